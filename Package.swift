@@ -1,0 +1,149 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let applePlatforms: [Platform] = [.iOS, .macOS, .watchOS, .visionOS, .macCatalyst]
+
+#if os(Linux)
+  let userNotifications: [Target.Dependency] = ["UserNotifications"]  // the look-alike
+#else
+  let userNotifications: [Target.Dependency] = []  // Apple's own
+#endif
+
+// The device half: what an app and its tests link. No system library below it.
+// `MediaLoading` is the seam by which the engine asks for bytes; see docs/decisions/0003.
+var targets: [Target] = [
+  .target(name: "PushPayload"),
+  .target(name: "PushCrypto"),
+  .target(name: "MediaLoading"),
+  .target(name: "URLSessionMedia", dependencies: ["MediaLoading"]),
+  .target(
+    name: "RichNotifications",
+    dependencies: [
+      "PushPayload", "MediaLoading",
+      .target(name: "URLSessionMedia", condition: .when(platforms: applePlatforms)),
+    ] + userNotifications),
+  .testTarget(name: "PushPayloadTests", dependencies: ["PushPayload", "TestSupport"]),
+  .target(name: "TestSupport", path: "Tests/TestSupport"),
+]
+
+var products: [Product] = [
+  .library(name: "PushPayload", targets: ["PushPayload"]),
+  .library(
+    name: "RichNotifications", targets: ["RichNotifications", "URLSessionMedia", "MediaLoading"]),
+]
+
+#if os(Linux)
+  // The server half and the look-alike of Apple's module: an iOS project never resolves these.
+  targets += [
+    // System libraries and the one C target: a module map and a header of shims each.
+    .systemLibrary(
+      name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(
+      name: "CPangoCairo", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
+    .systemLibrary(
+      name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0",
+      providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
+    .target(name: "CLinux"),
+
+    // Leaves: each the only room that touches its C module.
+    .target(name: "_EventLoop", dependencies: ["CLinux"]),
+    .target(name: "_TLS", dependencies: ["COpenSSL"]),
+    .target(name: "_HTTP2", dependencies: ["CNghttp2"]),
+    .target(name: "_OpenSSLCrypto", dependencies: ["COpenSSL", "PushCrypto"]),
+    .target(name: "_Curl", dependencies: ["CCurl", "MediaLoading"]),
+    .target(name: "_SQLite", dependencies: ["CSQLite"]),
+    .target(name: "_HTTPServer", dependencies: ["CMicroHTTPD"]),
+    .target(name: "_Card", dependencies: ["CPangoCairo", "CGdkPixbuf"]),
+
+    // Rooms.
+    .target(name: "UserNotifications"),
+    .target(
+      name: "NotificationHost",
+      dependencies: ["PushPayload", "MediaLoading", "RichNotifications", "UserNotifications"]),
+    .target(
+      name: "APNs",
+      dependencies: ["PushPayload", "PushCrypto", "_EventLoop", "_TLS", "_HTTP2", "_OpenSSLCrypto"]),
+    .target(
+      name: "APNsSandbox",
+      dependencies: ["PushPayload", "PushCrypto", "_EventLoop", "_TLS", "_HTTP2", "_OpenSSLCrypto"]),
+    .target(name: "PushStore", dependencies: ["PushPayload", "_SQLite"]),
+    .target(
+      name: "PushServer",
+      dependencies: ["PushPayload", "PushStore", "APNs", "_HTTPServer", "_OpenSSLCrypto"]),
+    .target(
+      name: "MartletCommands",
+      dependencies: [
+        "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost", "UserNotifications",
+        "PushCrypto", "APNs", "APNsSandbox", "PushStore", "PushServer", "_Curl", "_Card",
+        "_HTTPServer", "_TLS", "_OpenSSLCrypto",
+      ]),
+    .executableTarget(name: "martlet", dependencies: ["MartletCommands"]),
+
+    .testTarget(
+      name: "RichNotificationsTests",
+      dependencies: [
+        "RichNotifications", "MediaLoading", "PushPayload", "UserNotifications", "TestSupport",
+      ]),
+    .testTarget(
+      name: "URLSessionMediaTests",
+      dependencies: ["URLSessionMedia", "MediaLoading", "_HTTPServer"]),
+    .testTarget(
+      name: "NotificationHostTests",
+      dependencies: [
+        "NotificationHost", "RichNotifications", "MediaLoading", "PushPayload", "UserNotifications",
+        "_Curl", "_HTTPServer", "_TLS", "TestSupport",
+      ]),
+    .testTarget(
+      name: "APNsTests",
+      dependencies: [
+        "APNs", "APNsSandbox", "PushCrypto", "_EventLoop", "_TLS", "_HTTP2", "_OpenSSLCrypto",
+        "TestSupport",
+      ]),
+    .testTarget(
+      name: "PushStoreTests", dependencies: ["PushStore", "PushPayload", "_SQLite", "TestSupport"]),
+    .testTarget(name: "HTTPServerTests", dependencies: ["_HTTPServer", "_TLS", "TestSupport"]),
+    .testTarget(
+      name: "PushServerTests",
+      dependencies: [
+        "PushServer", "PushStore", "PushPayload", "APNs", "APNsSandbox", "_HTTPServer",
+        "_OpenSSLCrypto", "_TLS", "TestSupport",
+      ]),
+    .testTarget(name: "CardTests", dependencies: ["_Card", "TestSupport"]),
+    .testTarget(
+      name: "MartletCommandsTests",
+      dependencies: ["MartletCommands", "PushPayload", "_HTTPServer", "TestSupport"]),
+  ]
+  products += [
+    .library(name: "NotificationHost", targets: ["NotificationHost", "UserNotifications"]),
+    .library(name: "APNs", targets: ["APNs"]),
+    .library(name: "APNsSandbox", targets: ["APNsSandbox"]),
+    .executable(name: "martlet", targets: ["martlet"]),
+  ]
+#endif
+
+let package = Package(
+  name: "martlet",
+  platforms: [.iOS(.v16), .macOS(.v13), .watchOS(.v9), .visionOS(.v1)],
+  products: products,
+  targets: targets,
+  swiftLanguageModes: [.v6]
+)
+
+// One place for the settings of every Swift target. Leaves handle raw memory and say so.
+for target in package.targets where target.type != .system && target.name != "CLinux" {
+  var settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+  ]
+  if target.name.hasPrefix("_") { settings.append(.strictMemorySafety()) }
+  target.swiftSettings = (target.swiftSettings ?? []) + settings
+}

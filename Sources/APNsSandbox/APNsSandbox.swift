@@ -1,0 +1,1 @@
+// APNsSandbox: to come.

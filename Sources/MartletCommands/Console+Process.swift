@@ -1,0 +1,27 @@
+import Dispatch
+import Foundation
+
+extension Console {
+  /// The real process: its streams, environment and signals.
+  package static var process: Console {
+    Console(
+      environment: ProcessInfo.processInfo.environment,
+      print: { line in FileHandle.standardOutput.write(Data((line + "\n").utf8)) },
+      printError: { line in FileHandle.standardError.write(Data((line + "\n").utf8)) },
+      readInput: { try FileHandle.standardInput.readToEnd() ?? Data() },
+      readLine: { Swift.readLine() },
+      isTerminal: isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1,
+      untilTerminated: {
+        let (signals, continuation) = AsyncStream<Void>.makeStream()
+        let sources = [SIGTERM, SIGINT].map { number in
+          signal(number, SIG_IGN)
+          let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+          source.setEventHandler { continuation.yield() }
+          source.resume()
+          return source
+        }
+        for await _ in signals { break }
+        for source in sources { source.cancel() }
+      })
+  }
+}

@@ -1,0 +1,1 @@
+// MediaLoading: to come.

@@ -1,0 +1,1 @@
+// NotificationHost: to come.

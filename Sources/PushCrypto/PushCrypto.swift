@@ -1,0 +1,1 @@
+// PushCrypto: to come.

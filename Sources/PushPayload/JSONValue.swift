@@ -1,0 +1,216 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A JSON document as a value.
+///
+/// Payloads are foreign: a key may hold anything. Read with the typed accessors (`string`, `object`,
+/// …), which answer `nil` for a value of another type and never trap.
+public enum JSONValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+}
+
+extension JSONValue {
+  /// The text, if this is a string.
+  public var string: String? { if case .string(let value) = self { value } else { nil } }
+
+  /// The truth value, if this is `true` or `false`; numbers are not truth values.
+  public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+
+  /// The elements, if this is an array.
+  public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+
+  /// The members, if this is an object.
+  public var object: [String: JSONValue]? {
+    if case .object(let value) = self { value } else { nil }
+  }
+
+  /// The whole number, if this is a number without a fraction that fits in 64 bits.
+  public var integer: Int64? {
+    switch self {
+    case .integer(let value): value
+    case .number(let value): Int64(exactly: value)
+    default: nil
+    }
+  }
+
+  /// The number, if this is one.
+  public var number: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .number(let value): value
+    default: nil
+    }
+  }
+
+  /// Whether this is JSON `null`, which dialects treat as an absent key.
+  public var isNull: Bool { self == .null }
+
+  /// The member of an object, or `nil` where this is no object or has no such key.
+  ///
+  /// - Parameter key: The member's name; dots in it have no meaning.
+  public subscript(key: String) -> JSONValue? { object?[key] }
+
+  /// The word for the value's JSON type, as error messages use it.
+  public var typeName: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .integer, .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}
+
+extension JSONValue: Codable {
+  public init(from decoder: any Decoder) throws {
+    if let container = try? decoder.container(keyedBy: AnyKey.self) {
+      var members: [String: JSONValue] = [:]
+      members.reserveCapacity(container.allKeys.count)
+      for key in container.allKeys {
+        members[key.stringValue] = try container.decode(JSONValue.self, forKey: key)
+      }
+      self = .object(members)
+    } else if var container = try? decoder.unkeyedContainer() {
+      var elements: [JSONValue] = []
+      while !container.isAtEnd { elements.append(try container.decode(JSONValue.self)) }
+      self = .array(elements)
+    } else {
+      let container = try decoder.singleValueContainer()
+      if container.decodeNil() {
+        self = .null
+      } else if let value = try? container.decode(String.self) {
+        self = .string(value)
+      } else if let value = try? container.decode(Bool.self) {
+        self = .bool(value)
+      } else if let value = try? container.decode(Int64.self) {
+        self = .integer(value)
+      } else {
+        self = .number(try container.decode(Double.self))
+      }
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .object(let members):
+      var container = encoder.container(keyedBy: AnyKey.self)
+      for (key, value) in members { try container.encode(value, forKey: AnyKey(key)) }
+    case .array(let elements):
+      var container = encoder.unkeyedContainer()
+      for element in elements { try container.encode(element) }
+    case .null:
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
+    case .bool(let value):
+      var container = encoder.singleValueContainer()
+      try container.encode(value)
+    case .integer(let value):
+      var container = encoder.singleValueContainer()
+      try container.encode(value)
+    case .number(let value):
+      var container = encoder.singleValueContainer()
+      try container.encode(value)
+    case .string(let value):
+      var container = encoder.singleValueContainer()
+      try container.encode(value)
+    }
+  }
+
+  private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(_ string: String) { stringValue = string }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}
+
+extension JSONValue {
+  /// Reads one JSON document.
+  ///
+  /// Nesting is limited to 512 levels by the decoder, so hostile input cannot exhaust the stack.
+  ///
+  /// - Parameter data: UTF-8 JSON (RFC 8259); any value may stand at the top.
+  /// - Throws: ``JSONError`` where the bytes are no JSON.
+  public init(parsing data: Data) throws(JSONError) {
+    do {
+      self = try JSONDecoder().decode(JSONValue.self, from: data)
+    } catch let error as DecodingError {
+      throw JSONError(error)
+    } catch {
+      throw JSONError(message: "not JSON", cause: error)
+    }
+  }
+
+  /// Reads one JSON document from text.
+  ///
+  /// - Parameter text: JSON text.
+  /// - Throws: ``JSONError`` where the text is no JSON.
+  public init(parsing text: String) throws(JSONError) { try self.init(parsing: Data(text.utf8)) }
+
+  /// The document as compact UTF-8 with sorted keys, so that equal values give equal bytes.
+  public func serialized() -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+    // Every case encodes: there is no value above that the encoder refuses.
+    return (try? encoder.encode(self)) ?? Data("null".utf8)
+  }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+  public init(stringLiteral value: String) { self = .string(value) }
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  public init(floatLiteral value: Double) { self = .number(value) }
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  public init(nilLiteral: ()) { self = .null }
+  public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self = .object(Dictionary(elements, uniquingKeysWith: { _, last in last }))
+  }
+}
+
+/// Why bytes are not JSON.
+public struct JSONError: Error, Sendable, CustomStringConvertible {
+  /// What is wrong, without a word of the document itself.
+  public var message: String
+  /// The decoder's own error.
+  public var cause: (any Error)?
+
+  init(message: String, cause: (any Error)?) {
+    self.message = message
+    self.cause = cause
+  }
+
+  init(_ error: DecodingError) {
+    let context: DecodingError.Context? =
+      switch error {
+      case .dataCorrupted(let context), .keyNotFound(_, let context),
+        .typeMismatch(_, let context), .valueNotFound(_, let context):
+        context
+      @unknown default: nil
+      }
+    let path = (context?.codingPath ?? []).map {
+      $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)"
+    }
+    self.init(
+      message: path.isEmpty ? "not JSON" : "not JSON at $" + path.joined(), cause: error)
+  }
+
+  public var description: String { message }
+}

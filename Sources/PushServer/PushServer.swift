@@ -1,0 +1,1 @@
+// PushServer: to come.

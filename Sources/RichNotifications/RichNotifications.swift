@@ -1,0 +1,1 @@
+// RichNotifications: to come.

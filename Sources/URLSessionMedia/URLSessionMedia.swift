@@ -1,0 +1,1 @@
+// URLSessionMedia: to come.

@@ -1,0 +1,1 @@
+// UserNotifications: to come.

@@ -1,0 +1,1 @@
+// _Card: to come.

@@ -1,0 +1,1 @@
+// _Curl: to come.

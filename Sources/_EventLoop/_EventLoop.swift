@@ -1,0 +1,1 @@
+// _EventLoop: to come.

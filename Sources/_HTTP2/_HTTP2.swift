@@ -1,0 +1,1 @@
+// _HTTP2: to come.

@@ -1,0 +1,1 @@
+// _OpenSSLCrypto: to come.

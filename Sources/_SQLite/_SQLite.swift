@@ -1,0 +1,1 @@
+// _SQLite: to come.

@@ -1,0 +1,1 @@
+// _TLS: to come.

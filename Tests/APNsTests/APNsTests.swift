@@ -1,0 +1,1 @@
+// APNsTests: to come.

@@ -1,0 +1,1 @@
+// CardTests: to come.

@@ -1,0 +1,1 @@
+// MartletCommandsTests: to come.

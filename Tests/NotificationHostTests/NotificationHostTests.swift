@@ -1,0 +1,1 @@
+// NotificationHostTests: to come.

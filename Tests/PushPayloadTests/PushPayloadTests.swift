@@ -1,0 +1,1 @@
+// PushPayloadTests: to come.

@@ -1,0 +1,1 @@
+// PushServerTests: to come.

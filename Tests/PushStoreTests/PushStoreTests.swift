@@ -1,0 +1,1 @@
+// PushStoreTests: to come.

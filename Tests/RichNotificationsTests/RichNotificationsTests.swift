@@ -1,0 +1,1 @@
+// RichNotificationsTests: to come.

@@ -1,0 +1,1 @@
+// URLSessionMediaTests: to come.
