@@ -2,10 +2,9 @@ extension MediaType {
   /// How many bytes from a file's start ``init(signature:)`` looks at, at most.
   public static let signatureLength = 512
 
-  /// The type that a file's first bytes tell, whatever its name says.
+  /// The type that a file's first bytes tell, whatever its name says; `nil` where none matches.
   ///
   /// - Parameter bytes: The start of the file: ``signatureLength`` bytes, or all of a shorter file.
-  /// - Returns: `nil` where no known signature matches.
   public init?(signature bytes: some Collection<UInt8>) {
     let head = Array(bytes.prefix(Self.signatureLength))
     for (type, offset, signature) in Self.signatures where head.matches(signature, at: offset) {
@@ -19,7 +18,9 @@ extension MediaType {
     self = type
   }
 
-  /// Signatures at a fixed place. Sources: ITU-T T.81 B.1 (every JPEG variant begins SOI, marker),
+  /// Signatures at a fixed place.
+  ///
+  /// Sources: ITU-T T.81 B.1 (every JPEG variant begins SOI, marker),
   /// PNG (RFC 2083 3.1), GIF89a, ISO 11172-1 and 13818-1 (pack header), 13818-2 (sequence header),
   /// PDF 1.7, TIFF 6.0, ID3v2.
   private static let signatures: [(MediaType, Int, [UInt8])] = [

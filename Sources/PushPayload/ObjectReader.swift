@@ -9,7 +9,7 @@ struct ObjectReader {
     self.path = path
   }
 
-  /// Takes the value of a key, if `read` accepts it. `null` counts as absent but is kept.
+  /// Takes the value of a key, if `read` accepts it; `null` counts as absent but is kept.
   mutating func take<Value>(
     _ key: String, _ what: String, _ read: (JSONValue) -> Value?
   ) -> Value? {
