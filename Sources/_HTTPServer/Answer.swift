@@ -1,7 +1,9 @@
 import CMicroHTTPD
 import Glibc
 
-/// Gives the connection its answer. To be called in `requestContinued` only.
+/// Gives the connection its answer.
+///
+/// To be called in `requestContinued` only.
 func answer(
   _ response: HTTPResponse, close: Bool, _ exchange: Exchange, _ connection: OpaquePointer
 ) -> MHD_Result {
@@ -26,7 +28,9 @@ func answer(
   return unsafe MHD_queue_response(connection, 500, apology.response)
 }
 
-/// Owns an `MHD_Response`. A connection that sends it counts it too, so our count goes in `deinit`.
+/// Owns an `MHD_Response`.
+///
+/// A connection that sends it counts it too, so our count goes in `deinit`.
 @safe private struct ResponseObject: ~Copyable {
   let response: OpaquePointer
 

@@ -46,7 +46,9 @@ final class Daemon: Sendable {
     }
   }
 
-  /// Closes every connection and joins the threads. No connection may be suspended by then.
+  /// Closes every connection and joins the threads.
+  ///
+  /// No connection may be suspended by then.
   func stop() {
     let (daemon, quiesced) = unsafe state.withLock { state in
       defer { state.quiesced = -1 }
@@ -85,7 +87,7 @@ final class Daemon: Sendable {
     var flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
     // The library parses the PEM texts while it starts and keeps none of these pointers.
     var texts: [UnsafeMutablePointer<CChar>?] = unsafe []
-    defer { for unsafetext in unsafe texts { unsafe free(text) } }
+    defer { unsafe texts.forEach { unsafe free($0) } }
     if let tls = configuration.tls {
       flags |= MHD_USE_TLS.rawValue
       let entries: [(MHD_OPTION, String)] = [

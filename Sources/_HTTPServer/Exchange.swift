@@ -18,8 +18,10 @@ import Synchronization
   func resume() { unsafe MHD_resume_connection(connection) }
 }
 
-/// One request on its way through the server. libmicrohttpd holds it (retained) from the request
-/// line to its completion callback; the handler's task holds it while it runs.
+/// One request on its way through the server.
+///
+/// libmicrohttpd holds it (retained) from the request line to its completion callback; the
+/// handler's task holds it while it runs.
 final class Exchange: Sendable {
   private struct State {
     var begun = false
@@ -28,6 +30,7 @@ final class Exchange: Sendable {
     var suspended: SuspendedConnection?
     var task: Task<Void, Never>?
     var stream: StreamedBody?
+    var streamsMayRun = true
   }
 
   let target: RequestTarget
@@ -60,8 +63,10 @@ final class Exchange: Sendable {
     state.withLock { state in unsafe state.machine.bodyCame(bytes) }
   }
 
-  /// Whole or woken. A whole request goes to the handler while its connection sleeps; the two
-  /// happen under one lock, so that no answer can wake a connection that does not sleep yet.
+  /// Whole or woken.
+  ///
+  /// A whole request goes to the handler while its connection sleeps; the two happen under one
+  /// lock, so that no answer can wake a connection that does not sleep yet.
   func continued(
     _ connection: OpaquePointer, handler: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
   ) -> ExchangeMachine.Action {
@@ -76,18 +81,33 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Keeps a streamed answer within reach of `endStream` and `abandon`.
-  func streams(_ body: StreamedBody) { state.withLock { $0.stream = body } }
+  /// Keeps a streamed answer within reach of `endStream`.
+  func streams(_ body: StreamedBody) {
+    let mayRun = state.withLock { state in
+      state.stream = body
+      return state.streamsMayRun
+    }
+    if !mayRun { body.end() }
+  }
 
-  func endStream() { state.withLock { $0.stream }?.end() }
+  /// Ends the answer if it is a stream, now or later.
+  func endStream() {
+    state.withLock { state in
+      state.streamsMayRun = false
+      return state.stream
+    }?.end()
+  }
 
   /// The server will not wait for this one.
+  ///
+  /// After this its connection sleeps no more.
   func abandon() {
     let (task, suspended) = state.withLock {
       ($0.task, $0.machine.abandoned() ? $0.suspended.take() : nil)
     }
     task?.cancel()
     suspended?.resume()
+    endStream()
   }
 
   private func responded(_ response: HTTPResponse) {

@@ -22,7 +22,9 @@ struct ExchangeMachine {
   private var state = State.idle
   private var body: [UInt8] = []
 
-  /// The headers are read. `limit` is asked for only if the message is framed soundly.
+  /// The headers are read.
+  ///
+  /// `limit` is asked for only if the message is framed soundly.
   mutating func headEnded(
     version: String, headers: [(name: String, value: String)], limit: () -> Int
   ) -> Action {
@@ -77,14 +79,18 @@ struct ExchangeMachine {
     }
   }
 
-  /// The handler's answer. True if the connection has to be woken to take it.
+  /// The handler's answer.
+  ///
+  /// True if the connection has to be woken to take it.
   mutating func responded(_ response: HTTPResponse) -> Bool {
     guard case .handling = state else { return false }
     state = .answering(response)
     return true
   }
 
-  /// The server stops without waiting. True if the connection has to be woken to learn it.
+  /// The server stops without waiting.
+  ///
+  /// True if the connection has to be woken to learn it.
   mutating func abandoned() -> Bool {
     defer { state = .ended }
     if case .handling = state { return true }
@@ -109,7 +115,9 @@ struct ExchangeMachine {
 extension HTTPResponse {
   static let stopping = refusal(status: 503, "the server is stopping")
 
-  /// An answer this server gives by itself. `reason` is our own text, so it needs no escaping.
+  /// An answer this server gives by itself.
+  ///
+  /// `reason` is our own text, so it needs no escaping.
   static func refusal(status: Int, _ reason: String) -> HTTPResponse {
     HTTPResponse(
       status: status, headers: [("Content-Type", "application/json")],

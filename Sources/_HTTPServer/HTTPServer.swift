@@ -10,7 +10,9 @@ package final class HTTPServer: Sendable {
     package var host = "127.0.0.1"
     /// 0 takes a free one.
     package var port: UInt16 = 0
-    /// PEM texts: the certificate with its chain, and its key. Nil serves plain HTTP.
+    /// PEM texts: the certificate with its chain, and its key.
+    ///
+    /// Nil serves plain HTTP.
     package var tls: (certificatePEM: String, keyPEM: String)?
     /// Bytes of body allowed for a method and path; a longer one is answered 413.
     package var bodyLimit: @Sendable (_ method: String, _ path: String) -> Int = { _, _ in 1 << 20 }

@@ -1,12 +1,19 @@
 import Synchronization
 
 /// What the callbacks of all connections share: the handler, the deadlines and the requests under
-/// way. Each lock guards one value and is let go before anything is called.
+/// way.
+///
+/// Each lock guards one value and is let go before anything is called.
 final class HTTPService: Sendable {
   private struct Requests {
     var underWay: [ObjectIdentifier: Exchange] = [:]
     var refusing = false
-    var drained: CheckedContinuation<Void, Never>?
+    var waiting: [CheckedContinuation<Void, Never>] = []
+
+    mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
+      defer { waiting = [] }
+      return waiting
+    }
   }
 
   let handler: @Sendable (HTTPRequest) async -> HTTPResponse
@@ -75,10 +82,11 @@ final class HTTPService: Sendable {
     let now = elapsed()
     deadlines.withLock { $0.answered(id, at: now) }
     exchange.endStream()
-    requests.withLock {
+    let waiting = requests.withLock {
       $0.underWay[ObjectIdentifier(exchange)] = nil
-      return $0.underWay.isEmpty ? $0.drained.take() : nil
-    }?.resume()
+      return $0.underWay.isEmpty ? $0.takeWaiting() : []
+    }
+    for continuation in waiting { continuation.resume() }
   }
 
   /// Streams have no end of their own, so they end here.
@@ -90,12 +98,14 @@ final class HTTPService: Sendable {
     for exchange in open { exchange.endStream() }
   }
 
-  /// Returns when no request is under way. `abandonRequests` releases it too.
+  /// Returns when no request is under way.
+  ///
+  /// `abandonRequests` releases it too.
   func drained() async {
     await withCheckedContinuation { continuation in
       let now = requests.withLock {
         guard !$0.underWay.isEmpty else { return true }
-        $0.drained = continuation
+        $0.waiting.append(continuation)
         return false
       }
       if now { continuation.resume() }
@@ -104,10 +114,10 @@ final class HTTPService: Sendable {
 
   func abandonRequests() {
     let (open, waiting) = requests.withLock {
-      (Array($0.underWay.values), $0.drained.take())
+      (Array($0.underWay.values), $0.takeWaiting())
     }
     for exchange in open { exchange.abandon() }
-    waiting?.resume()
+    for continuation in waiting { continuation.resume() }
   }
 
   private static func stopwatch<C: Clock>(_ clock: C) -> @Sendable () -> Duration

@@ -16,9 +16,8 @@ final class StreamedBody: Sendable {
 
   init(_ chunks: AsyncStream<[UInt8]>) {
     let pump = Task {
-      for await chunk in chunks where !chunk.isEmpty {
-        guard await self.send(chunk) else { return }
-      }
+      // Once `end` cancels this task, asking for the next chunk terminates the stream.
+      for await chunk in chunks where !chunk.isEmpty { await self.send(chunk) }
       self.end()
     }
     state.withLock { $0.pump = pump }
@@ -35,8 +34,8 @@ final class StreamedBody: Sendable {
     waiting?.resume()
   }
 
-  /// Returns when the chunk is handed on; false if nobody wants more.
-  private func send(_ chunk: [UInt8]) async -> Bool {
+  /// Returns when the chunk is handed on, or nobody wants it.
+  private func send(_ chunk: [UInt8]) async {
     await withCheckedContinuation { continuation in
       let (suspended, ended) = state.withLock { state in
         guard !state.ended else { return (nil as SuspendedConnection?, true) }
@@ -47,7 +46,6 @@ final class StreamedBody: Sendable {
       suspended?.resume()
       if ended { continuation.resume() }
     }
-    return state.withLock { !$0.ended }
   }
 
   /// libmicrohttpd asks for bytes: some, none yet (the connection then sleeps), or the end.
