@@ -50,6 +50,16 @@ public struct DeliveryReport: Sendable {
   public var attachments: [ShownAttachment] = []
   /// The way of the push, the engine's decisions not included.
   public var trace: [TraceEvent] = []
+
+  /// Makes a report without content.
+  ///
+  /// - Parameters:
+  ///   - outcome: What the person sees of it.
+  ///   - reason: Why, in words.
+  public init(outcome: Outcome, reason: String) {
+    self.outcome = outcome
+    self.reason = reason
+  }
 }
 
 /// A notification's content as it is shown.

@@ -40,11 +40,13 @@ final class ServiceRun: Sendable {
   var calls: Int { life.withLock { $0.handlerCalls } }
 
   func begin() {
+    // Held before the timers are set: virtual time must not jump to them before the launch.
+    let hold = clock.hold(patience: Self.patience)
     let grace = behavior.timeLimit - behavior.expiryGrace
     let warning = clock.schedule(after: grace) { self.perform(.graceBegins) }
     let end = clock.schedule(after: behavior.timeLimit) { self.perform(.timeIsUp) }
     timers.withLock { $0 = [warning, end] }
-    onThread {
+    onThread(hold) {
       let instance = Instance(self.make())
       self.instance.withLock { $0 = instance }
       instance.object.didReceive(self.request.object) { self.perform(.replied, $0) }
@@ -54,7 +56,9 @@ final class ServiceRun: Sendable {
   private func perform(_ event: ExtensionLife.Event, _ content: UNNotificationContent? = nil) {
     switch life.withLock({ $0.on(event) }) {
     case .warn:
-      onThread { self.instance.withLock { $0 }?.object.serviceExtensionTimeWillExpire() }
+      onThread(clock.hold(patience: Self.patience)) {
+        self.instance.withLock { $0 }?.object.serviceExtensionTimeWillExpire()
+      }
     case .accept: end(content.map(ContentCopy.init))
     case .giveUp: end(nil)
     case .ignore, .nothing: break
@@ -72,8 +76,7 @@ final class ServiceRun: Sendable {
   }
 
   /// Neither call comes on the main thread (fact sheet B3); each has a thread of its own.
-  private func onThread(_ body: @escaping @Sendable () -> Void) {
-    let hold = clock.hold(patience: Self.patience)
+  private func onThread(_ hold: any ClockHold, _ body: @escaping @Sendable () -> Void) {
     Thread.detachNewThread {
       body()
       hold.release()
