@@ -42,9 +42,14 @@ public final class URLSessionMediaLoader: MediaLoader {
     func cancel() { task.cancel() }
   }
 
-  /// Hands what arrives to the sink; the session calls it serially.
-  private final class Delegate: NSObject, URLSessionDataDelegate {
-    let sink: any MediaSink
+  /// Hands what arrives to the sink until the sink refuses; on Linux a cancel does not stop what the
+  /// session has already buffered.
+  ///
+  /// `@unchecked Sendable`: `isRefused` is reached on the session's delegate queue alone, which is
+  /// serial (Apple, `URLSession.delegateQueue`).
+  private final class Delegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    private let sink: any MediaSink
+    private var isRefused = false
     init(sink: any MediaSink) { self.sink = sink }
 
     func urlSession(
@@ -58,20 +63,22 @@ public final class URLSessionMediaLoader: MediaLoader {
       let head = MediaResponseHead(
         status: response.statusCode, url: url, mimeType: response.mimeType,
         contentLength: length >= 0 ? length : nil)
-      completionHandler(sink.receive(head) == .proceed ? .allow : .cancel)
+      isRefused = sink.receive(head) == .stop
+      completionHandler(isRefused ? .cancel : .allow)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-      for region in data.regions where !region.isEmpty {
-        let disposition = region.withUnsafeBytes { sink.receive($0) }
-        if disposition == .stop { return dataTask.cancel() }
+      for region in data.regions where !region.isEmpty && !isRefused {
+        isRefused = region.withUnsafeBytes { sink.receive($0) } == .stop
+        if isRefused { dataTask.cancel() }
       }
     }
 
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
-      sink.finish(error.map(Self.failure))
+      let refusal = isRefused ? MediaLoadError(.refused, "the sink refused") : nil
+      sink.finish(refusal ?? error.map(Self.failure))
     }
 
     private static func failure(_ error: any Error) -> MediaLoadError {

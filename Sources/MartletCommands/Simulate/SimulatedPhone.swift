@@ -105,7 +105,9 @@ package struct SimulatedDelivery: Sendable {
 
   /// The whole way, the host's part and the engine's, in the order of time.
   package var trace: [TraceEvent] {
-    (report.trace + engineTrace).enumerated()
+    // At equal times the engine's part lies between the launch, which is the host's first note, and
+    // the rest.
+    (report.trace.prefix(1) + engineTrace + report.trace.dropFirst()).enumerated()
       .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
   }
 }
