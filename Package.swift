@@ -54,7 +54,7 @@ var products: [Product] = [
 
     // Leaves: each the only room that touches its C module.
     .target(name: "_EventLoop", dependencies: ["CLinux"]),
-    .target(name: "_TLS", dependencies: ["COpenSSL"]),
+    .target(name: "_TLS", dependencies: ["COpenSSL", "PushCrypto", "_OpenSSLCrypto"]),
     .target(name: "_HTTP2", dependencies: ["CNghttp2"]),
     .target(name: "_OpenSSLCrypto", dependencies: ["COpenSSL", "PushCrypto"]),
     .target(name: "_Curl", dependencies: ["CCurl", "MediaLoading"]),

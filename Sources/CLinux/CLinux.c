@@ -1,1 +1,17 @@
+#define _GNU_SOURCE
 #include "CLinux.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+int martlet_accept(int listener) {
+  return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+void martlet_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+void martlet_error_text(int code, char *buffer, unsigned long size) {
+  char scratch[128];
+  snprintf(buffer, size, "%s", strerror_r(code, scratch, sizeof scratch));
+}

@@ -1,1 +1,53 @@
-// TestSupport
+package import Foundation
+
+/// Files kept under `Tests/Fixtures`.
+package enum Fixtures {
+  package static let folder = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures")
+
+  package static func url(_ path: String) -> URL { folder.appending(path: path) }
+
+  package static func bytes(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: url(path)))
+  }
+}
+
+/// A folder of its own for one test, removed with the object.
+package final class TemporaryFolder: Sendable {
+  package let url: URL
+
+  package init() throws {
+    url = FileManager.default.temporaryDirectory.appending(
+      path: "martlet-tests/\(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  package func file(_ name: String) -> URL { url.appending(path: name) }
+
+  package func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> URL {
+    try Data(bytes).write(to: file(name))
+    return file(name)
+  }
+
+  /// The names of what lies in it, sorted.
+  package var contents: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: url.path())) ?? []).sorted()
+  }
+}
+
+/// Random numbers that repeat: a failing case is found again by its seed.
+package struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+  package init(seed: UInt64) { state = seed }
+
+  /// SplitMix64.
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

@@ -1,1 +1,0 @@
-// APNs: to come.

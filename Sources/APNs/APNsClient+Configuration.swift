@@ -1,0 +1,112 @@
+import FoundationEssentials
+
+extension APNsClient {
+  /// Everything a client can be told.
+  public struct Configuration: Sendable {
+    /// What proves to APNs who sends.
+    public var credentials: APNsCredentials
+    /// Where APNs is.
+    public var endpoint: APNsEndpoint
+    /// PEM certificates trusted beside the system's; `nil` adds none.
+    public var extraTrustPEM: String?
+    /// How long one push may take from the call to its answer; default 30 s.
+    ///
+    /// Past it the outcome is never-sent or maybe-sent.
+    public var requestTimeout: Duration = .seconds(30)
+    /// How long name resolution, TCP and TLS may take together; default 10 s.
+    public var connectTimeout: Duration = .seconds(10)
+    /// The time of day in whole seconds since 1970, which the provider token states.
+    public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
+
+    /// Makes a configuration with everything else at its default.
+    ///
+    /// - Parameters:
+    ///   - credentials: What proves to APNs who sends.
+    ///   - endpoint: Where APNs is.
+    public init(credentials: APNsCredentials, endpoint: APNsEndpoint = .production) {
+      self.credentials = credentials
+      self.endpoint = endpoint
+    }
+  }
+}
+
+/// Where APNs is.
+public struct APNsEndpoint: Hashable, Sendable {
+  /// The host name, which the server's certificate must carry.
+  public var host: String
+  /// The TCP port.
+  public var port: UInt16
+
+  /// Apple's production environment.
+  public static let production = APNsEndpoint.custom(host: "api.push.apple.com", port: 443)
+  /// Apple's development environment, where tokens of development builds live.
+  public static let development = APNsEndpoint.custom(
+    host: "api.sandbox.push.apple.com", port: 443)
+
+  /// Another host: a sandbox, a relay, a test.
+  ///
+  /// - Parameters:
+  ///   - host: The host name or address.
+  ///   - port: The TCP port.
+  /// - Returns: The endpoint.
+  public static func custom(host: String, port: UInt16) -> APNsEndpoint {
+    APNsEndpoint(host: host, port: port)
+  }
+
+  /// Another host by its URL.
+  ///
+  /// - Parameter url: `https://host` or `https://host:port`; a path, a user or another scheme is
+  ///   refused.
+  /// - Returns: The endpoint.
+  /// - Throws: ``APNsError`` with ``APNsError/Code/badEndpoint``.
+  public static func custom(url: String) throws(APNsError) -> APNsEndpoint {
+    guard let parsed = URL(string: url), parsed.scheme == "https",
+      let host = parsed.host(percentEncoded: false), !host.isEmpty,
+      parsed.path.isEmpty || parsed.path == "/", parsed.user == nil, parsed.query == nil,
+      let port = UInt16(exactly: parsed.port ?? 443)
+    else { throw APNsError(.badEndpoint, "an APNs endpoint is https://HOST or https://HOST:PORT") }
+    let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+    return APNsEndpoint(host: bare, port: port)
+  }
+}
+
+/// What proves to APNs who sends.
+public struct APNsCredentials: Sendable {
+  enum Kind: Sendable { case token(ProviderTokenCredentials) }
+  var kind: Kind
+
+  /// A provider token, signed with a key of the developer account.
+  ///
+  /// - Parameter credentials: Team, key id and private key.
+  /// - Returns: The credentials.
+  public static func token(_ credentials: ProviderTokenCredentials) -> APNsCredentials {
+    APNsCredentials(kind: .token(credentials))
+  }
+}
+
+/// Team, key id and private key from Apple's developer site.
+public struct ProviderTokenCredentials: Sendable, CustomStringConvertible, CustomReflectable {
+  /// The 10-character team id, the token's issuer.
+  public var teamID: String
+  /// The 10-character key id.
+  public var keyID: String
+  /// The text of the `.p8` file.
+  public var privateKeyPEM: String
+
+  /// Makes credentials; the key is read when a client is made.
+  ///
+  /// - Parameters:
+  ///   - teamID: The 10-character team id.
+  ///   - keyID: The 10-character key id.
+  ///   - privateKeyPEM: The text of the `.p8` file.
+  public init(teamID: String, keyID: String, privateKeyPEM: String) {
+    self.teamID = teamID
+    self.keyID = keyID
+    self.privateKeyPEM = privateKeyPEM
+  }
+
+  /// Team and key id; never the key.
+  public var description: String { "team \(teamID), key \(keyID)" }
+  /// Team and key id; never the key.
+  public var customMirror: Mirror { Mirror(self, children: ["teamID": teamID, "keyID": keyID]) }
+}

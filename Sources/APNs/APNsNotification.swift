@@ -1,0 +1,93 @@
+import FoundationEssentials
+
+/// One push to one device, as it goes to Apple.
+///
+/// The payload is already encoded, so that a payload shared by many devices is encoded once. Nothing
+/// here is checked before it is sent except what would break the request itself: APNs is the judge,
+/// and its answer is the ``APNsOutcome``.
+public struct APNsNotification: Hashable, Sendable {
+  /// The device token in hexadecimal; Apple fixes no length.
+  public var deviceToken: String
+  /// The `apns-topic` header: the app's bundle id, with the suffix its push type asks for.
+  public var topic: String
+  /// The `apns-push-type` header.
+  public var pushType: PushType
+  /// The `apns-priority` header: 10 at once, 5 considering power, 1 never waking the device; `nil`
+  /// leaves it to APNs, which takes 10.
+  public var priority: Int?
+  /// The `apns-expiration` header in seconds since 1970; 0 is one attempt without storing, `nil`
+  /// lets APNs keep it up to 30 days.
+  public var expiration: Int64?
+  /// The `apns-collapse-id` header: a later push with the same one replaces this; at most 64 bytes.
+  public var collapseID: String?
+  /// The `apns-id` header: a lower-case UUID, which the answer repeats.
+  public var id: String
+  /// The JSON body: at most 4096 bytes, 5120 for ``PushType/voip``.
+  public var payload: [UInt8]
+
+  /// Makes a push.
+  ///
+  /// - Parameters:
+  ///   - deviceToken: The device token in hexadecimal.
+  ///   - topic: The bundle id, with the suffix its push type asks for.
+  ///   - pushType: What kind of push it is.
+  ///   - priority: 10, 5 or 1; `nil` leaves it to APNs.
+  ///   - expiration: Seconds since 1970 after which it is worthless; `nil` leaves it to APNs.
+  ///   - collapseID: What later pushes replace this one by.
+  ///   - id: A lower-case UUID; a new one when left out.
+  ///   - payload: The encoded JSON.
+  public init(
+    deviceToken: String, topic: String, pushType: PushType = .alert, priority: Int? = nil,
+    expiration: Int64? = nil, collapseID: String? = nil,
+    id: String? = nil, payload: [UInt8]
+  ) {
+    self.deviceToken = deviceToken
+    self.topic = topic
+    self.pushType = pushType
+    self.priority = priority
+    self.expiration = expiration
+    self.collapseID = collapseID
+    self.id = id ?? UUID().uuidString.lowercased()
+    self.payload = payload
+  }
+}
+
+/// The kind of a push, the `apns-push-type` header.
+///
+/// Open: Apple adds kinds, and a new one is made from its word.
+/// See Apple's "Sending notification requests to APNs".
+public struct PushType: RawRepresentable, Hashable, Sendable {
+  /// The header's value.
+  public var rawValue: String
+
+  /// Makes a push type from the header's value.
+  ///
+  /// - Parameter rawValue: The word Apple documents.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Shows an alert, plays a sound or sets the badge; the topic is the bundle id.
+  public static let alert = PushType(rawValue: "alert")
+  /// Wakes the app without a person noticing; priority 5 only.
+  public static let background = PushType(rawValue: "background")
+  /// Updates a watch complication; topic suffix `.complication`.
+  public static let complication = PushType(rawValue: "complication")
+  /// Reloads a control; topic suffix `.push-type.controls`.
+  public static let controls = PushType(rawValue: "controls")
+  /// Signals a file provider; topic suffix `.pushkit.fileprovider`.
+  public static let fileProvider = PushType(rawValue: "fileprovider")
+  /// Starts, updates or ends a Live Activity; topic suffix `.push-type.liveactivity`.
+  public static let liveActivity = PushType(rawValue: "liveactivity")
+  /// Asks for the location; topic suffix `.location-query`.
+  public static let location = PushType(rawValue: "location")
+  /// Tells a managed device to contact its server.
+  public static let mdm = PushType(rawValue: "mdm")
+  /// Starts push to talk; topic suffix `.voip-ptt`.
+  public static let pushToTalk = PushType(rawValue: "pushtotalk")
+  /// Announces a call; topic suffix `.voip`; 5120 bytes.
+  public static let voip = PushType(rawValue: "voip")
+  /// Reloads a widget; topic suffix `.push-type.widgets`.
+  public static let widgets = PushType(rawValue: "widgets")
+
+  /// The most bytes a payload of this kind may have.
+  public var payloadLimit: Int { self == .voip ? 5120 : 4096 }
+}

@@ -1,0 +1,140 @@
+/// What became of one push.
+///
+/// Three cases, so that sending again is never a guess: a push *never sent* may be sent again at
+/// once, one *maybe sent* could show twice unless it has a collapse id, one *answered* has Apple's
+/// own word.
+public struct APNsOutcome: Hashable, Sendable {
+  /// How far a push came.
+  public enum Kind: String, Hashable, Sendable {
+    /// APNs has not seen it, or said that it did not process it.
+    case neverSent = "never-sent"
+    /// It left this machine and no answer came: APNs may have taken it.
+    case maybeSent = "maybe-sent"
+    /// APNs answered with a status.
+    case answered
+  }
+
+  /// How far the push came.
+  public var kind: Kind
+  /// The HTTP status; 200 is acceptance by APNs, not display on a device.
+  public var status: Int?
+  /// Why APNs refused it.
+  public var reason: APNsReason?
+  /// The `apns-id` of the answer, else the one that was sent.
+  public var apnsID: String
+  /// The `apns-unique-id` that Apple's development environment gives for the delivery log.
+  public var apnsUniqueID: String?
+  /// With status 410: when APNs found the token dead, in milliseconds since 1970.
+  public var timestamp: Int64?
+  /// Where there is no answer: why, and what to do about it.
+  public var message: String?
+
+  /// Makes an outcome, as a test of a caller does.
+  ///
+  /// - Parameters:
+  ///   - kind: How far the push came.
+  ///   - status: The HTTP status, if answered.
+  ///   - reason: Why APNs refused it.
+  ///   - apnsID: The id of the push.
+  ///   - apnsUniqueID: The id in Apple's delivery log.
+  ///   - timestamp: Milliseconds since 1970, with status 410.
+  ///   - message: Why there is no answer.
+  public init(
+    kind: Kind, status: Int? = nil, reason: APNsReason? = nil, apnsID: String,
+    apnsUniqueID: String? = nil, timestamp: Int64? = nil, message: String? = nil
+  ) {
+    self.kind = kind
+    self.status = status
+    self.reason = reason
+    self.apnsID = apnsID
+    self.apnsUniqueID = apnsUniqueID
+    self.timestamp = timestamp
+    self.message = message
+  }
+
+  /// Whether APNs took the push.
+  public var isSuccess: Bool { status == 200 }
+}
+
+/// Why APNs refused a push: the `reason` of its answer.
+///
+/// Open: an unknown word is kept as it came. Sources: Apple's "Handling notification responses from
+/// APNs".
+public struct APNsReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  /// Apple's word.
+  public var rawValue: String
+
+  /// Makes a reason from Apple's word.
+  ///
+  /// - Parameter rawValue: The word, as in the answer's JSON.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Apple's word.
+  public var description: String { rawValue }
+
+  /// 400: the collapse id is longer than 64 bytes.
+  public static let badCollapseId = APNsReason(rawValue: "BadCollapseId")
+  /// 400: the token is malformed or belongs to the other environment.
+  public static let badDeviceToken = APNsReason(rawValue: "BadDeviceToken")
+  /// 400: the expiration is no whole number.
+  public static let badExpirationDate = APNsReason(rawValue: "BadExpirationDate")
+  /// 400: the `apns-id` is no UUID.
+  public static let badMessageId = APNsReason(rawValue: "BadMessageId")
+  /// 400: the priority is none of 10, 5, 1.
+  public static let badPriority = APNsReason(rawValue: "BadPriority")
+  /// 400: the topic is invalid.
+  public static let badTopic = APNsReason(rawValue: "BadTopic")
+  /// 400: the token belongs to another app.
+  public static let deviceTokenNotForTopic = APNsReason(rawValue: "DeviceTokenNotForTopic")
+  /// 400: a header stands twice.
+  public static let duplicateHeaders = APNsReason(rawValue: "DuplicateHeaders")
+  /// 400: the connection was idle too long.
+  public static let idleTimeout = APNsReason(rawValue: "IdleTimeout")
+  /// 400: the push type is unknown.
+  public static let invalidPushType = APNsReason(rawValue: "InvalidPushType")
+  /// 400: the path has no token.
+  public static let missingDeviceToken = APNsReason(rawValue: "MissingDeviceToken")
+  /// 400: the topic is missing.
+  public static let missingTopic = APNsReason(rawValue: "MissingTopic")
+  /// 400: there is no body.
+  public static let payloadEmpty = APNsReason(rawValue: "PayloadEmpty")
+  /// 400: this sender may not use the topic.
+  public static let topicDisallowed = APNsReason(rawValue: "TopicDisallowed")
+  /// 403: the certificate is bad.
+  public static let badCertificate = APNsReason(rawValue: "BadCertificate")
+  /// 403: the certificate belongs to the other environment.
+  public static let badCertificateEnvironment = APNsReason(rawValue: "BadCertificateEnvironment")
+  /// 403: the key belongs to the other environment.
+  public static let badEnvironmentKeyIdInToken = APNsReason(rawValue: "BadEnvironmentKeyIdInToken")
+  /// 403: the provider token is more than an hour old.
+  public static let expiredProviderToken = APNsReason(rawValue: "ExpiredProviderToken")
+  /// 403: the action is not allowed.
+  public static let forbidden = APNsReason(rawValue: "Forbidden")
+  /// 403: signature, key id or team of the provider token is wrong.
+  public static let invalidProviderToken = APNsReason(rawValue: "InvalidProviderToken")
+  /// 403: there is no provider token.
+  public static let missingProviderToken = APNsReason(rawValue: "MissingProviderToken")
+  /// 403: the key is unrelated to the connection's first one.
+  public static let unrelatedKeyIdInToken = APNsReason(rawValue: "UnrelatedKeyIdInToken")
+  /// 404: the path is wrong.
+  public static let badPath = APNsReason(rawValue: "BadPath")
+  /// 405: the method is not POST.
+  public static let methodNotAllowed = APNsReason(rawValue: "MethodNotAllowed")
+  /// 410: the device token has expired.
+  public static let expiredToken = APNsReason(rawValue: "ExpiredToken")
+  /// 410: the device token is inactive for the topic.
+  public static let unregistered = APNsReason(rawValue: "Unregistered")
+  /// 413: the payload is too large.
+  public static let payloadTooLarge = APNsReason(rawValue: "PayloadTooLarge")
+  /// 429: the provider token changed too often.
+  public static let tooManyProviderTokenUpdates = APNsReason(
+    rawValue: "TooManyProviderTokenUpdates")
+  /// 429: too many pushes to one device.
+  public static let tooManyRequests = APNsReason(rawValue: "TooManyRequests")
+  /// 500: try again later.
+  public static let internalServerError = APNsReason(rawValue: "InternalServerError")
+  /// 503: try again later.
+  public static let serviceUnavailable = APNsReason(rawValue: "ServiceUnavailable")
+  /// 503: the server is closing; connect again.
+  public static let shutdown = APNsReason(rawValue: "Shutdown")
+}

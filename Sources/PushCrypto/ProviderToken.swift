@@ -1,0 +1,49 @@
+import FoundationEssentials
+
+/// The signed token that proves to APNs who sends: a JSON Web Token with ES256.
+///
+/// It is valid for an hour from its time of issue; APNs wants a new one no more often than every 20
+/// minutes. See Apple's "Establishing a token-based connection to APNs" and RFC 7515, 7518, 7519.
+public struct ProviderToken: Hashable, Sendable {
+  /// When it was issued, in seconds since 1970.
+  public let issuedAt: Int64
+  /// The compact form, `header.claims.signature`, as it stands after `bearer`.
+  public let compact: String
+
+  /// Makes and signs a token.
+  ///
+  /// - Parameters:
+  ///   - teamID: The developer team, the issuer.
+  ///   - keyID: The id of the signing key.
+  ///   - issuedAt: Now, in seconds since 1970.
+  ///   - key: The team's private key.
+  /// - Throws: ``CryptoError`` where signing fails.
+  public init(
+    teamID: String, keyID: String, issuedAt: Int64, signedBy key: some ES256PrivateKey
+  ) throws(CryptoError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let header: Data
+    let claims: Data
+    do {
+      header = try encoder.encode(Header(alg: "ES256", kid: keyID))
+      claims = try encoder.encode(Claims(iss: teamID, iat: issuedAt))
+    } catch {
+      throw CryptoError(.failed, "the team id or key id cannot be encoded")
+    }
+    let signed = Base64URL.encode(Array(header)) + "." + Base64URL.encode(Array(claims))
+    let signature = try key.signature(for: Array(signed.utf8))
+    self.issuedAt = issuedAt
+    compact = signed + "." + Base64URL.encode(signature)
+  }
+
+  private struct Header: Encodable {
+    let alg: String
+    let kid: String
+  }
+
+  private struct Claims: Encodable {
+    let iss: String
+    let iat: Int64
+  }
+}

@@ -1,1 +1,0 @@
-// PushCrypto: to come.

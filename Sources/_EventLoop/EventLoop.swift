@@ -1,0 +1,70 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// One thread that waits for sockets and timers, and on which actors run.
+///
+/// An actor whose `unownedExecutor` is a loop runs on its thread, so what the actor owns needs no
+/// lock, and a socket's handler enters the actor by `assumeIsolated`. The thread ends when the last
+/// reference to the loop goes.
+package final class EventLoop: SerialExecutor {
+  private let core: LoopCore
+
+  /// Starts the thread.
+  package init(name: String) throws(SystemError) {
+    core = try LoopCore(name: name)
+    try core.start()
+  }
+
+  deinit { core.stop() }
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    core.add(UnownedJob(job), on: self)
+  }
+
+  package func checkIsolated() {
+    precondition(core.isCurrentThread, "called off the event loop's thread")
+  }
+
+  package func isIsolatingCurrentContext() -> Bool? { core.isCurrentThread }
+}
+
+extension EventLoop {
+  /// What a socket is ready for, or what a caller wants to hear of.
+  package struct Readiness: OptionSet, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package static let read = Readiness(rawValue: 1)
+    package static let write = Readiness(rawValue: 2)
+  }
+
+  /// A socket that the loop watches, or a timer that it keeps.
+  package struct Registration: Hashable, Sendable {
+    let id: UInt64
+    var fileDescriptor: Int32 = -1
+  }
+
+  /// Watches a socket; the handler runs on the loop's thread each time it is ready (level-triggered).
+  ///
+  /// A fault or a hang-up counts as ready for what was wanted.
+  package func watch(
+    _ socket: Socket, for interest: Readiness, _ handler: @escaping @Sendable (Readiness) -> Void
+  ) throws(SystemError) -> Registration {
+    try core.watch(socket.fileDescriptor, for: interest, handler)
+  }
+
+  /// Changes what a watched socket is watched for.
+  package func change(_ registration: Registration, to interest: Readiness) {
+    core.change(registration, to: interest)
+  }
+
+  /// Forgets a socket or timer; its handler is not called again. Call before the socket closes.
+  package func cancel(_ registration: Registration) { core.cancel(registration) }
+
+  /// Calls the handler once on the loop's thread at a time.
+  package func schedule(
+    at deadline: ContinuousClock.Instant, _ handler: @escaping @Sendable () -> Void
+  ) -> Registration {
+    core.schedule(at: deadline, handler)
+  }
+}

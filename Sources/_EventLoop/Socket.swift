@@ -1,0 +1,76 @@
+import CLinux
+import Glibc
+
+/// Owns one nonblocking TCP socket.
+package final class Socket: Sendable {
+  package let fileDescriptor: Int32
+
+  private init(_ fileDescriptor: Int32) { self.fileDescriptor = fileDescriptor }
+  deinit { _ = close(fileDescriptor) }
+
+  /// Starts connecting; it is writable once that ended, and ``connectionError`` says how.
+  package static func connecting(to address: SocketAddress) throws(SystemError) -> Socket {
+    let socket = try make(address)
+    socket.set(Int32(IPPROTO_TCP), TCP_NODELAY)
+    let result = unsafe address.withPointer { unsafe connect(socket.fileDescriptor, $0, $1) }
+    guard result == 0 || errno == EINPROGRESS else { throw SystemError("connect") }
+    return socket
+  }
+
+  /// Listens; port 0 takes a free one, see ``localPort``.
+  package static func listening(on address: SocketAddress) throws(SystemError) -> Socket {
+    let socket = try make(address)
+    socket.set(SOL_SOCKET, SO_REUSEADDR)
+    guard unsafe address.withPointer({ unsafe bind(socket.fileDescriptor, $0, $1) }) == 0 else {
+      throw SystemError("bind")
+    }
+    guard listen(socket.fileDescriptor, 1024) == 0 else { throw SystemError("listen") }
+    return socket
+  }
+
+  /// The next waiting connection; `nil` if there is none.
+  package func accepted() throws(SystemError) -> Socket? {
+    let accepted = martlet_accept(fileDescriptor)
+    guard accepted >= 0 else {
+      switch errno {
+      case EAGAIN, EINTR, ECONNABORTED: return nil
+      default: throw SystemError("accept")
+      }
+    }
+    let socket = Socket(accepted)
+    socket.set(Int32(IPPROTO_TCP), TCP_NODELAY)
+    return socket
+  }
+
+  /// Why connecting failed; `nil` if it did not.
+  package var connectionError: SystemError? {
+    var code: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    _ = unsafe getsockopt(fileDescriptor, SOL_SOCKET, SO_ERROR, &code, &size)
+    return code == 0 ? nil : SystemError("connect", code: code)
+  }
+
+  /// The port this end has.
+  package var localPort: UInt16 {
+    unsafe SocketAddress { unsafe getsockname(fileDescriptor, $0, $1) }?.port ?? 0
+  }
+
+  /// Bytes waiting in the kernel are dropped and the peer sees a reset when the socket closes.
+  package func resetOnClose() {
+    var linger = linger(l_onoff: 1, l_linger: 0)
+    _ = unsafe setsockopt(
+      fileDescriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+  }
+
+  private static func make(_ address: SocketAddress) throws(SystemError) -> Socket {
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    let made = socket(address.family, kind, 0)
+    guard made >= 0 else { throw SystemError("socket") }
+    return Socket(made)
+  }
+
+  private func set(_ level: Int32, _ option: Int32) {
+    var one: Int32 = 1
+    _ = unsafe setsockopt(fileDescriptor, level, option, &one, socklen_t(MemoryLayout<Int32>.size))
+  }
+}

@@ -1,0 +1,74 @@
+import CLinux
+import Dispatch
+import Glibc
+
+/// An address and port of either IP version.
+package struct SocketAddress: Sendable {
+  private var storage = sockaddr_storage()
+  private var length: socklen_t
+
+  /// Fills an address by a C function that answers 0 where it could.
+  init?(_ fill: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) {
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let result = unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+      guard let base = bytes.baseAddress else { return Int32(-1) }
+      return unsafe fill(base.assumingMemoryBound(to: sockaddr.self), &size)
+    }
+    length = size
+    if result != 0 { return nil }
+  }
+
+  var family: Int32 { Int32(storage.ss_family) }
+
+  /// The TCP port.
+  package var port: UInt16 {
+    unsafe withUnsafeBytes(of: storage) { bytes in
+      // Both families hold the port, in network order, behind the two bytes of the family.
+      UInt16(bigEndian: unsafe bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
+    }
+  }
+
+  func withPointer<T>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> T) -> T {
+    var copy = storage
+    return unsafe withUnsafeMutablePointer(to: &copy) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, length) }
+    }
+  }
+
+  /// Asks the system for a host's addresses, best first, on a thread that may block.
+  ///
+  /// - Throws: ``SystemError`` where the name is unknown.
+  package static func resolve(host: String, port: UInt16) async throws -> [SocketAddress] {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(with: Result { try lookUp(host: host, port: port) })
+      }
+    }
+  }
+
+  /// ``resolve(host:port:)``, blocking the caller.
+  package static func lookUp(host: String, port: UInt16) throws(SystemError) -> [SocketAddress] {
+    var hints = unsafe addrinfo()
+    unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    unsafe hints.ai_flags = AI_NUMERICSERV
+    var list: UnsafeMutablePointer<addrinfo>?
+    let result = unsafe getaddrinfo(host, String(port), &hints, &list)
+    guard result == 0 else {
+      throw SystemError("look-up of \(host)", text: unsafe String(cString: gai_strerror(result)))
+    }
+    defer { unsafe freeaddrinfo(list) }
+    var found: [SocketAddress] = []
+    var next = unsafe list
+    while let entry = unsafe next?.pointee {
+      let address = unsafe SocketAddress { destination, size in
+        guard let source = unsafe entry.ai_addr, unsafe entry.ai_addrlen <= size.pointee else { return -1 }
+        unsafe memcpy(destination, source, Int(entry.ai_addrlen))
+        unsafe size.pointee = entry.ai_addrlen
+        return 0
+      }
+      if let address { found.append(address) }
+      unsafe next = entry.ai_next
+    }
+    return found
+  }
+}

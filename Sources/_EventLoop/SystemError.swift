@@ -1,0 +1,31 @@
+import CLinux
+import Glibc
+
+/// What the operating system refused, and its reason.
+package struct SystemError: Error, Sendable, CustomStringConvertible {
+  /// The call that failed.
+  package let call: String
+  /// The system's number, 0 where it gave none.
+  package let code: Int32
+  /// The system's words.
+  package let text: String
+
+  init(_ call: String, code: Int32 = errno) {
+    self.call = call
+    self.code = code
+    var buffer = [CChar](repeating: 0, count: 128)
+    unsafe martlet_error_text(code, &buffer, UInt(buffer.count))
+    text = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  init(_ call: String, text: String) {
+    self.call = call
+    code = 0
+    self.text = text
+  }
+
+  package var description: String { "\(call): \(text)" }
+
+  /// Whether the address is taken.
+  package var isAddressInUse: Bool { code == EADDRINUSE }
+}

@@ -1,0 +1,32 @@
+import COpenSSL
+package import PushCrypto
+
+/// Owns one memory `BIO`, OpenSSL's stream over bytes.
+@safe package final class MemoryBIO {
+  package let raw: OpaquePointer
+
+  package init() throws(CryptoError) {
+    guard let raw = unsafe BIO_new(BIO_s_mem()) else {
+      throw CryptoError(.failed, "out of memory")
+    }
+    unsafe self.raw = raw
+  }
+
+  /// One that reads the text.
+  package convenience init(_ text: String) throws(CryptoError) {
+    try self.init()
+    let bytes = Array(text.utf8)
+    guard bytes.count < 1 << 20 else { throw CryptoError(.badKey, "more than 1 MiB of PEM") }
+    _ = unsafe BIO_write(raw, bytes, Int32(bytes.count))
+  }
+
+  deinit { unsafe BIO_free_all(raw) }
+
+  /// What was written.
+  package var text: String {
+    var start: UnsafePointer<UInt8>?
+    let count = unsafe martlet_BIO_get_mem_data(raw, &start)
+    return unsafe String(
+      decoding: UnsafeBufferPointer(start: start, count: max(0, count)), as: UTF8.self)
+  }
+}

@@ -1,0 +1,83 @@
+import COpenSSL
+package import PushCrypto
+
+/// ES256, hashes and random bytes by OpenSSL.
+package struct OpenSSLCrypto: CryptoProvider {
+  package init() {}
+
+  package func privateKey(pem: String) throws(CryptoError) -> any ES256PrivateKey {
+    let bio = try MemoryBIO(pem)
+    guard let raw = unsafe martlet_PEM_read_private_key(bio.raw) else {
+      ERR_clear_error()
+      throw CryptoError(
+        .badKey, "not a private key: expected the text of a .p8 file (PKCS #8 in PEM)")
+    }
+    return unsafe OpenSSLPrivateKey(key: try P256Key(owning: raw))
+  }
+
+  package func publicKey(pem: String) throws(CryptoError) -> any ES256PublicKey {
+    let bio = try MemoryBIO(pem)
+    guard let raw = unsafe PEM_read_bio_PUBKEY(bio.raw, nil, nil, nil) else {
+      ERR_clear_error()
+      throw CryptoError(.badKey, "not a public key: expected PEM that begins with PUBLIC KEY")
+    }
+    return unsafe OpenSSLPublicKey(key: try P256Key(owning: raw))
+  }
+
+  /// A new P-256 private key as PKCS #8 PEM, for tests and demonstrations.
+  package static func makeP256KeyPEM() -> String {
+    // Both fail only when memory or the random source does.
+    guard let raw = unsafe martlet_generate_p256(), let key = unsafe try? P256Key(owning: raw),
+      let bio = try? MemoryBIO(),
+      unsafe PEM_write_bio_PrivateKey(bio.raw, key.raw, nil, nil, 0, nil, nil) == 1
+    else { preconditionFailure("OpenSSL cannot make a P-256 key") }
+    return bio.text
+  }
+
+  /// The public half of a private key, as PEM.
+  package static func publicKeyPEM(ofPrivateKeyPEM pem: String) throws(CryptoError) -> String {
+    let bio = try MemoryBIO(pem)
+    guard let raw = unsafe martlet_PEM_read_private_key(bio.raw) else {
+      ERR_clear_error()
+      throw CryptoError(.badKey, "not a private key")
+    }
+    let key = unsafe try P256Key(owning: raw)
+    let out = try MemoryBIO()
+    guard unsafe PEM_write_bio_PUBKEY(out.raw, key.raw) == 1 else {
+      throw CryptoError(.failed, "OpenSSL cannot write the public key")
+    }
+    return out.text
+  }
+}
+
+extension OpenSSLCrypto {
+  package static func sha256(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    let message = Array(bytes)
+    var digest = [UInt8](repeating: 0, count: 32)
+    let done = unsafe EVP_Digest(message, message.count, &digest, nil, EVP_sha256(), nil)
+    precondition(done == 1, "OpenSSL has no SHA-256")
+    return digest
+  }
+
+  package static func hmacSHA256(key: [UInt8], message: [UInt8]) -> [UInt8] {
+    var code = [UInt8](repeating: 0, count: 32)
+    var length: UInt32 = 0
+    let done = unsafe HMAC(
+      EVP_sha256(), key, Int32(clamping: key.count), message, message.count, &code, &length)
+    precondition(unsafe done != nil, "OpenSSL has no HMAC")
+    return code
+  }
+
+  /// Bytes that nobody can guess.
+  package static func randomBytes(_ count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    precondition(
+      unsafe RAND_bytes(&bytes, Int32(clamping: count)) == 1, "the system has no randomness")
+    return bytes
+  }
+
+  /// Compares without telling by its time where the first difference is.
+  package static func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    unsafe left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
+  }
+}

@@ -1,1 +1,0 @@
-// _OpenSSLCrypto: to come.

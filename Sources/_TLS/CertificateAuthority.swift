@@ -1,0 +1,121 @@
+import COpenSSL
+import _OpenSSLCrypto
+
+/// A certificate authority made on the spot, for a server on this machine and those who trust it.
+///
+/// Certificates are valid from an hour ago for 397 days; the authority for ten years.
+package struct CertificateAuthority {
+  /// What clients trust.
+  package let certificatePEM: String
+  /// The authority's own key, for a caller that keeps it and issues again later.
+  package let keyPEM: String
+
+  package init() throws {
+    let key = try newKey()
+    let certificate = try makeCertificate(
+      name: "Martlet local authority", key: key, issuer: nil, issuerKey: key, days: 3650,
+      extensions: [
+        (NID_basic_constraints, "critical,CA:TRUE"),
+        (NID_key_usage, "critical,keyCertSign,cRLSign"),
+        (NID_subject_key_identifier, "hash"),
+      ])
+    certificatePEM = try pem(certificate)
+    keyPEM = try pem(key)
+  }
+
+  /// An authority that was made before.
+  package init(certificatePEM: String, keyPEM: String) throws {
+    _ = try Certificate.all(in: certificatePEM)
+    _ = try PrivateKey(pem: keyPEM)
+    self.certificatePEM = certificatePEM
+    self.keyPEM = keyPEM
+  }
+
+  /// A server certificate for host names and addresses, followed by the authority's own.
+  ///
+  /// - Throws: ``TLSError`` where a host has a character no name or address has.
+  package func issue(hosts: [String]) throws -> (certificatePEM: String, keyPEM: String) {
+    let names = try hosts.map { host in
+      let allowed = host.utf8.allSatisfy { byte in
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-.:*".utf8.contains(byte)
+          || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+      }
+      guard allowed, !host.isEmpty else { throw TLSError(.failed, "not a host name") }
+      let isAddress =
+        host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
+      return (isAddress ? "IP:" : "DNS:") + host
+    }
+    guard let first = hosts.first else { throw TLSError(.failed, "no host name") }
+    let issuer = try Certificate.all(in: certificatePEM)[0]
+    let key = try newKey()
+    let certificate = try makeCertificate(
+      name: String(first.prefix(64)), key: key, issuer: issuer,
+      issuerKey: PrivateKey(pem: keyPEM), days: 397,
+      extensions: [
+        (NID_basic_constraints, "critical,CA:FALSE"),
+        (NID_key_usage, "critical,digitalSignature"),
+        (NID_ext_key_usage, "serverAuth"),
+        (NID_subject_alt_name, names.joined(separator: ",")),
+        (NID_authority_key_identifier, "keyid"),
+      ])
+    return (try pem(certificate) + certificatePEM, try pem(key))
+  }
+}
+
+private func newKey() throws(TLSError) -> PrivateKey {
+  guard let raw = unsafe martlet_generate_p256() else {
+    throw .drainingQueue("no key can be made")
+  }
+  return unsafe PrivateKey(owning: raw)
+}
+
+private func makeCertificate(
+  name: String, key: PrivateKey, issuer: Certificate?, issuerKey: PrivateKey, days: Int,
+  extensions: [(Int32, String)]
+) throws(TLSError) -> Certificate {
+  guard let raw = unsafe X509_new() else { throw .drainingQueue("no certificate can be made") }
+  let certificate = unsafe Certificate(owning: raw)
+  var serial = OpenSSLCrypto.randomBytes(16)
+  serial[0] &= 0x7f
+  let number = unsafe BN_bin2bn(serial, Int32(serial.count), nil)
+  defer { unsafe BN_free(number) }
+  unsafe BN_to_ASN1_INTEGER(number, X509_get_serialNumber(raw))
+  unsafe X509_set_version(raw, 2)
+  unsafe X509_gmtime_adj(X509_getm_notBefore(raw), -3600)
+  unsafe X509_gmtime_adj(X509_getm_notAfter(raw), days * 86_400)
+  unsafe X509_set_pubkey(raw, key.raw)
+  let subject = unsafe X509_get_subject_name(raw)
+  unsafe X509_NAME_add_entry_by_txt(
+    subject, "CN", MBSTRING_UTF8, name, Int32(name.utf8.count), -1, 0)
+  let authority = unsafe issuer?.raw ?? raw
+  unsafe X509_set_issuer_name(raw, X509_get_subject_name(authority))
+  for (kind, value) in extensions {
+    var context = unsafe X509V3_CTX()
+    unsafe martlet_X509V3_set_ctx(&context, authority, raw)
+    guard let item = unsafe X509V3_EXT_conf_nid(nil, &context, kind, value) else {
+      throw .drainingQueue("a certificate extension was refused")
+    }
+    defer { unsafe X509_EXTENSION_free(item) }
+    unsafe X509_add_ext(raw, item, -1)
+  }
+  guard unsafe X509_sign(raw, issuerKey.raw, EVP_sha256()) > 0 else {
+    throw .drainingQueue("the certificate cannot be signed")
+  }
+  return certificate
+}
+
+private func pem(_ certificate: Certificate) throws(TLSError) -> String {
+  let bio = try memory()
+  guard unsafe PEM_write_bio_X509(bio.raw, certificate.raw) == 1 else {
+    throw .drainingQueue("the certificate cannot be written")
+  }
+  return bio.text
+}
+
+private func pem(_ key: PrivateKey) throws(TLSError) -> String {
+  let bio = try memory()
+  guard unsafe PEM_write_bio_PrivateKey(bio.raw, key.raw, nil, nil, 0, nil, nil) == 1 else {
+    throw .drainingQueue("the key cannot be written")
+  }
+  return bio.text
+}

@@ -1,0 +1,139 @@
+import COpenSSL
+import PushCrypto
+import _OpenSSLCrypto
+
+/// What many TLS connections share: trust or a certificate, and the protocols offered.
+///
+/// `@unchecked Sendable`: the `SSL_CTX` is complete when `init` returns and never changed after; for
+/// such a context OpenSSL allows `SSL_new` on several threads (openssl-threads(7)). Freed in `deinit`.
+@safe package final class TLSContext: @unchecked Sendable {
+  let raw: OpaquePointer
+
+  private init(_ method: OpaquePointer?) throws(TLSError) {
+    ERR_clear_error()
+    guard let raw = unsafe SSL_CTX_new(method) else { throw .drainingQueue("TLS cannot start") }
+    unsafe self.raw = raw
+    _ = unsafe martlet_SSL_CTX_set_min_tls_1_2(raw)
+    unsafe martlet_SSL_CTX_set_nonblocking_modes(raw)
+    unsafe SSL_CTX_set_default_read_buffer_len(raw, 64 * 1024)
+    // A peer that drops the connection without close_notify is a closed connection, no fault.
+    _ = unsafe SSL_CTX_set_options(raw, UInt64(1) << 7)  // SSL_OP_IGNORE_UNEXPECTED_EOF
+  }
+
+  deinit { unsafe SSL_CTX_free(raw) }
+
+  /// The client's side: trusts the system's roots and those given, and offers HTTP/2.
+  ///
+  /// - Parameters:
+  ///   - extraTrustPEM: Certificates trusted beside the system's.
+  ///   - alpn: Protocols to offer; none leaves the extension out.
+  package static func client(
+    extraTrustPEM: String? = nil, alpn: [String] = ["h2"]
+  ) throws(TLSError) -> TLSContext {
+    let context = unsafe try TLSContext(TLS_client_method())
+    unsafe SSL_CTX_set_verify(context.raw, SSL_VERIFY_PEER, nil)
+    _ = unsafe SSL_CTX_set_default_verify_paths(context.raw)
+    if let extraTrustPEM {
+      let store = unsafe SSL_CTX_get_cert_store(context.raw)
+      for certificate in try Certificate.all(in: extraTrustPEM) {
+        _ = unsafe X509_STORE_add_cert(store, certificate.raw)
+      }
+    }
+    let offered = alpn.flatMap { [UInt8(clamping: $0.utf8.count)] + Array($0.utf8) }
+    if !offered.isEmpty {
+      _ = unsafe SSL_CTX_set_alpn_protos(context.raw, offered, UInt32(offered.count))
+    }
+    ERR_clear_error()
+    return context
+  }
+
+  /// The server's side: shows a certificate, and takes HTTP/2 where the client offers it.
+  ///
+  /// A client that offers no protocol is served too.
+  package static func server(
+    certificatePEM: String, keyPEM: String
+  ) throws(TLSError) -> TLSContext {
+    let context = unsafe try TLSContext(TLS_server_method())
+    let chain = try Certificate.all(in: certificatePEM)
+    guard unsafe SSL_CTX_use_certificate(context.raw, chain[0].raw) == 1 else {
+      throw .drainingQueue("the certificate cannot be used")
+    }
+    for certificate in chain.dropFirst() {
+      _ = unsafe martlet_SSL_CTX_add1_chain_cert(context.raw, certificate.raw)
+    }
+    let key = try PrivateKey(pem: keyPEM)
+    guard unsafe SSL_CTX_use_PrivateKey(context.raw, key.raw) == 1,
+      unsafe SSL_CTX_check_private_key(context.raw) == 1
+    else { throw .drainingQueue("the key does not belong to the certificate") }
+    unsafe SSL_CTX_set_alpn_select_cb(context.raw, selectHTTP2, nil)
+    return context
+  }
+}
+
+/// Takes `h2` among the protocols a client offers.
+private func selectHTTP2(
+  _: OpaquePointer?, out: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+  outLength: UnsafeMutablePointer<UInt8>?, offered: UnsafePointer<UInt8>?, length: UInt32,
+  _: UnsafeMutableRawPointer?
+) -> Int32 {
+  var index = 0
+  while let offered = unsafe offered, index < Int(length) {
+    let size = unsafe Int(offered[index])
+    guard index + 1 + size <= Int(length) else { break }
+    if size == 2, unsafe offered[index + 1] == UInt8(ascii: "h"),
+      unsafe offered[index + 2] == UInt8(ascii: "2")
+    {
+      unsafe out?.pointee = unsafe offered + index + 1
+      unsafe outLength?.pointee = 2
+      return SSL_TLSEXT_ERR_OK
+    }
+    index += 1 + size
+  }
+  return SSL_TLSEXT_ERR_ALERT_FATAL
+}
+
+/// Owns one `X509`.
+@safe final class Certificate {
+  let raw: OpaquePointer
+
+  init(owning raw: OpaquePointer) { unsafe self.raw = raw }
+  deinit { unsafe X509_free(raw) }
+
+  /// Every certificate of a PEM text; at least one.
+  static func all(in pem: String) throws(TLSError) -> [Certificate] {
+    let bio = try memory(pem)
+    var found: [Certificate] = []
+    while found.count < 1000, let raw = unsafe martlet_PEM_read_certificate(bio.raw) {
+      found.append(unsafe Certificate(owning: raw))
+    }
+    ERR_clear_error()
+    guard !found.isEmpty else {
+      throw TLSError(.badPEM, "no certificate: expected PEM that begins with CERTIFICATE")
+    }
+    return found
+  }
+}
+
+/// Owns one private key of any kind.
+@safe final class PrivateKey {
+  let raw: OpaquePointer
+
+  init(owning raw: OpaquePointer) { unsafe self.raw = raw }
+
+  convenience init(pem: String) throws(TLSError) {
+    let bio = try memory(pem)
+    guard let raw = unsafe martlet_PEM_read_private_key(bio.raw) else {
+      ERR_clear_error()
+      throw TLSError(.badPEM, "no private key: expected PEM that begins with PRIVATE KEY")
+    }
+    unsafe self.init(owning: raw)
+  }
+
+  deinit { unsafe EVP_PKEY_free(raw) }
+}
+
+func memory(_ text: String? = nil) throws(TLSError) -> MemoryBIO {
+  do throws(CryptoError) {
+    return if let text { try MemoryBIO(text) } else { try MemoryBIO() }
+  } catch { throw TLSError(.badPEM, error.message) }
+}

@@ -1,0 +1,39 @@
+import COpenSSL
+
+/// Why a TLS connection or its certificates failed.
+package struct TLSError: Error, Sendable, CustomStringConvertible {
+  package enum Code: Sendable {
+    /// A certificate or key cannot be read.
+    case badPEM
+    /// The peer's certificate is not trusted or not for this name.
+    case certificate
+    /// The peer broke the protocol, or the library failed.
+    case failed
+    /// The peer ended the connection.
+    case closed
+  }
+
+  package var code: Code
+  package var message: String
+
+  package init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  package var description: String { message }
+
+  /// Drains the thread's error queue into one message.
+  static func drainingQueue(_ what: String) -> TLSError {
+    var reasons: [String] = []
+    while true {
+      let number = ERR_get_error()
+      guard number != 0 else { break }
+      if let reason = unsafe ERR_reason_error_string(number) {
+        reasons.append(unsafe String(cString: reason))
+      }
+    }
+    return TLSError(
+      .failed, reasons.isEmpty ? what : what + ": " + reasons.joined(separator: "; "))
+  }
+}

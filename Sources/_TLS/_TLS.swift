@@ -1,1 +1,0 @@
-// _TLS: to come.

@@ -1,1 +1,0 @@
-// MartletCommandsTests: to come.

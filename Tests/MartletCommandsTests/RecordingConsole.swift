@@ -1,0 +1,29 @@
+import Foundation
+import Synchronization
+
+@testable import MartletCommands
+
+/// A console that keeps what was printed.
+final class RecordingConsole: Sendable {
+  private let lines = Mutex<(out: [String], err: [String])>(([], []))
+  private let input: String
+  private let environment: [String: String]
+
+  init(input: String = "", environment: [String: String] = [:]) {
+    self.input = input
+    self.environment = environment
+  }
+
+  var output: [String] { lines.withLock { $0.out } }
+  var errors: [String] { lines.withLock { $0.err } }
+
+  var console: Console {
+    Console(
+      environment: environment, print: { line in self.lines.withLock { $0.out.append(line) } },
+      printError: { line in self.lines.withLock { $0.err.append(line) } },
+      readInput: { Data(self.input.utf8) }, readLine: { nil }, isTerminal: false,
+      untilTerminated: {})
+  }
+
+  func run(_ line: String...) async -> ExitCode { await Martlet().run(line, console) }
+}

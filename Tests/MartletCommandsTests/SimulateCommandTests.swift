@@ -1,0 +1,154 @@
+import Foundation
+import PushPayload
+import TestSupport
+import Testing
+
+@testable import MartletCommands
+
+@Suite("martlet simulate", .timeLimit(.minutes(1)))
+struct SimulateCommandTests {
+  static let push =
+    #"{"aps":{"alert":{"title":"T","body":"B"},"mutable-content":1},"_st":{"image_url":"https://a/i=1"}}"#
+  static let media = "https://a/i=1=" + Fixtures.url("media/picture.png").path()
+
+  @Test("prints one JSON object a payload, with every key of the contract")
+  func json() async throws {
+    let console = RecordingConsole(input: Self.push)
+    #expect(await console.run("simulate", "--json", "--media", Self.media, "-") == .yes)
+    let object = try JSONValue(parsing: try #require(console.output.first))
+    #expect(console.output.count == 1 && console.errors.isEmpty)
+    #expect(
+      object.object?.keys.sorted() == [
+        "actions", "attachments", "content", "decryption", "dialect", "encrypted", "extension",
+        "media", "outcome", "payload", "reason", "trace",
+      ])
+    #expect(
+      object["dialect"] == "sailthru" && object["outcome"] == "displayed"
+        && object["payload"] == "-")
+    #expect(object["extension"]?["handlerCalls"] == 1)
+    #expect(object["content"]?["title"] == "T")
+    let attachment = try #require(object["attachments"]?.array?.first)
+    #expect(
+      attachment["url"] == "https://a/i=1" && attachment["type"] == "public.png"
+        && attachment["bytes"] == 118648)
+    #expect(attachment["sha256"]?.string?.count == 64)
+    #expect(
+      object["media"] == [
+        [
+          "url": "https://a/i=1", "result": "attached", "reason": nil, "status": 200,
+          "bytes": 118648,
+        ]
+      ])
+  }
+
+  @Test(
+    "exit 1 where less is shown than was asked for",
+    arguments: [
+      (push, "failed", "offline"),
+      (
+        push.replacing("\"mutable-content\":1", with: "\"badge\":1"), "skipped", "extension-not-run"
+      ),
+    ])
+  func less(payload: String, result: String, reason: String) async throws {
+    let console = RecordingConsole(input: payload)
+    #expect(await console.run("simulate", "--json", "-") == .no)
+    let media = try JSONValue(parsing: try #require(console.output.first))["media"]?.array?.first
+    #expect(media?["result"]?.string == result && media?["reason"]?.string == reason)
+  }
+
+  @Test(
+    "a payload that never reaches a phone is dropped, with the reason",
+    arguments: [
+      ("{", "not JSON"), (String(repeating: "[", count: 100_000), "not JSON"),
+      ("{}", "nothing that the system can use"),
+      (
+        #"{"aps":{"alert":""# + String(repeating: "x", count: 4096) + "\"}}",
+        "APNs takes at most 4096"
+      ),
+    ])
+  func dropped(payload: String, reason: String) async throws {
+    let console = RecordingConsole(input: payload)
+    #expect(await console.run("simulate", "--json", "-") == .no)
+    let object = try JSONValue(parsing: try #require(console.output.first))
+    #expect(object["outcome"] == "dropped")
+    #expect(object["reason"]?.string?.contains(reason) == true)
+  }
+
+  @Test("4096 bytes arrive")
+  func limit() async throws {
+    let frame = #"{"aps":{"alert":""}}"#
+    let payload = frame.replacing(
+      "\"\"", with: "\"" + String(repeating: "x", count: 4096 - frame.utf8.count) + "\"")
+    #expect(payload.utf8.count == 4096)
+    #expect(await RecordingConsole(input: payload).run("simulate", "-") == .yes)
+  }
+
+  @Test("the world refused: exit 1 and one line that names the file")
+  func refused() async {
+    let console = RecordingConsole()
+    #expect(await console.run("simulate", "/no/such.json") == .no)
+    #expect(
+      console.errors == ["martlet simulate: cannot read /no/such.json: is it there, and readable?"])
+  }
+
+  @Test(
+    "the command line is wrong: exit 2 and the option is named",
+    arguments: [
+      ["simulate"], ["simulate", "--latency", "soon", "-"],
+      ["simulate", "--push-type", "voip", "-"], ["simulate", "--media", "nofile", "-"],
+      ["simulate", "--online", "--media", "a=b", "-"], ["simulate", "--memory-limit", "1", "-"],
+      ["simulat"], ["simulate", "--media-ca", "x", "-"],
+    ])
+  func usage(line: [String]) async {
+    let console = RecordingConsole()
+    #expect(await Martlet().run(line, console.console) == .usedWrongly)
+    #expect(console.errors.count == 1 && console.output.isEmpty)
+  }
+
+  @Test("an hour of latency takes no time; the engine's deadline and the reason are told")
+  func latency() async throws {
+    let console = RecordingConsole(input: Self.push)
+    #expect(
+      await console.run("simulate", "--json", "--latency", "1h", "--media", Self.media, "-") == .no)
+    let object = try JSONValue(parsing: try #require(console.output.first))
+    #expect(object["extension"]?["elapsedSeconds"] == 25)
+    #expect(object["media"]?.array?.first?["reason"] == "timeout")
+  }
+
+  @Test("the app's own key, its bundle and its categories")
+  func own() async throws {
+    let payload =
+      #"{"aps":{"alert":"B","category":"GOLD","mutable-content":1},"data":{"film":"gold.mp4"},"Simulator Target Bundle":"a.b"}"#
+    let console = RecordingConsole(input: payload)
+    let code = await console.run(
+      "simulate", "--json", "--media-key", "data.film", "--bundle", Fixtures.url("media").path(),
+      "--category", "GOLD", "-")
+    #expect(code == .yes)
+    let object = try JSONValue(parsing: try #require(console.output.first))
+    #expect(object["dialect"] == "custom")
+    #expect(object["content"]?["userInfo"]?["Simulator Target Bundle"] == nil)
+  }
+
+  @Test("people read what is seen first, then why")
+  func text() async throws {
+    let console = RecordingConsole(input: Self.push)
+    _ = await console.run("simulate", "--media", Self.media, "-")
+    let text = console.output.joined(separator: "\n")
+    let path = try #require(text.firstMatch(of: /public.png  (\S+)/)?.1)
+    #expect(
+      text.replacing(path, with: "FILE") == """
+        -: displayed
+          title  T
+          body  B
+          public.png  FILE
+          why: the extension's content is shown
+             0.000 s  host: the extension runs
+             0.000 s  dialect: sailthru
+             0.000 s  media: $._st.image_url asks for https://a/i=1
+             0.000 s  media: attached: public.png, 118648 bytes
+             0.000 s  deliver: text and 1 attachment
+             0.000 s  host: the extension called its handler
+             0.000 s  host: displayed: the extension's content is shown
+        """)
+  }
+}

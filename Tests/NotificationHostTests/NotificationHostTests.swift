@@ -1,1 +1,0 @@
-// NotificationHostTests: to come.

@@ -1,0 +1,50 @@
+import Foundation
+import NotificationHost
+import RichNotifications
+import Synchronization
+import Testing
+
+@Suite("The virtual clock", .timeLimit(.minutes(1)))
+struct VirtualClockTests {
+  @Test("jumps from one event to the next, in order of time and of scheduling")
+  func order() async {
+    let clock = VirtualClock()
+    let seen = Mutex<[String]>([])
+    let hold = clock.hold(patience: .seconds(60))
+    await withCheckedContinuation { continuation in
+      _ = clock.schedule(after: .seconds(3600)) { continuation.resume() }
+      for (delay, name) in [(20, "c"), (10, "a"), (10, "b")] {
+        _ = clock.schedule(after: .seconds(delay)) {
+          seen.withLock { $0.append("\(name)\(clock.now)") }
+        }
+      }
+      clock.schedule(after: .seconds(5)) { seen.withLock { $0.append("never") } }.cancel()
+      hold.release()
+    }
+    #expect(seen.withLock { $0 } == ["a10.0 seconds", "b10.0 seconds", "c20.0 seconds"])
+    #expect(clock.now == .seconds(3600))
+  }
+
+  @Test("stands still while something patient holds it")
+  func still() {
+    let clock = VirtualClock()
+    let hold = clock.hold(patience: .seconds(60))
+    let fired = Mutex(false)
+    _ = clock.schedule(after: .seconds(1)) { fired.withLock { $0 = true } }
+    #expect(clock.now == .zero)
+    #expect(!fired.withLock { $0 })
+    hold.release()
+  }
+
+  @Test("flows as it does outside while a network holds it")
+  func flows() async {
+    let clock = VirtualClock()
+    let start = ContinuousClock.now
+    let hold = clock.hold(patience: .zero)
+    await withCheckedContinuation { continuation in
+      _ = clock.schedule(after: .milliseconds(30)) { continuation.resume() }
+    }
+    #expect(ContinuousClock.now - start >= .milliseconds(30))
+    hold.release()
+  }
+}

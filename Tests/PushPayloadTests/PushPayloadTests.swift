@@ -1,1 +1,0 @@
-// PushPayloadTests: to come.

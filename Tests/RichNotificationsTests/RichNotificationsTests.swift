@@ -1,1 +1,0 @@
-// RichNotificationsTests: to come.

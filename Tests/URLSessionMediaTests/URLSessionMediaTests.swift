@@ -1,1 +1,0 @@
-// URLSessionMediaTests: to come.
