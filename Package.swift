@@ -116,7 +116,7 @@ var products: [Product] = [
         "_OpenSSLCrypto", "_TLS", "TestSupport",
       ]),
     .testTarget(
-      name: "CardTests", dependencies: ["_Card", "CDemoMedia", "TestSupport"],
+      name: "CardTests", dependencies: ["_Card", "CDemoMedia", "CGdkPixbuf", "TestSupport"],
       exclude: ["Snapshots"]),
     .testTarget(
       name: "MartletCommandsTests",

@@ -15,15 +15,17 @@ final class Daemon: Sendable {
   private let service: HTTPService
 
   init(
-    _ configuration: HTTPServer.Configuration, socket: consuming ListeningSocket,
+    _ configuration: HTTPServer.Configuration, socket: borrowing ListeningSocket,
     service: HTTPService
   ) throws(HTTPServerError) {
     self.service = service
-    let descriptor = socket.release()
+    // The library closes the socket it is given when it stops, and on some failures to start but
+    // not on all. A duplicate leaves us one that is ours to close, exactly once.
+    let descriptor = socket.duplicate()
     guard
       let daemon = unsafe Self.start(configuration, descriptor: descriptor, service: service)
     else {
-      close(descriptor)
+      socket.shutDown()
       guard configuration.tls == nil else {
         throw HTTPServerError(
           code: .certificateUnusable,

@@ -2,7 +2,7 @@ import Glibc
 
 /// A bound, listening socket: ours, so that a taken port is told from any other failure.
 struct ListeningSocket: ~Copyable {
-  let descriptor: Int32
+  private let descriptor: Int32
   let port: UInt16
 
   init(host: String, port: UInt16) throws(HTTPServerError) {
@@ -34,8 +34,13 @@ struct ListeningSocket: ~Copyable {
     self.port = Self.port(of: socket)
   }
 
-  /// libmicrohttpd takes the socket over and closes it when it stops.
-  consuming func release() -> Int32 { descriptor }
+  deinit { close(descriptor) }
+
+  /// A descriptor of the same socket, for one who will close it.
+  func duplicate() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
+
+  /// Ends the listening, for every descriptor of the socket.
+  func shutDown() { Self.shutDown(descriptor) }
 
   /// Ends a connection both ways; its owner then reads the end and closes it.
   static func shutDown(_ socket: Int32) { shutdown(socket, Int32(SHUT_RDWR)) }

@@ -1,1 +1,347 @@
-// CardTests: to come.
+import Foundation
+import Testing
+
+@testable import _Card
+
+/// A card of one point a pixel: the platter spans 10 to 383, the text column 73 to 369.
+private func pixels(
+  _ card: NotificationCard, _ views: [NotificationCard.View] = [.collapsed]
+) throws -> Pixels {
+  try Pixels(png: CardRenderer(CardStyle(scale: 1)).png(card, views))
+}
+
+/// A picture whose left half is red and right half blue.
+private func redAndBlue() throws -> TemporaryFile {
+  let canvas = try Canvas(width: 200, height: 100, scale: 1)
+  canvas.path(Rect(x: 0, y: 0, width: 100, height: 100))
+  canvas.fill(Colour(0xff0000))
+  canvas.path(Rect(x: 100, y: 0, width: 100, height: 100))
+  canvas.fill(Colour(0x0000ff))
+  return try TemporaryFile(canvas.png())
+}
+
+private let red = Pixels.Colour(red: 255, green: 0, blue: 0)
+private let blue = Pixels.Colour(red: 0, green: 0, blue: 255)
+
+@Suite("Card: text", .timeLimit(.minutes(2)))
+struct CardTextTests {
+  @Test("the same card gives the same bytes, and its size follows the scale")
+  func deterministic() throws {
+    for scale in [1.0, 2, 3] {
+      let renderer = CardRenderer(CardStyle(scale: scale))
+      let first = try renderer.png(Sample.image, [.collapsed])
+      #expect(try renderer.png(Sample.image, [.collapsed]) == first)
+      #expect(try Pixels(png: first).width == Int((393 * scale).rounded(.up)))
+    }
+  }
+
+  @Test("the time is an input")
+  func time() throws {
+    var later = Sample.image
+    later.time = "9:42"
+    let renderer = CardRenderer()
+    #expect(
+      try renderer.png(later, [.collapsed]) != renderer.png(Sample.image, [.collapsed]))
+  }
+
+  @Test(
+    "every script has its letters and leaves its ink",
+    arguments: [
+      "Latin ÄÖÅ ß", "Ελληνικά", "Кириллица", "Հայերեն", "עברית", "العربية", "हिन्दी क्षत्रिय",
+      "বাংলা", "தமிழ்", "తెలుగు", "ไทย", "ລາວ", "ភាសាខ្មែរ", "မြန်မာ", "ქართული", "አማርኛ", "中文漢字",
+      "日本語かな", "한국어", "👍🏽👩‍🚀🏳️‍🌈🇪🇺",
+    ])
+  func scripts(_ text: String) throws {
+    let typesetter = Typesetter(family: "Inter")
+    let layout = typesetter.layout(text, .init(size: 15), width: 300, lines: 4)
+    #expect(layout.missingGlyphs == 0)
+    let with = try pixels(NotificationCard(appName: "App", title: "Title", body: text))
+    let without = try pixels(NotificationCard(appName: "App", title: "Title", body: " "))
+    let region = 52..<(with.height - 16)
+    let differing = region.reduce(0) { sum, y in
+      sum
+        + (73..<369).count {
+          y >= without.height || with[$0, y].distance(to: without[$0, y]) > 60
+        }
+    }
+    #expect(differing > 60)
+  }
+
+  @Test("a title too long for its line ends before the margin")
+  func longTitle() throws {
+    let long = String(repeating: "Wide words without an end ", count: 20)
+    let card = try pixels(NotificationCard(appName: "App", title: long, body: "Body"))
+    #expect(card.ink(x: 370..<382, y: 20..<(card.height - 20)).isEmpty)
+    #expect(!card.ink(x: 340..<369, y: 36..<54).isEmpty)
+    let short = try pixels(NotificationCard(appName: "App", title: "Short", body: "Body"))
+    #expect(card.height == short.height)
+  }
+
+  @Test("a word longer than the line is broken, not cut")
+  func longWord() throws {
+    let word = String(repeating: "a", count: 120)
+    let card = try pixels(NotificationCard(appName: "App", title: "T", body: word))
+    #expect(card.ink(x: 370..<382, y: 20..<(card.height - 20)).isEmpty)
+    let typesetter = Typesetter(family: "Inter")
+    #expect(typesetter.layout(word, .init(size: 15), width: 296, lines: 9).lineCount > 2)
+  }
+
+  @Test("the collapsed body has four lines at most, the expanded one has all")
+  func bodyLines() throws {
+    func height(_ lines: Int, _ view: NotificationCard.View) throws -> Int {
+      let body = (1...lines).map { "Line \($0)" }.joined(separator: "\n")
+      return try pixels(NotificationCard(appName: "App", title: "T", body: body), [view]).height
+    }
+    #expect(try height(3, .collapsed) < height(4, .collapsed))
+    #expect(try height(4, .collapsed) == height(5, .collapsed))
+    #expect(try height(4, .collapsed) == height(60, .collapsed))
+    #expect(try height(4, .expanded) < height(5, .expanded))
+    #expect(try height(20, .expanded) < height(60, .expanded))
+  }
+
+  @Test("four paragraphs fit whole; a fifth makes the fourth end in an ellipsis")
+  func paragraphs() throws {
+    let typesetter = Typesetter(family: "Inter")
+    func width(_ text: String) -> Double {
+      typesetter.layout(text, .init(size: 15), width: 296, lines: 4).width
+    }
+    #expect(width("a\nb\nc\nd") < width("a\nb\nc\nd\ne"))
+    #expect(width("a\nb\nc\nd") == width("a\nb\nc\nd\n\n"))
+  }
+
+  @Test("right-to-left text stands at the right, other text at the left")
+  func direction() throws {
+    func edges(_ body: String) throws -> (left: Int, right: Int) {
+      let card = try pixels(NotificationCard(appName: "App", title: "", body: body))
+      let ink = card.ink(x: 73..<369, y: 34..<(card.height - 20)).map(\.x)
+      return (ink.min() ?? 0, ink.max() ?? 0)
+    }
+    for text in ["مرحبا", "שלום"] {
+      let edges = try edges(text)
+      #expect(edges.right > 360 && edges.left > 300)
+    }
+    let edges = try edges("Hello")
+    #expect(edges.left < 78 && edges.right < 130)
+  }
+
+  @Test("control characters and very long texts are drawn without harm")
+  func hostileText() throws {
+    let control = String(String.UnicodeScalarView((0..<0x20).compactMap(Unicode.Scalar.init)))
+    let zalgo = "a" + String(repeating: "\u{0301}", count: 2000)
+    let lines = String(repeating: "\n", count: 4000) + "end"
+    for text in [control, zalgo, lines, String(repeating: "W", count: 100_000), "\u{202e}txt", ""] {
+      let card = NotificationCard(
+        appName: text, time: text, title: text, subtitle: text, body: text, actions: [text])
+      #expect(throws: Never.self) { try CardRenderer().png(card) }
+    }
+  }
+
+  @Test("a card without texts is still a card")
+  func empty() throws {
+    #expect(try pixels(NotificationCard(appName: "")).height > 60)
+  }
+}
+
+@Suite("Card: media", .timeLimit(.minutes(2)))
+struct CardMediaTests {
+  private func card(_ attachment: NotificationCard.Attachment) -> NotificationCard {
+    NotificationCard(appName: "App", title: "Title", body: "Body", attachments: [attachment])
+  }
+
+  @Test("the thumbnail stands at the trailing edge and shows the middle of the picture")
+  func thumbnail() throws {
+    let file = try redAndBlue()
+    let card = try pixels(card(.init(path: file.path, kind: .image)))
+    let y = card.height / 2 + 6
+    #expect(card[330, y].distance(to: red) < 8)
+    #expect(card[364, y].distance(to: blue) < 8)
+    #expect(card[322, y].distance(to: red) > 60)
+  }
+
+  @Test("a clipping rectangle chooses the part that the thumbnail shows")
+  func clippedThumbnail() throws {
+    let file = try redAndBlue()
+    for (x, colour) in [(0.0, red), (0.5, blue)] {
+      let part = NotificationCard.Attachment.UnitRect(x: x, y: 0, width: 0.5, height: 1)
+      let card = try pixels(
+        card(.init(path: file.path, kind: .image, thumbnailClippingRect: part)))
+      let y = card.height / 2 + 6
+      #expect(card[330, y].distance(to: colour) < 8)
+      #expect(card[364, y].distance(to: colour) < 8)
+    }
+  }
+
+  @Test(
+    "a clipping rectangle outside of the picture does no harm",
+    arguments: [
+      (-1, -1, 0.5, 0.5), (2, 2, 1, 1), (0, 0, 0, 0), (.nan, 0, 1, 1), (0, 0, .infinity, 1),
+      (0.999, 0.999, 1, 1),
+    ] as [(Double, Double, Double, Double)])
+  func oddClipping(_ x: Double, _ y: Double, _ width: Double, _ height: Double) throws {
+    let file = try redAndBlue()
+    let part = NotificationCard.Attachment.UnitRect(x: x, y: y, width: width, height: height)
+    #expect(throws: Never.self) {
+      try pixels(card(.init(path: file.path, kind: .image, thumbnailClippingRect: part)))
+    }
+  }
+
+  @Test("a hidden thumbnail leaves its room to the text; expanded, the picture is there")
+  func hiddenThumbnail() throws {
+    let file = try redAndBlue()
+    let hidden = card(.init(path: file.path, kind: .image, thumbnailHidden: true))
+    let without = NotificationCard(appName: "App", title: "Title", body: "Body")
+    #expect(try pixels(hidden).difference(from: pixels(without)) == 0)
+    let expanded = try pixels(hidden, [.expanded])
+    #expect(expanded[60, 80].distance(to: red) < 8)
+    #expect(expanded[330, 80].distance(to: blue) < 8)
+    #expect(expanded[11, 80].distance(to: red) < 40, "edge to edge")
+  }
+
+  @Test("a video shows its poster under a play mark, and a tile of its own without")
+  func video() throws {
+    let poster = try redAndBlue()
+    let withPoster = try pixels(
+      card(.init(path: media("gold.mp4"), kind: .video, posterPath: poster.path)), [.expanded])
+    #expect(withPoster[60, 60].distance(to: red) < 40)
+    let without = try pixels(card(.init(path: media("gold.mp4"), kind: .video)), [.expanded])
+    #expect(without[60, 60].lightness < 90)
+    for (picture, middle) in [(withPoster, 14 + 373 / 4), (without, 14 + 373 * 9 / 32)] {
+      #expect(picture[196 - 22, middle].lightness > 220, "the disc")
+      #expect(picture[196, middle].lightness < 60, "the triangle")
+    }
+  }
+
+  @Test("a sound is a player with its name, length and wave")
+  func audio() throws {
+    let named = try pixels(
+      card(.init(path: "", kind: .audio, name: "Song", durationSeconds: 65)), [.expanded])
+    let other = try pixels(card(.init(path: "", kind: .audio)), [.expanded])
+    #expect(named[14, 60].red > 200 && named[14, 60].green < 140)
+    #expect(named.difference(from: other) > 0.005)
+  }
+
+  @Test(
+    "a length reads as a clock",
+    arguments: [
+      (0.0, "0:00"), (2.5, "0:03"), (65, "1:05"), (3600, "1:00:00"), (-4, "0:00"), (.nan, "0:00"),
+      (.infinity, "0:00"), (1e300, "99:59:59"),
+    ])
+  func clock(_ seconds: Double, _ text: String) {
+    #expect(CardPainter.clock(seconds) == text)
+  }
+
+  @Test("the first frame of an animation stands for it")
+  func animation() throws {
+    let card = try pixels(card(.init(path: media("cloudy.gif"), kind: .image)), [.expanded])
+    #expect(card[30, 40].blue > 200 && card[30, 40].red < 120)
+  }
+
+  @Test("what is no picture shows as an empty place, and the card stays")
+  func broken() throws {
+    let picture = try [UInt8](Data(contentsOf: URL(fileURLWithPath: media("picture.png"))))
+    let halfHeader = try TemporaryFile(Array(picture.prefix(20)))
+    let empty = try TemporaryFile([])
+    let vector = try TemporaryFile(
+      Array("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>".utf8))
+    let reference = try pixels(card(.init(path: "/no/such/file.png", kind: .image)))
+    for path in [
+      media("not-an-image.png"), halfHeader.path, empty.path, vector.path, bomb.path, "/tmp",
+      "/dev/zero", "",
+    ] {
+      let card = try pixels(card(.init(path: path, kind: .image)))
+      #expect(card.difference(from: reference) == 0, "\(path)")
+      #expect(throws: Never.self) {
+        try pixels(self.card(.init(path: path, kind: .video, posterPath: path)), [.expanded])
+      }
+    }
+  }
+
+  @Test("a picture cut off in the middle never throws the card away")
+  func cutOff() throws {
+    for name in ["picture.png", "photo.jpg", "cloudy.gif"] {
+      let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: media(name))))
+      for part in [10, 100, bytes.count / 2, bytes.count - 1] {
+        let file = try TemporaryFile(Array(bytes.prefix(part)), name: name)
+        #expect(throws: Never.self) {
+          try pixels(card(.init(path: file.path, kind: .image)), [.collapsed, .expanded])
+        }
+      }
+    }
+  }
+
+  /// A PNG that says it is 60,000 by 60,000.
+  private let bomb: TemporaryFile
+
+  init() throws {
+    bomb = try TemporaryFile(
+      [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
+        + [0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60, 8, 6, 0, 0, 0, 0x4f, 0x7e, 0x02, 0x19])
+  }
+
+  @Test(
+    "64 million pixels are decoded, one row more is not",
+    arguments: [
+      (8000, 8000, true), (8000, 8001, false), (64_000_000, 1, true), (64_000_001, 1, false),
+      (0, 8, false), (8, 0, false), (-1, 8, false), (Int.max, Int.max, false),
+    ])
+  func pixelLimit(_ width: Int, _ height: Int, _ expected: Bool) {
+    #expect(Picture.isDecoded(width: width, height: height) == expected)
+  }
+
+  @Test("a file past the size that iOS takes is not opened")
+  func byteLimit() throws {
+    let picture = try [UInt8](Data(contentsOf: URL(fileURLWithPath: media("picture.png"))))
+    let padding = [UInt8](repeating: 0, count: Picture.mostBytes - picture.count)
+    let largest = try TemporaryFile(picture + padding)
+    let tooLarge = try TemporaryFile(picture + padding + [0])
+    #expect(Picture(file: largest.path, longestSide: 100) != nil)
+    #expect(Picture(file: tooLarge.path, longestSide: 100) == nil)
+  }
+
+  @Test("an icon file is the icon; one that cannot be read is the monogram")
+  func icon() throws {
+    let file = try redAndBlue()
+    let withIcon = try pixels(NotificationCard(appName: "App", icon: .png(file.path), title: "T"))
+    let y = withIcon.height / 2
+    #expect(withIcon[30, y].distance(to: red) < 8)
+    #expect(withIcon[55, y].distance(to: blue) < 8)
+    let unreadable = NotificationCard(appName: "App", icon: .png("/none"), title: "T")
+    let monogram = NotificationCard(appName: "App", title: "T")
+    #expect(try pixels(unreadable).difference(from: pixels(monogram)) == 0)
+  }
+}
+
+@Suite("Card: style")
+struct CardStyleTests {
+  @Test("a style that cannot be drawn is an error that says what can")
+  func unusable() {
+    for style in [
+      CardStyle(scale: 0), CardStyle(scale: .nan), CardStyle(scale: 5), CardStyle(width: 10),
+      CardStyle(width: .infinity),
+    ] {
+      #expect {
+        try CardRenderer(style).png(Sample.image)
+      } throws: {
+        ($0 as? CardError)?.code == .styleUnusable
+      }
+    }
+  }
+
+  @Test("a picture past the limit of its side is an error with the cure")
+  func tooLarge() {
+    #expect {
+      try CardRenderer(CardStyle(scale: 4)).png(
+        Sample.image, Array(repeating: .expanded, count: 40))
+    } throws: {
+      guard let error = $0 as? CardError else { return false }
+      return error.code == .tooLarge && error.message.contains("smaller scale")
+    }
+  }
+
+  @Test("light and dark differ")
+  func appearance() throws {
+    let light = try Pixels(png: CardRenderer(.init(scale: 1)).png(Sample.audio))
+    let dark = try Pixels(png: CardRenderer(.init(scale: 1, appearance: .dark)).png(Sample.audio))
+    #expect(light[200, 16].lightness > 180 && dark[200, 16].lightness < 80)
+  }
+}

@@ -64,14 +64,18 @@ struct TLSTests {
     await server.stop()
   }
 
-  @Test("a certificate that is none is an error that says so")
-  func unusable() {
-    var configuration = HTTPServer.Configuration()
+  @Test("a certificate that is none is an error that says so, and the port is free after it")
+  func unusable() async throws {
+    let probe = try HTTPServer(handler: echo)
+    var configuration = HTTPServer.Configuration(port: probe.port)
+    await probe.stop()
     configuration.tls = ("no certificate", "no key")
     #expect {
       try HTTPServer(configuration, handler: echo)
     } throws: {
       ($0 as? HTTPServerError)?.code == .certificateUnusable
     }
+    configuration.tls = nil
+    await (try HTTPServer(configuration, handler: echo)).stop()
   }
 }

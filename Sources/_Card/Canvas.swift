@@ -1,0 +1,151 @@
+import CPangoCairo
+
+/// Owns a cairo image and the context that draws on it; all measures are points.
+@safe final class Canvas {
+  private let surface: OpaquePointer
+  let context: OpaquePointer
+
+  /// cairo's own limit is 32,767 pixels a side.
+  static let longestSide = 16_384.0
+
+  init(width: Double, height: Double, scale: Double) throws(CardError) {
+    let pixels = (width: (width * scale).rounded(.up), height: (height * scale).rounded(.up))
+    guard pixels.width <= Self.longestSide, pixels.height <= Self.longestSide else {
+      throw CardError(
+        code: .tooLarge,
+        message: "the picture would be \(Int(pixels.width)) by \(Int(pixels.height)) pixels; "
+          + "\(Int(Self.longestSide)) is the most, so take a smaller scale or less text")
+    }
+    let surface = unsafe cairo_image_surface_create(
+      CAIRO_FORMAT_ARGB32, Int32(pixels.width), Int32(pixels.height))
+    guard let surface = unsafe surface,
+      unsafe cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS,
+      let context = unsafe cairo_create(surface)
+    else {
+      unsafe cairo_surface_destroy(surface)
+      throw CardError(code: .outOfMemory, message: "there is no memory for the picture")
+    }
+    unsafe self.surface = unsafe surface
+    unsafe self.context = unsafe context
+    unsafe cairo_scale(context, scale, scale)
+  }
+
+  deinit {
+    unsafe cairo_destroy(context)
+    unsafe cairo_surface_destroy(surface)
+  }
+
+  func png() throws(CardError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    let status = unsafe withUnsafeMutablePointer(to: &bytes) {
+      unsafe cairo_surface_write_to_png_stream(surface, appendPNG, $0)
+    }
+    guard status == CAIRO_STATUS_SUCCESS else {
+      throw CardError(code: .outOfMemory, message: "there is no memory for the picture")
+    }
+    return bytes
+  }
+
+  // MARK: Paths
+
+  func path(_ rect: Rect) {
+    unsafe cairo_rectangle(context, rect.x, rect.y, rect.width, rect.height)
+  }
+
+  func path(_ rect: Rect, radius: Double) {
+    let r = min(radius, rect.width / 2, rect.height / 2)
+    let quarter = Double.pi / 2
+    unsafe cairo_new_sub_path(context)
+    unsafe cairo_arc(context, rect.maxX - r, rect.y + r, r, -quarter, 0)
+    unsafe cairo_arc(context, rect.maxX - r, rect.maxY - r, r, 0, quarter)
+    unsafe cairo_arc(context, rect.x + r, rect.maxY - r, r, quarter, 2 * quarter)
+    unsafe cairo_arc(context, rect.x + r, rect.y + r, r, 2 * quarter, 3 * quarter)
+    unsafe cairo_close_path(context)
+  }
+
+  func path(circleAt centre: Point, radius: Double) {
+    unsafe cairo_new_sub_path(context)
+    unsafe cairo_arc(context, centre.x, centre.y, radius, 0, 2 * .pi)
+  }
+
+  func path(polygon points: [Point]) {
+    for point in points { unsafe cairo_line_to(context, point.x, point.y) }
+    unsafe cairo_close_path(context)
+  }
+
+  // MARK: Paint
+
+  func fill(_ colour: Colour) {
+    set(colour)
+    unsafe cairo_fill(context)
+  }
+
+  func fill(_ gradient: Gradient) {
+    unsafe cairo_set_source(context, gradient.pattern)
+    unsafe cairo_fill(context)
+  }
+
+  func stroke(_ colour: Colour, width: Double) {
+    set(colour)
+    unsafe cairo_set_line_width(context, width)
+    unsafe cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+    unsafe cairo_stroke(context)
+  }
+
+  func set(_ colour: Colour) {
+    unsafe cairo_set_source_rgba(context, colour.red, colour.green, colour.blue, colour.alpha)
+  }
+
+  /// Draws within the current path only.
+  func clipped(_ draw: () -> Void) {
+    unsafe cairo_save(context)
+    unsafe cairo_clip(context)
+    draw()
+    unsafe cairo_restore(context)
+  }
+
+  /// Draws outside of the current path only, within `bounds`.
+  func clippedOutside(of bounds: Rect, _ draw: () -> Void) {
+    path(bounds)
+    unsafe cairo_save(context)
+    unsafe cairo_set_fill_rule(context, CAIRO_FILL_RULE_EVEN_ODD)
+    unsafe cairo_clip(context)
+    draw()
+    unsafe cairo_restore(context)
+  }
+}
+
+/// cairo hands over the PNG piece by piece.
+private func appendPNG(
+  _ context: UnsafeMutableRawPointer?, _ data: UnsafePointer<UInt8>?, _ count: UInt32
+) -> cairo_status_t {
+  let bytes = unsafe context?.assumingMemoryBound(to: [UInt8].self)
+  unsafe bytes?.pointee.append(contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
+  return CAIRO_STATUS_SUCCESS
+}
+
+/// Owns a cairo pattern.
+@safe final class Gradient {
+  let pattern: OpaquePointer?
+
+  init(from start: Point, to end: Point, _ colours: [Colour]) {
+    unsafe pattern = unsafe cairo_pattern_create_linear(start.x, start.y, end.x, end.y)
+    add(colours)
+  }
+
+  init(at centre: Point, radius: Double, _ colours: [Colour]) {
+    unsafe pattern = unsafe cairo_pattern_create_radial(
+      centre.x, centre.y, 0, centre.x, centre.y, radius)
+    add(colours)
+  }
+
+  private func add(_ colours: [Colour]) {
+    for (index, colour) in colours.enumerated() {
+      unsafe cairo_pattern_add_color_stop_rgba(
+        pattern, Double(index) / Double(max(1, colours.count - 1)), colour.red, colour.green,
+        colour.blue, colour.alpha)
+    }
+  }
+
+  deinit { unsafe cairo_pattern_destroy(pattern) }
+}

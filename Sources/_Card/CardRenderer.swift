@@ -1,0 +1,105 @@
+/// Draws notifications as the lock screen shows them.
+package struct CardRenderer: Sendable {
+  private let style: CardStyle
+
+  package init(_ style: CardStyle = CardStyle()) { self.style = style }
+
+  /// A PNG of the views, one above the other on a wallpaper.
+  ///
+  /// The same card, style and files give the same bytes, on a machine with the same fonts.
+  ///
+  /// - Throws: `CardError`, never because of a medium: one that cannot be read is an empty tile.
+  package func png(
+    _ card: NotificationCard, _ views: [NotificationCard.View] = [.collapsed, .expanded]
+  ) throws(CardError) -> [UInt8] {
+    guard (1...4).contains(style.scale), (200...1000).contains(style.width), !views.isEmpty
+    else {
+      throw CardError(
+        code: .styleUnusable,
+        message: "a card has a scale of 1 to 4, a width of 200 to 1000 points and at least one view"
+      )
+    }
+    let margin = 10.0
+    let gap = 12.0
+    let painter = CardPainter(style, width: style.width - 2 * margin)
+    let blocks = views.flatMap { view -> [Block] in
+      switch view.raw {
+      case .collapsed: [painter.collapsed(card)]
+      case .expanded: painter.expanded(card)
+      }
+    }
+    let height = blocks.reduce(2 * margin + 8 + gap * Double(blocks.count - 1)) { $0 + $1.height }
+      .rounded(.up)
+    let canvas = try Canvas(width: style.width, height: height, scale: style.scale)
+    painter.wallpaper(on: canvas, Rect(x: 0, y: 0, width: style.width, height: height))
+    var y = margin + 4
+    for block in blocks {
+      block.draw(canvas, Point(x: margin, y: y))
+      y += block.height + gap
+    }
+    return try canvas.png()
+  }
+}
+
+/// A measured part of the picture, drawn at a place that is known only when all are measured.
+struct Block {
+  let height: Double
+  let draw: (_ canvas: Canvas, _ origin: Point) -> Void
+}
+
+/// What all parts share while one picture is made.
+struct CardPainter {
+  let style: CardStyle
+  let palette: Palette
+  let type: Typesetter
+  /// Of the platter.
+  let width: Double
+
+  static let radius = 24.0
+
+  init(_ style: CardStyle, width: Double) {
+    self.style = style
+    self.width = width
+    palette = Palette(style.appearance)
+    type = Typesetter(family: style.fontFamily)
+  }
+
+  /// A picture for a place of that many points.
+  func picture(_ path: String, longestSide points: Double) -> Picture? {
+    Picture(file: path, longestSide: Int((points * style.scale).rounded(.up)))
+  }
+
+  func wallpaper(on canvas: Canvas, _ rect: Rect) {
+    canvas.path(rect)
+    canvas.fill(
+      Gradient(
+        from: Point(x: rect.x, y: rect.y), to: Point(x: rect.maxX, y: rect.maxY), palette.wallpaper)
+    )
+    let places = [
+      Point(x: rect.width * 0.88, y: rect.height * 0.06),
+      Point(x: rect.width * 0.06, y: rect.height * 0.92),
+    ]
+    for (place, glow) in zip(places, palette.glows) {
+      var clear = glow
+      clear.alpha = 0
+      canvas.path(rect)
+      canvas.fill(Gradient(at: place, radius: rect.width * 0.85, [glow, clear]))
+    }
+  }
+
+  /// The translucent sheet a notification lies on, with a soft shadow around it.
+  func platter(on canvas: Canvas, _ rect: Rect) {
+    let spread = 14
+    canvas.path(rect, radius: Self.radius)
+    canvas.clippedOutside(of: rect.inset(by: -Double(spread) - 10)) {
+      for step in 0..<spread {
+        var shadow = rect.inset(by: -Double(step) * 0.9)
+        shadow.y += 3
+        canvas.path(shadow, radius: Self.radius + Double(step) * 0.9)
+        canvas.fill(Colour(0x000000, 0.006))
+      }
+    }
+    canvas.path(rect, radius: Self.radius)
+    canvas.fill(palette.platter)
+  }
+}

@@ -1,0 +1,72 @@
+/// What decides the look of a card beside its content.
+///
+/// Together they decide every byte of the picture.
+package struct CardStyle: Sendable {
+  /// Pixels a point, as on a device: 1 to 4.
+  package var scale: Double
+  /// Must be installed; scripts it lacks come from the system's other fonts.
+  package var fontFamily: String
+  /// Points across the screen.
+  package var width: Double
+  package var appearance: Appearance
+
+  package init(
+    scale: Double = 2, fontFamily: String = "Inter", width: Double = 393,
+    appearance: Appearance = .light
+  ) {
+    self.scale = scale
+    self.fontFamily = fontFamily
+    self.width = width
+    self.appearance = appearance
+  }
+
+  package struct Appearance: Hashable, Sendable {
+    enum Raw { case light, dark }
+    let raw: Raw
+    package static let light = Appearance(raw: .light)
+    package static let dark = Appearance(raw: .dark)
+  }
+}
+
+struct Colour: Hashable {
+  var red, green, blue, alpha: Double
+
+  init(_ hex: UInt32, _ alpha: Double = 1) {
+    red = Double(hex >> 16 & 255) / 255
+    green = Double(hex >> 8 & 255) / 255
+    blue = Double(hex & 255) / 255
+    self.alpha = alpha
+  }
+
+  static let white = Colour(0xffffff)
+}
+
+/// The colours of an appearance.
+struct Palette {
+  let platter, primary, secondary, separator, hollow: Colour
+  /// From the top left to the bottom right.
+  let wallpaper: [Colour]
+  /// Two soft lights on the wallpaper.
+  let glows: [Colour]
+
+  init(_ appearance: CardStyle.Appearance) {
+    switch appearance.raw {
+    case .light:
+      platter = Colour(0xfbfbfd, 0.78)
+      primary = Colour(0x0b0b0f)
+      secondary = Colour(0x3c3c43, 0.62)
+      separator = Colour(0x3c3c43, 0.16)
+      hollow = Colour(0x787880, 0.16)
+      wallpaper = [Colour(0x5b7fd9), Colour(0x9a86d8), Colour(0xe79ab4), Colour(0xf7c59f)]
+      glows = [Colour(0xbfe3ff, 0.75), Colour(0xffe1c4, 0.7)]
+    case .dark:
+      platter = Colour(0x1e1e22, 0.76)
+      primary = Colour(0xffffff)
+      secondary = Colour(0xebebf5, 0.6)
+      separator = Colour(0xebebf5, 0.16)
+      hollow = Colour(0x787880, 0.32)
+      wallpaper = [Colour(0x0d1333), Colour(0x2a1f57), Colour(0x57305f), Colour(0x7a4a52)]
+      glows = [Colour(0x3157a8, 0.55), Colour(0xb0685a, 0.45)]
+    }
+  }
+}

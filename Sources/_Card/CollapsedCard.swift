@@ -1,0 +1,99 @@
+extension CardPainter {
+  static let padding = 14.0
+  static let iconSide = 38.0
+  static let textInset = padding + iconSide + 11
+  private static let thumbnailSide = 44.0
+
+  /// The notification in the list: four lines of body, a thumbnail at the trailing edge.
+  func collapsed(_ card: NotificationCard) -> Block {
+    let thumbnail = card.attachments.first.flatMap { $0.thumbnailHidden ? nil : $0 }
+    let text = textColumn(
+      card, width: width - Self.textInset - Self.padding,
+      trailing: thumbnail == nil ? 0 : Self.thumbnailSide + 10, limited: true)
+    let height =
+      max(text.height, Self.iconSide, thumbnail == nil ? 0 : Self.thumbnailSide + 18) + 25
+    return Block(height: height) { canvas, origin in
+      let rect = Rect(x: origin.x, y: origin.y, width: width, height: height)
+      platter(on: canvas, rect)
+      icon(
+        card, on: canvas,
+        Rect(
+          x: rect.x + Self.padding, y: rect.midY - Self.iconSide / 2, width: Self.iconSide,
+          height: Self.iconSide))
+      text.draw(canvas, Point(x: rect.x + Self.textInset, y: rect.midY - text.height / 2))
+      if let thumbnail {
+        // Below the time, and centred in what the text leaves there.
+        let top = rect.midY - text.height / 2 + 18
+        let room = rect.maxY - 12 - top
+        tile(
+          thumbnail, on: canvas,
+          Rect(
+            x: rect.maxX - Self.padding - Self.thumbnailSide,
+            y: top + max(0, min(room - Self.thumbnailSide, 30)) / 2,
+            width: Self.thumbnailSide, height: Self.thumbnailSide))
+      }
+    }
+  }
+
+  /// App name and time, title, subtitle, body.
+  func textColumn(
+    _ card: NotificationCard, width: Double, trailing: Double, limited: Bool
+  ) -> Block {
+    let time = type.layout(card.time, .init(size: 12.5), width: width * 0.5, lines: 1)
+    let app = type.layout(
+      card.appName, .init(size: 12.5, weight: 500), width: width - time.width - 10, lines: 1)
+    var lines: [(layout: TextLayout, y: Double, colour: Colour)] = []
+    var y = max(app.height, time.height) + 2
+    for (text, font, most, colour) in [
+      (card.title, Typesetter.Font(size: 15.5, weight: 600), limited ? 1 : 6, palette.primary),
+      (card.subtitle, .init(size: 15, weight: 500), limited ? 1 : 6, palette.primary),
+      (card.body, .init(size: 15), limited ? 4 : 120, palette.primary),
+    ] where !text.isEmpty {
+      let layout = type.layout(text, font, width: width - trailing, lines: most)
+      lines.append((layout, y, colour))
+      y += layout.height + 1.5
+    }
+    let height = lines.isEmpty ? y - 2 : y - 1.5
+    return Block(height: height) { canvas, origin in
+      app.drawLabel(on: canvas, at: origin, palette.secondary)
+      time.drawLabel(
+        on: canvas, at: Point(x: origin.x + width - time.width, y: origin.y), palette.secondary)
+      for line in lines {
+        line.layout.draw(on: canvas, at: Point(x: origin.x, y: origin.y + line.y), line.colour)
+      }
+    }
+  }
+
+  func icon(_ card: NotificationCard, on canvas: Canvas, _ rect: Rect) {
+    if case .file(let path) = card.icon.source,
+      let picture = picture(path, longestSide: rect.width)
+    {
+      canvas.path(rect, radius: rect.width * 0.235)
+      canvas.clipped { picture.draw(on: canvas, filling: rect) }
+    } else {
+      let colours = Self.monogramColours(card.appName)
+      canvas.path(rect, radius: rect.width * 0.235)
+      canvas.fill(
+        Gradient(
+          from: Point(x: rect.x, y: rect.y), to: Point(x: rect.x, y: rect.maxY), colours))
+      let letter = card.appName.first.map { String($0).uppercased() } ?? "•"
+      let layout = type.layout(
+        letter, .init(size: rect.width * 0.54, weight: 600), width: rect.width * 2, lines: 1)
+      layout.drawLabel(
+        on: canvas,
+        at: Point(x: rect.midX - layout.width / 2, y: rect.midY - layout.height / 2), .white)
+    }
+  }
+
+  /// Two colours that the name alone decides (FNV-1a).
+  private static func monogramColours(_ name: String) -> [Colour] {
+    let pairs: [(UInt32, UInt32)] = [
+      (0xff7a6b, 0xe5383b), (0xffb347, 0xf3722c), (0xffd75e, 0xe0a100), (0x6fdc8c, 0x1e9e57),
+      (0x5fd6d3, 0x0f8f9c), (0x64b5ff, 0x1d6fe0), (0x9a8cff, 0x5b3fd6), (0xff8fc7, 0xd6338a),
+    ]
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    let pair = pairs[Int((hash >> 32) % UInt64(pairs.count))]
+    return [Colour(pair.0), Colour(pair.1)]
+  }
+}

@@ -1,0 +1,98 @@
+extension CardPainter {
+  /// The notification pressed long: media edge to edge, the text whole, the actions below it.
+  func expanded(_ card: NotificationCard) -> [Block] {
+    let media = card.attachments.first.map(largeMedium)
+    let more = furtherMedia(Array(card.attachments.dropFirst().prefix(4)))
+    let text = textColumn(
+      card, width: width - Self.textInset - Self.padding, trailing: 0, limited: false)
+    let top = (media?.height ?? 0) + (more?.height ?? 0)
+    let height = top + max(text.height, Self.iconSide) + 26
+    let platter = Block(height: height) { canvas, origin in
+      let rect = Rect(x: origin.x, y: origin.y, width: width, height: height)
+      self.platter(on: canvas, rect)
+      canvas.path(rect, radius: Self.radius)
+      canvas.clipped {
+        media?.draw(canvas, origin)
+        more?.draw(canvas, Point(x: origin.x, y: origin.y + (media?.height ?? 0)))
+      }
+      let y = origin.y + top + 13
+      icon(
+        card, on: canvas,
+        Rect(x: rect.x + Self.padding, y: y, width: Self.iconSide, height: Self.iconSide))
+      let slack = max(0, Self.iconSide - text.height) / 2
+      text.draw(canvas, Point(x: rect.x + Self.textInset, y: y + slack))
+    }
+    return card.actions.isEmpty ? [platter] : [platter, actions(card.actions)]
+  }
+
+  private func actions(_ titles: [String]) -> Block {
+    let row = 48.0
+    // iOS shows ten at most.
+    let layouts = titles.prefix(10).map {
+      type.layout($0, .init(size: 16), width: width - 36, lines: 1)
+    }
+    let height = row * Double(layouts.count)
+    return Block(height: height) { canvas, origin in
+      platter(on: canvas, Rect(x: origin.x, y: origin.y, width: width, height: height))
+      for (index, layout) in layouts.enumerated() {
+        let y = origin.y + row * Double(index)
+        layout.drawLabel(
+          on: canvas, at: Point(x: origin.x + 18, y: y + (row - layout.height) / 2),
+          palette.primary)
+        if index > 0 {
+          canvas.path(Rect(x: origin.x, y: y, width: width, height: 0.5))
+          canvas.fill(palette.separator)
+        }
+      }
+    }
+  }
+
+  private func largeMedium(_ attachment: NotificationCard.Attachment) -> Block {
+    switch attachment.kind {
+    case .audio:
+      let height = 84.0
+      return Block(height: height) { canvas, origin in
+        player(
+          attachment, on: canvas, Rect(x: origin.x, y: origin.y, width: width, height: height))
+      }
+    case .video:
+      let poster = attachment.posterPath.flatMap { picture($0, longestSide: width * 1.5) }
+      let height = largeHeight(of: poster, otherwise: width * 9 / 16)
+      return Block(height: height) { canvas, origin in
+        film(
+          attachment, poster: poster, on: canvas,
+          Rect(x: origin.x, y: origin.y, width: width, height: height))
+      }
+    default:
+      let picture = picture(attachment.path, longestSide: width * 1.5)
+      let height = largeHeight(of: picture, otherwise: 132)
+      return Block(height: height) { canvas, origin in
+        let rect = Rect(x: origin.x, y: origin.y, width: width, height: height)
+        guard let picture else { return emptyPlace(attachment.name, on: canvas, rect) }
+        picture.draw(on: canvas, filling: rect)
+      }
+    }
+  }
+
+  /// As high as the picture's shape asks, neither a sliver nor a tower.
+  private func largeHeight(of picture: Picture?, otherwise height: Double) -> Double {
+    guard let picture else { return height }
+    return min(max(width * picture.height / picture.width, width * 0.35), width * 1.15)
+  }
+
+  /// What comes after the first attachment, as a row of squares.
+  private func furtherMedia(_ attachments: [NotificationCard.Attachment]) -> Block? {
+    guard !attachments.isEmpty else { return nil }
+    let gap = 2.0
+    let side = (width - 3 * gap) / 4
+    return Block(height: side + gap) { canvas, origin in
+      for (index, attachment) in attachments.enumerated() {
+        tile(
+          attachment, on: canvas,
+          Rect(
+            x: origin.x + (side + gap) * Double(index), y: origin.y + gap, width: side, height: side
+          ), radius: 0)
+      }
+    }
+  }
+}

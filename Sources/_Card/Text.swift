@@ -1,0 +1,145 @@
+import CPangoCairo
+
+/// Owns a Pango context with every setting fixed, so that the environment has no say in the picture.
+@safe final class Typesetter {
+  private let context: OpaquePointer?
+  private let family: String
+
+  init(family: String) {
+    self.family = family
+    unsafe context = unsafe pango_font_map_create_context(pango_cairo_font_map_get_default())
+    unsafe pango_cairo_context_set_resolution(context, 72)
+    let options = unsafe cairo_font_options_create()
+    unsafe cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
+    unsafe cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
+    unsafe cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
+    unsafe pango_cairo_context_set_font_options(context, options)
+    unsafe cairo_font_options_destroy(options)
+    unsafe pango_context_set_round_glyph_positions(context, 0)
+    unsafe pango_context_set_language(context, pango_language_from_string("en"))
+    unsafe pango_context_set_base_dir(context, PANGO_DIRECTION_LTR)
+  }
+
+  deinit { unsafe g_object_unref(UnsafeMutableRawPointer(context)) }
+
+  struct Font {
+    var size: Double
+    /// As in CSS: 400 regular, 600 semibold.
+    var weight: UInt32 = 400
+  }
+
+  /// A text set to a width; more than `lines` of it end in an ellipsis.
+  ///
+  /// Paragraphs of a right-to-left script align right by themselves.
+  func layout(_ text: String, _ font: Font, width: Double, lines: Int) -> TextLayout {
+    let clean = Self.cleaned(text, breaks: lines > 1)
+    let whole = set(clean, font, width: width, lines: nil)
+    guard whole.lineCount > lines else { return whole }
+    return set(
+      Self.cut(clean, after: whole.start(ofLine: lines - 1)), font, width: width, lines: lines)
+  }
+
+  private func set(_ text: String, _ font: Font, width: Double, lines: Int?) -> TextLayout {
+    let layout = unsafe pango_layout_new(context)
+    let description = unsafe pango_font_description_new()
+    unsafe pango_font_description_set_family(description, family)
+    unsafe pango_font_description_set_absolute_size(description, font.size * Double(PANGO_SCALE))
+    unsafe pango_font_description_set_weight(description, PangoWeight(font.weight))
+    unsafe pango_layout_set_font_description(layout, description)
+    unsafe pango_font_description_free(description)
+    unsafe pango_layout_set_width(layout, Int32(max(1, width) * Double(PANGO_SCALE)))
+    unsafe pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
+    if let lines {
+      unsafe pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
+      unsafe pango_layout_set_height(layout, -Int32(lines))
+    }
+    if Self.mayBeTightened(text) {
+      let attributes = unsafe pango_attr_list_new()
+      let tracking = Int32(font.size * -0.012 * Double(PANGO_SCALE))
+      unsafe pango_attr_list_insert(attributes, pango_attr_letter_spacing_new(tracking))
+      unsafe pango_layout_set_attributes(layout, attributes)
+      unsafe pango_attr_list_unref(attributes)
+    }
+    unsafe pango_layout_set_text(layout, text, Int32(text.utf8.count))
+    return unsafe TextLayout(owning: layout)
+  }
+
+  /// Longer than any notification: Apple's payload is 4 KB.
+  private static let longestText = 8192
+  /// Breaks a line but not a paragraph; Pango counts lines in each paragraph, and so in all.
+  private static let lineBreak: Unicode.Scalar = "\u{2028}"
+
+  private static func cleaned(_ text: String, breaks: Bool) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars.prefix(longestText) {
+      switch scalar {
+      case "\r": continue
+      case "\n", "\u{2028}", "\u{2029}": result.append(breaks ? lineBreak : " ")
+      case _ where scalar.value < 0x20 || scalar.value == 0x7f: result.append(" ")
+      default: result.append(scalar)
+      }
+    }
+    while let last = result.last, last == lineBreak || last == " " { result.removeLast() }
+    return String(result)
+  }
+
+  /// Without the paragraphs that begin after the last line that shows.
+  ///
+  /// An ellipsis stands for them, since Pango would write their line breaks as signs.
+  private static func cut(_ text: String, after lastLine: Int) -> String {
+    let utf8 = text.utf8
+    guard let start = utf8.index(utf8.startIndex, offsetBy: lastLine, limitedBy: utf8.endIndex),
+      let end = text.unicodeScalars[start...].firstIndex(of: lineBreak)
+    else { return text }
+    return text[..<end] + "…"
+  }
+
+  /// Inter is wider set than Apple's font; only scripts whose letters do not join are tightened.
+  private static func mayBeTightened(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy {
+      $0.value < 0x590 || 0x2000..<0x2e80 ~= $0.value || $0.value >= 0x1f000
+    }
+  }
+}
+
+/// Owns a Pango layout: a text with its lines broken.
+@safe final class TextLayout {
+  private let layout: OpaquePointer?
+  /// From the left edge of the layout to the text, which is away from it where text aligns right.
+  private let inset: Double
+  let width: Double
+  let height: Double
+
+  init(owning layout: OpaquePointer?) {
+    unsafe self.layout = unsafe layout
+    var size = PangoRectangle()
+    unsafe pango_layout_get_extents(layout, nil, &size)
+    inset = Double(size.x) / Double(PANGO_SCALE)
+    width = Double(size.width) / Double(PANGO_SCALE)
+    height = Double(size.height) / Double(PANGO_SCALE)
+  }
+
+  deinit { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
+
+  var lineCount: Int { unsafe Int(pango_layout_get_line_count(layout)) }
+
+  /// Characters that no installed font has.
+  var missingGlyphs: Int { unsafe Int(pango_layout_get_unknown_glyphs_count(layout)) }
+
+  /// Where a line begins in the UTF-8 of the text.
+  func start(ofLine number: Int) -> Int {
+    let line = unsafe pango_layout_get_line_readonly(layout, Int32(number))
+    return unsafe Int(line?.pointee.start_index ?? 0)
+  }
+
+  func draw(on canvas: Canvas, at point: Point, _ colour: Colour) {
+    canvas.set(colour)
+    unsafe cairo_move_to(canvas.context, point.x, point.y)
+    unsafe pango_cairo_show_layout(canvas.context, layout)
+  }
+
+  /// Draws a label: its text begins at the point, whichever side it aligns to.
+  func drawLabel(on canvas: Canvas, at point: Point, _ colour: Colour) {
+    draw(on: canvas, at: Point(x: point.x - inset, y: point.y), colour)
+  }
+}

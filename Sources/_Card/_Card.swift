@@ -1,1 +1,0 @@
-// _Card: to come.
