@@ -37,6 +37,7 @@ package struct SocketAddress: Sendable {
 
   /// Asks the system for a host's addresses, best first, on a thread that may block.
   ///
+  /// - Returns: At least one address.
   /// - Throws: ``SystemError`` where the name is unknown.
   package static func resolve(host: String, port: UInt16) async throws -> [SocketAddress] {
     try await withCheckedThrowingContinuation { continuation in
@@ -69,6 +70,7 @@ package struct SocketAddress: Sendable {
       if let address { found.append(address) }
       unsafe next = entry.ai_next
     }
+    guard !found.isEmpty else { throw SystemError("look-up of \(host)", text: "no address") }
     return found
   }
 }
