@@ -50,6 +50,7 @@ var products: [Product] = [
       name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0",
       providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
     .target(name: "CLinux"),
+    .target(name: "CDemoMedia", cSettings: [.disableWarning("c23-extensions")]),
 
     // Leaves: each the only room that touches its C module.
     .target(name: "_EventLoop", dependencies: ["CLinux"]),
@@ -88,7 +89,7 @@ var products: [Product] = [
       dependencies: [
         "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost", "UserNotifications",
         "PushCrypto", "APNs", "APNsSandbox", "PushStore", "PushServer", "_Curl", "_Card",
-        "_HTTPServer", "_TLS", "_OpenSSLCrypto",
+        "_HTTPServer", "_TLS", "_OpenSSLCrypto", "CDemoMedia",
       ]),
     .executableTarget(name: "martlet", dependencies: ["MartletCommands"]),
 
@@ -121,7 +122,9 @@ var products: [Product] = [
         "PushServer", "PushStore", "PushPayload", "APNs", "APNsSandbox", "_HTTPServer",
         "_OpenSSLCrypto", "_TLS", "TestSupport",
       ]),
-    .testTarget(name: "CardTests", dependencies: ["_Card", "TestSupport"]),
+    .testTarget(
+      name: "CardTests", dependencies: ["_Card", "CDemoMedia", "TestSupport"],
+      exclude: ["Snapshots"]),
     .testTarget(
       name: "MartletCommandsTests",
       dependencies: ["MartletCommands", "PushPayload", "_HTTPServer", "TestSupport"]),
@@ -143,7 +146,8 @@ let package = Package(
 )
 
 // One place for the settings of every Swift target. Leaves handle raw memory and say so.
-for target in package.targets where target.type != .system && target.name != "CLinux" {
+let cTargets = ["CLinux", "CDemoMedia"]
+for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),

@@ -3,7 +3,9 @@ package struct Martlet: Sendable {
   package static let version = "0.1.0"
 
   /// Every command, in the order the help lists them.
-  package static let commands: [Verb] = []
+  package static let commands: [Verb] = [
+    Verb(SimulateCommand.self)
+  ]
 
   package init() {}
 

@@ -73,6 +73,10 @@ extension JSONValue {
 }
 
 extension JSONValue: Codable {
+  /// Decodes any JSON value; whole numbers that fit in 64 bits become ``integer(_:)``.
+  ///
+  /// - Parameter decoder: The decoder to read from.
+  /// - Throws: `DecodingError` where the input is no JSON.
   public init(from decoder: any Decoder) throws {
     if let container = try? decoder.container(keyedBy: AnyKey.self) {
       var members: [String: JSONValue] = [:]
@@ -101,6 +105,10 @@ extension JSONValue: Codable {
     }
   }
 
+  /// Encodes the value as it is.
+  ///
+  /// - Parameter encoder: The encoder to write to.
+  /// - Throws: What the encoder throws.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .object(let members):
@@ -174,12 +182,19 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
+  /// Makes a string.
   public init(stringLiteral value: String) { self = .string(value) }
+  /// Makes a whole number.
   public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// Makes a number.
   public init(floatLiteral value: Double) { self = .number(value) }
+  /// Makes `true` or `false`.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// Makes `null`.
   public init(nilLiteral: ()) { self = .null }
+  /// Makes an array.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  /// Makes an object; of a repeated key the last value counts.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(Dictionary(elements, uniquingKeysWith: { _, last in last }))
   }
@@ -212,5 +227,6 @@ public struct JSONError: Error, Sendable, CustomStringConvertible {
       message: path.isEmpty ? "not JSON" : "not JSON at $" + path.joined(), cause: error)
   }
 
+  /// The message.
   public var description: String { message }
 }

@@ -1,0 +1,182 @@
+import Foundation
+import MediaLoading
+import NotificationHost
+import PushPayload
+import RichNotifications
+import _Curl
+
+/// `martlet simulate`: hands payloads to the model of iOS running the real extension.
+struct SimulateCommand: Command {
+  static let name = "simulate"
+  static let summary = "show what a payload does on a phone, and why"
+  static let operands = "PAYLOAD.json… (- is standard input)"
+  static let options = [
+    Option("--push-type", "alert|background", help: "apns-push-type (alert)"),
+    Option(
+      "--media", "URL=FILE", isRepeatable: true, help: "what a URL answers; split at the last ="),
+    Option("--online", help: "fetch from the real network"),
+    Option("--media-ca", "FILE", help: "PEM certificates to trust when online"),
+    Option("--media-key", "KEY", isRepeatable: true, help: "a key of the app's own: data.picture"),
+    Option("--bundle", "DIR", help: "the app's bundle, for media that lie in it"),
+    Option("--app-group", "DIR", help: "the app group's folder"),
+    Option("--latency", "DURATION", help: "time to the head of each answer (0)"),
+    Option("--bandwidth", "RATE", help: "of the scripted network, such as 500KB/s (unlimited)"),
+    Option("--time-limit", "DURATION", help: "what the extension has (30s)"),
+    Option("--real-time", help: "wait as a phone does; otherwise the clock is virtual and jumps"),
+    Option(
+      "--category", "ID", isRepeatable: true, help: "a category in the extension's Info.plist"),
+    Option("--render", "OUT.png", help: "draw it, collapsed and expanded; several: OUT-1.png …"),
+    .json, .quiet,
+  ]
+
+  private let arguments: Arguments
+  private let pushType: String
+  private let timeLimit: Duration?
+  private let latency: Duration?
+  private let bandwidth: Int?
+  private let answers: [String: ScriptedNetwork.Answer]
+
+  init(_ arguments: Arguments) throws {
+    guard !arguments.operands.isEmpty else { throw UsageError("name a payload file, or - ") }
+    self.arguments = arguments
+    pushType = try arguments.choice("--push-type", of: ["alert", "background"], default: "alert")
+    timeLimit = try arguments.duration("--time-limit")
+    latency = try arguments.duration("--latency")
+    bandwidth = try arguments.rate("--bandwidth")
+    answers = try Self.answers(arguments.all("--media"))
+    if arguments.flag("--online"), !answers.isEmpty {
+      throw UsageError("--media scripts the network and --online is the real one; take one of them")
+    }
+    if arguments.value("--media-ca") != nil, !arguments.flag("--online") {
+      throw UsageError("--media-ca needs --online")
+    }
+  }
+
+  func run(_ console: Console) async throws -> ExitCode {
+    for answer in answers.values {
+      guard case .file(let file)? = answer.body else { continue }
+      try Self.checkReadable(file, "--media")
+    }
+    if let file = arguments.value("--media-ca") {
+      try Self.checkReadable(URL(fileURLWithPath: file), "--media-ca")
+    }
+    let phone = try makePhone()
+    var isComplete = true
+    for (index, operand) in arguments.operands.enumerated() {
+      let report = try await report(on: operand, by: phone, console)
+      console.print(
+        arguments.flag("--json")
+          ? String(decoding: report.json.serialized(), as: UTF8.self) : report.text)
+      if !report.delivery.isComplete { isComplete = false }
+      if let output = arguments.value("--render") {
+        let several = arguments.operands.count > 1
+        let file = several ? Self.numbered(output, index + 1) : output
+        try CardFile.write(report.delivery, to: file)
+        if !arguments.flag("--json"), !arguments.flag("--quiet") {
+          console.print("  card  \(file)")
+        }
+      }
+    }
+    return isComplete ? .yes : .no
+  }
+
+  private func makePhone() throws -> SimulatedPhone {
+    let container = FileManager.default.temporaryDirectory
+      .appending(path: "martlet-simulate/\(UUID().uuidString)", directoryHint: .isDirectory)
+    do {
+      try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
+    } catch {
+      throw CommandFailure(
+        "cannot make a folder for attachments in \(FileManager.default.temporaryDirectory.path()): "
+          + "free some space there, or set TMPDIR", cause: error)
+    }
+    var configuration = SimulatedPhone.Configuration(container: container)
+    configuration.bundle = try folder("--bundle")
+    configuration.appGroup = try folder("--app-group")
+    configuration.categories = arguments.all("--category")
+    configuration.mediaKeys = arguments.all("--media-key")
+    configuration.timeLimit = timeLimit
+    let clock: any HostClock =
+      arguments.flag("--real-time") ? SystemDeliveryClock() : VirtualClock()
+    let loader: any MediaLoader =
+      arguments.flag("--online")
+      ? RealNetwork(CurlMediaLoader(caFile: arguments.value("--media-ca")), clock: clock)
+      : ScriptedNetwork(answers, clock: clock, latency: latency ?? .zero, bandwidth: bandwidth)
+    return SimulatedPhone(configuration, clock: clock, loader: loader)
+  }
+
+  private func report(
+    on operand: String, by phone: SimulatedPhone, _ console: Console
+  ) async throws -> SimulationReport {
+    let data: Data
+    do {
+      data =
+        try operand == "-"
+        ? console.readInput() : Data(contentsOf: URL(fileURLWithPath: operand))
+    } catch {
+      throw CommandFailure("cannot read \(operand): is it there, and readable?", cause: error)
+    }
+    let payload: JSONValue
+    do {
+      payload = try JSONValue(parsing: data)
+    } catch {
+      return SimulationReport(name: operand, delivery: .dropped("the payload is \(error.message)"))
+    }
+    // An .apns file of the Simulator names its app beside the payload; APNs never sees that.
+    var members = payload.object ?? [:]
+    members["Simulator Target Bundle"] = nil
+    let json = payload.object == nil ? payload : .object(members)
+    let size = json.serialized().count
+    guard size <= APNsPayload.maximumBytes(forPushType: pushType) else {
+      let limit = APNsPayload.maximumBytes(forPushType: pushType)
+      return SimulationReport(
+        name: operand,
+        delivery: .dropped("the payload has \(size) bytes; APNs takes at most \(limit)"))
+    }
+    let delivery = await phone.deliver(PushMessage(payload: json, pushType: pushType))
+    return SimulationReport(name: operand, delivery: delivery)
+  }
+
+  private func folder(_ option: String) throws -> URL? {
+    guard let path = arguments.value(option) else { return nil }
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
+    else { throw CommandFailure("\(option) names no folder: \(path)") }
+    return URL(fileURLWithPath: path, isDirectory: true)
+  }
+
+  private static func answers(_ texts: [String]) throws -> [String: ScriptedNetwork.Answer] {
+    var answers: [String: ScriptedNetwork.Answer] = [:]
+    for text in texts {
+      guard let equals = text.lastIndex(of: "="), equals != text.startIndex,
+        text.index(after: equals) != text.endIndex
+      else { throw UsageError("--media takes URL=FILE, not \"\(text)\"") }
+      let file = URL(fileURLWithPath: String(text[text.index(after: equals)...]))
+      answers[String(text[..<equals])] = ScriptedNetwork.Answer(body: .file(file))
+    }
+    return answers
+  }
+
+  private static func checkReadable(_ file: URL, _ option: String) throws {
+    let path = file.path(percentEncoded: false)
+    guard FileManager.default.isReadableFile(atPath: path) else {
+      throw CommandFailure("\(option): cannot read \(path): is it there, and readable?")
+    }
+  }
+
+  private static func numbered(_ file: String, _ number: Int) -> String {
+    let url = URL(fileURLWithPath: file)
+    let name = url.deletingPathExtension().lastPathComponent
+    return url.deletingLastPathComponent()
+      .appending(path: "\(name)-\(number).\(url.pathExtension)").path(percentEncoded: false)
+  }
+}
+
+extension SimulatedDelivery {
+  /// A payload that no phone ever sees.
+  fileprivate static func dropped(_ reason: String) -> SimulatedDelivery {
+    SimulatedDelivery(
+      report: DeliveryReport(outcome: .dropped, reason: reason), enriched: nil, engineTrace: [],
+      wanted: [])
+  }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import RichNotifications
+import UserNotifications
+
+/// The real extension class, in the world of a simulation.
+final class SimulatedExtension: RichNotificationService {
+  private let simulatedConfiguration: RichConfiguration
+  private let simulatedEnvironment: RichEnvironment
+
+  init(configuration: RichConfiguration, environment: RichEnvironment) {
+    simulatedConfiguration = configuration
+    simulatedEnvironment = environment
+    super.init()
+  }
+
+  required init() {
+    simulatedConfiguration = RichConfiguration()
+    simulatedEnvironment = .device
+    super.init()
+  }
+
+  override var configuration: RichConfiguration { simulatedConfiguration }
+  override var environment: RichEnvironment { simulatedEnvironment }
+}

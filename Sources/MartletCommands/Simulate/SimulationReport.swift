@@ -1,0 +1,125 @@
+import Foundation
+package import PushPayload
+import NotificationHost
+import RichNotifications
+import _OpenSSLCrypto
+
+/// A simulated delivery as `--json` prints it and as people read it.
+package struct SimulationReport: Sendable {
+  package var name: String
+  package var delivery: SimulatedDelivery
+
+  package init(name: String, delivery: SimulatedDelivery) {
+    self.name = name
+    self.delivery = delivery
+  }
+
+  /// One object, keys as the contract of `martlet simulate --json` names them.
+  package var json: JSONValue {
+    let report = delivery.report
+    return [
+      "payload": .string(name),
+      "dialect": .string((delivery.enriched?.dialect ?? .none).rawValue),
+      "encrypted": false,
+      "decryption": nil,
+      "outcome": .string(report.outcome.rawValue),
+      "reason": .string(report.reason),
+      "extension": [
+        "ran": .bool(report.run.ran),
+        "handlerCalls": .integer(Int64(report.run.handlerCalls)),
+        "expired": .bool(report.run.expired),
+        "elapsedSeconds": .number(Self.seconds(report.run.elapsed)),
+        "peakMemoryBytes": nil,
+      ],
+      "content": content,
+      "attachments": .array(attachments),
+      "actions": [],
+      "media": .array(media),
+      "trace": .array(
+        delivery.trace.map { event in
+          [
+            "at": .number(Self.seconds(event.at)), "stage": .string(event.stage.rawValue),
+            "message": .string(event.message),
+          ]
+        }),
+    ]
+  }
+
+  private var content: JSONValue {
+    guard let content = delivery.report.content else { return nil }
+    return [
+      "title": .string(content.title), "subtitle": .string(content.subtitle),
+      "body": .string(content.body), "badge": content.badge.map { .integer(Int64($0)) } ?? nil,
+      "sound": content.sound.map(JSONValue.string) ?? nil,
+      "categoryIdentifier": .string(content.categoryIdentifier),
+      "threadIdentifier": .string(content.threadIdentifier),
+      "interruptionLevel": .string(content.interruptionLevel),
+      "relevanceScore": .number(content.relevanceScore), "userInfo": content.userInfo,
+    ]
+  }
+
+  private var attachments: [JSONValue] {
+    let sources = (delivery.enriched?.media ?? []).filter { $0.result == .attached }.map(\.url)
+    return delivery.report.attachments.enumerated().map { index, attachment in
+      let bytes = (try? Data(contentsOf: attachment.file, options: .mappedIfSafe)) ?? Data()
+      return [
+        "identifier": .string(attachment.identifier),
+        "url": sources.indices.contains(index) ? .string(sources[index]) : nil,
+        "path": .string(attachment.file.path(percentEncoded: false)),
+        "type": .string(attachment.type), "bytes": .integer(Int64(bytes.count)),
+        "sha256": .string(Self.hex(OpenSSLCrypto.sha256(Array(bytes)))),
+        "thumbnailHidden": .bool(attachment.thumbnailHidden), "thumbnailClippingRect": nil,
+        "thumbnailTime": nil,
+      ]
+    }
+  }
+
+  /// What became of each wanted file; where the extension did not run, nothing was tried.
+  private var media: [JSONValue] {
+    guard delivery.report.run.ran, let outcomes = delivery.enriched?.media else {
+      return delivery.wanted.map { url in
+        [
+          "url": .string(url), "result": "skipped", "reason": "extension-not-run", "status": nil,
+          "bytes": 0,
+        ]
+      }
+    }
+    return outcomes.map { outcome in
+      [
+        "url": .string(outcome.url), "result": .string(outcome.result.rawValue),
+        "reason": outcome.reason.map { .string($0.rawValue) } ?? nil,
+        "status": outcome.status.map { .integer(Int64($0)) } ?? nil,
+        "bytes": .integer(outcome.bytes),
+      ]
+    }
+  }
+
+  /// For people: what is seen first, then why.
+  package var text: String {
+    let report = delivery.report
+    var lines = ["\(name): \(report.outcome.rawValue)"]
+    if let content = report.content {
+      for (label, value) in [
+        ("title", content.title), ("subtitle", content.subtitle), ("body", content.body),
+      ] where !value.isEmpty { lines.append("  \(label)  \(value)") }
+    }
+    for attachment in report.attachments {
+      lines.append("  \(attachment.type)  \(attachment.file.path(percentEncoded: false))")
+    }
+    lines.append("  why: \(report.reason)")
+    for event in delivery.trace {
+      let time = String(format: "%8.3f s", Self.seconds(event.at))
+      lines.append("  \(time)  \(event.stage.rawValue): \(event.message)")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func seconds(_ duration: Duration) -> Double {
+    (duration / .milliseconds(1)).rounded() / 1000
+  }
+
+  private static func hex(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef")
+    return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+  }
+}

@@ -1,1 +1,0 @@
-// MediaLoading: to come.

@@ -1,0 +1,154 @@
+import Foundation
+public import RichNotifications
+
+/// A clock that jumps: whenever nothing real is under way, it goes straight to the next thing that is
+/// scheduled, so thirty seconds of waiting take none.
+///
+/// Scheduled work runs on one thread, in the order of its time, and of its scheduling where times are
+/// equal: a simulation repeats exactly. While something holds the clock, time flows as it does outside.
+public final class VirtualClock: HostClock {
+  private let core = Core()
+
+  /// Starts a clock at zero.
+  public init() {
+    let core = core
+    let thread = Thread { core.run() }
+    thread.name = "martlet.virtual-clock"
+    thread.start()
+  }
+
+  deinit { core.stop() }
+
+  /// The virtual time since the start.
+  public var now: Duration { core.now }
+
+  /// Puts work on the time line.
+  ///
+  /// - Parameters:
+  ///   - delay: How long from now, in virtual time.
+  ///   - work: What to do, on the clock's thread.
+  /// - Returns: What cancels it.
+  public func schedule(
+    after delay: Duration, _ work: @escaping @Sendable () -> Void
+  ) -> any ScheduledWork {
+    Entry(core: core, number: core.add(after: delay, work))
+  }
+
+  /// Stops the jumping until the hold is released.
+  ///
+  /// - Parameter patience: How long time stands still before it flows as it does outside.
+  /// - Returns: What ends it.
+  public func hold(patience: Duration) -> any ClockHold {
+    Hold(core: core, number: core.hold(patience: patience))
+  }
+
+  private struct Hold: ClockHold {
+    let core: Core
+    let number: UInt64
+    func release() { core.release(number) }
+  }
+
+  private struct Entry: ScheduledWork {
+    let core: Core
+    let number: UInt64
+    func cancel() { core.cancel(number) }
+  }
+}
+
+/// The time line and the thread that walks it.
+///
+/// `@unchecked Sendable`: every stored property is reached between `lock` and `unlock` of the condition
+/// alone; work is run after unlocking.
+private final class Core: @unchecked Sendable {
+  private struct Entry {
+    var due: Duration
+    var number: UInt64
+    var work: @Sendable () -> Void
+  }
+
+  private let condition = NSCondition()
+  private var time = Duration.zero
+  private var entries: [Entry] = []
+  private var lastNumber: UInt64 = 0
+  /// What holds the clock, and from when on time flows under it.
+  private var holds: [UInt64: ContinuousClock.Instant] = [:]
+  /// The moment outside at which `time` was right.
+  private var anchor = ContinuousClock.now
+  private var isStopped = false
+
+  var now: Duration { locked { current } }
+
+  func add(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> UInt64 {
+    locked {
+      lastNumber += 1
+      let entry = Entry(due: current + max(delay, .zero), number: lastNumber, work: work)
+      let place = entries.firstIndex { $0.due > entry.due } ?? entries.endIndex
+      entries.insert(entry, at: place)
+      return lastNumber
+    }
+  }
+
+  func cancel(_ number: UInt64) { locked { entries.removeAll { $0.number == number } } }
+
+  func hold(patience: Duration) -> UInt64 {
+    locked {
+      synchronize()
+      lastNumber += 1
+      holds[lastNumber] = .now + patience
+      return lastNumber
+    }
+  }
+
+  func release(_ number: UInt64) {
+    locked {
+      synchronize()
+      holds[number] = nil
+    }
+  }
+
+  func stop() { locked { isStopped = true } }
+
+  func run() {
+    while let work = next() { work() }
+  }
+
+  /// Waits for the next entry; `nil` ends the thread.
+  private func next() -> (@Sendable () -> Void)? {
+    condition.lock()
+    defer { condition.unlock() }
+    while !isStopped {
+      if let first = entries.first {
+        let now = current
+        if holds.isEmpty || first.due <= now {
+          (time, anchor) = (max(now, first.due), .now)
+          return entries.removeFirst().work
+        }
+        let left = first.due - now + max(.zero, flowStart - .now)
+        _ = condition.wait(until: Date(timeIntervalSinceNow: left / .seconds(1)))
+      } else {
+        condition.wait()
+      }
+    }
+    return nil
+  }
+
+  /// The time now; this and what follows with the lock held.
+  private var current: Duration { time + max(.zero, .now - flowStart) }
+
+  /// From when on time has flowed since the anchor; in the future where it stands still.
+  private var flowStart: ContinuousClock.Instant {
+    guard let first = holds.values.min() else { return .now + .seconds(3600) }
+    return max(first, anchor)
+  }
+
+  private func synchronize() { (time, anchor) = (current, .now) }
+
+  private func locked<Result>(_ body: () -> Result) -> Result {
+    condition.lock()
+    defer {
+      condition.signal()
+      condition.unlock()
+    }
+    return body()
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+@_spi(Host) import UserNotifications
+
+/// Where the system keeps the files of shown notifications (fact sheet B2, rules 8, 11 and 12).
+struct AttachmentStore: Sendable {
+  /// Where an extension may attach files from.
+  var folders: [URL]
+  /// Where they end up.
+  var repository: URL
+
+  /// One attachment as it is shown, or why it is not.
+  enum Resolution {
+    case stored(UNNotificationAttachment, original: URL)
+    case refused(UNNotificationAttachment, UNError)
+  }
+
+  /// Resolves one after the other; a bad one costs itself alone.
+  func resolve(_ attachments: [UNNotificationAttachment]) -> [Resolution] {
+    attachments.map { attachment in
+      do throws(UNError) {
+        return .stored(attachment.moved(to: try store(attachment)), original: attachment.url)
+      } catch {
+        return .refused(attachment, error)
+      }
+    }
+  }
+
+  private func store(_ attachment: UNNotificationAttachment) throws(UNError) -> URL {
+    let file = attachment.url.standardizedFileURL.resolvingSymlinksInPath()
+    let path = file.path(percentEncoded: false)
+    guard attachment.url.isFileURL, FileManager.default.isReadableFile(atPath: path),
+      folders.contains(where: { file.isInside($0) })
+    else { throw UNError(.attachmentInvalidURL) }
+    guard let limit = UNAttachmentType.maximumBytes(forIdentifier: attachment.type) else {
+      throw UNError(.attachmentUnrecognizedType)
+    }
+    let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber) ?? 0
+    guard size.int64Value <= limit else { throw UNError(.attachmentInvalidFileSize) }
+    let pathExtension =
+      UNAttachmentType.preferredExtension(forIdentifier: attachment.type) ?? file.pathExtension
+    let stored = repository.appending(path: UUID().uuidString + "." + pathExtension)
+    do {
+      try FileManager.default.createDirectory(at: repository, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(at: file, to: stored)
+    } catch {
+      throw UNError(.attachmentMoveIntoDataStoreFailed)
+    }
+    return stored
+  }
+
+  /// Deletes the originals once the notification is shown.
+  func cleanUp(_ resolutions: [Resolution]) {
+    for case .stored(_, let original) in resolutions {
+      try? FileManager.default.removeItem(at: original)
+    }
+  }
+}
+
+extension URL {
+  fileprivate func isInside(_ folder: URL) -> Bool {
+    let root = folder.standardizedFileURL.resolvingSymlinksInPath().pathComponents
+    return pathComponents.count > root.count && pathComponents.starts(with: root)
+  }
+}

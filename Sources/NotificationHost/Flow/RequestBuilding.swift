@@ -1,0 +1,145 @@
+import Foundation
+import PushPayload
+@_spi(Host) import UserNotifications
+
+/// How the system makes a notification from a payload (fact sheet C3; observed, not documented).
+struct RequestBuilding {
+  /// What the message asks for, besides its content.
+  struct Flags: Hashable, Sendable {
+    var mutableContent = false
+    var contentAvailable = false
+  }
+
+  var content: UNMutableNotificationContent
+  var flags: Flags
+
+  /// Builds; `nil` where nothing of the payload is usable, so that the system drops it.
+  init?(_ payload: JSONValue) {
+    guard let members = payload.object, let aps = members["aps"]?.object, !aps.isEmpty else {
+      return nil
+    }
+    content = UNMutableNotificationContent()
+    flags = Flags(
+      mutableContent: Self.isOn(aps["mutable-content"]),
+      contentAvailable: Self.isOn(aps["content-available"]))
+    content.userInfo = payload.propertyList as? [AnyHashable: Any] ?? [:]
+    readAlert(aps["alert"])
+    readRest(aps)
+    let shows = !(content.title + content.subtitle + content.body).isEmpty
+    guard shows || content.badge != nil || content.sound != nil || flags.contentAvailable else {
+      return nil
+    }
+  }
+
+  private mutating func readAlert(_ alert: JSONValue?) {
+    switch alert {
+    case .string(let text)?: content.body = text
+    case .object(let alert)?:
+      content.title = Self.text(alert, "title", "title-loc-key", "title-loc-args")
+      content.subtitle = Self.text(alert, "subtitle", "subtitle-loc-key", "subtitle-loc-args")
+      content.body = Self.text(alert, "body", "loc-key", "loc-args")
+      content.launchImageName = alert["launch-image"]?.string ?? ""
+    default: break
+    }
+  }
+
+  private mutating func readRest(_ aps: [String: JSONValue]) {
+    if let badge = aps["badge"]?.number, badge >= 0 { content.badge = NSNumber(value: badge) }
+    content.sound = Self.sound(aps["sound"])
+    content.categoryIdentifier = aps["category"]?.string ?? ""
+    content.threadIdentifier = aps["thread-id"]?.string ?? ""
+    content.targetContentIdentifier = aps["target-content-id"]?.string
+    content.filterCriteria = aps["filter-criteria"]?.string
+    content.relevanceScore = min(max(aps["relevance-score"]?.number ?? 0, 0), 1)
+    content.interruptionLevel =
+      switch aps["interruption-level"]?.string {
+      case "passive": .passive
+      case "time-sensitive": .timeSensitive
+      case "critical": .critical
+      default: .active
+      }
+  }
+
+  /// A positive number, or any value that is no number: `"1"`, `true`, `"yes"` all count.
+  private static func isOn(_ value: JSONValue?) -> Bool {
+    guard let value, !value.isNull else { return false }
+    guard let number = value.number else { return true }
+    return number > 0
+  }
+
+  /// The literal, or the localised format's key where there is no app bundle to look in, filled.
+  private static func text(
+    _ alert: [String: JSONValue], _ literal: String, _ key: String, _ arguments: String
+  ) -> String {
+    let text = alert[literal]?.string ?? ""
+    guard let localizationKey = alert[key]?.string, !localizationKey.isEmpty else { return text }
+    let values = (alert[arguments]?.array ?? []).map { value in
+      value.string ?? value.integer.map(String.init) ?? value.number.map { String($0) } ?? ""
+    }
+    return LocalizedFormat.fill(text.isEmpty ? localizationKey : text, with: values)
+  }
+
+  private static func sound(_ value: JSONValue?) -> UNNotificationSound? {
+    switch value {
+    case .string(let name)? where !name.isEmpty:
+      return name == "default" ? .default : UNNotificationSound(named: .init(name))
+    case .object(let sound)?:
+      let isCritical = isOn(sound["critical"])
+      let volume = sound["volume"]?.number.map { Float(min(max($0, 0), 1)) }
+      switch (sound["name"]?.string, isCritical) {
+      case (nil, true), ("default"?, true):
+        return volume.map(UNNotificationSound.defaultCriticalSound) ?? .defaultCritical
+      case (nil, false), ("default"?, false): return .default
+      case (let name?, true):
+        return volume.map { .criticalSoundNamed(.init(name), withAudioVolume: $0) }
+          ?? .criticalSoundNamed(.init(name))
+      case (let name?, false): return UNNotificationSound(named: .init(name))
+      }
+    default: return nil
+    }
+  }
+}
+
+/// Fills `%@` and `%1$@` of a localised text as the system does.
+enum LocalizedFormat {
+  static func fill(_ format: String, with values: [String]) -> String {
+    var result = ""
+    var rest = format[...]
+    var next = 0
+    while let percent = rest.firstIndex(of: "%") {
+      result += rest[..<percent]
+      rest = rest[rest.index(after: percent)...]
+      if rest.hasPrefix("%") {
+        result += "%"
+        rest.removeFirst()
+      } else if rest.hasPrefix("@") {
+        result += next < values.count ? values[next] : "<null>"
+        next += 1
+        rest.removeFirst()
+      } else if let match = rest.prefixMatch(of: /([0-9]{1,2})\$@/) {
+        let place = (Int(match.1) ?? 0) - 1
+        result += values.indices.contains(place) ? values[place] : "<null>"
+        rest = rest[match.range.upperBound...]
+      } else if !rest.isEmpty {
+        rest.removeFirst()  // An unknown placeholder is dropped.
+      }
+    }
+    return result + rest
+  }
+}
+
+extension JSONValue {
+  /// The value as `userInfo` holds it.
+  var propertyList: Any {
+    switch self {
+    case .null: NSNull()
+    case .bool(let value): value
+    case .integer(let value): Int(value)
+    case .number(let value): value
+    case .string(let value): value
+    case .array(let elements): elements.map(\.propertyList)
+    case .object(let members):
+      Dictionary(uniqueKeysWithValues: members.map { (AnyHashable($0), $1.propertyList) })
+    }
+  }
+}

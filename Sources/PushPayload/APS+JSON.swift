@@ -1,0 +1,75 @@
+extension APS {
+  /// Reads the dictionary leniently: a value of a wrong type is noted and kept in `unknown`.
+  init(_ object: [String: JSONValue], noting findings: inout [PayloadFinding]) {
+    var reader = ObjectReader(object, at: "$.aps")
+    if let text = object["alert"]?.string {
+      alert = Alert(body: text)
+      _ = reader.string("alert")
+    } else if let members = reader.take("alert", "a string or an object", \.object) {
+      var inner: [PayloadFinding] = []
+      alert = Alert(members, at: "$.aps.alert", noting: &inner)
+      reader.note(inner)
+    }
+    badge = reader.take("badge", "a whole number from 0") { value in
+      value.integer.flatMap { $0 >= 0 ? Int(exactly: $0) : nil }
+    }
+    sound = reader.take("sound", "a string or an object", Sound.init)
+    threadID = reader.string("thread-id")
+    category = reader.string("category")
+    contentAvailable = reader.one("content-available")
+    mutableContent = reader.one("mutable-content")
+    targetContentID = reader.string("target-content-id")
+    interruptionLevel = reader.string("interruption-level").map(InterruptionLevel.init)
+    relevanceScore = reader.take("relevance-score", "a number", \.number)
+    filterCriteria = reader.string("filter-criteria")
+    liveActivity = LiveActivity(&reader)
+    contentChanged = reader.take("content-changed", "true", \.bool) ?? false
+    unknown = reader.rest
+    findings += reader.findings
+  }
+
+  var json: [String: JSONValue] {
+    var object = unknown
+    object["alert"] = alert?.json ?? object["alert"]
+    object["badge"] = badge.map { .integer(Int64($0)) } ?? object["badge"]
+    object["sound"] = sound?.json ?? object["sound"]
+    object["thread-id"] = threadID.map(JSONValue.string) ?? object["thread-id"]
+    object["category"] = category.map(JSONValue.string) ?? object["category"]
+    if contentAvailable { object["content-available"] = 1 }
+    if mutableContent { object["mutable-content"] = 1 }
+    object["target-content-id"] =
+      targetContentID.map(JSONValue.string) ?? object["target-content-id"]
+    object["interruption-level"] =
+      (interruptionLevel?.rawValue).map(JSONValue.string) ?? object["interruption-level"]
+    object["relevance-score"] = relevanceScore.map(JSONValue.number) ?? object["relevance-score"]
+    object["filter-criteria"] = filterCriteria.map(JSONValue.string) ?? object["filter-criteria"]
+    liveActivity?.write(to: &object)
+    if contentChanged { object["content-changed"] = true }
+    return object
+  }
+}
+
+extension APS.Sound {
+  init?(_ value: JSONValue) {
+    if let name = value.string {
+      self.init(name)
+    } else if let object = value.object {
+      var reader = ObjectReader(object, at: "sound")
+      let name = reader.string("name")
+      let isCritical = reader.one("critical")
+      let volume = reader.take("volume", "a number", \.number)
+      guard reader.rest.isEmpty else { return nil }
+      self.init(name ?? "default", isCritical: isCritical, volume: volume)
+    } else {
+      return nil
+    }
+  }
+
+  var json: JSONValue {
+    guard isCritical || volume != nil else { return .string(name) }
+    var object: [String: JSONValue] = ["name": .string(name)]
+    if isCritical { object["critical"] = 1 }
+    object["volume"] = volume.map(JSONValue.number)
+    return .object(object)
+  }
+}

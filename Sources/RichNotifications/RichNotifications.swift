@@ -1,1 +1,0 @@
-// RichNotifications: to come.

@@ -1,1 +1,0 @@
-// URLSessionMedia: to come.

@@ -1,0 +1,70 @@
+public import Foundation
+
+/// The option that names a file's type, as a Uniform Type Identifier.
+public let UNNotificationAttachmentOptionsTypeHintKey = "typeHint"
+/// The option that hides the thumbnail.
+public let UNNotificationAttachmentOptionsThumbnailHiddenKey = "thumbnailHidden"
+/// The option that says which part of the picture is the thumbnail: a dictionary of a unit rectangle.
+public let UNNotificationAttachmentOptionsThumbnailClippingRectKey = "thumbnailClippingRect"
+/// The option that says which frame is the thumbnail.
+public let UNNotificationAttachmentOptionsThumbnailTimeKey = "thumbnailTime"
+
+/// Apple's `UNNotificationAttachment`: a file that a notification shows.
+///
+/// The type is the type hint, or what the file's extension means; bytes are not looked at. A missing
+/// file and a URL that is no file URL throw code 100 here, as the documentation has it.
+public final class UNNotificationAttachment: NSObject, NSCopying {
+  /// What names it within its notification.
+  public let identifier: String
+  /// Where the file lies.
+  public let url: URL
+  /// The file's type, a Uniform Type Identifier.
+  public let type: String
+  /// The options as they were given. The host reads them, an app cannot.
+  @_spi(Host) public let options: [AnyHashable: Any]
+
+  private init(identifier: String, url: URL, type: String, options: [AnyHashable: Any]) {
+    self.identifier = identifier
+    self.url = url
+    self.type = type
+    self.options = options
+  }
+
+  /// Makes an attachment from a file.
+  ///
+  /// - Parameters:
+  ///   - identifier: What names it; an empty string makes one.
+  ///   - URL: A file that this process can read.
+  ///   - options: Keys of `UNNotificationAttachmentOptions…Key`; a value of a wrong class is ignored.
+  /// - Throws: ``UNError`` 100 for an unusable URL, 101 for an unsupported type, 102 for a size over
+  ///   the type's limit.
+  public convenience init(
+    identifier: String, url URL: URL, options: [AnyHashable: Any]? = nil
+  ) throws {
+    let path = URL.path(percentEncoded: false)
+    guard URL.isFileURL, FileManager.default.isReadableFile(atPath: path) else {
+      throw UNError(.attachmentInvalidURL)
+    }
+    let hint = options?[UNNotificationAttachmentOptionsTypeHintKey] as? String
+    guard
+      let type = hint ?? UNAttachmentType.identifier(forExtension: URL.pathExtension),
+      let limit = UNAttachmentType.maximumBytes(forIdentifier: type)
+    else { throw UNError(.attachmentUnrecognizedType) }
+    let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber) ?? 0
+    guard size.int64Value <= limit else { throw UNError(.attachmentInvalidFileSize) }
+    self.init(
+      identifier: identifier.isEmpty ? UUID().uuidString : identifier, url: URL, type: type,
+      options: options ?? [:])
+  }
+
+  /// The attachment itself, which cannot change.
+  ///
+  /// - Parameter zone: Unused.
+  /// - Returns: This object.
+  public func copy(with zone: NSZone? = nil) -> Any { self }
+
+  /// The same attachment with its file in another place, as the system moves it.
+  @_spi(Host) public func moved(to url: URL) -> UNNotificationAttachment {
+    UNNotificationAttachment(identifier: identifier, url: url, type: type, options: options)
+  }
+}

@@ -1,1 +1,0 @@
-// UserNotifications: to come.

@@ -1,1 +1,0 @@
-// _Curl: to come.

@@ -1,0 +1,32 @@
+/// What a `Range` header asks of a file of known size (RFC 9110, 14.2).
+///
+/// One range is served; several, and anything that cannot be read, mean the whole file, as the RFC
+/// allows.
+enum ByteRange: Equatable {
+  case whole
+  case part(Range<Int>)
+  case unsatisfiable
+
+  init(_ header: String?, size: Int) {
+    self = .whole
+    guard let header, let equals = header.firstIndex(of: "="),
+      HTTPFieldName.equal(String(header[..<equals]), "bytes")
+    else { return }
+    let sides = header[header.index(after: equals)...]
+      .split(separator: "-", omittingEmptySubsequences: false)
+    guard sides.count == 2, sides.allSatisfy({ $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }) else {
+      return
+    }
+    switch (Int(sides[0]), Int(sides[1])) {
+    case (let first?, let last?):
+      guard first <= last else { return }
+      self = first < size ? .part(first..<min(size, last + 1)) : .unsatisfiable
+    case (let first?, nil) where sides[1].isEmpty:
+      self = first < size ? .part(first..<size) : .unsatisfiable
+    case (nil, let suffix?) where sides[0].isEmpty:
+      self = suffix > 0 && size > 0 ? .part(max(0, size - suffix)..<size) : .unsatisfiable
+    default:
+      return
+    }
+  }
+}

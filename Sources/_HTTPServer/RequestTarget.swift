@@ -1,0 +1,62 @@
+/// A request target split into path and decoded query (RFC 9112, 3.2).
+struct RequestTarget {
+  let path: String
+  let query: [(name: String, value: String)]
+
+  init(_ raw: String) {
+    var target = Substring(raw)
+    // The absolute form a proxy is sent; a server takes it too.
+    for scheme in ["http://", "https://"] where target.lowercased().hasPrefix(scheme) {
+      target = target.dropFirst(scheme.count)
+      target = target.drop { $0 != "/" && $0 != "?" }
+      if target.first != "/" { target = "/" + target }
+    }
+    if let fragment = target.firstIndex(of: "#") { target = target[..<fragment] }
+    guard let mark = target.firstIndex(of: "?") else {
+      path = String(target)
+      query = []
+      return
+    }
+    path = String(target[..<mark])
+    query = target[target.index(after: mark)...].split(separator: "&").map { pair in
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return (Self.decoded(sides[0]), sides.count > 1 ? Self.decoded(sides[1]) : "")
+    }
+  }
+
+  /// `+` is a space and `%41` an A, as forms write them; a broken escape stays as it is.
+  static func decoded(_ text: Substring) -> String {
+    let source = Array(text.utf8)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(source.count)
+    var index = 0
+    while index < source.count {
+      switch source[index] {
+      case UInt8(ascii: "+"):
+        bytes.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        if index + 2 < source.count, let high = hexDigit(source[index + 1]),
+          let low = hexDigit(source[index + 2])
+        {
+          bytes.append(high << 4 | low)
+          index += 2
+        } else {
+          bytes.append(source[index])
+        }
+      case let other:
+        bytes.append(other)
+      }
+      index += 1
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func hexDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

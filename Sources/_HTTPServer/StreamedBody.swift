@@ -1,0 +1,69 @@
+import CMicroHTTPD
+import Synchronization
+
+/// A body that comes in chunks: a task takes one from the stream whenever the connection has sent
+/// the last, and the connection sleeps while there is none.
+final class StreamedBody: Sendable {
+  private struct State {
+    var pending: ArraySlice<UInt8> = []
+    var ended = false
+    var suspended: SuspendedConnection?
+    var wantsMore: CheckedContinuation<Void, Never>?
+    var pump: Task<Void, Never>?
+  }
+
+  private let state = Mutex(State())
+
+  init(_ chunks: AsyncStream<[UInt8]>) {
+    let pump = Task {
+      // Once `end` cancels this task, asking for the next chunk terminates the stream.
+      for await chunk in chunks where !chunk.isEmpty { await self.send(chunk) }
+      self.end()
+    }
+    state.withLock { $0.pump = pump }
+  }
+
+  /// No more chunks, whether the stream ended, the peer left or the server stops.
+  func end() {
+    let (suspended, waiting, pump) = state.withLock {
+      $0.ended = true
+      return ($0.suspended.take(), $0.wantsMore.take(), $0.pump.take())
+    }
+    pump?.cancel()
+    suspended?.resume()
+    waiting?.resume()
+  }
+
+  /// Returns when the chunk is handed on, or nobody wants it.
+  private func send(_ chunk: [UInt8]) async {
+    await withCheckedContinuation { continuation in
+      let (suspended, ended) = state.withLock { state in
+        guard !state.ended else { return (nil as SuspendedConnection?, true) }
+        state.pending = chunk[...]
+        state.wantsMore = continuation
+        return (state.suspended.take(), false)
+      }
+      suspended?.resume()
+      if ended { continuation.resume() }
+    }
+  }
+
+  /// libmicrohttpd asks for bytes: some, none yet (the connection then sleeps), or the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer, connection: OpaquePointer) -> Int {
+    var waiting: CheckedContinuation<Void, Never>?
+    let count = state.withLock { state in
+      guard state.pending.isEmpty else {
+        let part = state.pending.prefix(buffer.count)
+        unsafe buffer.copyBytes(from: part)
+        state.pending.removeFirst(part.count)
+        if state.pending.isEmpty { waiting = state.wantsMore.take() }
+        return part.count
+      }
+      guard !state.ended else { return martlet_mhd_end_of_stream }
+      state.suspended = unsafe SuspendedConnection(suspending: connection)
+      return 0
+    }
+    waiting?.resume()
+    return count
+  }
+}

@@ -1,1 +1,0 @@
-// _HTTPServer: to come.

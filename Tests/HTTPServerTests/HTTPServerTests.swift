@@ -1,1 +1,0 @@
-// HTTPServerTests: to come.

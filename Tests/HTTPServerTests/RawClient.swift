@@ -1,0 +1,94 @@
+import Foundation
+import Glibc
+
+/// Runs blocking work on a thread of its own: the two threads of Swift's pool belong to the server.
+func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(returning: work()) }
+  }
+}
+
+/// A TCP connection that sends what it is told, well formed or not, and reads until a condition.
+final class RawClient: Sendable {
+  private let socket: Int32
+
+  init(port: UInt16) {
+    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        _ = connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
+
+  deinit { close(socket) }
+
+  /// False once the peer is gone.
+  @discardableResult
+  func send(_ bytes: [UInt8]) async -> Bool {
+    await onThread { [socket] in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let sent = rest.withUnsafeBytes {
+          Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        guard sent > 0 else { return false }
+        rest.removeFirst(sent)
+      }
+      return true
+    }
+  }
+
+  @discardableResult
+  func send(_ text: String) async -> Bool { await send(Array(text.utf8)) }
+
+  /// Everything until the server closes.
+  func readToEnd() async -> String {
+    await read(until: { _ in false })
+  }
+
+  /// Reads until the condition holds for all that came, or the server closes.
+  func read(until done: @escaping @Sendable (String) -> Bool) async -> String {
+    await onThread { [socket] in
+      var all: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 65536)
+      while !done(String(decoding: all, as: UTF8.self)) {
+        let count = recv(socket, &buffer, buffer.count, 0)
+        guard count > 0 else { break }
+        all += buffer[..<count]
+      }
+      return String(decoding: all, as: UTF8.self)
+    }
+  }
+
+  /// Reads one answer that has a Content-Length.
+  func readAnswer() async -> String {
+    await read { text in
+      guard let end = text.range(of: "\r\n\r\n") else { return false }
+      let length = text[..<end.lowerBound].split(separator: "\r\n")
+        .first { $0.lowercased().hasPrefix("content-length:") }
+        .flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) }
+      return text[end.upperBound...].utf8.count >= (length ?? 0)
+    }
+  }
+}
+
+/// Runs a program to its end and returns what it printed.
+func run(_ program: String, _ arguments: [String]) async -> (status: Int32, output: String) {
+  await onThread {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    do { try process.run() } catch { return (-1, "\(error)") }
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+  }
+}
