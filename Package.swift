@@ -127,7 +127,9 @@ var products: [Product] = [
       exclude: ["Snapshots"]),
     .testTarget(
       name: "MartletCommandsTests",
-      dependencies: ["MartletCommands", "PushPayload", "_HTTPServer", "TestSupport"]),
+      dependencies: [
+        "MartletCommands", "PushPayload", "_HTTPServer", "_OpenSSLCrypto", "TestSupport",
+      ]),
   ]
   products += [
     .library(name: "NotificationHost", targets: ["NotificationHost", "UserNotifications"]),

@@ -42,7 +42,7 @@ struct ConnectionState {
   /// Opens no stream any more; what is in flight may end.
   mutating func retire(_ why: String) { retirement = retirement ?? why }
 
-  /// - Parameter streamLimit: What the session knows of the peer's limit.
+  /// Something came; `streamLimit` is what the session knows of the peer's limit.
   mutating func on(_ event: HTTP2Session.Event, streamLimit limit: Int?) -> Effect? {
     switch event {
     case .headers(let stream, let fields, _):

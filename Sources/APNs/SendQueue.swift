@@ -11,7 +11,7 @@ struct PushReference: Hashable {
 /// A batch shares one deadline, so time is kept by the batch.
 struct SendQueue {
   /// A push that peers refuse more often than this is given up as never sent.
-  static let maxRefusals = 8
+  static let maxRefusals = 100
 
   private struct Batch {
     let notifications: [APNsNotification]

@@ -65,7 +65,8 @@ final class SandboxConnection {
       return channel.session.submitResponse(stream: stream, headers)
     }
     headers.append("content-type", "application/json")
-    channel.session.submitResponse(stream: stream, headers, body: Self.body(reason, answer.timestamp))
+    channel.session.submitResponse(
+      stream: stream, headers, body: Self.body(reason, answer.timestamp))
   }
 
   /// Allows the full number of streams, once.

@@ -37,9 +37,8 @@ struct SandboxRules {
     goneTokens[token.lowercased()] = timestamp
   }
 
-  /// Checks a request; `history` is what the connection has shown so far.
-  ///
-  /// - Parameter now: Milliseconds since 1970.
+  /// Checks a request at a time in milliseconds since 1970; `history` is what the connection has shown
+  /// so far.
   func check(
     _ request: SandboxRequest, _ history: inout ProviderTokenHistory, now: Int64
   ) throws(Refusal) {

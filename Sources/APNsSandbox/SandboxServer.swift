@@ -209,7 +209,9 @@ extension SandboxServer {
     do throws(SandboxRules.Refusal) {
       defer {
         // The first good provider token ends the slow start, whatever the push's own fate.
-        if connection.history.accepted != nil { connection.allow(streams: configuration.maxStreams) }
+        if connection.history.accepted != nil {
+          connection.allow(streams: configuration.maxStreams)
+        }
       }
       try rules.check(request, &connection.history, now: now)
       return SandboxAnswer(

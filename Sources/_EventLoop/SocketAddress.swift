@@ -62,7 +62,9 @@ package struct SocketAddress: Sendable {
     var next = unsafe list
     while let entry = unsafe next?.pointee {
       let address = unsafe SocketAddress { destination, size in
-        guard let source = unsafe entry.ai_addr, unsafe entry.ai_addrlen <= size.pointee else { return -1 }
+        guard let source = unsafe entry.ai_addr, unsafe entry.ai_addrlen <= size.pointee else {
+          return -1
+        }
         unsafe memcpy(destination, source, Int(entry.ai_addrlen))
         unsafe size.pointee = entry.ai_addrlen
         return 0

@@ -71,7 +71,8 @@ import CNghttp2
           settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue),
           value: settings.maxConcurrentStreams))
     }
-    unsafe nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, entries.count)
+    unsafe nghttp2_submit_settings(
+      session, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, entries.count)
     unsafe nghttp2_session_set_local_window_size(
       session, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, settings.connectionWindow)
   }
@@ -163,9 +164,8 @@ import CNghttp2
     unsafe nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), [entry], 1)
   }
 
-  /// Tells the peer that streams above `lastStream` were and will not be processed.
-  ///
-  /// - Parameter lastStream: `nil` names the last one that came.
+  /// Tells the peer that streams above `lastStream`, else above the last one that came, were not and
+  /// will not be processed.
   package func submitGoAway(
     lastStream: Int32? = nil, code: HTTP2ErrorCode = .noError, debugData: [UInt8] = []
   ) {

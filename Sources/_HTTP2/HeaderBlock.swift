@@ -31,6 +31,16 @@ package struct HeaderBlock {
   ///     time and for secrets (RFC 7541 section 7.1.3).
   package mutating func append(_ name: StaticString, _ value: String, isIndexed: Bool = true) {
     name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    append(value, nameLength: name.utf8CodeUnitCount, isIndexed)
+  }
+
+  /// Adds a field whose name is not known when this is compiled.
+  package mutating func append(dynamicName name: String, _ value: String) {
+    bytes.append(contentsOf: name.utf8)
+    append(value, nameLength: name.utf8.count, true)
+  }
+
+  private mutating func append(_ value: String, nameLength: Int, _ isIndexed: Bool) {
     let start = bytes.count
     bytes.append(contentsOf: value.utf8)
     for index in start..<bytes.count where bytes[index] < 0x20 && bytes[index] != 0x09 {
@@ -38,7 +48,7 @@ package struct HeaderBlock {
     }
     entries.append(
       Entry(
-        nameLength: name.utf8CodeUnitCount, valueLength: bytes.count - start, isIndexed: isIndexed))
+        nameLength: nameLength, valueLength: bytes.count - start, isIndexed: isIndexed))
   }
 
   /// Empties it for the next request and keeps its memory.
