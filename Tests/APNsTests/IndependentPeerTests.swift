@@ -1,6 +1,7 @@
 import APNs
 import APNsSandbox
 import Foundation
+import TestSupport
 import Testing
 import _EventLoop
 import _OpenSSLCrypto
@@ -14,7 +15,7 @@ struct IndependentPeerTests {
     let fixture = try await Fixture.start()
     let directory = try TemporaryDirectory()
     let authority = try directory.write(fixture.authority.certificatePEM, "ca.pem")
-    let result = try await Tool.run(
+    let result = try await runProgram(
       try #require(Tool.curl),
       [
         "--silent", "--http2", "--cacert", authority, "--write-out", "%{http_code} %{http_version}",
@@ -33,7 +34,7 @@ struct IndependentPeerTests {
     let fixture = try await Fixture.start { $0.maxStreams = 100 }
     let directory = try TemporaryDirectory()
     let body = try directory.write(#"{"aps":{"alert":"h2load"}}"#, "body.json")
-    let result = try await Tool.run(
+    let result = try await runProgram(
       try #require(Tool.h2load),
       [
         "-n", "300", "-c", "3", "-m", "1", "-d", body,
@@ -58,7 +59,7 @@ struct IndependentPeerTests {
     server.arguments = ["--echo-upload", "-a", "127.0.0.1", String(port), key, certificate]
     server.standardOutput = FileHandle.nullDevice
     server.standardError = FileHandle.nullDevice
-    try server.run()
+    try start(server)
     defer { server.terminate() }
     var configuration = APNsClient.Configuration(
       credentials: .token(
@@ -88,29 +89,6 @@ enum Tool {
   /// A port that was free a moment ago.
   static func freePort() throws -> UInt16 {
     try Socket.listening(on: SocketAddress.lookUp(host: "127.0.0.1", port: 0)[0]).localPort
-  }
-
-  /// Runs a program to its end.
-  static func run(_ path: String, _ arguments: [String]) async throws -> (
-    output: String, status: Int32
-  ) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    return try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
-        continuation.resume(
-          with: Result {
-            try process.run()
-            let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
-            return (String(decoding: output, as: UTF8.self), process.terminationStatus)
-          })
-      }
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import _HTTPServer
 
@@ -19,8 +20,10 @@ struct BodyTests {
     let output = NSTemporaryDirectory() + "martlet-body-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: output) }
     let url = "http://127.0.0.1:\(server.port)/file"
-    let head = await run("/usr/bin/curl", ["-s", "-D", "-", "-o", output] + arguments + [url])
-      .output
+    let head = await runProgram(
+      "/usr/bin/curl", ["-s", "-D", "-", "-o", output] + arguments + [url]
+    )
+    .output
     let body = (try? Data(contentsOf: URL(fileURLWithPath: output))) ?? Data()
     return (head, Array(body))
   }

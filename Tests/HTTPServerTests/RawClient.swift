@@ -76,19 +76,3 @@ final class RawClient: Sendable {
     }
   }
 }
-
-/// Runs a program to its end and returns what it printed.
-func run(_ program: String, _ arguments: [String]) async -> (status: Int32, output: String) {
-  await onThread {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    do { try process.run() } catch { return (-1, "\(error)") }
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
-  }
-}

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import _HTTPServer
 
@@ -127,7 +128,8 @@ struct RoundTripTests {
   @Test("an IPv6 address serves too")
   func ipv6() async throws {
     let server = try HTTPServer(.init(host: "::1"), handler: echo)
-    let (status, output) = await run("/usr/bin/curl", ["-sg", "http://[::1]:\(server.port)/six"])
+    let (status, output) = await runProgram(
+      "/usr/bin/curl", ["-sg", "http://[::1]:\(server.port)/six"])
     #expect(status == 0)
     #expect(output.contains("GET /six [] x-test=- from ::1"))
     await server.stop()

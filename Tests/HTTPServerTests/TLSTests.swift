@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import _HTTPServer
 
@@ -19,7 +20,7 @@ struct TLSTests {
         printf 'subjectAltName=IP:127.0.0.1' > ext && openssl x509 -req -in csr.pem -CA ca.pem \
         -CAkey ca.key -CAcreateserial -days 2 -extfile ext -out cert.pem
         """
-      let (status, _) = await run("/bin/sh", ["-c", script, directory.path])
+      let (status, _) = await runProgram("/bin/sh", ["-c", script, directory.path])
       try #require(status == 0)
     }
 
@@ -40,14 +41,16 @@ struct TLSTests {
     let server = try HTTPServer(configuration, handler: echo)
     let url = "https://127.0.0.1:\(server.port)/secure"
 
-    let trusting = await run(
+    let trusting = await runProgram(
       "/usr/bin/curl", ["-s", "--cacert", authority.caFile, "-d", "hi", url])
     #expect(trusting.status == 0)
     #expect(trusting.output.hasSuffix("POST /secure [] x-test=- from 127.0.0.1: hi"))
-    #expect(await run("/usr/bin/curl", ["-s", url]).status == 60)
+    #expect(await runProgram("/usr/bin/curl", ["-s", url]).status == 60)
     #expect(
-      await run("/usr/bin/curl", ["-s", "--tls-max", "1.1", "--cacert", authority.caFile, url])
-        .status == 35)
+      await runProgram(
+        "/usr/bin/curl", ["-s", "--tls-max", "1.1", "--cacert", authority.caFile, url]
+      )
+      .status == 35)
     await server.stop()
   }
 
