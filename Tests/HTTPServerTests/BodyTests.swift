@@ -38,7 +38,7 @@ struct BodyTests {
     ] as [(String?, String, Range<Int>)])
   func file(_ range: String?, _ status: String, _ expected: Range<Int>) async throws {
     let fixture = try Fixture()
-    let server = try HTTPServer { [path = fixture.path] _ in
+    let server = try HTTPServer(.patient) { [path = fixture.path] _ in
       HTTPResponse(status: 200, headers: [("Content-Type", "image/gif")], body: .file(path))
     }
     let (head, body) = await fetch(server, range.map { ["-H", "Range: \($0)"] } ?? [])
@@ -56,7 +56,7 @@ struct BodyTests {
   @Test("HEAD of a file tells its size")
   func headOfFile() async throws {
     let fixture = try Fixture()
-    let server = try HTTPServer { [path = fixture.path] _ in
+    let server = try HTTPServer(.patient) { [path = fixture.path] _ in
       HTTPResponse(status: 200, body: .file(path))
     }
     let (head, body) = await fetch(server, ["-I"])
@@ -68,7 +68,7 @@ struct BodyTests {
 
   @Test("a file that is not there, or is no file, is a 404", arguments: ["/no/such/file", "/tmp"])
   func missing(_ path: String) async throws {
-    let server = try HTTPServer { _ in HTTPResponse(status: 200, body: .file(path)) }
+    let server = try HTTPServer(.patient) { _ in HTTPResponse(status: 200, body: .file(path)) }
     #expect(await fetch(server, []).head.hasPrefix("HTTP/1.1 404 "))
     await server.stop()
   }
@@ -76,7 +76,7 @@ struct BodyTests {
   @Test("chunks of a stream arrive as they are made")
   func stream() async throws {
     let (chunks, feed) = AsyncStream<[UInt8]>.makeStream()
-    let server = try HTTPServer { _ in
+    let server = try HTTPServer(.patient) { _ in
       HTTPResponse(
         status: 200, headers: [("Content-Type", "text/event-stream")], body: .stream(chunks))
     }
@@ -98,7 +98,7 @@ struct BodyTests {
     let (chunks, feed) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let (ended, end) = AsyncStream<Void>.makeStream()
     feed.onTermination = { _ in end.finish() }
-    let server = try HTTPServer { _ in HTTPResponse(status: 200, body: .stream(chunks)) }
+    let server = try HTTPServer(.patient) { _ in HTTPResponse(status: 200, body: .stream(chunks)) }
     do {
       let client = RawClient(port: server.port)
       await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -119,7 +119,7 @@ struct BodyTests {
   @Test("stop() ends a stream that would go on for ever")
   func streamStopped() async throws {
     let (chunks, feed) = AsyncStream<[UInt8]>.makeStream()
-    let server = try HTTPServer { _ in HTTPResponse(status: 200, body: .stream(chunks)) }
+    let server = try HTTPServer(.patient) { _ in HTTPResponse(status: 200, body: .stream(chunks)) }
     let client = RawClient(port: server.port)
     await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
     feed.yield(Array("on".utf8))
