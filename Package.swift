@@ -56,6 +56,7 @@ var products: [Product] = [
     .target(name: "_EventLoop", dependencies: ["CLinux"]),
     .target(name: "_TLS", dependencies: ["COpenSSL", "PushCrypto", "_OpenSSLCrypto"]),
     .target(name: "_HTTP2", dependencies: ["CNghttp2"]),
+    .target(name: "_HTTP2Channel", dependencies: ["_EventLoop", "_TLS", "_HTTP2"]),
     .target(name: "_OpenSSLCrypto", dependencies: ["COpenSSL", "PushCrypto"]),
     .target(name: "_Curl", dependencies: ["CCurl", "MediaLoading"]),
     .target(name: "_SQLite", dependencies: ["CSQLite"]),
@@ -69,10 +70,16 @@ var products: [Product] = [
       dependencies: ["PushPayload", "MediaLoading", "RichNotifications", "UserNotifications"]),
     .target(
       name: "APNs",
-      dependencies: ["PushPayload", "PushCrypto", "_EventLoop", "_TLS", "_HTTP2", "_OpenSSLCrypto"]),
+      dependencies: [
+        "PushPayload", "PushCrypto", "_EventLoop", "_TLS", "_HTTP2", "_HTTP2Channel",
+        "_OpenSSLCrypto",
+      ]),
     .target(
       name: "APNsSandbox",
-      dependencies: ["PushPayload", "PushCrypto", "_EventLoop", "_TLS", "_HTTP2", "_OpenSSLCrypto"]),
+      dependencies: [
+        "PushPayload", "PushCrypto", "_EventLoop", "_TLS", "_HTTP2", "_HTTP2Channel",
+        "_OpenSSLCrypto",
+      ]),
     .target(name: "PushStore", dependencies: ["PushPayload", "_SQLite"]),
     .target(
       name: "PushServer",
@@ -103,8 +110,8 @@ var products: [Product] = [
     .testTarget(
       name: "APNsTests",
       dependencies: [
-        "APNs", "APNsSandbox", "PushCrypto", "_EventLoop", "_TLS", "_HTTP2", "_OpenSSLCrypto",
-        "TestSupport",
+        "APNs", "APNsSandbox", "PushCrypto", "PushPayload", "_EventLoop", "_TLS", "_HTTP2",
+        "_HTTP2Channel", "_OpenSSLCrypto", "TestSupport",
       ]),
     .testTarget(
       name: "PushStoreTests", dependencies: ["PushStore", "PushPayload", "_SQLite", "TestSupport"]),
@@ -120,7 +127,9 @@ var products: [Product] = [
       exclude: ["Snapshots"]),
     .testTarget(
       name: "MartletCommandsTests",
-      dependencies: ["MartletCommands", "PushPayload", "_HTTPServer", "TestSupport"]),
+      dependencies: [
+        "MartletCommands", "PushPayload", "_HTTPServer", "_OpenSSLCrypto", "TestSupport",
+      ]),
   ]
   products += [
     .library(name: "NotificationHost", targets: ["NotificationHost", "UserNotifications"]),

@@ -1,21 +1,41 @@
+import _EventLoop
+import _TLS
+
 /// Sends pushes to Apple over one HTTP/2 connection.
 ///
 /// The connection opens with the first push and again after it is lost. Pushes travel side by side
 /// as far as APNs allows, each with its own deadline, and every one ends as an ``APNsOutcome``.
-/// `send` never throws, and a peer cannot crash it.
+/// `send` never throws, and a peer cannot crash it. Make one client and keep it: Apple takes many
+/// connections in a short time for an attack.
 public final class APNsClient: Sendable {
+  private let transport: Transport
+
   /// Makes a client; connects with the first push.
   ///
   /// - Parameter configuration: Credentials, endpoint and limits.
   /// - Throws: ``APNsError`` where the key or the extra trust cannot be read.
-  public init(configuration: Configuration) throws(APNsError) {}
+  public init(configuration: Configuration) throws(APNsError) {
+    let tokens: ProviderTokenSource
+    switch configuration.credentials.kind {
+    case .token(let credentials):
+      tokens = try ProviderTokenSource(credentials, now: configuration.now())
+    }
+    let trust: TLSContext
+    do throws(TLSError) {
+      trust = try .client(extraTrustPEM: configuration.extraTrustPEM)
+    } catch { throw APNsError(.badTrust, error.message, cause: error) }
+    do throws(SystemError) {
+      transport = Transport(
+        configuration, loop: try EventLoop(name: "apns"), trust: trust, tokens: tokens)
+    } catch { throw APNsError(.system, "no thread can be started: \(error)", cause: error) }
+  }
 
   /// Sends one push and waits for its outcome.
   ///
   /// - Parameter notification: The push.
   /// - Returns: What became of it.
   public func send(_ notification: APNsNotification) async -> APNsOutcome {
-    await send([notification])[0]
+    await transport.send([notification])[0]
   }
 
   /// Sends many pushes side by side and waits for all outcomes.
@@ -25,9 +45,11 @@ public final class APNsClient: Sendable {
   /// - Parameter notifications: The pushes.
   /// - Returns: One outcome for each, in the same order.
   public func send(_ notifications: [APNsNotification]) async -> [APNsOutcome] {
-    notifications.map { APNsOutcome(kind: .neverSent, apnsID: $0.id, message: "not connected") }
+    await transport.send(notifications)
   }
 
   /// Ends the connection after the answers that are due; pushes still waiting are never sent.
-  public func close() async {}
+  public func close() async {
+    await transport.close()
+  }
 }

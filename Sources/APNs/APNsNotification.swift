@@ -91,3 +91,22 @@ public struct PushType: RawRepresentable, Hashable, Sendable {
   /// The most bytes a payload of this kind may have.
   public var payloadLimit: Int { self == .voip ? 5120 : 4096 }
 }
+
+extension PushType {
+  private static let topicSuffixes: [PushType: String] = [
+    .complication: ".complication", .controls: ".push-type.controls",
+    .fileProvider: ".pushkit.fileprovider", .liveActivity: ".push-type.liveactivity",
+    .location: ".location-query", .pushToTalk: ".voip-ptt", .voip: ".voip",
+    .widgets: ".push-type.widgets",
+  ]
+
+  /// The topic of pushes of this kind to an app.
+  ///
+  /// The topic of ``mdm`` is not made from a bundle id: it stands in the push certificate.
+  ///
+  /// - Parameter bundleID: The app's bundle id.
+  /// - Returns: The bundle id with the suffix Apple asks for, if any.
+  public func topic(forBundleID bundleID: String) -> String {
+    bundleID + (Self.topicSuffixes[self] ?? "")
+  }
+}

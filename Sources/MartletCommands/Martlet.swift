@@ -4,7 +4,9 @@ package struct Martlet: Sendable {
 
   /// Every command, in the order the help lists them.
   package static let commands: [Verb] = [
-    Verb(SimulateCommand.self)
+    Verb(SimulateCommand.self),
+    Verb(SendCommand.self),
+    Verb(SandboxCommand.self),
   ]
 
   package init() {}

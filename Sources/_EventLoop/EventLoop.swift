@@ -58,7 +58,7 @@ extension EventLoop {
     core.change(registration, to: interest)
   }
 
-  /// Forgets a socket or timer; its handler is not called again. Call before the socket closes.
+  /// Forgets a socket or timer, before the socket closes; its handler is not called again.
   package func cancel(_ registration: Registration) { core.cancel(registration) }
 
   /// Calls the handler once on the loop's thread at a time.

@@ -20,7 +20,7 @@ final class LoopCore: Sendable {
   private let thread = Atomic<UInt>(0)
   private let state = Mutex(State())
 
-  /// - Parameter name: The thread's name, of which the system keeps 15 bytes.
+  /// The thread's name is kept to 15 bytes.
   init(name: String) throws(SystemError) {
     self.name = String(name.prefix(15))
     poller = epoll_create1(Int32(EPOLL_CLOEXEC))

@@ -37,6 +37,7 @@ package struct SocketAddress: Sendable {
 
   /// Asks the system for a host's addresses, best first, on a thread that may block.
   ///
+  /// - Returns: At least one address.
   /// - Throws: ``SystemError`` where the name is unknown.
   package static func resolve(host: String, port: UInt16) async throws -> [SocketAddress] {
     try await withCheckedThrowingContinuation { continuation in
@@ -61,7 +62,9 @@ package struct SocketAddress: Sendable {
     var next = unsafe list
     while let entry = unsafe next?.pointee {
       let address = unsafe SocketAddress { destination, size in
-        guard let source = unsafe entry.ai_addr, unsafe entry.ai_addrlen <= size.pointee else { return -1 }
+        guard let source = unsafe entry.ai_addr, unsafe entry.ai_addrlen <= size.pointee else {
+          return -1
+        }
         unsafe memcpy(destination, source, Int(entry.ai_addrlen))
         unsafe size.pointee = entry.ai_addrlen
         return 0
@@ -69,6 +72,7 @@ package struct SocketAddress: Sendable {
       if let address { found.append(address) }
       unsafe next = entry.ai_next
     }
+    guard !found.isEmpty else { throw SystemError("look-up of \(host)", text: "no address") }
     return found
   }
 }

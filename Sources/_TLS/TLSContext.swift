@@ -22,11 +22,8 @@ import _OpenSSLCrypto
 
   deinit { unsafe SSL_CTX_free(raw) }
 
-  /// The client's side: trusts the system's roots and those given, and offers HTTP/2.
-  ///
-  /// - Parameters:
-  ///   - extraTrustPEM: Certificates trusted beside the system's.
-  ///   - alpn: Protocols to offer; none leaves the extension out.
+  /// The client's side: trusts the system's roots and those given, and offers protocols; with
+  /// none the extension is left out.
   package static func client(
     extraTrustPEM: String? = nil, alpn: [String] = ["h2"]
   ) throws(TLSError) -> TLSContext {

@@ -67,6 +67,8 @@ final class ServiceRun: Sendable {
 
   private func end(_ reply: ContentCopy?) {
     for timer in timers.withLock({ $0 }) { timer.cancel() }
+    // The handler that the extension may keep holds this object, so this object lets go of it.
+    instance.withLock { $0 = nil }
     let now = clock.now
     let (calls, expired) = life.withLock { ($0.handlerCalls, $0.expired) }
     let run = DeliveryReport.ExtensionRun(

@@ -1,0 +1,100 @@
+import FoundationEssentials
+import PushPayload
+import _HTTP2
+
+/// One HTTP/2 connection to APNs as a value: how many streams may be open, what is on them, and what
+/// each event means for the pushes.
+///
+/// Slow start: one stream until the peer's settings or its first answer have come. With provider
+/// tokens APNs allows one until the first push succeeded, and says so in its settings.
+struct ConnectionState {
+  /// What an event means for a push.
+  enum Effect {
+    case finished(PushReference, PushResult)
+    /// The peer did not process it, so it may be sent again.
+    case refused(PushReference)
+  }
+
+  /// More streams than this are not opened, whatever the peer allows.
+  static let maxStreams = 1000
+
+  private struct InFlight {
+    let push: PushReference
+    var answer = PushAnswer()
+  }
+
+  private var inFlight: [Int32: InFlight] = [:]
+  private var streamLimit = 1
+  /// Why no new stream is opened here any more; `nil` while it is in use.
+  private(set) var retirement: String?
+  /// The last stream the peer will process, once it said so.
+  private var lastProcessed: Int32?
+
+  var isIdle: Bool { inFlight.isEmpty }
+
+  /// Whether another push may go out.
+  var canOpenStream: Bool { retirement == nil && inFlight.count < streamLimit }
+
+  mutating func opened(_ stream: Int32, for push: PushReference) {
+    inFlight[stream] = InFlight(push: push)
+  }
+
+  /// Opens no stream any more; what is in flight may end.
+  mutating func retire(_ why: String) { retirement = retirement ?? why }
+
+  /// Something came; `streamLimit` is what the session knows of the peer's limit.
+  mutating func on(_ event: HTTP2Session.Event, streamLimit limit: Int?) -> Effect? {
+    switch event {
+    case .headers(let stream, let fields, _):
+      inFlight[stream]?.answer.take(fields)
+      streamLimit = min(limit ?? Self.maxStreams, Self.maxStreams)
+    case .data(let stream, let bytes):
+      inFlight[stream]?.answer.take(bytes)
+    case .end: break
+    case .settings:
+      streamLimit = min(limit ?? Self.maxStreams, Self.maxStreams)
+    case .goAway(let last, let code, let debugData):
+      lastProcessed = last
+      let reason = (try? JSONValue(parsing: Data(debugData)))?["reason"]?.string
+      retire("APNs closed the connection: \(reason ?? code.description)")
+    case .closed(let stream, let code):
+      guard let ended = inFlight.removeValue(forKey: stream) else { return nil }
+      return settle(ended, stream, "APNs reset the request: \(code)", code: code)
+    }
+    return nil
+  }
+
+  /// The connection is gone: settles all that was on it, in the order it was sent.
+  mutating func lost(_ why: String) -> [Effect] {
+    retire(why)
+    let ended = inFlight.sorted { $0.key < $1.key }
+    inFlight = [:]
+    return ended.map { stream, push in settle(push, stream, why, code: nil) }
+  }
+
+  /// The streams of pushes whose time is over.
+  mutating func expire(_ pushes: Set<PushPlace>) -> [(stream: Int32, push: PushReference)] {
+    let expired = inFlight.filter { pushes.contains(PushPlace($0.value.push)) }
+    for stream in expired.keys { inFlight[stream] = nil }
+    return expired.map { ($0.key, $0.value.push) }
+  }
+
+  private func settle(
+    _ ended: InFlight, _ stream: Int32, _ why: String, code: HTTP2ErrorCode?
+  ) -> Effect {
+    if ended.answer.status != nil { return .finished(ended.push, .answered(ended.answer)) }
+    let isUnprocessed = code == .refusedStream || lastProcessed.map { stream > $0 } ?? false
+    return isUnprocessed ? .refused(ended.push) : .finished(ended.push, .maybeSent(why))
+  }
+}
+
+/// A push without its history.
+struct PushPlace: Hashable {
+  let batch: Int
+  let index: Int
+
+  init(_ push: PushReference) {
+    batch = push.batch
+    index = push.index
+  }
+}

@@ -1,0 +1,58 @@
+import FoundationEssentials
+import PushPayload
+import _HTTP2
+
+/// How one push ended, before its notification makes an outcome of it.
+enum PushResult {
+  case neverSent(String)
+  case maybeSent(String)
+  case answered(PushAnswer)
+
+  func outcome(of notification: APNsNotification) -> APNsOutcome {
+    switch self {
+    case .neverSent(let message):
+      APNsOutcome(kind: .neverSent, apnsID: notification.id, message: message)
+    case .maybeSent(let message):
+      APNsOutcome(kind: .maybeSent, apnsID: notification.id, message: message)
+    case .answered(let answer):
+      answer.outcome(of: notification)
+    }
+  }
+}
+
+/// An answer of APNs as it comes in.
+struct PushAnswer {
+  /// Apple's answers are far smaller; what is beyond is dropped.
+  static let maxBody = 4096
+
+  var status: Int?
+  private var apnsID: String?
+  private var apnsUniqueID: String?
+  private var body: [UInt8] = []
+
+  mutating func take(_ fields: [HeaderField]) {
+    for field in fields {
+      switch field.name {
+      case ":status": status = Int(field.value).flatMap { $0 >= 200 ? $0 : nil }
+      case "apns-id": apnsID = field.value
+      case "apns-unique-id": apnsUniqueID = field.value
+      default: break
+      }
+    }
+  }
+
+  mutating func take(_ bytes: [UInt8]) {
+    body.append(contentsOf: bytes.prefix(Self.maxBody - body.count))
+  }
+
+  func outcome(of notification: APNsNotification) -> APNsOutcome {
+    var outcome = APNsOutcome(
+      kind: .answered, status: status, apnsID: apnsID ?? notification.id,
+      apnsUniqueID: apnsUniqueID)
+    if !body.isEmpty, let json = try? JSONValue(parsing: Data(body)) {
+      outcome.reason = json["reason"]?.string.map(APNsReason.init(rawValue:))
+      outcome.timestamp = json["timestamp"]?.integer
+    }
+    return outcome
+  }
+}

@@ -1,0 +1,148 @@
+/// A push of a batch, by its place.
+struct PushReference: Hashable {
+  var batch: Int
+  var index: Int
+  /// How often a peer said that it did not process it.
+  var refusals = 0
+}
+
+/// Pushes from the call to their outcome: what waits, what each batch still lacks, and until when.
+///
+/// A batch shares one deadline, so time is kept by the batch.
+struct SendQueue {
+  /// A push that peers refuse more often than this is given up as never sent.
+  static let maxRefusals = 100
+
+  private struct Batch {
+    let notifications: [APNsNotification]
+    let deadline: ContinuousClock.Instant
+    var outcomes: [APNsOutcome?]
+    var missing: Int
+  }
+
+  private var batches: [Int: Batch] = [:]
+  private var nextBatch = 0
+  private var order = FIFO<Int>()
+  private var waiting = FIFO<PushReference>()
+  private var refused = FIFO<PushReference>()
+
+  var isEmpty: Bool { batches.isEmpty }
+
+  /// When the first batch gives up; may be that of a batch that has ended since.
+  var nextDeadline: ContinuousClock.Instant? {
+    mutating get {
+      while let first = order.first {
+        if let batch = batches[first] { return batch.deadline }
+        order.removeFirst()
+      }
+      return nil
+    }
+  }
+
+  /// Takes a batch, which must not be empty, and says its number.
+  mutating func add(
+    _ notifications: [APNsNotification], deadline: ContinuousClock.Instant
+  ) -> Int {
+    let number = nextBatch
+    nextBatch += 1
+    batches[number] = Batch(
+      notifications: notifications, deadline: deadline,
+      outcomes: Array(repeating: nil, count: notifications.count), missing: notifications.count)
+    order.append(number)
+    for index in notifications.indices {
+      waiting.append(PushReference(batch: number, index: index))
+    }
+    return number
+  }
+
+  /// Whether a push waits for a stream.
+  var hasWaiting: Bool {
+    mutating get {
+      while let first = refused.first, !isOpen(first) { refused.removeFirst() }
+      while let first = waiting.first, !isOpen(first) { waiting.removeFirst() }
+      return refused.first != nil || waiting.first != nil
+    }
+  }
+
+  /// Takes off the next push to send: refused ones first, they have waited longest.
+  mutating func next() -> (PushReference, APNsNotification)? {
+    guard hasWaiting else { return nil }
+    let reference = refused.removeFirst() ?? waiting.removeFirst()
+    guard let reference, let batch = batches[reference.batch] else { return nil }
+    return (reference, batch.notifications[reference.index])
+  }
+
+  /// Puts back a push that a peer did not process; an outcome where it was refused too often.
+  mutating func putBack(_ reference: PushReference) -> [(batch: Int, outcomes: [APNsOutcome])] {
+    var reference = reference
+    reference.refusals += 1
+    guard reference.refusals <= Self.maxRefusals else {
+      return finish(reference, .neverSent("APNs refused the request \(Self.maxRefusals) times"))
+    }
+    if isOpen(reference) { refused.append(reference) }
+    return []
+  }
+
+  /// Settles one push; the batch comes back once it is whole.
+  mutating func finish(
+    _ reference: PushReference, _ result: PushResult
+  ) -> [(batch: Int, outcomes: [APNsOutcome])] {
+    guard let notification = batches[reference.batch]?.notifications[reference.index],
+      isOpen(reference)
+    else { return [] }
+    batches[reference.batch]?.outcomes[reference.index] = result.outcome(of: notification)
+    batches[reference.batch]?.missing -= 1
+    guard let batch = batches[reference.batch], batch.missing == 0 else { return [] }
+    batches[reference.batch] = nil
+    return [(reference.batch, batch.outcomes.compactMap { $0 })]
+  }
+
+  /// Settles every push that still waits.
+  mutating func finishWaiting(
+    _ result: PushResult
+  ) -> [(batch: Int, outcomes: [APNsOutcome])] {
+    var done: [(batch: Int, outcomes: [APNsOutcome])] = []
+    while let (reference, _) = next() { done += finish(reference, result) }
+    return done
+  }
+
+  /// Takes off the batches whose time is over; each of their open pushes is to be finished.
+  mutating func popExpired(now: ContinuousClock.Instant) -> [PushReference] {
+    var expired: [PushReference] = []
+    while let deadline = nextDeadline, deadline <= now, let number = order.removeFirst() {
+      for (index, outcome) in (batches[number]?.outcomes ?? []).enumerated() where outcome == nil {
+        expired.append(PushReference(batch: number, index: index))
+      }
+    }
+    return expired
+  }
+
+  private func isOpen(_ reference: PushReference) -> Bool {
+    guard let batch = batches[reference.batch] else { return false }
+    return batch.outcomes[reference.index] == nil
+  }
+}
+
+/// First in, first out, in one array that is compacted now and then.
+struct FIFO<Element> {
+  private var elements: [Element] = []
+  private var head = 0
+
+  var first: Element? { head < elements.count ? elements[head] : nil }
+
+  mutating func append(_ element: Element) { elements.append(element) }
+
+  @discardableResult
+  mutating func removeFirst() -> Element? {
+    guard let first else { return nil }
+    head += 1
+    if head == elements.count {
+      elements.removeAll(keepingCapacity: head < 4096)
+      head = 0
+    } else if head >= 1024, head * 2 >= elements.count {
+      elements.removeFirst(head)
+      head = 0
+    }
+    return first
+  }
+}

@@ -1,0 +1,101 @@
+import FoundationEssentials
+
+extension APNsSandbox {
+  /// Everything a sandbox can be told.
+  public struct Configuration: Sendable {
+    /// The address to listen on; default 127.0.0.1.
+    public var host = "127.0.0.1"
+    /// The port to listen on; 0, the default, takes a free one.
+    public var port: UInt16 = 0
+    /// The server's certificate and what it chains to, in PEM.
+    public var certificatePEM: String
+    /// The certificate's private key in PEM.
+    public var keyPEM: String
+    /// The keys whose signatures count; with none, the default, signatures are not checked.
+    public var providerKeys: [ProviderKey] = []
+    /// Whether provider tokens must be exactly as RFC 7515 and Apple's text say; default `false`.
+    ///
+    /// APNs takes padded base 64, ASN.1 signatures, a header without `alg` and a time as text or in
+    /// milliseconds, as Apple's own sample token has them. Strict refuses those.
+    public var strictJWT = false
+    /// How many streams a connection may have after its first valid provider token; default 1000.
+    public var maxStreams = 1000
+    /// How long each answer waits; default none.
+    public var latency: Duration = .zero
+    /// Tokens that are gone, in hexadecimal, with the time in milliseconds since 1970.
+    public var goneTokens: [String: Int64] = [:]
+    /// Takes one JSON line a request; called on the sandbox's thread, so it should be quick.
+    public var journal: (@Sendable (String) -> Void)?
+    /// Takes each accepted push; called on the sandbox's thread, so it should be quick.
+    public var onDelivery: (@Sendable (SandboxDelivery) -> Void)?
+    /// The time of day in milliseconds since 1970.
+    public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
+    /// A fault to commit instead of answering, by the request's number since the start.
+    package var fault: (@Sendable (_ number: Int, _ token: String) -> SandboxFault?)?
+
+    /// Makes a configuration with everything else at its default.
+    ///
+    /// - Parameters:
+    ///   - certificatePEM: The server's certificate and what it chains to.
+    ///   - keyPEM: The certificate's private key.
+    public init(certificatePEM: String, keyPEM: String) {
+      self.certificatePEM = certificatePEM
+      self.keyPEM = keyPEM
+    }
+  }
+
+  /// A key whose provider tokens are accepted.
+  public struct ProviderKey: Sendable {
+    /// The team it belongs to.
+    public var teamID: String
+    /// Its id.
+    public var keyID: String
+    /// The `.p8` file's text or the public key in PEM.
+    public var pem: String
+
+    /// Makes a provider key.
+    ///
+    /// - Parameters:
+    ///   - teamID: The team it belongs to.
+    ///   - keyID: Its id.
+    ///   - pem: The `.p8` file's text or the public key in PEM.
+    public init(teamID: String, keyID: String, pem: String) {
+      self.teamID = teamID
+      self.keyID = keyID
+      self.pem = pem
+    }
+  }
+}
+
+/// What the sandbox does wrong on purpose.
+package enum SandboxFault: Sendable {
+  case answer(status: Int, reason: String, timestamp: Int64? = nil)
+  /// Says GOAWAY: streams above this request's are not processed, this one is.
+  case goAway
+  /// Says that this request was not processed.
+  case refuse
+  /// Never answers.
+  case stall
+  /// Closes the socket at once.
+  case drop
+}
+
+/// A push that the sandbox accepted.
+public struct SandboxDelivery: Sendable {
+  /// The device token, as the path had it.
+  public var token: String
+  /// The `apns-topic` header.
+  public var topic: String
+  /// The `apns-push-type` header; `alert` where it was left out.
+  public var pushType: String
+  /// All headers but `authorization` and the pseudo-headers.
+  public var headers: [String: String]
+  /// The body.
+  public var payload: [UInt8]
+  /// The `apns-id` of the answer.
+  public var apnsID: String
+  /// The `apns-collapse-id` header.
+  public var collapseID: String?
+  /// When it was accepted, in milliseconds since 1970.
+  public var time: Int64
+}

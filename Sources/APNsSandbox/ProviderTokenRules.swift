@@ -1,0 +1,135 @@
+import FoundationEssentials
+import PushCrypto
+import PushPayload
+import _OpenSSLCrypto
+
+/// The provider tokens that one connection has shown.
+struct ProviderTokenHistory {
+  /// The last token that was found good; a second look is not needed while it is young.
+  fileprivate(set) var accepted: (compact: String, team: String, issuedAt: Int64)?
+  /// When the connection last changed its token, in seconds since 1970.
+  fileprivate var changedAt: Int64?
+
+  init() {}
+}
+
+/// What APNs checks of a provider token (RFC 7515 with ES256).
+struct ProviderTokenRules {
+  /// A token is good for an hour.
+  static let lifetime: Int64 = 3600
+  /// A connection may change its token every 20 minutes.
+  static let minimumChange: Int64 = 20 * 60
+  /// How far a sender's clock may be ahead.
+  static let skew: Int64 = 10 * 60
+
+  private struct KeyName: Hashable {
+    let team: String
+    let key: String
+  }
+
+  private let keys: [KeyName: any ES256PublicKey]
+  private let isStrict: Bool
+
+  init(keys: [APNsSandbox.ProviderKey], isStrict: Bool) throws(SandboxError) {
+    var read: [KeyName: any ES256PublicKey] = [:]
+    let crypto = OpenSSLCrypto()
+    for key in keys {
+      let name = KeyName(team: key.teamID, key: key.keyID)
+      if let publicKey = try? crypto.publicKey(pem: key.pem) {
+        read[name] = publicKey
+      } else if let privateKey = try? crypto.privateKey(pem: key.pem) {
+        read[name] = privateKey.publicKey
+      } else {
+        throw SandboxError(
+          .badProviderKey,
+          "provider key \(key.keyID): expected a .p8 file or a P-256 public key in PEM")
+      }
+    }
+    self.keys = read
+    self.isStrict = isStrict
+  }
+
+  /// Checks the `authorization` header; `now` is in seconds since 1970.
+  func check(
+    _ authorization: String?, _ history: inout ProviderTokenHistory, now: Int64
+  ) throws(SandboxRules.Refusal) {
+    guard let authorization, let space = authorization.firstIndex(of: " ") else {
+      throw SandboxRules.Refusal(403, "MissingProviderToken")
+    }
+    let scheme = authorization[..<space]
+    guard isStrict ? scheme == "bearer" : scheme.lowercased() == "bearer" else {
+      throw SandboxRules.Refusal(403, "MissingProviderToken")
+    }
+    let compact = authorization[space...].dropFirst()
+    if let known = history.accepted, known.compact == compact {
+      return try checkAge(known.issuedAt, now: now)
+    }
+    let invalid = SandboxRules.Refusal(403, "InvalidProviderToken")
+    guard let token = parse(compact) else { throw invalid }
+    if !keys.isEmpty {
+      guard let key = keys[KeyName(team: token.team, key: token.key)],
+        key.isValid(signature: token.signature, for: token.signed)
+      else { throw invalid }
+    }
+    try checkAge(token.issuedAt, now: now)
+    if let known = history.accepted {
+      // The first push binds the connection to its team.
+      guard known.team == token.team else { throw invalid }
+      if let changedAt = history.changedAt, now - changedAt < Self.minimumChange {
+        throw SandboxRules.Refusal(429, "TooManyProviderTokenUpdates")
+      }
+    }
+    history.changedAt = now
+    history.accepted = (String(compact), token.team, token.issuedAt)
+  }
+
+  private func checkAge(_ issuedAt: Int64, now: Int64) throws(SandboxRules.Refusal) {
+    // Both are of the peer's choosing: no arithmetic that could overflow.
+    if issuedAt < now - Self.lifetime { throw SandboxRules.Refusal(403, "ExpiredProviderToken") }
+    if issuedAt > now + Self.skew { throw SandboxRules.Refusal(403, "InvalidProviderToken") }
+  }
+
+  private struct Token {
+    let team: String
+    let key: String
+    let issuedAt: Int64
+    let signed: [UInt8]
+    let signature: [UInt8]
+  }
+
+  private func parse(_ compact: Substring) -> Token? {
+    let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, compact.utf8.count <= 4096,
+      let header = object(parts[0]), let claims = object(parts[1]),
+      var signature = Base64URL.decode(parts[2], isLenient: !isStrict),
+      let key = header["kid"]?.string, let team = claims["iss"]?.string, !team.isEmpty,
+      let issuedAt = time(claims["iat"])
+    else { return nil }
+    switch header["alg"] {
+    case .string("ES256"): break
+    case nil where !isStrict: break
+    default: return nil
+    }
+    if signature.count != 64 {
+      guard !isStrict, let raw = OpenSSLCrypto.rawSignature(der: signature) else { return nil }
+      signature = raw
+    }
+    return Token(
+      team: team, key: key, issuedAt: issuedAt, signed: Array("\(parts[0]).\(parts[1])".utf8),
+      signature: signature)
+  }
+
+  private func object(_ part: Substring) -> JSONValue? {
+    guard let bytes = Base64URL.decode(part, isLenient: !isStrict),
+      let value = try? JSONValue(parsing: Data(bytes)), value.object != nil
+    else { return nil }
+    return value
+  }
+
+  /// Seconds since 1970; leniently also as text, and in milliseconds.
+  private func time(_ value: JSONValue?) -> Int64? {
+    guard !isStrict else { return value?.integer }
+    guard let number = value?.integer ?? value?.string.flatMap({ Int64($0) }) else { return nil }
+    return number > 100_000_000_000 ? number / 1000 : number
+  }
+}

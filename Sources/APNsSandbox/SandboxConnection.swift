@@ -1,0 +1,99 @@
+import FoundationEssentials
+import PushPayload
+import _EventLoop
+import _HTTP2
+import _HTTP2Channel
+
+/// One provider's connection to the sandbox.
+final class SandboxConnection {
+  let channel: HTTP2Channel
+  var watch: EventLoop.Registration
+  var watched: EventLoop.Readiness
+  /// Ends a handshake that does not come to an end.
+  var handshakeTimer: EventLoop.Registration?
+  var history = ProviderTokenHistory()
+  /// Requests that are still coming in.
+  private var arriving: [Int32: SandboxRequest] = [:]
+  /// Requests whose answer is still to be given.
+  var unanswered: Set<Int32> = []
+  private var hasFullLimit = false
+  /// The last stream that is processed, once GOAWAY was said.
+  private var lastStream: Int32?
+  private var headers = HeaderBlock()
+
+  init(_ channel: HTTP2Channel, watch: EventLoop.Registration) {
+    self.channel = channel
+    self.watch = watch
+    watched = channel.interest
+  }
+
+  /// Takes events and says which requests are complete.
+  func process(_ events: [HTTP2Session.Event]) -> [(stream: Int32, request: SandboxRequest)] {
+    var complete: [(stream: Int32, request: SandboxRequest)] = []
+    for event in events {
+      switch event {
+      case .headers(let stream, let fields, _):
+        // A second block is trailers, which say nothing here.
+        if arriving[stream] == nil { arriving[stream] = SandboxRequest(fields) }
+      case .data(let stream, let bytes):
+        arriving[stream]?.take(bytes)
+      case .end(let stream):
+        if let request = arriving.removeValue(forKey: stream) {
+          unanswered.insert(stream)
+          complete.append((stream, request))
+        }
+      case .closed(let stream, _):
+        arriving[stream] = nil
+        unanswered.remove(stream)
+      case .settings, .goAway: break
+      }
+    }
+    return complete
+  }
+
+  /// Whether a request is still to be processed, or was disclaimed by GOAWAY.
+  func isServed(_ stream: Int32) -> Bool { lastStream.map { stream <= $0 } ?? true }
+
+  /// Answers a request.
+  func answer(_ stream: Int32, _ answer: SandboxAnswer) {
+    guard unanswered.remove(stream) != nil else { return }
+    headers.removeAll()
+    headers.append(":status", String(answer.status))
+    headers.append("apns-id", answer.apnsID, isIndexed: false)
+    if let id = answer.apnsUniqueID { headers.append("apns-unique-id", id, isIndexed: false) }
+    guard let reason = answer.reason else {
+      return channel.session.submitResponse(stream: stream, headers)
+    }
+    headers.append("content-type", "application/json")
+    channel.session.submitResponse(
+      stream: stream, headers, body: Self.body(reason, answer.timestamp))
+  }
+
+  /// Allows the full number of streams, once.
+  func allow(streams: Int) {
+    guard !hasFullLimit else { return }
+    hasFullLimit = true
+    if streams != 1 { channel.session.submitStreamLimit(UInt32(clamping: streams)) }
+  }
+
+  /// Says that the connection closes, and why, as APNs does.
+  func goAway(_ reason: String, lastStream: Int32? = nil) {
+    self.lastStream = lastStream
+    channel.session.submitGoAway(lastStream: lastStream, debugData: Self.body(reason, nil))
+  }
+
+  private static func body(_ reason: String, _ timestamp: Int64?) -> [UInt8] {
+    var members: [String: JSONValue] = ["reason": .string(reason)]
+    if let timestamp { members["timestamp"] = .integer(timestamp) }
+    return Array(JSONValue.object(members).serialized())
+  }
+}
+
+/// What the sandbox answers.
+struct SandboxAnswer: Sendable {
+  var status: Int
+  var reason: String?
+  var timestamp: Int64?
+  var apnsID: String
+  var apnsUniqueID: String?
+}

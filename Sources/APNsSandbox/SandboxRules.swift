@@ -1,0 +1,105 @@
+/// What APNs checks of a request, in the order in which it answers.
+///
+/// Sources: Apple's "Sending notification requests to APNs" and "Handling notification responses from
+/// APNs". Apple does not document the order.
+struct SandboxRules {
+  /// A refusal: Apple's status and reason.
+  struct Refusal: Error, Equatable {
+    var status: Int
+    var reason: String
+    /// With 410: when the token went, in milliseconds since 1970.
+    var timestamp: Int64?
+
+    init(_ status: Int, _ reason: String, timestamp: Int64? = nil) {
+      self.status = status
+      self.reason = reason
+      self.timestamp = timestamp
+    }
+  }
+
+  private static let pushTypes: Set = [
+    "alert", "background", "complication", "controls", "fileprovider", "liveactivity", "location",
+    "mdm", "pushtotalk", "voip", "widgets",
+  ]
+
+  private let tokens: ProviderTokenRules
+  private var goneTokens: [String: Int64]
+
+  init(_ configuration: APNsSandbox.Configuration) throws(SandboxError) {
+    tokens = try ProviderTokenRules(
+      keys: configuration.providerKeys, isStrict: configuration.strictJWT)
+    goneTokens = Dictionary(
+      configuration.goneTokens.map { ($0.key.lowercased(), $0.value) },
+      uniquingKeysWith: { _, last in last })
+  }
+
+  mutating func markGone(_ token: String, at timestamp: Int64?) {
+    goneTokens[token.lowercased()] = timestamp
+  }
+
+  /// Checks a request at a time in milliseconds since 1970; `history` is what the connection has shown
+  /// so far.
+  func check(
+    _ request: SandboxRequest, _ history: inout ProviderTokenHistory, now: Int64
+  ) throws(Refusal) {
+    let headers = request.headers
+    if request.hasDuplicate { throw Refusal(400, "DuplicateHeaders") }
+    if let id = headers["apns-id"], !Self.isUUID(id) { throw Refusal(400, "BadMessageId") }
+    guard request.method == "POST" else { throw Refusal(405, "MethodNotAllowed") }
+    guard let token = request.token else { throw Refusal(404, "BadPath") }
+    try checkHeaders(headers)
+    try checkDevice(token)
+    try tokens.check(request.authorization, &history, now: now / 1000)
+    if request.bodyCount == 0 { throw Refusal(400, "PayloadEmpty") }
+    let limit = headers["apns-push-type"] == "voip" ? 5120 : 4096
+    if request.bodyCount > limit { throw Refusal(413, "PayloadTooLarge") }
+  }
+
+  private func checkHeaders(_ headers: [String: String]) throws(Refusal) {
+    guard let topic = headers["apns-topic"], !topic.isEmpty else {
+      throw Refusal(400, "MissingTopic")
+    }
+    guard topic.utf8.count <= 255, topic.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else {
+      throw Refusal(400, "BadTopic")
+    }
+    if let id = headers["apns-collapse-id"], id.utf8.count > 64 {
+      throw Refusal(400, "BadCollapseId")
+    }
+    let type = headers["apns-push-type"]
+    if let priority = headers["apns-priority"] {
+      let allowed = type == "background" ? ["5", "1"] : ["10", "5", "1"]
+      guard allowed.contains(priority) else { throw Refusal(400, "BadPriority") }
+    }
+    if let expiration = headers["apns-expiration"] {
+      guard let seconds = Int64(expiration), seconds >= 0 else {
+        throw Refusal(400, "BadExpirationDate")
+      }
+    }
+    if let type, !Self.pushTypes.contains(type) { throw Refusal(400, "InvalidPushType") }
+  }
+
+  private func checkDevice(_ token: String) throws(Refusal) {
+    if token.isEmpty { throw Refusal(400, "MissingDeviceToken") }
+    guard token.utf8.count.isMultiple(of: 2), token.utf8.allSatisfy(Self.isHexDigit) else {
+      throw Refusal(400, "BadDeviceToken")
+    }
+    if let timestamp = goneTokens[token.lowercased()] {
+      throw Refusal(410, "Unregistered", timestamp: timestamp)
+    }
+  }
+
+  /// Whether a text is a UUID in its canonical 8-4-4-4-12 form, in either letter case.
+  static func isUUID(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    return bytes.count == 36
+      && bytes.indices.allSatisfy { index in
+        [8, 13, 18, 23].contains(index)
+          ? bytes[index] == UInt8(ascii: "-") : isHexDigit(bytes[index])
+      }
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+      || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
+  }
+}

@@ -1,0 +1,243 @@
+import FoundationEssentials
+import _EventLoop
+import _HTTP2
+import _HTTP2Channel
+import _TLS
+
+/// Runs the sandbox's sockets on its event loop.
+actor SandboxServer {
+  private static let handshakeTimeout = Duration.seconds(10)
+  /// How long a stopping sandbox waits for what it still has to write.
+  private static let drainTimeout = Duration.seconds(5)
+
+  private let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  private let configuration: APNsSandbox.Configuration
+  private var rules: SandboxRules
+  private let certificate: TLSContext
+  private var listener: (socket: Socket, watch: EventLoop.Registration)?
+  private var connections: [Int: SandboxConnection] = [:]
+  private var nextConnection = 1
+  private var requestCount = 0
+  private var isStopping = false
+  private var stoppers: [CheckedContinuation<Void, Never>] = []
+
+  init(
+    _ configuration: APNsSandbox.Configuration, rules: SandboxRules, certificate: TLSContext,
+    loop: EventLoop
+  ) {
+    self.configuration = configuration
+    self.rules = rules
+    self.certificate = certificate
+    self.loop = loop
+  }
+
+  func start() throws(SandboxError) -> UInt16 {
+    let place = "\(configuration.host):\(configuration.port)"
+    do throws(SystemError) {
+      let address = try SocketAddress.lookUp(
+        host: configuration.host, port: configuration.port)[0]
+      let socket = try Socket.listening(on: address)
+      let watch = try loop.watch(socket, for: .read) { [weak self] _ in
+        self?.assumeIsolated { $0.accept() }
+      }
+      listener = (socket, watch)
+      return socket.localPort
+    } catch {
+      guard error.isAddressInUse else {
+        throw SandboxError(.system, "cannot listen on \(place): \(error)", cause: error)
+      }
+      throw SandboxError(
+        .addressInUse,
+        "cannot listen on \(place): it is in use; stop what listens there or choose another port",
+        cause: error)
+    }
+  }
+
+  func markGone(_ token: String, at timestamp: Int64?) { rules.markGone(token, at: timestamp) }
+
+  func stop() async {
+    isStopping = true
+    closeListener()
+    for (id, connection) in connections {
+      connection.goAway("Shutdown")
+      flush(id, connection)
+    }
+    let deadline = ContinuousClock.now + Self.drainTimeout + configuration.latency
+    let timer = loop.schedule(at: deadline) { [weak self] in
+      self?.assumeIsolated { server in
+        for id in server.connections.keys { server.forget(id) }
+      }
+    }
+    await withCheckedContinuation { stopper in
+      stoppers.append(stopper)
+      stopIfDone()
+    }
+    loop.cancel(timer)
+  }
+
+  private func closeListener() {
+    if let listener { loop.cancel(listener.watch) }
+    listener = nil
+  }
+
+  private func stopIfDone() {
+    guard isStopping, connections.isEmpty else { return }
+    for stopper in stoppers { stopper.resume() }
+    stoppers = []
+  }
+}
+
+// MARK: Connections
+
+extension SandboxServer {
+  private func accept() {
+    do {
+      while let socket = try listener?.socket.accepted() { try serve(socket) }
+    } catch {
+      // Out of file descriptors: what waits is taken when there are some again.
+      guard let listener else { return }
+      loop.change(listener.watch, to: [])
+      _ = loop.schedule(at: .now + .milliseconds(100)) { [weak self] in
+        self?.assumeIsolated { server in
+          if let listener = server.listener { server.loop.change(listener.watch, to: .read) }
+        }
+      }
+    }
+  }
+
+  private func serve(_ socket: Socket) throws {
+    let id = nextConnection
+    nextConnection += 1
+    var settings = HTTP2Session.Settings()
+    settings.maxConcurrentStreams = 1
+    let channel = try HTTP2Channel(
+      accepted: socket, certificate: certificate, settings: settings)
+    let watch = try loop.watch(socket, for: channel.interest) { [weak self] _ in
+      self?.assumeIsolated { $0.ready(id) }
+    }
+    let connection = SandboxConnection(channel, watch: watch)
+    connection.handshakeTimer = loop.schedule(at: .now + Self.handshakeTimeout) { [weak self] in
+      self?.assumeIsolated { $0.forget(id) }
+    }
+    connections[id] = connection
+  }
+
+  private func ready(_ id: Int) {
+    guard let connection = connections[id] else { return }
+    do {
+      let events = try connection.channel.receive()
+      if connection.channel.isOpen, let timer = connection.handshakeTimer {
+        loop.cancel(timer)
+        connection.handshakeTimer = nil
+      }
+      for (stream, request) in connection.process(events) {
+        handle(request, stream, id, connection)
+        guard connections[id] != nil else { return }
+      }
+      if connection.channel.isLost { return forget(id) }
+      flush(id, connection)
+    } catch { forget(id) }
+  }
+
+  private func flush(_ id: Int, _ connection: SandboxConnection) {
+    let channel = connection.channel
+    do {
+      _ = connection.process(try channel.flush())
+    } catch { return forget(id) }
+    let isDrained = isStopping && connection.unanswered.isEmpty && channel.interest == .read
+    if channel.isOpen ? channel.session.isFinished || isDrained : isStopping {
+      channel.close()
+      return forget(id)
+    }
+    if connection.watched != channel.interest {
+      connection.watched = channel.interest
+      loop.change(connection.watch, to: channel.interest)
+    }
+  }
+
+  private func forget(_ id: Int) {
+    guard let connection = connections.removeValue(forKey: id) else { return }
+    loop.cancel(connection.watch)
+    if let timer = connection.handshakeTimer { loop.cancel(timer) }
+    stopIfDone()
+  }
+}
+
+// MARK: Requests
+
+extension SandboxServer {
+  private func handle(
+    _ request: SandboxRequest, _ stream: Int32, _ id: Int, _ connection: SandboxConnection
+  ) {
+    guard connection.isServed(stream) else { return }
+    requestCount += 1
+    let now = configuration.now()
+    let fault = configuration.fault?(requestCount, request.token ?? "")
+    var answer = judge(request, connection, now: now)
+    switch fault {
+    case .answer(let status, let reason, let timestamp):
+      answer = SandboxAnswer(
+        status: status, reason: reason, timestamp: timestamp, apnsID: answer.apnsID)
+    case .goAway: connection.goAway("Shutdown", lastStream: stream)
+    case .refuse:
+      return connection.channel.session.submitReset(stream: stream, code: .refusedStream)
+    case .stall: return
+    case .drop:
+      connection.channel.socket.resetOnClose()
+      return forget(id)
+    case nil: break
+    }
+    record(request, stream, id, answer, now: now)
+    guard configuration.latency > .zero else { return connection.answer(stream, answer) }
+    let given = answer
+    _ = loop.schedule(at: .now + configuration.latency) { [weak self] in
+      self?.assumeIsolated { server in
+        guard let connection = server.connections[id] else { return }
+        connection.answer(stream, given)
+        server.flush(id, connection)
+      }
+    }
+  }
+
+  private func judge(
+    _ request: SandboxRequest, _ connection: SandboxConnection, now: Int64
+  ) -> SandboxAnswer {
+    let sent = request.headers["apns-id"].flatMap { SandboxRules.isUUID($0) ? $0 : nil }
+    let apnsID = sent ?? UUID().uuidString
+    do throws(SandboxRules.Refusal) {
+      defer {
+        // The first good provider token ends the slow start, whatever the push's own fate.
+        if connection.history.accepted != nil {
+          connection.allow(streams: configuration.maxStreams)
+        }
+      }
+      try rules.check(request, &connection.history, now: now)
+      return SandboxAnswer(
+        status: 200, apnsID: apnsID, apnsUniqueID: UUID().uuidString.lowercased())
+    } catch {
+      return SandboxAnswer(
+        status: error.status, reason: error.reason, timestamp: error.timestamp, apnsID: apnsID)
+    }
+  }
+
+  private func record(
+    _ request: SandboxRequest, _ stream: Int32, _ id: Int, _ answer: SandboxAnswer, now: Int64
+  ) {
+    if let journal = configuration.journal {
+      journal(
+        request.journalLine(
+          time: now, connection: id, stream: stream, status: answer.status, reason: answer.reason))
+    }
+    guard answer.status == 200, let onDelivery = configuration.onDelivery,
+      let token = request.token
+    else { return }
+    let headers = request.headers
+    onDelivery(
+      SandboxDelivery(
+        token: token, topic: headers["apns-topic"] ?? "",
+        pushType: headers["apns-push-type"] ?? "alert", headers: headers, payload: request.body,
+        apnsID: answer.apnsID, collapseID: headers["apns-collapse-id"], time: now))
+  }
+}

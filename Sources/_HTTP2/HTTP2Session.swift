@@ -1,0 +1,313 @@
+import CNghttp2
+
+/// One side of an HTTP/2 connection without a socket: bytes go in, events and bytes come out.
+///
+/// Not thread-safe. It answers PING and SETTINGS, keeps the flow-control windows and refuses what the
+/// protocol forbids by itself; a peer's fault ends as a ``Event/closed(stream:code:)``, or the
+/// session ``isFinished``.
+@safe package final class HTTP2Session {
+  package enum Role: Sendable { case client, server }
+
+  package enum Event: Hashable, Sendable {
+    /// A header block has come; `isLast` where no body follows.
+    case headers(stream: Int32, fields: [HeaderField], isLast: Bool)
+    case data(stream: Int32, bytes: [UInt8])
+    /// The peer has sent all of its message.
+    case end(stream: Int32)
+    case closed(stream: Int32, code: HTTP2ErrorCode)
+    /// The peer's settings have come; see ``HTTP2Session/remoteStreamLimit``.
+    case settings
+    case goAway(lastStream: Int32, code: HTTP2ErrorCode, debugData: [UInt8])
+  }
+
+  /// What the peer is told at the start.
+  package struct Settings: Sendable {
+    /// How many streams the peer may have open.
+    package var maxConcurrentStreams: UInt32 = 100
+    /// How many bytes a header block may have, of which the decoded size is counted too.
+    package var maxHeaderListSize = 16 * 1024
+    /// How many bytes the whole connection may have in flight to this side.
+    package var connectionWindow: Int32 = 16 * 1024 * 1024
+    package init() {}
+  }
+
+  private var session: OpaquePointer?
+  private var events: [Event] = []
+  private var fields: [HeaderField] = []
+  private var fieldBytes = 0
+  private let maxHeaderListSize: Int
+  private var bodies: [Int32: (bytes: [UInt8], sent: Int)] = [:]
+  private var vectors: [nghttp2_nv] = unsafe []
+
+  /// Starts a session and queues its preface and settings.
+  package init(_ role: Role, settings: Settings = Settings()) throws(HTTP2Error) {
+    maxHeaderListSize = settings.maxHeaderListSize
+    var callbacks: OpaquePointer?
+    guard unsafe nghttp2_session_callbacks_new(&callbacks) == 0 else {
+      throw HTTP2Error(NGHTTP2_ERR_NOMEM.rawValue)
+    }
+    defer { unsafe nghttp2_session_callbacks_del(callbacks) }
+    unsafe installCallbacks(callbacks)
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    let result =
+      switch role {
+      case .client: unsafe nghttp2_session_client_new(&session, callbacks, context)
+      case .server: unsafe nghttp2_session_server_new(&session, callbacks, context)
+      }
+    guard result == 0 else { throw HTTP2Error(result) }
+    var entries = [
+      nghttp2_settings_entry(
+        settings_id: Int32(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE.rawValue),
+        value: UInt32(clamping: settings.maxHeaderListSize))
+    ]
+    switch role {
+    case .client:
+      entries.append(
+        nghttp2_settings_entry(
+          settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0))
+    case .server:
+      entries.append(
+        nghttp2_settings_entry(
+          settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue),
+          value: settings.maxConcurrentStreams))
+    }
+    unsafe nghttp2_submit_settings(
+      session, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, entries.count)
+    unsafe nghttp2_session_set_local_window_size(
+      session, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, settings.connectionWindow)
+  }
+
+  deinit { unsafe nghttp2_session_del(session) }
+
+  // MARK: Bytes
+
+  /// Takes the first `count` bytes of what came and says what they meant.
+  ///
+  /// - Throws: ``HTTP2Error`` where the peer speaks no HTTP/2 or floods; close the connection then.
+  package func receive(_ bytes: [UInt8], count: Int) throws(HTTP2Error) -> [Event] {
+    let taken = unsafe nghttp2_session_mem_recv(session, bytes, min(count, bytes.count))
+    defer { events.removeAll(keepingCapacity: true) }
+    guard taken >= 0 else { throw HTTP2Error(Int32(clamping: taken)) }
+    return events
+  }
+
+  /// Appends what is to be sent until the buffer holds about `limit` bytes.
+  ///
+  /// - Returns: What happened on the way: streams that were closed by sending.
+  package func send(into buffer: inout [UInt8], upTo limit: Int) throws(HTTP2Error) -> [Event] {
+    defer { events.removeAll(keepingCapacity: true) }
+    while buffer.count < limit {
+      var start: UnsafePointer<UInt8>?
+      let count = unsafe nghttp2_session_mem_send(session, &start)
+      guard count >= 0 else { throw HTTP2Error(Int32(clamping: count)) }
+      guard count > 0 else { break }
+      unsafe buffer.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
+    }
+    return events
+  }
+
+  /// Whether neither side has anything left to say.
+  package var isFinished: Bool {
+    unsafe nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0
+  }
+
+  /// How many streams the peer allows; `nil` where it set no limit.
+  package var remoteStreamLimit: Int? {
+    let limit = unsafe nghttp2_session_get_remote_settings(
+      session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
+    return limit == UInt32.max ? nil : Int(limit)
+  }
+
+  // MARK: Frames out
+
+  /// Opens a stream with a whole request.
+  ///
+  /// - Returns: The stream's number.
+  /// - Throws: ``HTTP2Error`` where no stream can be opened any more.
+  package func submitRequest(
+    _ headers: HeaderBlock, body: [UInt8]
+  ) throws(HTTP2Error) -> Int32 {
+    let stream = unsafe submit(headers) { vectors, count in
+      guard !body.isEmpty else {
+        return unsafe nghttp2_submit_request(session, nil, vectors, count, nil, nil)
+      }
+      var provider = unsafe bodyProvider()
+      return unsafe nghttp2_submit_request(session, nil, vectors, count, &provider, nil)
+    }
+    guard stream > 0 else { throw HTTP2Error(stream) }
+    if !body.isEmpty { bodies[stream] = (body, 0) }
+    return stream
+  }
+
+  /// Answers a request; a stream that is gone is no fault.
+  package func submitResponse(stream: Int32, _ headers: HeaderBlock, body: [UInt8] = []) {
+    let result = unsafe submit(headers) { vectors, count in
+      guard !body.isEmpty else {
+        return unsafe nghttp2_submit_response(session, stream, vectors, count, nil)
+      }
+      var provider = unsafe bodyProvider()
+      return unsafe nghttp2_submit_response(session, stream, vectors, count, &provider)
+    }
+    if result == 0, !body.isEmpty { bodies[stream] = (body, 0) }
+  }
+
+  /// Ends one stream.
+  package func submitReset(stream: Int32, code: HTTP2ErrorCode) {
+    unsafe nghttp2_submit_rst_stream(
+      session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
+  }
+
+  /// Tells the peer a new limit of streams.
+  package func submitStreamLimit(_ limit: UInt32) {
+    let entry = nghttp2_settings_entry(
+      settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue), value: limit)
+    unsafe nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), [entry], 1)
+  }
+
+  /// Tells the peer that streams above `lastStream`, else above the last one that came, were not and
+  /// will not be processed.
+  package func submitGoAway(
+    lastStream: Int32? = nil, code: HTTP2ErrorCode = .noError, debugData: [UInt8] = []
+  ) {
+    let last = unsafe lastStream ?? nghttp2_session_get_last_proc_stream_id(session)
+    unsafe nghttp2_submit_goaway(
+      session, UInt8(NGHTTP2_FLAG_NONE.rawValue), last, code.rawValue, debugData, debugData.count)
+  }
+
+  private func submit(
+    _ headers: HeaderBlock, _ body: (UnsafePointer<nghttp2_nv>?, Int) -> Int32
+  ) -> Int32 {
+    unsafe vectors.removeAll(keepingCapacity: true)
+    return unsafe headers.bytes.withUnsafeBufferPointer { bytes in
+      // nghttp2 copies what it is given and does not write to it: the cast drops `const` only.
+      var next = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress)
+      for entry in headers.entries {
+        let value = unsafe next.map { unsafe $0 + entry.nameLength }
+        let flags = entry.isIndexed ? NGHTTP2_NV_FLAG_NONE : NGHTTP2_NV_FLAG_NO_INDEX
+        unsafe vectors.append(
+          nghttp2_nv(
+            name: next, value: value, namelen: entry.nameLength, valuelen: entry.valueLength,
+            flags: UInt8(flags.rawValue)))
+        unsafe next = value.map { unsafe $0 + entry.valueLength }
+      }
+      return unsafe body(vectors, vectors.count)
+    }
+  }
+}
+
+// MARK: Callbacks
+
+extension HTTP2Session {
+  fileprivate func beginHeaders() {
+    fields = []
+    fieldBytes = 0
+  }
+
+  /// One field has come; `false` ends the stream.
+  fileprivate func receiveField(
+    name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    // RFC 9113 section 6.5.2 counts 32 bytes more for each field.
+    fieldBytes += name.count + value.count + 32
+    guard fieldBytes <= maxHeaderListSize else { return false }
+    fields.append(
+      unsafe HeaderField(
+        String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
+    return true
+  }
+
+  fileprivate func receiveFrame(_ frame: nghttp2_frame) {
+    let header = unsafe frame.hd
+    let isLast = header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
+    switch UInt32(header.type) {
+    case NGHTTP2_HEADERS.rawValue:
+      events.append(.headers(stream: header.stream_id, fields: fields, isLast: isLast))
+      fields = []
+      if isLast { events.append(.end(stream: header.stream_id)) }
+    case NGHTTP2_DATA.rawValue where isLast:
+      events.append(.end(stream: header.stream_id))
+    case NGHTTP2_SETTINGS.rawValue
+    where header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0:
+      events.append(.settings)
+    case NGHTTP2_GOAWAY.rawValue:
+      let goAway = unsafe frame.goaway
+      let debugData = unsafe UnsafeBufferPointer(
+        start: goAway.opaque_data, count: goAway.opaque_data_len)
+      events.append(
+        unsafe .goAway(
+          lastStream: goAway.last_stream_id, code: HTTP2ErrorCode(rawValue: goAway.error_code),
+          debugData: Array(debugData.prefix(1024))))
+    default: break
+    }
+  }
+
+  fileprivate func receiveData(stream: Int32, _ bytes: UnsafeBufferPointer<UInt8>) {
+    events.append(.data(stream: stream, bytes: unsafe Array(bytes)))
+  }
+
+  fileprivate func closed(stream: Int32, code: UInt32) {
+    bodies[stream] = nil
+    events.append(.closed(stream: stream, code: HTTP2ErrorCode(rawValue: code)))
+  }
+
+  /// Copies what fits of a body; `nil` where there is none, which ends the stream with an error.
+  fileprivate func readBody(
+    stream: Int32, into buffer: UnsafeMutableBufferPointer<UInt8>
+  ) -> (count: Int, isLast: Bool)? {
+    guard let body = bodies[stream] else { return nil }
+    let count = min(buffer.count, body.bytes.count - body.sent)
+    unsafe body.bytes.withUnsafeBufferPointer { source in
+      _ = unsafe buffer.update(
+        fromContentsOf: UnsafeBufferPointer(rebasing: source[body.sent..<body.sent + count]))
+    }
+    let isLast = body.sent + count == body.bytes.count
+    if isLast { bodies[stream] = nil } else { bodies[stream]?.sent += count }
+    return (count, isLast)
+  }
+}
+
+private func owner(_ context: UnsafeMutableRawPointer?) -> HTTP2Session? {
+  unsafe context.map { unsafe Unmanaged<HTTP2Session>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func bodyProvider() -> nghttp2_data_provider {
+  unsafe nghttp2_data_provider(
+    source: nghttp2_data_source(),
+    read_callback: { _, stream, buffer, length, flags, _, context in
+      guard let session = unsafe owner(context), let flags = unsafe flags,
+        let part = unsafe session.readBody(
+          stream: stream, into: UnsafeMutableBufferPointer(start: buffer, count: length))
+      else { return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) }
+      if part.isLast { unsafe flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
+      return part.count
+    })
+}
+
+private func installCallbacks(_ callbacks: OpaquePointer?) {
+  unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, _, context in
+    unsafe owner(context)?.beginHeaders()
+    return 0
+  }
+  unsafe nghttp2_session_callbacks_set_on_header_callback(callbacks) {
+    _, _, name, nameLength, value, valueLength, _, context in
+    let isTaken = unsafe owner(context)?.receiveField(
+      name: UnsafeBufferPointer(start: name, count: nameLength),
+      value: UnsafeBufferPointer(start: value, count: valueLength))
+    return isTaken == true ? 0 : NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+  }
+  unsafe nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, context in
+    if let frame = unsafe frame { unsafe owner(context)?.receiveFrame(frame.pointee) }
+    return 0
+  }
+  unsafe nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
+    _, _, stream, bytes, count, context in
+    unsafe owner(context)?.receiveData(
+      stream: stream, UnsafeBufferPointer(start: bytes, count: count))
+    return 0
+  }
+  unsafe nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) {
+    _, stream, code, context in
+    unsafe owner(context)?.closed(stream: stream, code: code)
+    return 0
+  }
+}

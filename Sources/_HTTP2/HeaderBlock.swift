@@ -1,0 +1,59 @@
+/// One received header field.
+package struct HeaderField: Hashable, Sendable {
+  package var name: String
+  package var value: String
+
+  package init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// Header fields on their way out, in one buffer that is used again for the next request.
+package struct HeaderBlock {
+  struct Entry {
+    let nameLength: Int
+    let valueLength: Int
+    let isIndexed: Bool
+  }
+
+  private(set) var bytes: [UInt8] = []
+  private(set) var entries: [Entry] = []
+
+  package init() {}
+
+  /// Adds a field.
+  ///
+  /// - Parameters:
+  ///   - name: In lower case, as HTTP/2 wants it.
+  ///   - value: Carriage return, line feed and NUL become a space, so that no value adds a field.
+  ///   - isIndexed: Whether HPACK may remember it for the next request; wrong for what is new each
+  ///     time and for secrets (RFC 7541 section 7.1.3).
+  package mutating func append(_ name: StaticString, _ value: String, isIndexed: Bool = true) {
+    name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    append(value, nameLength: name.utf8CodeUnitCount, isIndexed)
+  }
+
+  /// Adds a field whose name is not known when this is compiled.
+  package mutating func append(dynamicName name: String, _ value: String) {
+    bytes.append(contentsOf: name.utf8)
+    append(value, nameLength: name.utf8.count, true)
+  }
+
+  private mutating func append(_ value: String, nameLength: Int, _ isIndexed: Bool) {
+    let start = bytes.count
+    bytes.append(contentsOf: value.utf8)
+    for index in start..<bytes.count where bytes[index] < 0x20 && bytes[index] != 0x09 {
+      bytes[index] = 0x20
+    }
+    entries.append(
+      Entry(
+        nameLength: nameLength, valueLength: bytes.count - start, isIndexed: isIndexed))
+  }
+
+  /// Empties it for the next request and keeps its memory.
+  package mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    entries.removeAll(keepingCapacity: true)
+  }
+}

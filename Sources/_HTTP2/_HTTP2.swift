@@ -1,1 +1,0 @@
-// _HTTP2: to come.

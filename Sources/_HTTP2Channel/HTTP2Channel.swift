@@ -1,0 +1,124 @@
+package import _EventLoop
+package import _HTTP2
+package import _TLS
+
+/// An HTTP/2 session over TLS over a socket: turns readiness into events and events' answers into
+/// writes.
+///
+/// Not thread-safe: one owner, on one event loop, who watches the socket for ``interest``.
+package final class HTTP2Channel {
+  /// Output is gathered to this size before TLS sees it: four full records.
+  private static let chunk = 64 * 1024
+
+  package let socket: Socket
+  package let session: HTTP2Session
+  /// The handshake is done.
+  package private(set) var isOpen = false
+  /// The peer has ended the connection.
+  package private(set) var isLost = false
+  /// When the peer was last heard of.
+  package private(set) var lastReceived = ContinuousClock.now
+  /// What the socket must be ready for before anything more can happen.
+  package private(set) var interest: EventLoop.Readiness
+  private let tls: TLSConnection
+  private var isConnected: Bool
+  private var input = [UInt8](repeating: 0, count: chunk)
+  private var output: [UInt8] = []
+  private var written = 0
+
+  /// Starts connecting as a client.
+  package init(to address: SocketAddress, host: String, trust: TLSContext) throws {
+    socket = try Socket.connecting(to: address)
+    tls = try TLSConnection(client: trust, host: host, fileDescriptor: socket.fileDescriptor)
+    session = try HTTP2Session(.client)
+    isConnected = false
+    interest = .write
+  }
+
+  /// Takes over an accepted socket as a server.
+  package init(
+    accepted socket: Socket, certificate: TLSContext, settings: HTTP2Session.Settings
+  ) throws {
+    self.socket = socket
+    tls = try TLSConnection(server: certificate, fileDescriptor: socket.fileDescriptor)
+    session = try HTTP2Session(.server, settings: settings)
+    isConnected = true
+    interest = .read
+  }
+
+  /// Goes on with connecting, or reads all that came.
+  ///
+  /// - Returns: What it meant; call ``flush()`` next.
+  /// - Throws: Why the connection cannot go on.
+  package func receive() throws -> [HTTP2Session.Event] {
+    guard try open() else { return [] }
+    var events: [HTTP2Session.Event] = []
+    while !isLost {
+      switch try tls.read(into: &input) {
+      case .done(let count):
+        lastReceived = .now
+        let more = try session.receive(input, count: count)
+        if events.isEmpty { events = more } else { events += more }
+      case .wantsRead: return events
+      case .wantsWrite:
+        interest.insert(.write)
+        return events
+      case .closed: isLost = true
+      }
+    }
+    return events
+  }
+
+  private func open() throws -> Bool {
+    guard !isOpen else { return true }
+    if !isConnected {
+      if let error = socket.connectionError { throw error }
+      isConnected = true
+    }
+    switch try tls.handshake() {
+    case .done:
+      isOpen = true
+      interest = .read
+      return true
+    case .wantsRead: interest = .read
+    case .wantsWrite: interest = .write
+    case .closed: throw TLSError(.closed, "the peer closed the connection in the TLS handshake")
+    }
+    return false
+  }
+
+  /// Writes as much as the session has and the socket takes.
+  package func flush() throws -> [HTTP2Session.Event] {
+    guard isOpen else { return [] }
+    var events: [HTTP2Session.Event] = []
+    while true {
+      if written == output.count {
+        output.removeAll(keepingCapacity: true)
+        written = 0
+        events += try session.send(into: &output, upTo: Self.chunk)
+        guard !output.isEmpty else {
+          interest = .read
+          return events
+        }
+      }
+      switch try tls.write(output, from: written) {
+      case .done(let count): written += count
+      case .wantsRead:
+        interest = .read
+        return events
+      case .wantsWrite:
+        interest = [.read, .write]
+        return events
+      case .closed: throw TLSError(.closed, "the peer closed the connection")
+      }
+    }
+  }
+
+  /// Says goodbye, as far as the socket takes it at once.
+  package func close() {
+    guard isOpen else { return }
+    session.submitGoAway()
+    _ = try? flush()
+    tls.shutdown()
+  }
+}

@@ -1,1 +1,0 @@
-// APNsTests: to come.

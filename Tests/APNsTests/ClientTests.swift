@@ -1,0 +1,249 @@
+import APNs
+import APNsSandbox
+import Synchronization
+import Testing
+import _EventLoop
+import _TLS
+
+@Suite("APNs client", .timeLimit(.minutes(1)))
+struct ClientTests {
+  @Test("a push is answered 200 with its own apns-id and a unique id")
+  func success() async throws {
+    let fixture = try await Fixture.start()
+    let client = try fixture.client()
+    let notification = push()
+    let outcome = await client.send(notification)
+    #expect(outcome.isSuccess)
+    #expect(outcome.kind == .answered)
+    #expect(outcome.apnsID == notification.id)
+    #expect(outcome.apnsUniqueID?.count == 36)
+    #expect(outcome.message == nil)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("pushes of a batch come back in order, under any stream limit", arguments: [1, 3, 100])
+  func streamLimit(limit: Int) async throws {
+    let fixture = try await Fixture.start { $0.maxStreams = limit }
+    let client = try fixture.client()
+    let batch = pushes(500)
+    let outcomes = await client.send(batch)
+    #expect(Set(outcomes.map(\.status)) == [200])
+    #expect(outcomes.map(\.apnsID) == batch.map(\.id))
+    #expect(fixture.record.counts.count == 500)
+    #expect(Set(fixture.record.counts.values) == [1])
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("pushes from many tasks share one connection")
+  func manyCallers() async throws {
+    let fixture = try await Fixture.start()
+    let client = try fixture.client()
+    let succeeded = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<200 { group.addTask { await client.send(push()).isSuccess } }
+      return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(succeeded == 200)
+    let onFirst = fixture.record.journal.filter { $0.contains(#""connection":1,"#) }
+    #expect(onFirst.count == 200)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("an empty batch has no outcomes")
+  func emptyBatch() async throws {
+    let fixture = try await Fixture.start()
+    let client = try fixture.client()
+    #expect(await client.send([]).isEmpty)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("a server with an unknown authority is not trusted, and the push is never sent")
+  func wrongAuthority() async throws {
+    let fixture = try await Fixture.start()
+    let other = try CertificateAuthority()
+    let client = try fixture.client { $0.extraTrustPEM = other.certificatePEM }
+    let outcome = await client.send(push())
+    #expect(outcome.kind == .neverSent)
+    #expect(outcome.message?.contains("certificate") == true)
+    #expect(fixture.record.journal.isEmpty)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("a certificate for another name is refused, and the push is never sent")
+  func wrongName() async throws {
+    let fixture = try await Fixture.start(hosts: ["api.example.com"])
+    let client = try fixture.client()
+    let outcome = await client.send(push())
+    #expect(outcome.kind == .neverSent)
+    #expect(outcome.message?.lowercased().contains("hostname mismatch") == true)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("an address in the certificate is trusted like a name")
+  func addressInCertificate() async throws {
+    let fixture = try await Fixture.start()
+    let client = try fixture.client(host: "127.0.0.1")
+    #expect(await client.send(push()).isSuccess)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("with nothing listening a push is never sent, and the message names the place")
+  func nothingListens() async throws {
+    let fixture = try await Fixture.start()
+    await fixture.sandbox.stop()
+    let client = try fixture.client()
+    let outcome = await client.send(push())
+    #expect(outcome.kind == .neverSent)
+    #expect(outcome.message?.contains("localhost port \(fixture.port)") == true)
+    await client.close()
+  }
+
+  @Test("a push that APNs does not answer in time is maybe sent")
+  func deadline() async throws {
+    let fixture = try await Fixture.start {
+      $0.fault = { _, token in token == "ff" ? .stall : nil }
+    }
+    let client = try await fixture.connectedClient(requestTimeout: .milliseconds(100))
+    let outcome = await client.send(push("ff"))
+    #expect(outcome.kind == .maybeSent)
+    #expect(outcome.message?.contains("did not answer") == true)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("a push that found no free stream in time is never sent")
+  func deadlineInQueue() async throws {
+    let fixture = try await Fixture.start {
+      $0.maxStreams = 1
+      $0.fault = { _, token in token == "ff" ? .stall : nil }
+    }
+    let client = try await fixture.connectedClient(requestTimeout: .milliseconds(100))
+    let outcomes = await client.send([push("ff"), push(), push()])
+    #expect(outcomes.map(\.kind) == [.maybeSent, .neverSent, .neverSent])
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("after a silent connection the next push takes a new one")
+  func silentConnection() async throws {
+    let fixture = try await Fixture.start {
+      $0.fault = { _, token in token == "ff" ? .stall : nil }
+    }
+    let client = try await fixture.connectedClient(requestTimeout: .milliseconds(100))
+    #expect(await client.send(push("ff")).kind == .maybeSent)
+    var outcome = await client.send(push())
+    // On a busy machine connecting alone may take longer than the request may.
+    while outcome.kind == .neverSent { outcome = await client.send(push()) }
+    let line = try #require(fixture.record.journal.last)
+    #expect(line.contains(#""connection":2,"#))
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("a server that dies with requests in flight leaves them maybe sent")
+  func serverDies() async throws {
+    let fixture = try await Fixture.start {
+      $0.fault = { number, _ in number == 1 ? nil : number < 6 ? .stall : .drop }
+    }
+    let client = try fixture.client()
+    #expect(await client.send(push()).isSuccess)
+    let outcomes = await client.send(pushes(5))
+    #expect(Set(outcomes.map(\.kind)) == [.maybeSent])
+    #expect(!outcomes.map(\.message).contains(nil))
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("after a lost connection the next push connects again")
+  func reconnects() async throws {
+    let fixture = try await Fixture.start { $0.fault = { number, _ in number == 2 ? .drop : nil } }
+    let client = try fixture.client()
+    #expect(await client.send(push()).isSuccess)
+    #expect(await client.send(push()).kind == .maybeSent)
+    #expect(await client.send(push()).isSuccess)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("what GOAWAY left out is sent again, exactly once")
+  func goAway() async throws {
+    let fixture = try await Fixture.start {
+      $0.fault = { number, _ in number.isMultiple(of: 97) ? .goAway : nil }
+    }
+    let client = try fixture.client()
+    let outcomes = await client.send(pushes(1000))
+    #expect(Set(outcomes.map(\.status)) == [200])
+    #expect(fixture.record.counts.count == 1000)
+    #expect(Set(fixture.record.counts.values) == [1])
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("a refused stream is sent again, exactly once")
+  func refusedStream() async throws {
+    let fixture = try await Fixture.start {
+      $0.fault = { number, _ in number.isMultiple(of: 3) ? .refuse : nil }
+    }
+    let client = try fixture.client()
+    let outcomes = await client.send(pushes(300))
+    #expect(Set(outcomes.map(\.status)) == [200])
+    #expect(fixture.record.counts.count == 300)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("a push that is refused again and again is given up as never sent")
+  func alwaysRefused() async throws {
+    let fixture = try await Fixture.start { $0.fault = { _, _ in .refuse } }
+    let client = try fixture.client()
+    let outcome = await client.send(push())
+    #expect(outcome.kind == .neverSent)
+    #expect(outcome.message?.contains("refused") == true)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("a closed client sends nothing and says so")
+  func closed() async throws {
+    let fixture = try await Fixture.start()
+    let client = try fixture.client()
+    #expect(await client.send(push()).isSuccess)
+    await client.close()
+    await client.close()
+    #expect(await client.send(push()).kind == .neverSent)
+    await fixture.sandbox.stop()
+  }
+
+  @Test("a stopping sandbox answers what it has taken")
+  func stopDrains() async throws {
+    let taken = AsyncStream<Void>.makeStream()
+    let fixture = try await Fixture.start {
+      $0.latency = .milliseconds(50)
+      $0.journal = { _ in taken.continuation.yield() }
+    }
+    let client = try fixture.client()
+    async let outcome = client.send(push())
+    for await _ in taken.stream { break }
+    await fixture.sandbox.stop()
+    #expect(await outcome.isSuccess)
+    await client.close()
+  }
+
+  @Test(
+    "a token that is no hexadecimal cannot change the request", arguments: ["../x", "a b", "ü\r\n"])
+  func hostileToken(token: String) async throws {
+    let fixture = try await Fixture.start()
+    let client = try fixture.client()
+    let outcome = await client.send(push(token))
+    #expect(outcome.status == 400)
+    #expect(outcome.reason == .badDeviceToken)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+}

@@ -1,0 +1,194 @@
+import Testing
+import _HTTP2
+
+@testable import APNs
+
+@Suite("The state of one connection")
+struct ConnectionStateTests {
+  let first = PushReference(batch: 0, index: 0)
+  let second = PushReference(batch: 0, index: 1)
+
+  private func open(_ pushes: [PushReference]) -> ConnectionState {
+    var state = ConnectionState()
+    _ = state.on(.settings, streamLimit: 100)
+    for (index, push) in pushes.enumerated() { state.opened(Int32(index * 2 + 1), for: push) }
+    return state
+  }
+
+  @Test("one stream is opened until the peer's settings come")
+  func slowStart() {
+    var state = ConnectionState()
+    #expect(state.canOpenStream)
+    state.opened(1, for: first)
+    #expect(!state.canOpenStream)
+    _ = state.on(.settings, streamLimit: 2)
+    #expect(state.canOpenStream)
+    state.opened(3, for: second)
+    #expect(!state.canOpenStream)
+  }
+
+  @Test("the first answer ends the slow start too")
+  func answerEndsSlowStart() {
+    var state = ConnectionState()
+    state.opened(1, for: first)
+    _ = state.on(
+      .headers(stream: 1, fields: [HeaderField(":status", "200")], isLast: true), streamLimit: 5)
+    #expect(state.canOpenStream)
+  }
+
+  @Test("a limit that falls is respected, and one that is missing is a thousand")
+  func limits() {
+    var state = open([first])
+    _ = state.on(.settings, streamLimit: 1)
+    #expect(!state.canOpenStream)
+    _ = state.on(.settings, streamLimit: 0)
+    #expect(!state.canOpenStream)
+    _ = state.on(.settings, streamLimit: nil)
+    for number in 1..<1000 { state.opened(Int32(number * 2 + 1), for: second) }
+    #expect(!state.canOpenStream)
+  }
+
+  @Test("GOAWAY ends new streams, and what is above its last stream was not processed")
+  func goAway() {
+    var state = open([first, second])
+    _ = state.on(
+      .goAway(lastStream: 1, code: .noError, debugData: Array(#"{"reason":"Shutdown"}"#.utf8)),
+      streamLimit: 100)
+    #expect(!state.canOpenStream)
+    #expect(state.retirement?.contains("Shutdown") == true)
+    let effects = state.lost("gone")
+    guard case .finished(first, .maybeSent("gone")) = effects[0], case .refused(second) = effects[1]
+    else {
+      Issue.record("\(effects)")
+      return
+    }
+    #expect(state.isIdle)
+  }
+
+  @Test("a refused stream was not processed, any other reset is maybe sent")
+  func resets() {
+    var state = open([first, second])
+    guard
+      case .refused(first)? = state.on(
+        .closed(stream: 1, code: .refusedStream), streamLimit: 100)
+    else {
+      Issue.record("not refused")
+      return
+    }
+    guard
+      case .finished(second, .maybeSent)? = state.on(
+        .closed(stream: 3, code: .internalError), streamLimit: 100)
+    else {
+      Issue.record("not maybe sent")
+      return
+    }
+    #expect(state.on(.closed(stream: 3, code: .noError), streamLimit: 100) == nil)
+  }
+
+  @Test("an answer that has come counts even where the connection is lost after it")
+  func answeredThenLost() throws {
+    var state = open([first])
+    _ = state.on(
+      .headers(stream: 1, fields: [HeaderField(":status", "410")], isLast: false), streamLimit: 1)
+    _ = state.on(
+      .data(stream: 1, bytes: Array(#"{"reason":"Unregistered","timestamp":17}"#.utf8)),
+      streamLimit: 1)
+    guard case .finished(first, let result) = try #require(state.lost("gone").first) else {
+      Issue.record("not finished")
+      return
+    }
+    let outcome = result.outcome(of: push())
+    #expect(outcome.status == 410)
+    #expect(outcome.reason == .unregistered)
+    #expect(outcome.timestamp == 17)
+  }
+
+  @Test("an answer's body is kept to 4096 bytes, and what is no JSON has no reason")
+  func bodyCap() {
+    var answer = PushAnswer()
+    answer.take([HeaderField(":status", "500")])
+    for _ in 0..<100 { answer.take([UInt8](repeating: 0x7b, count: 1000)) }
+    let outcome = answer.outcome(of: push())
+    #expect(outcome.status == 500)
+    #expect(outcome.reason == nil)
+  }
+}
+
+@Suite("The queue of pushes")
+struct SendQueueTests {
+  let start = ContinuousClock.now
+
+  private func take(_ queue: inout SendQueue) throws -> PushReference {
+    let next = queue.next()
+    return try #require(next).0
+  }
+
+  @Test("pushes leave in order, and a batch comes back whole and in order")
+  func order() throws {
+    var queue = SendQueue()
+    let batch = pushes(3)
+    let number = queue.add(batch, deadline: start)
+    var taken: [PushReference] = []
+    while let (reference, notification) = queue.next() {
+      #expect(notification == batch[reference.index])
+      taken.append(reference)
+    }
+    #expect(taken.map(\.index) == [0, 1, 2])
+    #expect(queue.finish(taken[2], .neverSent("c")).isEmpty)
+    #expect(queue.finish(taken[0], .maybeSent("a")).isEmpty)
+    let done = queue.finish(taken[1], .neverSent("b"))
+    #expect(done.map(\.batch) == [number])
+    #expect(done.first?.outcomes.map(\.message) == ["a", "b", "c"])
+    #expect(queue.isEmpty)
+  }
+
+  @Test("a push is settled once")
+  func once() throws {
+    var queue = SendQueue()
+    _ = queue.add(pushes(2), deadline: start)
+    let reference = try take(&queue)
+    #expect(queue.finish(reference, .maybeSent("first")).isEmpty)
+    #expect(queue.finish(reference, .neverSent("second")).isEmpty)
+    let other = try take(&queue)
+    #expect(queue.finish(other, .neverSent("")).first?.outcomes.first?.message == "first")
+  }
+
+  @Test("a refused push goes before those that never left")
+  func refusedFirst() throws {
+    var queue = SendQueue()
+    _ = queue.add(pushes(3), deadline: start)
+    let reference = try take(&queue)
+    #expect(queue.putBack(reference).isEmpty)
+    #expect(try take(&queue).index == 0)
+    #expect(try take(&queue).index == 1)
+  }
+
+  @Test("a push refused more than a hundred times is never sent")
+  func refusals() throws {
+    var queue = SendQueue()
+    _ = queue.add(pushes(1), deadline: start)
+    for _ in 0..<SendQueue.maxRefusals {
+      let reference = try take(&queue)
+      #expect(queue.putBack(reference).isEmpty)
+    }
+    let reference = try take(&queue)
+    #expect(queue.putBack(reference).first?.outcomes.first?.kind == .neverSent)
+    #expect(queue.isEmpty)
+  }
+
+  @Test("batches expire by their deadline, and what is settled does not")
+  func expiry() throws {
+    var queue = SendQueue()
+    _ = queue.add(pushes(2), deadline: start + .seconds(1))
+    _ = queue.add(pushes(1), deadline: start + .seconds(2))
+    let reference = try take(&queue)
+    _ = queue.finish(reference, .maybeSent(""))
+    #expect(queue.nextDeadline == start + .seconds(1))
+    #expect(queue.popExpired(now: start).isEmpty)
+    let expired = queue.popExpired(now: start + .seconds(1))
+    #expect(expired.map(\.index) == [1])
+    for reference in expired { _ = queue.finish(reference, .neverSent("")) }
+    #expect(queue.nextDeadline == start + .seconds(2))
+    #expect(queue.popExpired(now: start + .seconds(9)).map(\.batch) == [1])
+  }
+}

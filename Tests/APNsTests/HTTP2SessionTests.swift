@@ -1,0 +1,201 @@
+import Testing
+import _HTTP2
+
+@Suite("HTTP/2 sessions", .timeLimit(.minutes(1)))
+struct HTTP2SessionTests {
+  /// Two sessions talking to each other, and all that each one said.
+  struct Pair {
+    let client: HTTP2Session
+    let server: HTTP2Session
+    var fromClient: [UInt8] = []
+    var fromServer: [UInt8] = []
+
+    init(streamLimit: UInt32 = 100) throws {
+      var settings = HTTP2Session.Settings()
+      settings.maxConcurrentStreams = streamLimit
+      client = try HTTP2Session(.client)
+      server = try HTTP2Session(.server, settings: settings)
+    }
+
+    /// Carries bytes both ways until neither side has more to say.
+    mutating func exchange() throws -> (client: [HTTP2Session.Event], server: [HTTP2Session.Event])
+    {
+      var events: (client: [HTTP2Session.Event], server: [HTTP2Session.Event]) = ([], [])
+      while true {
+        var up: [UInt8] = []
+        var down: [UInt8] = []
+        events.client += try client.send(into: &up, upTo: 1 << 20)
+        events.server += try server.receive(up, count: up.count)
+        events.server += try server.send(into: &down, upTo: 1 << 20)
+        events.client += try client.receive(down, count: down.count)
+        fromClient += up
+        fromServer += down
+        if up.isEmpty, down.isEmpty { return events }
+      }
+    }
+  }
+
+  private static func request() -> HeaderBlock {
+    var headers = HeaderBlock()
+    headers.append(":method", "POST")
+    headers.append(":scheme", "https")
+    headers.append(":authority", "localhost")
+    headers.append(":path", "/3/device/0a", isIndexed: false)
+    headers.append("apns-topic", "com.example.app")
+    return headers
+  }
+
+  private static func response() -> HeaderBlock {
+    var headers = HeaderBlock()
+    headers.append(":status", "410")
+    headers.append("content-type", "application/json")
+    return headers
+  }
+
+  @Test("a request and its answer arrive whole")
+  func roundTrip() throws {
+    var pair = try Pair()
+    let body = [UInt8](repeating: 7, count: 100_000)
+    let stream = try pair.client.submitRequest(Self.request(), body: body)
+    let sent = try pair.exchange().server
+    guard case .headers(stream, let fields, false)? = sent.first(where: { $0.isHeaders }) else {
+      Issue.record("no headers")
+      return
+    }
+    #expect(fields.contains(HeaderField(":path", "/3/device/0a")))
+    #expect(sent.flatMap(\.bytes) == body)
+    #expect(sent.contains(.end(stream: stream)))
+    pair.server.submitResponse(stream: stream, Self.response(), body: [1, 2, 3])
+    let answer = try pair.exchange().client
+    #expect(answer.flatMap(\.bytes) == [1, 2, 3])
+    #expect(answer.last == .closed(stream: stream, code: .noError))
+  }
+
+  @Test("a value with line breaks cannot add a field")
+  func headerInjection() throws {
+    var pair = try Pair()
+    var headers = Self.request()
+    headers.append("apns-collapse-id", "a\r\nx: y\0z")
+    _ = try pair.client.submitRequest(headers, body: [])
+    let events = try pair.exchange().server
+    guard case .headers(_, let fields, true)? = events.first(where: { $0.isHeaders }) else {
+      Issue.record("no headers")
+      return
+    }
+    #expect(fields.last == HeaderField("apns-collapse-id", "a  x: y z"))
+  }
+
+  @Test(
+    "a header block of 16 KiB is taken, and a larger one ends its stream", arguments: [true, false])
+  func headerCap(fits: Bool) throws {
+    var pair = try Pair()
+    var headers = Self.request()
+    headers.append("x", String(repeating: "a", count: fits ? 15_000 : 17_000), isIndexed: false)
+    let stream = try pair.client.submitRequest(headers, body: [])
+    let events = try pair.exchange()
+    #expect(events.server.contains { $0.isHeaders } == fits)
+    #expect(events.client.contains(.closed(stream: stream, code: .internalError)) == !fits)
+    #expect(!pair.client.isFinished)
+  }
+
+  @Test("the peer's stream limit is known once its settings came")
+  func streamLimit() throws {
+    var pair = try Pair(streamLimit: 3)
+    #expect(try pair.exchange().client.contains(.settings))
+    #expect(pair.client.remoteStreamLimit == 3)
+    pair.server.submitStreamLimit(9)
+    _ = try pair.exchange()
+    #expect(pair.client.remoteStreamLimit == 9)
+  }
+
+  @Test("GOAWAY closes the streams above its last one as refused")
+  func goAway() throws {
+    var pair = try Pair()
+    let streams = try (0..<3).map { _ in try pair.client.submitRequest(Self.request(), body: []) }
+    _ = try pair.exchange()
+    pair.server.submitGoAway(lastStream: streams[1], debugData: Array("why".utf8))
+    let events = try pair.exchange().client
+    #expect(
+      events.contains(
+        .goAway(lastStream: streams[1], code: .noError, debugData: Array("why".utf8))))
+    #expect(events.contains(.closed(stream: streams[2], code: .refusedStream)))
+    #expect(!events.contains(.closed(stream: streams[1], code: .refusedStream)))
+  }
+
+  @Test("no mutation of either side's bytes crashes the other side", arguments: 0..<20)
+  func mutations(seed: UInt64) throws {
+    var random = SplitMix64(state: seed)
+    var pair = try Pair()
+    for _ in 0..<4 {
+      _ = try pair.client.submitRequest(Self.request(), body: Array("{\"aps\":{}}".utf8))
+    }
+    for case .end(let stream) in try pair.exchange().server {
+      pair.server.submitResponse(stream: stream, Self.response(), body: Array("{}".utf8))
+    }
+    pair.server.submitGoAway(lastStream: 3)
+    _ = try pair.exchange()
+    for _ in 0..<100 {
+      let server = try HTTP2Session(.server)
+      try feed(Self.mutated(pair.fromClient, &random), to: server, &random)
+      let client = try HTTP2Session(.client)
+      for _ in 0..<4 { _ = try client.submitRequest(Self.request(), body: [1]) }
+      try feed(Self.mutated(pair.fromServer, &random), to: client, &random)
+    }
+  }
+
+  /// Hands over bytes in random pieces, and takes what comes back; a refusal is a good end.
+  private func feed(
+    _ bytes: [UInt8], to session: HTTP2Session, _ random: inout SplitMix64
+  ) throws {
+    var rest = bytes[...]
+    do throws(HTTP2Error) {
+      while !rest.isEmpty {
+        let piece = Array(rest.prefix(Int.random(in: 1...64, using: &random)))
+        rest = rest.dropFirst(piece.count)
+        for event in try session.receive(piece, count: piece.count) {
+          if case .end(let stream) = event {
+            session.submitResponse(stream: stream, Self.response())
+          }
+        }
+        var output: [UInt8] = []
+        _ = try session.send(into: &output, upTo: 1 << 16)
+      }
+    } catch { #expect(!error.message.isEmpty) }
+  }
+
+  private static func mutated(_ bytes: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
+    var bytes = bytes
+    for _ in 0...Int.random(in: 0...8, using: &random) {
+      // The client's preface is 24 bytes; most mutations spare it, to come further.
+      let low = Int.random(in: 0..<10, using: &random) == 0 ? 0 : min(24, bytes.count - 1)
+      guard low >= 0, low < bytes.count else { break }
+      let place = Int.random(in: low..<bytes.count, using: &random)
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+      case 1: bytes[place] ^= 1 << UInt8.random(in: 0...7, using: &random)
+      case 2: bytes.removeSubrange(place..<min(bytes.count, place + 9))
+      default:
+        let end = min(bytes.count, place + Int.random(in: 1...40, using: &random))
+        bytes.insert(contentsOf: bytes[place..<end], at: place)
+      }
+    }
+    return bytes
+  }
+}
+
+extension HTTP2Session.Event {
+  var isHeaders: Bool { if case .headers = self { true } else { false } }
+  var bytes: [UInt8] { if case .data(_, let bytes) = self { bytes } else { [] } }
+}
+
+/// A small random number generator with a seed (Steele, Lea and Flood 2014).
+struct SplitMix64: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,134 @@
+import APNs
+import APNsSandbox
+import Foundation
+import Testing
+import _EventLoop
+import _OpenSSLCrypto
+import _TLS
+
+/// Programs that others wrote, on the other end of the wire.
+@Suite("Independent peers", .timeLimit(.minutes(1)))
+struct IndependentPeerTests {
+  @Test("curl's push is accepted", .enabled(if: Tool.curl != nil, "curl is not installed"))
+  func curl() async throws {
+    let fixture = try await Fixture.start()
+    let directory = try TemporaryDirectory()
+    let authority = try directory.write(fixture.authority.certificatePEM, "ca.pem")
+    let result = try await Tool.run(
+      try #require(Tool.curl),
+      [
+        "--silent", "--http2", "--cacert", authority, "--write-out", "%{http_code} %{http_version}",
+        "--header", "authorization: \(fixture.authorization())",
+        "--header", "apns-topic: com.example.app", "--data", #"{"aps":{"alert":"curl"}}"#,
+        "https://localhost:\(fixture.port)/3/device/\(deviceToken)",
+      ])
+    #expect(result.output == "200 2")
+    #expect(fixture.record.delivered.count == 1)
+    await fixture.sandbox.stop()
+  }
+
+  @Test(
+    "h2load's pushes are all accepted", .enabled(if: Tool.h2load != nil, "h2load is not installed"))
+  func h2load() async throws {
+    let fixture = try await Fixture.start { $0.maxStreams = 100 }
+    let directory = try TemporaryDirectory()
+    let body = try directory.write(#"{"aps":{"alert":"h2load"}}"#, "body.json")
+    let result = try await Tool.run(
+      try #require(Tool.h2load),
+      [
+        "-n", "300", "-c", "3", "-m", "1", "-d", body,
+        "-H", "authorization: \(fixture.authorization())", "-H", "apns-topic: com.example.app",
+        "https://127.0.0.1:\(fixture.port)/3/device/\(deviceToken)",
+      ])
+    #expect(result.output.contains("300 succeeded, 0 failed, 0 errored"))
+    #expect(fixture.record.delivered.count == 300)
+    await fixture.sandbox.stop()
+  }
+
+  @Test("nghttpd answers a batch", .enabled(if: Tool.nghttpd != nil, "nghttpd is not installed"))
+  func nghttpd() async throws {
+    let authority = try CertificateAuthority()
+    let leaf = try authority.issue(hosts: ["localhost"])
+    let directory = try TemporaryDirectory()
+    let key = try directory.write(leaf.keyPEM, "key.pem")
+    let certificate = try directory.write(leaf.certificatePEM, "certificate.pem")
+    let port = try Tool.freePort()
+    let server = Process()
+    server.executableURL = URL(fileURLWithPath: try #require(Tool.nghttpd))
+    server.arguments = ["--echo-upload", "-a", "127.0.0.1", String(port), key, certificate]
+    server.standardOutput = FileHandle.nullDevice
+    server.standardError = FileHandle.nullDevice
+    try server.run()
+    defer { server.terminate() }
+    var configuration = APNsClient.Configuration(
+      credentials: .token(
+        .init(
+          teamID: "TEAM123456", keyID: "KEY1234567", privateKeyPEM: OpenSSLCrypto.makeP256KeyPEM())),
+      endpoint: .custom(host: "localhost", port: port))
+    configuration.extraTrustPEM = authority.certificatePEM
+    let client = try APNsClient(configuration: configuration)
+    // nghttpd does not say when it listens: the first push is tried until it does.
+    while server.isRunning, await client.send(push()).kind == .neverSent { await Task.yield() }
+    let outcomes = await client.send(pushes(500))
+    #expect(Set(outcomes.map(\.status)) == [200])
+    await client.close()
+  }
+}
+
+enum Tool {
+  static let curl = find("curl")
+  static let h2load = find("h2load")
+  static let nghttpd = find("nghttpd")
+
+  private static func find(_ name: String) -> String? {
+    ["/usr/bin/", "/usr/sbin/", "/usr/local/bin/"].map { $0 + name }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  /// A port that was free a moment ago.
+  static func freePort() throws -> UInt16 {
+    try Socket.listening(on: SocketAddress.lookUp(host: "127.0.0.1", port: 0)[0]).localPort
+  }
+
+  /// Runs a program to its end.
+  static func run(_ path: String, _ arguments: [String]) async throws -> (
+    output: String, status: Int32
+  ) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    return try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(
+          with: Result {
+            try process.run()
+            let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            return (String(decoding: output, as: UTF8.self), process.terminationStatus)
+          })
+      }
+    }
+  }
+}
+
+/// A directory that goes with the test.
+final class TemporaryDirectory: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "martlet-" + UUID().uuidString)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// Writes a file and says where it is.
+  func write(_ text: String, _ name: String) throws -> String {
+    let file = url.appending(path: name)
+    try Data(text.utf8).write(to: file)
+    return file.path
+  }
+}

@@ -1,0 +1,149 @@
+import APNs
+import Foundation
+import PushCrypto
+import PushPayload
+import _EventLoop
+import _HTTP2
+import _HTTP2Channel
+import _OpenSSLCrypto
+import _TLS
+
+/// A request by its header fields, so that a test can break any of them.
+struct RawRequest: Sendable {
+  var fields: [(name: String, value: String)]
+  var body = #"{"aps":{"alert":"Hello"}}"#
+
+  init(authorization: String) {
+    fields = [
+      (":method", "POST"), (":scheme", "https"), (":authority", "localhost"),
+      (":path", "/3/device/0a0b"), ("authorization", authorization),
+      ("apns-id", UUID().uuidString.lowercased()), ("apns-topic", "com.example.app"),
+      ("apns-push-type", "alert"),
+    ]
+  }
+
+  subscript(name: String) -> String? {
+    get { fields.first { $0.name == name }?.value }
+    set {
+      if let index = fields.firstIndex(where: { $0.name == name }) {
+        if let newValue { fields[index].value = newValue } else { fields.remove(at: index) }
+      } else if let newValue {
+        fields.append((name, newValue))
+      }
+    }
+  }
+}
+
+struct RawAnswer: Sendable {
+  var status = 0
+  var headers: [String: String] = [:]
+  var body: [UInt8] = []
+  var json: JSONValue? { try? JSONValue(parsing: Data(body)) }
+}
+
+/// A client without the library's rules: one request at a time, any header fields.
+actor RawClient {
+  private let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  private let channel: HTTP2Channel
+  private var watch: EventLoop.Registration?
+  private var answer = RawAnswer()
+  private var isOpened = false
+  private var isSettled = false
+  private var waiting: CheckedContinuation<RawAnswer, any Error>?
+
+  private init(_ channel: HTTP2Channel, _ loop: EventLoop) {
+    self.channel = channel
+    self.loop = loop
+  }
+
+  static func connect(_ fixture: Fixture, alpn: [String]) async throws -> RawClient {
+    let trust = try TLSContext.client(
+      extraTrustPEM: fixture.authority.certificatePEM, alpn: alpn)
+    let address = try SocketAddress.lookUp(host: "127.0.0.1", port: fixture.port)[0]
+    return try await open(address, trust)
+  }
+
+  private static func open(_ address: SocketAddress, _ trust: TLSContext) async throws -> RawClient
+  {
+    let channel = try HTTP2Channel(to: address, host: "localhost", trust: trust)
+    let client = RawClient(channel, try EventLoop(name: "raw"))
+    _ = try await client.start()
+    return client
+  }
+
+  private func start() async throws -> RawAnswer {
+    watch = try loop.watch(channel.socket, for: channel.interest) { [weak self] _ in
+      self?.assumeIsolated { $0.ready() }
+    }
+    return try await withCheckedThrowingContinuation { waiting = $0 }
+  }
+
+  var streamLimit: Int? { channel.session.remoteStreamLimit }
+
+  func send(_ request: RawRequest) async throws -> RawAnswer {
+    answer = RawAnswer()
+    var block = HeaderBlock()
+    for (name, value) in request.fields { block.append(dynamicName: name, value) }
+    _ = try channel.session.submitRequest(block, body: Array(request.body.utf8))
+    return try await withCheckedThrowingContinuation {
+      waiting = $0
+      step {}
+    }
+  }
+
+  private func ready() {
+    step {
+      for event in try channel.receive() { take(event) }
+      if channel.isLost { throw TLSError(.closed, "closed") }
+    }
+  }
+
+  private func step(_ body: () throws -> Void) {
+    do {
+      try body()
+      for event in try channel.flush() { take(event) }
+      if let watch { loop.change(watch, to: channel.interest) }
+    } catch {
+      if let watch { loop.cancel(watch) }
+      watch = nil
+      finish(.failure(error))
+    }
+  }
+
+  private func take(_ event: HTTP2Session.Event) {
+    switch event {
+    case .headers(_, let fields, _):
+      for field in fields { answer.headers[field.name] = field.value }
+      answer.status = answer.headers[":status"].flatMap { Int($0) } ?? 0
+    case .data(_, let bytes): answer.body += bytes
+    case .closed: finish(.success(answer))
+    case .settings where !isSettled:
+      isSettled = true
+      finish(.success(answer))
+    default: break
+    }
+  }
+
+  private func finish(_ result: Result<RawAnswer, any Error>) {
+    waiting?.resume(with: result)
+    waiting = nil
+  }
+}
+
+extension Fixture {
+  /// The `authorization` header of a good sender.
+  func authorization(issuedAt: Int64 = Int64(Date().timeIntervalSince1970)) throws -> String {
+    let key = try OpenSSLCrypto().privateKey(pem: credentials.privateKeyPEM)
+    return try "bearer "
+      + Self.token(
+        team: credentials.teamID, key: credentials.keyID, issuedAt: issuedAt, signedBy: key
+      ).compact
+  }
+
+  private static func token(
+    team: String, key: String, issuedAt: Int64, signedBy signer: some ES256PrivateKey
+  ) throws -> ProviderToken {
+    try ProviderToken(teamID: team, keyID: key, issuedAt: issuedAt, signedBy: signer)
+  }
+}

@@ -1,0 +1,98 @@
+import APNs
+import APNsSandbox
+import Synchronization
+import _OpenSSLCrypto
+import _TLS
+
+/// A running sandbox, what it recorded, and what a client needs to reach it.
+struct Fixture {
+  let sandbox: APNsSandbox
+  let port: UInt16
+  let authority: CertificateAuthority
+  let record: Record
+  let credentials: ProviderTokenCredentials
+
+  /// Starts a sandbox on a free port, whose provider key is checked.
+  static func start(
+    hosts: [String] = ["localhost", "127.0.0.1"],
+    _ edit: (inout APNsSandbox.Configuration) -> Void = { _ in }
+  ) async throws -> Fixture {
+    let authority = try CertificateAuthority()
+    let leaf = try authority.issue(hosts: hosts)
+    let key = OpenSSLCrypto.makeP256KeyPEM()
+    let record = Record()
+    var configuration = APNsSandbox.Configuration(
+      certificatePEM: leaf.certificatePEM, keyPEM: leaf.keyPEM)
+    configuration.providerKeys = [.init(teamID: "TEAM123456", keyID: "KEY1234567", pem: key)]
+    configuration.journal = { line in record.lines.withLock { $0.append(line) } }
+    configuration.onDelivery = { delivery in record.deliveries.withLock { $0.append(delivery) } }
+    edit(&configuration)
+    let sandbox = try APNsSandbox(configuration: configuration)
+    return Fixture(
+      sandbox: sandbox, port: try await sandbox.start(), authority: authority, record: record,
+      credentials: ProviderTokenCredentials(
+        teamID: "TEAM123456", keyID: "KEY1234567", privateKeyPEM: key))
+  }
+
+  /// A client that trusts the sandbox.
+  func client(
+    host: String = "localhost", _ edit: (inout APNsClient.Configuration) -> Void = { _ in }
+  ) throws -> APNsClient {
+    var configuration = APNsClient.Configuration(
+      credentials: .token(credentials), endpoint: .custom(host: host, port: port))
+    configuration.extraTrustPEM = authority.certificatePEM
+    edit(&configuration)
+    return try APNsClient(configuration: configuration)
+  }
+}
+
+extension Fixture {
+  /// A client whose connection is open and past the slow start, so that a short time-out measures the
+  /// answer alone.
+  ///
+  /// Connecting may take longer than the request may on a busy machine, so it is tried until it is done.
+  func connectedClient(requestTimeout: Duration) async throws -> APNsClient {
+    let client = try client { $0.requestTimeout = requestTimeout }
+    while await !client.send(push()).isSuccess {}
+    return client
+  }
+}
+
+/// What a sandbox told.
+final class Record: Sendable {
+  let lines = Mutex<[String]>([])
+  let deliveries = Mutex<[SandboxDelivery]>([])
+
+  var delivered: [SandboxDelivery] { deliveries.withLock { $0 } }
+  var journal: [String] { lines.withLock { $0 } }
+
+  /// How often each `apns-id` was delivered.
+  var counts: [String: Int] {
+    deliveries.withLock { Dictionary($0.map { ($0.apnsID, 1) }, uniquingKeysWith: +) }
+  }
+}
+
+/// A counter that closures may share.
+final class Counter: Sendable {
+  private let value = Mutex(0)
+  func next() -> Int {
+    value.withLock {
+      $0 += 1
+      return $0
+    }
+  }
+}
+
+let deviceToken = String(repeating: "0a", count: 32)
+
+func push(
+  _ token: String = deviceToken, payload: String = #"{"aps":{"alert":"Hello"}}"#,
+  _ edit: (inout APNsNotification) -> Void = { _ in }
+) -> APNsNotification {
+  var notification = APNsNotification(
+    deviceToken: token, topic: "com.example.app", payload: Array(payload.utf8))
+  edit(&notification)
+  return notification
+}
+
+func pushes(_ count: Int) -> [APNsNotification] { (0..<count).map { _ in push() } }

@@ -1,0 +1,263 @@
+import Foundation
+import MartletCommands
+import PushPayload
+import Synchronization
+import Testing
+import _OpenSSLCrypto
+
+@Suite("martlet send and apns-sandbox", .timeLimit(.minutes(1)))
+struct SendCommandTests {
+  let place = try? Place()
+
+  @Test("a payload goes to every token, and each answer is one JSON line")
+  func send() async throws {
+    let place = try #require(place)
+    let sandbox = try await RunningSandbox.start(place)
+    let result = await place.send(
+      sandbox, ["--token", "0a0b", "--token", "0c0", "--json"], payload: #"{"aps":{"alert":"Hi"}}"#)
+    #expect(result.code == .no)
+    try #require(result.output.count == 2)
+    let good = try JSONValue(parsing: result.output[0])
+    #expect(
+      Set(good.object.map { Array($0.keys) } ?? [])
+        == ["token", "outcome", "status", "reason", "apns_id", "timestamp"])
+    #expect(good["token"] == "0a0b")
+    #expect(good["outcome"] == "answered")
+    #expect(good["status"] == 200)
+    #expect(good["reason"] == .null)
+    let bad = try JSONValue(parsing: result.output[1])
+    #expect(bad["status"] == 400)
+    #expect(bad["reason"] == "BadDeviceToken")
+    let journal = try String(contentsOfFile: place.path("journal.jsonl"), encoding: .utf8)
+    #expect(journal.split(separator: "\n").count == 2)
+    #expect(!journal.contains("authorization"))
+    #expect(await sandbox.stop() == .yes)
+  }
+
+  @Test("headers follow the options, and the topic the push type")
+  func headers() async throws {
+    let place = try #require(place)
+    let sandbox = try await RunningSandbox.start(place)
+    let id = "0B1F3C5E-0000-4000-8000-00000000000A"
+    let result = await place.send(
+      sandbox,
+      [
+        "--token", "0a0b", "--push-type", "voip", "--priority", "10", "--collapse-id", "score",
+        "--expiration", "0", "--id", id,
+      ])
+    #expect(result.code == .yes)
+    #expect(result.output == ["0a0b  200 accepted  \(id.lowercased())"])
+    let line = try JSONValue(
+      parsing: String(contentsOfFile: place.path("journal.jsonl"), encoding: .utf8))
+    #expect(line["headers"]?["apns-topic"] == "com.example.app.voip")
+    #expect(line["headers"]?["apns-priority"] == "10")
+    #expect(line["headers"]?["apns-collapse-id"] == "score")
+    #expect(line["headers"]?["apns-expiration"] == "0")
+    #expect(line["headers"]?["apns-id"] == .string(id.lowercased()))
+    #expect(await sandbox.stop() == .yes)
+  }
+
+  @Test("with nothing listening a push is never sent, and the exit is 1")
+  func nothingListens() async throws {
+    let place = try #require(place)
+    let sandbox = try await RunningSandbox.start(place)
+    #expect(await sandbox.stop() == .yes)
+    let result = await place.send(sandbox, ["--token", "0a0b", "--json"])
+    #expect(result.code == .no)
+    #expect(try JSONValue(parsing: #require(result.output.first))["outcome"] == "never-sent")
+    #expect(result.errors.first?.contains("cannot connect to 127.0.0.1") == true)
+  }
+
+  @Test("a key that cannot be read is one line that names the file")
+  func badKey() async throws {
+    let place = try #require(place)
+    let sandbox = try await RunningSandbox.start(place)
+    try place.write("nonsense", "key.p8")
+    let unreadable = await place.send(sandbox, ["--token", "0a0b"])
+    #expect(unreadable.code == .no)
+    #expect(unreadable.errors.count == 1)
+    #expect(unreadable.errors.first?.contains("key.p8") == true)
+    #expect(unreadable.errors.first?.contains(".p8 file") == true)
+    try FileManager.default.removeItem(atPath: place.path("key.p8"))
+    let missing = await place.send(sandbox, ["--token", "0a0b"])
+    #expect(missing.code == .no)
+    #expect(missing.errors.first?.contains("no such file") == true)
+    #expect(await sandbox.stop() == .yes)
+  }
+
+  @Test("a payload that is no JSON is refused before it is sent")
+  func badPayload() async throws {
+    let place = try #require(place)
+    let sandbox = try await RunningSandbox.start(place)
+    let result = await place.send(sandbox, ["--token", "0a0b"], payload: "{")
+    #expect(result.code == .no)
+    #expect(result.errors.first?.contains("not JSON") == true)
+    #expect(await sandbox.stop() == .yes)
+  }
+
+  @Test(
+    "a wrong command line is exit 2 and names the option",
+    arguments: [
+      (["--token", "0a"], "--bundle-id"),
+      (["--bundle-id", "a", "--team-id", "T", "--key-id", "K", "--key-file", "F"], "--token"),
+      (["--priority", "7"] + complete, "--priority"),
+      (["--id", "x"] + complete, "--id"),
+      (["--id", "0B1F3C5E-0000-4000-8000-00000000000A", "--token", "0b"] + complete, "--id"),
+      (["--apns", "http://localhost"] + complete, "--apns"),
+      (["--apns-ca", "x"] + complete, "--apns-ca"),
+      (["--expiration", "-1"] + complete, "--expiration"),
+      (["--collapse-id", String(repeating: "x", count: 65)] + complete, "--collapse-id"),
+      (["--loud"] + complete, "--loud"),
+      (complete + ["two.json"], "PAYLOAD.json"),
+    ])
+  func usage(words: [String], option: String) async throws {
+    let place = try #require(place)
+    let result = await place.run(["send"] + words)
+    #expect(result.code == .usedWrongly)
+    #expect(result.errors.first?.contains(option) == true)
+    #expect(result.output.isEmpty)
+  }
+
+  static let complete = [
+    "--bundle-id", "a", "--team-id", "T", "--key-id", "K", "--key-file", "F", "--token", "0a",
+    "one.json",
+  ]
+
+  @Test(
+    "a wrong sandbox command line is exit 2 and names the option",
+    arguments: [
+      (["--listen", "nowhere"], "--listen"), (["--key", "x"], "--certificate"),
+      (["--provider-key", "x"], "--provider-key"), (["--max-streams", "0"], "--max-streams"),
+      (["--latency", "soon"], "--latency"), (["here"], "operand"),
+    ])
+  func sandboxUsage(words: [String], option: String) async throws {
+    let place = try #require(place)
+    let result = await place.run(["apns-sandbox"] + words)
+    #expect(result.code == .usedWrongly)
+    #expect(result.errors.first?.contains(option) == true)
+  }
+
+  @Test("a port in use is exit 1 and one line with the cure")
+  func portInUse() async throws {
+    let place = try #require(place)
+    let sandbox = try await RunningSandbox.start(place)
+    let result = await place.run(
+      ["apns-sandbox", "--listen", "127.0.0.1:\(sandbox.port)", "--data", place.path("data")])
+    #expect(result.code == .no)
+    #expect(result.errors.count == 1)
+    #expect(result.errors.first?.contains("choose another port") == true)
+    #expect(await sandbox.stop() == .yes)
+  }
+
+  @Test("the sandbox keeps its authority, and its key is for its owner only")
+  func authorityIsKept() async throws {
+    let place = try #require(place)
+    let first = try await RunningSandbox.start(place)
+    let authority = try String(contentsOfFile: first.authority, encoding: .utf8)
+    #expect(first.authority.hasPrefix("/"))
+    let mode = try FileManager.default.attributesOfItem(
+      atPath: place.path("data/ca-key.pem"))[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+    #expect(await first.stop() == .yes)
+    let second = try await RunningSandbox.start(place)
+    #expect(try String(contentsOfFile: second.authority, encoding: .utf8) == authority)
+    #expect(await second.stop() == .yes)
+  }
+}
+
+/// A directory with a key and a payload, and a console that writes into memory.
+final class Place: Sendable {
+  private let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "martlet-" + UUID().uuidString)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    try write(OpenSSLCrypto.makeP256KeyPEM(), "key.p8")
+    try write(#"{"aps":{"alert":"Hello"}}"#, "payload.json")
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func path(_ name: String) -> String { url.appending(path: name).path }
+
+  func write(_ text: String, _ name: String) throws {
+    try Data(text.utf8).write(to: url.appending(path: name))
+  }
+
+  /// `martlet send` to a sandbox.
+  func send(
+    _ sandbox: RunningSandbox, _ words: [String], payload: String? = nil
+  ) async -> (code: ExitCode, output: [String], errors: [String]) {
+    if let payload { try? write(payload, "payload.json") }
+    return await run(
+      [
+        "send", "--bundle-id", "com.example.app", "--team-id", "TEAM123456", "--key-id",
+        "KEY1234567", "--key-file", path("key.p8"), "--apns", "https://127.0.0.1:\(sandbox.port)",
+        "--apns-ca", sandbox.authority,
+      ] + words + [path("payload.json")])
+  }
+
+  func run(_ line: [String]) async -> (code: ExitCode, output: [String], errors: [String]) {
+    let lines = Lines()
+    let code = await Martlet().run(line, lines.console(untilTerminated: {}))
+    return (code, lines.output.withLock { $0 }, lines.errors.withLock { $0 })
+  }
+}
+
+/// What a command wrote.
+final class Lines: Sendable {
+  let output = Mutex<[String]>([])
+  let errors = Mutex<[String]>([])
+
+  func console(
+    onPrint: @escaping @Sendable (String) -> Void = { _ in },
+    untilTerminated: @escaping @Sendable () async -> Void
+  ) -> Console {
+    Console(
+      environment: [:],
+      print: { line in
+        self.output.withLock { $0.append(line) }
+        onPrint(line)
+      },
+      printError: { line in self.errors.withLock { $0.append(line) } },
+      readInput: { Data() }, readLine: { nil }, isTerminal: false,
+      untilTerminated: untilTerminated)
+  }
+}
+
+/// `martlet apns-sandbox` in this process, until it is told to end.
+struct RunningSandbox {
+  let port: UInt16
+  let authority: String
+  private let end: AsyncStream<Void>.Continuation
+  private let task: Task<ExitCode, Never>
+
+  static func start(_ place: Place) async throws -> RunningSandbox {
+    let (signals, end) = AsyncStream<Void>.makeStream()
+    let (printed, printer) = AsyncStream<String>.makeStream()
+    let lines = Lines()
+    let console = lines.console(onPrint: { printer.yield($0) }) { for await _ in signals { break } }
+    let task = Task {
+      let code = await Martlet().run(
+        [
+          "apns-sandbox", "--listen", "127.0.0.1:0", "--data", place.path("data"), "--journal",
+          place.path("journal.jsonl"), "--provider-key",
+          "TEAM123456:KEY1234567:" + place.path("key.p8"),
+        ], console)
+      printer.finish()
+      return code
+    }
+    var ready = printed.makeAsyncIterator()
+    let listening = try #require(await ready.next(), "\(lines.errors.withLock { $0 })")
+    let authority = try #require(await ready.next())
+    let port = try #require(listening.split(separator: ":").last.flatMap { UInt16($0) })
+    #expect(listening == "listening on https://127.0.0.1:\(port)")
+    return RunningSandbox(
+      port: port, authority: String(authority.trimmingPrefix("ca: ")), end: end, task: task)
+  }
+
+  func stop() async -> ExitCode {
+    end.yield()
+    return await task.value
+  }
+}
