@@ -80,18 +80,18 @@ extension CardPainter {
     return min(max(width * picture.height / picture.width, width * 0.35), width * 1.15)
   }
 
-  /// What comes after the first attachment, as a row of squares.
+  /// What comes after the first attachment, side by side.
   private func furtherMedia(_ attachments: [NotificationCard.Attachment]) -> Block? {
     guard !attachments.isEmpty else { return nil }
     let gap = 2.0
-    let side = (width - 3 * gap) / 4
-    return Block(height: side + gap) { canvas, origin in
+    let height = 92.0
+    let side = (width + gap) / Double(attachments.count) - gap
+    return Block(height: height + gap) { canvas, origin in
       for (index, attachment) in attachments.enumerated() {
+        let x = origin.x + (side + gap) * Double(index)
         tile(
-          attachment, on: canvas,
-          Rect(
-            x: origin.x + (side + gap) * Double(index), y: origin.y + gap, width: side, height: side
-          ), radius: 0)
+          attachment, on: canvas, Rect(x: x, y: origin.y + gap, width: side, height: height),
+          radius: 0)
       }
     }
   }

@@ -3,18 +3,19 @@ extension CardPainter {
   func tile(
     _ attachment: NotificationCard.Attachment, on canvas: Canvas, _ rect: Rect, radius: Double = 7
   ) {
+    let side = min(rect.width, rect.height)
     canvas.path(rect, radius: radius)
     canvas.clipped {
       switch attachment.kind {
       case .audio:
         canvas.path(rect)
         canvas.fill(Self.audioGradient(rect))
-        waveform(
-          attachment.name, bars: 7, on: canvas, rect.inset(by: rect.width * 0.22), .white)
+        let wave = Rect(x: rect.midX - side / 2, y: rect.midY - side / 2, width: side, height: side)
+        waveform(attachment.name, bars: 7, on: canvas, wave.inset(by: side * 0.22), .white)
       case .video:
         let poster = attachment.posterPath.flatMap { picture($0, longestSide: rect.width * 2) }
         still(poster, part: attachment.thumbnailClippingRect, on: canvas, rect)
-        playMark(on: canvas, Point(x: rect.midX, y: rect.midY), radius: rect.width * 0.25)
+        playMark(on: canvas, Point(x: rect.midX, y: rect.midY), radius: side * 0.25)
       default:
         // A clipped part is a small piece of the picture, so more of it is decoded.
         let detail = attachment.thumbnailClippingRect == nil ? 2.0 : 8.0

@@ -32,7 +32,7 @@ import CPangoCairo
   ///
   /// Paragraphs of a right-to-left script align right by themselves.
   func layout(_ text: String, _ font: Font, width: Double, lines: Int) -> TextLayout {
-    let clean = Self.cleaned(text, breaks: lines > 1)
+    let clean = Self.cleaned(text, most: min(lines * 200, 4096), breaks: lines > 1)
     let whole = set(clean, font, width: width, lines: nil)
     guard whole.lineCount > lines else { return whole }
     return set(
@@ -64,14 +64,15 @@ import CPangoCairo
     return unsafe TextLayout(owning: layout)
   }
 
-  /// Longer than any notification: Apple's payload is 4 KB.
-  private static let longestText = 8192
   /// Breaks a line but not a paragraph; Pango counts lines in each paragraph, and so in all.
   private static let lineBreak: Unicode.Scalar = "\u{2028}"
 
-  private static func cleaned(_ text: String, breaks: Bool) -> String {
+  /// The text with its breaks made one kind and no more of it than could show.
+  ///
+  /// Pango's time grows with the square of a text without spaces, hence the limit.
+  private static func cleaned(_ text: String, most: Int, breaks: Bool) -> String {
     var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars.prefix(longestText) {
+    for scalar in text.unicodeScalars.prefix(most) {
       switch scalar {
       case "\r": continue
       case "\n", "\u{2028}", "\u{2029}": result.append(breaks ? lineBreak : " ")
@@ -80,7 +81,8 @@ import CPangoCairo
       }
     }
     while let last = result.last, last == lineBreak || last == " " { result.removeLast() }
-    return String(result)
+    let isCut = text.unicodeScalars.dropFirst(most).first != nil
+    return String(result) + (isCut ? "…" : "")
   }
 
   /// Without the paragraphs that begin after the last line that shows.

@@ -41,7 +41,7 @@ struct BodyTests {
     ] as [(String?, String, Range<Int>)])
   func file(_ range: String?, _ status: String, _ expected: Range<Int>) async throws {
     let fixture = try Fixture()
-    let server = try HTTPServer { [path = fixture.path] _ in
+    let server = try HTTPServer(.patient) { [path = fixture.path] _ in
       HTTPResponse(status: 200, headers: [("Content-Type", "image/gif")], body: .file(path))
     }
     let (head, body) = await fetch(server, range.map { ["-H", "Range: \($0)"] } ?? [])
@@ -59,7 +59,7 @@ struct BodyTests {
   @Test("HEAD of a file tells its size")
   func headOfFile() async throws {
     let fixture = try Fixture()
-    let server = try HTTPServer { [path = fixture.path] _ in
+    let server = try HTTPServer(.patient) { [path = fixture.path] _ in
       HTTPResponse(status: 200, body: .file(path))
     }
     let (head, body) = await fetch(server, ["-I"])
@@ -71,7 +71,7 @@ struct BodyTests {
 
   @Test("a file that is not there, or is no file, is a 404", arguments: ["/no/such/file", "/tmp"])
   func missing(_ path: String) async throws {
-    let server = try HTTPServer { _ in HTTPResponse(status: 200, body: .file(path)) }
+    let server = try HTTPServer(.patient) { _ in HTTPResponse(status: 200, body: .file(path)) }
     #expect(await fetch(server, []).head.hasPrefix("HTTP/1.1 404 "))
     await server.stop()
   }
@@ -79,7 +79,7 @@ struct BodyTests {
   @Test("chunks of a stream arrive as they are made")
   func stream() async throws {
     let (chunks, feed) = AsyncStream<[UInt8]>.makeStream()
-    let server = try HTTPServer { _ in
+    let server = try HTTPServer(.patient) { _ in
       HTTPResponse(
         status: 200, headers: [("Content-Type", "text/event-stream")], body: .stream(chunks))
     }
@@ -101,7 +101,7 @@ struct BodyTests {
     let (chunks, feed) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let (ended, end) = AsyncStream<Void>.makeStream()
     feed.onTermination = { _ in end.finish() }
-    let server = try HTTPServer { _ in HTTPResponse(status: 200, body: .stream(chunks)) }
+    let server = try HTTPServer(.patient) { _ in HTTPResponse(status: 200, body: .stream(chunks)) }
     do {
       let client = RawClient(port: server.port)
       await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -122,7 +122,7 @@ struct BodyTests {
   @Test("stop() ends a stream that would go on for ever")
   func streamStopped() async throws {
     let (chunks, feed) = AsyncStream<[UInt8]>.makeStream()
-    let server = try HTTPServer { _ in HTTPResponse(status: 200, body: .stream(chunks)) }
+    let server = try HTTPServer(.patient) { _ in HTTPResponse(status: 200, body: .stream(chunks)) }
     let client = RawClient(port: server.port)
     await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
     feed.yield(Array("on".utf8))

@@ -7,7 +7,7 @@ struct HostileClientTests {
   private func server(
     _ change: (inout HTTPServer.Configuration) -> Void = { _ in }
   ) throws -> HTTPServer {
-    var configuration = HTTPServer.Configuration()
+    var configuration = HTTPServer.Configuration.patient
     configuration.bodyLimit = { _, path in path == "/big" ? 1000 : 100 }
     change(&configuration)
     return try HTTPServer(configuration, handler: echo)
@@ -184,8 +184,7 @@ struct HostileClientTests {
 
   @Test("a handler that takes longer than every deadline still answers")
   func slowHandler() async throws {
-    var configuration = HTTPServer.Configuration()
-    configuration.headerDeadline = .milliseconds(50)
+    var configuration = HTTPServer.Configuration.patient
     configuration.bodyDeadline = .milliseconds(50)
     configuration.keepAliveDeadline = .milliseconds(50)
     let server = try HTTPServer(configuration) { request in
@@ -209,6 +208,7 @@ struct HostileClientTests {
     let third = RawClient(port: server.port)
     await third.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
     #expect(await third.readToEnd() == "")
+    withExtendedLifetime(allowed) {}
     await server.stop()
   }
 

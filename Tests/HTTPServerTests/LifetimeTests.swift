@@ -6,7 +6,7 @@ import _HTTPServer
 struct LifetimeTests {
   @Test("a port in use is an error that names the cure")
   func portInUse() async throws {
-    let first = try HTTPServer(handler: echo)
+    let first = try HTTPServer(.patient, handler: echo)
     #expect {
       try HTTPServer(.init(port: first.port), handler: echo)
     } throws: {
@@ -19,7 +19,7 @@ struct LifetimeTests {
 
   @Test("the port is free again after stop()")
   func portReleased() async throws {
-    let first = try HTTPServer(handler: echo)
+    let first = try HTTPServer(.patient, handler: echo)
     let port = first.port
     await first.stop()
     let second = try HTTPServer(.init(port: port), handler: echo)
@@ -29,7 +29,7 @@ struct LifetimeTests {
 
   @Test(
     "an address that is not of this machine is an error",
-    arguments: ["203.0.113.7", "no.such.host.invalid", ""])
+    arguments: ["203.0.113.7", ""])
   func foreignAddress(_ host: String) {
     #expect {
       try HTTPServer(.init(host: host), handler: echo)
@@ -40,7 +40,7 @@ struct LifetimeTests {
 
   @Test("stop() closes idle connections")
   func idleConnections() async throws {
-    let server = try HTTPServer(handler: echo)
+    let server = try HTTPServer(.patient, handler: echo)
     let client = RawClient(port: server.port)
     await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
     _ = await client.readAnswer()
@@ -53,7 +53,7 @@ struct LifetimeTests {
   func drains() async throws {
     let (started, begun) = AsyncStream<Void>.makeStream()
     let (released, release) = AsyncStream<Void>.makeStream()
-    let server = try HTTPServer { request in
+    let server = try HTTPServer(.patient) { request in
       begun.finish()
       for await _ in released {}
       return await echo(request)
@@ -71,7 +71,7 @@ struct LifetimeTests {
   func abandons() async throws {
     let (started, begun) = AsyncStream<Void>.makeStream()
     let (cancelled, wasCancelled) = AsyncStream<Void>.makeStream()
-    var configuration = HTTPServer.Configuration()
+    var configuration = HTTPServer.Configuration.patient
     configuration.drain = .milliseconds(50)
     let server = try HTTPServer(configuration) { request in
       begun.finish()
@@ -89,7 +89,7 @@ struct LifetimeTests {
 
   @Test("a server that is let go of closes what is open")
   func released() async throws {
-    var server: HTTPServer? = try HTTPServer(handler: echo)
+    var server: HTTPServer? = try HTTPServer(.patient, handler: echo)
     let client = RawClient(port: server?.port ?? 0)
     await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
     _ = await client.readAnswer()
@@ -99,7 +99,7 @@ struct LifetimeTests {
 
   @Test("stop() may be called twice, at once too")
   func twice() async throws {
-    let server = try HTTPServer(handler: echo)
+    let server = try HTTPServer(.patient, handler: echo)
     async let first: Void = server.stop()
     async let second: Void = server.stop()
     _ = await (first, second)

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import _HTTPServer
 
 /// Runs blocking work on a thread of its own: the two threads of Swift's pool belong to the server.
 func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {

@@ -19,7 +19,7 @@ import _HTTPServer
 struct RoundTripTests {
   @Test("a request reaches the handler whole and its answer comes back")
   func roundTrip() async throws {
-    let server = try HTTPServer(handler: echo)
+    let server = try HTTPServer(.patient, handler: echo)
     let client = RawClient(port: server.port)
     await client.send(
       """
@@ -34,7 +34,7 @@ struct RoundTripTests {
 
   @Test("a connection carries one request after another")
   func keepAlive() async throws {
-    let server = try HTTPServer(handler: echo)
+    let server = try HTTPServer(.patient, handler: echo)
     let client = RawClient(port: server.port)
     for number in 1...3 {
       await client.send("GET /\(number) HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -45,7 +45,7 @@ struct RoundTripTests {
 
   @Test("requests sent at once are answered in their order")
   func pipelined() async throws {
-    let server = try HTTPServer(handler: echo)
+    let server = try HTTPServer(.patient, handler: echo)
     let client = RawClient(port: server.port)
     await client.send(
       (1...3).map { "POST /\($0) HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\nok" }.joined())
@@ -57,7 +57,7 @@ struct RoundTripTests {
 
   @Test("HEAD brings the length of the answer without its bytes")
   func head() async throws {
-    let server = try HTTPServer(handler: echo)
+    let server = try HTTPServer(.patient, handler: echo)
     let client = RawClient(port: server.port)
     await client.send("HEAD /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
     let answer = await client.readToEnd()
@@ -68,7 +68,9 @@ struct RoundTripTests {
 
   @Test("the handler's status and body are sent", arguments: [204, 304, 404, 500])
   func statuses(_ status: Int) async throws {
-    let server = try HTTPServer { _ in HTTPResponse(status: status, body: Array("why".utf8)) }
+    let server = try HTTPServer(.patient) { _ in
+      HTTPResponse(status: status, body: Array("why".utf8))
+    }
     let client = RawClient(port: server.port)
     await client.send("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
     let answer = await client.readToEnd()
@@ -79,7 +81,7 @@ struct RoundTripTests {
 
   @Test("a chunked body is read, and the next request after it")
   func chunked() async throws {
-    let server = try HTTPServer(handler: echo)
+    let server = try HTTPServer(.patient, handler: echo)
     let client = RawClient(port: server.port)
     await client.send(
       """
@@ -94,7 +96,7 @@ struct RoundTripTests {
 
   @Test("a header that would split the answer in two is not sent")
   func headerInjection() async throws {
-    let server = try HTTPServer { _ in
+    let server = try HTTPServer(.patient) { _ in
       HTTPResponse(status: 302, headers: [("Location", "/\r\nSet-Cookie: a=b")])
     }
     let client = RawClient(port: server.port)
@@ -107,7 +109,7 @@ struct RoundTripTests {
 
   @Test("many clients at once are all answered")
   func many() async throws {
-    let server = try HTTPServer { request in
+    let server = try HTTPServer(.patient) { request in
       await Task.yield()
       return await echo(request)
     }

@@ -36,7 +36,7 @@ struct TLSTests {
   @Test("a client that trusts the CA is served over TLS, one that does not is not")
   func trust() async throws {
     let authority = try await Authority()
-    var configuration = HTTPServer.Configuration()
+    var configuration = HTTPServer.Configuration.patient
     configuration.tls = (try authority.text("cert.pem"), try authority.text("key.pem"))
     let server = try HTTPServer(configuration, handler: echo)
     let url = "https://127.0.0.1:\(server.port)/secure"
@@ -57,7 +57,7 @@ struct TLSTests {
   @Test("a peer that never finishes the handshake is cut off")
   func handshakeDeadline() async throws {
     let authority = try await Authority()
-    var configuration = HTTPServer.Configuration()
+    var configuration = HTTPServer.Configuration.patient
     configuration.tls = (try authority.text("cert.pem"), try authority.text("key.pem"))
     configuration.headerDeadline = .milliseconds(300)
     let server = try HTTPServer(configuration, handler: echo)
@@ -69,7 +69,7 @@ struct TLSTests {
 
   @Test("a certificate that is none is an error that says so, and the port is free after it")
   func unusable() async throws {
-    let probe = try HTTPServer(handler: echo)
+    let probe = try HTTPServer(.patient, handler: echo)
     var configuration = HTTPServer.Configuration(port: probe.port)
     await probe.stop()
     configuration.tls = ("no certificate", "no key")
