@@ -18,6 +18,14 @@ struct SendQueue {
     let deadline: ContinuousClock.Instant
     var outcomes: [APNsOutcome?]
     var missing: Int
+
+    /// Settles a push, unless it is settled, and says whether it was the last one.
+    mutating func settle(_ index: Int, _ result: PushResult) -> Bool {
+      guard outcomes[index] == nil else { return false }
+      outcomes[index] = result.outcome(of: notifications[index])
+      missing -= 1
+      return missing == 0
+    }
   }
 
   private var batches: [Int: Batch] = [:]
@@ -87,13 +95,10 @@ struct SendQueue {
   mutating func finish(
     _ reference: PushReference, _ result: PushResult
   ) -> [(batch: Int, outcomes: [APNsOutcome])] {
-    guard let notification = batches[reference.batch]?.notifications[reference.index],
-      isOpen(reference)
+    guard let place = batches.index(forKey: reference.batch),
+      batches.values[place].settle(reference.index, result)
     else { return [] }
-    batches[reference.batch]?.outcomes[reference.index] = result.outcome(of: notification)
-    batches[reference.batch]?.missing -= 1
-    guard let batch = batches[reference.batch], batch.missing == 0 else { return [] }
-    batches[reference.batch] = nil
+    let (_, batch) = batches.remove(at: place)
     return [(reference.batch, batch.outcomes.compactMap { $0 })]
   }
 

@@ -164,7 +164,7 @@ extension Transport {
       let authorization = tokens.authorization(now: configuration.now())
       do {
         while connection.state.canOpenStream, let (push, notification) = queue.next() {
-          write(notification, authorization)
+          headers.write(notification, authority: authority, authorization: authorization)
           do { try connection.send(push, headers, body: notification.payload) } catch {
             // The session opens no stream any more: the next connection takes the push.
             settle(queue.putBack(push))
@@ -272,43 +272,4 @@ extension Transport {
     }
     pump()
   }
-}
-
-// MARK: The request
-
-extension Transport {
-  /// Writes the header fields of a push into ``headers``.
-  ///
-  /// HPACK as Apple asks: what is new each time, and the token, is sent as a literal that is not
-  /// remembered; the rest is remembered once.
-  private func write(_ push: APNsNotification, _ authorization: String) {
-    headers.removeAll()
-    headers.append(":method", "POST")
-    headers.append(":scheme", "https")
-    headers.append(":authority", authority)
-    headers.append(":path", "/3/device/" + pathSegment(push.deviceToken), isIndexed: false)
-    headers.append("authorization", authorization, isIndexed: false)
-    headers.append("apns-id", push.id, isIndexed: false)
-    headers.append("apns-topic", push.topic)
-    headers.append("apns-push-type", push.pushType.rawValue)
-    if let priority = push.priority { headers.append("apns-priority", String(priority)) }
-    if let expiration = push.expiration {
-      headers.append("apns-expiration", String(expiration), isIndexed: false)
-    }
-    if let id = push.collapseID { headers.append("apns-collapse-id", id, isIndexed: false) }
-  }
-}
-
-/// A token as it may stand in a path: what is no letter or digit is escaped (RFC 3986 section 2.1).
-func pathSegment(_ token: String) -> String {
-  func isPlain(_ byte: UInt8) -> Bool {
-    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-      || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-  }
-  if token.utf8.allSatisfy(isPlain) { return token }
-  return token.utf8.map { byte in
-    isPlain(byte)
-      ? String(UnicodeScalar(byte))
-      : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-  }.joined()
 }

@@ -43,8 +43,7 @@ static inline int martlet_SSL_CTX_set_min_tls_1_2(SSL_CTX *context) {
 }
 
 static inline void martlet_SSL_CTX_set_nonblocking_modes(SSL_CTX *context) {
-  SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
-                                SSL_MODE_RELEASE_BUFFERS);
+  SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
   SSL_CTX_set_read_ahead(context, 1);
 }
 

@@ -86,16 +86,14 @@ import CNghttp2
   /// - Throws: ``HTTP2Error`` where the peer speaks no HTTP/2 or floods; close the connection then.
   package func receive(_ bytes: [UInt8], count: Int) throws(HTTP2Error) -> [Event] {
     let taken = unsafe nghttp2_session_mem_recv(session, bytes, min(count, bytes.count))
-    defer { events.removeAll(keepingCapacity: true) }
     guard taken >= 0 else { throw HTTP2Error(Int32(clamping: taken)) }
-    return events
+    return takeEvents()
   }
 
   /// Appends what is to be sent until the buffer holds about `limit` bytes.
   ///
   /// - Returns: What happened on the way: streams that were closed by sending.
   package func send(into buffer: inout [UInt8], upTo limit: Int) throws(HTTP2Error) -> [Event] {
-    defer { events.removeAll(keepingCapacity: true) }
     while buffer.count < limit {
       var start: UnsafePointer<UInt8>?
       let count = unsafe nghttp2_session_mem_send(session, &start)
@@ -103,6 +101,14 @@ import CNghttp2
       guard count > 0 else { break }
       unsafe buffer.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
     }
+    return takeEvents()
+  }
+
+  /// Gives the array away. Keeping its capacity would allocate it anew for every small read after one
+  /// large one.
+  private func takeEvents() -> [Event] {
+    guard !events.isEmpty else { return [] }
+    defer { events = [] }
     return events
   }
 
