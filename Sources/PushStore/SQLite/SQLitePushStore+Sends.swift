@@ -26,8 +26,8 @@ extension SQLitePushStore {
         ])
       let condition = SQLCondition(audience)
       let devices = try db.rows(
-        "SELECT number FROM devices WHERE \(condition.sql) ORDER BY number", condition.values
-      ) { $0.integer(0) }
+        "SELECT number FROM devices WHERE \(condition.sql)", condition.values
+      ) { $0.integer(0) }.sorted()
 
       var send = send
       send.counts.targeted = devices.count
