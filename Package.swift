@@ -128,7 +128,8 @@ var products: [Product] = [
     .testTarget(
       name: "MartletCommandsTests",
       dependencies: [
-        "MartletCommands", "PushPayload", "_HTTPServer", "_OpenSSLCrypto", "TestSupport",
+        "MartletCommands", "APNsSandbox", "PushPayload", "_HTTPServer", "_OpenSSLCrypto", "_TLS",
+        "TestSupport",
       ]),
   ]
   products += [

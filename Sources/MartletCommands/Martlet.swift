@@ -4,6 +4,11 @@ package struct Martlet: Sendable {
 
   /// Every command, in the order the help lists them.
   package static let commands: [Verb] = [
+    Verb(ServeCommand.self),
+    Verb(AppsCreateCommand.self),
+    Verb(AppsListCommand.self),
+    Verb(KeysCreateCommand.self),
+    Verb(DevicesImportCommand.self),
     Verb(SimulateCommand.self),
     Verb(SendCommand.self),
     Verb(SandboxCommand.self),

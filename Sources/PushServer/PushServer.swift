@@ -1,1 +1,56 @@
-// PushServer: to come.
+package import PushStore
+package import _HTTPServer
+
+/// The whole server: the HTTP API in front, delivery behind, the store between them.
+package final class PushServer: Sendable {
+  package struct Configuration: Sendable {
+    package var host = "127.0.0.1"
+    /// 0 takes a free one.
+    package var port: UInt16 = 0
+    /// PEM texts; `nil` serves plain HTTP.
+    package var tls: (certificatePEM: String, keyPEM: String)?
+    /// How many batches of up to 1000 pushes are on their way at once.
+    package var workers = 4
+    /// The name under which this node leases batches.
+    package var node = "node"
+
+    package init() {}
+  }
+
+  private let http: HTTPServer
+  private let dispatcher: Dispatcher
+  private let delivery: Task<Void, Never>
+  private let sender: any PushSender
+
+  /// The port in use, also where 0 was asked for.
+  package var port: UInt16 { http.port }
+
+  /// Listens and delivers from here on.
+  ///
+  /// - Throws: ``HTTPServerError`` where it cannot listen.
+  package init(
+    _ configuration: Configuration, store: any PushStore, sender: any PushSender,
+    clock: ServerClock = .system, log: @escaping @Sendable (String) -> Void
+  ) throws(HTTPServerError) {
+    let dispatcher = Dispatcher(
+      store: store, sender: sender, clock: clock, owner: configuration.node,
+      workers: configuration.workers, log: log)
+    let api = API(
+      store: store, clock: clock, accepted: { dispatcher.ring() }, log: log)
+    var listening = HTTPServer.Configuration(host: configuration.host, port: configuration.port)
+    listening.tls = configuration.tls
+    listening.bodyLimit = API.bodyLimit
+    http = try HTTPServer(listening) { request in await api.respond(to: request) }
+    self.dispatcher = dispatcher
+    self.sender = sender
+    delivery = Task { await dispatcher.run() }
+  }
+
+  /// Answers the requests under way, ends the batches under way, and returns.
+  package func stop() async {
+    await http.stop()
+    dispatcher.stop()
+    await delivery.value
+    await sender.close()
+  }
+}

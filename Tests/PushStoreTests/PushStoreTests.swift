@@ -1,1 +1,148 @@
-// PushStoreTests: to come.
+import Foundation
+import PushPayload
+import PushStore
+import Synchronization
+import Testing
+import _SQLite
+
+@Suite("The SQLite store", .timeLimit(.minutes(1)))
+struct SQLitePushStoreTests {
+  let directory = TemporaryDirectory()
+  var path: String { directory.path("martlet.sqlite") }
+
+  @Test("does what every store does")
+  func conformance() async throws {
+    try await storeConformance(SQLitePushStore(path: path))
+  }
+
+  @Test("the file, which holds p8 keys, is its owner's only")
+  func permissions() async throws {
+    let store = try SQLitePushStore(path: path)
+    try await store.add(Sample.app(), keys: [])
+    for file in [path, path + "-wal"] {
+      let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+      #expect(mode == 0o600, "\(file)")
+    }
+  }
+
+  @Test("what was stored is there after the file is opened again")
+  func reopening() async throws {
+    do {
+      let store = try SQLitePushStore(path: path)
+      try await store.add(Sample.app(), keys: [Sample.key(1)])
+    }
+    let store = try SQLitePushStore(path: path)
+    #expect(try await store.apps() == [Sample.app()])
+    #expect(try await store.key(hash: Sample.key(1).hash) == Sample.key(1))
+  }
+
+  @Test("a database from a newer version is refused, naming both versions and the cure")
+  func newerVersion() throws {
+    do { _ = try SQLitePushStore(path: path) }
+    try SQLiteConnection(path: path, busyTimeout: .zero).execute("PRAGMA user_version = 99")
+    let error = #expect(throws: StoreError.self) { try SQLitePushStore(path: path) }
+    #expect(error?.code == .newerVersion)
+    #expect(error?.message.contains("version 99") == true)
+    #expect(error?.message.contains("run the newer martlet") == true)
+  }
+
+  @Test("a database another process has locked is refused with the cure")
+  func locked() throws {
+    do { _ = try SQLitePushStore(path: path) }
+    let other = try SQLiteConnection(path: path, busyTimeout: .zero)
+    try other.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
+    let error = #expect(throws: StoreError.self) {
+      try SQLitePushStore(path: path, busyTimeout: .zero)
+    }
+    #expect(error?.code == .locked)
+    #expect(error?.message.contains("locked by another process") == true)
+    try other.execute("ROLLBACK")
+  }
+
+  @Test("a write while another process holds the write lock fails as locked and can be repeated")
+  func busy() async throws {
+    let store = try SQLitePushStore(path: path, busyTimeout: .zero)
+    let other = try SQLiteConnection(path: path, busyTimeout: .zero)
+    try other.execute("BEGIN IMMEDIATE")
+    let error = await #expect(throws: StoreError.self) {
+      try await store.add(Sample.app(), keys: [])
+    }
+    #expect(error?.code == .locked)
+    try other.execute("ROLLBACK")
+    try await store.add(Sample.app(), keys: [])
+  }
+
+  @Test("a file that is no database of ours is refused", arguments: ["text", "foreign"])
+  func foreign(kind: String) throws {
+    if kind == "text" {
+      try Data(repeating: 0x41, count: 8192).write(to: URL(filePath: path))
+    } else {
+      try SQLiteConnection(path: path, busyTimeout: .zero).execute("CREATE TABLE t (x)")
+    }
+    let error = #expect(throws: StoreError.self) { try SQLitePushStore(path: path) }
+    #expect(error?.code == .cannotOpen)
+  }
+
+  @Test("a directory that is not there is named")
+  func missingDirectory() {
+    let error = #expect(throws: StoreError.self) {
+      try SQLitePushStore(path: directory.path("none/martlet.sqlite"))
+    }
+    #expect(error?.code == .cannotOpen)
+    #expect(error?.message.contains("none/martlet.sqlite") == true)
+  }
+
+  @Test("writes that wait for a commit share the next one, and one that fails fails alone")
+  func groupCommit() async throws {
+    let store = try SQLitePushStore(path: path)
+    try await store.add(Sample.app(), keys: [])
+    let before = store.writer.commits.withLock { $0 }
+    let gate = Gate()
+    let blocker = Task { try await store.writer.write { _ in gate.enter() } }
+    await gate.entered()
+    let writes = (0..<40).map { number in
+      // Numbers 7 and 8 are one key.
+      Task { try await store.add(Sample.key(number == 8 ? 7 : number)) }
+    }
+    while store.writer.waitingCount < writes.count { await Task.yield() }
+    gate.open()
+    try await blocker.value
+    var failures = 0
+    for write in writes {
+      if case .failure(let error) = await write.result {
+        failures += 1
+        #expect((error as? StoreError)?.code == .conflict)
+      }
+    }
+    #expect(failures == 1)
+    #expect(try await store.keys(app: "app").count == 39)
+    #expect(store.writer.commits.withLock { $0 } - before == 2)
+  }
+
+  @Test("two processes may write in turns")
+  func twoWriters() async throws {
+    let one = try SQLitePushStore(path: path)
+    let two = try SQLitePushStore(path: path)
+    try await one.add(Sample.app(), keys: [])
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<50 {
+        group.addTask { try await one.add(Sample.key(number)) }
+        group.addTask { try await two.add(Sample.key(number + 100)) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await two.keys(app: "app").count == 100)
+  }
+}
+
+/// Holds a thread until it is opened; tells an async test that the thread is there.
+final class Gate: Sendable {
+  private let arrived = AsyncStream<Void>.makeStream()
+  private let held = DispatchSemaphore(value: 0)
+  func enter() {
+    arrived.continuation.yield()
+    held.wait()
+  }
+  func entered() async { for await _ in arrived.stream { return } }
+  func open() { held.signal() }
+}

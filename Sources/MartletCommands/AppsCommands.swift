@@ -1,0 +1,121 @@
+import Foundation
+import PushPayload
+import PushServer
+import PushStore
+
+/// `martlet apps create`: an app with one key a role.
+struct AppsCreateCommand: Command {
+  static let name = "apps create"
+  static let summary = "store an app and print its id and keys, which are shown once"
+  static let options =
+    [
+      Option("--bundle-id", "ID", help: "the app's bundle id"),
+      Option("--team-id", "T", help: "the developer team's id"),
+      Option("--key-id", "K", help: "the id of the APNs key"),
+      Option("--key-file", "P8", help: "the key's p8 file"),
+      Option("--name", "N", help: "what people call it (the bundle id)"),
+    ] + DataDirectory.options + ServerClient.options + [.json]
+
+  private let arguments: Arguments
+  private let app: NewApp
+  private let keyFile: String
+
+  init(_ arguments: Arguments) throws {
+    self.arguments = arguments
+    _ = try DataDirectory(arguments, isFromCommandLine: true)
+    app = NewApp(
+      bundleID: try arguments.required("--bundle-id"), teamID: try arguments.required("--team-id"),
+      keyID: try arguments.required("--key-id"), privateKey: "", name: arguments.value("--name"))
+    keyFile = try arguments.required("--key-file")
+  }
+
+  func run(_ console: Console) async throws -> ExitCode {
+    var app = app
+    app.privateKey = try ServeSettings.text(of: keyFile, "--key-file")
+    let created: CreatedApp
+    do throws(NewApp.Problem) {
+      // Made here first, so that a wrong value is named as the option it is.
+      created = try app.make(at: ServerClock.system.now())
+    } catch {
+      throw problem(error)
+    }
+    var arguments = arguments
+    try arguments.fallBack(environment: console.environment)
+    let result: JSONValue
+    if let server = try ServerClient(arguments, console) {
+      result = try await server.request("POST", "/v6/apps", body: app.requestBody)
+    } else {
+      try await DataDirectory(arguments).openStore().add(created.app, keys: created.records)
+      result = created.json
+    }
+    console.print(arguments.flag("--json") ? result.line : Self.text(result))
+    return .yes
+  }
+
+  private func problem(_ problem: NewApp.Problem) -> any Error {
+    switch problem.field {
+    case "private_key": CommandFailure("\(keyFile) \(problem.message)")
+    default:
+      UsageError("--\(problem.field.replacing("_", with: "-")) \(problem.message)")
+    }
+  }
+
+  private static func text(_ result: JSONValue) -> String {
+    let keys = (result["keys"]?.object ?? [:]).sorted { $0.key < $1.key }
+    let width = keys.map(\.key.count).max() ?? 0
+    let lines = keys.map { role, key in
+      "  " + role + String(repeating: " ", count: width - role.count) + "  " + (key.string ?? "")
+    }
+    return "app \(result["id"]?.string ?? "")\nkeys, shown once:\n" + lines.joined(separator: "\n")
+  }
+}
+
+/// `martlet apps list`.
+struct AppsListCommand: Command {
+  static let name = "apps list"
+  static let summary = "list the apps"
+  static let options = DataDirectory.options + ServerClient.options + [.json]
+
+  private let arguments: Arguments
+
+  init(_ arguments: Arguments) throws {
+    self.arguments = arguments
+    _ = try DataDirectory(arguments, isFromCommandLine: true)
+  }
+
+  func run(_ console: Console) async throws -> ExitCode {
+    var arguments = arguments
+    try arguments.fallBack(environment: console.environment)
+    let apps: [JSONValue]
+    if let server = try ServerClient(arguments, console) {
+      apps = try await server.request("GET", "/v6/apps")["apps"]?.array ?? []
+    } else {
+      apps = try await DataDirectory(arguments).openStore().apps().map(\.answer)
+    }
+    if arguments.flag("--json") {
+      console.print(JSONValue.array(apps).line)
+    } else {
+      for app in apps {
+        let parts = ["id", "bundle_id", "name"].map { app[$0]?.string ?? "" }
+        console.print(parts.joined(separator: "  "))
+      }
+    }
+    return .yes
+  }
+}
+
+extension NewApp {
+  fileprivate var requestBody: Data {
+    var members: [String: JSONValue] = [
+      "bundle_id": .string(bundleID), "team_id": .string(teamID), "key_id": .string(keyID),
+      "private_key": .string(privateKey),
+    ]
+    members["name"] = name.map(JSONValue.string)
+    return JSONValue.object(["app": .object(members)]).serialized()
+  }
+}
+
+extension JSONValue {
+  /// Compact JSON as text.
+  var line: String { String(decoding: serialized(), as: UTF8.self) }
+}

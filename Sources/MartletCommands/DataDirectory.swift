@@ -1,0 +1,109 @@
+import Foundation
+import PushStore
+
+/// The directory of one server: its database, its admin key, and the lock of the `serve` in it.
+struct DataDirectory: Sendable {
+  let path: String
+  /// The database file, which `--database` may put elsewhere.
+  let database: String
+
+  static let options = [
+    Option("--data", "DIR", help: "the data directory (./martlet-data)"),
+    Option(
+      "--database", "sqlite:PATH|postgres://…", help: "where the store is (SQLite in the data DIR)"),
+  ]
+
+  /// - Throws: ``UsageError`` where `--database` is none, or holds a password on the command line.
+  init(_ arguments: Arguments, isFromCommandLine: Bool = false) throws {
+    path = arguments.value("--data") ?? "./martlet-data"
+    let value = arguments.value("--database") ?? "sqlite:" + path + "/martlet.sqlite"
+    if isFromCommandLine, Self.holdsPassword(value) {
+      throw UsageError(
+        "--database holds a password, which others can read there; put it into MARTLET_DATABASE")
+    }
+    let isPostgreSQL = value.hasPrefix("postgres://") || value.hasPrefix("postgresql://")
+    guard isPostgreSQL || (value.hasPrefix("sqlite:") && value.count > 7) else {
+      throw UsageError("--database takes sqlite:PATH or postgres://…")
+    }
+    database = isPostgreSQL ? "" : String(value.dropFirst(7))
+  }
+
+  private static func holdsPassword(_ value: String) -> Bool {
+    guard let url = URLComponents(string: value) else { return value.contains("@") }
+    return url.password != nil
+      || (url.queryItems ?? []).contains { $0.name.lowercased().contains("password") }
+  }
+
+  /// Opens the store, making what is absent.
+  func openStore() throws -> SQLitePushStore {
+    guard !database.isEmpty else {
+      throw CommandFailure("PostgreSQL is not supported yet; use --database sqlite:PATH")
+    }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw CommandFailure(
+        "cannot use the data directory \(path); make it yours to write, or name another --data",
+        cause: error)
+    }
+    guard access(path, R_OK | W_OK | X_OK) == 0 else {
+      throw CommandFailure(
+        "cannot write in the data directory \(path); make it yours to write, or name another --data"
+      )
+    }
+    return try SQLitePushStore(path: database)
+  }
+
+  /// What ``openStore()`` would refuse, found without making anything.
+  func check() throws {
+    if database.isEmpty || FileManager.default.fileExists(atPath: database) {
+      _ = try openStore()
+      return
+    }
+    var place = URL(filePath: database).deletingLastPathComponent().standardizedFileURL
+    while !FileManager.default.fileExists(atPath: place.path), place.path != "/" {
+      place.deleteLastPathComponent()
+    }
+    guard access(place.path, W_OK | X_OK) == 0 else {
+      throw CommandFailure(
+        "cannot write in \(place.path); make it yours to write, or name another --data")
+    }
+  }
+
+  /// Takes the store for one `serve`, or for an import; the kernel lets go of it with the process.
+  func lock(orFail message: String) throws -> StoreLock {
+    guard let lock = StoreLock(path: database + ".lock") else { throw CommandFailure(message) }
+    return lock
+  }
+
+  /// Writes a secret that only its owner may read.
+  func writeSecret(_ secret: String, named name: String) throws -> String {
+    let file = URL(filePath: path).appending(path: name).standardizedFileURL.path
+    let descriptor = open(file + ".new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw CommandFailure("cannot write \(file)") }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    try handle.write(contentsOf: Data((secret + "\n").utf8))
+    try handle.synchronize()
+    guard rename(file + ".new", file) == 0 else { throw CommandFailure("cannot write \(file)") }
+    return file
+  }
+}
+
+/// An advisory lock on a file, held until this value goes or the process ends.
+final class StoreLock: Sendable {
+  private let descriptor: Int32
+
+  /// `nil` where another process holds it.
+  init?(path: String) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return nil }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      return nil
+    }
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import PushPayload
+import PushServer
+import PushStore
+
+/// `martlet serve`: the HTTP API, the queue and the way to Apple, in one process.
+struct ServeCommand: Command {
+  static let name = "serve"
+  static let summary = "take sends over HTTP and deliver them"
+  static let options = ServeSettings.options
+
+  private let arguments: Arguments
+
+  init(_ arguments: Arguments) throws {
+    if let operand = arguments.operands.first {
+      throw UsageError("serve takes options only, not \"\(operand)\"")
+    }
+    self.arguments = arguments
+    _ = try ServeSettings(arguments, isFromCommandLine: true)
+  }
+
+  func run(_ console: Console) async throws -> ExitCode {
+    var settings = try settings(console.environment)
+    try settings.readFiles()
+    if arguments.flag("--check") {
+      try settings.data.check()
+      console.print("the configuration is good")
+      return .yes
+    }
+    let store = try settings.data.openStore()
+    let lock = try settings.data.lock(
+      orFail: "another martlet serve uses \(settings.data.path); stop it, or name another --data")
+    if let path = try await makeAdminKey(settings.data, store) {
+      console.print("admin key: in \(path)")
+    }
+    let log = settings.log
+    let server = try PushServer(
+      settings.server, store: store, sender: APNsSender(endpoints: settings.endpoints)
+    ) { message in log(.warning, message, console) }
+    console.print("listening on \(Self.url(settings.server, port: server.port))")
+    await console.untilTerminated()
+    log(.info, "ending: no new requests, the pushes under way are finished", console)
+    await server.stop()
+    withExtendedLifetime(lock) {}
+    return .yes
+  }
+
+  private func settings(_ environment: [String: String]) throws -> ServeSettings {
+    var arguments = arguments
+    try arguments.fallBack(environment: environment)
+    if let file = arguments.value("--config") {
+      let json: JSONValue
+      do {
+        json = try JSONValue(parsing: ServeSettings.text(of: file, "--config"))
+      } catch let error as JSONError {
+        throw CommandFailure("\(file), which --config names, is not JSON: \(error)")
+      }
+      guard let members = json.object else {
+        throw CommandFailure("\(file), which --config names, must be a JSON object")
+      }
+      try arguments.fallBack(environment: environment, file: members)
+    }
+    return try ServeSettings(arguments)
+  }
+
+  /// The key of the first start; `nil` where the store has one.
+  private func makeAdminKey(
+    _ data: DataDirectory, _ store: SQLitePushStore
+  ) async throws -> String? {
+    guard try await store.keys(app: nil).isEmpty else { return nil }
+    let (key, record) = APIKey.make(role: .server, app: nil, at: ServerClock.system.now())
+    // First the file: a start that fails between the two makes both anew.
+    let path = try data.writeSecret(key, named: "admin.key")
+    try await store.add(record)
+    return path
+  }
+
+  private static func url(_ server: PushServer.Configuration, port: UInt16) -> String {
+    let host = server.host.contains(":") ? "[\(server.host)]" : server.host
+    return "\(server.tls == nil ? "http" : "https")://\(host):\(port)"
+  }
+}

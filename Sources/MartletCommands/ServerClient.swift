@@ -1,0 +1,64 @@
+import Foundation
+import FoundationNetworking
+import PushPayload
+
+/// The API of a running server, as commands with `--server` use it.
+struct ServerClient: Sendable {
+  static let options = [
+    Option("--server", "URL", help: "work over HTTP on this server instead of on the store"),
+    Option("--api-key-file", "FILE", help: "the key for --server (else MARTLET_API_KEY)"),
+  ]
+
+  private let base: String
+  private let key: String
+
+  init(base: String, key: String) {
+    self.base = base
+    self.key = key
+  }
+
+  /// `nil` without `--server`.
+  init?(_ arguments: Arguments, _ console: Console) throws {
+    guard let base = arguments.value("--server") else { return nil }
+    guard let url = URL(string: base), ["http", "https"].contains(url.scheme), url.host != nil,
+      url.user == nil
+    else { throw UsageError("--server takes http://HOST:PORT or https://HOST") }
+    self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
+    if let file = arguments.value("--api-key-file") {
+      key = try ServeSettings.text(of: file, "--api-key-file")
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+    } else if let variable = console.environment["MARTLET_API_KEY"] {
+      key = variable
+    } else {
+      throw UsageError("--server needs --api-key-file FILE, or the key in MARTLET_API_KEY")
+    }
+  }
+
+  /// - Throws: ``CommandFailure`` for anything but a 2xx, with the server's own words.
+  func request(
+    _ method: String, _ path: String, type: String = "application/json", body: Data? = nil
+  ) async throws -> JSONValue {
+    guard let url = URL(string: base + path) else { throw UsageError("--server takes a URL") }
+    var request = URLRequest(url: url)
+    request.httpMethod = method
+    request.httpBody = body
+    request.timeoutInterval = 600
+    let credentials = Data((":" + key).utf8).base64EncodedString()
+    request.setValue("Basic " + credentials, forHTTPHeaderField: "Authorization")
+    if body != nil { request.setValue(type, forHTTPHeaderField: "Content-Type") }
+    let data: Data
+    let response: URLResponse
+    do {
+      (data, response) = try await URLSession.shared.data(for: request)
+    } catch {
+      throw CommandFailure("cannot reach \(base); is martlet serve running there?", cause: error)
+    }
+    let json = (try? JSONValue(parsing: data)) ?? .null
+    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+    guard (200..<300).contains(status) else {
+      let words = json["error"]?.string ?? "no reason"
+      throw CommandFailure("the server answered \(status): \(words)")
+    }
+    return json
+  }
+}

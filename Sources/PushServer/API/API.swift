@@ -1,0 +1,146 @@
+import Foundation
+import PushPayload
+package import PushStore
+import Synchronization
+package import _HTTPServer
+
+/// The HTTP API: finds the route, checks the key, reads the body, says what went wrong.
+package final class API: Sendable {
+  let store: any PushStore
+  let clock: ServerClock
+  /// Called when a send was accepted, so that delivery does not wait for its next look.
+  let accepted: @Sendable () -> Void
+  private let log: @Sendable (String) -> Void
+  private let publicCallers = Mutex(AddressLimiter())
+
+  static let routes: [Route] =
+    NotificationRoutes.all + DeviceRoutes.all + AppRoutes.all + StatusRoutes.all
+
+  package init(
+    store: any PushStore, clock: ServerClock = .system,
+    accepted: @escaping @Sendable () -> Void = {},
+    log: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.store = store
+    self.clock = clock
+    self.accepted = accepted
+    self.log = log
+  }
+
+  /// How many bytes of body a path takes: 1 MiB, imports 256 MiB.
+  package static func bodyLimit(method: String, path: String) -> Int {
+    method == "POST" && path == DeviceRoutes.importPath ? 256 << 20 : 1 << 20
+  }
+
+  /// Answers one request; every error becomes an answer.
+  package func respond(to request: HTTPRequest) async -> HTTPResponse {
+    do {
+      return try await handle(request)
+    } catch let error as APIError {
+      return error.response
+    } catch let error as StoreError {
+      log("\(request.method) \(request.path): \(error.message)")
+      return APIError(
+        503, "the store is not available; try again", headers: [("Retry-After", "1")]
+      ).response
+    } catch {
+      log("\(request.method) \(request.path): \(error)")
+      return APIError(500, "internal error").response
+    }
+  }
+
+  private func handle(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let (route, parameters) = try Self.route(for: request)
+    var call = Call(request: request, parameters: parameters)
+    call.key = try await authorize(call, for: route.access)
+    if call.key?.role == .device { try limit(request.remoteAddress) }
+    if let body = route.body { try Self.check(body, of: request) }
+    return try await route.handler(call, self)
+  }
+
+  private static func route(for request: HTTPRequest) throws -> (Route, [String: String]) {
+    let segments = request.path.split(separator: "/").compactMap { $0.removingPercentEncoding }
+    let method = request.method == "HEAD" ? "GET" : request.method
+    let matches = routes.compactMap { route in route.match(segments).map { (route, $0) } }
+    // A literal segment wins over a name: `/devices/import` is no device.
+    let literal = matches.min { $0.1.count < $1.1.count }?.1.count
+    let best = matches.filter { $0.1.count == literal }
+    guard !best.isEmpty else { throw APIError(404, "there is nothing at this path") }
+    guard
+      let match = best.first(where: { $0.0.method == method })
+        ?? matches.first(where: {
+          $0.0.method == method
+        })
+    else {
+      let allowed = Set(best.map(\.0.method)).sorted().joined(separator: ", ")
+      throw APIError(405, "this path takes \(allowed)", headers: [("Allow", allowed)])
+    }
+    return match
+  }
+
+  // MARK: Keys
+
+  private func authorize(_ call: Call, for access: Route.Access) async throws -> APIKey? {
+    if case .open = access { return nil }
+    guard let key = try await key(of: call.request) else { throw APIError.unauthorized }
+    let isAllowed =
+      switch access {
+      case .open: true
+      case .app(let roles): roles.contains(key.role) || key.role == .admin
+      case .server: key.role == .server
+      case .serverOrAdmin:
+        key.role == .server || (key.role == .admin && key.app == call.namedApp ?? key.app)
+      case .person: [.push, .admin, .server].contains(key.role)
+      }
+    guard isAllowed else { throw APIError.forbidden }
+    return key
+  }
+
+  /// The key stands as password or as user name, and some callers leave out the colon.
+  private func key(of request: HTTPRequest) async throws -> APIKey? {
+    guard let header = request.header("Authorization"), header.utf8.count <= 1024,
+      let space = header.firstIndex(of: " "), header[..<space].lowercased() == "basic",
+      let data = Data(base64Encoded: header[space...].trimmingCharacters(in: .whitespaces))
+    else { return nil }
+    let text = String(decoding: data, as: UTF8.self)
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: true)
+    for candidate in parts.reversed() {
+      let hash = Identifiers.hash(ofKey: String(candidate))
+      if let key = try await store.key(hash: hash) { return key }
+    }
+    return nil
+  }
+
+  /// A device key is public, since it ships inside an app.
+  private func limit(_ address: String) throws(APIError) {
+    let now = clock.now()
+    let wait = publicCallers.withLock { $0.wait(for: address, at: now) }
+    guard let wait else { return }
+    throw APIError(
+      429, "too many requests from this address; try again in \(wait) s",
+      headers: [("Retry-After", String(wait))])
+  }
+
+  // MARK: Bodies
+
+  private static func check(_ type: String, of request: HTTPRequest) throws(APIError) {
+    guard let header = request.header("Content-Type") else { return }
+    let given = header.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+    guard given == type else { throw APIError(415, "the body must be \(type)") }
+  }
+}
+
+extension Call {
+  /// The body as JSON; its top is an object.
+  func json() throws(APIError) -> BodyValue {
+    let value: JSONValue
+    do {
+      value = try JSONValue(parsing: Data(request.body))
+    } catch {
+      throw APIError(400, "the body is not JSON")
+    }
+    let field = BodyValue(value)
+    _ = try field.object()
+    return field
+  }
+}

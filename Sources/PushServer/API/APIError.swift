@@ -1,0 +1,48 @@
+import PushPayload
+import _HTTPServer
+
+/// A request that is refused: the status, and what the caller can do about it.
+struct APIError: Error, Sendable {
+  var status: Int
+  var message: String
+  var headers: [(String, String)] = []
+
+  init(_ status: Int, _ message: String, headers: [(String, String)] = []) {
+    self.status = status
+    self.message = message
+    self.headers = headers
+  }
+
+  /// Without a realm: with one, URLSession on Linux answers the challenge by itself and never
+  /// shows its caller the 401.
+  static let unauthorized = APIError(
+    401, "unauthorized", headers: [("WWW-Authenticate", "Basic")])
+  static let forbidden = APIError(403, "your api client does not have the correct roles")
+
+  /// A value of a type that its place does not take.
+  static func wrongType(_ field: BodyValue, takes what: String) -> APIError {
+    APIError(400, "\(field.path) must be \(what), not \(field.value.typeName)")
+  }
+
+  /// A value of the right type that is refused all the same.
+  static func refused(_ path: String, _ why: String) -> APIError {
+    APIError(422, "\(path) \(why)")
+  }
+
+  static func missing(_ path: String) -> APIError { refused(path, "is missing") }
+
+  var response: HTTPResponse {
+    .json(status: status, ["error": .string(message)], headers: headers)
+  }
+}
+
+extension HTTPResponse {
+  static func json(
+    status: Int = 200, _ value: JSONValue, headers: [(String, String)] = []
+  ) -> HTTPResponse {
+    HTTPResponse(
+      status: status,
+      headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")] + headers,
+      body: Array(value.serialized()))
+  }
+}

@@ -1,0 +1,82 @@
+import PushStore
+import _HTTPServer
+
+/// One row of the API: who may ask what, and who answers.
+struct Route: Sendable {
+  /// Who may ask.
+  enum Access: Sendable {
+    case open
+    /// A key of an app with one of these roles; an app's admin may do all of them.
+    case app(Set<APIKey.Role>)
+    /// The server's own key.
+    case server
+    /// The server's key, or the admin of the app that the path (as `:app`) or the query names.
+    case serverOrAdmin
+    /// Any key that may see the status page.
+    case person
+  }
+
+  typealias Handler = @Sendable (Call, API) async throws -> HTTPResponse
+
+  var method: String
+  /// `/v6/devices/:id`; a segment that begins with a colon takes any one segment.
+  var pattern: [Substring]
+  var access: Access
+  /// The body's media type; `nil` where a body means nothing.
+  var body: String?
+  var handler: Handler
+
+  init(
+    _ method: String, _ pattern: String, _ access: Access, body: String? = nil,
+    _ handler: @escaping Handler
+  ) {
+    self.method = method
+    self.pattern = pattern.split(separator: "/")
+    self.access = access
+    self.body = body
+    self.handler = handler
+  }
+
+  /// The values of the pattern's names, or `nil` where the path is another.
+  func match(_ segments: [String]) -> [String: String]? {
+    guard segments.count == pattern.count else { return nil }
+    var values: [String: String] = [:]
+    for (part, segment) in zip(pattern, segments) {
+      if part.hasPrefix(":") {
+        values[String(part.dropFirst())] = segment
+      } else if part != segment {
+        return nil
+      }
+    }
+    return values
+  }
+
+  /// The same route under each version of the API that knew it.
+  static func allVersions(
+    _ method: String, _ path: String, _ access: Access, body: String? = nil,
+    _ handler: @escaping Handler
+  ) -> [Route] {
+    ["/v4", "/v5", "/v6"].map { Route(method, $0 + path, access, body: body, handler) }
+  }
+}
+
+/// One request on its way to a handler: who asks, and what the path says.
+struct Call: Sendable {
+  var request: HTTPRequest
+  var parameters: [String: String]
+  /// `nil` on an open route only.
+  var key: APIKey?
+
+  /// The app of the key; routes of apps are reached with one only.
+  func app() throws(APIError) -> String {
+    guard let app = key?.app else { throw .forbidden }
+    return app
+  }
+
+  /// The app that the path or the query names.
+  var namedApp: String? { parameters["app"] ?? query("app") }
+
+  func parameter(_ name: String) -> String { parameters[name] ?? "" }
+
+  func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
+}

@@ -1,0 +1,104 @@
+import PushPayload
+import PushStore
+
+/// The `to` of a send in any of its forms.
+enum Target: Sendable {
+  case everyone
+  case audience(id: String, path: String)
+  case filters([Filter])
+
+  init(_ field: BodyValue) throws(APIError) {
+    switch field.value {
+    case .string("*"): self = .everyone
+    case .string(let id): self = .audience(id: id, path: field.path)
+    case .object:
+      let audience = try field.required("audience")
+      self = .audience(id: try audience.string(), path: audience.path)
+    case .array:
+      let elements = try field.elements()
+      guard !elements.isEmpty else {
+        throw .refused(field.path, "needs a filter; \"*\" means every device")
+      }
+      guard elements.count <= 100 else { throw .refused(field.path, "takes 100 filters at most") }
+      var filters: [Filter] = []
+      for element in elements { filters.append(try Filter(element)) }
+      self = .filters(filters)
+    default:
+      throw .wrongType(field, takes: "\"*\", an audience's id, {\"audience\": ID} or filters")
+    }
+  }
+}
+
+extension Filter {
+  init(_ field: BodyValue) throws(APIError) {
+    let object = try field.object()
+    let name = try field.required("name")
+    let text = try name.string()
+    guard let parsed = Field(apiName: text) else {
+      throw .refused(name.path, "names no filter: \"\(text.prefix(64))\"")
+    }
+    let known: Set<String> = ["name", "criteria", "not_filter"]
+    if let unknown = object.keys.sorted().first(where: { !known.contains($0) }) {
+      throw .refused(field.path(to: unknown), "is no part of a filter")
+    }
+    let criteria = try field.required("criteria")
+    let elements = try criteria.elements()
+    guard (1...1000).contains(elements.count) else {
+      throw .refused(criteria.path, "takes 1 to 1000 elements")
+    }
+    var values: [Criterion] = []
+    for element in elements { values.append(try Criterion(element, for: parsed)) }
+    self.init(
+      field: parsed, criteria: values, isNegated: try field["not_filter"]?.bool() ?? false)
+  }
+}
+
+extension Filter.Criterion {
+  fileprivate init(_ field: BodyValue, for target: Filter.Field) throws(APIError) {
+    guard let object = field.value.object else {
+      self = .equals(try target.kind.scalar(field))
+      return
+    }
+    guard target.isOrdered else {
+      throw .refused(field.path, "is a range, which \(target.apiName) does not take")
+    }
+    var bounds: [Filter.Bound] = []
+    for key in object.keys.sorted() {
+      guard let comparison = Filter.Bound.Comparison(rawValue: key) else {
+        throw .refused(field.path(to: key), "is no bound; a range takes gt, gte, lt, lte")
+      }
+      bounds.append(Filter.Bound(comparison, try target.kind.scalar(try field.required(key))))
+    }
+    guard !bounds.isEmpty else { throw .refused(field.path, "needs one of gt, gte, lt, lte") }
+    self = .range(bounds)
+  }
+}
+
+extension Filter.Field {
+  /// Whether greater and less mean something.
+  fileprivate var isOrdered: Bool {
+    switch kind {
+    case .integer, .float, .date: true
+    case .string, .boolean: false
+    }
+  }
+}
+
+extension Attribute.Kind {
+  /// A criterion of this kind, as the store compares it.
+  fileprivate func scalar(_ field: BodyValue) throws(APIError) -> JSONValue {
+    switch self {
+    case .string: return .string(try field.string())
+    case .boolean: return .bool(try field.bool())
+    case .float:
+      return .number(
+        try field.number(in: -Double.greatestFiniteMagnitude...(.greatestFiniteMagnitude)))
+    case .integer: return .integer(try field.integer(in: (.min)...(.max)))
+    case .date:
+      guard let time = Timestamp(iso8601: try field.string()) else {
+        throw .refused(field.path, "must be an ISO 8601 date")
+      }
+      return .string(time.iso8601)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import APNs
+import PushPayload
+
+/// What a caller's `payload` becomes on its way to Apple: the APNs payload and its headers.
+struct PushContent: Sendable {
+  var payload: APNsPayload
+  var pushType: PushType
+  var priority: Int
+  /// What the caller wants later pushes to replace; otherwise the notification's id is used.
+  var collapseKey: String?
+
+  /// Keys of the API that become something else than a key of their own.
+  private static let known: Set<String> = [
+    "alert", "title", "subtitle", "badge", "sound", "category", "content_available",
+    "mutable_content", "interruption_level", "relevance_score", "collapse_key", "_channel_id",
+  ]
+
+  init(_ field: BodyValue) throws(APIError) {
+    let object = try field.object()
+    guard !object.isEmpty else { throw .refused(field.path, "is empty") }
+    var aps = APS(alert: try Self.alert(field))
+    if let badge = field["badge"] {
+      aps.badge = Int(try badge.integer(in: 0...Int64(Int32.max)))
+    }
+    aps.sound = try field["sound"].map { sound throws(APIError) in
+      APS.Sound(try sound.string())
+    }
+    aps.category = try field["category"]?.string()
+    aps.contentAvailable = try field["content_available"]?.bool() ?? false
+    aps.mutableContent = try field["mutable_content"]?.bool() ?? false
+    aps.interruptionLevel = try Self.interruptionLevel(field)
+    aps.relevanceScore = try field["relevance_score"]?.number(in: 0...1)
+    collapseKey = try Self.collapseKey(field)
+    if let platform = field["_st"] { _ = try platform.object() }
+
+    // What the API does not know stands beside `aps`; only we write `aps` and `_nid`.
+    let custom = object.filter { !Self.known.contains($0.key) && $0.key != "aps" }
+    payload = APNsPayload(aps: aps, custom: custom)
+    let isSilent =
+      aps.contentAvailable && aps.alert == nil && aps.badge == nil && aps.sound == nil
+    pushType = isSilent ? .background : .alert
+    priority = isSilent ? 5 : 10
+  }
+
+  /// The bytes for Apple.
+  ///
+  /// - Throws: ``APIError`` 422 where they are more than Apple takes.
+  func encoded(notification id: String, path: String) throws(APIError) -> [UInt8] {
+    var payload = payload
+    payload.custom["_nid"] = .string(id)
+    let bytes = Array(payload.encoded())
+    guard bytes.count <= pushType.payloadLimit else {
+      throw .refused(
+        path, "composes to \(bytes.count) bytes; APNs takes \(pushType.payloadLimit)")
+    }
+    return bytes
+  }
+
+  private static func alert(_ field: BodyValue) throws(APIError) -> Alert? {
+    let alert = Alert(
+      title: try field["title"]?.string(), subtitle: try field["subtitle"]?.string(),
+      body: try field["alert"]?.string())
+    return alert == Alert() ? nil : alert
+  }
+
+  private static func interruptionLevel(
+    _ field: BodyValue
+  ) throws(APIError) -> APS.InterruptionLevel? {
+    guard let field = field["interruption_level"] else { return nil }
+    let level = APS.InterruptionLevel(rawValue: try field.string())
+    guard APS.InterruptionLevel.all.contains(level) else {
+      let words = APS.InterruptionLevel.all.map(\.rawValue).joined(separator: ", ")
+      throw .refused(field.path, "must be one of \(words)")
+    }
+    return level
+  }
+
+  /// The header's limit is 64 bytes, and a header holds no control characters.
+  private static func collapseKey(_ field: BodyValue) throws(APIError) -> String? {
+    guard let field = field["collapse_key"] else { return nil }
+    let key = try field.string()
+    guard (1...64).contains(key.utf8.count) else {
+      throw .refused(field.path, "must be 1 to 64 bytes, not \(key.utf8.count)")
+    }
+    guard key.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
+      throw .refused(field.path, "must hold no control characters")
+    }
+    return key
+  }
+}

@@ -1,0 +1,58 @@
+package import PushStore
+import _OpenSSLCrypto
+
+/// How ids and keys are made.
+package enum Identifiers {
+  /// 24 hex digits, as this API's callers know ids: 96 random bits.
+  package static func object() -> String { hex(OpenSSLCrypto.randomBytes(12)) }
+
+  /// A new key for the HTTP API, of which only ``hash(ofKey:)`` is stored.
+  package static func key() -> String { "mk_" + hex(OpenSSLCrypto.randomBytes(32)) }
+
+  package static func hash(ofKey key: String) -> [UInt8] {
+    OpenSSLCrypto.sha256(Array(key.utf8))
+  }
+
+  /// The audience of everyone in an app: one for all sends to `"*"`.
+  static func everyone(in app: String) -> String { derived("everyone/" + app, bytes: 12) }
+
+  /// The same for the same send and device, so that a push that is sent again is the same push.
+  ///
+  /// A UUID of version 8 (RFC 9562, section 5.8) in lower case, as APNs wants it.
+  static func apnsID(send: String, device: String) -> String {
+    var bytes = Array(OpenSSLCrypto.sha256(Array("\(send)/\(device)".utf8)).prefix(16))
+    bytes[6] = bytes[6] & 0x0f | 0x80
+    bytes[8] = bytes[8] & 0x3f | 0x80
+    let text = hex(bytes)
+    var parts: [Substring] = []
+    var rest = text[...]
+    for count in [8, 4, 4, 4, 12] {
+      parts.append(rest.prefix(count))
+      rest = rest.dropFirst(count)
+    }
+    return parts.joined(separator: "-")
+  }
+
+  private static func derived(_ text: String, bytes: Int) -> String {
+    hex(Array(OpenSSLCrypto.sha256(Array(text.utf8)).prefix(bytes)))
+  }
+
+  private static func hex(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}
+
+extension APIKey {
+  /// A new key and the record of it.
+  package static func make(
+    role: Role, app: String?, at now: Timestamp
+  ) -> (key: String, record: APIKey) {
+    let key = Identifiers.key()
+    let record = APIKey(
+      id: Identifiers.object(), app: app, role: role, hash: Identifiers.hash(ofKey: key),
+      createdAt: now)
+    return (key, record)
+  }
+}

@@ -1,0 +1,42 @@
+import PushPayload
+import PushStore
+import _HTTPServer
+
+/// What a person and a load balancer ask.
+enum StatusRoutes {
+  static let all: [Route] = [
+    Route("GET", "/healthz", .open) { _, _ in .json(["status": "ok"]) },
+    Route("GET", "/readyz", .open) { _, api in
+      // Answers 503 where the store does not.
+      _ = try await api.store.nextBatchTime()
+      return .json(["status": "ok"])
+    },
+    Route("GET", "/", .person, page),
+  ]
+
+  private static func page(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    // The server's key sees every app, an app's key its own.
+    let apps = try await api.store.apps().filter { app in
+      call.key?.role == .server || call.key?.app == app.id
+    }
+    var sections: [StatusPage.Section] = []
+    for app in apps {
+      let page = try await api.store.sends(app: app.id, after: nil, limit: 20)
+      sections.append(
+        StatusPage.Section(
+          app: app, devices: try await api.store.deviceCount(app: app.id), sends: page.sends,
+          total: page.total))
+    }
+    return HTTPResponse(
+      status: 200,
+      headers: [
+        ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
+        (
+          "Content-Security-Policy",
+          "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
+        ),
+        ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+      ],
+      body: Array(StatusPage(sections: sections).html.utf8))
+  }
+}

@@ -1,0 +1,150 @@
+import Dispatch
+package import Synchronization
+package import _SQLite
+
+/// A connection on a serial queue of its own, so that no cooperative thread waits for the disk.
+///
+/// Writes that arrive while one transaction commits share the next: one sync to disk for all of
+/// them, each in a savepoint so that one that fails takes no other with it.
+package final class DatabaseQueue: Sendable {
+  /// Runs in the transaction; what it returns says how that ended.
+  private typealias Write = @Sendable (SQLiteConnection) -> Finish
+  private typealias Finish = @Sendable ((any Error)?) -> Void
+
+  /// The most writes in one transaction, so that the first of them does not wait without bound.
+  private static let groupLimit = 512
+
+  private let queue: DispatchQueue
+  private let connection: Mutex<SQLiteConnection>
+  private let waiting = Mutex<[Write]>([])
+  /// How many transactions were committed.
+  package let commits = Mutex(0)
+  /// How many writes wait for the next commit.
+  package var waitingCount: Int { waiting.withLock(\.count) }
+
+  package init(_ connection: sending SQLiteConnection, label: String) {
+    self.connection = Mutex(connection)
+    queue = DispatchQueue(label: label)
+  }
+
+  /// Runs a body that only reads.
+  package func read<T: Sendable>(
+    _ body: @escaping @Sendable (SQLiteConnection) throws -> T
+  ) async throws(StoreError) -> T {
+    let result: Result<T, any Error> = await withCheckedContinuation { continuation in
+      queue.async {
+        continuation.resume(
+          returning: self.connection.withLock { connection in Result { try body(connection) } })
+      }
+    }
+    return try Self.value(of: result)
+  }
+
+  /// Runs a body that writes; when this returns the disk has it.
+  package func write<T: Sendable>(
+    _ body: @escaping @Sendable (SQLiteConnection) throws -> T
+  ) async throws(StoreError) -> T {
+    let result: Result<T, any Error> = await withCheckedContinuation { continuation in
+      let write: Write = { connection in
+        let result = Result { try Self.inSavepoint(connection, body) }
+        return { failure in
+          continuation.resume(returning: failure.map { .failure($0) } ?? result)
+        }
+      }
+      let isFirst = waiting.withLock { waiting in
+        waiting.append(write)
+        return waiting.count == 1
+      }
+      // Whoever finds the list empty schedules the commit that will take it.
+      if isFirst { queue.async { self.commitWaiting() } }
+    }
+    return try Self.value(of: result)
+  }
+
+  private func commitWaiting() {
+    let writes = waiting.withLock { waiting in
+      let taken = Array(waiting.prefix(Self.groupLimit))
+      waiting.removeFirst(taken.count)
+      if !waiting.isEmpty { queue.async { self.commitWaiting() } }
+      return taken
+    }
+    let (finishes, failure) = connection.withLock { connection in
+      Self.commit(writes, connection)
+    }
+    if failure == nil { commits.withLock { $0 += 1 } }
+    for finish in finishes { finish(failure) }
+  }
+
+  private static func commit(
+    _ writes: [Write], _ connection: SQLiteConnection
+  ) -> ([Finish], (any Error)?) {
+    var finishes: [Finish] = []
+    do {
+      try connection.execute("BEGIN IMMEDIATE")
+      for write in writes { finishes.append(write(connection)) }
+      try connection.execute("COMMIT")
+      return (finishes, nil)
+    } catch {
+      // Without a transaction the writes do nothing, but each must hear of it.
+      if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+      for write in writes.dropFirst(finishes.count) { finishes.append(write(connection)) }
+      return (finishes, error)
+    }
+  }
+
+  private static func inSavepoint<T>(
+    _ connection: SQLiteConnection, _ body: (SQLiteConnection) throws -> T
+  ) throws -> T {
+    guard connection.isInTransaction else {
+      throw StoreError(.failed, "the transaction was rolled back")
+    }
+    try connection.execute("SAVEPOINT one")
+    do {
+      let value = try body(connection)
+      try connection.execute("RELEASE one")
+      return value
+    } catch {
+      if connection.isInTransaction { try? connection.execute("ROLLBACK TO one; RELEASE one") }
+      throw error
+    }
+  }
+
+  private static func value<T>(of result: Result<T, any Error>) throws(StoreError) -> T {
+    do {
+      return try result.get()
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(error)
+    }
+  }
+}
+
+extension StoreError {
+  /// What an error of the database means to the person who runs the server.
+  init(_ error: any Error, path: String? = nil) {
+    let place = path.map { " \($0)" } ?? ""
+    guard let sqlite = error as? SQLiteError else {
+      self.init(.failed, "the store failed: \(error)", cause: error)
+      return
+    }
+    switch sqlite.code {
+    case .busy, .locked:
+      self.init(
+        .locked, "the database\(place) is locked by another process; stop that one, or try again",
+        cause: error)
+    case .constraint: self.init(.conflict, "that id is taken", cause: error)
+    case .cannotOpen, .readOnly:
+      self.init(
+        .cannotOpen, "cannot open the database\(place): \(sqlite.message); check its permissions",
+        cause: error)
+    case .notADatabase, .corrupt:
+      self.init(
+        .cannotOpen, "the database\(place) is damaged or is no SQLite file; restore a backup",
+        cause: error)
+    case .full:
+      self.init(.failed, "the disk of the database\(place) is full; make room", cause: error)
+    default: self.init(.failed, "the database\(place) failed: \(sqlite.message)", cause: error)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import PushPayload
+
+/// How a filter is kept: the API's own form, with dates in one spelling.
+extension Filter {
+  var stored: JSONValue {
+    [
+      "name": .string(field.apiName),
+      "criteria": .array(
+        criteria.map { criterion in
+          switch criterion {
+          case .equals(let value): value
+          case .range(let bounds):
+            .object(
+              Dictionary(
+                bounds.map { ($0.comparison.rawValue, $0.value) }, uniquingKeysWith: { $1 }))
+          }
+        }),
+      "not_filter": .bool(isNegated),
+    ]
+  }
+
+  init?(stored: JSONValue) {
+    guard let field = stored["name"]?.string.flatMap(Field.init(apiName:)) else { return nil }
+    let criteria = (stored["criteria"]?.array ?? []).map { element -> Criterion in
+      guard let members = element.object else { return .equals(element) }
+      return .range(
+        Bound.Comparison.allCases.compactMap { comparison in
+          members[comparison.rawValue].map { Bound(comparison, $0) }
+        })
+    }
+    self.init(
+      field: field, criteria: criteria, isNegated: stored["not_filter"]?.bool ?? false)
+  }
+}

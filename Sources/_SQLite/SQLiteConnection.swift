@@ -1,0 +1,100 @@
+import CSQLite
+
+/// One connection to a database file, with the statements it has prepared.
+///
+/// It belongs to one thread at a time; its owner sees to that (it is not `Sendable`).
+@safe package final class SQLiteConnection {
+  private let database: OpaquePointer
+  private var statements: [String: SQLiteStatement] = [:]
+
+  /// Opens a file, making it where it is absent.
+  ///
+  /// `busyTimeout` is how long a statement waits for another process's lock.
+  package init(path: String, busyTimeout: Duration) throws(SQLiteError) {
+    var opened: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+    guard let handle = unsafe opened else {
+      throw SQLiteError(code: .cannotOpen, message: "out of memory", sql: "")
+    }
+    guard code == SQLITE_OK else {
+      let error = unsafe Self.error(of: handle, sql: "")
+      _ = unsafe sqlite3_close(handle)
+      throw error
+    }
+    unsafe database = handle
+    let (seconds, attoseconds) = busyTimeout.components
+    let milliseconds = Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+    _ = unsafe sqlite3_busy_timeout(database, milliseconds)
+  }
+
+  deinit {
+    statements.removeAll()
+    _ = unsafe sqlite3_close_v2(database)
+  }
+
+  /// Runs statements that take no values and return nothing, separated by semicolons.
+  package func execute(_ sql: String) throws(SQLiteError) {
+    guard unsafe sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else { throw error(sql) }
+  }
+
+  /// Runs one statement and returns how many rows it changed.
+  @discardableResult
+  package func run(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> Int {
+    let statement = try prepared(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    while try statement.step() {}
+    return Int(unsafe sqlite3_changes64(database))
+  }
+
+  /// Runs one query and maps its rows.
+  package func rows<T>(
+    _ sql: String, _ values: [SQLiteValue] = [], _ map: (SQLiteRow) -> T
+  ) throws(SQLiteError) -> [T] {
+    let statement = try prepared(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    var result: [T] = []
+    while try statement.step() { result.append(map(SQLiteRow(statement: statement))) }
+    return result
+  }
+
+  /// Runs one query of which the first row matters, if there is one.
+  package func row<T>(
+    _ sql: String, _ values: [SQLiteValue] = [], _ map: (SQLiteRow) -> T
+  ) throws(SQLiteError) -> T? {
+    let statement = try prepared(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    return try statement.step() ? map(SQLiteRow(statement: statement)) : nil
+  }
+
+  /// Whether a transaction is open: SQLite itself rolls back where the disk is full.
+  package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(database) == 0 }
+
+  /// The row id of the last insert.
+  package var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(database) }
+
+  /// Statements are kept by their text, so only texts of a bounded number may come here.
+  private func prepared(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+    if let statement = statements[sql] { return statement }
+    var handle: OpaquePointer?
+    let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+    guard unsafe sqlite3_prepare_v3(database, sql, -1, flags, &handle, nil) == SQLITE_OK,
+      let handle = unsafe handle
+    else { throw error(sql) }
+    let statement = unsafe SQLiteStatement(owning: handle, of: database, sql: sql)
+    if statements.count >= 200 { statements.removeAll() }
+    statements[sql] = statement
+    return statement
+  }
+
+  private func error(_ sql: String) -> SQLiteError { unsafe Self.error(of: database, sql: sql) }
+
+  static func error(of database: OpaquePointer, sql: String) -> SQLiteError {
+    let message = unsafe String(cString: sqlite3_errmsg(database))
+    let code = SQLiteError.Code(rawValue: unsafe sqlite3_errcode(database) & 0xff)
+    return SQLiteError(code: code, message: message, sql: sql)
+  }
+}

@@ -1,0 +1,104 @@
+import CSQLite
+
+/// A value that a statement takes or a column holds.
+package enum SQLiteValue: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob([UInt8])
+
+  package static func optional(_ value: String?) -> SQLiteValue { value.map(text) ?? .null }
+  package static func optional(_ value: Int64?) -> SQLiteValue { value.map(integer) ?? .null }
+  package static func bool(_ value: Bool) -> SQLiteValue { .integer(value ? 1 : 0) }
+}
+
+/// Owns one prepared statement.
+@safe final class SQLiteStatement {
+  fileprivate let handle: OpaquePointer
+  /// Outlives this statement: the connection drops its statements before it closes.
+  private let database: OpaquePointer
+  private let sql: String
+
+  init(owning handle: OpaquePointer, of database: OpaquePointer, sql: String) {
+    unsafe self.handle = handle
+    unsafe self.database = database
+    self.sql = sql
+  }
+
+  deinit { _ = unsafe sqlite3_finalize(handle) }
+
+  func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
+    for (offset, value) in values.enumerated() {
+      let index = Int32(offset + 1)
+      let code: Int32
+      switch value {
+      case .null: code = unsafe sqlite3_bind_null(handle, index)
+      case .integer(let number): code = unsafe sqlite3_bind_int64(handle, index, number)
+      case .real(let number): code = unsafe sqlite3_bind_double(handle, index, number)
+      case .text(var text):
+        code = text.withUTF8 { bytes in
+          unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+            unsafe martlet_sqlite3_bind_text(
+              handle, index, characters.baseAddress, UInt64(characters.count))
+          }
+        }
+      case .blob(let bytes):
+        code = unsafe bytes.withUnsafeBytes { buffer in
+          unsafe martlet_sqlite3_bind_blob(
+            handle, index, buffer.baseAddress, UInt64(buffer.count))
+        }
+      }
+      guard code == SQLITE_OK else { throw error }
+    }
+  }
+
+  /// Whether there is a row.
+  func step() throws(SQLiteError) -> Bool {
+    switch unsafe sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default: throw error
+    }
+  }
+
+  func reset() {
+    _ = unsafe sqlite3_reset(handle)
+    _ = unsafe sqlite3_clear_bindings(handle)
+  }
+
+  private var error: SQLiteError { unsafe SQLiteConnection.error(of: database, sql: sql) }
+}
+
+/// The row a statement stands on; valid only inside the closure it is given to.
+package struct SQLiteRow {
+  let statement: SQLiteStatement
+
+  package func integer(_ column: Int32) -> Int64 {
+    unsafe sqlite3_column_int64(statement.handle, column)
+  }
+
+  package func optionalInteger(_ column: Int32) -> Int64? {
+    isNull(column) ? nil : integer(column)
+  }
+
+  package func bool(_ column: Int32) -> Bool { integer(column) != 0 }
+
+  package func text(_ column: Int32) -> String { optionalText(column) ?? "" }
+
+  package func optionalText(_ column: Int32) -> String? {
+    guard let start = unsafe sqlite3_column_text(statement.handle, column) else { return nil }
+    let count = Int(unsafe sqlite3_column_bytes(statement.handle, column))
+    return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  package func blob(_ column: Int32) -> [UInt8] {
+    guard let start = unsafe sqlite3_column_blob(statement.handle, column) else { return [] }
+    let count = Int(unsafe sqlite3_column_bytes(statement.handle, column))
+    return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  private func isNull(_ column: Int32) -> Bool {
+    unsafe sqlite3_column_type(statement.handle, column) == SQLITE_NULL
+  }
+}

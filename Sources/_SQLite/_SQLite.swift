@@ -1,1 +1,0 @@
-// _SQLite: to come.

@@ -1,0 +1,127 @@
+import Foundation
+import PushPayload
+import Testing
+import _OpenSSLCrypto
+
+@testable import MartletCommands
+
+@Suite("martlet apps, keys and devices", .timeLimit(.minutes(1)))
+struct ServeAppsTests {
+  let directory = ServeDirectory()
+  var data: String { directory.path("data") }
+
+  private func appLine(_ more: [String]) throws -> [String] {
+    let key = try directory.write(OpenSSLCrypto.makeP256KeyPEM(), to: "key.p8")
+    return [
+      "apps", "create", "--bundle-id", "com.example.app", "--team-id", "TEAM123456", "--key-id",
+      "KEY1234567", "--key-file", key, "--json",
+    ] + more
+  }
+
+  private func run(_ line: [String]) async throws -> JSONValue {
+    let console = ServeConsole()
+    #expect(await console.run(line) == .yes, "\(console.errors)")
+    #expect(console.output.count == 1)
+    return try JSONValue(parsing: console.output.first ?? "")
+  }
+
+  @Test("an app made in the store beside a running serve is served at once, as is a new key")
+  func beside() async throws {
+    let serve = try #require(await RunningServe.start(["--data", data]))
+    let app = try await run(try appLine(["--data", data]))
+    let id = try #require(app["id"]?.string)
+    #expect(Set(app["keys"]?.object?.keys ?? [:].keys) == ["push", "analytics", "device", "admin"])
+    let created = try await run(
+      ["keys", "create", "--app", id, "--role", "admin", "--data", data, "--json"])
+    let key = try directory.write(try #require(created["key"]?.string), to: "new.key")
+    let csv = try directory.write("token,os_name\naabb,iOS\nzz,iOS\n", to: "devices.csv")
+
+    // The store is the server's while it runs.
+    let refused = ServeConsole()
+    let line = ["devices", "import", "--app", id, csv]
+    #expect(await refused.run(line + ["--data", data]) == .no)
+    #expect(refused.errors.first?.contains("--server URL") == true)
+
+    let console = ServeConsole()
+    #expect(await console.run(line + ["--server", serve.url, "--api-key-file", key]) == .no)
+    #expect(console.output == ["1 devices accepted, 1 rows rejected"])
+    #expect(console.errors == ["line 3: token must be an even number of hex digits"])
+
+    // The server's own key works for every app.
+    let admin = data + "/admin.key"
+    let again = ServeConsole()
+    #expect(
+      await again.run(line + ["--server", serve.url, "--api-key-file", admin, "--json"]) == .no)
+    #expect(again.output.first?.contains(#""accepted":1"#) == true)
+    #expect(await serve.stop() == .yes)
+  }
+
+  @Test("over HTTP an app is made with the admin key, from a file or the environment")
+  func overHTTP() async throws {
+    let serve = try #require(await RunningServe.start(["--data", data]))
+    let admin = data + "/admin.key"
+    let app = try await run(try appLine(["--server", serve.url, "--api-key-file", admin]))
+    let key = try String(contentsOfFile: admin, encoding: .utf8)
+      .trimmingCharacters(in: .newlines)
+    let console = ServeConsole(environment: ["MARTLET_API_KEY": key])
+    #expect(await console.run(["apps", "list", "--server", serve.url]) == .yes)
+    let id = try #require(app["id"]?.string)
+    #expect(console.output == ["\(id)  com.example.app  com.example.app"])
+
+    let none = ServeConsole()
+    #expect(await none.run(["apps", "list", "--server", serve.url]) == .usedWrongly)
+    let wrong = ServeConsole(environment: ["MARTLET_API_KEY": "wrong"])
+    #expect(await wrong.run(["apps", "list", "--server", serve.url]) == .no)
+    #expect(wrong.errors.first?.contains("the server answered 401: unauthorized") == true)
+    #expect(await serve.stop() == .yes)
+    let gone = ServeConsole(environment: ["MARTLET_API_KEY": key])
+    #expect(await gone.run(["apps", "list", "--server", serve.url]) == .no)
+    #expect(gone.errors.first?.contains("is martlet serve running there?") == true)
+  }
+
+  @Test("on a store that no serve uses, devices are imported into it")
+  func importing() async throws {
+    let app = try await run(try appLine(["--data", data]))
+    let id = try #require(app["id"]?.string)
+    let csv = try directory.write("token,os_name\naabb,iOS\nccdd,iOS\n", to: "devices.csv")
+    let report = try await run(
+      ["devices", "import", "--app", id, csv, "--data", data, "--json"])
+    #expect(report == ["accepted": 2, "rejected": []])
+    let missing = ServeConsole()
+    #expect(
+      await missing.run(["devices", "import", "--app", "none", csv, "--data", data]) == .no)
+    #expect(missing.errors.first?.contains("martlet apps list names them") == true)
+  }
+
+  @Test("a wrong command line is named and ends with 2")
+  func usage() async throws {
+    let key = try directory.write("text", to: "bad.p8")
+    let table: [([String], String)] = [
+      (["apps", "create"], "missing --bundle-id ID"),
+      (["apps", "create", "--bundle-id", "a"], "missing --team-id T"),
+      (["keys", "create"], "missing --app ID"),
+      (["keys", "create", "--app", "a", "--role", "king"], "--role takes push"),
+      (["devices", "import", "--app", "a"], "name one CSV file"),
+      (["devices", "import", "f.csv"], "missing --app ID"),
+      (["apps", "list", "--server", "ftp://x"], "--server takes http://HOST:PORT"),
+      (
+        [
+          "apps", "create", "--bundle-id", "a b", "--team-id", "T", "--key-id", "K", "--key-file",
+          key,
+        ], "--bundle-id must be a bundle id"
+      ),
+    ]
+    for (line, message) in table {
+      let console = ServeConsole(environment: ["MARTLET_API_KEY": "k"])
+      #expect(await console.run(line) == .usedWrongly)
+      #expect(console.errors.first?.contains(message) == true, "\(console.errors)")
+    }
+    let bad = ServeConsole()
+    #expect(
+      await bad.run([
+        "apps", "create", "--bundle-id", "a", "--team-id", "T", "--key-id", "K", "--key-file", key,
+        "--data", data,
+      ]) == .no)
+    #expect(bad.errors.first?.contains("must be the text of a p8 file") == true)
+  }
+}

@@ -1,0 +1,108 @@
+import PushPayload
+import PushServer
+import PushStore
+import Testing
+
+@Suite("Apps and keys over the API", .timeLimit(.minutes(1)))
+struct AppRoutesTests {
+  private func body(_ edit: (inout [String: JSONValue]) -> Void = { _ in }) -> String {
+    let app = Fixture.newApp("com.example.new")
+    var members: [String: JSONValue] = [
+      "bundle_id": .string(app.bundleID), "team_id": .string(app.teamID),
+      "key_id": .string(app.keyID), "private_key": .string(app.privateKey),
+    ]
+    edit(&members)
+    return JSONValue.object(["app": .object(members)]).text
+  }
+
+  @Test("an app made over HTTP has a working key a role, and its p8 is never shown")
+  func create() async throws {
+    let fixture = try await Fixture()
+    let created = await fixture.request("POST", "/v6/apps", role: .server, body: body())
+    #expect(created.status == 201)
+    let keys = try #require(created.json["keys"]?.object)
+    #expect(Set(keys.keys) == ["push", "analytics", "device", "admin"])
+    for (role, key) in keys {
+      let answer = await fixture.request(
+        "GET", "/v6/notifications", role: nil,
+        headers: [("Authorization", Fixture.basic(":" + (key.string ?? "")))])
+      #expect(answer.status == (["push", "admin"].contains(role) ? 200 : 403))
+    }
+    let list = await fixture.request("GET", "/v6/apps", role: .server)
+    #expect(list.json["apps"]?.array?.count == 2)
+    let ids = list.json["apps"]?.array?.compactMap { $0["id"] } ?? []
+    #expect(created.json["id"].map(ids.contains) == true)
+    #expect(!list.text.contains("PRIVATE KEY"))
+    for key in keys.values { #expect(!list.text.contains(key.string ?? "?")) }
+  }
+
+  @Test("an app that could not push is refused, naming the field")
+  func refusals() async throws {
+    let fixture = try await Fixture()
+    let table: [(String, JSONValue?, Int, String)] = [
+      ("bundle_id", nil, 422, "$.app.bundle_id is missing"),
+      ("bundle_id", "a b", 422, "$.app.bundle_id must be a bundle id such as com.example.app"),
+      ("team_id", 5, 400, "$.app.team_id must be a string, not a number"),
+      ("key_id", "", 422, "$.app.key_id must be the key id of 10 letters and digits"),
+      ("name", "", 422, "$.app.name must be 1 to 100 characters"),
+    ]
+    for (field, value, status, error) in table {
+      let answer = await fixture.request(
+        "POST", "/v6/apps", role: .server, body: body { $0[field] = value })
+      #expect(answer.status == status)
+      #expect(answer.error == error)
+    }
+    let key = await fixture.request(
+      "POST", "/v6/apps", role: .server, body: body { $0["private_key"] = "secret text" })
+    #expect(key.status == 422)
+    #expect(key.error.hasPrefix("$.app.private_key must be the text of a p8 file"))
+    #expect(!key.error.contains("secret text"))
+  }
+
+  @Test("a key is shown once and works; the list names it without it")
+  func keys() async throws {
+    let fixture = try await Fixture()
+    let path = "/v6/apps/\(fixture.app.id)/keys"
+    let created = await fixture.request(
+      "POST", path, role: .admin, body: #"{"key":{"role":"push"}}"#)
+    #expect(created.status == 201)
+    let key = try #require(created.json["key"]?["key"]?.string)
+    let used = await fixture.request(
+      "GET", "/v6/notifications", role: nil,
+      headers: [("Authorization", Fixture.basic("\(key):"))])
+    #expect(used.status == 200)
+    let list = await fixture.request("GET", path, role: .server)
+    #expect(list.json["keys"]?.array?.count == 5)
+    #expect(!list.text.contains(key))
+    for role in ["server", "king"] {
+      let refused = await fixture.request(
+        "POST", path, role: .server, body: #"{"key":{"role":"\#(role)"}}"#)
+      #expect(refused.error == "$.key.role must be one of push, analytics, device, admin")
+    }
+    #expect(await fixture.request("GET", "/v6/apps/none/keys", role: .server).status == 404)
+  }
+
+  @Test("the page shows an app's sends to its keys, all apps to the server's, escaped")
+  func page() async throws {
+    let fixture = try await Fixture()
+    let other = try NewApp(
+      bundleID: "com.example.other", teamID: "T", keyID: "K",
+      privateKey: fixture.app.privateKey, name: "<b>&\"'Other"
+    ).make(at: fixture.clock.now)
+    try await fixture.store.add(other.app, keys: [])
+    try await fixture.register("device")
+    _ = await fixture.send(["alert": "<script>alert(1)</script>"])
+    let mine = await fixture.request("GET", "/")
+    #expect(mine.headers["Content-Type"] == "text/html; charset=utf-8")
+    #expect(mine.text.contains("com.example.weather"))
+    #expect(mine.text.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
+    #expect(!mine.text.contains("<script"))
+    #expect(!mine.text.contains("com.example.other"))
+    #expect(!mine.text.contains(Fixture.token("device")))
+    let all = await fixture.request("GET", "/", role: .server)
+    #expect(all.text.contains("&lt;b&gt;&amp;&quot;&#39;Other"))
+    let nobody = await fixture.request("GET", "/", role: nil)
+    #expect(nobody.status == 401)
+    #expect(nobody.text == #"{"error":"unauthorized"}"#)
+  }
+}

@@ -1,0 +1,262 @@
+import APNs
+import PushPayload
+import PushStore
+import Synchronization
+import Testing
+
+@testable import PushServer
+
+enum AddressLimiterProbe { static let burst = Int(AddressLimiter.burst) }
+
+@Suite("Delivery", .timeLimit(.minutes(1)))
+struct DispatcherTests {
+  @Test(
+    "each answer of Apple's ends a push or brings it again",
+    arguments: [
+      (APNsOutcome(kind: .answered, status: 200, apnsID: ""), Verdict.ended(.sent)),
+      (APNsOutcome(kind: .answered, status: 410, apnsID: ""), .ended(.uninstalled)),
+      (
+        APNsOutcome(kind: .answered, status: 400, reason: .badDeviceToken, apnsID: ""),
+        .ended(.rejected)
+      ),
+      (APNsOutcome(kind: .answered, status: 413, apnsID: ""), .ended(.rejected)),
+      (APNsOutcome(kind: .answered, status: 429, apnsID: ""), .again),
+      (APNsOutcome(kind: .answered, status: 500, apnsID: ""), .again),
+      (APNsOutcome(kind: .answered, status: 503, apnsID: ""), .again),
+      (
+        APNsOutcome(kind: .answered, status: 403, reason: .expiredProviderToken, apnsID: ""),
+        .again
+      ),
+      (
+        APNsOutcome(kind: .answered, status: 403, reason: .invalidProviderToken, apnsID: ""),
+        .ended(.rejected)
+      ),
+      (APNsOutcome(kind: .neverSent, apnsID: ""), .again),
+      (APNsOutcome(kind: .maybeSent, apnsID: ""), .again),
+    ])
+  func verdict(outcome: APNsOutcome, expected: Verdict) {
+    #expect(Verdict(outcome) == expected)
+  }
+
+  @Test("the wait doubles from 1 s to 30 s")
+  func delays() {
+    let delays = (0..<8).map { Verdict.delay(afterFruitless: $0) }
+    #expect(delays == [1, 2, 4, 8, 16, 30, 30, 30].map { .seconds($0) })
+  }
+
+  @Test("the id of a push is a UUID that only its send and device decide")
+  func identity() {
+    let id = Identifiers.apnsID(send: "s", device: "d")
+    #expect(id == Identifiers.apnsID(send: "s", device: "d"))
+    #expect(id != Identifiers.apnsID(send: "s", device: "e"))
+    let form = /[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
+    #expect(id.wholeMatch(of: form) != nil)
+  }
+
+  @Test("with Apple out of reach nothing is lost, and it is tried again as the same push")
+  func outage() async throws {
+    let fixture = try await Fixture()
+    for id in ["a", "b", "c"] { try await fixture.register(id) }
+    fixture.apple.answer { APNsOutcome(kind: .neverSent, apnsID: $0.id) }
+    let id = await fixture.send(["alert": "Hi"]).json["notification"]?["id"]?.string ?? ""
+    let dispatcher = fixture.dispatcher()
+
+    var waits: [Duration?] = []
+    for _ in 0..<7 {
+      let wait = await dispatcher.deliverDue()
+      waits.append(wait)
+      fixture.clock.advance(by: wait ?? .zero)
+    }
+    #expect(waits == [1, 2, 4, 8, 16, 30, 30].map { .seconds($0) })
+    #expect(try await fixture.store.send(id, app: fixture.app.id)?.state == .sending)
+
+    // Back, but one answer is lost and one device is told to come later.
+    let lost = Fixture.token("a")
+    let busy = Fixture.token("b")
+    fixture.apple.answer { push in
+      switch push.deviceToken {
+      case lost: APNsOutcome(kind: .maybeSent, apnsID: push.id)
+      case busy: APNsOutcome(kind: .answered, status: 429, apnsID: push.id)
+      default: APNsOutcome(kind: .answered, status: 200, apnsID: push.id)
+      }
+    }
+    // Something came of it, so the wait is short again.
+    #expect(await dispatcher.deliverDue() == .seconds(1))
+    fixture.apple.answer { APNsOutcome(kind: .answered, status: 200, apnsID: $0.id) }
+    fixture.clock.advance(by: .seconds(1))
+    #expect(await dispatcher.deliverDue() == nil)
+
+    let send = try #require(try await fixture.store.send(id, app: fixture.app.id))
+    #expect(send.state == .complete)
+    #expect(send.counts.sent == 3)
+    let byToken = Dictionary(grouping: fixture.apple.taken, by: \.push.deviceToken)
+    #expect(
+      byToken.mapValues(\.count) == [
+        Fixture.token("a"): 9, Fixture.token("b"): 9, Fixture.token("c"): 8,
+      ])
+    for pushes in byToken.values {
+      #expect(Set(pushes.map(\.push.id)).count == 1)
+      #expect(Set(pushes.map(\.push.collapseID)) == [id])
+    }
+  }
+
+  @Test("a batch that a dead process held is sent to the devices without an outcome only")
+  func restart() async throws {
+    let fixture = try await Fixture()
+    for number in 0..<20 { try await fixture.register("d\(number)") }
+    let id = await fixture.send(["alert": "Hi"]).json["notification"]?["id"]?.string ?? ""
+
+    // Ten are answered, ten are not; then the process stops in mid-batch the second time.
+    let answered = Set((0..<10).map { Fixture.token("d\($0)") })
+    fixture.apple.answer { push in
+      answered.contains(push.deviceToken)
+        ? APNsOutcome(kind: .answered, status: 200, apnsID: push.id)
+        : APNsOutcome(kind: .neverSent, apnsID: push.id)
+    }
+    _ = await fixture.dispatcher().deliverDue()
+    fixture.clock.advance(by: .seconds(1))
+    let stuck = StuckSender()
+    let dead = fixture.dispatcher(stuck)
+    let deadRun = Task { await dead.deliverDue() }
+    await stuck.reached()
+
+    // The same file, opened by the process that comes after.
+    let store = try SQLitePushStore(path: fixture.store.path)
+    let apple = FakeApple()
+    let next = Dispatcher(
+      store: store, sender: apple, clock: fixture.clock.serverClock, workers: 1)
+    next.stop()
+    await next.run()  // Releases what the dead one held, and stops.
+    let after = Dispatcher(
+      store: store, sender: apple, clock: fixture.clock.serverClock, workers: 1)
+    #expect(await after.deliverDue() == nil)
+    #expect(Set(apple.taken.map(\.push.deviceToken)).isDisjoint(with: answered))
+    #expect(apple.taken.count == 10)
+
+    // Even if the dead one comes back with its answers, each device has one outcome.
+    stuck.release()
+    _ = await deadRun.value
+    let outcomes = try await store.outcomes(of: id)
+    #expect(outcomes.count == 20)
+    let send = try #require(try await store.send(id, app: fixture.app.id))
+    #expect(send.state == .complete)
+    #expect(send.counts.sent == 20)
+    let ids = Dictionary(
+      grouping: fixture.apple.taken + apple.taken + stuck.taken, by: \.push.deviceToken)
+    for pushes in ids.values {
+      #expect(Set(pushes.map(\.push.id)).count == 1)
+      #expect(Set(pushes.map(\.push.collapseID)) == [id])
+    }
+  }
+
+  @Test("500 devices are counted right, whatever became of each")
+  func counts() async throws {
+    let fixture = try await Fixture()
+    let devices = (0..<500).map { number in
+      ImportedDevice(
+        id: "d\(number)", token: Fixture.token("d\(number)"), patch: DevicePatch())
+    }
+    try await fixture.store.importDevices(devices, app: fixture.app.id, at: fixture.clock.now)
+    let numbers = Dictionary(
+      uniqueKeysWithValues: (0..<500).map { (Fixture.token("d\($0)"), $0) })
+    let gone = fixture.clock.now.milliseconds + 1
+    fixture.apple.answer { push in
+      switch (numbers[push.deviceToken] ?? 0) % 5 {
+      case 0:
+        APNsOutcome(
+          kind: .answered, status: 410, reason: .unregistered, apnsID: push.id, timestamp: gone)
+      case 1: APNsOutcome(kind: .answered, status: 400, reason: .badDeviceToken, apnsID: push.id)
+      default: APNsOutcome(kind: .answered, status: 200, apnsID: push.id)
+      }
+    }
+    let id = await fixture.send(["alert": "Hi"]).json["notification"]?["id"]?.string ?? ""
+    #expect(await fixture.dispatcher().deliverDue() == nil)
+    let send = await fixture.request("GET", "/v6/notifications/\(id)").json
+    #expect(send["state"] == "complete")
+    #expect(send["counts"]?["targeted"] == 500)
+    #expect(send["counts"]?["sent"] == 300)
+    #expect(send["counts"]?["rejected"] == 100)
+    #expect(send["counts"]?["uninstalled"] == 100)
+    let reasons = try await fixture.store.outcomes(of: id).compactMap(\.reason)
+    #expect(Set(reasons) == ["Unregistered", "BadDeviceToken"])
+
+    // Who is gone is not asked again.
+    let next = await fixture.send(["alert": "Hi"]).json["notification"]?["id"]?.string ?? ""
+    #expect(try await fixture.store.send(next, app: fixture.app.id)?.counts.targeted == 400)
+  }
+
+  @Test("development devices go to Apple's development host")
+  func environments() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("p")
+    try await fixture.register("d") { $0.isDevelopment = .set(true) }
+    _ = await fixture.send(["alert": "Hi"])
+    _ = await fixture.dispatcher().deliverDue()
+    let byEnvironment = Dictionary(
+      uniqueKeysWithValues: fixture.apple.taken.map { ($0.push.deviceToken, $0.isDevelopment) })
+    #expect(byEnvironment == [Fixture.token("p"): false, Fixture.token("d"): true])
+  }
+
+  @Test("a key that Apple's client cannot read ends the send with that reason")
+  func badCredentials() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("device")
+    let app = App(
+      id: "bad", name: "Bad", bundleID: "com.example.bad", teamID: "T", keyID: "K",
+      privateKey: "no key", createdAt: fixture.clock.now)
+    try await fixture.store.add(app, keys: [])
+    var patch = DevicePatch()
+    patch.token = .set("aabb")
+    _ = try await fixture.store.update(device: "d", app: "bad", patch, at: fixture.clock.now)
+    let audience = Audience(
+      id: "all", app: "bad", filters: [], createdAt: fixture.clock.now)
+    let send = Send(
+      id: "bad-send", messageID: "m", app: "bad", audience: "all", payload: ["alert": "Hi"],
+      createdAt: fixture.clock.now)
+    _ = try await fixture.store.accept(send, to: audience)
+    let sender = APNsSender(
+      endpoints: .init(production: .custom(host: "127.0.0.1", port: 1)))
+    #expect(await fixture.dispatcher(sender).deliverDue() == nil)
+    let outcomes = try await fixture.store.outcomes(of: "bad-send")
+    #expect(outcomes.map(\.reason) == ["BadCredentials"])
+    #expect(try await fixture.store.send("bad-send", app: "bad")?.state == .complete)
+  }
+
+  @Test("the workers wake for a send, wait for a retry by the clock, and end when told to")
+  func loop() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("device")
+    let dispatcher = fixture.dispatcher()
+    let run = Task { await dispatcher.run() }
+    _ = await fixture.send(["alert": "Hi"])
+    dispatcher.ring()
+    while fixture.apple.taken.isEmpty { await Task.yield() }
+    dispatcher.stop()
+    await run.value
+    #expect(fixture.apple.taken.count == 1)
+  }
+}
+
+/// Takes pushes and does not answer until it is released.
+final class StuckSender: PushSender {
+  private let arrived = AsyncStream<Void>.makeStream()
+  private let released = AsyncStream<Void>.makeStream()
+  private let pushes = Mutex<[FakeApple.Taken]>([])
+
+  var taken: [FakeApple.Taken] { pushes.withLock(\.self) }
+
+  func send(
+    _ pushes: [APNsNotification], for app: App, development: Bool
+  ) async -> [APNsOutcome] {
+    self.pushes.withLock {
+      $0 += pushes.map { FakeApple.Taken(push: $0, isDevelopment: development) }
+    }
+    arrived.continuation.yield()
+    for await _ in released.stream { break }
+    return pushes.map { APNsOutcome(kind: .answered, status: 200, apnsID: $0.id) }
+  }
+
+  func reached() async { for await _ in arrived.stream { return } }
+  func release() { released.continuation.yield() }
+  func close() async {}
+}

@@ -1,0 +1,210 @@
+import APNs
+import Foundation
+import PushPayload
+import PushStore
+import Synchronization
+import _HTTPServer
+import _OpenSSLCrypto
+
+@testable import PushServer
+
+/// An API over a store of its own, with an app, a key a role, and an Apple that does as it is told.
+final class Fixture: Sendable {
+  let directory = TemporaryDirectory()
+  let store: SQLitePushStore
+  let clock = ManualClock()
+  let apple = FakeApple()
+  let api: API
+  let app: App
+  let keys: [APIKey.Role: String]
+
+  init() async throws {
+    let clock = self.clock
+    store = try SQLitePushStore(path: directory.path("martlet.sqlite"))
+    api = API(store: store, clock: clock.serverClock)
+    let created = try Self.newApp().make(at: clock.now)
+    try await store.add(created.app, keys: created.records)
+    let (server, record) = APIKey.make(role: .server, app: nil, at: clock.now)
+    try await store.add(record)
+    app = created.app
+    keys = Dictionary(uniqueKeysWithValues: created.keys.map { ($0.role, $0.key) })
+      .merging([.server: server]) { $1 }
+  }
+
+  static func newApp(_ bundleID: String = "com.example.weather") -> NewApp {
+    NewApp(
+      bundleID: bundleID, teamID: "TEAM123456", keyID: "KEY1234567",
+      privateKey: OpenSSLCrypto.makeP256KeyPEM())
+  }
+
+  func dispatcher(_ sender: (any PushSender)? = nil) -> Dispatcher {
+    Dispatcher(store: store, sender: sender ?? apple, clock: clock.serverClock, workers: 1)
+  }
+
+  /// Registers a device with a token made from its id.
+  func register(_ id: String, _ edit: (inout DevicePatch) -> Void = { _ in }) async throws {
+    var patch = DevicePatch()
+    patch.token = .set(Self.token(id))
+    edit(&patch)
+    _ = try await store.update(device: id, app: app.id, patch, at: clock.now)
+  }
+
+  static func token(_ device: String) -> String {
+    OpenSSLCrypto.sha256(Array(device.utf8)).map { byte in
+      let hex = String(byte, radix: 16)
+      return hex.count == 1 ? "0" + hex : hex
+    }.joined()
+  }
+
+  // MARK: Requests
+
+  func request(
+    _ method: String, _ path: String, role: APIKey.Role? = .push, body: String = "",
+    headers: [(String, String)] = [("Content-Type", "application/json")]
+  ) async -> Answer {
+    let parts = path.split(separator: "?", maxSplits: 1)
+    let query = (parts.count > 1 ? parts[1].split(separator: "&") : []).map { pair in
+      let sides = pair.split(separator: "=", maxSplits: 1)
+      return (name: String(sides[0]), value: sides.count > 1 ? String(sides[1]) : "")
+    }
+    let authorization = role.flatMap { keys[$0] }.map { ("Authorization", Self.basic(":" + $0)) }
+    return Answer(
+      await api.respond(
+        to: HTTPRequest(
+          method: method, path: String(parts[0]), query: query,
+          headers: (headers + [authorization].compactMap { $0 }).map { (name: $0.0, value: $0.1) },
+          body: Array(body.utf8))))
+  }
+
+  static func basic(_ credentials: String) -> String {
+    "Basic " + Data(credentials.utf8).base64EncodedString()
+  }
+
+  /// Posts a payload to everyone.
+  func send(_ payload: JSONValue, to target: JSONValue = "*") async -> Answer {
+    let body: JSONValue = ["notification": ["to": target, "payload": payload]]
+    return await request("POST", "/v6/notifications", body: body.text)
+  }
+
+  struct Answer {
+    var status: Int
+    var headers: [String: String]
+    var text: String
+    var json: JSONValue { (try? JSONValue(parsing: text)) ?? .null }
+    var error: String { json["error"]?.string ?? "" }
+
+    init(_ response: HTTPResponse) {
+      status = response.status
+      headers = Dictionary(
+        response.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+      text = response.bodyText
+    }
+  }
+}
+
+extension JSONValue {
+  var text: String { String(decoding: serialized(), as: UTF8.self) }
+}
+
+extension HTTPResponse {
+  /// The body, where it is bytes.
+  var bodyText: String {
+    let bytes = Mirror(reflecting: body).descendant("source", "bytes") as? [UInt8]
+    return String(decoding: bytes ?? [], as: UTF8.self)
+  }
+}
+
+/// Time that moves when a test says so.
+final class ManualClock: Sendable {
+  private struct State {
+    var now = Timestamp(milliseconds: 1_700_000_000_000)
+    var sleepers: [Int: (until: Timestamp, wake: CheckedContinuation<Void, any Error>)] = [:]
+    var nextID = 0
+  }
+
+  private let state = Mutex(State())
+
+  var now: Timestamp { state.withLock(\.now) }
+
+  var serverClock: ServerClock {
+    ServerClock(now: { self.now }, sleep: { try await self.sleep($0) })
+  }
+
+  func advance(by duration: Duration) {
+    let due = state.withLock { state in
+      state.now = state.now + duration
+      let due = state.sleepers.filter { $0.value.until <= state.now }
+      for id in due.keys { state.sleepers[id] = nil }
+      return due.values.map(\.wake)
+    }
+    for wake in due { wake.resume() }
+  }
+
+  private func sleep(_ duration: Duration) async throws {
+    let id = state.withLock { state in
+      state.nextID += 1
+      return state.nextID
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { wake in
+        let isOver = state.withLock { state in
+          if Task.isCancelled { return true }
+          state.sleepers[id] = (state.now + duration, wake)
+          return false
+        }
+        if isOver { wake.resume(throwing: CancellationError()) }
+      }
+    } onCancel: {
+      state.withLock { $0.sleepers.removeValue(forKey: id)?.wake }?
+        .resume(throwing: CancellationError())
+    }
+  }
+}
+
+/// Apple as a test tells it to be; remembers every push it took.
+final class FakeApple: PushSender {
+  typealias Answer = @Sendable (APNsNotification) -> APNsOutcome
+
+  struct Taken: Sendable {
+    var push: APNsNotification
+    var isDevelopment: Bool
+    var payload: JSONValue { (try? JSONValue(parsing: Data(push.payload))) ?? .null }
+  }
+
+  private struct State {
+    var taken: [Taken] = []
+    var answer: Answer = { APNsOutcome(kind: .answered, status: 200, apnsID: $0.id) }
+  }
+
+  private let state = Mutex(State())
+
+  var taken: [Taken] { state.withLock(\.taken) }
+
+  func answer(_ answer: @escaping Answer) { state.withLock { $0.answer = answer } }
+
+  func send(
+    _ pushes: [APNsNotification], for app: App, development: Bool
+  ) async -> [APNsOutcome] {
+    let answer = state.withLock { state in
+      state.taken += pushes.map { Taken(push: $0, isDevelopment: development) }
+      return state.answer
+    }
+    return pushes.map(answer)
+  }
+
+  func close() async {}
+}
+
+/// A directory that goes with the test.
+final class TemporaryDirectory: Sendable {
+  private let url: URL
+
+  init() {
+    url = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID().uuidString)")
+    try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func path(_ name: String) -> String { url.appending(path: name).path }
+}

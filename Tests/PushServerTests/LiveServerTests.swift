@@ -1,0 +1,128 @@
+import APNs
+import Foundation
+import PushPayload
+import PushServer
+import PushStore
+import Testing
+import _HTTPServer
+
+@Suite("The server over real HTTP", .timeLimit(.minutes(1)))
+struct LiveServerTests {
+  /// A running server over the fixture's store, reached with `curl`, as callers do.
+  private func serve(
+    _ fixture: Fixture, _ body: (_ url: String) async throws -> Void
+  ) async throws {
+    let server = try PushServer(.init(), store: fixture.store, sender: fixture.apple) { _ in }
+    do {
+      try await body("http://127.0.0.1:\(server.port)")
+    } catch {
+      await server.stop()
+      throw error
+    }
+    await server.stop()
+  }
+
+  @Test("a device is registered, a push is posted with curl and its counts are read")
+  func wholeWay() async throws {
+    let fixture = try await Fixture()
+    try await serve(fixture) { url in
+      let device = try await curl(
+        "PUT", url + "/v6/devices/d1", key: fixture.keys[.device],
+        body: #"{"device":{"push_token":"\#(Fixture.token("d1"))","tags":["news"]}}"#)
+      #expect(device.status == 200)
+      let sent = try await curl(
+        "POST", url + "/v6/notifications", key: fixture.keys[.push],
+        body:
+          #"{"notification":{"to":[{"name":"tags","criteria":["news"]}],"payload":{"alert":"Hé ☀︎"}}}"#
+      )
+      #expect(sent.status == 201)
+      let id = sent.json["notification"]?["id"]?.string ?? ""
+      var state = sent.json
+      while state["state"] != "complete" {
+        state = try await curl(
+          "GET", url + "/v6/notifications/\(id)", key: fixture.keys[.push]
+        ).json
+      }
+      #expect(state["counts"]?["sent"] == 1)
+      #expect(fixture.apple.taken.first?.payload["aps"]?["alert"] == "Hé ☀︎")
+    }
+  }
+
+  @Test("a body of 1 MiB is read and one byte more is 413; imports take more")
+  func bodyLimit() async throws {
+    let fixture = try await Fixture()
+    try await serve(fixture) { url in
+      let frame = #"{"notification":{"to":"*","payload":{"alert":""}}}"#.utf8.count
+      for (excess, status) in [(0, 422), (1, 413)] {
+        let text = String(repeating: "x", count: (1 << 20) - frame + excess)
+        let answer = try await curl(
+          "POST", url + "/v6/notifications", key: fixture.keys[.push],
+          body: #"{"notification":{"to":"*","payload":{"alert":"\#(text)"}}}"#)
+        #expect(answer.status == status)
+        #expect(answer.json["error"]?.string != nil)
+      }
+      let rows = (0..<20000).map { "\(Fixture.token("d\($0)")),iOS" }
+      let csv = "token,os_name\n" + rows.joined(separator: "\n")
+      #expect(csv.utf8.count > 1 << 20)
+      let imported = try await curl(
+        "POST", url + "/v6/devices/import", key: fixture.keys[.admin], body: csv,
+        type: "text/csv")
+      #expect(imported.json["accepted"] == 20000)
+    }
+  }
+
+  @Test("an app made beside the running server is seen at once")
+  func appBeside() async throws {
+    let fixture = try await Fixture()
+    try await serve(fixture) { url in
+      let beside = try SQLitePushStore(path: fixture.store.path)
+      let created = try Fixture.newApp("com.example.beside").make(at: fixture.clock.now)
+      try await beside.add(created.app, keys: created.records)
+      let key = created.keys.first { $0.role == .push }?.key
+      let answer = try await curl("GET", url + "/v6/notifications", key: key)
+      #expect(answer.status == 200)
+    }
+  }
+}
+
+struct CurlAnswer: Sendable {
+  var status: Int
+  var body: Data
+  var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
+}
+
+/// One request by the `curl` program; the body goes by a file, so that it may be large.
+func curl(
+  _ method: String, _ url: String, key: String?, body: String? = nil,
+  type: String = "application/json"
+) async throws -> CurlAnswer {
+  let directory = TemporaryDirectory()
+  let (sent, received) = (directory.path("sent"), directory.path("received"))
+  var arguments = [
+    "--silent", "--show-error", "--request", method, "--output", received,
+    "--write-out", "%{http_code}", "--header", "Content-Type: \(type)", "--header", "Expect:",
+    "--max-time", "30",
+  ]
+  if let key { arguments += ["--user", ":\(key)"] }
+  if let body {
+    try Data(body.utf8).write(to: URL(filePath: sent))
+    arguments += ["--data-binary", "@\(sent)"]
+  }
+  let process = Process()
+  process.executableURL = URL(filePath: "/usr/bin/curl")
+  process.arguments = arguments + [url]
+  let output = Pipe()
+  process.standardOutput = output
+  try await withCheckedThrowingContinuation { done in
+    process.terminationHandler = { _ in done.resume() }
+    do {
+      try process.run()
+    } catch {
+      process.terminationHandler = nil
+      done.resume(throwing: error)
+    }
+  }
+  let code = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  let data = (try? Data(contentsOf: URL(filePath: received))) ?? Data()
+  return CurlAnswer(status: Int(code) ?? 0, body: data)
+}

@@ -1,0 +1,49 @@
+import APNs
+import APNsSandbox
+import PushPayload
+import PushServer
+import Synchronization
+import _TLS
+
+/// The model of Apple's side on loopback, with its journal as the witness.
+final class LocalAPNs: Sendable {
+  let authority: CertificateAuthority
+  let port: UInt16
+  private let sandbox: APNsSandbox
+  private let lines: Journal
+
+  private final class Journal: Sendable {
+    let lines = Mutex<[String]>([])
+  }
+
+  /// Listens; `port` 0 takes a free one.
+  init(
+    port: UInt16 = 0, authority: CertificateAuthority? = nil, for app: NewApp,
+    _ edit: (inout APNsSandbox.Configuration) -> Void = { _ in }
+  ) async throws {
+    let authority = try authority ?? CertificateAuthority()
+    let leaf = try authority.issue(hosts: ["127.0.0.1"])
+    var configuration = APNsSandbox.Configuration(
+      certificatePEM: leaf.certificatePEM, keyPEM: leaf.keyPEM)
+    configuration.port = port
+    configuration.providerKeys = [
+      .init(teamID: app.teamID, keyID: app.keyID, pem: app.privateKey)
+    ]
+    let journal = Journal()
+    configuration.journal = { line in journal.lines.withLock { $0.append(line) } }
+    edit(&configuration)
+    self.authority = authority
+    lines = journal
+    sandbox = try APNsSandbox(configuration: configuration)
+    self.port = try await sandbox.start()
+  }
+
+  /// The requests so far, as the journal has them.
+  var journal: [JSONValue] {
+    lines.lines.withLock(\.self).compactMap { try? JSONValue(parsing: $0) }
+  }
+
+  var endpoint: APNsEndpoint { .custom(host: "127.0.0.1", port: port) }
+
+  func stop() async { await sandbox.stop() }
+}

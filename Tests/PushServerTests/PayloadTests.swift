@@ -1,0 +1,190 @@
+import APNs
+import PushPayload
+import PushServer
+import Testing
+
+@Suite("The payload of a send", .timeLimit(.minutes(1)))
+struct PayloadTests {
+  struct Mapping: Sendable, CustomTestStringConvertible {
+    var payload: JSONValue
+    /// The whole payload that Apple gets, but for `_nid`.
+    var delivered: JSONValue
+    var pushType = "alert"
+    var priority = 10
+    var testDescription: String { payload.text }
+  }
+
+  static let mappings: [Mapping] = [
+    Mapping(payload: ["alert": "Hi"], delivered: ["aps": ["alert": "Hi"]]),
+    Mapping(
+      payload: ["alert": "Hi", "title": "T", "subtitle": "S"],
+      delivered: ["aps": ["alert": ["title": "T", "subtitle": "S", "body": "Hi"]]]),
+    Mapping(payload: ["title": "T"], delivered: ["aps": ["alert": ["title": "T"]]]),
+    Mapping(
+      payload: ["alert": "Hi", "badge": 0], delivered: ["aps": ["alert": "Hi", "badge": 0]]),
+    Mapping(payload: ["badge": 7], delivered: ["aps": ["badge": 7]]),
+    Mapping(
+      payload: ["alert": "Hi", "sound": "Default.caf"],
+      delivered: ["aps": ["alert": "Hi", "sound": "Default.caf"]]),
+    Mapping(
+      payload: ["alert": "Hi", "category": "st_cat_view"],
+      delivered: ["aps": ["alert": "Hi", "category": "st_cat_view"]]),
+    Mapping(
+      payload: ["alert": "Hi", "mutable_content": true],
+      delivered: ["aps": ["alert": "Hi", "mutable-content": 1]]),
+    Mapping(
+      payload: ["alert": "Hi", "mutable_content": false], delivered: ["aps": ["alert": "Hi"]]),
+    Mapping(
+      payload: ["alert": "Hi", "content_available": true],
+      delivered: ["aps": ["alert": "Hi", "content-available": 1]]),
+    Mapping(
+      payload: ["content_available": true, "k": "v"],
+      delivered: ["aps": ["content-available": 1], "k": "v"], pushType: "background", priority: 5),
+    Mapping(
+      payload: ["alert": "Hi", "interruption_level": "time-sensitive"],
+      delivered: ["aps": ["alert": "Hi", "interruption-level": "time-sensitive"]]),
+    Mapping(
+      payload: ["alert": "Hi", "relevance_score": 0.25],
+      delivered: ["aps": ["alert": "Hi", "relevance-score": 0.25]]),
+    Mapping(
+      payload: ["alert": "Hi", "relevance_score": 1],
+      delivered: ["aps": ["alert": "Hi", "relevance-score": 1]]),
+    Mapping(
+      payload: ["alert": "Hi", "image_url": "https://example.com/a.gif", "deep": ["a": [1, nil]]],
+      delivered: [
+        "aps": ["alert": "Hi"], "image_url": "https://example.com/a.gif", "deep": ["a": [1, nil]],
+      ]),
+    Mapping(
+      payload: ["alert": "Hi", "_st": ["image_url": "https://example.com/a.jpg", "x": 1]],
+      delivered: [
+        "aps": ["alert": "Hi"], "_st": ["image_url": "https://example.com/a.jpg", "x": 1],
+      ]),
+    // Only the server writes these.
+    Mapping(
+      payload: ["alert": "Hi", "aps": ["alert": "No"], "_nid": "no", "_channel_id": "android"],
+      delivered: ["aps": ["alert": "Hi"]]),
+    Mapping(
+      payload: ["alert": "Hi", "badge": nil, "title": nil], delivered: ["aps": ["alert": "Hi"]]),
+  ]
+
+  @Test("each key goes where Apple wants it", arguments: mappings)
+  func mapping(_ mapping: Mapping) async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("device")
+    let answer = await fixture.send(mapping.payload)
+    #expect(answer.status == 201)
+    _ = await fixture.dispatcher().deliverDue()
+
+    let taken = try #require(fixture.apple.taken.first)
+    let id = try #require(answer.json["notification"]?["id"]?.string)
+    var expected = mapping.delivered.object ?? [:]
+    expected["_nid"] = .string(id)
+    #expect(taken.payload == .object(expected))
+    #expect(taken.push.pushType.rawValue == mapping.pushType)
+    #expect(taken.push.priority == mapping.priority)
+    #expect(taken.push.topic == "com.example.weather")
+    #expect(taken.push.deviceToken == Fixture.token("device"))
+    // Without a key of the caller's, a repeat replaces the same notification.
+    #expect(taken.push.collapseID == id)
+  }
+
+  @Test("a collapse key of 64 bytes becomes the collapse id")
+  func collapseKey() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("device")
+    let key = String(repeating: "k", count: 64)
+    #expect(await fixture.send(["alert": "Hi", "collapse_key": .string(key)]).status == 201)
+    _ = await fixture.dispatcher().deliverDue()
+    #expect(fixture.apple.taken.first?.push.collapseID == key)
+    #expect(fixture.apple.taken.first?.payload["collapse_key"] == nil)
+  }
+
+  static let refusals: [(payload: JSONValue, status: Int, error: String)] = [
+    (
+      ["alert": "Hi", "badge": -1], 422,
+      "$.notification.payload.badge must be a whole number, 0 to 2147483647"
+    ),
+    (["badge": 1.5], 422, "$.notification.payload.badge must be a whole number, 0 to 2147483647"),
+    (["badge": "1"], 400, "$.notification.payload.badge must be a whole number, not a string"),
+    (["badge": true], 400, "$.notification.payload.badge must be a whole number, not a boolean"),
+    (["alert": 1], 400, "$.notification.payload.alert must be a string, not a number"),
+    (
+      ["alert": ["body": "Hi"]], 400, "$.notification.payload.alert must be a string, not an object"
+    ),
+    (["title": []], 400, "$.notification.payload.title must be a string, not an array"),
+    (["sound": ["name": "x"]], 400, "$.notification.payload.sound must be a string, not an object"),
+    (["category": 1], 400, "$.notification.payload.category must be a string, not a number"),
+    (
+      ["mutable_content": 1], 400,
+      "$.notification.payload.mutable_content must be true or false, not a number"
+    ),
+    (
+      ["content_available": "yes"], 400,
+      "$.notification.payload.content_available must be true or false, not a string"
+    ),
+    (
+      ["alert": "Hi", "interruption_level": "loud"], 422,
+      "$.notification.payload.interruption_level must be one of passive, active, time-sensitive, critical"
+    ),
+    (
+      ["alert": "Hi", "relevance_score": 1.01], 422,
+      "$.notification.payload.relevance_score must be from 0 to 1"
+    ),
+    (
+      ["alert": "Hi", "relevance_score": -0.1], 422,
+      "$.notification.payload.relevance_score must be from 0 to 1"
+    ),
+    (
+      ["alert": "Hi", "relevance_score": "1"], 400,
+      "$.notification.payload.relevance_score must be a number, not a string"
+    ),
+    (
+      ["alert": "Hi", "collapse_key": .string(String(repeating: "k", count: 65))], 422,
+      "$.notification.payload.collapse_key must be 1 to 64 bytes, not 65"
+    ),
+    (
+      ["alert": "Hi", "collapse_key": ""], 422,
+      "$.notification.payload.collapse_key must be 1 to 64 bytes, not 0"
+    ),
+    (
+      ["alert": "Hi", "collapse_key": "a\nb"], 422,
+      "$.notification.payload.collapse_key must hold no control characters"
+    ),
+    (
+      ["alert": "Hi", "collapse_key": 5], 400,
+      "$.notification.payload.collapse_key must be a string, not a number"
+    ),
+    (
+      ["alert": "Hi", "_st": "x"], 400, "$.notification.payload._st must be an object, not a string"
+    ),
+    ([:], 422, "$.notification.payload is empty"),
+    ("Hi", 400, "$.notification.payload must be an object, not a string"),
+  ]
+
+  @Test("what cannot be sent is refused, naming the place", arguments: refusals)
+  func refusal(payload: JSONValue, status: Int, error: String) async throws {
+    let fixture = try await Fixture()
+    let answer = await fixture.send(payload)
+    #expect(answer.status == status)
+    #expect(answer.text == JSONValue.object(["error": .string(error)]).text)
+  }
+
+  @Test("4096 bytes go to Apple and 4097 are refused", arguments: [0, 1])
+  func size(excess: Int) async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("device")
+    // {"_nid":"…24…","aps":{"alert":"…"}}
+    let frame = #"{"_nid":"","aps":{"alert":""}}"#.utf8.count + 24
+    let text = String(repeating: "x", count: 4096 - frame + excess)
+    let answer = await fixture.send(["alert": .string(text)])
+    if excess == 0 {
+      #expect(answer.status == 201)
+      _ = await fixture.dispatcher().deliverDue()
+      #expect(fixture.apple.taken.first?.push.payload.count == 4096)
+    } else {
+      #expect(answer.status == 422)
+      #expect(
+        answer.error == "$.notification.payload composes to 4097 bytes; APNs takes 4096")
+    }
+  }
+}

@@ -1,1 +1,0 @@
-// PushServerTests: to come.

@@ -1,0 +1,131 @@
+import Foundation
+import PushPayload
+import PushServer
+import PushStore
+import Testing
+
+@Suite("Who may do what", .timeLimit(.minutes(1)))
+struct RolesTests {
+  static let forbidden = #"{"error":"your api client does not have the correct roles"}"#
+  static let send = #"{"notification":{"to":"*","payload":{"alert":"Hi"}}}"#
+  static let device = #"{"device":{"user_id":"u"}}"#
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    var method: String
+    var path: String
+    var body = ""
+    var type = "application/json"
+    var allowed: Set<APIKey.Role>
+    var testDescription: String { "\(method) \(path)" }
+  }
+
+  static let matrix: [Row] = [
+    Row(method: "POST", path: "/v6/notifications", body: send, allowed: [.push, .admin]),
+    Row(method: "POST", path: "/v4/notifications", body: send, allowed: [.push, .admin]),
+    Row(method: "GET", path: "/v6/notifications", allowed: [.push, .admin]),
+    Row(method: "GET", path: "/v6/notifications/none", allowed: [.push, .admin]),
+    Row(method: "PUT", path: "/v6/devices/d", body: device, allowed: [.push, .device, .admin]),
+    Row(method: "PUT", path: "/v5/devices/d", body: device, allowed: [.push, .device, .admin]),
+    Row(method: "GET", path: "/v6/devices/d", allowed: [.push, .admin]),
+    Row(
+      method: "POST", path: "/v6/devices/import", body: "token,os_name\n", type: "text/csv",
+      allowed: [.admin, .server]),
+    Row(
+      method: "POST", path: "/v6/devices/import?app=another", body: "token,os_name\n",
+      type: "text/csv", allowed: [.server]),
+    Row(method: "GET", path: "/v6/apps", allowed: [.server]),
+    Row(method: "POST", path: "/v6/apps", body: "{}", allowed: [.server]),
+    Row(method: "GET", path: "/v6/apps/:app/keys", allowed: [.server, .admin]),
+    Row(
+      method: "POST", path: "/v6/apps/:app/keys", body: #"{"key":{"role":"push"}}"#,
+      allowed: [.server, .admin]),
+    Row(method: "GET", path: "/v6/apps/another/keys", allowed: [.server]),
+    Row(method: "GET", path: "/", allowed: [.push, .admin, .server]),
+  ]
+
+  @Test("each role reaches what it may and nothing else", arguments: matrix)
+  func reach(_ row: Row) async throws {
+    let fixture = try await Fixture()
+    let path = row.path.replacing(":app", with: fixture.app.id)
+    for role in APIKey.Role.allCases {
+      let answer = await fixture.request(
+        row.method, path, role: role, body: row.body, headers: [("Content-Type", row.type)])
+      if row.allowed.contains(role) {
+        #expect(![401, 403].contains(answer.status), "\(role)")
+      } else {
+        #expect(answer.status == 403, "\(role)")
+        #expect(answer.text == Self.forbidden, "\(role)")
+      }
+    }
+    let nobody = await fixture.request(row.method, path, role: nil, body: row.body)
+    #expect(nobody.status == 401)
+    #expect(nobody.text == #"{"error":"unauthorized"}"#)
+    #expect(nobody.headers["WWW-Authenticate"] == "Basic")
+  }
+
+  @Test("health is open")
+  func open() async throws {
+    let fixture = try await Fixture()
+    for path in ["/healthz", "/readyz"] {
+      #expect(await fixture.request("GET", path, role: nil).status == 200)
+    }
+  }
+
+  @Test("the key is taken as password, as user name, and beside a user name")
+  func places() async throws {
+    let fixture = try await Fixture()
+    let key = fixture.keys[.push] ?? ""
+    for credentials in [":\(key)", "\(key):", "com.example.weather:\(key)", key, "\(key):x"] {
+      let answer = await fixture.request(
+        "GET", "/v6/notifications", role: nil,
+        headers: [("Authorization", Fixture.basic(credentials))])
+      #expect(answer.status == 200, "\(credentials.prefix(4))")
+    }
+  }
+
+  @Test(
+    "what is no key is refused",
+    arguments: [
+      "", "Basic", "Basic !!!", "Bearer abc", Fixture.basic(":wrong"), Fixture.basic(":"),
+      "Basic " + String(repeating: "A", count: 4000),
+    ])
+  func wrong(header: String) async throws {
+    let fixture = try await Fixture()
+    let answer = await fixture.request(
+      "GET", "/v6/notifications", role: nil, headers: [("Authorization", header)])
+    #expect(answer.status == 401)
+  }
+
+  @Test("a device's key cannot make its device a development device, and reads nothing back")
+  func deviceKey() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d") { $0.userEmail = .set("secret@example.com") }
+    let body = #"{"device":{"development":true,"user_id":"u"}}"#
+    let refused = await fixture.request("PUT", "/v6/devices/d", role: .device, body: body)
+    #expect(refused.status == 403)
+    #expect(refused.text == Self.forbidden)
+    #expect(try await fixture.store.device("d", app: fixture.app.id)?.userID == nil)
+
+    let taken = await fixture.request("PUT", "/v6/devices/d", role: .device, body: Self.device)
+    #expect(taken.text == #"{"device":{"id":"d"}}"#)
+    #expect(try await fixture.store.device("d", app: fixture.app.id)?.userID == "u")
+  }
+
+  @Test("a device's key is limited per address; others are not")
+  func limited() async throws {
+    let fixture = try await Fixture()
+    var statuses: [Int] = []
+    for _ in 0...AddressLimiterProbe.burst {
+      statuses.append(
+        await fixture.request("PUT", "/v6/devices/d", role: .device, body: Self.device).status)
+    }
+    #expect(statuses.dropLast().allSatisfy { $0 == 200 })
+    #expect(statuses.last == 429)
+    let refused = await fixture.request("PUT", "/v6/devices/d", role: .device, body: Self.device)
+    #expect(refused.headers["Retry-After"] == "1")
+    #expect(await fixture.request("PUT", "/v6/devices/d", body: Self.device).status == 200)
+    fixture.clock.advance(by: .seconds(1))
+    let again = await fixture.request("PUT", "/v6/devices/d", role: .device, body: Self.device)
+    #expect(again.status == 200)
+  }
+}

@@ -1,0 +1,189 @@
+import APNs
+import PushPayload
+import PushServer
+import PushStore
+import Testing
+
+@Suite("Whom a send is for", .timeLimit(.minutes(1)))
+struct TargetTests {
+  /// Three devices: a and b have the tag, b is a development device.
+  private func fixture() async throws -> Fixture {
+    let fixture = try await Fixture()
+    try await fixture.register("a") {
+      $0.tags = .set(["news"])
+      $0.userID = .set("ann")
+      $0.attributes = [
+        "age": Attribute(kind: .integer, value: 30),
+        "born": Attribute(kind: .date, value: "2000-01-01T00:00:00.000Z"),
+      ]
+    }
+    try await fixture.register("b") {
+      $0.tags = .set(["news", "sport"])
+      $0.isDevelopment = .set(true)
+      $0.attributes = ["age": Attribute(kind: .integer, value: 40)]
+    }
+    try await fixture.register("c") { $0.userID = .set("cy") }
+    return fixture
+  }
+
+  /// The devices that got the last send.
+  private func reached(_ fixture: Fixture) async -> String {
+    let before = fixture.apple.taken.count
+    _ = await fixture.dispatcher().deliverDue()
+    let tokens = Set(fixture.apple.taken.dropFirst(before).map(\.push.deviceToken))
+    return ["a", "b", "c"].filter { tokens.contains(Fixture.token($0)) }.joined()
+  }
+
+  static let forms: [(to: JSONValue, devices: String)] = [
+    ("*", "abc"),
+    ([["name": "tags", "criteria": ["news"]]], "ab"),
+    ([["name": "tags", "criteria": ["sport", "none"]]], "b"),
+    ([["name": "tags", "criteria": ["news"], "not_filter": true]], "c"),
+    ([["name": "tags", "criteria": ["news"], "not_filter": false]], "ab"),
+    ([["name": "user_id", "criteria": ["ann", "cy"]]], "ac"),
+    ([["name": "device_id", "criteria": ["c"]]], "c"),
+    ([["name": "development", "criteria": [true]]], "b"),
+    ([["name": "development", "criteria": [false]]], "ac"),
+    ([["name": "custom.integer.age", "criteria": [30]]], "a"),
+    ([["name": "custom.integer.age", "criteria": [["gt": 30]]]], "b"),
+    ([["name": "custom.integer.age", "criteria": [["gte": 30, "lt": 40]]]], "a"),
+    ([["name": "custom.integer.age", "criteria": [["gt": 35]], "not_filter": true]], "ac"),
+    ([["name": "custom.date.born", "criteria": [["lte": "2000-01-01"]]]], "a"),
+    ([["name": "custom.date.born", "criteria": ["2000-01-01T01:00:00+01:00"]]], "a"),
+    (
+      [["name": "tags", "criteria": ["news"]], ["name": "development", "criteria": [false]]], "a"
+    ),
+  ]
+
+  @Test("every form of `to` reaches the devices it names", arguments: forms)
+  func form(to: JSONValue, devices: String) async throws {
+    let fixture = try await fixture()
+    let answer = await fixture.send(["alert": "Hi"], to: to)
+    #expect(answer.status == 201)
+    #expect(answer.json["to"]?["type"] == "Audience")
+    #expect(await reached(fixture) == devices)
+  }
+
+  @Test("an audience made on the fly is used again by its id, in both forms")
+  func reuse() async throws {
+    let fixture = try await fixture()
+    let first = await fixture.send(
+      ["alert": "Hi"], to: [["name": "tags", "criteria": ["news"]]])
+    #expect(await reached(fixture) == "ab")
+    let id = try #require(first.json["to"]?["id"])
+    for form: JSONValue in [id, ["audience": id]] {
+      let answer = await fixture.send(["alert": "Hi"], to: form)
+      #expect(answer.status == 201)
+      #expect(answer.json["to"]?["id"] == id)
+      #expect(await reached(fixture) == "ab")
+    }
+  }
+
+  @Test("everyone is one audience, which can be named too")
+  func everyone() async throws {
+    let fixture = try await fixture()
+    let first = await fixture.send(["alert": "Hi"])
+    let second = await fixture.send(["alert": "Hi"])
+    let id = try #require(first.json["to"]?["id"])
+    #expect(second.json["to"]?["id"] == id)
+    #expect(await fixture.send(["alert": "Hi"], to: ["audience": id]).status == 201)
+  }
+
+  static let refusals: [(to: JSONValue, status: Int, error: String)] = [
+    ([], 422, "$.notification.to needs a filter; \"*\" means every device"),
+    (
+      5, 400,
+      "$.notification.to must be \"*\", an audience's id, {\"audience\": ID} or filters, not a number"
+    ),
+    ("0123", 422, "$.notification.to is the id of no audience"),
+    (["audience": "0123"], 422, "$.notification.to.audience is the id of no audience"),
+    (["audience": 5], 400, "$.notification.to.audience must be a string, not a number"),
+    ([:], 422, "$.notification.to.audience is missing"),
+    (["x"], 400, "$.notification.to[0] must be an object, not a string"),
+    ([["criteria": [1]]], 422, "$.notification.to[0].name is missing"),
+    ([["name": "tags"]], 422, "$.notification.to[0].criteria is missing"),
+    (
+      [["name": "tags", "criteria": []]], 422,
+      "$.notification.to[0].criteria takes 1 to 1000 elements"
+    ),
+    (
+      [["name": "tags", "criteria": "news"]], 400,
+      "$.notification.to[0].criteria must be an array, not a string"
+    ),
+    (
+      [["name": "tags", "criteria": ["a"]], ["name": "shoe_size", "criteria": [1]]], 422,
+      "$.notification.to[1].name names no filter: \"shoe_size\""
+    ),
+    (
+      [["name": "custom.colour.x", "criteria": [1]]], 422,
+      "$.notification.to[0].name names no filter: \"custom.colour.x\""
+    ),
+    (
+      [["name": "custom.string.", "criteria": ["x"]]], 422,
+      "$.notification.to[0].name names no filter: \"custom.string.\""
+    ),
+    (
+      [["name": "custom.string.a\"b", "criteria": ["x"]]], 422,
+      "$.notification.to[0].name names no filter: \"custom.string.a\"b\""
+    ),
+    (
+      [["name": "tags", "criteria": [1]]], 400,
+      "$.notification.to[0].criteria[0] must be a string, not a number"
+    ),
+    (
+      [["name": "custom.integer.age", "criteria": [1, "2"]]], 400,
+      "$.notification.to[0].criteria[1] must be a whole number, not a string"
+    ),
+    (
+      [["name": "custom.boolean.vip", "criteria": [1]]], 400,
+      "$.notification.to[0].criteria[0] must be true or false, not a number"
+    ),
+    (
+      [["name": "custom.date.born", "criteria": ["soon"]]], 422,
+      "$.notification.to[0].criteria[0] must be an ISO 8601 date"
+    ),
+    (
+      [["name": "tags", "criteria": [["gt": "a"]]]], 422,
+      "$.notification.to[0].criteria[0] is a range, which tags does not take"
+    ),
+    (
+      [["name": "custom.integer.age", "criteria": [["over": 3]]]], 422,
+      "$.notification.to[0].criteria[0].over is no bound; a range takes gt, gte, lt, lte"
+    ),
+    (
+      [["name": "custom.integer.age", "criteria": [[:]]]], 422,
+      "$.notification.to[0].criteria[0] needs one of gt, gte, lt, lte"
+    ),
+    (
+      [["name": "tags", "criteria": ["a"], "not_filter": 1]], 400,
+      "$.notification.to[0].not_filter must be true or false, not a number"
+    ),
+    (
+      [["name": "tags", "criteria": ["a"], "notfilter": true]], 422,
+      "$.notification.to[0].notfilter is no part of a filter"
+    ),
+  ]
+
+  @Test("a target that means nothing is refused, naming the place", arguments: refusals)
+  func refusal(to: JSONValue, status: Int, error: String) async throws {
+    let fixture = try await Fixture()
+    let answer = await fixture.send(["alert": "Hi"], to: to)
+    #expect(answer.status == status)
+    #expect(answer.text == JSONValue.object(["error": .string(error)]).text)
+  }
+
+  @Test("an audience of another app is none")
+  func otherApp() async throws {
+    let fixture = try await Fixture()
+    let other = try Fixture.newApp("com.example.other").make(at: fixture.clock.now)
+    try await fixture.store.add(other.app, keys: [])
+    let audience = Audience(
+      id: "0123456789ab", app: other.app.id, filters: [], createdAt: fixture.clock.now)
+    let send = Send(
+      id: "s", messageID: "m", app: other.app.id, audience: audience.id, payload: [:],
+      createdAt: fixture.clock.now)
+    _ = try await fixture.store.accept(send, to: audience)
+    #expect(await fixture.send(["alert": "Hi"], to: "0123456789ab").status == 422)
+    #expect(await fixture.request("GET", "/v6/notifications/s").status == 404)
+  }
+}
