@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import _HTTPServer
+import _HTTPServer
 
 /// Runs blocking work on a thread of its own: the two threads of Swift's pool belong to the server.
 func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
@@ -75,5 +76,16 @@ final class RawClient: Sendable {
         .flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) }
       return text[end.upperBound...].utf8.count >= (length ?? 0)
     }
+  }
+}
+
+extension HTTPServer.Configuration {
+  /// Deadlines that no busy machine runs into; a test of a deadline sets its own.
+  static var patient: Self {
+    var configuration = Self()
+    configuration.headerDeadline = .seconds(3600)
+    configuration.bodyDeadline = .seconds(3600)
+    configuration.keepAliveDeadline = .seconds(3600)
+    return configuration
   }
 }

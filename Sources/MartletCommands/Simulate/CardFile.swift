@@ -1,6 +1,49 @@
-/// Draws a simulated delivery to a PNG file.
+import Foundation
+import NotificationHost
+import PushPayload
+import RichNotifications
+import _Card
+
+/// Draws a simulated delivery to a PNG file, collapsed and expanded.
 enum CardFile {
-  static func write(_ delivery: SimulatedDelivery, to file: String) throws {
-    throw CommandFailure("--render is not there yet")
+  /// - Parameter appName: What stands above the text.
+  static func write(
+    _ delivery: SimulatedDelivery, to file: String, appName: String = "Martlet"
+  ) throws {
+    guard let card = card(for: delivery, appName: appName) else {
+      throw CommandFailure("nothing to draw: \(delivery.report.reason)")
+    }
+    do {
+      let picture = try CardRenderer().png(card, [.collapsed, .expanded])
+      try Data(picture).write(to: URL(fileURLWithPath: file), options: .atomic)
+    } catch let error as CardError {
+      throw CommandFailure("cannot draw the card: \(error)", cause: error)
+    } catch {
+      throw CommandFailure(
+        "cannot write \(file): is the folder there, writable, and the disk not full?", cause: error)
+    }
+  }
+
+  /// `nil` where the person sees nothing.
+  private static func card(for delivery: SimulatedDelivery, appName: String) -> NotificationCard? {
+    let outcome = delivery.report.outcome
+    guard let content = delivery.report.content,
+      outcome == .displayed || outcome == .displayedOriginal
+    else { return nil }
+    return NotificationCard(
+      appName: appName, title: content.title, subtitle: content.subtitle, body: content.body,
+      attachments: delivery.report.attachments.map(attachment))
+  }
+
+  private static func attachment(_ shown: ShownAttachment) -> NotificationCard.Attachment {
+    let kind: NotificationCard.Attachment.Kind =
+      switch MediaType(identifier: shown.type)?.family {
+      case .audio?: .audio
+      case .movie?: .video
+      default: .image
+      }
+    return NotificationCard.Attachment(
+      path: shown.file.path(percentEncoded: false), kind: kind,
+      thumbnailHidden: shown.thumbnailHidden, name: kind == .audio ? "Audio" : "")
   }
 }
