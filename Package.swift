@@ -61,6 +61,7 @@ var products: [Product] = [
     .target(name: "_Curl", dependencies: ["CCurl", "MediaLoading"]),
     .target(name: "_SQLite", dependencies: ["CSQLite"]),
     .target(name: "_HTTPServer", dependencies: ["CMicroHTTPD"]),
+    .target(name: "_DemoMedia", dependencies: ["CDemoMedia"]),
     .target(name: "_Card", dependencies: ["CPangoCairo", "CGdkPixbuf"]),
 
     // Rooms.
@@ -89,7 +90,7 @@ var products: [Product] = [
       dependencies: [
         "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost", "UserNotifications",
         "PushCrypto", "APNs", "APNsSandbox", "PushStore", "PushServer", "_Curl", "_Card",
-        "_HTTPServer", "_TLS", "_OpenSSLCrypto", "CDemoMedia",
+        "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia",
       ]),
     .executableTarget(name: "martlet", dependencies: ["MartletCommands"]),
 

@@ -12,6 +12,7 @@ package struct Martlet: Sendable {
     Verb(SimulateCommand.self),
     Verb(SendCommand.self),
     Verb(SandboxCommand.self),
+    Verb(DemoCommand.self),
   ]
 
   package init() {}

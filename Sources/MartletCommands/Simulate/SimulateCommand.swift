@@ -71,8 +71,10 @@ struct SimulateCommand: Command {
       if let output = arguments.value("--render") {
         let several = arguments.operands.count > 1
         let file = several ? Self.numbered(output, index + 1) : output
-        try CardFile.write(report.delivery, to: file)
-        if !arguments.flag("--json"), !arguments.flag("--quiet") {
+        let isDrawn = try CardFile.write(report.delivery, to: file)
+        if !isDrawn {
+          console.printError("martlet simulate: nothing to draw for \(report.name)")
+        } else if !arguments.flag("--json"), !arguments.flag("--quiet") {
           console.print("  card  \(file)")
         }
       }
