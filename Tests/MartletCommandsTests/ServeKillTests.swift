@@ -42,7 +42,7 @@ struct ServeKillTests {
     apns.recover()
     let second = try ServeProcess(options)
     let again = ServerClient(base: try #require(await second.url()), key: key)
-    var state: JSONValue = nil
+    var state: JSONValue = .null
     while state["state"] != "complete" {
       state = try await again.request("GET", "/v6/notifications/\(notification)")
     }

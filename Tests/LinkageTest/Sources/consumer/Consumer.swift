@@ -1,0 +1,6 @@
+import RichNotifications
+
+@main
+enum Consumer {
+  static func main() { print(RichConfiguration().deadline) }
+}
