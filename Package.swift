@@ -29,7 +29,7 @@ var targets: [Target] = [
 var products: [Product] = [
   .library(name: "PushPayload", targets: ["PushPayload"]),
   .library(
-    name: "RichNotifications", targets: ["RichNotifications", "URLSessionMedia", "MediaLoading"]),
+    name: "RichNotifications", targets: ["RichNotifications", "MediaLoading"]),
 ]
 
 #if os(Linux)

@@ -50,9 +50,12 @@ struct PayloadTests {
       payload: ["alert": "Hi", "relevance_score": 1],
       delivered: ["aps": ["alert": "Hi", "relevance-score": 1]]),
     Mapping(
-      payload: ["alert": "Hi", "image_url": "https://example.com/a.gif", "deep": ["a": [1, .null]]],
+      payload: [
+        "alert": "Hi", "image_url": "https://example.com/a.gif", "deep": ["a": [1, .null]],
+      ],
       delivered: [
-        "aps": ["alert": "Hi"], "image_url": "https://example.com/a.gif", "deep": ["a": [1, .null]],
+        "aps": ["alert": "Hi"], "image_url": "https://example.com/a.gif",
+        "deep": ["a": [1, .null]],
       ]),
     Mapping(
       payload: ["alert": "Hi", "_st": ["image_url": "https://example.com/a.jpg", "x": 1]],

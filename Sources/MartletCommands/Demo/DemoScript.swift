@@ -49,7 +49,7 @@ enum DemoScript {
       attributes: ["forecast_user": ["type": "boolean", "value": false]]),
   ]
 
-  /// - Parameter media: Where the media server is.
+  /// The requests, with URLs of the media server at `media`.
   static func requests(media: String) -> [Request] {
     [
       Request(

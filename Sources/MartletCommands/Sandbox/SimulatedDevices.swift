@@ -11,9 +11,7 @@ struct SimulatedDevices: SandboxForwarding {
   private let folder: URL
   private let phone: SimulatedPhone
 
-  /// - Parameters:
-  ///   - folder: Where files go; made if it is not there.
-  ///   - mediaCA: PEM certificates to trust for media, beside none of the system's.
+  /// The folder is made if it is not there; with `mediaCA` those certificates alone are trusted.
   init(folder: URL, mediaCA: String?) throws {
     self.folder = folder
     let container = folder.appending(path: "media", directoryHint: .isDirectory)

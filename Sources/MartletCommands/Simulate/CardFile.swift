@@ -6,8 +6,7 @@ import _Card
 
 /// Draws a simulated delivery to a PNG file, collapsed and expanded.
 enum CardFile {
-  /// - Parameter appName: What stands above the text.
-  /// - Returns: Whether there was something to draw: the person may see nothing.
+  /// False where there is nothing to draw, because the person sees nothing.
   static func write(
     _ delivery: SimulatedDelivery, to file: String, appName: String = "Martlet"
   ) throws -> Bool {
