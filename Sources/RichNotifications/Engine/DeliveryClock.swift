@@ -47,7 +47,8 @@ public struct SystemDeliveryClock: DeliveryClock {
     return timer
   }
 
-  /// `@unchecked Sendable`: the source is only ever cancelled, which Dispatch allows from any thread.
+  /// `@unchecked Sendable`: the source is set up before anybody else has it, and then only canceled,
+  /// which Dispatch allows from any thread.
   private final class Timer: ScheduledWork, @unchecked Sendable {
     private let source: any DispatchSourceTimer
     init(_ source: any DispatchSourceTimer) { self.source = source }

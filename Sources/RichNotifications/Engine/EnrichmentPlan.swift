@@ -1,5 +1,5 @@
-public import Foundation
-public import PushPayload
+import Foundation
+import PushPayload
 
 /// What is to be done with one notification, decided from its payload before any IO.
 struct EnrichmentPlan: Sendable {
