@@ -27,7 +27,7 @@ struct DemoWorld: Sendable {
     mediaBase = media.base
     do {
       let (host, port) = ("127.0.0.1", 0)
-      let sandbox = try await DemoProcess.start([
+      let sandbox = try DemoProcess([
         "apns-sandbox", "--listen", "\(host):\(port)", "--data", Self.path(folder, "sandbox"),
         "--provider-key", "\(Self.team):\(Self.keyID):\(providerKey.path(percentEncoded: false))",
         "--journal", Self.path(folder, "journal.jsonl"), "--forward", Self.path(folder, "phones"),
@@ -36,7 +36,7 @@ struct DemoWorld: Sendable {
       self.sandbox = sandbox
       let apns = try await sandbox.line(after: "listening on ")
       let authority = try await sandbox.line(after: "ca: ")
-      server = try await DemoProcess.start([
+      server = try DemoProcess([
         "serve", "--listen", "\(host):\(port)", "--data", serverData.path(percentEncoded: false),
         "--apns", apns, "--apns-ca", authority, "--log-level", "warning",
       ])
