@@ -18,8 +18,12 @@ extension APNsSandbox {
     /// APNs takes padded base 64, ASN.1 signatures, a header without `alg` and a time as text or in
     /// milliseconds, as Apple's own sample token has them. Strict refuses those.
     public var strictJWT = false
-    /// How many streams a connection may have after its first valid provider token; default 1000.
+    /// How many streams a connection may have; default 1000.
     public var maxStreams = 1000
+    /// Whether a connection has one stream until its first valid provider token; default `false`.
+    ///
+    /// APNs does so. A client that opens streams before it has read the settings then sees them refused.
+    public var slowStart = false
     /// How long each answer waits; default none.
     public var latency: Duration = .zero
     /// Tokens that are gone, in hexadecimal, with the time in milliseconds since 1970.

@@ -3,9 +3,8 @@ import _TLS
 
 /// A server that answers as APNs does: for tests, demonstrations and development without Apple.
 ///
-/// HTTP/2 over TLS with Apple's checks, status codes and reasons. It starts each connection with one
-/// stream and allows more after the first valid provider token, as APNs does. What it accepts is
-/// handed over by ``Configuration/onDelivery``. Any token of an even number of hexadecimal digits is
+/// HTTP/2 over TLS with Apple's checks, status codes and reasons. What it accepts is handed over by
+/// ``Configuration/onDelivery``. Any token of an even number of hexadecimal digits is
 /// live for every topic unless it is marked gone.
 public final class APNsSandbox: Sendable {
   private let server: SandboxServer

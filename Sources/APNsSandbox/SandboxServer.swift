@@ -111,7 +111,8 @@ extension SandboxServer {
     let id = nextConnection
     nextConnection += 1
     var settings = HTTP2Session.Settings()
-    settings.maxConcurrentStreams = 1
+    settings.maxConcurrentStreams =
+      configuration.slowStart ? 1 : UInt32(clamping: configuration.maxStreams)
     let channel = try HTTP2Channel(
       accepted: socket, certificate: certificate, settings: settings)
     let watch = try loop.watch(socket, for: channel.interest) { [weak self] _ in
@@ -209,7 +210,7 @@ extension SandboxServer {
     do throws(SandboxRules.Refusal) {
       defer {
         // The first good provider token ends the slow start, whatever the push's own fate.
-        if connection.history.accepted != nil {
+        if configuration.slowStart, connection.history.accepted != nil {
           connection.allow(streams: configuration.maxStreams)
         }
       }

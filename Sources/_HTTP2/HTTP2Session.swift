@@ -104,8 +104,9 @@ import CNghttp2
     return takeEvents()
   }
 
-  /// Gives the array away. Keeping its capacity would allocate it anew for every small read after one
-  /// large one.
+  /// Gives the array away.
+  ///
+  /// Keeping its capacity would allocate as much anew for every small read after one large one.
   private func takeEvents() -> [Event] {
     guard !events.isEmpty else { return [] }
     defer { events = [] }

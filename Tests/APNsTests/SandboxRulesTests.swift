@@ -147,7 +147,18 @@ struct SandboxRulesTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a connection has one stream until its first good provider token")
+  @Test("a connection has its streams from the start where slow start is off")
+  func noSlowStart() async throws {
+    let fixture = try await Fixture.start {
+      $0.maxStreams = 77
+      $0.slowStart = false
+    }
+    let peer = try await RawClient.connect(fixture, alpn: ["h2"])
+    #expect(await peer.streamLimit == 77)
+    await fixture.sandbox.stop()
+  }
+
+  @Test("with slow start a connection has one stream until its first good provider token")
   func slowStart() async throws {
     let fixture = try await Fixture.start { $0.maxStreams = 77 }
     let peer = try await RawClient.connect(fixture, alpn: ["h2"])

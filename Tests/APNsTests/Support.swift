@@ -24,6 +24,7 @@ struct Fixture {
     var configuration = APNsSandbox.Configuration(
       certificatePEM: leaf.certificatePEM, keyPEM: leaf.keyPEM)
     configuration.providerKeys = [.init(teamID: "TEAM123456", keyID: "KEY1234567", pem: key)]
+    configuration.slowStart = true
     configuration.journal = { line in record.lines.withLock { $0.append(line) } }
     configuration.onDelivery = { delivery in record.deliveries.withLock { $0.append(delivery) } }
     edit(&configuration)
