@@ -1,0 +1,68 @@
+import Foundation
+import MediaLoading
+import RichNotifications
+import UserNotifications
+import _Curl
+import _HTTPServer
+
+/// The extension as an app would write it, with libcurl below.
+final class FetchingService: RichNotificationService {
+  nonisolated(unsafe) static var caFile = ""
+
+  /// A new loader each time, as the system makes a new extension: nothing is kept open between two
+  /// notifications, and curl keeps nothing either.
+  override var environment: RichEnvironment {
+    RichEnvironment(loader: CurlMediaLoader(caFile: Self.caFile))
+  }
+}
+
+/// For each URL on standard input: runs the extension until its handler is called, and prints the
+/// seconds, the processor time and the attachment's bytes.
+func fetchClient(_ arguments: [String]) async throws {
+  FetchingService.caFile = arguments[0]
+  while let url = readLine() {
+    let content = UNMutableNotificationContent()
+    content.title = "Title"
+    content.userInfo = [
+      "aps": ["alert": ["title": "Title"], "mutable-content": 1], "_st": ["image_url": url],
+    ]
+    let request = UNNotificationRequest(identifier: "1", content: content, trigger: nil)
+    let used = processorTime(RUSAGE_SELF)
+    let start = ContinuousClock.now
+    let service = FetchingService()
+    let finished = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) var enriched = UNNotificationContent()
+    service.didReceive(request) {
+      enriched = $0
+      finished.signal()
+    }
+    finished.wait()
+    let elapsed = (ContinuousClock.now - start) / .seconds(1)
+    var bytes = 0
+    for attachment in enriched.attachments {
+      bytes += try attachment.url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+      try FileManager.default.removeItem(at: attachment.url)
+    }
+    say("\(elapsed) \(processorTime(RUSAGE_SELF) - used) \(bytes)")
+  }
+}
+
+/// Serves a folder over HTTPS, prints its port and ends with its standard input.
+func mediaServer(_ arguments: [String]) async throws {
+  let folder = URL(filePath: arguments[0])
+  let read = { (name: String) in
+    try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+  }
+  var configuration = HTTPServer.Configuration()
+  configuration.tls = (try read("server.pem"), try read("server.key"))
+  let server = try HTTPServer(configuration) { request in
+    HTTPResponse(
+      status: 200, body: .file(folder.path(percentEncoded: false) + request.path))
+  }
+  say("\(server.port)")
+  while readLine() != nil {}
+  await server.stop()
+}
+
+/// Prints a line at once.
+private func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }

@@ -1,0 +1,52 @@
+import Foundation
+
+/// One line of the result.
+struct Row {
+  var name: String
+  var ours: String
+  var peer: String = "–"
+  var ratio: String = "–"
+  /// What the project promises, in words.
+  var bound: String = "–"
+  var holds: Bool?
+
+  /// A comparison of two numbers, which says itself whether the bound holds.
+  static func comparison(
+    _ name: String, ours: Double, peer: Double, bound: ClosedRange<Double>? = nil,
+    format: (Double) -> String
+  ) -> Row {
+    let ratio = ours / peer
+    var row = Row(name: name, ours: format(ours), peer: format(peer), ratio: fixed(ratio, 2))
+    if let bound {
+      row.bound =
+        bound.upperBound == .infinity
+        ? "at least \(bound.lowerBound)" : "at most \(bound.upperBound)"
+      row.holds = bound.contains(ratio)
+    }
+    return row
+  }
+
+  static func table(_ rows: [Row]) -> String {
+    let head = [["", "ours", "peer", "ratio", "bound", "holds"]]
+    let cells =
+      head
+      + rows.map { row in
+        [
+          row.name, row.ours, row.peer, row.ratio, row.bound,
+          row.holds.map { $0 ? "yes" : "NO" } ?? "",
+        ]
+      }
+    let widths = head[0].indices.map { column in cells.map(\.[column].count).max() ?? 0 }
+    return cells.map { row in
+      row.enumerated().map { column, cell in
+        let space = String(repeating: " ", count: widths[column] - cell.count)
+        return column == 0 ? cell + space : space + cell
+      }.joined(separator: "  ")
+    }.joined(separator: "\n")
+  }
+}
+
+/// A number with so many digits behind the point.
+func fixed(_ number: Double, _ digits: Int) -> String {
+  String(format: "%.\(digits)f", number)
+}
