@@ -4,7 +4,9 @@ import Glibc
 extension ChildProcess {
   static func pipe() throws(SpawnError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
-    guard unsafe martlet_pipe2(&ends, O_CLOEXEC) == 0 else { throw SpawnError("cannot make a pipe", errno) }
+    guard unsafe martlet_pipe2(&ends, O_CLOEXEC) == 0 else {
+      throw SpawnError("cannot make a pipe", errno)
+    }
     return (ends[0], ends[1])
   }
 

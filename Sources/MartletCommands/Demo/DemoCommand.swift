@@ -31,6 +31,7 @@ struct DemoCommand: Command {
     await world.stop()
     if case .success = result {
       console.print("")
+      console.print("the page's key: in \(world.keyFile)")
       console.print("martlet serve --data \(world.serverData.path(percentEncoded: false))")
     }
     return try result.get()

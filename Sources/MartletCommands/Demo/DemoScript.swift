@@ -41,11 +41,11 @@ enum DemoScript {
       id: "weather-watcher", shows: "com.compuserve.gif",
       attributes: ["forecast_user": ["type": "boolean", "value": true]]),
     Device(
-      id: "gold-member", shows: "public.mpeg-4", tags: ["gold"],
-      attributes: ["mykey": ["type": "string", "value": "myvalue"]]),
+      id: "gold-member", shows: "public.mpeg-4", tags: ["tag1"],
+      attributes: ["mykey": ["type": "string", "value": "tag2"]]),
     Device(id: "hiker", shows: "public.png", userID: "hiker-1"),
     Device(
-      id: "somebody-else", tags: ["silver"],
+      id: "somebody-else", tags: ["tag1"],
       attributes: ["forecast_user": ["type": "boolean", "value": false]]),
   ]
 
@@ -57,20 +57,21 @@ enum DemoScript {
         body: notification(
           to: [["name": "custom.boolean.forecast_user", "criteria": [true]]],
           [
-            "alert": "Cloudy today. The high will be 55°. Tap to read the forecast for your area.",
-            "title": "Your weather forecast", "badge": 1, "sound": "Default.caf",
+            "alert": "Rain until noon, sun by four. It stays mild; take a light jacket.",
+            "title": "Today’s forecast", "badge": 1, "sound": "Default.caf",
             "mutable_content": true, "image_url": .string(media + "/cloudy.gif"),
           ])),
       Request(
         path: "/v4/notifications", title: "video, to tags and custom.string.mykey",
         body: notification(
           to: [
-            ["name": "tags", "criteria": ["gold"]],
-            ["name": "custom.string.mykey", "criteria": ["myvalue"]],
+            ["name": "tags", "criteria": ["tag1"]],
+            ["name": "custom.string.mykey", "criteria": ["tag2"]],
           ],
           [
             "alert": "Your gold status comes with a film. Press and hold to watch it.",
-            "title": "Welcome to Gold", "category": "VIDEO", "sound": "Default.caf",
+            "title": "Welcome to Gold", "badge": 1, "category": "LOYALTY_MESSAGE",
+            "sound": "Default.caf",
             "mutable_content": true, "video_url": .string(media + "/gold.mp4"),
           ])),
       Request(
