@@ -6,8 +6,7 @@ struct DemoCommand: Command {
   static let name = "demo"
   static let summary = "run the whole way here: server, APNs, media, phones"
   static let options = [
-    Option("--data", "DIR", help: "where everything is kept, emptied first (./martlet-demo)"),
-    .quiet,
+    Option("--data", "DIR", help: "where everything is kept, emptied first (./martlet-demo)")
   ]
 
   private let folder: URL

@@ -20,7 +20,6 @@ struct SandboxCommand: Command {
     Option("--media-ca", "FILE", help: "PEM certificates those phones trust for media"),
     Option("--latency", "DURATION", help: "how long each answer waits; default 0s"),
     Option("--max-streams", "N", help: "streams a connection may have; default 1000"),
-    .quiet,
   ]
 
   private let address: (host: String, port: UInt16)

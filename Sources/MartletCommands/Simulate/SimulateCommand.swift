@@ -26,7 +26,7 @@ struct SimulateCommand: Command {
     Option(
       "--category", "ID", isRepeatable: true, help: "a category in the extension's Info.plist"),
     Option("--render", "OUT.png", help: "draw it, collapsed and expanded; several: OUT-1.png …"),
-    .json, .quiet,
+    .json,
   ]
 
   private let arguments: Arguments
