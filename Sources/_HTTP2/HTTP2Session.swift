@@ -28,8 +28,9 @@ import CNghttp2
     package var maxHeaderListSize = 16 * 1024
     /// How many bytes the whole connection may have in flight to this side.
     package var connectionWindow: Int32 = 16 * 1024 * 1024
-    /// The names of the header fields that events carry; `nil` for all. What nobody reads costs
-    /// nothing then but its count.
+    /// The names of the header fields that events carry; `nil` for all.
+    ///
+    /// What nobody reads costs nothing then but its count.
     package var fieldNames: [StaticString]?
     package init() {}
   }

@@ -26,8 +26,8 @@ package struct HeaderBlock {
   ///
   /// - Parameters:
   ///   - name: In lower case, as HTTP/2 wants it.
-  ///   - value: Control characters become spaces, so that no value adds a field.
   ///   - prefix: What stands before the value.
+  ///   - value: Control characters become spaces, so that no value adds a field.
   ///   - isIndexed: Whether HPACK may remember it for the next request; wrong for what is new each
   ///     time and for secrets (RFC 7541 section 7.1.3).
   package mutating func append(
