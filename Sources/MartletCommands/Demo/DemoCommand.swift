@@ -21,13 +21,20 @@ struct DemoCommand: Command {
 
   func run(_ console: Console) async throws -> ExitCode {
     let world = try await DemoWorld(folder: folder, console)
-    let result: Result<ExitCode, any Error>
-    do {
-      result = .success(try await show(world, console))
-    } catch {
-      result = .failure(error)
+    let result = await withTaskGroup(of: Result<ExitCode, any Error>.self) { group in
+      group.addTask {
+        do { return .success(try await show(world, console)) } catch { return .failure(error) }
+      }
+      // Whoever stops the demo stops what it started.
+      group.addTask {
+        await console.untilTerminated()
+        return .failure(CommandFailure("stopped before its end"))
+      }
+      let first = await group.next()
+      await world.stop()
+      group.cancelAll()
+      return first ?? .success(.no)
     }
-    await world.stop()
     if case .success = result {
       console.print("")
       console.print("the page's key: in \(world.keyFile)")
