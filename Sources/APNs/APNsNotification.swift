@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Synchronization
 
 /// One push to one device, as it goes to Apple.
 ///
@@ -47,8 +48,36 @@ public struct APNsNotification: Hashable, Sendable {
     self.priority = priority
     self.expiration = expiration
     self.collapseID = collapseID
-    self.id = id ?? UUID().uuidString.lowercased()
+    self.id = id ?? Self.newID()
     self.payload = payload
+  }
+
+  /// What the ids of this process end in: chance at first, then one more each time.
+  private static let tail = Atomic(UInt64.random(in: .min ... .max))
+
+  /// A UUID of version 7 (RFC 9562 section 5.7, method 2 of 6.2) in lower case: the time, then
+  /// ``tail``.
+  ///
+  /// Not Foundation's, which on Linux opens a file for each: that took a third of the time of a push.
+  private static func newID() -> String {
+    let ticks = UInt64(max(0, Date().timeIntervalSince1970) * 4_096_000)  // 4096 a millisecond
+    let high = (ticks >> 12) << 16 | 0x7000 | ticks & 0xfff
+    let low = tail.wrappingAdd(1, ordering: .relaxed).newValue & ~(3 << 62) | 2 << 62
+    return String(unsafeUninitializedCapacity: 36) { text in
+      var place = 0
+      for half in [high, low] {
+        for shift in stride(from: 60, through: 0, by: -4) {
+          if [8, 13, 18, 23].contains(place) {
+            text[place] = UInt8(ascii: "-")
+            place += 1
+          }
+          let digit = UInt8(half >> UInt64(shift) & 15)
+          text[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+          place += 1
+        }
+      }
+      return place
+    }
   }
 }
 

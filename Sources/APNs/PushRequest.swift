@@ -10,7 +10,8 @@ extension HeaderBlock {
     append(":method", "POST")
     append(":scheme", "https")
     append(":authority", authority)
-    append(":path", "/3/device/" + Self.pathSegment(push.deviceToken), isIndexed: false)
+    append(
+      ":path", prefix: "/3/device/", Self.pathSegment(push.deviceToken), isIndexed: false)
     append("authorization", authorization, isIndexed: false)
     append("apns-id", push.id, isIndexed: false)
     append("apns-topic", push.topic)
@@ -24,9 +25,8 @@ extension HeaderBlock {
 
   /// A token as it may stand in a path: what is no letter or digit is escaped (RFC 3986 section 2.1).
   static func pathSegment(_ token: String) -> String {
-    var isPlain = true
-    for byte in token.utf8 where !isLetterOrDigit(byte) { isPlain = false }
-    if isPlain { return token }
+    let isPlain = token.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isLetterOrDigit) }
+    if isPlain == true { return token }
     return token.utf8.map { byte in
       isLetterOrDigit(byte)
         ? String(UnicodeScalar(byte))

@@ -24,6 +24,8 @@ enum PushResult {
 struct PushAnswer {
   /// Apple's answers are far smaller; what is beyond is dropped.
   static let maxBody = 4096
+  /// All that is read of its header.
+  static let fieldNames: [StaticString] = [":status", "apns-id", "apns-unique-id"]
 
   var status: Int?
   private var apnsID: String?

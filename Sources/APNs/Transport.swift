@@ -103,8 +103,11 @@ extension Transport {
   private func open(_ address: SocketAddress, until limit: ContinuousClock.Instant) async throws {
     let id = nextConnection
     nextConnection += 1
+    var settings = HTTP2Session.Settings()
+    settings.fieldNames = PushAnswer.fieldNames
     let connection = Connection(
-      try HTTP2Channel(to: address, host: configuration.endpoint.host, trust: trust))
+      try HTTP2Channel(
+        to: address, host: configuration.endpoint.host, trust: trust, settings: settings))
     let channel = connection.channel
     let watch = try loop.watch(channel.socket, for: channel.interest) { [weak self] _ in
       self?.assumeIsolated { $0.ready(id) }
@@ -162,23 +165,36 @@ extension Transport {
     }
     if let id = current, let connection = connections[id] {
       let authorization = tokens.authorization(now: configuration.now())
-      do {
-        while connection.state.canOpenStream, let (push, notification) = queue.next() {
-          headers.write(notification, authority: authority, authorization: authorization)
-          do { try connection.send(push, headers, body: notification.payload) } catch {
-            // The session opens no stream any more: the next connection takes the push.
-            settle(queue.putBack(push))
-            connection.state.retire("\(error)")
-          }
+      var unwritten = 0
+      while connection.state.canOpenStream, let (push, notification) = queue.next() {
+        headers.write(notification, authority: authority, authorization: authorization)
+        do { try connection.send(push, headers, body: notification.payload) } catch {
+          // The session opens no stream any more: the next connection takes the push.
+          settle(queue.putBack(push))
+          connection.state.retire("\(error)")
+        }
+        // Written in parts, so that APNs works on the first while the next is made.
+        unwritten += 1
+        if unwritten == 100 {
+          unwritten = 0
+          flush(id, connection)
         }
       }
     }
     for (id, connection) in connections {
-      do { apply(try connection.flush()) } catch { lose(id, error) }
+      flush(id, connection)
       if connections[id] != nil { tidy(id, connection) }
     }
     closeIfDone()
     if current == nil, !isConnecting, queue.hasWaiting { pump() }
+  }
+
+  private func flush(_ id: Int, _ connection: Connection) {
+    do { apply(try connection.flush()) } catch {
+      // What the peer said before it closed may still lie unread: answers, and what it left out.
+      if let effects = try? connection.receive() { apply(effects) }
+      lose(id, error)
+    }
   }
 
   /// Watches a connection for what it waits for, or ends it where nothing will come any more.

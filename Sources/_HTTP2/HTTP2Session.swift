@@ -28,6 +28,8 @@ import CNghttp2
     package var maxHeaderListSize = 16 * 1024
     /// How many bytes the whole connection may have in flight to this side.
     package var connectionWindow: Int32 = 16 * 1024 * 1024
+    /// The names of the header fields that events carry, where not all are read; `nil` for all.
+    package var fieldNames: [StaticString]?
     package init() {}
   }
 
@@ -36,12 +38,14 @@ import CNghttp2
   private var fields: [HeaderField] = []
   private var fieldBytes = 0
   private let maxHeaderListSize: Int
+  private let fieldNames: [StaticString]?
   private var bodies: [Int32: (bytes: [UInt8], sent: Int)] = [:]
   private var vectors: [nghttp2_nv] = unsafe []
 
   /// Starts a session and queues its preface and settings.
   package init(_ role: Role, settings: Settings = Settings()) throws(HTTP2Error) {
     maxHeaderListSize = settings.maxHeaderListSize
+    fieldNames = settings.fieldNames
     var callbacks: OpaquePointer?
     guard unsafe nghttp2_session_callbacks_new(&callbacks) == 0 else {
       throw HTTP2Error(NGHTTP2_ERR_NOMEM.rawValue)
@@ -184,6 +188,10 @@ import CNghttp2
   private func submit(
     _ headers: HeaderBlock, _ body: (UnsafePointer<nghttp2_nv>?, Int) -> Int32
   ) -> Int32 {
+    // Taken out while it is filled: each access to a property of a class is checked.
+    var vectors: [nghttp2_nv] = unsafe []
+    unsafe swap(&vectors, &self.vectors)
+    defer { unsafe swap(&vectors, &self.vectors) }
     unsafe vectors.removeAll(keepingCapacity: true)
     return unsafe headers.bytes.withUnsafeBufferPointer { bytes in
       // nghttp2 copies what it is given and does not write to it: the cast drops `const` only.
@@ -202,6 +210,12 @@ import CNghttp2
   }
 }
 
+extension StaticString {
+  fileprivate func equals(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    utf8CodeUnitCount == bytes.count && withUTF8Buffer { unsafe $0.elementsEqual(bytes) }
+  }
+}
+
 // MARK: Callbacks
 
 extension HTTP2Session {
@@ -217,6 +231,7 @@ extension HTTP2Session {
     // RFC 9113 section 6.5.2 counts 32 bytes more for each field.
     fieldBytes += name.count + value.count + 32
     guard fieldBytes <= maxHeaderListSize else { return false }
+    if let fieldNames, !fieldNames.contains(where: { unsafe $0.equals(name) }) { return true }
     fields.append(
       unsafe HeaderField(
         String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))

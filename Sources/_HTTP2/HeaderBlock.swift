@@ -26,21 +26,27 @@ package struct HeaderBlock {
   ///
   /// - Parameters:
   ///   - name: In lower case, as HTTP/2 wants it.
+  ///   - prefix: What stands before the value.
   ///   - value: Control characters become spaces, so that no value adds a field.
   ///   - isIndexed: Whether HPACK may remember it for the next request; wrong for what is new each
   ///     time and for secrets (RFC 7541 section 7.1.3).
-  package mutating func append(_ name: StaticString, _ value: String, isIndexed: Bool = true) {
+  package mutating func append(
+    _ name: StaticString, prefix: StaticString = "", _ value: String, isIndexed: Bool = true
+  ) {
     name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
-    append(value, nameLength: name.utf8CodeUnitCount, isIndexed)
+    prefix.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    append(value, nameLength: name.utf8CodeUnitCount, prefix.utf8CodeUnitCount, isIndexed)
   }
 
   /// Adds a field whose name is not known when this is compiled.
   package mutating func append(dynamicName name: String, _ value: String) {
     bytes.append(contentsOf: name.utf8)
-    append(value, nameLength: name.utf8.count, true)
+    append(value, nameLength: name.utf8.count, 0, true)
   }
 
-  private mutating func append(_ value: String, nameLength: Int, _ isIndexed: Bool) {
+  private mutating func append(
+    _ value: String, nameLength: Int, _ prefixLength: Int, _ isIndexed: Bool
+  ) {
     let start = bytes.count
     bytes.append(contentsOf: value.utf8)
     // Looked for first in a loop that the compiler can vectorize, as nearly no value has any.
@@ -51,7 +57,8 @@ package struct HeaderBlock {
     }
     entries.append(
       Entry(
-        nameLength: nameLength, valueLength: bytes.count - start, isIndexed: isIndexed))
+        nameLength: nameLength, valueLength: prefixLength + bytes.count - start,
+        isIndexed: isIndexed))
   }
 
   /// Empties it for the next request and keeps its memory.

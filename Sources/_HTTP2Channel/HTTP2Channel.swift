@@ -27,10 +27,13 @@ package final class HTTP2Channel {
   private var written = 0
 
   /// Starts connecting as a client.
-  package init(to address: SocketAddress, host: String, trust: TLSContext) throws {
+  package init(
+    to address: SocketAddress, host: String, trust: TLSContext,
+    settings: HTTP2Session.Settings = HTTP2Session.Settings()
+  ) throws {
     socket = try Socket.connecting(to: address)
     tls = try TLSConnection(client: trust, host: host, fileDescriptor: socket.fileDescriptor)
-    session = try HTTP2Session(.client)
+    session = try HTTP2Session(.client, settings: settings)
     isConnected = false
     interest = .write
   }
