@@ -13,16 +13,20 @@ final class Child {
   private var buffer = Data()
   private let name: String
 
-  init(_ command: [String], core: Int) throws {
+  init(_ command: [String], core: Int, printsNothing: Bool = false) throws {
     name = command[0]
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["taskset", "-c", "\(core)"] + command
     process.standardInput = input
-    process.standardOutput = output
+    process.standardOutput = printsNothing ? FileHandle.nullDevice : output
+    if printsNothing { process.standardError = FileHandle.nullDevice }
     try process.run()
   }
 
-  deinit { if process.isRunning { process.terminate() } }
+  deinit { stop() }
+
+  /// Ends it, if it has not ended.
+  func stop() { if process.isRunning { process.terminate() } }
 
   /// Returns once something takes connections on the port.
   func waitUntilListening(on port: UInt16) throws {
@@ -84,10 +88,10 @@ final class MemoryWatch: Sendable {
 
   init(_ process: pid_t, every interval: Duration) {
     Thread.detachNewThread { [self] in
-      while !isOver.load(ordering: .relaxed) {
+      repeat {
         peak.max(Self.anonymousMemory(of: process), ordering: .relaxed)
         usleep(UInt32(interval / .microseconds(1)))
-      }
+      } while !isOver.load(ordering: .relaxed)
       ended.signal()
     }
   }

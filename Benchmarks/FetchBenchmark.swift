@@ -40,13 +40,17 @@ struct FetchBenchmark {
   }
 
   func run() throws -> [Row] {
-    let server = try world.ourselves(
-      "media-server", world.folder.path(percentEncoded: false), core: World.serverCore)
-    let port = try server.readLine()
+    let (server, port) = try world.server { port in
+      [
+        "env", "-C", world.folder.path(percentEncoded: false), "openssl", "s_server", "-WWW",
+        "-accept", "127.0.0.1:\(port)", "-cert", "server.pem", "-key", "server.key",
+      ]
+    }
+    defer { server.stop() }
     var rows: [Row] = []
     for medium in Self.media {
       let url = "https://127.0.0.1:\(port)/\(medium.bytes)"
-      let client = try world.ourselves("fetch", world.path("ca.pem"), core: World.clientCore)
+      let client = try world.ourselves("fetch", world.path("ca.pem"))
       _ = try fetch(medium, url, client)
       // Idle after a first fetch.
       Thread.sleep(forTimeInterval: 0.5)
@@ -75,7 +79,6 @@ struct FetchBenchmark {
           holds: growth <= 4_000_000),
       ]
     }
-    _ = try server.finish()
     return rows
   }
 

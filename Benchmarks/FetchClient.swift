@@ -3,7 +3,6 @@ import MediaLoading
 import RichNotifications
 import UserNotifications
 import _Curl
-import _HTTPServer
 
 /// The extension as an app would write it, with libcurl below.
 final class FetchingService: RichNotificationService {
@@ -45,23 +44,6 @@ func fetchClient(_ arguments: [String]) async throws {
     }
     say("\(elapsed) \(processorTime(RUSAGE_SELF) - used) \(bytes)")
   }
-}
-
-/// Serves a folder over HTTPS, prints its port and ends with its standard input.
-func mediaServer(_ arguments: [String]) async throws {
-  let folder = URL(filePath: arguments[0])
-  let read = { (name: String) in
-    try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-  }
-  var configuration = HTTPServer.Configuration()
-  configuration.tls = (try read("server.pem"), try read("server.key"))
-  let server = try HTTPServer(configuration) { request in
-    HTTPResponse(
-      status: 200, body: .file(folder.path(percentEncoded: false) + request.path))
-  }
-  say("\(server.port)")
-  while readLine() != nil {}
-  await server.stop()
 }
 
 /// Prints a line at once.

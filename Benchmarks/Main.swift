@@ -10,7 +10,6 @@ struct Bench {
     switch arguments.first {
     case "push": try await pushClient(Array(arguments.dropFirst()))
     case "fetch": try await fetchClient(Array(arguments.dropFirst()))
-    case "media-server": try await mediaServer(Array(arguments.dropFirst()))
     default: try await conduct()
     }
   }

@@ -1,6 +1,5 @@
 import Foundation
 import PushCrypto
-import _HTTPServer
 import _OpenSSLCrypto
 
 /// Pushes over one connection to nghttpd, which answers each with an empty 200: ours beside h2load.
@@ -15,12 +14,10 @@ struct PushBenchmark {
   }
 
   private let world: World
-  private let port: UInt16
   private let authorization: String
 
   init(_ world: World) throws {
     self.world = world
-    port = try HTTPServer { _ in HTTPResponse(status: 404) }.port
     let key = try OpenSSLCrypto().privateKey(
       pem: String(contentsOfFile: world.path("push.p8"), encoding: .utf8))
     authorization =
@@ -37,17 +34,19 @@ struct PushBenchmark {
   }
 
   func run() throws -> [Row] {
-    let server = try Child(
+    let (server, port) = try world.server { port in
       [
         "nghttpd", "-a", "127.0.0.1", "-m", "1000", "-w", "30", "-W", "30", "-d",
         world.folder.path(percentEncoded: false), "\(port)", world.path("server.key"),
         world.path("server.pem"),
-      ], core: World.serverCore)
-    try server.waitUntilListening(on: port)
+      ]
+    }
+    defer { server.stop() }
+    let endpoint = "https://127.0.0.1:\(port)"
     var ours: [Run] = []
     var peer: [Run] = []
     for round in 0...Self.rounds {
-      let pair = try (measureOurs(), measurePeer())
+      let pair = try (measureOurs(endpoint), measurePeer(endpoint))
       // The first warms caches.
       guard round > 0 else { continue }
       ours.append(pair.0)
@@ -70,18 +69,18 @@ struct PushBenchmark {
     ]
   }
 
-  private func measureOurs() throws -> Run {
+  private func measureOurs(_ endpoint: String) throws -> Run {
     let (output, run) = try measure(
       world.ourselves(
-        "push", "https://127.0.0.1:\(port)", world.folder.path(percentEncoded: false),
-        "\(Self.pushes)", core: World.clientCore))
+        "push", endpoint, world.folder.path(percentEncoded: false),
+        "\(Self.pushes)"))
     guard let seconds = Double(output.trimmingCharacters(in: .newlines)) else {
       throw Child.Failure(description: "the push client printed \(output)")
     }
     return run(Double(Self.pushes) / seconds)
   }
 
-  private func measurePeer() throws -> Run {
+  private func measurePeer(_ endpoint: String) throws -> Run {
     let headers = [
       "authorization: \(authorization)", "apns-id: 5c6b2f0a-6d0e-4c57-9a39-0f5f5f4a3e11",
       "apns-topic: \(SamplePush.topic)", "apns-push-type: alert", "apns-priority: 10",
@@ -90,7 +89,7 @@ struct PushBenchmark {
       Child(
         ["h2load", "-n", "\(Self.pushes)", "-c1", "-m1000", "-t1", "-d", world.path("push.json")]
           + headers.flatMap { ["-H", $0] }
-          + ["https://127.0.0.1:\(port)/3/device/\(SamplePush.token)"],
+          + ["\(endpoint)/3/device/\(SamplePush.token)"],
         core: World.clientCore))
     guard output.contains("status codes: \(Self.pushes) 2xx"),
       let match = output.firstMatch(of: /, ([0-9.]+) req\/s/), let rate = Double(match.1)

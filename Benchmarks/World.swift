@@ -1,12 +1,11 @@
 import Foundation
-import PushCrypto
-import _OpenSSLCrypto
+import _HTTPServer
 import _TLS
 
 /// What both sides of a comparison share: a folder, a certificate, a key, a processor each.
 struct World {
   /// Clients run on one processor and servers, with the conductor, on the other.
-  static let clientCore = min(1, ProcessInfo.processInfo.activeProcessorCount - 1)
+  static let clientCore = min(1, Machine.processors - 1)
   static let serverCore = 0
 
   let folder: URL
@@ -28,20 +27,31 @@ struct World {
     try text.write(toFile: path(name), atomically: false, encoding: .utf8)
   }
 
-  /// Another process of this program, on the clients' processor or the servers'.
-  func ourselves(_ arguments: String..., core: Int) throws -> Child {
-    try Child([ProcessInfo.processInfo.arguments[0]] + arguments, core: core)
+  /// Another process of this program, as a client.
+  func ourselves(_ arguments: String...) throws -> Child {
+    try Child([ProcessInfo.processInfo.arguments[0]] + arguments, core: Self.clientCore)
+  }
+
+  /// A server that is given a free port, once it listens.
+  func server(_ command: (UInt16) -> [String]) throws -> (server: Child, port: UInt16) {
+    let port = try HTTPServer { _ in HTTPResponse(status: 404) }.port
+    let server = try Child(command(port), core: Self.serverCore, printsNothing: true)
+    try server.waitUntilListening(on: port)
+    return (server, port)
   }
 }
 
 /// What the numbers were measured on.
 enum Machine {
+  /// All of them, whichever this process may use.
+  static let processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+
   static var description: String {
     let model = lines("/proc/cpuinfo").first { $0.hasPrefix("model name") }?
       .split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
     let load = lines("/proc/loadavg").first?.split(separator: " ").first ?? "?"
     return """
-      \(ProcessInfo.processInfo.activeProcessorCount) × \(model ?? "unknown processor"), \
+      \(processors) × \(model ?? "unknown processor"), \
       \(ProcessInfo.processInfo.operatingSystemVersionString), load \(load) at the start
       """
   }

@@ -74,10 +74,13 @@ struct SendQueue {
 
   /// Takes off the next push to send: refused ones first, they have waited longest.
   mutating func next() -> (PushReference, APNsNotification)? {
-    guard hasWaiting else { return nil }
-    let reference = refused.removeFirst() ?? waiting.removeFirst()
-    guard let reference, let batch = batches[reference.batch] else { return nil }
-    return (reference, batch.notifications[reference.index])
+    while let reference = refused.removeFirst() ?? waiting.removeFirst() {
+      guard let place = batches.index(forKey: reference.batch),
+        batches.values[place].outcomes[reference.index] == nil
+      else { continue }
+      return (reference, batches.values[place].notifications[reference.index])
+    }
+    return nil
   }
 
   /// Puts back a push that a peer did not process; an outcome where it was refused too often.

@@ -190,7 +190,11 @@ extension Transport {
   }
 
   private func flush(_ id: Int, _ connection: Connection) {
-    do { apply(try connection.flush()) } catch { lose(id, error) }
+    do { apply(try connection.flush()) } catch {
+      // What the peer said before it closed may still lie unread: answers, and what it left out.
+      if let effects = try? connection.receive() { apply(effects) }
+      lose(id, error)
+    }
   }
 
   /// Watches a connection for what it waits for, or ends it where nothing will come any more.

@@ -28,9 +28,7 @@ import CNghttp2
     package var maxHeaderListSize = 16 * 1024
     /// How many bytes the whole connection may have in flight to this side.
     package var connectionWindow: Int32 = 16 * 1024 * 1024
-    /// The names of the header fields that events carry; `nil` for all.
-    ///
-    /// What nobody reads costs nothing then but its count.
+    /// The names of the header fields that events carry, where not all are read; `nil` for all.
     package var fieldNames: [StaticString]?
     package init() {}
   }
@@ -190,6 +188,10 @@ import CNghttp2
   private func submit(
     _ headers: HeaderBlock, _ body: (UnsafePointer<nghttp2_nv>?, Int) -> Int32
   ) -> Int32 {
+    // Taken out while it is filled: each access to a property of a class is checked.
+    var vectors: [nghttp2_nv] = unsafe []
+    unsafe swap(&vectors, &self.vectors)
+    defer { unsafe swap(&vectors, &self.vectors) }
     unsafe vectors.removeAll(keepingCapacity: true)
     return unsafe headers.bytes.withUnsafeBufferPointer { bytes in
       // nghttp2 copies what it is given and does not write to it: the cast drops `const` only.

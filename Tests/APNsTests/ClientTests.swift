@@ -22,6 +22,14 @@ struct ClientTests {
     await fixture.sandbox.stop()
   }
 
+  @Test("every push gets an id of its own, a lower-case UUID")
+  func ids() throws {
+    let ids = pushes(10_000).map(\.id)
+    #expect(Set(ids).count == ids.count)
+    let form = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
+    #expect(try ids.allSatisfy { try form.wholeMatch(in: $0) != nil })
+  }
+
   @Test("pushes of a batch come back in order, under any stream limit", arguments: [1, 3, 100])
   func streamLimit(limit: Int) async throws {
     let fixture = try await Fixture.start { $0.maxStreams = limit }

@@ -10,10 +10,12 @@ struct HTTP2SessionTests {
     var fromClient: [UInt8] = []
     var fromServer: [UInt8] = []
 
-    init(streamLimit: UInt32 = 100) throws {
+    init(streamLimit: UInt32 = 100, wanted: [StaticString]? = nil) throws {
       var settings = HTTP2Session.Settings()
       settings.maxConcurrentStreams = streamLimit
-      client = try HTTP2Session(.client)
+      var own = HTTP2Session.Settings()
+      own.fieldNames = wanted
+      client = try HTTP2Session(.client, settings: own)
       server = try HTTP2Session(.server, settings: settings)
     }
 
@@ -50,6 +52,22 @@ struct HTTP2SessionTests {
     headers.append(":status", "410")
     headers.append("content-type", "application/json")
     return headers
+  }
+
+  @Test(
+    "events carry the header fields that are wanted",
+    arguments: [
+      (nil, [":status", "content-type"]), ([":status", "apns-id"], [":status"]), ([], []),
+    ] as [([StaticString]?, [String])])
+  func wantedFields(names: [StaticString]?, seen: [String]) throws {
+    var pair = try Pair(wanted: names)
+    let stream = try pair.client.submitRequest(Self.request(), body: [])
+    _ = try pair.exchange()
+    pair.server.submitResponse(stream: stream, Self.response())
+    let fields = try pair.exchange().client.compactMap { event in
+      if case .headers(_, let fields, _) = event { fields.map(\.name) } else { nil }
+    }
+    #expect(fields == [seen])
   }
 
   @Test("a request and its answer arrive whole")
