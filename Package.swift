@@ -5,8 +5,10 @@ let applePlatforms: [Platform] = [.iOS, .macOS, .watchOS, .visionOS, .macCatalys
 
 #if os(Linux)
   let userNotifications: [Target.Dependency] = ["UserNotifications"]  // the look-alike
+  let spawn: [Target.Dependency] = ["_Spawn"]
 #else
   let userNotifications: [Target.Dependency] = []  // Apple's own
+  let spawn: [Target.Dependency] = []
 #endif
 
 // The device half: what an app and its tests link. No system library below it.
@@ -23,13 +25,13 @@ var targets: [Target] = [
       .target(name: "URLSessionMedia", condition: .when(platforms: applePlatforms)),
     ] + userNotifications),
   .testTarget(name: "PushPayloadTests", dependencies: ["PushPayload", "TestSupport"]),
-  .target(name: "TestSupport", path: "Tests/TestSupport"),
+  .target(name: "TestSupport", dependencies: spawn, path: "Tests/TestSupport"),
 ]
 
 var products: [Product] = [
   .library(name: "PushPayload", targets: ["PushPayload"]),
   .library(
-    name: "RichNotifications", targets: ["RichNotifications", "URLSessionMedia", "MediaLoading"]),
+    name: "RichNotifications", targets: ["RichNotifications", "MediaLoading"]),
 ]
 
 #if os(Linux)
@@ -61,6 +63,8 @@ var products: [Product] = [
     .target(name: "_Curl", dependencies: ["CCurl", "MediaLoading"]),
     .target(name: "_SQLite", dependencies: ["CSQLite"]),
     .target(name: "_HTTPServer", dependencies: ["CMicroHTTPD"]),
+    .target(name: "_Spawn", dependencies: ["CLinux"]),
+    .target(name: "_DemoMedia", dependencies: ["CDemoMedia"]),
     .target(name: "_Card", dependencies: ["CPangoCairo", "CGdkPixbuf"]),
 
     // Rooms.
@@ -89,7 +93,7 @@ var products: [Product] = [
       dependencies: [
         "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost", "UserNotifications",
         "PushCrypto", "APNs", "APNsSandbox", "PushStore", "PushServer", "_Curl", "_Card",
-        "_HTTPServer", "_TLS", "_OpenSSLCrypto", "CDemoMedia",
+        "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
       ]),
     .executableTarget(name: "martlet", dependencies: ["MartletCommands"]),
 
@@ -111,7 +115,7 @@ var products: [Product] = [
       name: "APNsTests",
       dependencies: [
         "APNs", "APNsSandbox", "PushCrypto", "PushPayload", "_EventLoop", "_TLS", "_HTTP2",
-        "_HTTP2Channel", "_OpenSSLCrypto", "TestSupport",
+        "_HTTP2Channel", "_OpenSSLCrypto", "_Spawn", "TestSupport",
       ]),
     .testTarget(
       name: "PushStoreTests", dependencies: ["PushStore", "PushPayload", "_SQLite", "TestSupport"]),
@@ -129,7 +133,7 @@ var products: [Product] = [
       name: "MartletCommandsTests",
       dependencies: [
         "MartletCommands", "APNsSandbox", "PushPayload", "_HTTPServer", "_OpenSSLCrypto", "_TLS",
-        "TestSupport",
+        "_Spawn", "TestSupport",
       ]),
   ]
   products += [

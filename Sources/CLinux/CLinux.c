@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include <unistd.h>
 #include "CLinux.h"
 
 #include <pthread.h>
@@ -14,4 +15,10 @@ void martlet_name_thread(const char *name) { pthread_setname_np(pthread_self(), 
 void martlet_error_text(int code, char *buffer, unsigned long size) {
   char scratch[128];
   snprintf(buffer, size, "%s", strerror_r(code, scratch, sizeof scratch));
+}
+
+int martlet_pipe2(int ends[2], int flags) { return pipe2(ends, flags); }
+
+int martlet_close_from(posix_spawn_file_actions_t *actions, int first) {
+  return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }

@@ -10,7 +10,7 @@ struct DevicesImportCommand: Command {
   static let operands = "FILE.csv"
   static let options =
     [Option("--app", "ID", help: "the app they belong to")] + DataDirectory.options
-    + ServerClient.options + [.json, .quiet]
+    + ServerClient.options + [.json]
 
   private let arguments: Arguments
   private let app: String

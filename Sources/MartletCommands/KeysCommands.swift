@@ -36,7 +36,7 @@ struct KeysCreateCommand: Command {
       let body: JSONValue = ["key": ["role": .string(role.rawValue)]]
       let answer = try await server.request(
         "POST", "/v6/apps/\(app)/keys", body: body.serialized())
-      result = answer["key"] ?? nil
+      result = answer["key"] ?? .null
     } else {
       let store = try DataDirectory(arguments).openStore()
       guard try await store.app(app) != nil else {

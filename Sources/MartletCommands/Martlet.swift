@@ -12,6 +12,7 @@ package struct Martlet: Sendable {
     Verb(SimulateCommand.self),
     Verb(SendCommand.self),
     Verb(SandboxCommand.self),
+    Verb(DemoCommand.self),
   ]
 
   package init() {}
@@ -95,10 +96,11 @@ package struct Verb: Sendable {
     name = C.name
     summary = C.summary
     operands = C.operands
-    options = C.options
+    let options = C.options + [.quiet]
+    self.options = options
     run = { words, console in
       do {
-        return try await C(Arguments(words, options: C.options)).run(console)
+        return try await C(Arguments(words, options: options)).run(console)
       } catch {
         console.printError("martlet \(C.name): \(error)")
         return error is UsageError ? .usedWrongly : .no

@@ -21,7 +21,7 @@ struct SendCommand: Command {
     Option("--expiration", "SECONDS", help: "UNIX time after which it is worthless; 0 tries once"),
     Option("--topic", "TOPIC", help: "the topic, where it is not the bundle id's"),
     Option("--id", "UUID", help: "the apns-id; with one token only"),
-    .json, .quiet,
+    .json,
   ]
 
   private var credentials: (teamID: String, keyID: String, file: String)

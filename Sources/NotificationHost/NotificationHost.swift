@@ -21,12 +21,17 @@ public final class NotificationHost: Sendable {
     public var settings = NotificationSettings()
     /// The categories in the extension's Info.plist.
     public var extensionCategories: [String] = []
-    /// The extension's data container: attachments must lie in it, or in ``bundle`` or ``appGroup``.
+    /// The extension's data container: attachments must lie in it, or in one of the next three.
     public var container: URL
     /// The app's bundle.
     public var bundle: URL?
     /// The app group's folder.
     public var appGroup: URL?
+    /// What the extension has from `NSTemporaryDirectory()`, where attachments may lie as well.
+    ///
+    /// As on the phone, a file that is attached from here is gone afterwards.
+    public var temporaryDirectory = URL(
+      fileURLWithPath: NSTemporaryDirectory(), isDirectory: true)
     /// Makes the principal class; `nil` where the app has no service extension.
     public var makeExtension: (@Sendable () -> UNNotificationServiceExtension)?
 
@@ -67,8 +72,9 @@ public final class NotificationHost: Sendable {
     self.clock = clock
     self.behavior = behavior
     store = AttachmentStore(
-      folders: [app.container, app.bundle, app.appGroup].compactMap(\.self)
-        + [URL(fileURLWithPath: NSTemporaryDirectory(), isDirectory: true)],
+      folders: [app.container, app.temporaryDirectory, app.bundle, app.appGroup]
+        .compactMap(\.self),
+      bundle: app.bundle,
       repository: app.container.appending(path: "Attachments", directoryHint: .isDirectory))
   }
 
@@ -124,7 +130,7 @@ public final class NotificationHost: Sendable {
     }
   }
 
-  /// The outcome table (fact sheet B2, rule 9), without the filtering entitlement.
+  /// The outcome table (docs/ios-model.md, rule 9), without the filtering entitlement.
   private func show(
     _ content: ContentCopy, original: ContentCopy, _ identifier: String, _ message: PushMessage,
     _ arrival: Arrival, ending: ServiceRun.Ending? = nil
@@ -167,7 +173,7 @@ public final class NotificationHost: Sendable {
     return "the extension did not call its handler in time, so the original is shown"
   }
 
-  /// One serial queue: the next begins when the one before is done (fact sheet B2, rule 6).
+  /// One serial queue: the next begins when the one before is done (docs/ios-model.md, rule 6).
   private func enqueue(_ job: @escaping @Sendable (_ done: @escaping @Sendable () -> Void) -> Void)
   {
     let start: @Sendable () -> Void = { job { self.next() } }

@@ -7,7 +7,8 @@
 /// A JSON document as a value.
 ///
 /// Payloads are foreign: a key may hold anything. Read with the typed accessors (`string`, `object`,
-/// …), which answer `nil` for a value of another type and never trap.
+/// …), which answer `nil` for a value of another type and never trap. There is no `nil` literal: it
+/// would read as `.null` where an absent value was meant.
 public enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -180,7 +181,7 @@ extension JSONValue {
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
-  ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+  ExpressibleByDictionaryLiteral
 {
   /// Makes a string.
   public init(stringLiteral value: String) { self = .string(value) }
@@ -190,8 +191,6 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   public init(floatLiteral value: Double) { self = .number(value) }
   /// Makes `true` or `false`.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-  /// Makes `null`.
-  public init(nilLiteral: ()) { self = .null }
   /// Makes an array.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
   /// Makes an object; of a repeated key the last value counts.

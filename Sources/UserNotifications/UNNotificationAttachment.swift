@@ -20,7 +20,9 @@ public final class UNNotificationAttachment: NSObject, NSCopying {
   public let url: URL
   /// The file's type, a Uniform Type Identifier.
   public let type: String
-  /// The options as they were given. The host reads them, an app cannot.
+  /// The options as they were given.
+  ///
+  /// The host reads them, an app cannot.
   @_spi(Host) public let options: [AnyHashable: Any]
 
   private init(identifier: String, url: URL, type: String, options: [AnyHashable: Any]) {

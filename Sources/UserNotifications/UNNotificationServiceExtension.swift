@@ -21,6 +21,8 @@ open class UNNotificationServiceExtension: NSObject {
     contentHandler(request.content)
   }
 
-  /// Says that time is up; the last chance to call the content handler. Called on another thread.
+  /// Says that time is up; the last chance to call the content handler.
+  ///
+  /// Called on another thread.
   open func serviceExtensionTimeWillExpire() {}
 }

@@ -2,7 +2,9 @@ public import Foundation
 
 /// Apple's `UNNotificationSound`: what a notification plays.
 public final class UNNotificationSound: NSObject, NSCopying {
-  /// The file's name; `nil` for the system's own sound. The host reads it, an app cannot.
+  /// The file's name; `nil` for the system's own sound.
+  ///
+  /// The host reads it, an app cannot.
   @_spi(Host) public let name: UNNotificationSoundName?
   /// Whether it plays through silence.
   @_spi(Host) public let isCritical: Bool

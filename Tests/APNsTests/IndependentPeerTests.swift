@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import _EventLoop
 import _OpenSSLCrypto
+import _Spawn
 import _TLS
 
 /// Programs that others wrote, on the other end of the wire.
@@ -54,13 +55,10 @@ struct IndependentPeerTests {
     let key = try directory.write(leaf.keyPEM, "key.pem")
     let certificate = try directory.write(leaf.certificatePEM, "certificate.pem")
     let port = try Tool.freePort()
-    let server = Process()
-    server.executableURL = URL(fileURLWithPath: try #require(Tool.nghttpd))
-    server.arguments = ["--echo-upload", "-a", "127.0.0.1", String(port), key, certificate]
-    server.standardOutput = FileHandle.nullDevice
-    server.standardError = FileHandle.nullDevice
-    try start(server)
-    defer { server.terminate() }
+    let server = try ChildProcess(
+      try #require(Tool.nghttpd),
+      ["--echo-upload", "-a", "127.0.0.1", String(port), key, certificate], keepsErrors: false)
+    defer { server.signal(SIGKILL) }
     var configuration = APNsClient.Configuration(
       credentials: .token(
         .init(

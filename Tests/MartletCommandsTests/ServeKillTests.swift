@@ -3,6 +3,7 @@ import Foundation
 import PushPayload
 import Synchronization
 import Testing
+import _Spawn
 import _OpenSSLCrypto
 import _TLS
 
@@ -42,7 +43,7 @@ struct ServeKillTests {
     apns.recover()
     let second = try ServeProcess(options)
     let again = ServerClient(base: try #require(await second.url()), key: key)
-    var state: JSONValue = nil
+    var state: JSONValue = .null
     while state["state"] != "complete" {
       state = try await again.request("GET", "/v6/notifications/\(notification)")
     }
@@ -109,63 +110,31 @@ private final class Witness: Sendable {
 
 /// The built program at work.
 private final class ServeProcess: Sendable {
-  private let process: Process
-  private let lines: AsyncStream<String>
-  private let ended: AsyncStream<Int32>
+  private let child: ChildProcess
 
   init(_ options: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "martlet")
-    process.arguments = ["serve", "--listen", "127.0.0.1:0"] + options
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    let (lines, reader) = AsyncStream.makeStream(of: String.self)
-    let text = Mutex("")
-    output.fileHandleForReading.readabilityHandler = { handle in
-      let data = handle.availableData
-      if data.isEmpty {
-        handle.readabilityHandler = nil
-        reader.finish()
-        return
-      }
-      text.withLock { text in
-        text += String(decoding: data, as: UTF8.self)
-        while let end = text.firstIndex(of: "\n") {
-          reader.yield(String(text[..<end]))
-          text.removeSubrange(...end)
-        }
-      }
-    }
-    let (ended, ending) = AsyncStream.makeStream(of: Int32.self)
-    process.terminationHandler = { process in
-      ending.yield(process.terminationStatus)
-      ending.finish()
-    }
-    self.lines = lines
-    self.ended = ended
-    self.process = process
-    try process.run()
+    let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(path: "martlet").path()
+    child = try ChildProcess(
+      program, ["serve", "--listen", "127.0.0.1:0"] + options, keepsErrors: false)
   }
 
   /// Where it listens; `nil` where it ended before it did.
   func url() async -> String? {
     let prefix = "listening on "
-    for await line in lines where line.hasPrefix(prefix) {
+    for await line in child.lines where line.hasPrefix(prefix) {
       return String(line.dropFirst(prefix.count))
     }
     return nil
   }
 
-  deinit { if process.isRunning { kill() } }
+  deinit { kill() }
 
-  func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+  func kill() { child.signal(SIGKILL) }
 
   /// Sends SIGTERM and returns the exit status.
   func terminate() async -> Int32 {
-    process.terminate()
-    for await status in ended { return status }
-    return -1
+    child.signal(SIGTERM)
+    return await child.wait()
   }
 }

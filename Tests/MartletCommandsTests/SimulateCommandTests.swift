@@ -35,7 +35,7 @@ struct SimulateCommandTests {
     #expect(
       object["media"] == [
         [
-          "url": "https://a/i=1", "result": "attached", "reason": nil, "status": 200,
+          "url": "https://a/i=1", "result": "attached", "reason": .null, "status": 200,
           "bytes": 118648,
         ]
       ])

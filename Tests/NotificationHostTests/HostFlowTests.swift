@@ -43,6 +43,7 @@ struct HostFlowTests {
   ) async throws -> DeliveryReport {
     let folder = try folder ?? TemporaryFolder()
     var app = NotificationHost.App(container: folder.url, makeExtension: make)
+    app.temporaryDirectory = folder.url
     app.settings = settings
     app.extensionCategories = categories
     let message = PushMessage(payload: try JSONValue(parsing: json), pushType: pushType)
@@ -175,7 +176,8 @@ struct HostFlowTests {
   func attachments() async throws {
     let folder = try TemporaryFolder()
     let inside = try folder.write(Fixtures.bytes("media/picture.png"), to: "good.png")
-    let outside = Fixtures.url("media/photo.jpg")
+    let elsewhere = try TemporaryFolder()
+    let outside = try elsewhere.write(Fixtures.bytes("media/photo.jpg"), to: "outside.jpg")
     let deleted = try folder.write([1], to: "deleted.gif")
     let report = try await Self.deliver(
       folder: folder,
@@ -192,6 +194,22 @@ struct HostFlowTests {
         == 2)
     #expect(!folder.contents.contains("good.png"), "the original is gone")
     #expect(FileManager.default.fileExists(atPath: outside.path()))
+  }
+
+  @Test("rule 12: a file of the bundle is copied and stays")
+  func bundled() async throws {
+    let (folder, bundle) = (try TemporaryFolder(), try TemporaryFolder())
+    let file = try bundle.write(Fixtures.bytes("media/picture.png"), to: "picture.png")
+    var app = NotificationHost.App(
+      container: folder.url,
+      makeExtension: Self.changing {
+        $0.attachments = [try! UNNotificationAttachment(identifier: "", url: file, options: nil)]
+      })
+    app.bundle = bundle.url
+    let message = PushMessage(payload: try JSONValue(parsing: Self.plain))
+    let report = await NotificationHost(app: app).deliver(message)
+    #expect(report.attachments.count == 1)
+    #expect(bundle.contents == ["picture.png"])
   }
 
   @Test("rule 6: notifications are served one after the other")

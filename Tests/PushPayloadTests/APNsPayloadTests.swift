@@ -20,7 +20,7 @@ struct APNsPayloadTests {
       "attributes": ["name": "Monza"], "input-push-token": 1, "input-push-channel": "abc=",
       "content-changed": true, "url-args": ["legacy"],
     ],
-    "mine": ["nested": [1, nil]],
+    "mine": ["nested": [1, .null]],
   ]
 
   @Test("has every key of Apple's tables, typed, and writes back what it read")
@@ -32,7 +32,7 @@ struct APNsPayloadTests {
     #expect(payload.aps.interruptionLevel == .timeSensitive)
     #expect(payload.aps.liveActivity?.attributesType == "RaceAttributes")
     #expect(payload.aps.unknown == ["url-args": ["legacy"]])
-    #expect(payload.custom == ["mine": ["nested": [1, nil]]])
+    #expect(payload.custom == ["mine": ["nested": [1, .null]]])
     #expect(payload.json == Self.everything)
     #expect(payload.findings().isEmpty)
   }
@@ -72,7 +72,7 @@ struct APNsPayloadTests {
   @Test(
     "a payload without aps, or that is no object, says so",
     arguments: [
-      [:], ["aps": [:]], ["aps": 1], [1], "text", nil,
+      [:], ["aps": [:]], ["aps": 1], [1], "text", .null,
     ] as [JSONValue])
   func nothing(json: JSONValue) {
     #expect(!APNsPayload(json).findings().isEmpty)

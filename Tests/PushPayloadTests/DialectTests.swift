@@ -50,7 +50,7 @@ struct DialectTests {
         dialect: .sailthru, media: ["https://a/v.mp4"]),
       Row(
         testDescription: "a null video leaves the image",
-        payload: ["_st": ["image_url": "https://a/i.png", "video_url": nil]], dialect: .sailthru,
+        payload: ["_st": ["image_url": "https://a/i.png", "video_url": .null]], dialect: .sailthru,
         media: ["https://a/i.png"]),
       Row(
         testDescription: "an empty video leaves the image",
@@ -62,7 +62,7 @@ struct DialectTests {
         media: ["https://a/i.png"]),
       Row(
         testDescription: "both null ask for nothing",
-        payload: ["_st": ["image_url": nil, "video_url": nil]], dialect: .sailthru),
+        payload: ["_st": ["image_url": .null, "video_url": .null]], dialect: .sailthru),
       Row(
         testDescription: "_st of a wrong type asks for nothing", payload: ["_st": "x"],
         dialect: .sailthru),

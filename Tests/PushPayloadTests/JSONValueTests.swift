@@ -10,7 +10,7 @@ struct JSONValueTests {
     arguments: [
       ("null", JSONValue.null), ("true", true), ("1", 1), ("1.5", 1.5), ("-7", -7),
       ("9223372036854775807", .integer(.max)), ("\"é\\u0000\"", "é\0"), ("[]", []), ("{}", [:]),
-      ("{\"a\":[1,null,{\"b\":false}]}", ["a": [1, nil, ["b": false]]]),
+      ("{\"a\":[1,null,{\"b\":false}]}", ["a": [1, .null, ["b": false]]]),
     ] as [(String, JSONValue)])
   func types(text: String, value: JSONValue) throws {
     #expect(try JSONValue(parsing: text) == value)

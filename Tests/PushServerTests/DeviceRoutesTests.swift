@@ -126,7 +126,7 @@ struct DeviceRoutesTests {
 
   static let keys: [(key: String, value: JSONValue, isValid: Bool)] = [
     ("push_token", "00ff", true), ("push_token", "0", false), ("push_token", "zz", false),
-    ("push_token", "", false), ("push_token", nil, true), ("push_token", 5, false),
+    ("push_token", "", false), ("push_token", .null, true), ("push_token", 5, false),
     ("push_token", .string(String(repeating: "a", count: 400)), true),
     ("push_token", .string(String(repeating: "a", count: 402)), false),
     ("platform", "iOS", true), ("platform", "ios", false), ("development", true, true),

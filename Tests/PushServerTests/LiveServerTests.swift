@@ -3,6 +3,7 @@ import Foundation
 import PushPayload
 import PushServer
 import PushStore
+import TestSupport
 import Testing
 import _HTTPServer
 
@@ -108,21 +109,7 @@ func curl(
     try Data(body.utf8).write(to: URL(filePath: sent))
     arguments += ["--data-binary", "@\(sent)"]
   }
-  let process = Process()
-  process.executableURL = URL(filePath: "/usr/bin/curl")
-  process.arguments = arguments + [url]
-  let output = Pipe()
-  process.standardOutput = output
-  try await withCheckedThrowingContinuation { done in
-    process.terminationHandler = { _ in done.resume() }
-    do {
-      try process.run()
-    } catch {
-      process.terminationHandler = nil
-      done.resume(throwing: error)
-    }
-  }
-  let code = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  let code = await runProgram("/usr/bin/curl", arguments + [url]).output
   let data = (try? Data(contentsOf: URL(filePath: received))) ?? Data()
   return CurlAnswer(status: Int(code) ?? 0, body: data)
 }

@@ -40,7 +40,7 @@ struct NotificationRoutesTests {
     let id = created["notification"]?["id"]?.string ?? ""
     var expected: JSONValue = [
       "id": .string(id), "state": "scheduled", "created_at": "2023-11-14T22:13:20.000Z",
-      "started_at": nil, "completed_at": nil, "to": created["to"] ?? nil,
+      "started_at": .null, "completed_at": .null, "to": created["to"] ?? .null,
       "counts": [
         "targeted": 1, "sent": 0, "rejected": 0, "uninstalled": 0, "delivered": 0, "displayed": 0,
         "opened": 0,

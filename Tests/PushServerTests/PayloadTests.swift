@@ -50,9 +50,12 @@ struct PayloadTests {
       payload: ["alert": "Hi", "relevance_score": 1],
       delivered: ["aps": ["alert": "Hi", "relevance-score": 1]]),
     Mapping(
-      payload: ["alert": "Hi", "image_url": "https://example.com/a.gif", "deep": ["a": [1, nil]]],
+      payload: [
+        "alert": "Hi", "image_url": "https://example.com/a.gif", "deep": ["a": [1, .null]],
+      ],
       delivered: [
-        "aps": ["alert": "Hi"], "image_url": "https://example.com/a.gif", "deep": ["a": [1, nil]],
+        "aps": ["alert": "Hi"], "image_url": "https://example.com/a.gif",
+        "deep": ["a": [1, .null]],
       ]),
     Mapping(
       payload: ["alert": "Hi", "_st": ["image_url": "https://example.com/a.jpg", "x": 1]],
@@ -64,7 +67,7 @@ struct PayloadTests {
       payload: ["alert": "Hi", "aps": ["alert": "No"], "_nid": "no", "_channel_id": "android"],
       delivered: ["aps": ["alert": "Hi"]]),
     Mapping(
-      payload: ["alert": "Hi", "badge": nil, "title": nil], delivered: ["aps": ["alert": "Hi"]]),
+      payload: ["alert": "Hi", "badge": .null, "title": .null], delivered: ["aps": ["alert": "Hi"]]),
   ]
 
   @Test("each key goes where Apple wants it", arguments: mappings)

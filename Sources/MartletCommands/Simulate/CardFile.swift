@@ -6,16 +6,15 @@ import _Card
 
 /// Draws a simulated delivery to a PNG file, collapsed and expanded.
 enum CardFile {
-  /// - Parameter appName: What stands above the text.
+  /// False where there is nothing to draw, because the person sees nothing.
   static func write(
     _ delivery: SimulatedDelivery, to file: String, appName: String = "Martlet"
-  ) throws {
-    guard let card = card(for: delivery, appName: appName) else {
-      throw CommandFailure("nothing to draw: \(delivery.report.reason)")
-    }
+  ) throws -> Bool {
+    guard let card = card(for: delivery, appName: appName) else { return false }
     do {
       let picture = try CardRenderer().png(card, [.collapsed, .expanded])
       try Data(picture).write(to: URL(fileURLWithPath: file), options: .atomic)
+      return true
     } catch let error as CardError {
       throw CommandFailure("cannot draw the card: \(error)", cause: error)
     } catch {

@@ -26,7 +26,7 @@ struct SimulateCommand: Command {
     Option(
       "--category", "ID", isRepeatable: true, help: "a category in the extension's Info.plist"),
     Option("--render", "OUT.png", help: "draw it, collapsed and expanded; several: OUT-1.png …"),
-    .json, .quiet,
+    .json,
   ]
 
   private let arguments: Arguments
@@ -71,8 +71,10 @@ struct SimulateCommand: Command {
       if let output = arguments.value("--render") {
         let several = arguments.operands.count > 1
         let file = several ? Self.numbered(output, index + 1) : output
-        try CardFile.write(report.delivery, to: file)
-        if !arguments.flag("--json"), !arguments.flag("--quiet") {
+        let isDrawn = try CardFile.write(report.delivery, to: file)
+        if !isDrawn {
+          console.printError("martlet simulate: nothing to draw for \(report.name)")
+        } else if !arguments.flag("--json"), !arguments.flag("--quiet") {
           console.print("  card  \(file)")
         }
       }

@@ -1,7 +1,7 @@
 package import Foundation
 package import MediaLoading
 package import NotificationHost
-package import PushPayload
+import PushPayload
 package import RichNotifications
 import Synchronization
 

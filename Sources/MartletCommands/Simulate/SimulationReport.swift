@@ -21,7 +21,7 @@ package struct SimulationReport: Sendable {
       "payload": .string(name),
       "dialect": .string((delivery.enriched?.dialect ?? .none).rawValue),
       "encrypted": false,
-      "decryption": nil,
+      "decryption": .null,
       "outcome": .string(report.outcome.rawValue),
       "reason": .string(report.reason),
       "extension": [
@@ -29,7 +29,7 @@ package struct SimulationReport: Sendable {
         "handlerCalls": .integer(Int64(report.run.handlerCalls)),
         "expired": .bool(report.run.expired),
         "elapsedSeconds": .number(Self.seconds(report.run.elapsed)),
-        "peakMemoryBytes": nil,
+        "peakMemoryBytes": .null,
       ],
       "content": content,
       "attachments": .array(attachments),
@@ -46,11 +46,11 @@ package struct SimulationReport: Sendable {
   }
 
   private var content: JSONValue {
-    guard let content = delivery.report.content else { return nil }
+    guard let content = delivery.report.content else { return .null }
     return [
       "title": .string(content.title), "subtitle": .string(content.subtitle),
-      "body": .string(content.body), "badge": content.badge.map { .integer(Int64($0)) } ?? nil,
-      "sound": content.sound.map(JSONValue.string) ?? nil,
+      "body": .string(content.body), "badge": content.badge.map { .integer(Int64($0)) } ?? .null,
+      "sound": content.sound.map(JSONValue.string) ?? .null,
       "categoryIdentifier": .string(content.categoryIdentifier),
       "threadIdentifier": .string(content.threadIdentifier),
       "interruptionLevel": .string(content.interruptionLevel),
@@ -64,12 +64,12 @@ package struct SimulationReport: Sendable {
       let bytes = (try? Data(contentsOf: attachment.file, options: .mappedIfSafe)) ?? Data()
       return [
         "identifier": .string(attachment.identifier),
-        "url": sources.indices.contains(index) ? .string(sources[index]) : nil,
+        "url": sources.indices.contains(index) ? .string(sources[index]) : .null,
         "path": .string(attachment.file.path(percentEncoded: false)),
         "type": .string(attachment.type), "bytes": .integer(Int64(bytes.count)),
         "sha256": .string(Self.hex(OpenSSLCrypto.sha256(Array(bytes)))),
-        "thumbnailHidden": .bool(attachment.thumbnailHidden), "thumbnailClippingRect": nil,
-        "thumbnailTime": nil,
+        "thumbnailHidden": .bool(attachment.thumbnailHidden), "thumbnailClippingRect": .null,
+        "thumbnailTime": .null,
       ]
     }
   }
@@ -79,7 +79,7 @@ package struct SimulationReport: Sendable {
     guard delivery.report.run.ran, let outcomes = delivery.enriched?.media else {
       return delivery.wanted.map { url in
         [
-          "url": .string(url), "result": "skipped", "reason": "extension-not-run", "status": nil,
+          "url": .string(url), "result": "skipped", "reason": "extension-not-run", "status": .null,
           "bytes": 0,
         ]
       }
@@ -87,8 +87,8 @@ package struct SimulationReport: Sendable {
     return outcomes.map { outcome in
       [
         "url": .string(outcome.url), "result": .string(outcome.result.rawValue),
-        "reason": outcome.reason.map { .string($0.rawValue) } ?? nil,
-        "status": outcome.status.map { .integer(Int64($0)) } ?? nil,
+        "reason": outcome.reason.map { .string($0.rawValue) } ?? .null,
+        "status": outcome.status.map { .integer(Int64($0)) } ?? .null,
         "bytes": .integer(outcome.bytes),
       ]
     }

@@ -1,10 +1,12 @@
 import Foundation
 @_spi(Host) import UserNotifications
 
-/// Where the system keeps the files of shown notifications (fact sheet B2, rules 8, 11 and 12).
+/// Where the system keeps the files of shown notifications (docs/ios-model.md, rules 8, 11 and 12).
 struct AttachmentStore: Sendable {
   /// Where an extension may attach files from.
   var folders: [URL]
+  /// The app's bundle, whose files are copied and stay.
+  var bundle: URL?
   /// Where they end up.
   var repository: URL
 
@@ -48,9 +50,10 @@ struct AttachmentStore: Sendable {
     return stored
   }
 
-  /// Deletes the originals once the notification is shown.
+  /// Deletes the originals once the notification is shown, but never a file of the bundle.
   func cleanUp(_ resolutions: [Resolution]) {
-    for case .stored(_, let original) in resolutions {
+    for case .stored(_, let original) in resolutions
+    where !(bundle.map(original.standardizedFileURL.resolvingSymlinksInPath().isInside) ?? false) {
       try? FileManager.default.removeItem(at: original)
     }
   }

@@ -1,4 +1,4 @@
-/// Whether the service extension runs for a message, and if not, why (fact sheet B2, rules 3 to 5).
+/// Whether the service extension runs for a message, and if not, why (docs/ios-model.md, rules 3 to 5).
 struct Eligibility {
   var runs: Bool
   var reason: String

@@ -1,5 +1,5 @@
-/// The life of one extension instance, as a value: who ends it, and with what (fact sheet B2, rules
-/// 7 and 8).
+/// The life of one extension instance, as a value: who ends it, and with what (docs/ios-model.md,
+/// rules 7 and 8).
 struct ExtensionLife: Sendable {
   enum Event: Sendable {
     /// The content handler was called.

@@ -2,7 +2,7 @@ import Foundation
 import PushPayload
 @_spi(Host) import UserNotifications
 
-/// How the system makes a notification from a payload (fact sheet C3; observed, not documented).
+/// How the system makes a notification from a payload (docs/ios-model.md, rule 2; observed, not documented).
 struct RequestBuilding {
   /// What the message asks for, besides its content.
   struct Flags: Hashable, Sendable {

@@ -77,7 +77,7 @@ final class ServiceRun: Sendable {
     _ = clock.schedule(after: .zero) { self.ended(Ending(reply: reply, run: run)) }
   }
 
-  /// Neither call comes on the main thread (fact sheet B3); each has a thread of its own.
+  /// Neither call comes on the main thread (docs/ios-model.md, rule 13); each has a thread of its own.
   private func onThread(_ hold: any ClockHold, _ body: @escaping @Sendable () -> Void) {
     Thread.detachNewThread {
       body()

@@ -26,7 +26,7 @@ extension Device {
       "app_version": .optional(appVersion),
       "os_version": .optional(osVersion),
       "installed_at": .string(createdAt.iso8601),
-      "last_opened": nil,
+      "last_opened": .null,
       "updated_at": .string(updatedAt.iso8601),
       "uninstalled_at": .optional(uninstalledAt?.iso8601),
     ]

@@ -49,7 +49,7 @@ struct StatusPage {
     return """
       <section aria-labelledby="\(id)">
       <h2 id="\(id)">\(escaped(section.app.name))</h2>
-      <p><code>\(escaped(section.app.bundleID))</code> · \(section.devices) devices</p>
+      <p><code>\(escaped(section.app.bundleID))</code> · devices: \(section.devices)</p>
       \(content)
       </section>
       """

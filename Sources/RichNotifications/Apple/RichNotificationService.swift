@@ -1,5 +1,5 @@
 #if canImport(UserNotifications) && !os(tvOS)
-  public import Foundation
+  import Foundation
   import MediaLoading
   import PushPayload
   public import UserNotifications

@@ -42,17 +42,27 @@ public struct SystemDeliveryClock: DeliveryClock {
   public func schedule(
     after delay: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
-    let source = DispatchSource.makeTimerSource(queue: .global(qos: .userInitiated))
-    source.setEventHandler(handler: work)
-    source.schedule(deadline: .now() + max(0, delay / .seconds(1)))
-    source.activate()
-    return Timer(source)
+    let timer = Timer(DispatchSource.makeTimerSource(queue: .global(qos: .userInitiated)))
+    timer.start(after: delay, work)
+    return timer
   }
 
-  /// `@unchecked Sendable`: the source is only ever cancelled, which Dispatch allows from any thread.
+  /// `@unchecked Sendable`: the source is set up before anybody else has it, and then only canceled,
+  /// which Dispatch allows from any thread.
   private final class Timer: ScheduledWork, @unchecked Sendable {
     private let source: any DispatchSourceTimer
     init(_ source: any DispatchSourceTimer) { self.source = source }
+
+    /// The source keeps this object until it has fired or was canceled, so nobody else has to.
+    func start(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
+      source.setEventHandler {
+        self.cancel()
+        work()
+      }
+      source.schedule(deadline: .now() + max(0, delay / .seconds(1)))
+      source.activate()
+    }
+
     func cancel() { source.cancel() }
   }
 }

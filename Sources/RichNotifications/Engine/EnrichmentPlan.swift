@@ -1,5 +1,5 @@
-public import Foundation
-public import PushPayload
+import Foundation
+import PushPayload
 
 /// What is to be done with one notification, decided from its payload before any IO.
 struct EnrichmentPlan: Sendable {
@@ -10,9 +10,7 @@ struct EnrichmentPlan: Sendable {
   /// What becomes the body when the media cannot be shown.
   var alternativeText: String?
 
-  /// Reads a payload.
-  ///
-  /// - Parameter categories: Where not empty, a payload that names another category is not touched.
+  /// Reads a payload; where `categories` are given, one that names another is not touched.
   init(
     payload: JSONValue, text: NotificationText, category: String, categories: [String],
     configuration: RichConfiguration

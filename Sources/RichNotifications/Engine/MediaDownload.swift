@@ -14,7 +14,7 @@ final class MediaDownload: MediaSink {
   private let directory: URL
   private let ended: @Sendable (Result<AttachedMedia, MediaFailure>) -> Void
 
-  /// - Parameter ended: Called once, with the finished file or why there is none.
+  /// `ended` is called once, with the finished file or why there is none.
   init(
     in directory: URL, allowsPlainHTTP: Bool,
     ended: @escaping @Sendable (Result<AttachedMedia, MediaFailure>) -> Void

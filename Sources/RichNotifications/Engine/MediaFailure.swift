@@ -1,4 +1,4 @@
-public import MediaLoading
+import MediaLoading
 
 /// Why media were not attached.
 public struct MediaFailure: Error, Hashable, Sendable, CustomStringConvertible {

@@ -32,9 +32,7 @@ struct MediaIntake: Sendable {
     }
   }
 
-  /// A piece of the body.
-  ///
-  /// - Parameter write: Called with what is to be written now; never with held-back bytes twice.
+  /// A piece of the body; `write` is called with what is to be written now, no byte twice.
   mutating func receive(
     _ piece: UnsafeRawBufferPointer, write: (UnsafeRawBufferPointer) throws(MediaFailure) -> Void
   ) throws(MediaFailure) {

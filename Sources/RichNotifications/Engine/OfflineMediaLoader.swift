@@ -9,7 +9,7 @@ public struct OfflineMediaLoader: MediaLoader {
   ///
   /// - Parameters:
   ///   - request: Not fetched.
-  ///   - sink: Finished with ``MediaLoadError/Code/offline``.
+  ///   - sink: Finished with `MediaLoadError.Code.offline`.
   /// - Returns: A load that is over.
   public func load(_ request: MediaRequest, into sink: any MediaSink) -> any MediaLoad {
     sink.finish(MediaLoadError(.offline, "there is no network"))

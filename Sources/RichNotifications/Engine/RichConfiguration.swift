@@ -2,16 +2,22 @@ public import PushPayload
 
 /// How an app wants its notifications enriched.
 public struct RichConfiguration: Sendable {
-  /// Which payloads are understood, in order. By default every known vendor's.
+  /// Which payloads are understood, in order.
+  ///
+  /// By default every known vendor's.
   public var dialects: DialectTable
-  /// How long media may take, counted from the arrival of the notification. By default 25 seconds,
-  /// four before the system asks for the best attempt.
+  /// How long media may take, counted from the arrival of the notification.
+  ///
+  /// By default 25 seconds, four before the system asks for the best attempt.
   public var deadline: Duration
-  /// Whether `http:` URLs are fetched. By default not; App Transport Security would have to allow it
-  /// in the extension's own Info.plist as well.
+  /// Whether `http:` URLs are fetched.
+  ///
+  /// By default not; App Transport Security would have to allow it in the extension's own
+  /// Info.plist as well.
   public var allowsPlainHTTP: Bool
-  /// What receives every decision, as it is made. By default nothing; events hold URLs, so log them
-  /// as private.
+  /// What receives every decision, as it is made.
+  ///
+  /// By default nothing; events hold URLs, so log them as private.
   public var trace: (@Sendable (TraceEvent) -> Void)?
   /// What receives the whole outcome, just before it is handed to the system.
   public var delivered: (@Sendable (EnrichedContent) -> Void)?

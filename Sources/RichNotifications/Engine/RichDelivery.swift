@@ -1,5 +1,5 @@
 import Foundation
-public import MediaLoading
+import MediaLoading
 public import PushPayload
 
 /// Enriches one notification: the runner of the state machine.

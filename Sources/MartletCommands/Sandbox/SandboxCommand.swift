@@ -16,13 +16,11 @@ struct SandboxCommand: Command {
       help: "a .p8 or public PEM; with one, signatures are checked"),
     Option("--strict-jwt", help: "refuse provider tokens that Apple takes and RFC 7515 does not"),
     Option("--journal", "FILE", help: "append one JSON line a request"),
+    Option("--forward", "DIR", help: "deliver to simulated phones: a card and a JSON a push"),
+    Option("--media-ca", "FILE", help: "PEM certificates those phones trust for media"),
     Option("--latency", "DURATION", help: "how long each answer waits; default 0s"),
     Option("--max-streams", "N", help: "streams a connection may have; default 1000"),
-    .quiet,
   ]
-
-  /// What makes something of each accepted push, for `--forward`.
-  var forwarding: (any SandboxForwarding)?
 
   private let address: (host: String, port: UInt16)
   private let directory: String
@@ -32,6 +30,8 @@ struct SandboxCommand: Command {
   private let journalFile: String?
   private let latency: Duration
   private let maxStreams: Int
+  private let forwardFolder: String?
+  private let mediaCA: String?
 
   init(_ arguments: Arguments) throws {
     guard arguments.operands.isEmpty else {
@@ -55,12 +55,18 @@ struct SandboxCommand: Command {
     journalFile = arguments.value("--journal")
     latency = try arguments.duration("--latency") ?? .zero
     maxStreams = try arguments.integer("--max-streams", in: 1...1_000_000, default: 1000) ?? 1000
+    forwardFolder = arguments.value("--forward")
+    mediaCA = arguments.value("--media-ca")
+    if mediaCA != nil, forwardFolder == nil { throw UsageError("--media-ca needs --forward") }
   }
 
   func run(_ console: Console) async throws -> ExitCode {
     let (configuration, authority) = try configuration()
     let (deliveries, taker) = AsyncStream<SandboxDelivery>.makeStream()
     var complete = configuration
+    let forwarding = try forwardFolder.map {
+      try SimulatedDevices(folder: URL(fileURLWithPath: $0), mediaCA: mediaCA)
+    }
     if forwarding != nil { complete.onDelivery = { taker.yield($0) } }
     let sandbox = try APNsSandbox(configuration: complete)
     // Listens for the signal before it says that it is ready.
@@ -71,7 +77,7 @@ struct SandboxCommand: Command {
     console.print("listening on https://\(host):\(port)")
     console.print("ca: \(authority)")
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { [forwarding] in
+      group.addTask {
         for await delivery in deliveries {
           do { try await forwarding?.forward(delivery) } catch {
             console.printError("martlet apns-sandbox: \(error)")

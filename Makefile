@@ -1,0 +1,26 @@
+# The commands people use; each installs what it needs.
+
+.PHONY: demo test bench lint docs build
+
+demo:
+	@scripts/bootstrap run
+	@swift build --quiet --product martlet
+	@"$$(swift build --show-bin-path)/martlet" demo
+
+test:
+	@scripts/bootstrap
+	@scripts/test
+
+bench:
+	@scripts/bootstrap
+	@scripts/bench
+
+lint:
+	@scripts/lint
+
+docs:
+	@scripts/docs
+
+build:
+	@scripts/bootstrap run
+	@swift build --configuration release --product martlet

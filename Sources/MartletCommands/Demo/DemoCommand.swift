@@ -1,0 +1,87 @@
+import Foundation
+import PushPayload
+
+/// `martlet demo`: the whole way on this machine, by the commands and the HTTP that anybody has.
+struct DemoCommand: Command {
+  static let name = "demo"
+  static let summary = "run the whole way here: server, APNs, media, phones"
+  static let options = [
+    Option("--data", "DIR", help: "where everything is kept, emptied first (./martlet-demo)")
+  ]
+
+  private let folder: URL
+
+  init(_ arguments: Arguments) throws {
+    guard arguments.operands.isEmpty else { throw UsageError("takes no operand") }
+    folder =
+      URL(
+        fileURLWithPath: arguments.value("--data") ?? "./martlet-demo", isDirectory: true
+      ).standardizedFileURL
+  }
+
+  func run(_ console: Console) async throws -> ExitCode {
+    let world = try await DemoWorld(folder: folder, console)
+    let result = await withTaskGroup(of: Result<ExitCode, any Error>.self) { group in
+      group.addTask {
+        do { return .success(try await show(world, console)) } catch { return .failure(error) }
+      }
+      // Whoever stops the demo stops what it started.
+      group.addTask {
+        await console.untilTerminated()
+        return .failure(CommandFailure("stopped before its end"))
+      }
+      let first = await group.next()
+      await world.stop()
+      group.cancelAll()
+      return first ?? .success(.no)
+    }
+    if case .success = result {
+      console.print("")
+      console.print("the page's key: in \(world.keyFile)")
+      console.print("martlet serve --data \(world.serverData.path(percentEncoded: false))")
+    }
+    return try result.get()
+  }
+
+  private func show(_ world: DemoWorld, _ console: Console) async throws -> ExitCode {
+    for device in DemoScript.devices { try await world.register(device) }
+    for request in DemoScript.requests(media: world.mediaBase) {
+      let id = try await world.post(request)
+      let counts = try await world.completion(of: id)
+      console.print("POST \(request.path)  \(request.title)  \(counts)")
+    }
+    console.print("")
+    var isComplete = true
+    for device in DemoScript.devices {
+      let line = try await line(for: device, world)
+      isComplete = isComplete && line.isRight
+      console.print(line.text)
+    }
+    if console.isTerminal {
+      console.print("")
+      console.print(
+        "the server's page: \(world.serverBase), user name empty, key in \(world.keyFile)")
+      console.print("Enter ends it all.")
+      _ = console.readLine()
+    }
+    return isComplete ? .yes : .no
+  }
+
+  private func line(
+    for device: DemoScript.Device, _ world: DemoWorld
+  ) async throws -> (text: String, isRight: Bool) {
+    let name = device.id.padding(toLength: 18, withPad: " ", startingAt: 0)
+    guard let wanted = device.shows else {
+      let pushes = try world.pushes(to: device.token)
+      return pushes == 0
+        ? ("\(name) nothing, as it should be: no criteria match it", true)
+        : ("\(name) got \(pushes) pushes, though no criteria match it", false)
+    }
+    let shown = try await world.shown(on: device.token)
+    let types = (shown["attachments"]?.array ?? []).compactMap { $0["type"]?.string }
+    let isRight = shown["complete"] == true && types == [wanted]
+    let what = types.isEmpty ? shown["reason"]?.string ?? "no media" : types.joined(separator: ", ")
+    let card = shown["card"]?.string ?? ""
+    return ("\(name) \(shown["outcome"]?.string ?? "")  \(what)  \(card)", isRight)
+  }
+}

@@ -1,0 +1,92 @@
+import PushPayload
+
+/// Who is on the phones, and what is sent: the rich pushes of the documents.
+enum DemoScript {
+  struct Device: Sendable {
+    var id: String
+    /// What the phone should show; `nil` where nothing should arrive.
+    var shows: String?
+    var tags: [JSONValue] = []
+    var attributes: JSONValue = [:]
+    var userID: String?
+
+    /// A push token, as long as a phone's: its owner's name in hexadecimal.
+    var token: String {
+      let digits = id.utf8.map { byte in
+        let text = String(byte, radix: 16)
+        return text.count == 1 ? "0" + text : text
+      }
+      let name = digits.joined()
+      return name + String(repeating: "0", count: 64 - name.count)
+    }
+
+    var registration: JSONValue {
+      var device: [String: JSONValue] = [
+        "push_token": .string(token), "platform": "iOS", "push_enabled": true,
+        "tags": .array(tags), "user_attributes": attributes,
+      ]
+      device["user_id"] = userID.map(JSONValue.string)
+      return ["device": .object(device)]
+    }
+  }
+
+  struct Request: Sendable {
+    var path: String
+    var title: String
+    var body: JSONValue
+  }
+
+  static let devices = [
+    Device(
+      id: "weather-watcher", shows: "com.compuserve.gif",
+      attributes: ["forecast_user": ["type": "boolean", "value": true]]),
+    Device(
+      id: "gold-member", shows: "public.mpeg-4", tags: ["tag1"],
+      attributes: ["mykey": ["type": "string", "value": "tag2"]]),
+    Device(id: "hiker", shows: "public.png", userID: "hiker-1"),
+    Device(
+      id: "somebody-else", tags: ["tag1"],
+      attributes: ["forecast_user": ["type": "boolean", "value": false]]),
+  ]
+
+  /// The requests, with URLs of the media server at `media`.
+  static func requests(media: String) -> [Request] {
+    [
+      Request(
+        path: "/v5/notifications", title: "forecast, to custom.boolean.forecast_user",
+        body: notification(
+          to: [["name": "custom.boolean.forecast_user", "criteria": [true]]],
+          [
+            "alert": "Rain until noon, sun by four. It stays mild; take a light jacket.",
+            "title": "Today’s forecast", "badge": 1, "sound": "Default.caf",
+            "mutable_content": true, "image_url": .string(media + "/cloudy.gif"),
+          ])),
+      Request(
+        path: "/v4/notifications", title: "video, to tags and custom.string.mykey",
+        body: notification(
+          to: [
+            ["name": "tags", "criteria": ["tag1"]],
+            ["name": "custom.string.mykey", "criteria": ["tag2"]],
+          ],
+          [
+            "alert": "Your gold status comes with a film. Press and hold to watch it.",
+            "title": "Welcome to Gold", "badge": 1, "category": "LOYALTY_MESSAGE",
+            "sound": "Default.caf",
+            "mutable_content": true, "video_url": .string(media + "/gold.mp4"),
+          ])),
+      Request(
+        path: "/v6/notifications", title: "picture under _st, to user_id",
+        body: notification(
+          to: [["name": "user_id", "criteria": ["hiker-1"]]],
+          [
+            "alert": "Sunset over the valley is at 20:14. The path to the lake is dry.",
+            "title": "A good evening for a walk", "subtitle": "Clear until midnight",
+            "mutable_content": true, "_st": ["image_url": .string(media + "/picture.png")],
+          ])),
+    ]
+  }
+
+  private static func notification(to: JSONValue, _ payload: JSONValue) -> JSONValue {
+    ["notification": ["to": to, "payload": payload]]
+  }
+}

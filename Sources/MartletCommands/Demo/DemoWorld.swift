@@ -1,0 +1,157 @@
+import Foundation
+import PushPayload
+import _OpenSSLCrypto
+
+/// Everything the demo starts, and how it is talked to.
+struct DemoWorld: Sendable {
+  let mediaBase: String
+  let serverBase: String
+  let serverData: URL
+  let keyFile: String
+  private let folder: URL
+  private let media: DemoMediaServer
+  private let sandbox: DemoProcess
+  private let server: DemoProcess
+  private let client: ServerClient
+
+  private static let team = "MARTLETDEM"
+  private static let keyID = "DEMOKEY001"
+
+  init(folder: URL, _ console: Console) async throws {
+    self.folder = folder
+    try Self.empty(folder)
+    serverData = folder.appending(path: "server", directoryHint: .isDirectory)
+    let providerKey = folder.appending(path: "AuthKey_\(Self.keyID).p8")
+    try Self.write(secret: OpenSSLCrypto.makeP256KeyPEM(), to: providerKey)
+    media = try DemoMediaServer(folder: folder)
+    mediaBase = media.base
+    do {
+      let (host, port) = ("127.0.0.1", 0)
+      let sandbox = try DemoProcess([
+        "apns-sandbox", "--listen", "\(host):\(port)", "--data", Self.path(folder, "sandbox"),
+        "--provider-key", "\(Self.team):\(Self.keyID):\(providerKey.path(percentEncoded: false))",
+        "--journal", Self.path(folder, "journal.jsonl"), "--forward", Self.path(folder, "phones"),
+        "--media-ca", media.authorityFile,
+      ])
+      self.sandbox = sandbox
+      let apns = try await sandbox.line(after: "listening on ")
+      let authority = try await sandbox.line(after: "ca: ")
+      server = try DemoProcess([
+        "serve", "--listen", "\(host):\(port)", "--data", serverData.path(percentEncoded: false),
+        "--apns", apns, "--apns-ca", authority, "--log-level", "warning",
+      ])
+      serverBase = try await server.line(after: "listening on ")
+    } catch {
+      await media.stop()
+      throw error
+    }
+    let app = try await DemoProcess.output([
+      "apps", "create", "--data", serverData.path(percentEncoded: false), "--bundle-id",
+      "com.example.skyline", "--team-id", Self.team, "--key-id", Self.keyID, "--key-file",
+      providerKey.path(percentEncoded: false), "--name", "Skyline", "--json",
+    ])
+    let keys = try JSONValue(parsing: app)["keys"]
+    guard let key = keys?["push"]?.string else {
+      throw CommandFailure("martlet apps create printed no push key")
+    }
+    let file = folder.appending(path: "push.key")
+    try Self.write(secret: key, to: file)
+    keyFile = file.path(percentEncoded: false)
+    client = ServerClient(base: serverBase, key: key)
+    console.print("media     \(mediaBase)")
+    console.print("sandbox   journal in \(Self.path(folder, "journal.jsonl"))")
+    console.print("server    \(serverBase)")
+    console.print("")
+  }
+
+  func stop() async {
+    await server.stop()
+    await sandbox.stop()
+    await media.stop()
+  }
+
+  func register(_ device: DemoScript.Device) async throws {
+    _ = try await client.request(
+      "PUT", "/v6/devices/\(device.id)", body: device.registration.serialized())
+  }
+
+  /// - Returns: The notification's id.
+  func post(_ request: DemoScript.Request) async throws -> String {
+    let answer = try await client.request("POST", request.path, body: request.body.serialized())
+    guard let id = answer["notification"]?["id"]?.string else {
+      throw CommandFailure("the server's answer has no notification id")
+    }
+    return id
+  }
+
+  /// - Returns: The counts, in words.
+  func completion(of id: String) async throws -> String {
+    let notification = try await poll("the send to complete") {
+      let answer = try await client.request("GET", "/v6/notifications/\(id)")
+      return answer["state"] == "complete" ? answer : nil
+    }
+    let counts = notification["counts"]
+    return "\(counts?["sent"]?.integer ?? 0) of \(counts?["targeted"]?.integer ?? 0) sent"
+  }
+
+  /// What a simulated phone shows.
+  func shown(on token: String) async throws -> JSONValue {
+    let phones = folder.appending(path: "phones", directoryHint: .isDirectory)
+    return try await poll("a phone to show the push") {
+      let names = try FileManager.default.contentsOfDirectory(atPath: phones.path())
+      let name = names.first { $0.hasPrefix(token.prefix(16)) && $0.hasSuffix(".json") }
+      return try name.map { try JSONValue(parsing: Data(contentsOf: phones.appending(path: $0))) }
+    }
+  }
+
+  /// How many pushes the sandbox saw for a token, by its journal.
+  func pushes(to token: String) throws -> Int {
+    let journal = try String(contentsOf: folder.appending(path: "journal.jsonl"), encoding: .utf8)
+    return try journal.split(separator: "\n")
+      .count { try JSONValue(parsing: String($0))["token"]?.string == token }
+  }
+
+  private func poll<Value>(
+    _ what: String, _ attempt: () async throws -> Value?
+  ) async throws -> Value {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while ContinuousClock.now < deadline {
+      if let value = try await attempt() { return value }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    throw CommandFailure("waited 60 s for \(what) in vain; see \(folder.path()) for what happened")
+  }
+
+  /// Empties the demo's folder, and no other's.
+  private static func empty(_ folder: URL) throws {
+    let mark = folder.appending(path: ".martlet-demo")
+    let files = FileManager.default
+    do {
+      let contents = (try? files.contentsOfDirectory(atPath: folder.path())) ?? []
+      guard contents.isEmpty || contents.contains(".martlet-demo") else {
+        throw CommandFailure(
+          "\(folder.path()) holds something that is not a demo's; name another folder with --data")
+      }
+      try? files.removeItem(at: folder)
+      try files.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data().write(to: mark)
+    } catch let error as CommandFailure {
+      throw error
+    } catch {
+      throw CommandFailure(
+        "cannot write \(folder.path()): name a folder that can be written with --data", cause: error
+      )
+    }
+  }
+
+  private static func path(_ folder: URL, _ name: String) -> String {
+    folder.appending(path: name).path(percentEncoded: false)
+  }
+
+  private static func write(secret: String, to file: URL) throws {
+    let isMade = FileManager.default.createFile(
+      atPath: file.path(percentEncoded: false), contents: Data(secret.utf8),
+      attributes: [.posixPermissions: 0o600])
+    guard isMade else { throw CommandFailure("cannot write \(file.path()): is the disk full?") }
+  }
+}

@@ -1,0 +1,57 @@
+import APNsSandbox
+import Foundation
+import NotificationHost
+import PushPayload
+import RichNotifications
+import _Curl
+
+/// Phones behind the sandbox: each accepted push is delivered to the model of iOS, on the real network
+/// and in real time, and leaves a JSON and a card in a folder.
+struct SimulatedDevices: SandboxForwarding {
+  private let folder: URL
+  private let phone: SimulatedPhone
+
+  /// The folder is made if it is not there; with `mediaCA` those certificates alone are trusted.
+  init(folder: URL, mediaCA: String?) throws {
+    self.folder = folder
+    let container = folder.appending(path: "media", directoryHint: .isDirectory)
+    do {
+      try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
+    } catch {
+      throw CommandFailure(
+        "--forward: cannot make the folder \(folder.path): is the place writable?", cause: error)
+    }
+    if let mediaCA { _ = try readFile(mediaCA, "--media-ca") }
+    phone = SimulatedPhone(
+      SimulatedPhone.Configuration(container: container), clock: SystemDeliveryClock(),
+      loader: CurlMediaLoader(caFile: mediaCA))
+  }
+
+  func forward(_ delivery: SandboxDelivery) async throws {
+    let payload = try JSONValue(parsing: Data(delivery.payload))
+    let message = PushMessage(
+      payload: payload, pushType: delivery.pushType, collapseID: delivery.collapseID)
+    let simulated = await phone.deliver(message)
+    let name = "\(delivery.token.prefix(16))-\(delivery.apnsID)"
+    let card = folder.appending(path: name + ".png").standardizedFileURL.path
+    let hasCard = try CardFile.write(simulated, to: card, appName: Self.appName(delivery.topic))
+    var object = SimulationReport(name: delivery.apnsID, delivery: simulated).json.object ?? [:]
+    object["token"] = .string(delivery.token)
+    object["topic"] = .string(delivery.topic)
+    object["apns_id"] = .string(delivery.apnsID)
+    object["complete"] = .bool(simulated.isComplete)
+    object["card"] = hasCard ? .string(card) : nil
+    // The JSON last, at once: who sees it finds the card.
+    let file = folder.appending(path: name + ".json")
+    do {
+      try JSONValue.object(object).serialized().write(to: file, options: .atomic)
+    } catch {
+      throw CommandFailure("cannot write \(file.path): is the disk full?", cause: error)
+    }
+  }
+
+  /// `com.example.forecast` is called Forecast.
+  private static func appName(_ topic: String) -> String {
+    (topic.split(separator: ".").last ?? "App").capitalized
+  }
+}
