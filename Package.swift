@@ -121,7 +121,7 @@ var products: [Product] = [
       name: "PushServerTests",
       dependencies: [
         "PushServer", "PushStore", "PushPayload", "APNs", "APNsSandbox", "_HTTPServer",
-        "_OpenSSLCrypto", "_TLS", "TestSupport",
+        "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
       ]),
     .testTarget(
       name: "CardTests", dependencies: ["_Card", "CDemoMedia", "CGdkPixbuf", "TestSupport"],
@@ -129,8 +129,8 @@ var products: [Product] = [
     .testTarget(
       name: "MartletCommandsTests",
       dependencies: [
-        "MartletCommands", "APNsSandbox", "PushPayload", "_HTTPServer", "_OpenSSLCrypto", "_TLS",
-        "TestSupport",
+        "MartletCommands", "APNsSandbox", "PushPayload", "PushServer", "PushStore", "_HTTPServer",
+        "_OpenSSLCrypto", "_TLS", "TestSupport",
       ]),
   ]
   products += [

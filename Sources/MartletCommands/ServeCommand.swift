@@ -22,10 +22,8 @@ struct ServeCommand: Command {
   func run(_ console: Console) async throws -> ExitCode {
     var settings = try settings(console.environment)
     try settings.readFiles()
-    if arguments.flag("--check") {
-      let store = try settings.data.check()
-      if let store { _ = try await settings.secretKeyFile.existing(for: store) }
-      if store == nil { _ = try settings.secretKeyFile.read() }
+    guard !settings.isCheck else {
+      try await Self.check(settings)
       console.print("the configuration is good")
       return .yes
     }
@@ -33,20 +31,33 @@ struct ServeCommand: Command {
     let lock = try settings.data.lock(
       orFail: "another martlet serve uses \(settings.data.path); stop it, or name another --data")
     let secretKey = try await settings.secretKeyFile.secretKey(for: store)
-    if let path = try await makeAdminKey(settings.data, store) {
-      console.print("admin key: in \(path)")
-    }
     let log = settings.log
     let server = try PushServer(
       settings.server, store: store, secretKey: secretKey,
       sender: APNsSender(endpoints: settings.endpoints, secretKey: secretKey)
     ) { message in log(.warning, message, console) }
+    do {
+      if let path = try await makeAdminKey(settings.data, store) {
+        console.print("admin key: in \(path)")
+      }
+    } catch {
+      await server.stop()
+      throw error
+    }
     console.print("listening on \(Self.url(settings.server, port: server.port))")
     await console.untilTerminated()
     log(.info, "ending: no new requests, the pushes under way are finished", console)
     await server.stop()
     withExtendedLifetime(lock) {}
     return .yes
+  }
+
+  private static func check(_ settings: ServeSettings) async throws {
+    if let store = try settings.data.check() {
+      _ = try await settings.secretKeyFile.existing(for: store)
+    } else {
+      _ = try settings.secretKeyFile.read()
+    }
   }
 
   private func settings(_ environment: [String: String]) throws -> ServeSettings {

@@ -2,6 +2,7 @@ import APNs
 import Foundation
 import PushPayload
 import PushServer
+import _TLS
 
 /// What `martlet serve` was told, by flags, environment and file.
 struct ServeSettings: Sendable {
@@ -13,6 +14,8 @@ struct ServeSettings: Sendable {
   var apnsCA: String?
   var tlsFiles: (certificate: String, key: String)?
   var log: Log
+  /// Whether only to say if all of this would do.
+  var isCheck: Bool
 
   static let options =
     [
@@ -41,6 +44,7 @@ struct ServeSettings: Sendable {
     secretKeyFile = SecretKeyFile(arguments, in: data)
     (server.host, server.port) = try arguments.address("--listen", default: "127.0.0.1:8080")
     server.workers = try arguments.integer("--workers", in: 1...256, default: 4) ?? 4
+    isCheck = arguments.flag("--check")
     log = Log(
       isJSON: try arguments.choice("--log-format", of: ["text", "json"], default: "text") == "json",
       least: try Log.Level(
@@ -92,14 +96,32 @@ struct ServeSettings: Sendable {
     }
   }
 
-  /// Reads the files that the settings name.
+  /// Reads the files that the settings name, and proves that they are what they should be.
   mutating func readFiles() throws {
-    endpoints.extraTrustPEM = try apnsCA.map { try readText($0, of: "--apns-ca") }
-    server.tls = try tlsFiles.map { files in
-      (
-        certificatePEM: try readText(files.certificate, of: "--tls-cert"),
-        keyPEM: try readText(files.key, of: "--tls-key")
+    if let apnsCA {
+      let text = try readText(apnsCA, of: "--apns-ca")
+      endpoints.extraTrustPEM = text
+      try Self.prove("--apns-ca \(apnsCA)") { () throws(TLSError) in
+        _ = try TLSContext.client(extraTrustPEM: text)
+      }
+    }
+    if let (certificate, key) = tlsFiles {
+      let tls = (
+        certificatePEM: try readText(certificate, of: "--tls-cert"),
+        keyPEM: try readText(key, of: "--tls-key")
       )
+      server.tls = tls
+      try Self.prove("--tls-cert \(certificate) and --tls-key \(key)") { () throws(TLSError) in
+        _ = try TLSContext.server(certificatePEM: tls.certificatePEM, keyPEM: tls.keyPEM)
+      }
+    }
+  }
+
+  private static func prove(_ files: String, _ use: () throws(TLSError) -> Void) throws {
+    do throws(TLSError) {
+      try use()
+    } catch {
+      throw CommandFailure("\(files): \(error); give them as PEM", cause: error)
     }
   }
 }

@@ -56,7 +56,11 @@ struct ServerClient: Sendable {
     do {
       (data, response) = try await URLSession.shared.data(for: request)
     } catch {
-      throw CommandFailure("cannot reach \(base); is martlet serve running there?", cause: error)
+      throw CommandFailure(
+        "cannot reach \(base) (\(error.localizedDescription)); is martlet serve running there?"
+          + (base.hasPrefix("https")
+            ? " Its certificate must be one that this system trusts." : ""),
+        cause: error)
     }
     let json = (try? JSONValue(parsing: data)) ?? .null
     let status = (response as? HTTPURLResponse)?.statusCode ?? 0

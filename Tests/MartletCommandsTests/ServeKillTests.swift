@@ -2,6 +2,7 @@ import APNsSandbox
 import Foundation
 import PushPayload
 import Synchronization
+import TestSupport
 import Testing
 import _OpenSSLCrypto
 import _TLS
@@ -146,7 +147,7 @@ private final class ServeProcess: Sendable {
     self.lines = lines
     self.ended = ended
     self.process = process
-    try process.run()
+    try start(process)
   }
 
   /// Where it listens; `nil` where it ended before it did.

@@ -64,7 +64,7 @@ final class Fixture: Sendable {
   func request(
     _ method: String, _ path: String, role: APIKey.Role? = .push, body: String = "",
     headers: [(String, String)] = [("Content-Type", "application/json")],
-    from address: String = "127.0.0.1"
+    from address: String = "127.0.0.1", to other: API? = nil
   ) async -> Answer {
     let parts = path.split(separator: "?", maxSplits: 1)
     let query = (parts.count > 1 ? parts[1].split(separator: "&") : []).map { pair in
@@ -73,7 +73,7 @@ final class Fixture: Sendable {
     }
     let authorization = role.flatMap { keys[$0] }.map { ("Authorization", Self.basic(":" + $0)) }
     return Answer(
-      await api.respond(
+      await (other ?? api).respond(
         to: HTTPRequest(
           method: method, path: String(parts[0]), query: query,
           headers: (headers + [authorization].compactMap { $0 }).map { (name: $0.0, value: $0.1) },

@@ -3,6 +3,7 @@ import Foundation
 import PushPayload
 import PushServer
 import PushStore
+import TestSupport
 import Testing
 import _HTTPServer
 
@@ -119,7 +120,7 @@ func curl(
   try await withCheckedThrowingContinuation { done in
     process.terminationHandler = { _ in done.resume() }
     do {
-      try process.run()
+      try start(process)
     } catch {
       process.terminationHandler = nil
       done.resume(throwing: error)
