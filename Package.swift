@@ -124,7 +124,7 @@ var products: [Product] = [
       name: "PushServerTests",
       dependencies: [
         "PushServer", "PushStore", "PushPayload", "APNs", "APNsSandbox", "_HTTPServer",
-        "_OpenSSLCrypto", "_TLS", "TestSupport",
+        "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
       ]),
     .testTarget(
       name: "CardTests", dependencies: ["_Card", "CDemoMedia", "CGdkPixbuf", "TestSupport"],
@@ -132,8 +132,8 @@ var products: [Product] = [
     .testTarget(
       name: "MartletCommandsTests",
       dependencies: [
-        "MartletCommands", "APNsSandbox", "PushPayload", "_HTTPServer", "_OpenSSLCrypto", "_TLS",
-        "_Spawn", "TestSupport",
+        "MartletCommands", "APNsSandbox", "PushPayload", "PushServer", "PushStore", "_HTTPServer",
+        "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
       ]),
   ]
   products += [

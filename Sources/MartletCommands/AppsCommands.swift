@@ -14,7 +14,7 @@ struct AppsCreateCommand: Command {
       Option("--key-id", "K", help: "the id of the APNs key"),
       Option("--key-file", "P8", help: "the key's p8 file"),
       Option("--name", "N", help: "what people call it (the bundle id)"),
-    ] + DataDirectory.options + ServerClient.options + [.json]
+    ] + DataDirectory.options + [SecretKeyFile.option] + ServerClient.options + [.json]
 
   private let arguments: Arguments
   private let app: NewApp
@@ -31,11 +31,10 @@ struct AppsCreateCommand: Command {
 
   func run(_ console: Console) async throws -> ExitCode {
     var app = app
-    app.privateKey = try ServeSettings.text(of: keyFile, "--key-file")
-    let created: CreatedApp
+    app.privateKey = try readText(keyFile, of: "--key-file")
     do throws(NewApp.Problem) {
-      // Made here first, so that a wrong value is named as the option it is.
-      created = try app.make(at: ServerClock.system.now())
+      // Checked here first, so that a wrong value is named as the option it is.
+      try app.check()
     } catch {
       throw problem(error)
     }
@@ -45,7 +44,11 @@ struct AppsCreateCommand: Command {
     if let server = try ServerClient(arguments, console) {
       result = try await server.request("POST", "/v6/apps", body: app.requestBody)
     } else {
-      try await DataDirectory(arguments).openStore().add(created.app, keys: created.records)
+      let data = try DataDirectory(arguments)
+      let store = try data.openStore()
+      let secretKey = try await SecretKeyFile(arguments, in: data).secretKey(for: store)
+      let created = try app.make(at: ServerClock.system.now(), sealedWith: secretKey)
+      try await store.add(created.app, keys: created.records)
       result = created.json
     }
     console.print(arguments.flag("--json") ? result.line : Self.text(result))

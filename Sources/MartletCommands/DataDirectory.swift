@@ -28,6 +28,11 @@ struct DataDirectory: Sendable {
     database = isPostgreSQL ? "" : String(value.dropFirst(7))
   }
 
+  /// The absolute path of a file in it.
+  func file(_ name: String) -> String {
+    URL(filePath: path).appending(path: name).standardizedFileURL.path
+  }
+
   private static func holdsPassword(_ value: String) -> Bool {
     guard let url = URLComponents(string: value) else { return value.contains("@") }
     return url.password != nil
@@ -55,13 +60,22 @@ struct DataDirectory: Sendable {
     return try SQLitePushStore(path: database)
   }
 
-  /// What ``openStore()`` would refuse, found without making anything.
-  func check() throws {
-    if database.isEmpty || FileManager.default.fileExists(atPath: database) {
-      _ = try openStore()
-      return
+  /// What ``openStore()`` would refuse, found without making or changing anything.
+  ///
+  /// Returns the store where there is one that this version need not change first.
+  func check() throws -> SQLitePushStore? {
+    if database.isEmpty { return try openStore() }
+    try checkWritable(path)
+    guard FileManager.default.fileExists(atPath: database) else {
+      try checkWritable(URL(filePath: database).deletingLastPathComponent().path)
+      return nil
     }
-    var place = URL(filePath: database).deletingLastPathComponent().standardizedFileURL
+    return try SQLitePushStore.isCurrent(path: database) ? SQLitePushStore(path: database) : nil
+  }
+
+  /// A directory that is absent is made in the nearest one that is there.
+  private func checkWritable(_ directory: String) throws {
+    var place = URL(filePath: directory).standardizedFileURL
     while !FileManager.default.fileExists(atPath: place.path), place.path != "/" {
       place.deleteLastPathComponent()
     }
@@ -73,20 +87,8 @@ struct DataDirectory: Sendable {
 
   /// Takes the store for one `serve`, or for an import; the kernel lets go of it with the process.
   func lock(orFail message: String) throws -> StoreLock {
-    guard let lock = StoreLock(path: database + ".lock") else { throw CommandFailure(message) }
+    guard let lock = try StoreLock(path: database + ".lock") else { throw CommandFailure(message) }
     return lock
-  }
-
-  /// Writes a secret that only its owner may read.
-  func writeSecret(_ secret: String, named name: String) throws -> String {
-    let file = URL(filePath: path).appending(path: name).standardizedFileURL.path
-    let descriptor = open(file + ".new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw CommandFailure("cannot write \(file)") }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    try handle.write(contentsOf: Data((secret + "\n").utf8))
-    try handle.synchronize()
-    guard rename(file + ".new", file) == 0 else { throw CommandFailure("cannot write \(file)") }
-    return file
   }
 }
 
@@ -95,12 +97,13 @@ final class StoreLock: Sendable {
   private let descriptor: Int32
 
   /// `nil` where another process holds it.
-  init?(path: String) {
+  init?(path: String) throws(CommandFailure) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return nil }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      close(descriptor)
-      return nil
+    guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      if descriptor >= 0 { close(descriptor) }
+      if code == EWOULDBLOCK { return nil }
+      throw CommandFailure("cannot lock \(path): \(String(cString: strerror(code)))")
     }
     self.descriptor = descriptor
   }

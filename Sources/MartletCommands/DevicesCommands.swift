@@ -27,19 +27,11 @@ struct DevicesImportCommand: Command {
   func run(_ console: Console) async throws -> ExitCode {
     var arguments = arguments
     try arguments.fallBack(environment: console.environment)
-    let data: Data
-    do {
-      data = try Data(contentsOf: URL(filePath: file), options: .mappedIfSafe)
-    } catch {
-      throw CommandFailure("cannot read \(file)", cause: error)
-    }
+    let data = try readFile(file, "the CSV file")
     let report: JSONValue
     if let server = try ServerClient(arguments, console) {
-      guard let query = app.addingPercentEncoding(withAllowedCharacters: .alphanumerics) else {
-        throw UsageError("--app takes an app's id")
-      }
       report = try await server.request(
-        "POST", "/v6/devices/import?app=\(query)", type: "text/csv", body: data)
+        "POST", "/v6/devices/import?app=\(ServerClient.escaped(app))", type: "text/csv", body: data)
     } else {
       report = try await importIntoStore(Array(data), DataDirectory(arguments), console)
     }

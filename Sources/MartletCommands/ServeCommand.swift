@@ -22,21 +22,28 @@ struct ServeCommand: Command {
   func run(_ console: Console) async throws -> ExitCode {
     var settings = try settings(console.environment)
     try settings.readFiles()
-    if arguments.flag("--check") {
-      try settings.data.check()
+    guard !settings.isCheck else {
+      try await Self.check(settings)
       console.print("the configuration is good")
       return .yes
     }
     let store = try settings.data.openStore()
     let lock = try settings.data.lock(
       orFail: "another martlet serve uses \(settings.data.path); stop it, or name another --data")
-    if let path = try await makeAdminKey(settings.data, store) {
-      console.print("admin key: in \(path)")
-    }
+    let secretKey = try await settings.secretKeyFile.secretKey(for: store)
     let log = settings.log
     let server = try PushServer(
-      settings.server, store: store, sender: APNsSender(endpoints: settings.endpoints)
+      settings.server, store: store, secretKey: secretKey,
+      sender: APNsSender(endpoints: settings.endpoints, secretKey: secretKey)
     ) { message in log(.warning, message, console) }
+    do {
+      if let path = try await makeAdminKey(settings.data, store) {
+        console.print("admin key: in \(path)")
+      }
+    } catch {
+      await server.stop()
+      throw error
+    }
     console.print("listening on \(Self.url(settings.server, port: server.port))")
     await console.untilTerminated()
     log(.info, "ending: no new requests, the pushes under way are finished", console)
@@ -45,13 +52,21 @@ struct ServeCommand: Command {
     return .yes
   }
 
+  private static func check(_ settings: ServeSettings) async throws {
+    if let store = try settings.data.check() {
+      _ = try await settings.secretKeyFile.existing(for: store)
+    } else {
+      _ = try settings.secretKeyFile.read()
+    }
+  }
+
   private func settings(_ environment: [String: String]) throws -> ServeSettings {
     var arguments = arguments
     try arguments.fallBack(environment: environment)
     if let file = arguments.value("--config") {
       let json: JSONValue
       do {
-        json = try JSONValue(parsing: ServeSettings.text(of: file, "--config"))
+        json = try JSONValue(parsing: readText(file, of: "--config"))
       } catch let error as JSONError {
         throw CommandFailure("\(file), which --config names, is not JSON: \(error)")
       }
@@ -70,9 +85,10 @@ struct ServeCommand: Command {
     guard try await store.keys(app: nil).isEmpty else { return nil }
     let (key, record) = APIKey.make(role: .server, app: nil, at: ServerClock.system.now())
     // First the file: a start that fails between the two makes both anew.
-    let path = try data.writeSecret(key, named: "admin.key")
+    let file = PrivateFile(data.file("admin.key"))
+    try file.replace(Array((key + "\n").utf8))
     try await store.add(record)
-    return path
+    return file.path
   }
 
   private static func url(_ server: PushServer.Configuration, port: UInt16) -> String {

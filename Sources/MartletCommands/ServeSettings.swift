@@ -2,16 +2,20 @@ import APNs
 import Foundation
 import PushPayload
 import PushServer
+import _TLS
 
 /// What `martlet serve` was told, by flags, environment and file.
 struct ServeSettings: Sendable {
   var data: DataDirectory
+  var secretKeyFile: SecretKeyFile
   var server = PushServer.Configuration()
   var endpoints = APNsSender.Endpoints()
   /// A PEM file to trust beside the system's.
   var apnsCA: String?
   var tlsFiles: (certificate: String, key: String)?
   var log: Log
+  /// Whether only to say if all of this would do.
+  var isCheck: Bool
 
   static let options =
     [
@@ -23,6 +27,8 @@ struct ServeSettings: Sendable {
       Option(
         "--apns-development", "URL", help: "where those of development devices go (as --apns)"),
       Option("--apns-ca", "FILE", help: "PEM certificates to trust at a URL"),
+      Option("--public-url", "URL", help: "where the world reaches this server: https://HOST"),
+      SecretKeyFile.option,
       Option("--workers", "N", help: "batches of 1000 pushes on their way at once (4)"),
       Option("--tls-cert", "FILE", help: "PEM certificate with its chain; serves https"),
       Option("--tls-key", "FILE", help: "PEM key of the certificate"),
@@ -35,13 +41,16 @@ struct ServeSettings: Sendable {
   /// - Throws: ``UsageError`` for a value that is none.
   init(_ arguments: Arguments, isFromCommandLine: Bool = false) throws {
     data = try DataDirectory(arguments, isFromCommandLine: isFromCommandLine)
+    secretKeyFile = SecretKeyFile(arguments, in: data)
     (server.host, server.port) = try arguments.address("--listen", default: "127.0.0.1:8080")
     server.workers = try arguments.integer("--workers", in: 1...256, default: 4) ?? 4
+    isCheck = arguments.flag("--check")
     log = Log(
       isJSON: try arguments.choice("--log-format", of: ["text", "json"], default: "text") == "json",
       least: try Log.Level(
         rawValue: arguments.choice(
           "--log-level", of: Log.Level.allCases.map(\.rawValue), default: "info")) ?? .info)
+    server.publicURL = try arguments.value("--public-url").map(Self.publicURL)
     try readEndpoints(arguments)
     switch (arguments.value("--tls-cert"), arguments.value("--tls-key")) {
     case (nil, nil): break
@@ -69,6 +78,16 @@ struct ServeSettings: Sendable {
     }
   }
 
+  /// Without what follows the host: paths are appended to it.
+  private static func publicURL(_ text: String) throws -> String {
+    let bare = text.hasSuffix("/") ? String(text.dropLast()) : text
+    guard let url = URLComponents(string: bare), ["http", "https"].contains(url.scheme),
+      url.host?.isEmpty == false, url.path.isEmpty, url.user == nil, url.password == nil,
+      url.query == nil, url.fragment == nil
+    else { throw UsageError("--public-url takes https://HOST or http://HOST:PORT, without a path") }
+    return bare
+  }
+
   private static func endpoint(_ option: String, _ url: String) throws -> APNsEndpoint {
     do {
       return try .custom(url: url)
@@ -77,44 +96,32 @@ struct ServeSettings: Sendable {
     }
   }
 
-  /// Reads the files that the settings name.
+  /// Reads the files that the settings name, and proves that they are what they should be.
   mutating func readFiles() throws {
-    endpoints.extraTrustPEM = try apnsCA.map { try Self.text(of: $0, "--apns-ca") }
-    server.tls = try tlsFiles.map { files in
-      (
-        certificatePEM: try Self.text(of: files.certificate, "--tls-cert"),
-        keyPEM: try Self.text(of: files.key, "--tls-key")
+    if let apnsCA {
+      let text = try readText(apnsCA, of: "--apns-ca")
+      endpoints.extraTrustPEM = text
+      try Self.prove("--apns-ca \(apnsCA)") { () throws(TLSError) in
+        _ = try TLSContext.client(extraTrustPEM: text)
+      }
+    }
+    if let (certificate, key) = tlsFiles {
+      let tls = (
+        certificatePEM: try readText(certificate, of: "--tls-cert"),
+        keyPEM: try readText(key, of: "--tls-key")
       )
+      server.tls = tls
+      try Self.prove("--tls-cert \(certificate) and --tls-key \(key)") { () throws(TLSError) in
+        _ = try TLSContext.server(certificatePEM: tls.certificatePEM, keyPEM: tls.keyPEM)
+      }
     }
   }
 
-  static func text(of file: String, _ option: String) throws -> String {
-    do {
-      return try String(contentsOfFile: file, encoding: .utf8)
+  private static func prove(_ files: String, _ use: () throws(TLSError) -> Void) throws {
+    do throws(TLSError) {
+      try use()
     } catch {
-      throw CommandFailure("cannot read \(file), which \(option) names", cause: error)
+      throw CommandFailure("\(files): \(error); give them as PEM", cause: error)
     }
-  }
-}
-
-/// Lines on standard error; never a payload, a token or a key.
-struct Log: Sendable {
-  enum Level: String, CaseIterable, Sendable { case info, warning, error }
-
-  var isJSON = false
-  var least = Level.info
-
-  func callAsFunction(_ level: Level, _ message: String, _ console: Console) {
-    let order = Level.allCases
-    guard order.firstIndex(of: level) ?? 0 >= order.firstIndex(of: least) ?? 0 else { return }
-    let time = Date().formatted(.iso8601)
-    guard isJSON else {
-      console.printError("\(time) \(level.rawValue): \(message)")
-      return
-    }
-    let line: JSONValue = [
-      "time": .string(time), "level": .string(level.rawValue), "message": .string(message),
-    ]
-    console.printError(String(decoding: line.serialized(), as: UTF8.self))
   }
 }

@@ -25,13 +25,18 @@ struct ServerClient: Sendable {
     else { throw UsageError("--server takes http://HOST:PORT or https://HOST") }
     self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
     if let file = arguments.value("--api-key-file") {
-      key = try ServeSettings.text(of: file, "--api-key-file")
+      key = try readText(file, of: "--api-key-file")
         .trimmingCharacters(in: .whitespacesAndNewlines)
     } else if let variable = console.environment["MARTLET_API_KEY"] {
       key = variable
     } else {
       throw UsageError("--server needs --api-key-file FILE, or the key in MARTLET_API_KEY")
     }
+  }
+
+  /// An id as a segment of a path or a value of a query.
+  static func escaped(_ id: String) -> String {
+    id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
   }
 
   /// - Throws: ``CommandFailure`` for anything but a 2xx, with the server's own words.
@@ -51,7 +56,11 @@ struct ServerClient: Sendable {
     do {
       (data, response) = try await URLSession.shared.data(for: request)
     } catch {
-      throw CommandFailure("cannot reach \(base); is martlet serve running there?", cause: error)
+      throw CommandFailure(
+        "cannot reach \(base) (\(error.localizedDescription)); is martlet serve running there?"
+          + (base.hasPrefix("https")
+            ? " Its certificate must be one that this system trusts." : ""),
+        cause: error)
     }
     let json = (try? JSONValue(parsing: data)) ?? .null
     let status = (response as? HTTPURLResponse)?.statusCode ?? 0

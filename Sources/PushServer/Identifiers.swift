@@ -47,12 +47,12 @@ package enum Identifiers {
 extension APIKey {
   /// A new key and the record of it.
   package static func make(
-    role: Role, app: String?, at now: Timestamp
+    role: Role, app: String?, limits: Limits = Limits(), at now: Timestamp
   ) -> (key: String, record: APIKey) {
     let key = Identifiers.key()
     let record = APIKey(
       id: Identifiers.object(), app: app, role: role, hash: Identifiers.hash(ofKey: key),
-      createdAt: now)
+      limits: limits, createdAt: now)
     return (key, record)
   }
 }

@@ -27,8 +27,8 @@ package struct NewApp: Sendable {
     package var message: String
   }
 
-  /// Checks it and makes the app with one key a role.
-  package func make(at now: Timestamp) throws(Problem) -> CreatedApp {
+  /// - Throws: ``Problem`` for the first field that is refused.
+  package func check() throws(Problem) {
     try check("bundle_id", bundleID, "a bundle id such as com.example.app", 1...155)
     try check("team_id", teamID, "the team id of 10 letters and digits", 1...32)
     try check("key_id", keyID, "the key id of 10 letters and digits", 1...32)
@@ -40,9 +40,17 @@ package struct NewApp: Sendable {
     } catch {
       throw Problem(field: "private_key", message: "must be the text of a p8 file: \(error)")
     }
+  }
+
+  /// Checks it and makes the app with one key a role.
+  package func make(
+    at now: Timestamp, sealedWith secretKey: SecretKey
+  ) throws(Problem) -> CreatedApp {
+    try check()
+    let id = Identifiers.object()
     let app = App(
-      id: Identifiers.object(), name: name ?? bundleID, bundleID: bundleID, teamID: teamID,
-      keyID: keyID, privateKey: privateKey, createdAt: now)
+      id: id, name: name ?? bundleID, bundleID: bundleID, teamID: teamID, keyID: keyID,
+      sealedKey: secretKey.seal(privateKey, for: id), createdAt: now)
     let keys = [APIKey.Role.push, .analytics, .device, .admin].map { role in
       (role: role, made: APIKey.make(role: role, app: app.id, at: now))
     }

@@ -11,6 +11,8 @@ package final class PushServer: Sendable {
     package var tls: (certificatePEM: String, keyPEM: String)?
     /// How many batches of up to 1000 pushes are on their way at once.
     package var workers = 4
+    /// Where the world reaches this server; `nil` where it does not.
+    package var publicURL: String?
     /// The name under which this node leases batches.
     package var node = "node"
 
@@ -29,14 +31,14 @@ package final class PushServer: Sendable {
   ///
   /// - Throws: ``HTTPServerError`` where it cannot listen.
   package init(
-    _ configuration: Configuration, store: any PushStore, sender: any PushSender,
-    clock: ServerClock = .system, log: @escaping @Sendable (String) -> Void
+    _ configuration: Configuration, store: any PushStore, secretKey: SecretKey,
+    sender: any PushSender, clock: ServerClock = .system, log: @escaping @Sendable (String) -> Void
   ) throws(HTTPServerError) {
     let dispatcher = Dispatcher(
       store: store, sender: sender, clock: clock, owner: configuration.node,
       workers: configuration.workers, log: log)
     let api = API(
-      store: store, clock: clock, accepted: { dispatcher.ring() }, log: log)
+      store: store, secretKey: secretKey, clock: clock, accepted: { dispatcher.ring() }, log: log)
     var listening = HTTPServer.Configuration(host: configuration.host, port: configuration.port)
     listening.tls = configuration.tls
     listening.bodyLimit = API.bodyLimit

@@ -5,20 +5,20 @@ package struct App: Hashable, Sendable {
   package var bundleID: String
   package var teamID: String
   package var keyID: String
-  /// The PEM text of the p8 file; a store keeps it in a file that only its owner may read.
-  package var privateKey: String
+  /// The p8 file's text as the server sealed it; to a store these are bytes.
+  package var sealedKey: [UInt8]
   package var createdAt: Timestamp
 
   package init(
     id: String, name: String, bundleID: String, teamID: String, keyID: String,
-    privateKey: String, createdAt: Timestamp
+    sealedKey: [UInt8], createdAt: Timestamp
   ) {
     self.id = id
     self.name = name
     self.bundleID = bundleID
     self.teamID = teamID
     self.keyID = keyID
-    self.privateKey = privateKey
+    self.sealedKey = sealedKey
     self.createdAt = createdAt
   }
 }
@@ -30,19 +30,41 @@ package struct APIKey: Hashable, Sendable {
     case push, analytics, device, admin, server
   }
 
+  /// From where and how often a key may be used.
+  package struct Limits: Hashable, Sendable {
+    /// The peers it is taken from; empty is all of them.
+    package var allow: [AddressRange]
+    /// Requests a second, which each node counts for itself; `nil` is as many as come.
+    package var perSecond: Int?
+
+    package init(allow: [AddressRange] = [], perSecond: Int? = nil) {
+      self.allow = allow
+      self.perSecond = perSecond
+    }
+
+    package func admits(_ address: String) -> Bool {
+      allow.isEmpty || allow.contains { $0.contains(address) }
+    }
+  }
+
   package var id: String
   /// The app it belongs to; `nil` for the role `server`.
   package var app: String?
   package var role: Role
   /// SHA-256 of the key, which is 256 random bits, so that a slow hash would add nothing.
   package var hash: [UInt8]
+  package var limits: Limits
   package var createdAt: Timestamp
 
-  package init(id: String, app: String?, role: Role, hash: [UInt8], createdAt: Timestamp) {
+  package init(
+    id: String, app: String?, role: Role, hash: [UInt8], limits: Limits = Limits(),
+    createdAt: Timestamp
+  ) {
     self.id = id
     self.app = app
     self.role = role
     self.hash = hash
+    self.limits = limits
     self.createdAt = createdAt
   }
 }

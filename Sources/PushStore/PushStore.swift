@@ -9,6 +9,8 @@ package protocol PushStore: Sendable {
   func add(_ app: App, keys: [APIKey]) async throws(StoreError)
   func apps() async throws(StoreError) -> [App]
   func app(_ id: String) async throws(StoreError) -> App?
+  /// Puts a newly sealed key in the place of the old one, of which nothing stays behind.
+  func replaceKey(of app: String, with sealedKey: [UInt8]) async throws(StoreError)
   func add(_ key: APIKey) async throws(StoreError)
   /// The keys of an app, or those of no app.
   func keys(app: String?) async throws(StoreError) -> [APIKey]

@@ -12,6 +12,7 @@ package struct SQLiteError: Error, Sendable, CustomStringConvertible {
     package static let notADatabase = Code(rawValue: SQLITE_NOTADB)
     package static let corrupt = Code(rawValue: SQLITE_CORRUPT)
     package static let full = Code(rawValue: SQLITE_FULL)
+    package static let inputOutput = Code(rawValue: SQLITE_IOERR)
     package static let constraint = Code(rawValue: SQLITE_CONSTRAINT)
   }
 

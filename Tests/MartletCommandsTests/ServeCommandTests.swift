@@ -1,5 +1,7 @@
 import Foundation
 import PushPayload
+import PushServer
+import TestSupport
 import Testing
 import _TLS
 
@@ -41,6 +43,13 @@ struct ServeCommandTests {
       (["--apns", "http://127.0.0.1"], "--apns takes production"),
       (["--apns-development", "x"], "--apns-development takes"),
       (["--apns-ca", "ca.pem"], "--apns-ca is for a URL in --apns"),
+      (["--public-url", "push.example.com"], "--public-url takes https://HOST"),
+      (["--public-url", "ftp://push.example.com"], "--public-url takes https://HOST"),
+      (["--public-url", "https://push.example.com/path"], "without a path"),
+      (["--public-url", "https://push.example.com?a=b"], "--public-url takes https://HOST"),
+      (["--public-url", "https://push.example.com#a"], "--public-url takes https://HOST"),
+      (["--public-url", "https://me:word@push.example.com"], "--public-url takes https://HOST"),
+      (["--public-url", "https://"], "--public-url takes https://HOST"),
       (["--tls-cert", "c.pem"], "--tls-cert FILE and --tls-key FILE go together"),
       (["--log-format", "xml"], "--log-format takes text, json"),
       (["--database", "mysql://h"], "--database takes sqlite:PATH or postgres://…"),
@@ -97,6 +106,30 @@ struct ServeCommandTests {
       #expect(console.errors.first?.contains(message) == true, "\(console.errors)")
     }
     #expect(await running.stop() == .yes)
+    // The key of the first start is for a start that listened.
+    #expect(!FileManager.default.fileExists(atPath: directory.path("other/admin.key")))
+  }
+
+  @Test("what another user may not read or write is named, with the cure")
+  func permissions() async throws {
+    guard let run = await Unprivileged() else { return }
+    let shared = directory.path("")
+    let key = try directory.write("", to: "key.p8")
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: key)
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: shared)
+    let app = ["--bundle-id", "b", "--team-id", "T", "--key-id", "K", "--key-file", key]
+    let table = [
+      (["apps", "create"] + app, "cannot read \(key), which --key-file names: it is not readable"),
+      (["serve", "--data", shared], "cannot write in the data directory"),
+      (["serve", "--data", data], "cannot use the data directory \(data)"),
+      (["serve", "--data", data, "--check"], "make it yours to write"),
+    ]
+    for (line, message) in table {
+      let (status, error) = await run(line)
+      #expect(status == 1)
+      #expect(error.split(separator: "\n").count == 1)
+      #expect(error.contains(message), "\(error)")
+    }
   }
 
   @Test("flags win over the environment, the environment over the file")
@@ -119,9 +152,42 @@ struct ServeCommandTests {
     #expect(console.errors.first?.contains("unknown key \"colour\"") == true)
   }
 
-  @Test("with a certificate it serves https")
+  @Test("every option has the default that is written down")
+  func defaults() throws {
+    let settings = try ServeSettings(Arguments([], options: ServeSettings.options))
+    #expect(settings.server.host == "127.0.0.1")
+    #expect(settings.server.port == 8080)
+    #expect(settings.server.workers == 4)
+    #expect(settings.server.publicURL == nil)
+    #expect(settings.data.path == "./martlet-data")
+    #expect(settings.data.database == "./martlet-data/martlet.sqlite")
+    #expect(settings.secretKeyFile.path.hasSuffix("/martlet-data/secret.key"))
+    #expect(settings.tlsFiles == nil)
+    #expect(settings.apnsCA == nil)
+    #expect(!settings.log.isJSON)
+    #expect(settings.log.least == .info)
+  }
+
+  @Test(
+    "a public URL is kept without its last slash",
+    arguments: ["https://push.example.com", "https://push.example.com/", "http://[::1]:8080"])
+  func publicURL(text: String) throws {
+    let options = ServeSettings.options
+    var arguments = try Arguments([], options: options)
+    try arguments.fallBack(environment: [:], file: ["public-url": .string("https://from.file")])
+    #expect(try ServeSettings(arguments).server.publicURL == "https://from.file")
+    try arguments.fallBack(environment: ["MARTLET_PUBLIC_URL": text])
+    let expected = text.hasSuffix("/") ? String(text.dropLast()) : text
+    #expect(try ServeSettings(arguments).server.publicURL == expected)
+    let flag = try Arguments(["--public-url", text], options: options)
+    #expect(try ServeSettings(flag).server.publicURL == expected)
+  }
+
+  @Test("with a certificate it serves https to who trusts its CA, and to nobody else")
   func tls() async throws {
-    let leaf = try CertificateAuthority().issue(hosts: ["127.0.0.1"])
+    let authority = try CertificateAuthority()
+    let ca = try directory.write(authority.certificatePEM, to: "ca.pem")
+    let leaf = try authority.issue(hosts: ["127.0.0.1"])
     let certificate = try directory.write(leaf.certificatePEM, to: "cert.pem")
     let key = try directory.write(leaf.keyPEM, to: "key.pem")
     let running = try #require(
@@ -129,7 +195,46 @@ struct ServeCommandTests {
         "--data", data, "--tls-cert", certificate, "--tls-key", key,
       ]))
     #expect(running.url.hasPrefix("https://127.0.0.1:"))
+    let admin = try String(contentsOfFile: data + "/admin.key", encoding: .utf8)
+    let curl = ["--silent", "--max-time", "30", "--user", ":" + admin.dropLast()]
+    let trusting = await runProgram(
+      "/usr/bin/curl", curl + ["--cacert", ca, running.url + "/v6/apps"])
+    #expect(trusting.status == 0)
+    #expect(trusting.output == #"{"apps":[]}"#)
+    let other = await runProgram("/usr/bin/curl", curl + [running.url + "/v6/apps"])
+    #expect(other.status == 60)
+    // The commands trust what the system trusts.
+    let console = ServeConsole()
+    let line = ["apps", "list", "--server", running.url, "--api-key-file", data + "/admin.key"]
+    #expect(await console.run(line) == .no)
+    #expect(console.errors.first?.contains("must be one that this system trusts") == true)
     #expect(await running.stop() == .yes)
+  }
+
+  @Test("certificates and keys that do not serve are found before anything starts")
+  func badCertificates() async throws {
+    let authority = try CertificateAuthority()
+    let leaf = try authority.issue(hosts: ["127.0.0.1"])
+    let certificate = try directory.write(leaf.certificatePEM, to: "cert.pem")
+    let key = try directory.write(leaf.keyPEM, to: "key.pem")
+    let other = try directory.write(
+      try authority.issue(hosts: ["127.0.0.1"]).keyPEM, to: "other.pem")
+    let table = [
+      ["--tls-cert", certificate, "--tls-key", other], ["--tls-cert", key, "--tls-key", key],
+      ["--tls-cert", certificate, "--tls-key", certificate],
+      ["--apns-ca", key, "--apns", "https://127.0.0.1:1"],
+    ]
+    for options in table {
+      for check in [[], ["--check"]] {
+        let console = ServeConsole()
+        let line = ["serve", "--data", data, "--listen", "127.0.0.1:0"] + options + check
+        #expect(await console.run(line) == .no)
+        #expect(console.errors.count == 1)
+        #expect(console.errors.first?.contains("\(options[0]) \(options[1])") == true)
+        #expect(console.errors.first?.contains("give them as PEM") == true)
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: data))
   }
 
   @Test("--check checks and starts nothing")

@@ -1,6 +1,7 @@
 import Foundation
 import PushPayload
 import Synchronization
+import TestSupport
 
 @testable import MartletCommands
 
@@ -106,5 +107,29 @@ final class ServeDirectory: Sendable {
   func write(_ text: String, to name: String) throws -> String {
     try Data(text.utf8).write(to: URL(filePath: path(name)))
     return path(name)
+  }
+}
+
+/// The built program, run by a user whom file modes hold back.
+struct Unprivileged: Sendable {
+  private let program: String
+  private let prefix: [String]
+
+  /// `nil` where root cannot become `nobody`, or `nobody` cannot reach the program.
+  init?() async {
+    program =
+      URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(path: "martlet").path
+    prefix = geteuid() == 0 ? ["runuser", "-u", "nobody", "--"] : []
+    guard await runProgram("/usr/bin/env", prefix + [program, "--version"]).status == 0 else {
+      return nil
+    }
+  }
+
+  /// The exit status and what it said on standard error.
+  func callAsFunction(_ line: [String]) async -> (status: Int32, error: String) {
+    let shell = ["sh", "-c", #"exec "$@" 2>&1 >/dev/null"#, "sh", program]
+    let result = await runProgram("/usr/bin/env", prefix + shell + line)
+    return (result.status, result.output)
   }
 }

@@ -2,6 +2,7 @@ import APNsSandbox
 import Foundation
 import PushPayload
 import Synchronization
+import TestSupport
 import Testing
 import _Spawn
 import _OpenSSLCrypto

@@ -87,8 +87,8 @@ struct AppRoutesTests {
     let fixture = try await Fixture()
     let other = try NewApp(
       bundleID: "com.example.other", teamID: "T", keyID: "K",
-      privateKey: fixture.app.privateKey, name: "<b>&\"'Other"
-    ).make(at: fixture.clock.now)
+      privateKey: fixture.secretKey.privateKey(of: fixture.app), name: "<b>&\"'Other"
+    ).make(at: fixture.clock.now, sealedWith: fixture.secretKey)
     try await fixture.store.add(other.app, keys: [])
     try await fixture.register("device")
     _ = await fixture.send(["alert": "<script>alert(1)</script>"])

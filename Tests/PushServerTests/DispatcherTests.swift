@@ -6,7 +6,7 @@ import Testing
 
 @testable import PushServer
 
-enum AddressLimiterProbe { static let burst = Int(AddressLimiter.burst) }
+enum RateLimiterProbe { static let burst = Int(RateLimiter.Rate.publicCaller.burst) }
 
 @Suite("Delivery", .timeLimit(.minutes(1)))
 struct DispatcherTests {
@@ -203,7 +203,8 @@ struct DispatcherTests {
     try await fixture.register("device")
     let app = App(
       id: "bad", name: "Bad", bundleID: "com.example.bad", teamID: "T", keyID: "K",
-      privateKey: "no key", createdAt: fixture.clock.now)
+      sealedKey: fixture.secretKey.seal("no key", for: "bad"),
+      createdAt: fixture.clock.now)
     try await fixture.store.add(app, keys: [])
     var patch = DevicePatch()
     patch.token = .set("aabb")
@@ -215,7 +216,8 @@ struct DispatcherTests {
       createdAt: fixture.clock.now)
     _ = try await fixture.store.accept(send, to: audience)
     let sender = APNsSender(
-      endpoints: .init(production: .custom(host: "127.0.0.1", port: 1)))
+      endpoints: .init(production: .custom(host: "127.0.0.1", port: 1)),
+      secretKey: fixture.secretKey)
     #expect(await fixture.dispatcher(sender).deliverDue() == nil)
     let outcomes = try await fixture.store.outcomes(of: "bad-send")
     #expect(outcomes.map(\.reason) == ["BadCredentials"])

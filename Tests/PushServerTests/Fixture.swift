@@ -3,6 +3,7 @@ import Foundation
 import PushPayload
 import PushStore
 import Synchronization
+import Testing
 import _HTTPServer
 import _OpenSSLCrypto
 
@@ -14,15 +15,17 @@ final class Fixture: Sendable {
   let store: SQLitePushStore
   let clock = ManualClock()
   let apple = FakeApple()
+  let secretKey: SecretKey
   let api: API
   let app: App
   let keys: [APIKey.Role: String]
 
   init() async throws {
     let clock = self.clock
+    secretKey = try #require(SecretKey(SecretKey.randomBytes()))
     store = try SQLitePushStore(path: directory.path("martlet.sqlite"))
-    api = API(store: store, clock: clock.serverClock)
-    let created = try Self.newApp().make(at: clock.now)
+    api = API(store: store, secretKey: secretKey, clock: clock.serverClock)
+    let created = try Self.newApp().make(at: clock.now, sealedWith: secretKey)
     try await store.add(created.app, keys: created.records)
     let (server, record) = APIKey.make(role: .server, app: nil, at: clock.now)
     try await store.add(record)
@@ -60,7 +63,8 @@ final class Fixture: Sendable {
 
   func request(
     _ method: String, _ path: String, role: APIKey.Role? = .push, body: String = "",
-    headers: [(String, String)] = [("Content-Type", "application/json")]
+    headers: [(String, String)] = [("Content-Type", "application/json")],
+    from address: String = "127.0.0.1", to other: API? = nil
   ) async -> Answer {
     let parts = path.split(separator: "?", maxSplits: 1)
     let query = (parts.count > 1 ? parts[1].split(separator: "&") : []).map { pair in
@@ -69,11 +73,11 @@ final class Fixture: Sendable {
     }
     let authorization = role.flatMap { keys[$0] }.map { ("Authorization", Self.basic(":" + $0)) }
     return Answer(
-      await api.respond(
+      await (other ?? api).respond(
         to: HTTPRequest(
           method: method, path: String(parts[0]), query: query,
           headers: (headers + [authorization].compactMap { $0 }).map { (name: $0.0, value: $0.1) },
-          body: Array(body.utf8))))
+          body: Array(body.utf8), remoteAddress: address)))
   }
 
   static func basic(_ credentials: String) -> String {

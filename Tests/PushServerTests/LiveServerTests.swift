@@ -13,7 +13,9 @@ struct LiveServerTests {
   private func serve(
     _ fixture: Fixture, _ body: (_ url: String) async throws -> Void
   ) async throws {
-    let server = try PushServer(.init(), store: fixture.store, sender: fixture.apple) { _ in }
+    let server = try PushServer(
+      .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple
+    ) { _ in }
     do {
       try await body("http://127.0.0.1:\(server.port)")
     } catch {
@@ -77,7 +79,8 @@ struct LiveServerTests {
     let fixture = try await Fixture()
     try await serve(fixture) { url in
       let beside = try SQLitePushStore(path: fixture.store.path)
-      let created = try Fixture.newApp("com.example.beside").make(at: fixture.clock.now)
+      let created = try Fixture.newApp("com.example.beside").make(
+        at: fixture.clock.now, sealedWith: fixture.secretKey)
       try await beside.add(created.app, keys: created.records)
       let key = created.keys.first { $0.role == .push }?.key
       let answer = try await curl("GET", url + "/v6/notifications", key: key)

@@ -115,7 +115,7 @@ struct RolesTests {
   func limited() async throws {
     let fixture = try await Fixture()
     var statuses: [Int] = []
-    for _ in 0...AddressLimiterProbe.burst {
+    for _ in 0...RateLimiterProbe.burst {
       statuses.append(
         await fixture.request("PUT", "/v6/devices/d", role: .device, body: Self.device).status)
     }

@@ -85,8 +85,11 @@ struct S14Tests {
     let sender = APNsSender(
       endpoints: .init(
         production: apns.endpoint, development: apns.endpoint,
-        extraTrustPEM: apns.authority.certificatePEM))
-    let server = try PushServer(.init(), store: fixture.store, sender: sender) { _ in }
+        extraTrustPEM: apns.authority.certificatePEM),
+      secretKey: fixture.secretKey)
+    let server = try PushServer(
+      .init(), store: fixture.store, secretKey: fixture.secretKey, sender: sender
+    ) { _ in }
     let url = "http://127.0.0.1:\(server.port)/\(example.version)"
     for (id, device) in Self.devices {
       let registered = try await curl(
@@ -133,7 +136,8 @@ struct S14Tests {
     await before.stop()
     let sender = APNsSender(
       endpoints: .init(
-        production: before.endpoint, extraTrustPEM: before.authority.certificatePEM))
+        production: before.endpoint, extraTrustPEM: before.authority.certificatePEM),
+      secretKey: fixture.secretKey)
     let dispatcher = fixture.dispatcher(sender)
     let id = await fixture.send(["alert": "Hi"]).json["notification"]?["id"]?.string ?? ""
     #expect(await dispatcher.deliverDue() == .seconds(1))
@@ -160,7 +164,8 @@ struct S14Tests {
     }
     let sender = APNsSender(
       endpoints: .init(
-        production: apns.endpoint, extraTrustPEM: apns.authority.certificatePEM))
+        production: apns.endpoint, extraTrustPEM: apns.authority.certificatePEM),
+      secretKey: fixture.secretKey)
     let id = await fixture.send(["alert": "Hi"]).json["notification"]?["id"]?.string ?? ""
     while let wait = await fixture.dispatcher(sender).deliverDue() {
       fixture.clock.advance(by: wait)
@@ -178,7 +183,8 @@ extension Fixture {
   /// The app as it was said, for a model of APNs that checks its signatures.
   var newApp: NewApp {
     NewApp(
-      bundleID: app.bundleID, teamID: app.teamID, keyID: app.keyID, privateKey: app.privateKey)
+      bundleID: app.bundleID, teamID: app.teamID, keyID: app.keyID,
+      privateKey: (try? secretKey.privateKey(of: app)) ?? "")
   }
 
   /// Returns when a send is complete.

@@ -175,7 +175,8 @@ struct TargetTests {
   @Test("an audience of another app is none")
   func otherApp() async throws {
     let fixture = try await Fixture()
-    let other = try Fixture.newApp("com.example.other").make(at: fixture.clock.now)
+    let other = try Fixture.newApp("com.example.other").make(
+      at: fixture.clock.now, sealedWith: fixture.secretKey)
     try await fixture.store.add(other.app, keys: [])
     let audience = Audience(
       id: "0123456789ab", app: other.app.id, filters: [], createdAt: fixture.clock.now)

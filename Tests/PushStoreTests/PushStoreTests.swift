@@ -15,7 +15,7 @@ struct SQLitePushStoreTests {
     try await storeConformance(SQLitePushStore(path: path))
   }
 
-  @Test("the file, which holds p8 keys, is its owner's only")
+  @Test("the file, which holds people's devices, is its owner's only")
   func permissions() async throws {
     let store = try SQLitePushStore(path: path)
     try await store.add(Sample.app(), keys: [])

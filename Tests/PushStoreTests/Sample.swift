@@ -9,7 +9,7 @@ enum Sample {
   static func app(_ id: String = "app") -> App {
     App(
       id: id, name: "Weather", bundleID: "com.example.weather", teamID: "TEAM123456",
-      keyID: "KEY1234567", privateKey: "PEM", createdAt: now)
+      keyID: "KEY1234567", sealedKey: Array("sealed".utf8), createdAt: now)
   }
 
   static func key(_ number: Int, app: String? = "app") -> APIKey {

@@ -16,11 +16,17 @@ func storeConformance(_ store: any PushStore) async throws {
 
 private func appsAndKeys(_ store: any PushStore) async throws {
   let app = Sample.app("conformance-app")
-  let key = Sample.key(200, app: app.id)
+  var key = Sample.key(200, app: app.id)
+  key.limits.allow = ["192.0.2.0/24", "2001:db8::1"].compactMap(AddressRange.init)
+  key.limits.perSecond = 5
   try await store.add(app, keys: [key])
   #expect(try await store.apps() == [app])
   #expect(try await store.app(app.id) == app)
   #expect(try await store.app("none") == nil)
+  try await store.replaceKey(of: app.id, with: [1, 2, 3])
+  #expect(try await store.app(app.id)?.sealedKey == [1, 2, 3])
+  try await store.replaceKey(of: app.id, with: app.sealedKey)
+  #expect(try await store.app(app.id) == app)
   #expect(try await store.key(hash: key.hash) == key)
   #expect(try await store.key(hash: [1]) == nil)
   #expect(try await store.keys(app: app.id) == [key])

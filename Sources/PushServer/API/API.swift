@@ -7,21 +7,24 @@ package import _HTTPServer
 /// The HTTP API: finds the route, checks the key, reads the body, says what went wrong.
 package final class API: Sendable {
   let store: any PushStore
+  let secretKey: SecretKey
   let clock: ServerClock
   /// Called when a send was accepted, so that delivery does not wait for its next look.
   let accepted: @Sendable () -> Void
   private let log: @Sendable (String) -> Void
-  private let publicCallers = Mutex(AddressLimiter())
+  private let publicCallers = Mutex(RateLimiter())
+  private let limitedKeys = Mutex(RateLimiter())
 
   static let routes: [Route] =
     NotificationRoutes.all + DeviceRoutes.all + AppRoutes.all + StatusRoutes.all
 
   package init(
-    store: any PushStore, clock: ServerClock = .system,
+    store: any PushStore, secretKey: SecretKey, clock: ServerClock = .system,
     accepted: @escaping @Sendable () -> Void = {},
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.store = store
+    self.secretKey = secretKey
     self.clock = clock
     self.accepted = accepted
     self.log = log
@@ -53,7 +56,7 @@ package final class API: Sendable {
     let (route, parameters) = try Self.route(for: request)
     var call = Call(request: request, parameters: parameters)
     call.key = try await authorize(call, for: route.access)
-    if call.key?.role == .device { try limit(request.remoteAddress) }
+    if let key = call.key { try limit(key, request.remoteAddress) }
     if let body = route.body { try Self.check(body, of: request) }
     return try await route.handler(call, self)
   }
@@ -83,6 +86,7 @@ package final class API: Sendable {
   private func authorize(_ call: Call, for access: Route.Access) async throws -> APIKey? {
     if case .open = access { return nil }
     guard let key = try await key(of: call.request) else { throw APIError.unauthorized }
+    guard key.limits.admits(call.request.remoteAddress) else { throw APIError.forbidden }
     let isAllowed =
       switch access {
       case .open: true
@@ -111,14 +115,19 @@ package final class API: Sendable {
     return nil
   }
 
-  /// A device key is public, since it ships inside an app.
-  private func limit(_ address: String) throws(APIError) {
+  private func limit(_ key: APIKey, _ address: String) throws(APIError) {
     let now = clock.now()
-    let wait = publicCallers.withLock { $0.wait(for: address, at: now) }
-    guard let wait else { return }
-    throw APIError(
-      429, "too many requests from this address; try again in \(wait) s",
-      headers: [("Retry-After", String(wait))])
+    // A device key is public, since it ships inside an app.
+    if key.role == .device,
+      let wait = publicCallers.withLock({ $0.wait(for: address, .publicCaller, at: now) })
+    {
+      throw .tooMany("from this address", wait: wait)
+    }
+    if let perSecond = key.limits.perSecond,
+      let wait = limitedKeys.withLock({ $0.wait(for: key.id, .key(perSecond: perSecond), at: now) })
+    {
+      throw .tooMany("with this key, which is for \(perSecond) a second", wait: wait)
+    }
   }
 
   // MARK: Bodies

@@ -31,6 +31,12 @@ struct APIError: Error, Sendable {
 
   static func missing(_ path: String) -> APIError { refused(path, "is missing") }
 
+  static func tooMany(_ which: String, wait seconds: Int) -> APIError {
+    APIError(
+      429, "too many requests \(which); try again in \(seconds) s",
+      headers: [("Retry-After", String(seconds))])
+  }
+
   var response: HTTPResponse {
     .json(status: status, ["error": .string(message)], headers: headers)
   }

@@ -25,7 +25,7 @@ enum AppRoutes {
       privateKey: try field.required("private_key").string(), name: try field["name"]?.string())
     let created: CreatedApp
     do throws(NewApp.Problem) {
-      created = try app.make(at: api.clock.now())
+      created = try app.make(at: api.clock.now(), sealedWith: api.secretKey)
     } catch {
       throw APIError.refused("$.app.\(error.field)", error.message)
     }
@@ -41,15 +41,15 @@ enum AppRoutes {
 
   private static func createKey(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let app = try await existingApp(call, api)
-    let role = try call.json().required("key").required("role")
+    let field = try call.json().required("key")
+    let role = try field.required("role")
     guard let parsed = APIKey.Role(rawValue: try role.string()), parsed != .server else {
       throw APIError.refused(role.path, "must be one of push, analytics, device, admin")
     }
-    let (key, record) = APIKey.make(role: parsed, app: app, at: api.clock.now())
+    let (key, record) = APIKey.make(
+      role: parsed, app: app, limits: try APIKey.Limits(field), at: api.clock.now())
     try await api.store.add(record)
-    var answer = record.answer.object ?? [:]
-    answer["key"] = .string(key)
-    return .json(status: 201, ["key": .object(answer)])
+    return .json(status: 201, ["key": record.answer(showing: key)])
   }
 
   private static func existingApp(_ call: Call, _ api: API) async throws -> String {
@@ -74,8 +74,52 @@ extension App {
 extension APIKey {
   /// What may be shown of a key once it was made.
   fileprivate var answer: JSONValue {
-    [
-      "id": .string(id), "role": .string(role.rawValue), "created_at": .string(createdAt.iso8601),
-    ]
+    var members = limits.members
+    members["id"] = .string(id)
+    members["role"] = .string(role.rawValue)
+    members["created_at"] = .string(createdAt.iso8601)
+    return .object(members)
+  }
+
+  /// The only answer that has the key itself.
+  package func answer(showing key: String) -> JSONValue {
+    var members = answer.object ?? [:]
+    members["key"] = .string(key)
+    return .object(members)
+  }
+}
+
+extension APIKey.Limits {
+  /// The most ranges a key is made with.
+  package static let rangeLimit = 100
+  package static let perSecondRange = 1...10_000
+  /// What a range of addresses is, for an error.
+  package static let rangeForm = "an address or a range such as 192.0.2.0/24 or 2001:db8::/32"
+
+  /// Those that there are, as JSON.
+  package var members: [String: JSONValue] {
+    var members: [String: JSONValue] = [:]
+    if !allow.isEmpty { members["allow"] = .array(allow.map { .string($0.description) }) }
+    members["per_second"] = perSecond.map { .integer(Int64($0)) }
+    return members
+  }
+
+  /// `allow` and `per_second` of a key that is asked for.
+  fileprivate init(_ field: BodyValue) throws(APIError) {
+    self.init()
+    let ranges = try field["allow"]?.elements() ?? []
+    guard ranges.count <= Self.rangeLimit else {
+      throw .refused(field.path(to: "allow"), "takes \(Self.rangeLimit) ranges at most")
+    }
+    for element in ranges {
+      guard let range = AddressRange(try element.string()) else {
+        throw .refused(element.path, "must be \(Self.rangeForm)")
+      }
+      allow.append(range)
+    }
+    let bounds = Int64(Self.perSecondRange.lowerBound)...Int64(Self.perSecondRange.upperBound)
+    perSecond = try field["per_second"].map { value throws(APIError) in
+      Int(try value.integer(in: bounds))
+    }
   }
 }

@@ -36,9 +36,13 @@ package final class APNsSender: PushSender {
   }
 
   private let endpoints: Endpoints
+  private let secretKey: SecretKey
   private let clients = Mutex<[Key: APNsClient]>([:])
 
-  package init(endpoints: Endpoints) { self.endpoints = endpoints }
+  package init(endpoints: Endpoints, secretKey: SecretKey) {
+    self.endpoints = endpoints
+    self.secretKey = secretKey
+  }
 
   package func send(
     _ pushes: [APNsNotification], for app: App, development: Bool
@@ -50,7 +54,8 @@ package final class APNsSender: PushSender {
     try clients.withLock { clients in
       if let client = clients[key] { return client }
       let token = ProviderTokenCredentials(
-        teamID: key.app.teamID, keyID: key.app.keyID, privateKeyPEM: key.app.privateKey)
+        teamID: key.app.teamID, keyID: key.app.keyID,
+        privateKeyPEM: try secretKey.privateKey(of: key.app))
       var configuration = APNsClient.Configuration(
         credentials: .token(token),
         endpoint: key.isDevelopment ? endpoints.development : endpoints.production)

@@ -7,8 +7,9 @@ package import _SQLite
 /// Writes that arrive while one transaction commits share the next: one sync to disk for all of
 /// them, each in a savepoint so that one that fails takes no other with it.
 package final class DatabaseQueue: Sendable {
-  /// Runs in the transaction; what it returns says how that ended.
-  private typealias Write = @Sendable (SQLiteConnection) -> Finish
+  /// Runs in the transaction; what it returns is to be told how that ended.
+  private typealias Write =
+    @Sendable (SQLiteConnection) -> (finish: Finish, failure: (any Error)?)
   private typealias Finish = @Sendable ((any Error)?) -> Void
 
   /// The most writes in one transaction, so that the first of them does not wait without bound.
@@ -47,9 +48,10 @@ package final class DatabaseQueue: Sendable {
     let result: Result<T, any Error> = await withCheckedContinuation { continuation in
       let write: Write = { connection in
         let result = Result { try Self.inSavepoint(connection, body) }
-        return { failure in
+        let finish: Finish = { failure in
           continuation.resume(returning: failure.map { .failure($0) } ?? result)
         }
+        return (finish, result.failure)
       }
       let isFirst = waiting.withLock { waiting in
         waiting.append(write)
@@ -81,13 +83,18 @@ package final class DatabaseQueue: Sendable {
     var finishes: [Finish] = []
     do {
       try connection.execute("BEGIN IMMEDIATE")
-      for write in writes { finishes.append(write(connection)) }
+      for write in writes {
+        let (finish, failure) = write(connection)
+        finishes.append(finish)
+        // On a full disk SQLite itself rolls all of it back, for which this is the reason.
+        if let failure, !connection.isInTransaction { throw failure }
+      }
       try connection.execute("COMMIT")
       return (finishes, nil)
     } catch {
       // Without a transaction the writes do nothing, but each must hear of it.
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
-      for write in writes.dropFirst(finishes.count) { finishes.append(write(connection)) }
+      for write in writes.dropFirst(finishes.count) { finishes.append(write(connection).finish) }
       return (finishes, error)
     }
   }
@@ -120,6 +127,13 @@ package final class DatabaseQueue: Sendable {
   }
 }
 
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let error) = self { return error }
+    return nil
+  }
+}
+
 extension StoreError {
   /// What an error of the database means to the person who runs the server.
   init(_ error: any Error, path: String? = nil) {
@@ -144,6 +158,11 @@ extension StoreError {
         cause: error)
     case .full:
       self.init(.failed, "the disk of the database\(place) is full; make room", cause: error)
+    case .inputOutput:
+      self.init(
+        .failed,
+        "the disk of the database\(place) cannot be read or written; make room on it, or check it",
+        cause: error)
     default: self.init(.failed, "the database\(place) failed: \(sqlite.message)", cause: error)
     }
   }

@@ -69,7 +69,14 @@ enum Migrations {
       apns_id TEXT NOT NULL, time INTEGER NOT NULL,
       PRIMARY KEY (send, device)
     ) WITHOUT ROWID;
+    """,
+    // The text of the p8 file becomes bytes, which the server seals when it next starts.
     """
+    ALTER TABLE apps RENAME COLUMN private_key TO sealed_key;
+    UPDATE apps SET sealed_key = CAST(sealed_key AS BLOB);
+    ALTER TABLE keys ADD COLUMN allow TEXT NOT NULL DEFAULT '[]';
+    ALTER TABLE keys ADD COLUMN per_second INTEGER;
+    """,
   ]
 
   /// Brings a database to the newest version, each step in a transaction of its own.
@@ -90,6 +97,10 @@ enum Migrations {
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
       throw error
     }
+  }
+
+  static func areDone(on connection: SQLiteConnection, path: String) throws -> Bool {
+    try version(of: connection, path: path, newest: steps.count) == steps.count
   }
 
   private static func version(

@@ -1,0 +1,62 @@
+import Foundation
+
+/// A file with a secret, which only its owner may read; it is there whole or not at all.
+struct PrivateFile: Sendable {
+  let path: String
+
+  init(_ path: String) { self.path = path }
+
+  /// Its first bytes; `nil` where there is no file.
+  func read(upTo count: Int) throws -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0, errno == ENOENT { return nil }
+    guard descriptor >= 0 else { throw failure("read", errno) }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    do {
+      return Array(try file.read(upToCount: count) ?? Data())
+    } catch {
+      throw CommandFailure("cannot read \(path); is it a file?", cause: error)
+    }
+  }
+
+  /// Makes it where there is none; leaves one that is there as it is.
+  func create(_ bytes: [UInt8]) throws {
+    try write(bytes) { temporary in
+      link(temporary, path) == 0 || errno == EEXIST
+    }
+  }
+
+  /// Makes it, or puts it in the place of one that is there.
+  func replace(_ bytes: [UInt8]) throws {
+    try write(bytes) { temporary in rename(temporary, path) == 0 }
+  }
+
+  private func write(_ bytes: [UInt8], place: (_ temporary: String) -> Bool) throws {
+    let temporary = "\(path).\(UUID().uuidString)"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure("write", errno) }
+    defer { unlink(temporary) }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    do {
+      try file.write(contentsOf: Data(bytes))
+      try file.synchronize()
+    } catch {
+      throw CommandFailure("cannot write \(path); is the disk full?", cause: error)
+    }
+    guard place(temporary) else { throw failure("write", errno) }
+    try synchronizeDirectory()
+  }
+
+  /// Without it the name may be gone after a power failure, and with it all that was sealed.
+  private func synchronizeDirectory() throws {
+    let directory = URL(filePath: path).deletingLastPathComponent().path
+    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("write", errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw failure("write", errno) }
+  }
+
+  private func failure(_ verb: String, _ code: Int32) -> CommandFailure {
+    CommandFailure("cannot \(verb) \(path): \(String(cString: strerror(code)))")
+  }
+}

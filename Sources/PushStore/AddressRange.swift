@@ -1,0 +1,48 @@
+import Foundation
+
+/// IP addresses that share a prefix, in CIDR notation (RFC 4632; RFC 4291, section 2.3).
+///
+/// An address alone is a range of one; bits beyond the prefix do not count.
+package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
+  /// As it was given.
+  package let description: String
+  private let network: [UInt8]
+  private let prefix: Int
+
+  /// `nil` for what is neither IPv4 nor IPv6, or has a longer prefix than an address has bits.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard text.utf8.count <= 64, let network = Self.bytes(of: parts[0]) else { return nil }
+    self.network = network
+    description = text
+    guard parts.count == 2 else {
+      prefix = network.count * 8
+      return
+    }
+    guard parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let prefix = Int(parts[1]),
+      prefix <= network.count * 8
+    else { return nil }
+    self.prefix = prefix
+  }
+
+  /// Whether a numeric address lies in it; never for what is no address.
+  package func contains(_ address: String) -> Bool {
+    // A link-local peer comes with its interface: fe80::1%eth0.
+    guard let bytes = Self.bytes(of: address.prefix { $0 != "%" }), bytes.count == network.count
+    else { return false }
+    let (whole, rest) = prefix.quotientAndRemainder(dividingBy: 8)
+    guard bytes.prefix(whole) == network.prefix(whole) else { return false }
+    return rest == 0 || (bytes[whole] ^ network[whole]) >> (8 - rest) == 0
+  }
+
+  private static func bytes(of address: Substring) -> [UInt8]? {
+    // C would stop reading at a NUL, and call what stands before it an address.
+    guard !address.utf8.contains(0) else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 16)
+    if inet_pton(AF_INET, String(address), &bytes) == 1 { return Array(bytes.prefix(4)) }
+    guard inet_pton(AF_INET6, String(address), &bytes) == 1 else { return nil }
+    // A socket that takes both families shows an IPv4 peer so (RFC 4291, section 2.5.5.2).
+    let mapped = [UInt8](repeating: 0, count: 10) + [0xff, 0xff]
+    return bytes.starts(with: mapped) ? Array(bytes.suffix(4)) : bytes
+  }
+}

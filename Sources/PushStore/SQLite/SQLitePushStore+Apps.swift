@@ -1,0 +1,94 @@
+import PushPayload
+import _SQLite
+
+extension SQLitePushStore {
+  package func add(_ app: App, keys: [APIKey]) async throws(StoreError) {
+    try await writer.write { db in
+      try db.run(
+        """
+        INSERT INTO apps (\(App.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)
+        """,
+        [
+          .text(app.id), .text(app.name), .text(app.bundleID), .text(app.teamID),
+          .text(app.keyID), .blob(app.sealedKey), .time(app.createdAt),
+        ])
+      for key in keys { try Self.insert(key, db) }
+    }
+  }
+
+  package func apps() async throws(StoreError) -> [App] {
+    try await reader.read { db in
+      try db.rows("SELECT \(App.columns) FROM apps ORDER BY created_at, id", [], App.init(row:))
+    }
+  }
+
+  package func app(_ id: String) async throws(StoreError) -> App? {
+    try await reader.read { db in
+      try db.row("SELECT \(App.columns) FROM apps WHERE id = ?", [.text(id)], App.init(row:))
+    }
+  }
+
+  package func replaceKey(of app: String, with sealedKey: [UInt8]) async throws(StoreError) {
+    try await writer.write { db in
+      _ = try db.run(
+        "UPDATE apps SET sealed_key = ? WHERE id = ?", [.blob(sealedKey), .text(app)])
+    }
+    // The log still holds the page with the old key.
+    try await writer.read { db in try db.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+  }
+
+  package func add(_ key: APIKey) async throws(StoreError) {
+    try await writer.write { db in try Self.insert(key, db) }
+  }
+
+  package func keys(app: String?) async throws(StoreError) -> [APIKey] {
+    try await reader.read { db in
+      try db.rows(
+        "SELECT \(APIKey.columns) FROM keys WHERE app IS ? ORDER BY created_at, id",
+        [.optional(app)], APIKey.init(row:)
+      ).compactMap { $0 }
+    }
+  }
+
+  package func key(hash: [UInt8]) async throws(StoreError) -> APIKey? {
+    try await reader.read { db in
+      try db.row(
+        "SELECT \(APIKey.columns) FROM keys WHERE hash = ?", [.blob(hash)], APIKey.init(row:))
+        ?? nil
+    }
+  }
+
+  private static func insert(_ key: APIKey, _ db: SQLiteConnection) throws {
+    try db.run(
+      "INSERT INTO keys (\(APIKey.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      [
+        .text(key.id), .optional(key.app), .text(key.role.rawValue), .blob(key.hash),
+        .json(.array(key.limits.allow.map { .string($0.description) })),
+        .optional(key.limits.perSecond.map { Int64($0) }), .time(key.createdAt),
+      ])
+  }
+}
+
+extension App {
+  fileprivate static let columns = "id, name, bundle_id, team_id, key_id, sealed_key, created_at"
+
+  fileprivate init(row: SQLiteRow) {
+    self.init(
+      id: row.text(0), name: row.text(1), bundleID: row.text(2), teamID: row.text(3),
+      keyID: row.text(4), sealedKey: row.blob(5), createdAt: row.time(6))
+  }
+}
+
+extension APIKey {
+  fileprivate static let columns = "id, app, role, hash, allow, per_second, created_at"
+
+  fileprivate init?(row: SQLiteRow) {
+    guard let role = Role(rawValue: row.text(2)) else { return nil }
+    let limits = Limits(
+      allow: (row.json(4).array ?? []).compactMap { $0.string.flatMap(AddressRange.init) },
+      perSecond: row.optionalInteger(5).map { Int($0) })
+    self.init(
+      id: row.text(0), app: row.optionalText(1), role: role, hash: row.blob(3), limits: limits,
+      createdAt: row.time(6))
+  }
+}

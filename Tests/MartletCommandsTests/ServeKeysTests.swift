@@ -1,0 +1,103 @@
+import Foundation
+import PushPayload
+import PushServer
+import PushStore
+import TestSupport
+import Testing
+import _OpenSSLCrypto
+
+@testable import MartletCommands
+
+@Suite("martlet keys create", .timeLimit(.minutes(1)))
+struct ServeKeysTests {
+  let directory = ServeDirectory()
+  var data: String { directory.path("data") }
+
+  private func makeApp() async throws -> String {
+    let console = ServeConsole()
+    let key = try directory.write(OpenSSLCrypto.makeP256KeyPEM(), to: "key.p8")
+    let line = [
+      "apps", "create", "--bundle-id", "com.example.app", "--team-id", "TEAM123456", "--key-id",
+      "KEY1234567", "--key-file", key, "--data", data, "--json",
+    ]
+    #expect(await console.run(line) == .yes, "\(console.errors)")
+    return try JSONValue(parsing: console.output.first ?? "")["id"]?.string ?? ""
+  }
+
+  /// The status of a request with a key, and its headers.
+  private func get(_ url: String, key: String) async -> String {
+    await runProgram(
+      "/usr/bin/curl",
+      ["--silent", "--include", "--max-time", "30", "--user", ":\(key)", url + "/v6/notifications"]
+    ).output
+  }
+
+  @Test("a key made with limits is held to them, from the store and over HTTP", arguments: [0, 1])
+  func limits(way: Int) async throws {
+    let id = try await makeApp()
+    let serve = try #require(await RunningServe.start(["--data", data]))
+    let place =
+      way == 0
+      ? ["--data", data] : ["--server", serve.url, "--api-key-file", data + "/admin.key"]
+    let line = ["keys", "create", "--app", id, "--role", "push"] + place
+
+    let away = ServeConsole()
+    let ranges = ["--allow", "192.0.2.0/24", "--allow", "2001:db8::/32"]
+    #expect(await away.run(line + ranges + ["--json"]) == .yes, "\(away.errors)")
+    let made = try JSONValue(parsing: away.output.first ?? "")
+    #expect(made["role"] == "push")
+    #expect(made["allow"] == ["192.0.2.0/24", "2001:db8::/32"])
+    let refused = await get(serve.url, key: made["key"]?.string ?? "")
+    #expect(refused.hasPrefix("HTTP/1.1 403"))
+    #expect(
+      refused.hasSuffix(#"{"error":"your api client does not have the correct roles"}"#))
+
+    // Here, and once a second: the second request may come in another second, the burst is one.
+    let here = ServeConsole()
+    let slow = ["--allow", "127.0.0.0/8", "--per-second=1"]
+    #expect(await here.run(line + slow) == .yes, "\(here.errors)")
+    let key = try #require(here.output.first)
+    #expect(key.hasPrefix("mk_"))
+    #expect(await get(serve.url, key: key).hasPrefix("HTTP/1.1 200"))
+    var answer = ""
+    repeat { answer = await get(serve.url, key: key) } while answer.hasPrefix("HTTP/1.1 200")
+    #expect(answer.hasPrefix("HTTP/1.1 429"))
+    #expect(answer.contains("Retry-After: 1\r\n"))
+    #expect(await serve.stop() == .yes)
+  }
+
+  @Test(
+    "limits that are none are named and end with 2",
+    arguments: [
+      (["--allow", "example.com"], "--allow takes an address or a range such as 192.0.2.0/24"),
+      (["--allow", "192.0.2.0/33"], "not \"192.0.2.0/33\""),
+      (["--per-second", "0"], "--per-second takes a whole number from 1 to 10000"),
+      (["--per-second", "10001"], "--per-second takes a whole number from 1 to 10000"),
+      (["--per-second", "fast"], "--per-second takes a whole number"),
+    ])
+  func usage(options: [String], message: String) async {
+    let console = ServeConsole()
+    let line = ["keys", "create", "--app", "a", "--role", "push", "--data", data]
+    #expect(await console.run(line + options) == .usedWrongly)
+    #expect(console.errors.first?.contains(message) == true, "\(console.errors)")
+  }
+
+  @Test("an app that is not there is named, whatever its id holds")
+  func noApp() async throws {
+    _ = try await makeApp()
+    let serve = try #require(await RunningServe.start(["--data", data]))
+    for id in ["none", "a/b", "a b", "a?b"] {
+      let beside = ServeConsole()
+      let line = ["keys", "create", "--app", id, "--role", "push"]
+      #expect(await beside.run(line + ["--data", data]) == .no)
+      #expect(beside.errors.first?.contains("there is no app \(id)") == true)
+      let over = ServeConsole()
+      let server = ["--server", serve.url, "--api-key-file", data + "/admin.key"]
+      #expect(await over.run(line + server) == .no)
+      #expect(
+        over.errors.first?.contains("answered 404: there is no app with this id") == true,
+        "\(over.errors)")
+    }
+    #expect(await serve.stop() == .yes)
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import PushPayload
+import PushServer
+import PushStore
+import Testing
+import _OpenSSLCrypto
+
+@testable import MartletCommands
+
+@Suite("The secret key of martlet serve", .timeLimit(.minutes(1)))
+struct ServeSecretKeyTests {
+  let directory = ServeDirectory()
+  let p8 = OpenSSLCrypto.makeP256KeyPEM()
+  var data: String { directory.path("data") }
+  var file: String { data + "/secret.key" }
+
+  private func makeApp(_ options: [String] = []) async throws -> String {
+    let key = try directory.write(p8, to: "key.p8")
+    let console = ServeConsole()
+    let line = [
+      "apps", "create", "--bundle-id", "com.example.app", "--team-id", "TEAM123456", "--key-id",
+      "KEY1234567", "--key-file", key, "--data", data, "--json",
+    ]
+    #expect(await console.run(line + options) == .yes, "\(console.errors)")
+    return try JSONValue(parsing: console.output.first ?? "")["id"]?.string ?? ""
+  }
+
+  private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
+
+  private func store() throws -> SQLitePushStore {
+    try SQLitePushStore(path: data + "/martlet.sqlite")
+  }
+
+  /// Whether a file of the database has the p8's text: its first line of Base64 at least.
+  private func isClearOnDisk() throws -> Bool {
+    let line = Data(p8.split(separator: "\n")[1].utf8)
+    return try ["", "-wal"].map { data + "/martlet.sqlite" + $0 }
+      .filter(FileManager.default.fileExists)
+      .contains { try bytes($0).range(of: line) != nil }
+  }
+
+  @Test("the first use makes 32 random bytes that only the owner reads, and the p8 is sealed")
+  func made() async throws {
+    let id = try await makeApp()
+    let secret = try bytes(file)
+    #expect(secret.count == 32)
+    #expect(Set(secret).count > 8)
+    let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    #expect(try !isClearOnDisk())
+    let running = try #require(await RunningServe.start(["--data", data]))
+    #expect(await running.stop() == .yes)
+    #expect(try bytes(file) == secret)
+    let app = try #require(try await store().app(id))
+    #expect(try SecretKey(Array(secret))?.privateKey(of: app) == p8)
+    let left = try FileManager.default.contentsOfDirectory(atPath: data)
+    #expect(left.filter { $0.hasPrefix("secret.key") } == ["secret.key"])
+  }
+
+  @Test("a key that an earlier version stored in the clear is sealed at the next start")
+  func sealedAtStart() async throws {
+    let id = try await makeApp()
+    try await store().replaceKey(of: id, with: Array(p8.utf8))
+    #expect(try isClearOnDisk())
+    // There is no sealed key, so that a new secret is made.
+    try FileManager.default.removeItem(atPath: file)
+    let running = try #require(await RunningServe.start(["--data", data]))
+    #expect(await running.stop() == .yes)
+    #expect(try !isClearOnDisk())
+    let app = try #require(try await store().app(id))
+    #expect(SecretKey.hasSealed(app))
+    #expect(try SecretKey(Array(bytes(file)))?.privateKey(of: app) == p8)
+  }
+
+  @Test(
+    "a wrong, damaged or missing secret is one line with the cure, and nothing is lost",
+    arguments: [
+      (nil, "restore it, or name where it is with --secret-key-file"),
+      (Data(repeating: 231, count: 32), "was sealed with another secret key"),
+      (Data(repeating: 231, count: 31), "must be 32 random bytes and no more"),
+      (Data(repeating: 231, count: 33), "must be 32 random bytes and no more"),
+      (Data(), "must be 32 random bytes and no more"),
+    ] as [(Data?, String)])
+  func refused(wrong: Data?, message: String) async throws {
+    let id = try await makeApp()
+    let secret = try bytes(file)
+    let app = try await store().app(id)
+    try FileManager.default.removeItem(atPath: file)
+    try wrong?.write(to: URL(filePath: file))
+
+    let key = directory.path("key.p8")
+    for line in [
+      ["serve", "--listen", "127.0.0.1:0"], ["serve", "--check"],
+      [
+        "apps", "create", "--bundle-id", "b", "--team-id", "T", "--key-id", "K", "--key-file", key,
+      ],
+    ] {
+      let console = ServeConsole()
+      #expect(await console.run(line + ["--data", data]) == .no)
+      #expect(console.errors.count == 1)
+      #expect(console.errors.first?.contains(message) == true, "\(console.errors)")
+      #expect(console.errors.first?.contains(file) == true)
+      #expect(console.errors.first?.contains("231") == false)
+    }
+    #expect(FileManager.default.fileExists(atPath: file) == (wrong != nil))
+    #expect(try await store().apps() == [app].compactMap { $0 })
+
+    try secret.write(to: URL(filePath: file))
+    let running = await RunningServe.start(["--data", data])
+    #expect(running != nil)
+    _ = await running?.stop()
+  }
+
+  @Test("the secret may stand elsewhere: by option, environment and file")
+  func elsewhere() async throws {
+    let shared = directory.path("shared.key")
+    _ = try await makeApp(["--secret-key-file", shared])
+    #expect(FileManager.default.fileExists(atPath: shared))
+    #expect(!FileManager.default.fileExists(atPath: file))
+    let config = try directory.write(#"{"secret-key-file": "\#(shared)"}"#, to: "config.json")
+    let places: [([String], [String: String])] = [
+      (["--secret-key-file", shared], [:]), ([], ["MARTLET_SECRET_KEY_FILE": shared]),
+      (["--config", config], [:]),
+      (["--secret-key-file", shared], ["MARTLET_SECRET_KEY_FILE": "/none"]),
+    ]
+    for (options, environment) in places {
+      let running = await RunningServe.start(["--data", data] + options, environment: environment)
+      #expect(running != nil)
+      _ = await running?.stop()
+    }
+    let without = ServeConsole()
+    #expect(await without.run(["serve", "--data", data, "--check"]) == .no)
+  }
+
+  @Test("a place that cannot hold it is named")
+  func unusable() async throws {
+    for (place, message) in [
+      (data + "/none/secret.key", "cannot write"), (data, "cannot read"),
+      ("/dev/null/secret.key", "cannot read"),
+    ] {
+      let console = ServeConsole()
+      #expect(await console.run(["serve", "--data", data, "--secret-key-file", place]) == .no)
+      #expect(console.errors.first?.contains("\(message) \(place)") == true, "\(console.errors)")
+    }
+  }
+}

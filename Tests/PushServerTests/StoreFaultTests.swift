@@ -1,0 +1,70 @@
+import PushPayload
+import PushServer
+import PushStore
+import Synchronization
+import Testing
+import _SQLite
+
+@Suite("The API over a store in trouble", .timeLimit(.minutes(1)))
+struct StoreFaultTests {
+  let log = Log()
+
+  final class Log: Sendable { let lines = Mutex<[String]>([]) }
+
+  /// Large, so that it soon takes a page more.
+  private static let send: String = {
+    let text = String(repeating: "x", count: 4000)
+    return #"{"notification":{"to":"*","payload":{"alert":"\#(text)"}}}"#
+  }()
+
+  /// An API that does not wait for locks, and a request to it.
+  private func make() async throws -> (
+    store: SQLitePushStore, post: @Sendable () async -> Fixture.Answer
+  ) {
+    let fixture = try await Fixture()
+    let store = try SQLitePushStore(path: fixture.store.path, busyTimeout: .zero)
+    let api = API(
+      store: store, secretKey: fixture.secretKey,
+      log: { [log] line in log.lines.withLock { $0.append(line) } })
+    return (
+      store, { await fixture.request("POST", "/v6/notifications", body: Self.send, to: api) }
+    )
+  }
+
+  private func expectUnavailable(_ answer: Fixture.Answer, saying words: String) {
+    #expect(answer.status == 503)
+    #expect(answer.headers["Retry-After"] == "1")
+    #expect(answer.error == "the store is not available; try again")
+    let line = log.lines.withLock(\.last) ?? ""
+    #expect(line.contains(words), "\(line)")
+  }
+
+  @Test("a locked database is 503 with Retry-After, and the next request is answered")
+  func locked() async throws {
+    let (store, post) = try await make()
+    let other = try SQLiteConnection(path: store.path, busyTimeout: .zero)
+    try other.execute("BEGIN IMMEDIATE")
+    expectUnavailable(await post(), saying: "locked by another process")
+    try other.execute("ROLLBACK")
+    #expect(await post().status == 201)
+  }
+
+  @Test("a full disk is 503 with Retry-After, nothing half is stored, and room is enough to go on")
+  func full() async throws {
+    let (store, post) = try await make()
+    // SQLite answers a limit of pages as it does a full disk.
+    try await store.writer.read { try $0.execute("PRAGMA max_page_count = 1") }
+    var accepted = 0
+    var answer = await post()
+    while answer.status == 201 {
+      accepted += 1
+      answer = await post()
+    }
+    expectUnavailable(answer, saying: "is full; make room")
+    let app = try #require(try await store.apps().first)
+    #expect(try await store.sends(app: app.id, after: nil, limit: 1).total == accepted)
+    try await store.writer.read { try $0.execute("PRAGMA max_page_count = 1000000") }
+    #expect(await post().status == 201)
+    #expect(try await store.sends(app: app.id, after: nil, limit: 1).total == accepted + 1)
+  }
+}

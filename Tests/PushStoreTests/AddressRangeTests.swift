@@ -1,0 +1,40 @@
+import PushStore
+import Testing
+
+@Suite("Ranges of addresses")
+struct AddressRangeTests {
+  @Test(
+    "a range holds the addresses with its prefix",
+    arguments: [
+      ("192.0.2.0/24", "192.0.2.255", true), ("192.0.2.0/24", "192.0.3.0", false),
+      ("192.0.2.77/24", "192.0.2.1", true), ("192.0.2.7", "192.0.2.7", true),
+      ("192.0.2.7", "192.0.2.6", false), ("192.0.2.6/31", "192.0.2.7", true),
+      ("192.0.2.6/31", "192.0.2.8", false), ("128.0.0.0/1", "127.255.255.255", false),
+      ("0.0.0.0/0", "203.0.113.9", true), ("0.0.0.0/0", "::1", false),
+      ("::/0", "2001:db8::1", true), ("::/0", "192.0.2.1", false),
+      ("2001:db8::/32", "2001:db8:ffff::1", true), ("2001:db8::/32", "2001:db9::1", false),
+      ("2001:db8::/127", "2001:db8::1", true), ("2001:db8::/127", "2001:db8::2", false),
+      ("::1", "::1", true), ("fe80::/10", "fe80::1%eth0", true),
+      ("192.0.2.0/24", "::ffff:192.0.2.9", true), ("::ffff:192.0.2.9", "192.0.2.9", true),
+      ("192.0.2.0/24", "", false), ("192.0.2.0/24", "localhost", false),
+    ])
+  func contains(range: String, address: String, isIn: Bool) throws {
+    #expect(try #require(AddressRange(range)).contains(address) == isIn)
+  }
+
+  @Test(
+    "what is no range is refused",
+    arguments: [
+      "", "/", "/8", "192.0.2.0/", "192.0.2.0/33", "192.0.2.0/-1", "192.0.2.0/+8", "192.0.2.0/8/8",
+      "192.0.2", "192.0.2.256", "example.com", "::/129", "2001:db8:::/32", "fe80::1%eth0",
+      "192.0.2.0/99999999999999999999", "192.0.2.1\0", " 192.0.2.1", "[::1]",
+    ])
+  func refused(text: String) {
+    #expect(AddressRange(text) == nil)
+  }
+
+  @Test("a range is shown as it was given")
+  func description() {
+    #expect(AddressRange("2001:DB8::/32")?.description == "2001:DB8::/32")
+  }
+}
