@@ -50,20 +50,20 @@ struct IndependentPeerTests {
   @Test("nghttpd answers a batch", .enabled(if: Tool.nghttpd != nil, "nghttpd is not installed"))
   func nghttpd() async throws {
     let authority = try CertificateAuthority()
-    let leaf = try authority.issue(hosts: ["localhost"])
+    let leaf = try authority.issue(hosts: [Tool.quietHost])
     let directory = try TemporaryDirectory()
     let key = try directory.write(leaf.keyPEM, "key.pem")
     let certificate = try directory.write(leaf.certificatePEM, "certificate.pem")
     let port = try Tool.freePort()
     let server = try ChildProcess(
       try #require(Tool.nghttpd),
-      ["--echo-upload", "-a", "127.0.0.1", String(port), key, certificate], keepsErrors: false)
+      ["--echo-upload", "-a", Tool.quietHost, String(port), key, certificate], keepsErrors: false)
     defer { server.signal(SIGKILL) }
     var configuration = APNsClient.Configuration(
       credentials: .token(
         .init(
           teamID: "TEAM123456", keyID: "KEY1234567", privateKeyPEM: OpenSSLCrypto.makeP256KeyPEM())),
-      endpoint: .custom(host: "localhost", port: port))
+      endpoint: .custom(host: Tool.quietHost, port: port))
     configuration.extraTrustPEM = authority.certificatePEM
     let client = try APNsClient(configuration: configuration)
     // nghttpd does not say when it listens: the first push is tried until it does.
@@ -84,9 +84,12 @@ enum Tool {
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// A port that was free a moment ago.
+  /// An address that no other test connects from, so that a port stays free once it is.
+  static let quietHost = "127.0.0.79"
+
+  /// A port of ``quietHost`` that was free a moment ago.
   static func freePort() throws -> UInt16 {
-    try Socket.listening(on: SocketAddress.lookUp(host: "127.0.0.1", port: 0)[0]).localPort
+    try Socket.listening(on: SocketAddress.lookUp(host: quietHost, port: 0)[0]).localPort
   }
 }
 

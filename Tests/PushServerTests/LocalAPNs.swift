@@ -7,6 +7,9 @@ import _TLS
 
 /// The model of Apple's side on loopback, with its journal as the witness.
 final class LocalAPNs: Sendable {
+  /// An address of its own, so that no client takes the port while a test has the server down.
+  private static let host = "127.0.0.77"
+
   let authority: CertificateAuthority
   let port: UInt16
   private let sandbox: APNsSandbox
@@ -22,9 +25,10 @@ final class LocalAPNs: Sendable {
     _ edit: (inout APNsSandbox.Configuration) -> Void = { _ in }
   ) async throws {
     let authority = try authority ?? CertificateAuthority()
-    let leaf = try authority.issue(hosts: ["127.0.0.1"])
+    let leaf = try authority.issue(hosts: [Self.host])
     var configuration = APNsSandbox.Configuration(
       certificatePEM: leaf.certificatePEM, keyPEM: leaf.keyPEM)
+    configuration.host = Self.host
     configuration.port = port
     configuration.providerKeys = [
       .init(teamID: app.teamID, keyID: app.keyID, pem: app.privateKey)
@@ -43,7 +47,7 @@ final class LocalAPNs: Sendable {
     lines.lines.withLock(\.self).compactMap { try? JSONValue(parsing: $0) }
   }
 
-  var endpoint: APNsEndpoint { .custom(host: "127.0.0.1", port: port) }
+  var endpoint: APNsEndpoint { .custom(host: Self.host, port: port) }
 
   func stop() async { await sandbox.stop() }
 }
