@@ -108,5 +108,9 @@ final class StoreLock: Sendable {
     self.descriptor = descriptor
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // Closing is not enough where another thread is starting a process, which then has it too.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 }

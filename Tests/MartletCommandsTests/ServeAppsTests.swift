@@ -2,12 +2,13 @@ import Foundation
 import PushPayload
 import Testing
 import _OpenSSLCrypto
+import TestSupport
 
 @testable import MartletCommands
 
 @Suite("martlet apps, keys and devices", .timeLimit(.minutes(1)))
 struct ServeAppsTests {
-  let directory = ServeDirectory()
+  let directory = TemporaryDirectory()
   var data: String { directory.path("data") }
 
   private func appLine(_ more: [String]) throws -> [String] {

@@ -91,25 +91,6 @@ struct RunningServe {
   }
 }
 
-/// A directory that goes with the test.
-final class ServeDirectory: Sendable {
-  private let url: URL
-
-  init() {
-    url = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID().uuidString)")
-    try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  func path(_ name: String) -> String { url.appending(path: name).path }
-
-  func write(_ text: String, to name: String) throws -> String {
-    try Data(text.utf8).write(to: URL(filePath: path(name)))
-    return path(name)
-  }
-}
-
 /// The built program, run by a user whom file modes hold back.
 struct Unprivileged: Sendable {
   private let program: String

@@ -12,7 +12,7 @@ import _TLS
 
 @Suite("A martlet serve that is killed", .timeLimit(.minutes(2)))
 struct ServeKillTests {
-  let directory = ServeDirectory()
+  let directory = TemporaryDirectory()
 
   @Test("after kill -9 in the middle of a send each device gets it, and has one outcome")
   func kill() async throws {

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 import _HTTPServer
 import _OpenSSLCrypto
+import TestSupport
 
 @testable import PushServer
 
@@ -197,18 +198,4 @@ final class FakeApple: PushSender {
   }
 
   func close() async {}
-}
-
-/// A directory that goes with the test.
-final class TemporaryDirectory: Sendable {
-  private let url: URL
-
-  init() {
-    url = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID().uuidString)")
-    try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  func path(_ name: String) -> String { url.appending(path: name).path }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import _SQLite
+import TestSupport
 
 @testable import PushStore
 

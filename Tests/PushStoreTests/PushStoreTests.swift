@@ -4,6 +4,7 @@ import PushStore
 import Synchronization
 import Testing
 import _SQLite
+import TestSupport
 
 @Suite("The SQLite store", .timeLimit(.minutes(1)))
 struct SQLitePushStoreTests {

@@ -39,17 +39,3 @@ enum Sample {
     return patch
   }
 }
-
-/// A directory that goes with the test.
-final class TemporaryDirectory: Sendable {
-  private let url: URL
-
-  init() {
-    url = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID().uuidString)")
-    try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  func path(_ name: String) -> String { url.appending(path: name).path }
-}
