@@ -14,8 +14,8 @@ struct IndependentPeerTests {
   @Test("curl's push is accepted", .enabled(if: Tool.curl != nil, "curl is not installed"))
   func curl() async throws {
     let fixture = try await Fixture.start()
-    let directory = try TemporaryDirectory()
-    let authority = try directory.write(fixture.authority.certificatePEM, "ca.pem")
+    let directory = TemporaryFolder()
+    let authority = try directory.write(fixture.authority.certificatePEM, to: "ca.pem")
     let result = try await runProgram(
       try #require(Tool.curl),
       [
@@ -33,8 +33,8 @@ struct IndependentPeerTests {
     "h2load's pushes are all accepted", .enabled(if: Tool.h2load != nil, "h2load is not installed"))
   func h2load() async throws {
     let fixture = try await Fixture.start { $0.slowStart = false }
-    let directory = try TemporaryDirectory()
-    let body = try directory.write(#"{"aps":{"alert":"h2load"}}"#, "body.json")
+    let directory = TemporaryFolder()
+    let body = try directory.write(#"{"aps":{"alert":"h2load"}}"#, to: "body.json")
     let result = try await runProgram(
       try #require(Tool.h2load),
       [
@@ -51,9 +51,9 @@ struct IndependentPeerTests {
   func nghttpd() async throws {
     let authority = try CertificateAuthority()
     let leaf = try authority.issue(hosts: [Tool.quietHost])
-    let directory = try TemporaryDirectory()
-    let key = try directory.write(leaf.keyPEM, "key.pem")
-    let certificate = try directory.write(leaf.certificatePEM, "certificate.pem")
+    let directory = TemporaryFolder()
+    let key = try directory.write(leaf.keyPEM, to: "key.pem")
+    let certificate = try directory.write(leaf.certificatePEM, to: "certificate.pem")
     let port = try Tool.freePort()
     let server = try ChildProcess(
       try #require(Tool.nghttpd),
@@ -90,24 +90,5 @@ enum Tool {
   /// A port of ``quietHost`` that was free a moment ago.
   static func freePort() throws -> UInt16 {
     try Socket.listening(on: SocketAddress.lookUp(host: quietHost, port: 0)[0]).localPort
-  }
-}
-
-/// A directory that goes with the test.
-final class TemporaryDirectory: Sendable {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "martlet-" + UUID().uuidString)
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  /// Writes a file and says where it is.
-  func write(_ text: String, _ name: String) throws -> String {
-    let file = url.appending(path: name)
-    try Data(text.utf8).write(to: file)
-    return file.path
   }
 }

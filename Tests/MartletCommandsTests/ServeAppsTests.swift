@@ -8,7 +8,7 @@ import TestSupport
 
 @Suite("martlet apps, keys and devices", .timeLimit(.minutes(1)))
 struct ServeAppsTests {
-  let directory = TemporaryDirectory()
+  let directory = TemporaryFolder()
   var data: String { directory.path("data") }
 
   private func appLine(_ more: [String]) throws -> [String] {

@@ -9,7 +9,7 @@ import _TLS
 
 @Suite("martlet serve", .timeLimit(.minutes(1)))
 struct ServeCommandTests {
-  let directory = TemporaryDirectory()
+  let directory = TemporaryFolder()
   var data: String { directory.path("data") }
 
   @Test("the first start makes the server's key, the second has it, and SIGTERM ends it well")

@@ -10,7 +10,7 @@ import _OpenSSLCrypto
 
 @Suite("martlet keys create", .timeLimit(.minutes(1)))
 struct ServeKeysTests {
-  let directory = TemporaryDirectory()
+  let directory = TemporaryFolder()
   var data: String { directory.path("data") }
 
   private func makeApp() async throws -> String {

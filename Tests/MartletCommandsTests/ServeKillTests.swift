@@ -12,7 +12,7 @@ import _TLS
 
 @Suite("A martlet serve that is killed", .timeLimit(.minutes(2)))
 struct ServeKillTests {
-  let directory = TemporaryDirectory()
+  let directory = TemporaryFolder()
 
   @Test("after kill -9 in the middle of a send each device gets it, and has one outcome")
   func kill() async throws {

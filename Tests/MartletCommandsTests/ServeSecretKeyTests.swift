@@ -10,7 +10,7 @@ import TestSupport
 
 @Suite("The secret key of martlet serve", .timeLimit(.minutes(1)))
 struct ServeSecretKeyTests {
-  let directory = TemporaryDirectory()
+  let directory = TemporaryFolder()
   let p8 = OpenSSLCrypto.makeP256KeyPEM()
   var data: String { directory.path("data") }
   var file: String { data + "/secret.key" }

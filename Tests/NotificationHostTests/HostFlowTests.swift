@@ -41,7 +41,7 @@ struct HostFlowTests {
     categories: [String] = [], folder: TemporaryFolder? = nil,
     running make: (@Sendable () -> UNNotificationServiceExtension)?
   ) async throws -> DeliveryReport {
-    let folder = try folder ?? TemporaryFolder()
+    let folder = folder ?? TemporaryFolder()
     var app = NotificationHost.App(container: folder.url, makeExtension: make)
     app.temporaryDirectory = folder.url
     app.settings = settings
@@ -174,9 +174,9 @@ struct HostFlowTests {
 
   @Test("rule 11: a bad attachment costs itself alone")
   func attachments() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let inside = try folder.write(Fixtures.bytes("media/picture.png"), to: "good.png")
-    let elsewhere = try TemporaryFolder()
+    let elsewhere = TemporaryFolder()
     let outside = try elsewhere.write(Fixtures.bytes("media/photo.jpg"), to: "outside.jpg")
     let deleted = try folder.write([1], to: "deleted.gif")
     let report = try await Self.deliver(
@@ -198,7 +198,7 @@ struct HostFlowTests {
 
   @Test("rule 12: a file of the bundle is copied and stays")
   func bundled() async throws {
-    let (folder, bundle) = (try TemporaryFolder(), try TemporaryFolder())
+    let (folder, bundle) = (TemporaryFolder(), TemporaryFolder())
     let file = try bundle.write(Fixtures.bytes("media/picture.png"), to: "picture.png")
     var app = NotificationHost.App(
       container: folder.url,
@@ -214,7 +214,7 @@ struct HostFlowTests {
 
   @Test("rule 6: notifications are served one after the other")
   func serial() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let running = Mutex((now: 0, most: 0))
     let app = NotificationHost.App(container: folder.url) {
       Scripted { request, handler in
@@ -249,7 +249,7 @@ struct HostFlowTests {
 
   @Test("the identifier is the collapse id; the texts are localised by key and filled")
   func building() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let json =
       #"{"aps":{"alert":{"title":"%2$@ %1$@ 5%% %x","title-loc-key":"K","title-loc-args":["a",2]},"badge":-1,"relevance-score":7,"interruption-level":"loud"}}"#
     let host = NotificationHost(app: .init(container: folder.url))
@@ -273,7 +273,7 @@ struct LookAlikeTests {
       ("notes.txt", "public.jpeg", nil), ("notes.txt", "image/jpeg", 101),
     ] as [(String, String?, Int?)])
   func attachment(name: String, hint: String?, code: Int?) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     _ = try folder.write([1, 2, 3], to: "picture.png")
     _ = try folder.write([1, 2, 3], to: "notes.txt")
     _ = try folder.write([UInt8](repeating: 0, count: 5_000_001), to: "big.mp3")

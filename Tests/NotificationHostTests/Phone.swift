@@ -23,7 +23,7 @@ final class Phone: Sendable {
     bandwidth: Int? = nil, categories: [String] = [],
     configuration: RichConfiguration = RichConfiguration()
   ) throws {
-    folder = try TemporaryFolder()
+    folder = TemporaryFolder()
     self.answers = answers
     self.latency = latency
     self.bandwidth = bandwidth

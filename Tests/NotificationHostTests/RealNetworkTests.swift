@@ -18,7 +18,7 @@ struct RealNetworkTests {
     var base: String { "https://localhost:\(server.port)" }
 
     init() throws {
-      folder = try TemporaryFolder()
+      folder = TemporaryFolder()
       let authority = try CertificateAuthority()
       _ = try folder.write(authority.certificatePEM.utf8, to: "ca.pem")
       let leaf = try authority.issue(hosts: ["localhost", "127.0.0.1"])

@@ -12,7 +12,7 @@ import TestSupport
 
 /// An API over a store of its own, with an app, a key a role, and an Apple that does as it is told.
 final class Fixture: Sendable {
-  let directory = TemporaryDirectory()
+  let directory = TemporaryFolder()
   let store: SQLitePushStore
   let clock = ManualClock()
   let apple = FakeApple()

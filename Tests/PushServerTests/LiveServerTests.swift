@@ -100,7 +100,7 @@ func curl(
   _ method: String, _ url: String, key: String?, body: String? = nil,
   type: String = "application/json"
 ) async throws -> CurlAnswer {
-  let directory = TemporaryDirectory()
+  let directory = TemporaryFolder()
   let (sent, received) = (directory.path("sent"), directory.path("received"))
   var arguments = [
     "--silent", "--show-error", "--request", method, "--output", received,

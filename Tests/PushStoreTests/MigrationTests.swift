@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("Databases of earlier versions", .timeLimit(.minutes(1)))
 struct MigrationTests {
-  let directory = TemporaryDirectory()
+  let directory = TemporaryFolder()
   var path: String { directory.path("martlet.sqlite") }
 
   /// A p8 file in the clear and a key without limits, as the first schema had them.

@@ -8,7 +8,7 @@ import TestSupport
 
 @Suite("The SQLite store", .timeLimit(.minutes(1)))
 struct SQLitePushStoreTests {
-  let directory = TemporaryDirectory()
+  let directory = TemporaryFolder()
   var path: String { directory.path("martlet.sqlite") }
 
   @Test("does what every store does")

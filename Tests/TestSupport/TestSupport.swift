@@ -16,15 +16,24 @@ package enum Fixtures {
 package final class TemporaryFolder: Sendable {
   package let url: URL
 
-  package init() throws {
+  /// Where the folder cannot be made, writing to it says so.
+  package init() {
     url = FileManager.default.temporaryDirectory.appending(
       path: "martlet-tests/\(UUID().uuidString)", directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
   package func file(_ name: String) -> URL { url.appending(path: name) }
+
+  package func path(_ name: String) -> String { file(name).path }
+
+  /// Writes a text and says where it is.
+  package func write(_ text: String, to name: String) throws -> String {
+    try Data(text.utf8).write(to: file(name))
+    return path(name)
+  }
 
   package func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> URL {
     try Data(bytes).write(to: file(name))
