@@ -22,11 +22,21 @@ public protocol MediaLoader: Sendable {
 public struct MediaRequest: Sendable {
   /// The URL.
   public var url: URL
+  /// Whether a redirect may lead to another scheme than `https:`.
+  ///
+  /// By default not: the loader then ends with ``MediaLoadError/Code/insecureRedirect`` before it asks
+  /// the other server for anything.
+  public var allowsPlainHTTP: Bool
 
   /// Makes a request.
   ///
-  /// - Parameter url: The URL.
-  public init(url: URL) { self.url = url }
+  /// - Parameters:
+  ///   - url: The URL.
+  ///   - allowsPlainHTTP: Whether a redirect may lead to another scheme than `https:`.
+  public init(url: URL, allowsPlainHTTP: Bool = false) {
+    self.url = url
+    self.allowsPlainHTTP = allowsPlainHTTP
+  }
 }
 
 /// A load under way.
@@ -113,6 +123,8 @@ public struct MediaLoadError: Error, Sendable, CustomStringConvertible {
     public static let refused = Code(rawValue: "refused")
     /// The loader does not speak the URL's scheme.
     public static let unsupportedURL = Code(rawValue: "unsupported-url")
+    /// The server redirected away from `https:`, which the request does not allow.
+    public static let insecureRedirect = Code(rawValue: "insecure-redirect")
   }
 
   /// The kind of failure.

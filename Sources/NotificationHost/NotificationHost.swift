@@ -74,7 +74,7 @@ public final class NotificationHost: Sendable {
     store = AttachmentStore(
       folders: [app.container, app.temporaryDirectory, app.bundle, app.appGroup]
         .compactMap(\.self),
-      bundle: app.bundle,
+      bundle: app.bundle, temporaryDirectory: app.temporaryDirectory,
       repository: app.container.appending(path: "Attachments", directoryHint: .isDirectory))
   }
 
@@ -116,7 +116,7 @@ public final class NotificationHost: Sendable {
     let copy = RequestCopy(request)
     enqueue { done in
       let run = ServiceRun(
-        copy, clock: self.clock, behavior: self.behavior, make: make
+        copy, clock: self.clock, behavior: self.behavior, store: self.store, make: make
       ) { ending in
         arrival.note("host", Self.describe(ending))
         let content = ending.reply ?? original
@@ -164,7 +164,7 @@ public final class NotificationHost: Sendable {
       guard case .stored(let attachment, _) = resolution else { return nil }
       return ShownAttachment(attachment)
     }
-    store.cleanUp(resolutions)
+    store.cleanUp(resolutions, moved: content.moved)
     return report
   }
 

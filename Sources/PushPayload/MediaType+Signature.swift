@@ -52,6 +52,8 @@ extension MediaType {
 
   /// ISO base media: the brand of the `ftyp` box; older QuickTime begins with another box.
   private static func isoMedia(_ head: [UInt8]) -> MediaType? {
+    // A first box of 48 MB or more is none: four letters of a text, "The free plan".
+    guard let size = head.first, size < 3 else { return nil }
     for box in ["moov", "mdat", "wide", "free", "skip", "pnot"] where head.matches(box, at: 4) {
       return .quickTime
     }

@@ -8,7 +8,7 @@ public import MediaLoading
 /// Fetches media with the system's own `URLSession`: what an extension uses on Apple's systems.
 ///
 /// Nothing is cached, no cookie is sent or kept. Pieces go to the sink as they arrive and are never
-/// collected. A redirect to a scheme other than `https:` is left to the sink, which sees the final URL.
+/// collected. A redirect away from `https:` is not followed unless the request allows it.
 public final class URLSessionMediaLoader: MediaLoader {
   private let timeout: Duration
 
@@ -30,7 +30,7 @@ public final class URLSessionMediaLoader: MediaLoader {
     configuration.urlCache = nil
     // One session a load, ended with it: an extension fetches rarely and must not leak.
     let session = URLSession(
-      configuration: configuration, delegate: Delegate(sink: sink), delegateQueue: nil)
+      configuration: configuration, delegate: Delegate(request, sink), delegateQueue: nil)
     let task = session.dataTask(with: request.url)
     task.resume()
     session.finishTasksAndInvalidate()
@@ -45,18 +45,34 @@ public final class URLSessionMediaLoader: MediaLoader {
   /// Hands what arrives to the sink until the sink refuses; on Linux a cancel does not stop what the
   /// session has already buffered.
   ///
-  /// `@unchecked Sendable`: `isRefused` is reached on the session's delegate queue alone, which is
+  /// `@unchecked Sendable`: what varies is reached on the session's delegate queue alone, which is
   /// serial (Apple, `URLSession.delegateQueue`).
   private final class Delegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let sink: any MediaSink
+    private let allowsPlainHTTP: Bool
     private var isRefused = false
-    init(sink: any MediaSink) { self.sink = sink }
+    private var isDowngraded = false
+
+    init(_ request: MediaRequest, _ sink: any MediaSink) {
+      self.sink = sink
+      allowsPlainHTTP = request.allowsPlainHTTP
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask,
+      willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+      completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+      isDowngraded = !allowsPlainHTTP && request.url?.scheme?.lowercased() != "https"
+      completionHandler(isDowngraded ? nil : request)
+    }
 
     func urlSession(
       _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
       completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-      guard let response = response as? HTTPURLResponse, let url = response.url else {
+      guard !isDowngraded, let response = response as? HTTPURLResponse, let url = response.url
+      else {
         return completionHandler(.cancel)
       }
       let length = response.expectedContentLength
@@ -77,8 +93,13 @@ public final class URLSessionMediaLoader: MediaLoader {
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
-      let refusal = isRefused ? MediaLoadError(.refused, "the sink refused") : nil
-      sink.finish(refusal ?? error.map(Self.failure))
+      if isDowngraded {
+        sink.finish(MediaLoadError(.insecureRedirect, "the server redirected away from https:"))
+      } else if isRefused {
+        sink.finish(MediaLoadError(.refused, "the sink refused"))
+      } else {
+        sink.finish(error.map(Self.failure))
+      }
     }
 
     private static func failure(_ error: any Error) -> MediaLoadError {

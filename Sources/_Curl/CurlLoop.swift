@@ -96,8 +96,10 @@ import Synchronization
     guard let transfer = CurlTransfer(number, request, sink, caFile: caFile) else {
       return sink.finish(MediaLoadError(.network, "libcurl could not be set up"))
     }
+    guard unsafe curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
+      return sink.finish(MediaLoadError(.network, "libcurl could not begin the transfer"))
+    }
     transfers[number] = transfer
-    unsafe curl_multi_add_handle(multi, transfer.easy)
   }
 
   private func finishDone() {

@@ -8,6 +8,7 @@ import MediaLoading
   let easy: UnsafeMutableRawPointer
   let sink: any MediaSink
   private let url: URL
+  private let allowsPlainHTTP: Bool
   private var hasHead = false
   private var isRefused = false
 
@@ -17,9 +18,10 @@ import MediaLoading
     unsafe self.easy = easy
     self.sink = sink
     url = request.url
+    allowsPlainHTTP = request.allowsPlainHTTP
     set(CURLOPT_URL, url.absoluteString)
     set(CURLOPT_PROTOCOLS_STR, "http,https")
-    set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
+    set(CURLOPT_REDIR_PROTOCOLS_STR, allowsPlainHTTP ? "http,https" : "https")
     set(CURLOPT_USERAGENT, "Martlet")
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_FOLLOWLOCATION, 1)
@@ -76,6 +78,10 @@ import MediaLoading
   /// What the sink is told at the end.
   func conclude(_ result: CURLcode) -> MediaLoadError? {
     if isRefused { return MediaLoadError(.refused, "the sink refused") }
+    // The first URL's scheme is the loop's to check, so this is a redirect's.
+    if result == CURLE_UNSUPPORTED_PROTOCOL, !allowsPlainHTTP {
+      return MediaLoadError(.insecureRedirect, "the server redirected away from https:")
+    }
     guard result == CURLE_OK else {
       let words = unsafe String(cString: curl_easy_strerror(result))
       return MediaLoadError(.network, words, cause: CurlError(code: result.rawValue))

@@ -64,6 +64,14 @@ extension ChildProcess {
     if !rest.isEmpty { line(String(decoding: rest, as: UTF8.self)) }
   }
 
+  /// Waits until a child has ended, without reaping it.
+  static func awaitEnd(_ identifier: pid_t) {
+    var information = unsafe siginfo_t()
+    while unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) < 0 {
+      guard errno == EINTR else { return }
+    }
+  }
+
   static func reap(_ identifier: pid_t) -> Int32 {
     var status: Int32 = 0
     while unsafe waitpid(identifier, &status, 0) < 0 {

@@ -33,7 +33,8 @@ package final class ChildProcess: Sendable {
       Self.read(reading) { line.yield($0) }
       _ = close(reading)
       line.finish()
-      end(Self.reap(identifier))
+      Self.awaitEnd(identifier)
+      end()
     }
   }
 
@@ -60,11 +61,13 @@ package final class ChildProcess: Sendable {
 
   package var isRunning: Bool { ending.withLock { $0.status == nil } }
 
-  private func end(_ status: Int32) {
-    let waiting = ending.withLock { ending in
+  private func end() {
+    // Reaped under the lock: until then the identifier is this child's, and a signal reaches no other.
+    let (status, waiting) = ending.withLock { ending in
+      let status = Self.reap(identifier)
       ending.status = status
       defer { ending.waiting = [] }
-      return ending.waiting
+      return (status, ending.waiting)
     }
     for continuation in waiting { continuation.resume(returning: status) }
   }

@@ -129,6 +129,17 @@ struct SimulateCommandTests {
     #expect(object["content"]?["userInfo"]?["Simulator Target Bundle"] == nil)
   }
 
+  @Test("media that the category restriction leaves out are skipped, and said so")
+  func restricted() async throws {
+    let payload = Self.push.replacing(
+      "\"mutable-content\"", with: "\"category\":\"X\",\"mutable-content\"")
+    let console = RecordingConsole(input: payload)
+    #expect(await console.run("simulate", "--json", "--category", "GOLD", "-") == .no)
+    let object = try JSONValue(parsing: try #require(console.output.first))
+    let media = try #require(object["media"]?.array?.first)
+    #expect(media["result"] == "skipped" && media["reason"] == "category")
+  }
+
   @Test("people read what is seen first, then why")
   func text() async throws {
     let console = RecordingConsole(input: Self.push)

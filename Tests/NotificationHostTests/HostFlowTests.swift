@@ -71,6 +71,7 @@ struct HostFlowTests {
       (#"{"aps":{"alert":"B","mutable-content":-1}}"#, "alert", false),
       (#"{"aps":{"alert":"B","mutable-content":"1"}}"#, "alert", true),
       (#"{"aps":{"alert":"B","mutable-content":true}}"#, "alert", true),
+      (#"{"aps":{"alert":"B","mutable-content":false}}"#, "alert", false),
       (#"{"aps":{"badge":1,"mutable-content":1}}"#, "alert", false),
       (#"{"aps":{"sound":"default","mutable-content":1}}"#, "alert", false),
       (#"{"aps":{"alert":{"subtitle":"S"},"mutable-content":1}}"#, "alert", true),
@@ -136,6 +137,75 @@ struct HostFlowTests {
     #expect(report.run.handlerCalls == 0)
   }
 
+  @Test("rule 7: a launch that outlasts the grace is warned after it")
+  func lateWarning() async throws {
+    var behavior = HostBehavior()
+    behavior.expiryGrace = behavior.timeLimit
+    let kept = Mutex<Kept?>(nil)
+    let report = try await Self.deliver(behavior: behavior) {
+      Scripted(warn: { kept.withLock { $0 }?.reply() }) { request, handler in
+        kept.withLock { $0 = Kept(content: request.content, handler: handler) }
+      }
+    }
+    #expect(report.outcome == .displayed)
+    #expect(report.run.expired && report.run.handlerCalls == 1)
+  }
+
+  final class EndOfLife: Sendable {
+    private let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    deinit { body() }
+  }
+
+  /// `@unchecked Sendable`: the content is immutable, and the handler may be called from any thread.
+  struct Kept: @unchecked Sendable {
+    let content: UNNotificationContent
+    let handler: Scripted.Handler
+    func reply() { handler(content) }
+  }
+
+  @Test("rule 7: an instance that is made too late never sees the notification")
+  func slowLaunch() async throws {
+    var behavior = HostBehavior()
+    behavior.timeLimit = .milliseconds(50)
+    behavior.expiryGrace = .milliseconds(10)
+    let gate = DispatchSemaphore(value: 0)
+    let (ended, end) = AsyncStream<Void>.makeStream()
+    let received = Mutex(false)
+    let report = try await Self.deliver(behavior: behavior) {
+      gate.wait()
+      let token = EndOfLife { end.finish() }
+      return Scripted { _, _ in
+        withExtendedLifetime(token) { received.withLock { $0 = true } }
+      }
+    }
+    #expect(report.outcome == .displayedOriginal && !report.run.expired)
+    gate.signal()
+    // The instance is let go of, and was never asked.
+    for await _ in ended {}
+    #expect(!received.withLock { $0 })
+  }
+
+  @Test("rule 8: attached files of the temporary folder are moved at the very call")
+  func movedAtTheCall() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(Fixtures.bytes("media/picture.png"), to: "picture.png")
+    let report = try await Self.deliver(folder: folder) {
+      Scripted { request, handler in
+        let content = request.content.mutableCopy() as! UNMutableNotificationContent
+        content.attachments = [
+          try! UNNotificationAttachment(identifier: "a", url: file, options: nil)
+        ]
+        handler(content)
+        // Overwritten right after: what is shown is what was there.
+        try! Data([1]).write(to: file)
+      }
+    }
+    let shown = try #require(report.attachments.first)
+    #expect(try Data(contentsOf: shown.file) == Data(Fixtures.bytes("media/picture.png")))
+    #expect(folder.contents == ["Attachments", "picture.png"], "nothing else is left")
+  }
+
   @Test("rule 8: the first call of the handler wins, later ones are only counted")
   func twice() async throws {
     let report = try await Self.deliver {
@@ -148,7 +218,7 @@ struct HostFlowTests {
       }
     }
     #expect(report.content?.title == "first")
-    #expect(report.run.handlerCalls >= 1)
+    #expect(report.run.handlerCalls == 2)
   }
 
   @Test("rule 8: content changed after the call has no effect")

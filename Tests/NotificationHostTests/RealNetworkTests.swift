@@ -40,6 +40,9 @@ struct RealNetworkTests {
         return HTTPResponse(status: 200, body: .stream(stream))
       case "/redirect":
         return HTTPResponse(status: 302, headers: [("Location", "/media/picture.png")])
+      case let path where path.hasPrefix("/downgrade/"):
+        let place = "http://localhost:\(path.dropFirst("/downgrade/".count))/media/picture.png"
+        return HTTPResponse(status: 302, headers: [("Location", place)])
       case "/loop": return HTTPResponse(status: 302, headers: [("Location", "/loop")])
       case "/missing": return HTTPResponse(status: 404, body: Array("not here".utf8))
       default:
@@ -82,6 +85,20 @@ struct RealNetworkTests {
     let world = try World()
     #expect(try await world.deliver("/redirect").report.attachments.count == 1)
     #expect(try await world.deliver("/loop").reason == .network)
+    await world.server.stop()
+  }
+
+  @Test("a redirect to http: is not followed: the plain server is asked for nothing")
+  func downgrade() async throws {
+    let world = try World()
+    let requests = Mutex(0)
+    let plain = try HTTPServer(HTTPServer.Configuration()) { request in
+      requests.withLock { $0 += 1 }
+      return await World.answer(request)
+    }
+    #expect(try await world.deliver("/downgrade/\(plain.port)").reason == .notHTTPS)
+    #expect(requests.withLock { $0 } == 0)
+    await plain.stop()
     await world.server.stop()
   }
 

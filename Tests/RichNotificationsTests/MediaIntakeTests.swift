@@ -87,7 +87,7 @@ struct MediaIntakeTests {
     "HTML, JSON, WebP, an empty body and noise are refused, whatever the server calls them",
     arguments: [
       Array("<!doctype html><html></html>".utf8), Array("{\"error\":1}".utf8),
-      Array("RIFF0000WEBP".utf8), [], [1, 2, 3, 4],
+      Array("RIFF0000WEBP".utf8), Array("The free plan has no pictures".utf8), [], [1, 2, 3, 4],
     ] as [[UInt8]])
   func refused(body: [UInt8]) {
     #expect(Self.reason(Self.feed(body, pieces: 3)) == .unsupportedType)

@@ -26,6 +26,24 @@ struct URLSessionMediaLoaderTests {
     #expect(result.ends == 1 && result.error != nil)
   }
 
+  @Test("follows a redirect to http: only where the request allows it", arguments: [true, false])
+  func downgrade(isAllowed: Bool) async throws {
+    let server = try HTTPServer(HTTPServer.Configuration()) { request in
+      request.path == "/end"
+        ? HTTPResponse(status: 200, body: [7])
+        : HTTPResponse(status: 302, headers: [("Location", "/end")])
+    }
+    let sink = RecordingSink(refusing: false)
+    let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/x"))
+    let request = MediaRequest(url: url, allowsPlainHTTP: isAllowed)
+    _ = URLSessionMediaLoader().load(request, into: sink)
+    let result = await sink.result()
+    await server.stop()
+    #expect(result.bytes == (isAllowed ? [7] : []))
+    #expect(result.error?.code == (isAllowed ? nil : .insecureRedirect))
+    #expect(result.ends == 1)
+  }
+
   @Test("nothing there is a network failure")
   func nothing() async throws {
     let sink = RecordingSink(refusing: false)

@@ -25,6 +25,7 @@ struct DemoWorld: Sendable {
     try Self.write(secret: OpenSSLCrypto.makeP256KeyPEM(), to: providerKey)
     media = try DemoMediaServer(folder: folder)
     mediaBase = media.base
+    var started: [DemoProcess] = []
     do {
       let (host, port) = ("127.0.0.1", 0)
       let sandbox = try DemoProcess([
@@ -34,30 +35,34 @@ struct DemoWorld: Sendable {
         "--media-ca", media.authorityFile,
       ])
       self.sandbox = sandbox
+      started.append(sandbox)
       let apns = try await sandbox.line(after: "listening on ")
       let authority = try await sandbox.line(after: "ca: ")
       server = try DemoProcess([
         "serve", "--listen", "\(host):\(port)", "--data", serverData.path(percentEncoded: false),
         "--apns", apns, "--apns-ca", authority, "--log-level", "warning",
       ])
+      started.append(server)
       serverBase = try await server.line(after: "listening on ")
+      let app = try await DemoProcess.output([
+        "apps", "create", "--data", serverData.path(percentEncoded: false), "--bundle-id",
+        "com.example.skyline", "--team-id", Self.team, "--key-id", Self.keyID, "--key-file",
+        providerKey.path(percentEncoded: false), "--name", "Skyline", "--json",
+      ])
+      let keys = try JSONValue(parsing: app)["keys"]
+      guard let key = keys?["push"]?.string else {
+        throw CommandFailure("martlet apps create printed no push key")
+      }
+      let file = folder.appending(path: "push.key")
+      try Self.write(secret: key, to: file)
+      keyFile = file.path(percentEncoded: false)
+      client = ServerClient(base: serverBase, key: key)
     } catch {
+      // Whatever failed, nothing of it goes on.
+      for process in started.reversed() { await process.stop() }
       await media.stop()
       throw error
     }
-    let app = try await DemoProcess.output([
-      "apps", "create", "--data", serverData.path(percentEncoded: false), "--bundle-id",
-      "com.example.skyline", "--team-id", Self.team, "--key-id", Self.keyID, "--key-file",
-      providerKey.path(percentEncoded: false), "--name", "Skyline", "--json",
-    ])
-    let keys = try JSONValue(parsing: app)["keys"]
-    guard let key = keys?["push"]?.string else {
-      throw CommandFailure("martlet apps create printed no push key")
-    }
-    let file = folder.appending(path: "push.key")
-    try Self.write(secret: key, to: file)
-    keyFile = file.path(percentEncoded: false)
-    client = ServerClient(base: serverBase, key: key)
     console.print("media     \(mediaBase)")
     console.print("sandbox   journal in \(Self.path(folder, "journal.jsonl"))")
     console.print("server    \(serverBase)")

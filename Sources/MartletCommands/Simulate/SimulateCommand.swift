@@ -168,9 +168,10 @@ struct SimulateCommand: Command {
 
   private static func numbered(_ file: String, _ number: Int) -> String {
     let url = URL(fileURLWithPath: file)
-    let name = url.deletingPathExtension().lastPathComponent
-    return url.deletingLastPathComponent()
-      .appending(path: "\(name)-\(number).\(url.pathExtension)").path(percentEncoded: false)
+    let name = "\(url.deletingPathExtension().lastPathComponent)-\(number)"
+    let pathExtension = url.pathExtension.isEmpty ? "" : ".\(url.pathExtension)"
+    return url.deletingLastPathComponent().appending(path: name + pathExtension)
+      .path(percentEncoded: false)
   }
 }
 

@@ -71,6 +71,7 @@ package final class SimulatedPhone: Sendable {
     var app = NotificationHost.App(container: configuration.container) { [rich] in
       SimulatedExtension(configuration: rich, environment: environment)
     }
+    app.temporaryDirectory = configuration.container
     app.bundle = configuration.bundle
     app.appGroup = configuration.appGroup
     app.extensionCategories = configuration.categories

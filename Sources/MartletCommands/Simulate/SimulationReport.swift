@@ -76,10 +76,19 @@ package struct SimulationReport: Sendable {
 
   /// What became of each wanted file; where the extension did not run, nothing was tried.
   private var media: [JSONValue] {
-    guard delivery.report.run.ran, let outcomes = delivery.enriched?.media else {
+    let outcomes = delivery.enriched?.media ?? []
+    if outcomes.isEmpty {
+      let reason: JSONValue =
+        if !delivery.report.run.ran {
+          "extension-not-run"
+        } else if delivery.enriched == nil {
+          "timeout"
+        } else {
+          "category"
+        }
       return delivery.wanted.map { url in
         [
-          "url": .string(url), "result": "skipped", "reason": "extension-not-run", "status": .null,
+          "url": .string(url), "result": "skipped", "reason": reason, "status": .null,
           "bytes": 0,
         ]
       }

@@ -7,6 +7,8 @@ struct AttachmentStore: Sendable {
   var folders: [URL]
   /// The app's bundle, whose files are copied and stay.
   var bundle: URL?
+  /// From where files are moved away at the very call of the handler.
+  var temporaryDirectory: URL
   /// Where they end up.
   var repository: URL
 
@@ -14,6 +16,29 @@ struct AttachmentStore: Sendable {
   enum Resolution {
     case stored(UNNotificationAttachment, original: URL)
     case refused(UNNotificationAttachment, UNError)
+  }
+
+  /// Takes the content as it is at the call of the handler, with its files of the temporary folder.
+  ///
+  /// A file that cannot be moved is refused when it is resolved.
+  func take(_ content: UNNotificationContent) -> ContentCopy {
+    guard let copy = content.mutableCopy() as? UNMutableNotificationContent else {
+      return ContentCopy(content)
+    }
+    var moved: [URL: URL] = [:]
+    copy.attachments = content.attachments.map { attachment in
+      let place = moved[attachment.url] ?? moveAway(attachment.url)
+      moved[attachment.url] = place
+      return place.map(attachment.moved) ?? attachment
+    }
+    return ContentCopy(copy, moved: Array(moved.values))
+  }
+
+  private func moveAway(_ url: URL) -> URL? {
+    let file = url.standardizedFileURL.resolvingSymlinksInPath()
+    guard url.isFileURL, file.isInside(temporaryDirectory), !isBundled(file) else { return nil }
+    let place = temporaryDirectory.appending(path: "\(UUID().uuidString).\(url.pathExtension)")
+    return (try? FileManager.default.moveItem(at: url, to: place)) == nil ? nil : place
   }
 
   /// Resolves one after the other; a bad one costs itself alone.
@@ -51,12 +76,15 @@ struct AttachmentStore: Sendable {
   }
 
   /// Deletes the originals once the notification is shown, but never a file of the bundle.
-  func cleanUp(_ resolutions: [Resolution]) {
+  func cleanUp(_ resolutions: [Resolution], moved: [URL]) {
     for case .stored(_, let original) in resolutions
-    where !(bundle.map(original.standardizedFileURL.resolvingSymlinksInPath().isInside) ?? false) {
+    where !isBundled(original.standardizedFileURL.resolvingSymlinksInPath()) {
       try? FileManager.default.removeItem(at: original)
     }
+    for file in moved { try? FileManager.default.removeItem(at: file) }
   }
+
+  private func isBundled(_ file: URL) -> Bool { bundle.map(file.isInside) ?? false }
 }
 
 extension URL {

@@ -2,6 +2,8 @@
 /// rules 7 and 8).
 struct ExtensionLife: Sendable {
   enum Event: Sendable {
+    /// The instance is there.
+    case launched
     /// The content handler was called.
     case replied
     /// The grace before the end begins.
@@ -11,6 +13,8 @@ struct ExtensionLife: Sendable {
   }
 
   enum Action: Hashable, Sendable {
+    /// Call `didReceive`, and the warning after it where its time came during the launch.
+    case receive(thenWarn: Bool)
     /// Call `serviceExtensionTimeWillExpire`.
     case warn
     /// Take the reply.
@@ -26,10 +30,16 @@ struct ExtensionLife: Sendable {
   private(set) var handlerCalls = 0
   /// Whether it was warned.
   private(set) var expired = false
+  private var isLaunched = false
+  private var isLate = false
   private var isOver = false
 
   mutating func on(_ event: Event) -> Action {
     switch event {
+    case .launched:
+      if isOver { return .nothing }
+      isLaunched = true
+      return .receive(thenWarn: isLate)
     case .replied:
       handlerCalls += 1
       if isOver { return .ignore }
@@ -37,6 +47,10 @@ struct ExtensionLife: Sendable {
       return .accept
     case .graceBegins:
       if isOver { return .nothing }
+      guard isLaunched else {
+        isLate = true
+        return .nothing
+      }
       expired = true
       return .warn
     case .timeIsUp:

@@ -62,7 +62,7 @@ struct RequestBuilding {
 
   /// A positive number, or any value that is no number: `"1"`, `true`, `"yes"` all count.
   private static func isOn(_ value: JSONValue?) -> Bool {
-    guard let value, !value.isNull else { return false }
+    guard let value, !value.isNull, value != false else { return false }
     guard let number = value.number else { return true }
     return number > 0
   }

@@ -10,6 +10,8 @@ final class ServiceRun: Sendable {
     var run: DeliveryReport.ExtensionRun
   }
 
+  /// A delay that virtual time does not spend while the extension's code runs.
+  private static let moment = Duration.nanoseconds(1)
   /// How long an extension may compute before virtual time flows: a blocked one still ends.
   private static let patience = Duration.milliseconds(250)
 
@@ -17,6 +19,7 @@ final class ServiceRun: Sendable {
   private let request: RequestCopy
   private let clock: any HostClock
   private let behavior: HostBehavior
+  private let store: AttachmentStore
   private let ended: @Sendable (Ending) -> Void
   private let start: Duration
   private let life = HostLocked(ExtensionLife())
@@ -24,20 +27,18 @@ final class ServiceRun: Sendable {
   private let instance = HostLocked<Instance?>(nil)
 
   init(
-    _ request: RequestCopy, clock: any HostClock, behavior: HostBehavior,
+    _ request: RequestCopy, clock: any HostClock, behavior: HostBehavior, store: AttachmentStore,
     make: @escaping @Sendable () -> UNNotificationServiceExtension,
     ended: @escaping @Sendable (Ending) -> Void
   ) {
     self.request = request
     self.clock = clock
     self.behavior = behavior
+    self.store = store
     self.make = make
     self.ended = ended
     start = clock.now
   }
-
-  /// How it stands; later calls of the handler are counted too.
-  var calls: Int { life.withLock { $0.handlerCalls } }
 
   func begin() {
     // Held before the timers are set: virtual time must not jump to them before the launch.
@@ -49,6 +50,13 @@ final class ServiceRun: Sendable {
     onThread(hold) {
       let instance = Instance(self.make())
       self.instance.withLock { $0 = instance }
+      guard case .receive(let thenWarn) = self.life.withLock({ $0.on(.launched) }) else {
+        self.instance.withLock { $0 = nil }
+        return
+      }
+      if thenWarn {
+        _ = self.clock.schedule(after: Self.moment) { self.perform(.graceBegins) }
+      }
       instance.object.didReceive(self.request.object) { self.perform(.replied, $0) }
     }
   }
@@ -59,9 +67,9 @@ final class ServiceRun: Sendable {
       onThread(clock.hold(patience: Self.patience)) {
         self.instance.withLock { $0 }?.object.serviceExtensionTimeWillExpire()
       }
-    case .accept: end(content.map(ContentCopy.init))
+    case .accept: end(content.map(store.take))
     case .giveUp: end(nil)
-    case .ignore, .nothing: break
+    case .receive, .ignore, .nothing: break
     }
   }
 
@@ -69,12 +77,15 @@ final class ServiceRun: Sendable {
     for timer in timers.withLock({ $0 }) { timer.cancel() }
     // The handler that the extension may keep holds this object, so this object lets go of it.
     instance.withLock { $0 = nil }
-    let now = clock.now
-    let (calls, expired) = life.withLock { ($0.handlerCalls, $0.expired) }
-    let run = DeliveryReport.ExtensionRun(
-      ran: true, handlerCalls: calls, expired: expired, elapsed: now - start)
-    // Off the extension's thread: what follows is the system's.
-    _ = clock.schedule(after: .zero) { self.ended(Ending(reply: reply, run: run)) }
+    let elapsed = clock.now - start
+    // Off the extension's thread, since what follows is the system's; and a moment later, so that
+    // further calls of the handler in the same turn are counted.
+    _ = clock.schedule(after: Self.moment) {
+      let (calls, expired) = self.life.withLock { ($0.handlerCalls, $0.expired) }
+      let run = DeliveryReport.ExtensionRun(
+        ran: true, handlerCalls: calls, expired: expired, elapsed: elapsed)
+      self.ended(Ending(reply: reply, run: run))
+    }
   }
 
   /// Neither call comes on the main thread (docs/ios-model.md, rule 13); each has a thread of its own.
@@ -100,8 +111,11 @@ private struct Instance: @unchecked Sendable {
 /// `@unchecked Sendable`: the copy is immutable and its properties are immutable objects.
 struct ContentCopy: @unchecked Sendable {
   let content: UNNotificationContent
+  /// The files that were moved away at the call; the system's own from then on.
+  let moved: [URL]
 
-  init(_ content: UNNotificationContent) {
+  init(_ content: UNNotificationContent, moved: [URL] = []) {
+    self.moved = moved
     self.content = content.copy() as? UNNotificationContent ?? UNNotificationContent()
   }
 }

@@ -8,6 +8,7 @@ final class MediaDownload: MediaSink {
     var intake: MediaIntake
     var file: MediaFile?
     var failure: MediaFailure?
+    var isOver = false
   }
 
   private let state: Locked<State>
@@ -41,7 +42,21 @@ final class MediaDownload: MediaSink {
   }
 
   func finish(_ error: MediaLoadError?) {
-    ended(state.withLock { state in conclude(&state, error) })
+    let result: Result<AttachedMedia, MediaFailure>? = state.withLock { state in
+      guard !state.isOver else { return nil }
+      state.isOver = true
+      return conclude(&state, error)
+    }
+    if let result { ended(result) }
+  }
+
+  /// Lets go of the file at once, whatever the loader still does; without effect after the end.
+  func abandon() {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      state.isOver = true
+      state.file?.discard()
+    }
   }
 
   private func conclude(_ state: inout State, _ error: MediaLoadError?) -> Result<
@@ -73,6 +88,7 @@ final class MediaDownload: MediaSink {
   private static func proceed(
     _ state: inout State, _ step: (inout State) throws(MediaFailure) -> Void
   ) -> MediaLoadDisposition {
+    guard !state.isOver, state.failure == nil else { return .stop }
     do throws(MediaFailure) {
       try step(&state)
       return .proceed

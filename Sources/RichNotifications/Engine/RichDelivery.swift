@@ -10,6 +10,7 @@ public import PushPayload
 public final class RichDelivery: Sendable {
   private struct State: Sendable {
     var enrichment = Enrichment()
+    var download: MediaDownload?
     var load: (any MediaLoad)?
     var deadline: (any ScheduledWork)?
     var isOver = false
@@ -71,14 +72,14 @@ public final class RichDelivery: Sendable {
       perform(.mediaEnded(BundledMedia.copy(name, in: environment)))
     case .remote(let url):
       let left = configuration.deadline - (environment.clock.now - start)
-      let deadline = environment.clock.schedule(after: left) { [weak self] in
-        self?.perform(.deadlinePassed)
-      }
-      // The download holds this object, so a delivery lives as long as its load.
+      // The deadline holds this object, so a delivery happens even where nobody else keeps it.
+      let deadline = environment.clock.schedule(after: left) { self.perform(.deadlinePassed) }
       let download = MediaDownload(
         in: environment.temporaryDirectory, allowsPlainHTTP: configuration.allowsPlainHTTP
       ) { self.perform(.mediaEnded($0)) }
-      let load = environment.loader.load(MediaRequest(url: url), into: download)
+      state.withLock { $0.download = download }
+      let request = MediaRequest(url: url, allowsPlainHTTP: configuration.allowsPlainHTTP)
+      let load = environment.loader.load(request, into: download)
       let isOver = state.withLock { state in
         state.load = load
         state.deadline = deadline
@@ -98,17 +99,21 @@ public final class RichDelivery: Sendable {
       .deliver,
       content.attachments.isEmpty ? "text" : "text and \(content.attachments.count) attachment")
     configuration.delivered?(content)
-    completion(content)
+    // Before the hand-over: the system may suspend the extension right after it.
     release()
+    completion(content)
   }
 
-  /// Stops the deadline and what is still under way.
+  /// Stops the deadline and what is still under way, and deletes what came of it.
   private func release() {
-    let (load, deadline) = state.withLock { state in
-      defer { (state.load, state.deadline, state.isOver) = (nil, nil, true) }
-      return (state.load, state.deadline)
+    let (download, load, deadline) = state.withLock { state in
+      defer {
+        (state.download, state.load, state.deadline, state.isOver) = (nil, nil, nil, true)
+      }
+      return (state.download, state.load, state.deadline)
     }
     deadline?.cancel()
+    download?.abandon()
     load?.cancel()
   }
 
