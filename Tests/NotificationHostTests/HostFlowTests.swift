@@ -188,7 +188,7 @@ struct HostFlowTests {
 
   @Test("rule 8: attached files of the temporary folder are moved at the very call")
   func movedAtTheCall() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let file = try folder.write(Fixtures.bytes("media/picture.png"), to: "picture.png")
     let report = try await Self.deliver(folder: folder) {
       Scripted { request, handler in

@@ -39,7 +39,7 @@ struct RichDeliveryTests {
 
   @Test("a loader that never ends: at the deadline the half file is gone and nothing more is taken")
   func endless() throws {
-    let (loader, clock, folder) = (KeepingLoader(), ManualClock(), try TemporaryFolder())
+    let (loader, clock, folder) = (KeepingLoader(), ManualClock(), TemporaryFolder())
     let outcome = begin(loader, clock, folder)
     let sink = try #require(loader.sink)
     #expect(sink.receive(Self.head) == .proceed)
@@ -56,7 +56,7 @@ struct RichDeliveryTests {
 
   @Test("a loader that forgets its sink: the deadline delivers all the same")
   func forgets() throws {
-    let (loader, clock, folder) = (KeepingLoader(), ManualClock(), try TemporaryFolder())
+    let (loader, clock, folder) = (KeepingLoader(), ManualClock(), TemporaryFolder())
     let outcome = begin(loader, clock, folder)
     loader.forget()
     clock.fire()
@@ -65,7 +65,7 @@ struct RichDeliveryTests {
 
   @Test("a loader that ends twice does not take back the file")
   func twice() throws {
-    let (loader, clock, folder) = (KeepingLoader(), ManualClock(), try TemporaryFolder())
+    let (loader, clock, folder) = (KeepingLoader(), ManualClock(), TemporaryFolder())
     let outcome = begin(loader, clock, folder)
     let sink = try #require(loader.sink)
     _ = sink.receive(Self.head)
@@ -80,7 +80,7 @@ struct RichDeliveryTests {
 
   @Test("a loader that goes on after a refusal changes neither the reason nor the folder")
   func deaf() throws {
-    let (loader, clock, folder) = (KeepingLoader(), ManualClock(), try TemporaryFolder())
+    let (loader, clock, folder) = (KeepingLoader(), ManualClock(), TemporaryFolder())
     let outcome = begin(loader, clock, folder)
     let sink = try #require(loader.sink)
     #expect(sink.receive(MediaResponseHead(status: 404, url: MediaIntakeTests.url)) == .stop)
