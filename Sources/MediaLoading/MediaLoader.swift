@@ -3,7 +3,8 @@ public import Foundation
 /// Fetches a media file's bytes over the network.
 ///
 /// The engine asks for bytes through this protocol alone, so that an app brings `URLSession`, a test
-/// brings a script, and a Linux host brings libcurl. A loader never interprets what it fetches: the
+/// brings a script, and a Linux host brings libcurl. A loader makes one request and never interprets
+/// the answer: it follows no redirect, repeats nothing, keeps and sends no cookie or credential. The
 /// ``MediaSink`` decides at the head and at every piece whether to go on.
 public protocol MediaLoader: Sendable {
   /// Begins to fetch.
@@ -19,23 +20,37 @@ public protocol MediaLoader: Sendable {
 }
 
 /// What to fetch.
-public struct MediaRequest: Sendable {
-  /// The URL.
+public struct MediaRequest: Hashable, Sendable {
+  /// The URL, `https:` or `http:`.
   public var url: URL
-  /// Whether a redirect may lead to another scheme than `https:`.
+  /// What to send beside what every request has, by the field's name.
+  public var headers: [String: String]
+  /// Whether to fetch in Low Data Mode.
   ///
-  /// By default not: the loader then ends with ``MediaLoadError/Code/insecureRedirect`` before it asks
-  /// the other server for anything.
-  public var allowsPlainHTTP: Bool
+  /// Where it is `false` and the network is constrained, the loader ends with
+  /// ``MediaLoadError/Code/constrained`` and sends nothing.
+  public var allowsConstrainedNetwork: Bool
+  /// Whether the server may have a private, link-local or loopback address.
+  ///
+  /// Where it is `false`, a loader that sees the address ends with
+  /// ``MediaLoadError/Code/privateAddress`` and sends nothing; `URLSession` does not show it in time.
+  public var allowsPrivateAddress: Bool
 
   /// Makes a request.
   ///
   /// - Parameters:
   ///   - url: The URL.
-  ///   - allowsPlainHTTP: Whether a redirect may lead to another scheme than `https:`.
-  public init(url: URL, allowsPlainHTTP: Bool = false) {
+  ///   - headers: What to send beside what every request has.
+  ///   - allowsConstrainedNetwork: Whether to fetch in Low Data Mode.
+  ///   - allowsPrivateAddress: Whether the server may have a private address.
+  public init(
+    url: URL, headers: [String: String] = [:], allowsConstrainedNetwork: Bool = true,
+    allowsPrivateAddress: Bool = true
+  ) {
     self.url = url
-    self.allowsPlainHTTP = allowsPlainHTTP
+    self.headers = headers
+    self.allowsConstrainedNetwork = allowsConstrainedNetwork
+    self.allowsPrivateAddress = allowsPrivateAddress
   }
 }
 
@@ -49,7 +64,7 @@ public protocol MediaLoad: Sendable {
 
 /// What receives a load.
 public protocol MediaSink: AnyObject, Sendable {
-  /// The head of the final answer, after redirects.
+  /// The head of the answer, whatever its status; a redirect too.
   ///
   /// - Parameter head: Status and headers.
   /// - Returns: Whether to go on with the body.
@@ -79,73 +94,41 @@ public enum MediaLoadDisposition: Sendable {
 public struct MediaResponseHead: Sendable {
   /// The status code.
   public var status: Int
-  /// Where the answer came from, after redirects.
-  public var url: URL
-  /// The `Content-Type`, if there was one.
-  public var mimeType: String?
-  /// The `Content-Length`, if there was one.
-  public var contentLength: Int64?
+  private var fields: [String: String]
 
   /// Makes a head.
   ///
   /// - Parameters:
   ///   - status: The status code.
-  ///   - url: Where the answer came from.
-  ///   - mimeType: The `Content-Type`.
-  ///   - contentLength: The `Content-Length` in bytes.
-  public init(status: Int, url: URL, mimeType: String? = nil, contentLength: Int64? = nil) {
+  ///   - headers: The header fields; of two that differ in case alone one is kept.
+  public init(status: Int, headers: [String: String] = [:]) {
     self.status = status
-    self.url = url
-    self.mimeType = mimeType
-    self.contentLength = contentLength
-  }
-}
-
-/// Why a load ended early.
-public struct MediaLoadError: Error, Sendable, CustomStringConvertible {
-  /// The kind of failure.
-  public struct Code: RawRepresentable, Hashable, Sendable {
-    /// The name as reports print it.
-    public let rawValue: String
-
-    /// Names a kind.
-    ///
-    /// - Parameter rawValue: Lower-case words joined by hyphens.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// No connection, a broken one, or no trust in the server.
-    public static let network = Code(rawValue: "network")
-    /// There is no network at all.
-    public static let offline = Code(rawValue: "offline")
-    /// ``MediaLoad/cancel()`` was called.
-    public static let canceled = Code(rawValue: "canceled")
-    /// The sink said stop.
-    public static let refused = Code(rawValue: "refused")
-    /// The loader does not speak the URL's scheme.
-    public static let unsupportedURL = Code(rawValue: "unsupported-url")
-    /// The server redirected away from `https:`, which the request does not allow.
-    public static let insecureRedirect = Code(rawValue: "insecure-redirect")
+    fields = Dictionary(
+      headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The kind of failure.
-  public var code: Code
-  /// What happened, in words.
-  public var message: String
-  /// The system's own error.
-  public var cause: (any Error)?
-
-  /// Makes an error.
+  /// The value of a header field, without spaces around it.
   ///
-  /// - Parameters:
-  ///   - code: The kind of failure.
-  ///   - message: What happened, in words.
-  ///   - cause: The system's own error.
-  public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
-    self.code = code
-    self.message = message
-    self.cause = cause
+  /// - Parameter name: The field's name, in any case.
+  public subscript(name: String) -> String? {
+    fields[name.lowercased()]?.trimmingCharacters(in: .whitespaces)
   }
 
-  /// The message.
-  public var description: String { message }
+  /// The `Content-Type`, if there was one.
+  public var mimeType: String? { self["content-type"] }
+
+  /// The length of the body that follows, if it was announced and the body is not compressed.
+  ///
+  /// Source: RFC 9110 section 8.6.
+  public var contentLength: Int64? {
+    guard isIdentity, let text = self["content-length"], let length = Int64(text), length >= 0
+    else { return nil }
+    return length
+  }
+
+  /// Whether the body is as the file is, without a `Content-Encoding`.
+  public var isIdentity: Bool {
+    let coding = self["content-encoding"]?.lowercased() ?? ""
+    return coding.isEmpty || coding == "identity"
+  }
 }
