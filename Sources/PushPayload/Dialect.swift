@@ -66,7 +66,7 @@ extension Dialect {
     guard signature.contains(where: { payload[$0] != nil }) else { return nil }
     var content = RichContent(dialect: id)
     content.media =
-      first(media, in: payload, &content).map { [RichMedia(url: $0.text, path: $0.path)] } ?? []
+      first(media, in: payload, &content).map { [RichMedia(MediaReference(url: $0.text, path: $0.path))] } ?? []
     content.alternativeText = first(alternativeText, in: payload, &content)?.text
     content.title = first(title, in: payload, &content)?.text
     content.subtitle = first(subtitle, in: payload, &content)?.text

@@ -62,10 +62,10 @@ struct PlannedMedia: Sendable {
   var source: Result<MediaSource, MediaFailure>
 
   init(_ media: RichMedia, allowsPlainHTTP: Bool) {
-    url = media.url
-    path = media.path
+    url = media.wanted.url
+    path = media.wanted.path
     do throws(MediaFailure) {
-      source = .success(try MediaSource(media.url, allowsPlainHTTP: allowsPlainHTTP))
+      source = .success(try MediaSource(media.wanted.url, allowsPlainHTTP: allowsPlainHTTP))
     } catch {
       source = .failure(error)
     }

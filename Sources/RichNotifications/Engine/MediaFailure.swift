@@ -56,7 +56,6 @@ public struct MediaFailure: Error, Hashable, Sendable, CustomStringConvertible {
       case .offline: .offline
       case .canceled: .timeout
       case .unsupportedURL: .invalidURL
-      case .insecureRedirect: .notHTTPS
       default: .network
       }
     self.init(reason, error.message, status: status, bytes: bytes)

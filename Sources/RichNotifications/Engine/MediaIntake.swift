@@ -23,9 +23,6 @@ struct MediaIntake: Sendable {
     guard (200...299).contains(response.status) else {
       throw failure(.httpStatus, "the server answered \(response.status)")
     }
-    guard allowsPlainHTTP || response.url.scheme?.lowercased() == "https" else {
-      throw failure(.notHTTPS, "the server redirected to http:")
-    }
     let largest = MediaType.Family.movie.maximumBytes
     if let length = response.contentLength, length > Int64(largest) {
       throw failure(.tooLarge, "the server announces \(length) bytes; the largest is \(largest)")

@@ -78,7 +78,7 @@ public final class RichDelivery: Sendable {
         in: environment.temporaryDirectory, allowsPlainHTTP: configuration.allowsPlainHTTP
       ) { self.perform(.mediaEnded($0)) }
       state.withLock { $0.download = download }
-      let request = MediaRequest(url: url, allowsPlainHTTP: configuration.allowsPlainHTTP)
+      let request = MediaRequest(url: url)
       let load = environment.loader.load(request, into: download)
       let isOver = state.withLock { state in
         state.load = load
