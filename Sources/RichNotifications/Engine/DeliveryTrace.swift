@@ -41,7 +41,8 @@ struct DeliveryTrace: Sendable {
     case .local(let path): note(.media, "local", "looks for a local file", path)
     case .remote(let request):
       let rule = order.partial == nil ? "fetch" : "resume"
-      note(.media, rule, order.partial == nil ? "fetches" : "asks for the rest of", "\(request.url)")
+      note(
+        .media, rule, order.partial == nil ? "fetches" : "asks for the rest of", "\(request.url)")
     }
   }
 

@@ -56,7 +56,11 @@ public final class RichDelivery: Sendable {
       let left = configuration.deadline - (environment.clock.now - start)
       // The deadline holds this object, so a delivery happens even where nobody else keeps it.
       let deadline = environment.clock.schedule(after: left) { self.perform(.deadlinePassed) }
-      keep { $0.deadline = deadline } orElse: { deadline.cancel() }
+      keep {
+        $0.deadline = deadline
+      } orElse: {
+        deadline.cancel()
+      }
     }
     perform(.began(plan))
   }
@@ -97,7 +101,11 @@ public final class RichDelivery: Sendable {
         let timer = environment.clock.schedule(after: slice) {
           download.giveUp(MediaFailure(.timeout, "too slow, while something else may still do"))
         }
-        keep { $0.timers[number] = timer } orElse: { timer.cancel() }
+        keep {
+          $0.timers[number] = timer
+        } orElse: {
+          timer.cancel()
+        }
       }
       let load = environment.loader.load(request, into: download)
       let isOver = state.withLock { state in
@@ -114,7 +122,11 @@ public final class RichDelivery: Sendable {
       self.release(number)
       self.perform(.pauseEnded(number))
     }
-    keep { $0.timers[number] = timer } orElse: { timer.cancel() }
+    keep {
+      $0.timers[number] = timer
+    } orElse: {
+      timer.cancel()
+    }
   }
 
   private func register(_ buttons: ButtonCategory) {
