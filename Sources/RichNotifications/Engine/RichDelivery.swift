@@ -211,7 +211,7 @@ public final class RichDelivery: Sendable {
       return (Array(state.downloads.values), Array(state.loads.values), timers)
     }
     for timer in timers { timer.cancel() }
-    for download in downloads { download.giveUp(MediaFailure(.timeout, "delivered without it")) }
+    for download in downloads { download.giveUp(MediaFailure(.timeout, "given up at the hand-over")) }
     for load in loads { load.cancel() }
   }
 }
