@@ -21,7 +21,7 @@ var targets: [Target] = [
   .target(
     name: "RichNotifications",
     dependencies: [
-      "PushPayload", "MediaLoading",
+      "PushPayload", "PushCrypto", "MediaLoading",
       .target(name: "URLSessionMedia", condition: .when(platforms: applePlatforms)),
     ] + userNotifications),
   .testTarget(name: "PushPayloadTests", dependencies: ["PushPayload", "TestSupport"]),

@@ -81,10 +81,10 @@ final class MediaFile: Sendable {
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw Self.failure("could not be read") }
       if count == 0 { break }
-      hash.update(buffer[..<count])
+      buffer.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     }
     let digits = Array("0123456789abcdef")
-    let found = String(hash.finish().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    let found = String(hash.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
     guard found == expected.lowercased() else {
       throw MediaFailure(.digest, "the file is not the one that the payload's SHA-256 names")
     }

@@ -30,8 +30,8 @@ public struct PayloadDecryption: Sendable {
       throw DecryptionFailure("no-key", "the device's keys cannot be read")
     }
     let plain: [UInt8]
-    do { plain = try EncryptedPayload.open(text, with: keys, using: crypto) } catch {
-      throw DecryptionFailure(error.code.rawValue, error.message)
+    do { plain = try EncryptedPayload(text: text).open(with: keys, provider: crypto) } catch {
+      throw DecryptionFailure("\(error.code)", error.message)
     }
     guard let json = try? JSONValue(parsing: Data(plain)), json.object != nil else {
       throw DecryptionFailure("malformed", "what is inside _enc is no JSON object")
