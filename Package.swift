@@ -30,6 +30,7 @@ var targets: [Target] = [
 
 var products: [Product] = [
   .library(name: "PushPayload", targets: ["PushPayload"]),
+  .library(name: "PushCrypto", targets: ["PushCrypto"]),
   .library(
     name: "RichNotifications", targets: ["RichNotifications", "MediaLoading"]),
 ]
@@ -97,6 +98,8 @@ var products: [Product] = [
       ]),
     .executableTarget(name: "martlet", dependencies: ["MartletCommands"]),
 
+    .testTarget(
+      name: "PushCryptoTests", dependencies: ["PushCrypto", "_OpenSSLCrypto", "TestSupport"]),
     .testTarget(
       name: "RichNotificationsTests",
       dependencies: [
