@@ -46,13 +46,14 @@
 
   extension UNMutableNotificationContent {
     /// What an encrypted payload says beside the texts; what it does not say stays as it arrived.
-    fileprivate func take(_ payload: APNsPayload) {
-      userInfo = payload.json.userInfo
-      if let sound = payload.aps.sound { self.sound = .named(sound) }
-      if let thread = payload.aps.threadID { threadIdentifier = thread }
-      if let target = payload.aps.targetContentID { targetContentIdentifier = target }
-      if let score = payload.aps.relevanceScore { relevanceScore = min(max(score, 0), 1) }
-      switch payload.aps.interruptionLevel {
+    fileprivate func take(_ payload: JSONValue) {
+      userInfo = payload.userInfo
+      let aps = APNsPayload(payload).aps
+      if let sound = aps.sound { self.sound = .named(sound) }
+      if let thread = aps.threadID { threadIdentifier = thread }
+      if let target = aps.targetContentID { targetContentIdentifier = target }
+      if let score = aps.relevanceScore { relevanceScore = min(max(score, 0), 1) }
+      switch aps.interruptionLevel {
       case .passive?: interruptionLevel = .passive
       case .active?: interruptionLevel = .active
       case .timeSensitive?: interruptionLevel = .timeSensitive

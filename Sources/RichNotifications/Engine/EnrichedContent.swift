@@ -5,8 +5,9 @@ public import PushPayload
 public struct EnrichedContent: Sendable {
   /// The texts to show.
   public var text: NotificationText
-  /// What an encrypted payload replaces beside the texts; `nil` where nothing was decrypted.
-  public var decrypted: APNsPayload?
+  /// The payload that was inside an encrypted one, which replaces what arrived; `nil` where nothing was
+  /// decrypted.
+  public var decrypted: JSONValue?
   /// The files to attach, in the payload's order.
   public var attachments: [AttachedMedia] = []
   /// The number on the icon; `nil` leaves it as it arrived.

@@ -59,13 +59,13 @@ struct EnrichmentPlan: Sendable {
       guard let decryption else {
         throw DecryptionFailure("no-key", "the app has no keys to decrypt with")
       }
-      let inner = try decryption.open(sealed)
-      payload = inner.json
-      content.decrypted = inner
+      payload = try decryption.open(sealed)
+      content.decrypted = payload
       content.decryption = "ok"
-      content.badge = inner.aps.badge
-      content.categoryIdentifier = inner.aps.category
-      let alert = inner.aps.alert
+      let aps = APNsPayload(payload).aps
+      content.badge = aps.badge
+      content.categoryIdentifier = aps.category
+      let alert = aps.alert
       content.text = NotificationText(
         title: alert?.title ?? "", subtitle: alert?.subtitle ?? "", body: alert?.body ?? "")
       return true

@@ -21,7 +21,7 @@ public struct PayloadDecryption: Sendable {
     self.keys = keys
   }
 
-  func open(_ sealed: JSONValue) throws(DecryptionFailure) -> APNsPayload {
+  func open(_ sealed: JSONValue) throws(DecryptionFailure) -> JSONValue {
     guard let text = sealed.string else {
       throw DecryptionFailure("malformed", "_enc is \(sealed.typeName); it takes a string")
     }
@@ -36,7 +36,7 @@ public struct PayloadDecryption: Sendable {
     guard let json = try? JSONValue(parsing: Data(plain)), json.object != nil else {
       throw DecryptionFailure("malformed", "what is inside _enc is no JSON object")
     }
-    return APNsPayload(json)
+    return json
   }
 }
 
