@@ -103,7 +103,8 @@ var products: [Product] = [
     .testTarget(
       name: "RichNotificationsTests",
       dependencies: [
-        "RichNotifications", "MediaLoading", "PushPayload", "UserNotifications", "TestSupport",
+        "RichNotifications", "MediaLoading", "PushPayload", "PushCrypto", "UserNotifications",
+        "_OpenSSLCrypto", "TestSupport",
       ]),
     .testTarget(
       name: "URLSessionMediaTests",
