@@ -1,4 +1,3 @@
-import PushCrypto
 import Testing
 
 @testable import PushCrypto
