@@ -153,7 +153,8 @@ var products: [Product] = [
       .executableTarget(
         name: "bench",
         dependencies: [
-          "APNs", "PushCrypto", "MediaLoading", "RichNotifications", "UserNotifications", "_Curl",
+          "APNs", "PushCrypto", "PushPayload", "MediaLoading", "RichNotifications",
+          "UserNotifications", "_Curl",
           "_HTTPServer", "_OpenSSLCrypto", "_TLS",
         ], path: "Benchmarks"))
   }
