@@ -108,7 +108,9 @@ var products: [Product] = [
       ]),
     .testTarget(
       name: "URLSessionMediaTests",
-      dependencies: ["URLSessionMedia", "MediaLoading", "_HTTPServer"]),
+      dependencies: [
+        "URLSessionMedia", "MediaLoading", "_Curl", "_HTTPServer", "_TLS", "TestSupport",
+      ]),
     .testTarget(
       name: "NotificationHostTests",
       dependencies: [

@@ -15,25 +15,21 @@ static inline CURLcode martlet_curl_set_write(CURL *easy, curl_write_callback ca
   CURLcode code = curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, callback);
   return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
 }
-static inline long martlet_curl_status(CURL *easy) {
-  long value = 0;
-  curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &value);
-  return value;
+static inline CURLcode martlet_curl_set_header(CURL *easy, curl_write_callback callback, void *context) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, callback);
+  return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
 }
-static inline const char *martlet_curl_string(CURL *easy, CURLINFO info) {
-  const char *value = NULL;
-  curl_easy_getinfo(easy, info, &value);
-  return value;
+static inline CURLcode martlet_curl_set_open_socket(CURL *easy, curl_opensocket_callback callback, void *context) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callback);
+  return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
 }
-static inline long long martlet_curl_content_length(CURL *easy) {
-  curl_off_t value = -1;
-  curl_easy_getinfo(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &value);
-  return (long long)value;
+static inline CURLcode martlet_curl_set_before_request(CURL *easy, curl_prereq_callback callback, void *context) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callback);
+  return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
 }
-static inline void *martlet_curl_private(CURL *easy) {
-  void *value = NULL;
-  curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value);
-  return value;
+// The member is declared as short as a sockaddr, yet holds addrlen bytes.
+static inline const void *martlet_curl_address(const struct curl_sockaddr *target) {
+  return &target->addr;
 }
 // The message queue holds a union; this reads the one member that CURLMSG_DONE sets.
 static inline CURL *martlet_curl_next_done(CURLM *multi, CURLcode *result) {

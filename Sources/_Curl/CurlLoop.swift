@@ -10,6 +10,17 @@ import Synchronization
 /// other threads ask for lies in `inbox`, a mutex. The handle is freed in `deinit`, when the thread,
 /// which holds this object, has ended.
 @safe final class CurlLoop: @unchecked Sendable {
+  struct Configuration: Sendable {
+    var caFile: String?
+    var hosts: [String: String] = [:]
+
+    /// As libcurl takes them: name, port, address.
+    func hostLines(for url: URL) -> [String] {
+      guard let host = url.host(), let address = hosts[host] else { return [] }
+      return ["\(host):\(url.port ?? (url.scheme?.lowercased() == "http" ? 80 : 443)):\(address)"]
+    }
+  }
+
   private enum Order {
     case start(UInt64, MediaRequest, any MediaSink)
     case cancel(UInt64)
@@ -22,15 +33,15 @@ import Synchronization
   }
 
   private let multi: UnsafeMutableRawPointer?
-  private let caFile: String?
+  private let configuration: Configuration
   private let inbox = Mutex(Inbox())
   private var transfers: [UInt64: CurlTransfer] = [:]
 
-  init(caFile: String?) {
+  init(_ configuration: Configuration) {
     // libcurl wants this once in a process before anything else; it counts further calls.
     _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
     unsafe multi = curl_multi_init()
-    self.caFile = caFile
+    self.configuration = configuration
   }
 
   deinit { unsafe curl_multi_cleanup(multi) }
@@ -89,11 +100,8 @@ import Synchronization
   }
 
   private func begin(_ number: UInt64, _ request: MediaRequest, _ sink: any MediaSink) {
-    guard let scheme = request.url.scheme?.lowercased(), scheme == "https" || scheme == "http"
-    else {
-      return sink.finish(MediaLoadError(.unsupportedURL, "not an http URL"))
-    }
-    guard let transfer = CurlTransfer(number, request, sink, caFile: caFile) else {
+    if let refusal = request.refusal { return sink.finish(refusal) }
+    guard let transfer = CurlTransfer(number, request, sink, configuration) else {
       return sink.finish(MediaLoadError(.network, "libcurl could not be set up"))
     }
     guard unsafe curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {

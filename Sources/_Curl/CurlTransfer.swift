@@ -7,31 +7,47 @@ import MediaLoading
   let number: UInt64
   let easy: UnsafeMutableRawPointer
   let sink: any MediaSink
-  private let url: URL
-  private let allowsPlainHTTP: Bool
+  private let headers: CurlStringList
+  private let hosts: CurlStringList
+  private let guardian: AddressGuard
+  private var parser = ResponseHeadParser()
+  /// What this side ended the transfer for; libcurl then only says that a callback did.
+  private var ownError: MediaLoadError?
   private var hasHead = false
-  private var isRefused = false
 
-  init?(_ number: UInt64, _ request: MediaRequest, _ sink: any MediaSink, caFile: String?) {
-    guard let easy = unsafe curl_easy_init() else { return nil }
+  init?(
+    _ number: UInt64, _ request: MediaRequest, _ sink: any MediaSink,
+    _ configuration: CurlLoop.Configuration
+  ) {
+    // To libcurl `Name:` means "leave it out"; a field without a value is written `Name;`.
+    let lines = request.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+    guard let headers = CurlStringList(lines),
+      let hosts = CurlStringList(configuration.hostLines(for: request.url)),
+      let easy = unsafe curl_easy_init()
+    else { return nil }
     self.number = number
     unsafe self.easy = easy
     self.sink = sink
-    url = request.url
-    allowsPlainHTTP = request.allowsPlainHTTP
-    set(CURLOPT_URL, url.absoluteString)
+    self.headers = headers
+    self.hosts = hosts
+    guardian = AddressGuard(allowsPrivate: request.allowsPrivateAddress)
+    set(CURLOPT_URL, request.url.absoluteString)
     set(CURLOPT_PROTOCOLS_STR, "http,https")
-    set(CURLOPT_REDIR_PROTOCOLS_STR, allowsPlainHTTP ? "http,https" : "https")
-    set(CURLOPT_USERAGENT, "Martlet")
+    set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+    // The environment's proxy would see the URL, and hide the server's address.
+    set(CURLOPT_PROXY, "")
+    set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_NOSIGNAL, 1)
-    set(CURLOPT_FOLLOWLOCATION, 1)
-    set(CURLOPT_MAXREDIRS, 5)
     set(CURLOPT_CONNECTTIMEOUT, 15)
     set(CURLOPT_BUFFERSIZE, 262_144)
-    if let caFile { set(CURLOPT_CAINFO, caFile) }
+    if let caFile = configuration.caFile { set(CURLOPT_CAINFO, caFile) }
+    unsafe martlet_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headers.first)
+    unsafe martlet_curl_set_pointer(easy, CURLOPT_RESOLVE, hosts.first)
     // Unretained: the loop keeps this object until the handle is removed from the multi handle.
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe martlet_curl_set_header(easy, receiveLine, context)
     unsafe martlet_curl_set_write(easy, receiveBody, context)
+    unsafe guardian.watch(easy)
   }
 
   deinit { unsafe curl_easy_cleanup(easy) }
@@ -45,49 +61,40 @@ import MediaLoading
   }
 
   /// - Returns: Whether to go on.
-  fileprivate func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard announceHead() else { return false }
-    guard unsafe sink.receive(bytes) == .proceed else {
-      isRefused = true
-      return false
+  fileprivate func receive(line: UnsafeRawBufferPointer) -> Bool {
+    switch unsafe parser.on(line) {
+    case .none: break
+    case .announce(let head):
+      hasHead = true
+      if sink.receive(head) == .stop {
+        ownError = MediaLoadError(.refused, "the sink refused")
+      }
+    case .fail:
+      ownError = MediaLoadError(.network, "the server sends too many or too long header fields")
     }
-    return true
+    return ownError == nil
   }
 
-  /// The head of the final answer: libcurl writes no body of a redirect that it follows.
-  private func announceHead() -> Bool {
-    guard !hasHead else { return true }
-    hasHead = true
-    let length = unsafe martlet_curl_content_length(easy)
-    let head = MediaResponseHead(
-      status: unsafe martlet_curl_status(easy),
-      url: unsafe text(martlet_curl_string(easy, CURLINFO_EFFECTIVE_URL)).flatMap(URL.init) ?? url,
-      mimeType: unsafe text(martlet_curl_string(easy, CURLINFO_CONTENT_TYPE)),
-      contentLength: length >= 0 ? length : nil)
-    guard sink.receive(head) == .proceed else {
-      isRefused = true
-      return false
+  /// - Returns: Whether to go on.
+  fileprivate func receive(body: UnsafeRawBufferPointer) -> Bool {
+    if unsafe sink.receive(body) == .stop {
+      ownError = MediaLoadError(.refused, "the sink refused")
     }
-    return true
-  }
-
-  private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
-    unsafe pointer.map { unsafe String(cString: $0) }
+    return ownError == nil
   }
 
   /// What the sink is told at the end.
   func conclude(_ result: CURLcode) -> MediaLoadError? {
-    if isRefused { return MediaLoadError(.refused, "the sink refused") }
-    // The first URL's scheme is the loop's to check, so this is a redirect's.
-    if result == CURLE_UNSUPPORTED_PROTOCOL, !allowsPlainHTTP {
-      return MediaLoadError(.insecureRedirect, "the server redirected away from https:")
+    if let ownError { return ownError }
+    if result == CURLE_OK {
+      return hasHead ? nil : MediaLoadError(.network, "the server answered without a head")
     }
-    guard result == CURLE_OK else {
-      let words = unsafe String(cString: curl_easy_strerror(result))
-      return MediaLoadError(.network, words, cause: CurlError(code: result.rawValue))
+    let cause = CurlError(code: result.rawValue)
+    if guardian.hasRefused {
+      return MediaLoadError(.privateAddress, "the server has a private address", cause: cause)
     }
-    // An answer without a body has not shown its head yet.
-    return announceHead() ? nil : MediaLoadError(.refused, "the sink refused")
+    let words = unsafe String(cString: curl_easy_strerror(result))
+    return MediaLoadError(cause.isAboutTrust ? .untrusted : .network, words, cause: cause)
   }
 }
 
@@ -96,15 +103,39 @@ package struct CurlError: Error, Sendable, RawRepresentable {
   package let rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
   init(code: UInt32) { rawValue = code }
+
+  /// Whether the server is not who it should be, or nobody can tell; asking again does not help.
+  var isAboutTrust: Bool {
+    [
+      CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
+      CURLE_SSL_CRL_BADFILE, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+    ].contains { $0.rawValue == rawValue }
+  }
+}
+
+private func receiveLine(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+  _ context: UnsafeMutableRawPointer?
+) -> Int {
+  unsafe receive(bytes, size * count, context) { unsafe $0.receive(line: $1) }
 }
 
 private func receiveBody(
   _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
   _ context: UnsafeMutableRawPointer?
 ) -> Int {
+  unsafe receive(bytes, size * count, context) { unsafe $0.receive(body: $1) }
+}
+
+/// - Returns: What makes libcurl go on: the count. Anything else stops it.
+private func receive(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
+  _ take: (CurlTransfer, UnsafeRawBufferPointer) -> Bool
+) -> Int {
+  // An empty body is no piece.
+  guard count > 0 else { return 0 }
   guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
   let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-  let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-  // Anything but the count makes libcurl stop.
-  return unsafe transfer.receive(buffer) ? buffer.count : 0
+  let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
+  return unsafe take(transfer, buffer) ? count : 0
 }
