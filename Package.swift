@@ -103,6 +103,12 @@ var products: [Product] = [
         "RichNotifications", "MediaLoading", "PushPayload", "UserNotifications", "TestSupport",
       ]),
     .testTarget(
+      name: "RichSurroundingsTests",
+      dependencies: [
+        "RichNotifications", "MediaLoading", "PushPayload", "URLSessionMedia", "UserNotifications",
+        "_HTTPServer", "TestSupport",
+      ]),
+    .testTarget(
       name: "URLSessionMediaTests",
       dependencies: ["URLSessionMedia", "MediaLoading", "_HTTPServer"]),
     .testTarget(
