@@ -107,6 +107,12 @@ var products: [Product] = [
         "_OpenSSLCrypto", "TestSupport",
       ]),
     .testTarget(
+      name: "RichSurroundingsTests",
+      dependencies: [
+        "RichNotifications", "MediaLoading", "PushPayload", "URLSessionMedia", "UserNotifications",
+        "_HTTPServer", "TestSupport",
+      ]),
+    .testTarget(
       name: "URLSessionMediaTests",
       dependencies: [
         "URLSessionMedia", "MediaLoading", "_Curl", "_HTTPServer", "_TLS", "TestSupport",
