@@ -1,5 +1,6 @@
 import Foundation
 import PushPayload
+import RichNotifications
 @_spi(Host) import UserNotifications
 
 /// How the system makes a notification from a payload (docs/ios-model.md, rule 2; observed, not documented).

@@ -75,7 +75,7 @@
         var environment = RichEnvironment(
           loader: URLSessionMediaLoader(), categories: categories(in: info))
         environment.categoryRegistry = UNCategoryRegistry()
-        environment.receiptTransport = URLSessionPosting()
+        environment.poster = URLSessionPoster()
         environment.crypto = CryptoKitProvider()
         environment.appGroupFolder = appGroup(in: info).flatMap {
           FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: $0)

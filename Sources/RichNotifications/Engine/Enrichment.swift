@@ -10,8 +10,8 @@ struct Enrichment: Sendable {
     case fetched(Int, FetchEnding)
     /// The pause of the errand with this number is over.
     case pauseEnded(Int)
-    /// The buttons are known to the system, or will not be.
-    case buttonsEnded
+    /// The buttons are known to the system under this category, or will not be.
+    case buttonsEnded(String)
     /// Our own deadline.
     case deadlinePassed
     /// `serviceExtensionTimeWillExpire`, or nobody waits any longer.
@@ -61,8 +61,9 @@ struct Enrichment: Sendable {
       guard case .running(var errand) = errands[number] else { return [] }
       let step = errand.go(at: now)
       return take(step, errand, number) + goOn(at: now)
-    case (.working, .buttonsEnded):
+    case (.working, .buttonsEnded(let category)):
       buttonsAreDue = false
+      plan?.name(category)
       return goOn(at: now)
     case (.working, .deadlinePassed):
       return end("the deadline of the extension passed")

@@ -87,12 +87,15 @@ struct EnrichmentPlan: Sendable {
     guard category.isEmpty else { return }
     if let named = rich.category, !named.isEmpty {
       content.categoryIdentifier = named
-    } else if !rich.buttons.isEmpty {
-      let buttons = ButtonCategory(buttons: rich.buttons, at: date)
+    } else if let buttons = ButtonCategory(buttons: rich.buttons, at: date) {
       self.buttons = buttons
+      content.buttons = buttons.buttons
       content.categoryIdentifier = buttons.identifier
     }
   }
+
+  /// The category under which the buttons are known.
+  mutating func name(_ category: String) { content.categoryIdentifier = category }
 
   private mutating func plan(_ media: RichMedia, _ deadline: Duration) {
     let same = wanted.first { $0.media.wanted.url == media.wanted.url && $0.errand != nil }

@@ -30,7 +30,7 @@ struct MediaErrand: Sendable {
   private var visited: [URL] = []
   private var partial: PartialMedia?
 
-  /// - Parameter deadline: When all must be over, on the clock that `now` is read from.
+  /// `deadline` is when all must be over, on the clock that `now` is read from.
   init(_ media: RichMedia, policy: MediaPolicy, deadline: Duration) {
     self.media = media
     self.policy = policy

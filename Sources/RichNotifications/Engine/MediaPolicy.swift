@@ -69,7 +69,7 @@ extension MediaPolicy {
     guard url.user(percentEncoded: true) == nil, url.password(percentEncoded: true) == nil else {
       throw MediaFailure(.credentials, "the URL holds a user name or a password")
     }
-    guard allowsPrivateAddresses || !PrivateAddress.isLiteral(host: host) else {
+    guard allowsPrivateAddresses || !PrivateAddress.isHost(of: url) else {
       throw MediaFailure(.privateAddress, "the host is a private, link-local or loopback address")
     }
     guard allows(host: host) else {

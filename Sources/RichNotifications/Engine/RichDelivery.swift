@@ -19,7 +19,6 @@ public final class RichDelivery: Sendable {
   }
 
   private let plan: EnrichmentPlan
-  private let arrival: RichArrival
   private let configuration: RichConfiguration
   private let environment: RichEnvironment
   private let start: Duration
@@ -41,7 +40,6 @@ public final class RichDelivery: Sendable {
   ) {
     start = environment.clock.now
     plan = EnrichmentPlan(arrival, configuration, environment)
-    self.arrival = arrival
     self.configuration = configuration
     self.environment = environment
     self.completion = completion
@@ -132,11 +130,11 @@ public final class RichDelivery: Sendable {
   private func register(_ buttons: ButtonCategory) {
     guard let registry = environment.categoryRegistry else {
       trace.note(.buttons, "no-registry", "there is nothing to make buttons known to")
-      return perform(.buttonsEnded)
+      return perform(.buttonsEnded(buttons.identifier))
     }
     registry.register(buttons) { outcome in
-      self.trace.note(.buttons, "registered", "\(outcome)")
-      self.perform(.buttonsEnded)
+      self.trace.note(.buttons, outcome.result.rawValue, outcome.identifier)
+      self.perform(.buttonsEnded(outcome.identifier))
     }
   }
 
@@ -150,13 +148,13 @@ public final class RichDelivery: Sendable {
       content.badge = BadgeCounter(folder: folder).apply(change)
     }
     trace.delivers(content)
-    let receipts = configuration.receipts.map { settings in
-      DeliveryReceipt(settings, content, arrival, date: environment.date())
+    let receipt = configuration.receipts.flatMap {
+      DeliveryReceipt($0, content, at: environment.date())
     }
-    if let receipts { trace.note(.receipt, "queued", receipts.enqueue()) }
+    if let receipt { trace.note(.receipt, "kept", receipt.keep()) }
     configuration.delivered?(content)
     completion(content)
-    if let receipts, let transport = environment.receiptTransport { receipts.send(by: transport) }
+    if let receipt, let poster = environment.poster { receipt.send(by: poster) }
   }
 
   /// A file that stands twice is linked, since the system takes each away by itself.

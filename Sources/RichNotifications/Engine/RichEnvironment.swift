@@ -12,8 +12,9 @@ public struct RichEnvironment: Sendable {
   public var temporaryDirectory: URL
   /// Finds a file of the app's bundle by its path below it.
   public var bundledFile: @Sendable (String) -> URL?
-  /// The app group's folder, or one below it: local media are looked for there too, and receipts and
-  /// the badge's number are kept there. `nil` for none.
+  /// The app group's folder: local media are looked for there too, and the badge's number is kept there.
+  ///
+  /// `nil` for none.
   public var appGroupFolder: URL?
   /// The categories that the extension is restricted to; empty for all.
   ///
@@ -21,8 +22,8 @@ public struct RichEnvironment: Sendable {
   public var categories: [String]
   /// What makes buttons known to the system; `nil` where the payload's buttons are not shown.
   public var categoryRegistry: (any CategoryRegistry)?
-  /// What sends receipts; `nil` leaves them in the queue.
-  public var receiptTransport: (any HTTPPosting)?
+  /// What posts receipts; `nil` leaves them in the queue.
+  public var poster: (any HTTPPosting)?
   /// What checks a file's SHA-256; `nil` refuses files that name one.
   public var crypto: (any CryptoProvider)?
   /// What tells the date.

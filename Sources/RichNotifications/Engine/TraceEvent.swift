@@ -34,7 +34,9 @@ public struct TraceEvent: Hashable, Sendable {
   public var rule: String
   /// What was decided, without anything private.
   public var message: String
-  /// What of it is private: a URL, a part of the payload; `nil` for nothing. Never a key.
+  /// What of it is private: a URL, a part of the payload; never a key.
+  ///
+  /// `nil` for nothing.
   public var privateDetail: String?
 
   /// Makes an event.
