@@ -21,7 +21,7 @@ var targets: [Target] = [
   .target(
     name: "RichNotifications",
     dependencies: [
-      "PushPayload", "MediaLoading",
+      "PushPayload", "PushCrypto", "MediaLoading",
       .target(name: "URLSessionMedia", condition: .when(platforms: applePlatforms)),
     ] + userNotifications),
   .testTarget(name: "PushPayloadTests", dependencies: ["PushPayload", "TestSupport"]),
@@ -30,6 +30,7 @@ var targets: [Target] = [
 
 var products: [Product] = [
   .library(name: "PushPayload", targets: ["PushPayload"]),
+  .library(name: "PushCrypto", targets: ["PushCrypto"]),
   .library(
     name: "RichNotifications", targets: ["RichNotifications", "MediaLoading"]),
 ]
@@ -98,9 +99,18 @@ var products: [Product] = [
     .executableTarget(name: "martlet", dependencies: ["MartletCommands"]),
 
     .testTarget(
+      name: "PushCryptoTests", dependencies: ["PushCrypto", "_OpenSSLCrypto", "TestSupport"]),
+    .testTarget(
       name: "RichNotificationsTests",
       dependencies: [
-        "RichNotifications", "MediaLoading", "PushPayload", "UserNotifications", "TestSupport",
+        "RichNotifications", "MediaLoading", "PushPayload", "PushCrypto", "UserNotifications",
+        "_OpenSSLCrypto", "TestSupport",
+      ]),
+    .testTarget(
+      name: "RichSurroundingsTests",
+      dependencies: [
+        "RichNotifications", "MediaLoading", "PushPayload", "URLSessionMedia", "UserNotifications",
+        "_HTTPServer", "TestSupport",
       ]),
     .testTarget(
       name: "URLSessionMediaTests",
@@ -151,7 +161,8 @@ var products: [Product] = [
       .executableTarget(
         name: "bench",
         dependencies: [
-          "APNs", "PushCrypto", "MediaLoading", "RichNotifications", "UserNotifications", "_Curl",
+          "APNs", "PushCrypto", "PushPayload", "MediaLoading", "RichNotifications",
+          "UserNotifications", "_Curl",
           "_HTTPServer", "_OpenSSLCrypto", "_TLS",
         ], path: "Benchmarks"))
   }

@@ -10,6 +10,8 @@ struct Bench {
     switch arguments.first {
     case "push": try await pushClient(Array(arguments.dropFirst()))
     case "fetch": try await fetchClient(Array(arguments.dropFirst()))
+    case "plan": try planClient(Array(arguments.dropFirst()))
+    case "thousand": try thousandClient(Array(arguments.dropFirst()))
     default: try await conduct()
     }
   }
@@ -20,7 +22,7 @@ struct Bench {
     defer { try? FileManager.default.removeItem(at: folder) }
     let world = try World(folder: folder)
     print(Machine.description)
-    let rows = try PushBenchmark(world).run() + FetchBenchmark(world).run()
+    let rows = try PushBenchmark(world).run() + FetchBenchmark(world).run() + PlanBenchmark(world).run()
     print(Row.table(rows))
     if rows.contains(where: { $0.holds == false }) { exit(1) }
   }

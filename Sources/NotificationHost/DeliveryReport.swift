@@ -98,4 +98,8 @@ public struct ShownAttachment: Hashable, Sendable {
   public var type: String
   /// Whether the thumbnail is hidden.
   public var thumbnailHidden: Bool
+  /// The part of the picture that the thumbnail shows; `nil` for all.
+  public var thumbnailClippingRect: UnitRect?
+  /// The moment of a film that the thumbnail shows, in seconds; `nil` for the system's choice.
+  public var thumbnailTime: Double?
 }

@@ -30,8 +30,17 @@ extension ShownAttachment {
     identifier = attachment.identifier
     file = attachment.url
     type = attachment.type
-    thumbnailHidden =
-      attachment.options[UNNotificationAttachmentOptionsThumbnailHiddenKey] as? Bool ?? false
+    let options = attachment.options
+    thumbnailHidden = options[UNNotificationAttachmentOptionsThumbnailHiddenKey] as? Bool ?? false
+    thumbnailTime =
+      (options[UNNotificationAttachmentOptionsThumbnailTimeKey] as? NSNumber)?.doubleValue
+      ?? options[UNNotificationAttachmentOptionsThumbnailTimeKey] as? Double
+    thumbnailClippingRect = (options[UNNotificationAttachmentOptionsThumbnailClippingRectKey]
+      as? [String: Double]).flatMap { rect in
+        UnitRect(
+          x: rect["X"] ?? 0, y: rect["Y"] ?? 0, width: rect["Width"] ?? 0,
+          height: rect["Height"] ?? 0)
+      }
   }
 }
 

@@ -89,3 +89,4 @@ extension DialectTable {
   /// - Returns: A table that tries it first.
   public func preceded(by dialect: Dialect) -> DialectTable { DialectTable([dialect] + dialects) }
 }
+extension DialectTable { public func without(_ ids: Set<Dialect.ID>) -> DialectTable { DialectTable(dialects.filter { !ids.contains($0.id) }) } }

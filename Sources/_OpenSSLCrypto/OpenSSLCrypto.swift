@@ -1,7 +1,7 @@
 import COpenSSL
 package import PushCrypto
 
-/// ES256, hashes and random bytes by OpenSSL.
+/// The mathematics of a push by OpenSSL: signatures, key agreement, AES-GCM, hashes, random bytes.
 package struct OpenSSLCrypto: CryptoProvider {
   package init() {}
 
@@ -75,6 +75,12 @@ extension OpenSSLCrypto {
       unsafe RAND_bytes(&bytes, Int32(clamping: count)) == 1, "the system has no randomness")
     return bytes
   }
+
+  package func hmacSHA256(key: [UInt8], message: [UInt8]) -> [UInt8] {
+    Self.hmacSHA256(key: key, message: message)
+  }
+
+  package func randomBytes(_ count: Int) -> [UInt8] { Self.randomBytes(count) }
 
   /// Compares without telling by its time where the first difference is.
   package static func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -6,90 +6,85 @@ import Testing
 
 @Suite("The life of one notification in the extension")
 struct EnrichmentTests {
-  enum Step: String, CaseIterable { case began, mediaCame, mediaFailed, deadline, expiry }
+  static let wanting = Sample.plan(["_mediaUrl": "https://a/i.png", "_mediaAlt": "alt"])
 
-  static let sequences: [[Step]] = {
-    func extend(_ sequences: [[Step]]) -> [[Step]] {
-      sequences.flatMap { sequence in Step.allCases.map { sequence + [$0] } }
-    }
-    return (1...5).reduce([[]]) { sequences, _ in extend(sequences) }
-  }()
-
-  static func plan(_ payload: JSONValue) -> EnrichmentPlan {
-    EnrichmentPlan(
-      payload: payload, text: NotificationText(title: "T", body: "B"), category: "", categories: [],
-      configuration: RichConfiguration())
-  }
-
-  static let wanting = plan(["_mediaUrl": "https://a/i.png", "_mediaAlt": "alt"])
-  static let file = AttachedMedia(file: URL(filePath: "/x.png"), type: .png, bytes: 1, status: 200)
-
-  static func event(_ step: Step) -> Enrichment.Event {
-    switch step {
-    case .began: .began(wanting)
-    case .mediaCame: .mediaEnded(.success(file))
-    case .mediaFailed: .mediaEnded(.failure(MediaFailure(.network, "broken")))
-    case .deadline: .deadlinePassed
-    case .expiry: .systemExpires
-    }
-  }
-
-  @Test(
-    "3125 interleavings of five events: at most one delivery, one load, and no file is forgotten")
-  func interleavings() {
-    for sequence in Self.sequences {
-      var enrichment = Enrichment()
-      var deliveries: [EnrichedContent] = []
-      var loads = 0
-      var discarded = 0
-      for step in sequence {
-        switch enrichment.on(Self.event(step)) {
-        case .deliver(let content): deliveries.append(content)
-        case .load: loads += 1
-        case .discard: discarded += 1
-        case .nothing: break
-        }
-      }
-      let files = sequence.count { $0 == .mediaCame }
-      #expect(deliveries.count <= 1, "\(sequence)")
-      #expect(loads == (sequence.contains(.began) ? 1 : 0), "\(sequence)")
-      #expect(
-        discarded + deliveries.reduce(0) { $0 + $1.attachments.count } == files, "\(sequence)")
-      // Once begun, the first thing that ends it delivers.
-      if let start = sequence.firstIndex(of: .began),
-        sequence[start...].contains(where: { $0 != .began })
-      {
-        #expect(deliveries.count == 1, "\(sequence)")
-      }
-    }
+  static func delivered(_ actions: [Enrichment.Action]) -> EnrichedContent? {
+    for case .deliver(let content) in actions { return content }
+    return nil
   }
 
   @Test(
     "S6, S7: a failure, the deadline and the expiry deliver the alternative text as body",
-    arguments: [Step.mediaFailed, .deadline, .expiry])
-  func alternative(step: Step) throws {
+    arguments: [
+      Enrichment.Event.fetched(0, .failed(MediaFailure(.network, "broken"), nil)), .deadlinePassed,
+      .systemExpires,
+    ])
+  func alternative(event: Enrichment.Event) throws {
     var enrichment = Enrichment()
-    _ = enrichment.on(.began(Self.wanting))
-    guard case .deliver(let content) = enrichment.on(Self.event(step)) else {
-      Issue.record("nothing was delivered")
-      return
-    }
+    _ = enrichment.on(.began(Self.wanting), at: .zero)
+    let content = try #require(Self.delivered(enrichment.on(event, at: .zero)))
     #expect(content.text == NotificationText(title: "T", body: "alt"))
     #expect(content.usedAlternativeText)
     #expect(content.media.map(\.result) == [.failed])
-    #expect(content.media.map(\.reason) == [step == .mediaFailed ? .network : .timeout])
+    if case .fetched = event {
+      #expect(content.media.map(\.reason) == [.network])
+    } else {
+      #expect(content.media.map(\.reason) == [.timeout])
+    }
   }
 
   @Test("S2: without media it is delivered at once, untouched")
-  func untouched() {
+  func untouched() throws {
     var enrichment = Enrichment()
-    guard case .deliver(let content) = enrichment.on(.began(Self.plan(["aps": ["alert": "B"]])))
-    else {
-      Issue.record("not delivered at once")
-      return
-    }
+    let plan = Sample.plan(["aps": ["alert": "B"]])
+    let content = try #require(Self.delivered(enrichment.on(.began(plan), at: .zero)))
     #expect(content.text == NotificationText(title: "T", body: "B"))
     #expect(content.attachments.isEmpty && content.media.isEmpty)
+  }
+
+  @Test("an expiry before it began delivers the texts as soon as it begins")
+  func expiredBefore() throws {
+    var enrichment = Enrichment()
+    #expect(enrichment.on(.systemExpires, at: .zero).isEmpty)
+    let content = try #require(Self.delivered(enrichment.on(.began(Self.wanting), at: .zero)))
+    #expect(content.media.map(\.reason) == [.timeout])
+  }
+
+  @Test("as many are fetched at once as the budget says, and the next when one ends")
+  func parallel() {
+    var configuration = RichConfiguration()
+    configuration.media.maximumParallel = 2
+    let plan = Sample.plan(Sample.payload((1...4).map { "https://a/\($0)" }), configuration)
+    var enrichment = Enrichment()
+    func fetches(_ actions: [Enrichment.Action]) -> [Int] {
+      actions.compactMap { if case .fetch(let number, _) = $0 { number } else { nil } }
+    }
+    #expect(fetches(enrichment.on(.began(plan), at: .zero)) == [0, 1])
+    #expect(fetches(enrichment.on(.fetched(1, .file(Sample.file("b"))), at: .zero)) == [2])
+    let failed = FetchEnding.failed(MediaFailure(.httpStatus, "404"), nil)
+    #expect(fetches(enrichment.on(.fetched(0, failed), at: .zero)) == [3])
+  }
+
+  @Test("what is over the count is skipped and said, not fetched", arguments: [(5, 0), (6, 1)])
+  func count(urls: Int, skipped: Int) {
+    let plan = Sample.plan(Sample.payload((1...urls).map { "https://a/\($0)" }))
+    #expect(plan.errands.count == 5)
+    let content = plan.content(
+      plan.errands.map { .init(errand: $0, result: .success(Sample.file("x"))) })
+    #expect(
+      content.media.filter { $0.result == .skipped }.map(\.reason)
+        == Array(repeating: .budget, count: skipped))
+  }
+
+  @Test("attachments stand in the payload's order, whichever came first; one URL is one errand")
+  func order() {
+    let plan = Sample.plan(Sample.payload(["https://a/1", "https://a/2", "https://a/1"]))
+    #expect(plan.errands.count == 2)
+    let content = plan.content([
+      .init(errand: plan.errands[0], result: .success(Sample.file("1"))),
+      .init(errand: plan.errands[1], result: .success(Sample.file("2"))),
+    ])
+    #expect(content.attachments.map(\.url) == ["1", "2", "1"])
   }
 
   @Test(
@@ -103,11 +98,11 @@ struct EnrichmentTests {
       (#"{"_st":{},"title":5}"#, NotificationText(title: "T", body: "B")),
       (
         #"{"_st":{},"title":"100 % %@ \u0007"}"#,
-        NotificationText(title: "100 % %@ \u{7}", body: "B")
+        NotificationText(title: "100 % %@ ", body: "B")
       ),
     ])
   func overrides(payload: String, text: NotificationText) throws {
-    #expect(Self.plan(try JSONValue(parsing: payload)).content.text == text)
+    #expect(Sample.plan(try JSONValue(parsing: payload)).content.text == text)
   }
 
   @Test(
@@ -117,11 +112,10 @@ struct EnrichmentTests {
       ("B", ["A", "B"], true),
     ])
   func categories(category: String, categories: [String], isEnriched: Bool) {
-    let plan = EnrichmentPlan(
-      payload: ["_st": ["image_url": "https://a/i.png"], "title": "New"],
-      text: NotificationText(title: "T"),
-      category: category, categories: categories, configuration: RichConfiguration())
-    #expect((plan.media != nil) == isEnriched)
+    let plan = Sample.plan(
+      ["_st": ["image_url": "https://a/i.png"], "title": "New"],
+      text: NotificationText(title: "T"), category: category, categories: categories)
+    #expect(plan.errands.isEmpty == !isEnriched)
     #expect(plan.content.text.title == (isEnriched ? "New" : "T"))
   }
 

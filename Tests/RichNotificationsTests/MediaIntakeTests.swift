@@ -9,18 +9,25 @@ import Testing
 struct MediaIntakeTests {
   static let url = URL(string: "https://a/i")!
 
-  static func head(_ status: Int = 200, length: Int64? = nil, url: URL = url) -> MediaResponseHead {
-    MediaResponseHead(status: status, url: url, mimeType: "image/png", contentLength: length)
+  static let reference = MediaReference(url: "https://a/i", path: "m")
+
+  static func head(_ status: Int = 200, length: Int64? = nil, _ more: [String: String] = [:])
+    -> MediaResponseHead
+  {
+    var headers = more
+    headers["Content-Type"] = "image/png"
+    headers["Content-Length"] = length.map(String.init)
+    return MediaResponseHead(status: status, headers: headers)
   }
 
   /// Feeds a body in pieces; returns what was written, or why it was refused.
   static func feed(_ body: [UInt8], pieces: Int, head: MediaResponseHead = head()) -> Result<
     (type: MediaType, written: Int), MediaFailure
   > {
-    var intake = MediaIntake(allowsPlainHTTP: false)
+    var intake = MediaIntake(reference, url: url)
     var written = 0
     do throws(MediaFailure) {
-      try intake.receive(head)
+      _ = try intake.receive(head)
       var rest = body[...]
       while !rest.isEmpty {
         let piece = Array(rest.prefix(pieces))
@@ -75,9 +82,9 @@ struct MediaIntakeTests {
     "an announced length over the largest limit is refused before a byte",
     arguments: [(50_000_000, false), (50_000_001, true)])
   func announced(length: Int64, isRefused: Bool) {
-    var intake = MediaIntake(allowsPlainHTTP: false)
+    var intake = MediaIntake(Self.reference, url: Self.url)
     var reason: MediaFailure.Reason?
-    do throws(MediaFailure) { try intake.receive(Self.head(length: length)) } catch {
+    do throws(MediaFailure) { _ = try intake.receive(Self.head(length: length)) } catch {
       reason = error.reason
     }
     #expect(reason == (isRefused ? .tooLarge : nil))
@@ -103,48 +110,90 @@ struct MediaIntakeTests {
     #expect(written == body.count)
   }
 
-  @Test("a redirect that ends at http: is refused")
-  func redirect() {
-    let head = Self.head(url: URL(string: "http://a/i")!)
-    #expect(Self.reason(Self.feed(Self.signatures[.png]!, pieces: 9, head: head)) == .notHTTPS)
+  @Test("a body that ends before its announced length failed, and may be tried again")
+  func cut() {
+    let result = Self.feed(Sample.png, pieces: 100, head: Self.head(length: 609))
+    #expect(Self.reason(result) == .network)
+    if case .failure(let failure) = result { #expect(failure.isTransient) }
+  }
+
+  @Test(
+    "an announced length over the family's limit is refused once the first bytes tell the family",
+    arguments: [(10_000_000, false), (10_000_001, true)])
+  func announcedOfFamily(length: Int64, isRefused: Bool) {
+    let result = Self.feed(Sample.png, pieces: 512, head: Self.head(length: length))
+    #expect(Self.reason(result) == (isRefused ? .tooLarge : .network))
+  }
+
+  @Test(
+    "a redirect is handed on; without a place to go it is a status like another",
+    arguments: [301, 302, 303, 307, 308])
+  func redirect(status: Int) throws {
+    var intake = MediaIntake(Self.reference, url: Self.url)
+    #expect(try intake.receive(Self.head(status, ["Location": "/x"])) == .redirect("/x"))
+    #expect(Self.reason(Self.feed([1], pieces: 1, head: Self.head(status))) == .httpStatus)
+  }
+
+  @Test(
+    "a status that passes is transient, another is not",
+    arguments: [(500, true), (503, true), (429, true), (408, true), (404, false), (501, false)])
+  func transient(status: Int, isTransient: Bool) {
+    guard case .failure(let failure) = Self.feed([], pieces: 1, head: Self.head(status)) else {
+      return
+    }
+    #expect(failure.isTransient == isTransient)
   }
 }
 
-@Suite("Where media come from")
-struct MediaSourceTests {
-  @Test(
-    "S8: a URL is fetched, a name is looked up in the bundle",
-    arguments: [
-      ("https://a/i.png", MediaSource.remote(URL(string: "https://a/i.png")!)),
-      ("file://movie.mp4", .bundled("movie.mp4")),
-      ("movie.mp4", .bundled("movie.mp4")), ("file:movie.mp4", .bundled("movie.mp4")),
-      ("my%20film.mov", .bundled("my film.mov")),
-      ("HTTPS://A/i", .remote(URL(string: "HTTPS://A/i")!)),
-    ])
-  func sources(text: String, source: MediaSource) throws {
-    #expect(try MediaSource(text, allowsPlainHTTP: false) == source)
-  }
-
-  @Test(
-    "what is neither is refused",
-    arguments: [
-      ("http://a/i.png", MediaFailure.Reason.notHTTPS), ("ftp://a/i.png", .invalidURL),
-      ("data:image/png;base64,AA", .invalidURL),
-      ("file:///etc/passwd", .invalidURL), ("../secret.png", .invalidURL), ("..", .invalidURL),
-      ("a/b.png", .invalidURL),
-      ("%2e%2e%2fsecret", .invalidURL), ("https://", .invalidURL), ("file://", .invalidURL),
-      ("javascript:alert(1)", .invalidURL),
-    ])
-  func refused(text: String, reason: MediaFailure.Reason) {
-    let failure = #expect(throws: MediaFailure.self) {
-      try MediaSource(text, allowsPlainHTTP: false)
+@Suite("Asking for the rest of a file")
+struct ResumptionTests {
+  /// An intake that has taken 600 bytes of an answer with these headers.
+  static func begun(_ headers: [String: String]) throws -> MediaIntake {
+    var intake = MediaIntake(MediaIntakeTests.reference, url: MediaIntakeTests.url)
+    _ = try intake.receive(MediaResponseHead(status: 200, headers: headers))
+    Array(Sample.png.prefix(600)).withUnsafeBytes { bytes in
+      do throws(MediaFailure) {
+        try intake.receive(bytes) { _ throws(MediaFailure) in }
+      } catch {
+        Issue.record(error)
+      }
     }
-    #expect(failure?.reason == reason)
+    return intake
   }
 
-  @Test("plain HTTP is fetched where the app allows it")
-  func plain() throws {
-    #expect(
-      try MediaSource("http://a/i", allowsPlainHTTP: true) == .remote(URL(string: "http://a/i")!))
+  @Test(
+    "only a strong entity tag of an uncompressed body allows it",
+    arguments: [
+      (["ETag": "\"a\""], true), (["ETag": "W/\"a\""], false), ([:], false), (["ETag": "a"], false),
+      (["ETag": "\"a\"", "Content-Encoding": "gzip"], false),
+      (["ETag": "\"a\"", "Accept-Ranges": "none"], false),
+      (["Last-Modified": "Sat, 21 Nov 2026 05:00:00 GMT"], false),
+    ])
+  func resumable(headers: [String: String], isResumable: Bool) throws {
+    #expect(try Self.begun(headers).isResumable == isResumable)
+  }
+
+  @Test("206 goes on where it stopped; 200 begins again")
+  func goesOn() throws {
+    var rest = try Self.begun(["ETag": "\"a\""])
+    let part = ["ETag": "\"a\"", "Content-Range": "bytes 600-607/608", "Content-Length": "8"]
+    #expect(try rest.receive(MediaResponseHead(status: 206, headers: part)) == .body)
+    #expect(rest.bytes == 600)
+    var again = try Self.begun(["ETag": "\"a\""])
+    #expect(try again.receive(MediaIntakeTests.head()) == .bodyFromStart)
+    #expect(again.bytes == 0)
+  }
+
+  @Test(
+    "206 that nobody asked for, or of another place, is refused",
+    arguments: ["bytes 0-7/608", "bytes 601-607/608", "bytes */608", "600-607", ""])
+  func wrongPart(range: String) throws {
+    var intake = try Self.begun(["ETag": "\"a\""])
+    let head = MediaResponseHead(status: 206, headers: ["Content-Range": range])
+    let failure = #expect(throws: MediaFailure.self) { try intake.receive(head) }
+    #expect(failure?.reason == .httpStatus)
+    var fresh = MediaIntake(MediaIntakeTests.reference, url: MediaIntakeTests.url)
+    let unasked = #expect(throws: MediaFailure.self) { try fresh.receive(head) }
+    #expect(unasked?.status == 206)
   }
 }

@@ -37,7 +37,8 @@ package final class SimulatedPhone: Sendable {
     let record = EngineRecord()
     let host = NotificationHost(app: app(recording: record), clock: clock, behavior: behavior)
     let report = await host.deliver(message)
-    let wanted = dialects.read(message.payload).media.map(\.url)
+    let isSealed = record.content?.decryption != nil
+    let wanted = isSealed ? [] : dialects.read(message.payload).media.map(\.wanted.url)
     return SimulatedDelivery(
       report: report, enriched: record.content, engineTrace: record.trace, wanted: wanted)
   }
@@ -100,8 +101,10 @@ package struct SimulatedDelivery: Sendable {
 
   /// Whether the person sees all that the payload asks for.
   package var isComplete: Bool {
-    report.outcome == .displayed && report.attachments.count == wanted.count
-      && (enriched?.media.allSatisfy { $0.result == .attached } ?? true)
+    guard report.outcome == .displayed, enriched?.decryption ?? "ok" == "ok" else { return false }
+    // Where the engine tried nothing, what the payload asks for is missing.
+    guard let media = enriched?.media, !media.isEmpty else { return wanted.isEmpty }
+    return report.attachments.count == media.count && media.allSatisfy { $0.result == .attached }
   }
 
   /// The whole way, the host's part and the engine's, in the order of time.

@@ -20,8 +20,8 @@ package struct SimulationReport: Sendable {
     return [
       "payload": .string(name),
       "dialect": .string((delivery.enriched?.dialect ?? .none).rawValue),
-      "encrypted": false,
-      "decryption": .null,
+      "encrypted": .bool(delivery.enriched?.decryption != nil),
+      "decryption": delivery.enriched?.decryption.map(JSONValue.string) ?? .null,
       "outcome": .string(report.outcome.rawValue),
       "reason": .string(report.reason),
       "extension": [
@@ -39,7 +39,7 @@ package struct SimulationReport: Sendable {
         delivery.trace.map { event in
           [
             "at": .number(Self.seconds(event.at)), "stage": .string(event.stage.rawValue),
-            "message": .string(event.message),
+            "rule": .string(event.rule), "message": .string(event.fullMessage),
           ]
         }),
     ]
@@ -59,7 +59,7 @@ package struct SimulationReport: Sendable {
   }
 
   private var attachments: [JSONValue] {
-    let sources = (delivery.enriched?.media ?? []).filter { $0.result == .attached }.map(\.url)
+    let sources = delivery.enriched?.attachments.map(\.url) ?? []
     return delivery.report.attachments.enumerated().map { index, attachment in
       let bytes = (try? Data(contentsOf: attachment.file, options: .mappedIfSafe)) ?? Data()
       return [
@@ -68,8 +68,14 @@ package struct SimulationReport: Sendable {
         "path": .string(attachment.file.path(percentEncoded: false)),
         "type": .string(attachment.type), "bytes": .integer(Int64(bytes.count)),
         "sha256": .string(Self.hex(OpenSSLCrypto.sha256(Array(bytes)))),
-        "thumbnailHidden": .bool(attachment.thumbnailHidden), "thumbnailClippingRect": .null,
-        "thumbnailTime": .null,
+        "thumbnailHidden": .bool(attachment.thumbnailHidden),
+        "thumbnailClippingRect": attachment.thumbnailClippingRect.map { rect in
+          [
+            "x": .number(rect.x), "y": .number(rect.y), "width": .number(rect.width),
+            "height": .number(rect.height),
+          ]
+        } ?? .null,
+        "thumbnailTime": attachment.thumbnailTime.map(JSONValue.number) ?? .null,
       ]
     }
   }
@@ -118,7 +124,7 @@ package struct SimulationReport: Sendable {
     lines.append("  why: \(report.reason)")
     for event in delivery.trace {
       let time = String(format: "%8.3f s", Self.seconds(event.at))
-      lines.append("  \(time)  \(event.stage.rawValue): \(event.message)")
+      lines.append("  \(time)  \(event.stage.rawValue): \(event.fullMessage)")
     }
     return lines.joined(separator: "\n")
   }

@@ -15,7 +15,7 @@ final class Arrival: Sendable {
 
   func note(_ stage: String, _ message: String) {
     let event = TraceEvent(
-      at: clock.now - start, stage: .init(rawValue: stage), message: message)
+      at: clock.now - start, stage: .init(rawValue: stage), rule: stage, message: message)
     trace.withLock { $0.append(event) }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PushPayload
+import RichNotifications
 @_spi(Host) import UserNotifications
 
 /// How the system makes a notification from a payload (docs/ios-model.md, rule 2; observed, not documented).
@@ -22,7 +23,7 @@ struct RequestBuilding {
     flags = Flags(
       mutableContent: Self.isOn(aps["mutable-content"]),
       contentAvailable: Self.isOn(aps["content-available"]))
-    content.userInfo = payload.propertyList as? [AnyHashable: Any] ?? [:]
+    content.userInfo = payload.userInfo
     readAlert(aps["alert"])
     readRest(aps)
     let shows = !(content.title + content.subtitle + content.body).isEmpty
@@ -125,21 +126,5 @@ enum LocalizedFormat {
       }
     }
     return result + rest
-  }
-}
-
-extension JSONValue {
-  /// The value as `userInfo` holds it.
-  var propertyList: Any {
-    switch self {
-    case .null: NSNull()
-    case .bool(let value): value
-    case .integer(let value): Int(value)
-    case .number(let value): value
-    case .string(let value): value
-    case .array(let elements): elements.map(\.propertyList)
-    case .object(let members):
-      Dictionary(uniqueKeysWithValues: members.map { (AnyHashable($0), $1.propertyList) })
-    }
   }
 }

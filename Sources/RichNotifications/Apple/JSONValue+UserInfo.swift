@@ -43,3 +43,21 @@ extension JSONValue {
     #endif
   }
 }
+
+extension JSONValue {
+  /// The payload as `userInfo` holds it.
+  package var userInfo: [AnyHashable: Any] { propertyList as? [AnyHashable: Any] ?? [:] }
+
+  private var propertyList: Any {
+    switch self {
+    case .null: NSNull()
+    case .bool(let value): value
+    case .integer(let value): Int(value)
+    case .number(let value): value
+    case .string(let value): value
+    case .array(let elements): elements.map(\.propertyList)
+    case .object(let members):
+      Dictionary(uniqueKeysWithValues: members.map { (AnyHashable($0), $1.propertyList) })
+    }
+  }
+}

@@ -1,6 +1,7 @@
 #if canImport(UserNotifications) && !os(tvOS)
   import Foundation
   import MediaLoading
+  import PushCrypto
   import PushPayload
   public import UserNotifications
 
@@ -22,12 +23,17 @@
   /// Source: Apple, "Modifying content in newly delivered notifications".
   open class RichNotificationService: UNNotificationServiceExtension {
     /// How the app wants its notifications enriched; read once for each notification.
-    open var configuration: RichConfiguration { RichConfiguration() }
+    ///
+    /// By default what the extension's Info.plist says, see ``RichConfiguration/init(info:)``.
+    open var configuration: RichConfiguration {
+      RichConfiguration(info: Bundle.main.infoDictionary ?? [:])
+    }
 
     /// Network, clock and files; read once for each notification.
     open var environment: RichEnvironment { .device }
 
-    private let current = Locked<RichDelivery?>(nil)
+    /// What is under way: one, where the system makes an object for each notification, as it does.
+    private let current = Locked<[RichDelivery]>([])
 
     /// Enriches a notification and hands it over.
     ///
@@ -40,44 +46,22 @@
     ) {
       let handover = Handover(original: request.content, handler: contentHandler)
       let delivery = RichDelivery(
-        payload: JSONValue(userInfo: request.content.userInfo),
-        text: NotificationText(
-          title: request.content.title, subtitle: request.content.subtitle,
-          body: request.content.body),
-        category: request.content.categoryIdentifier, configuration: configuration,
-        environment: environment, completion: handover.deliver)
-      current.withLock { $0 = delivery }
+        RichArrival(request), configuration: configuration, environment: environment,
+        completion: handover.deliver)
+      current.withLock { deliveries in
+        deliveries.removeAll(where: \.isOver)
+        deliveries.append(delivery)
+      }
       delivery.begin()
     }
 
     /// Delivers the best there is; the system calls it about a second before the end.
     open override func serviceExtensionTimeWillExpire() {
-      current.withLock { $0 }?.expire()
-    }
-  }
-
-  /// The way back to the system.
-  ///
-  /// `@unchecked Sendable`: UserNotifications is not annotated. The original content is immutable, the
-  /// mutable copy is made, changed and given away inside one call of `deliver`, and the engine calls
-  /// that once; the handler itself may be called from any thread (Apple, `didReceive(_:withContentHandler:)`).
-  private struct Handover: @unchecked Sendable {
-    let original: UNNotificationContent
-    let handler: (UNNotificationContent) -> Void
-
-    @Sendable func deliver(_ enriched: EnrichedContent) {
-      guard let content = original.mutableCopy() as? UNMutableNotificationContent else {
-        return handler(original)
+      let deliveries = current.withLock { deliveries in
+        defer { deliveries = [] }
+        return deliveries
       }
-      content.title = enriched.text.title
-      content.subtitle = enriched.text.subtitle
-      content.body = enriched.text.body
-      content.attachments += enriched.attachments.compactMap { media in
-        // The file is there, of a supported type and within its limit; a refusal of the system
-        // costs the picture, never the text.
-        try? UNNotificationAttachment(identifier: "", url: media.file, options: nil)
-      }
-      handler(content)
+      for delivery in deliveries { delivery.expire() }
     }
   }
 
@@ -86,13 +70,20 @@
     ///
     /// On Linux there is no loader of the system's; every fetch fails with reason `offline`.
     public static var device: RichEnvironment {
+      let info = Bundle.main.infoDictionary ?? [:]
       #if canImport(Darwin)
-        let loader = URLSessionMediaLoader()
+        var environment = RichEnvironment(
+          loader: URLSessionMediaLoader(), categories: categories(in: info))
+        environment.categoryRegistry = UNCategoryRegistry()
+        environment.poster = URLSessionPoster()
+        environment.crypto = CryptoKitProvider()
+        environment.appGroupFolder = appGroup(in: info).flatMap {
+          FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: $0)
+        }
+        return environment
       #else
-        let loader = OfflineMediaLoader()
+        return RichEnvironment(loader: OfflineMediaLoader(), categories: categories(in: info))
       #endif
-      return RichEnvironment(
-        loader: loader, categories: categories(in: Bundle.main.infoDictionary ?? [:]))
     }
   }
 #endif

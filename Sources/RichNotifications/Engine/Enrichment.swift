@@ -6,60 +6,134 @@ struct Enrichment: Sendable {
   /// What happens to it.
   enum Event: Sendable {
     case began(EnrichmentPlan)
-    case mediaEnded(Result<AttachedMedia, MediaFailure>)
+    /// An order of the errand with this number has ended.
+    case fetched(Int, FetchEnding)
+    /// The pause of the errand with this number is over.
+    case pauseEnded(Int)
+    /// The buttons are known to the system under this category, or will not be.
+    case buttonsEnded(String)
     /// Our own deadline.
     case deadlinePassed
-    /// `serviceExtensionTimeWillExpire`.
+    /// `serviceExtensionTimeWillExpire`, or nobody waits any longer.
     case systemExpires
   }
 
   /// What is to be done about it.
   enum Action: Sendable {
-    case load(MediaSource)
+    case fetch(Int, FetchOrder)
+    case pause(Int, Duration)
+    case register(ButtonCategory)
     case deliver(EnrichedContent)
     /// A file that came too late.
     case discard(AttachedMedia)
-    case nothing
+  }
+
+  private enum Errand: Sendable {
+    case queued(MediaErrand)
+    case running(MediaErrand)
+    case ended(MediaErrand, Result<AttachedMedia, MediaFailure>)
   }
 
   private enum State: Sendable {
     case waiting
-    case loading(EnrichmentPlan, PlannedMedia)
+    case expiredBeforeItBegan
+    case working
     case delivered
   }
 
   private var state = State.waiting
+  private var plan: EnrichmentPlan?
+  private var errands: [Errand] = []
+  private var buttonsAreDue = false
 
-  mutating func on(_ event: Event) -> Action {
+  mutating func on(_ event: Event, at now: Duration) -> [Action] {
     switch (state, event) {
-    case (.waiting, .began(let plan)):
-      guard let media = plan.media else { return deliver(plan.content) }
-      switch media.source {
-      case .success(let source):
-        state = .loading(plan, media)
-        return .load(source)
-      case .failure(let failure):
-        return deliver(plan.content(without: media, because: failure))
-      }
-    case (.loading(let plan, let media), .mediaEnded(.success(let file))):
-      return deliver(plan.content(with: file, for: media))
-    case (.loading(let plan, let media), .mediaEnded(.failure(let failure))):
-      return deliver(plan.content(without: media, because: failure))
-    case (.loading(let plan, let media), .deadlinePassed):
-      let failure = MediaFailure(.timeout, "the deadline of the extension passed")
-      return deliver(plan.content(without: media, because: failure))
-    case (.loading(let plan, let media), .systemExpires):
-      let failure = MediaFailure(.timeout, "the system is about to end the extension")
-      return deliver(plan.content(without: media, because: failure))
-    case (_, .mediaEnded(.success(let file))):
-      return .discard(file)
-    case (.waiting, _), (.delivered, _), (.loading, .began):
-      return .nothing
+    case (.waiting, .began(let plan)), (.expiredBeforeItBegan, .began(let plan)):
+      return begin(plan, at: now)
+    case (.waiting, .systemExpires), (.waiting, .deadlinePassed):
+      state = .expiredBeforeItBegan
+      return []
+    case (.working, .fetched(let number, let ending)):
+      guard case .running(var errand) = errands[number] else { return [] }
+      let step = errand.on(ending, at: now)
+      return take(step, errand, number) + goOn(at: now)
+    case (.working, .pauseEnded(let number)):
+      guard case .running(var errand) = errands[number] else { return [] }
+      let step = errand.go(at: now)
+      return take(step, errand, number) + goOn(at: now)
+    case (.working, .buttonsEnded(let category)):
+      buttonsAreDue = false
+      plan?.name(category)
+      return goOn(at: now)
+    case (.working, .deadlinePassed):
+      return end("the deadline of the extension passed")
+    case (.working, .systemExpires):
+      return end("the system is about to end the extension")
+    case (_, .fetched(_, .file(let file))):
+      return [.discard(file)]
+    default:
+      return []
     }
   }
 
-  private mutating func deliver(_ content: EnrichedContent) -> Action {
+  private mutating func begin(_ plan: EnrichmentPlan, at now: Duration) -> [Action] {
+    let isLate = state == .expiredBeforeItBegan
+    self.plan = plan
+    errands = plan.errands.map { .queued($0) }
+    state = .working
+    if isLate { return end("the system ended the extension before it began") }
+    buttonsAreDue = plan.buttons != nil
+    return (plan.buttons.map { [.register($0)] } ?? []) + goOn(at: now)
+  }
+
+  /// Begins what may begin, and delivers when nothing is left to wait for.
+  private mutating func goOn(at now: Duration) -> [Action] {
+    guard let plan, state == .working else { return [] }
+    var actions: [Action] = []
+    var running = errands.count { if case .running = $0 { true } else { false } }
+    for number in errands.indices where running < plan.maximumParallel {
+      guard case .queued(var errand) = errands[number] else { continue }
+      let step = errand.go(at: now)
+      actions += take(step, errand, number)
+      if case .running = errands[number] { running += 1 }
+    }
+    let isDone = errands.allSatisfy { if case .ended = $0 { true } else { false } }
+    if isDone, !buttonsAreDue { actions += end("") }
+    return actions
+  }
+
+  private mutating func take(
+    _ step: MediaErrand.Step, _ errand: MediaErrand, _ number: Int
+  ) -> [Action] {
+    switch step {
+    case .fetch(let order):
+      errands[number] = .running(errand)
+      return [.fetch(number, order)]
+    case .wait(let pause):
+      errands[number] = .running(errand)
+      return [.pause(number, pause)]
+    case .attached(let file):
+      errands[number] = .ended(errand, .success(file))
+      return []
+    case .failed(let failure):
+      errands[number] = .ended(errand, .failure(failure))
+      return []
+    }
+  }
+
+  /// Delivers what there is; what is still under way failed because of `lateness`.
+  private mutating func end(_ lateness: String) -> [Action] {
+    guard let plan, state == .working else { return [] }
     state = .delivered
-    return .deliver(content)
+    let late = MediaFailure(.timeout, lateness)
+    let endings = errands.map { errand in
+      switch errand {
+      case .queued(let errand), .running(let errand):
+        EnrichmentPlan.Ending(errand: errand, result: .failure(errand.failure ?? late))
+      case .ended(let errand, let result):
+        EnrichmentPlan.Ending(errand: errand, result: result)
+      }
+    }
+    return [.deliver(plan.content(endings))]
   }
 }

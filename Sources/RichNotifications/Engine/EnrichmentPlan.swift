@@ -4,70 +4,164 @@ import PushPayload
 /// What is to be done with one notification, decided from its payload before any IO.
 struct EnrichmentPlan: Sendable {
   /// The content as it is without media.
-  var content: EnrichedContent
-  /// What to attach; `nil` delivers at once.
-  var media: PlannedMedia?
-  /// What becomes the body when the media cannot be shown.
-  var alternativeText: String?
+  private(set) var content: EnrichedContent
+  /// What to fetch, each URL once.
+  private(set) var errands: [MediaErrand] = []
+  /// The buttons to make known to the system.
+  private(set) var buttons: ButtonCategory?
+  /// How many errands may run at the same time.
+  let maximumParallel: Int
+  /// What happens to the number on the icon.
+  private(set) var badge: BadgeChange?
 
-  /// Reads a payload; where `categories` are given, one that names another is not touched.
-  init(
-    payload: JSONValue, text: NotificationText, category: String, categories: [String],
-    configuration: RichConfiguration
-  ) {
-    content = EnrichedContent(text: text)
+  /// What the payload asks to attach, in its order, and which errand it is.
+  private var wanted: [(media: RichMedia, errand: Int?)] = []
+  private var rich = RichContent(dialect: .none)
+  private var payload: JSONValue
+  private let configuration: RichConfiguration
+
+  /// How an errand ended.
+  struct Ending {
+    var errand: MediaErrand
+    var result: Result<AttachedMedia, MediaFailure>
+  }
+
+  /// Reads a payload; where the extension is restricted to categories, one that names another is not
+  /// touched.
+  init(_ arrival: RichArrival, _ configuration: RichConfiguration, _ environment: RichEnvironment) {
+    self.configuration = configuration
+    payload = arrival.payload
+    content = EnrichedContent(text: arrival.text)
+    maximumParallel = max(1, configuration.media.maximumParallel)
+    guard decrypt(arrival, configuration.decryption) else { return }
+    let category = content.categoryIdentifier ?? arrival.category
+    let categories = environment.categories
     guard categories.isEmpty || category.isEmpty || categories.contains(category) else {
-      content.dialect = .none
       content.note = "the category is not one of the extension's; delivered untouched"
       return
     }
-    let rich = configuration.dialects.read(payload)
+    rich = configuration.dialects.read(payload)
     content.dialect = rich.dialect
     content.findings = rich.findings
-    content.text.override(title: rich.title, subtitle: rich.subtitle, body: rich.body)
-    alternativeText = rich.alternativeText
-    media = rich.media.first.map {
-      PlannedMedia($0, allowsPlainHTTP: configuration.allowsPlainHTTP)
+    content.deepLink = rich.deepLink
+    content.messageID = rich.messageID
+    badge = rich.badge
+    if !rich.textNeedsMedia { overrideText() }
+    planCategory(category, environment.date())
+    let deadline = environment.clock.now + configuration.deadline
+    for media in rich.media { plan(media, deadline) }
+  }
+
+  /// - Returns: Whether to read on: a payload that stays closed is shown as the sender's placeholder.
+  private mutating func decrypt(_ arrival: RichArrival, _ decryption: PayloadDecryption?) -> Bool {
+    guard let sealed = arrival.payload["_enc"], !sealed.isNull else { return true }
+    do throws(DecryptionFailure) {
+      guard let decryption else {
+        throw DecryptionFailure("no-key", "the app has no keys to decrypt with")
+      }
+      payload = try decryption.open(sealed)
+      content.decrypted = payload
+      content.decryption = "ok"
+      let aps = APNsPayload(payload).aps
+      content.badge = aps.badge
+      content.categoryIdentifier = aps.category
+      let alert = aps.alert
+      content.text = NotificationText(
+        title: alert?.title ?? "", subtitle: alert?.subtitle ?? "", body: alert?.body ?? "")
+      return true
+    } catch {
+      content.decryption = error.reason
+      content.note = error.message
+      return false
     }
   }
 
-  func content(with file: AttachedMedia, for media: PlannedMedia) -> EnrichedContent {
-    var content = content
-    content.attachments = [file]
-    content.media = [
-      MediaOutcome(
-        url: media.url, result: .attached, reason: nil, status: file.status, bytes: file.bytes)
-    ]
-    return content
+  private mutating func overrideText() {
+    content.text.override(title: rich.title, subtitle: rich.subtitle, body: rich.body)
+    if let template = configuration.template { content.text.fill(template, from: payload) }
   }
 
-  func content(without media: PlannedMedia, because failure: MediaFailure) -> EnrichedContent {
-    var content = content
-    content.text.override(title: nil, subtitle: nil, body: alternativeText)
-    content.usedAlternativeText = !(alternativeText ?? "").isEmpty
-    content.media = [
-      MediaOutcome(
-        url: media.url, result: .failed, reason: failure.reason, status: failure.status,
-        bytes: failure.bytes)
-    ]
-    content.note = failure.message
-    return content
+  private mutating func planCategory(_ category: String, _ date: Date) {
+    content.buttons = rich.buttons
+    // What `aps.category` names is the sender's choice and the app's own definition.
+    guard category.isEmpty else { return }
+    if let named = rich.category, !named.isEmpty {
+      content.categoryIdentifier = named
+    } else if let buttons = ButtonCategory(buttons: rich.buttons, at: date) {
+      self.buttons = buttons
+      content.buttons = buttons.buttons
+      content.categoryIdentifier = buttons.identifier
+    }
+  }
+
+  /// The category under which the buttons are known.
+  mutating func name(_ category: String) { content.categoryIdentifier = category }
+
+  private mutating func plan(_ media: RichMedia, _ deadline: Duration) {
+    let same = wanted.first { $0.media.wanted.url == media.wanted.url && $0.errand != nil }
+    if let same {
+      wanted.append((media, same.errand))
+    } else if wanted.count < configuration.media.maximumCount {
+      wanted.append((media, errands.count))
+      errands.append(MediaErrand(media, policy: configuration.media, deadline: deadline))
+    } else {
+      wanted.append((media, nil))
+    }
   }
 }
 
-/// One media file that a payload asks for, and where it comes from, if anywhere.
-struct PlannedMedia: Sendable {
-  var url: String
-  var path: PayloadPath
-  var source: Result<MediaSource, MediaFailure>
-
-  init(_ media: RichMedia, allowsPlainHTTP: Bool) {
-    url = media.wanted.url
-    path = media.wanted.path
-    do throws(MediaFailure) {
-      source = .success(try MediaSource(media.wanted.url, allowsPlainHTTP: allowsPlainHTTP))
-    } catch {
-      source = .failure(error)
+extension EnrichmentPlan {
+  /// What to show when its errands have ended so: what was had, in the payload's order, and the
+  /// alternative text where anything is missing.
+  func content(_ endings: [Ending]) -> EnrichedContent {
+    var content = content
+    var missing: MediaFailure?
+    for (media, number) in wanted {
+      guard let number else {
+        let failure = MediaFailure(.budget, "a notification attaches fewer files than that")
+        missing = missing ?? failure
+        content.media.append(Self.outcome(media, .skipped, failure, tries: 0))
+        continue
+      }
+      let (errand, result) = (endings[number].errand, endings[number].result)
+      switch result {
+      case .success(var file):
+        file.identifier = media.identifier
+        file.thumbnail = media.thumbnail
+        content.attachments.append(file)
+        var outcome = Self.outcome(media, .attached, nil, tries: errand.tries)
+        if errand.isAlternative { outcome.result = .alternative }
+        outcome.reason = errand.failure?.reason
+        outcome.status = errand.failure?.status ?? file.status
+        outcome.bytes = file.bytes
+        content.media.append(outcome)
+      case .failure(let failure):
+        missing = missing ?? failure
+        content.media.append(Self.outcome(media, .failed, failure, tries: errand.tries))
+      }
     }
+    finishText(of: &content, missing)
+    return content
+  }
+
+  private func finishText(of content: inout EnrichedContent, _ missing: MediaFailure?) {
+    if rich.textNeedsMedia, !content.attachments.isEmpty {
+      content.text.override(title: rich.title, subtitle: rich.subtitle, body: rich.body)
+    }
+    if let missing {
+      content.note = missing.message
+      if let text = rich.alternativeText, !text.isEmpty {
+        content.text.override(title: nil, subtitle: nil, body: text)
+        content.usedAlternativeText = true
+      }
+    }
+  }
+
+  private static func outcome(
+    _ media: RichMedia, _ result: MediaOutcome.Result, _ failure: MediaFailure?, tries: Int
+  ) -> MediaOutcome {
+    MediaOutcome(
+      url: media.wanted.url, result: result, reason: failure?.reason, status: failure?.status,
+      bytes: failure?.bytes ?? 0, tries: tries)
   }
 }

@@ -8,90 +8,120 @@ final class MediaDownload: MediaSink {
     var intake: MediaIntake
     var file: MediaFile?
     var failure: MediaFailure?
+    var redirect: String?
     var isOver = false
   }
 
   private let state: Locked<State>
-  private let directory: URL
-  private let ended: @Sendable (Result<AttachedMedia, MediaFailure>) -> Void
+  private let reference: MediaReference
+  private let environment: RichEnvironment
+  private let budget: ByteBudget
+  private let ended: @Sendable (FetchEnding) -> Void
 
-  /// `ended` is called once, with the finished file or why there is none.
+  /// `ended` is called once.
   init(
-    in directory: URL, allowsPlainHTTP: Bool,
-    ended: @escaping @Sendable (Result<AttachedMedia, MediaFailure>) -> Void
+    _ reference: MediaReference, from url: URL, after partial: PartialMedia?, budget: ByteBudget,
+    environment: RichEnvironment, ended: @escaping @Sendable (FetchEnding) -> Void
   ) {
-    self.directory = directory
+    self.reference = reference
+    self.environment = environment
+    self.budget = budget
     self.ended = ended
-    state = Locked(State(intake: MediaIntake(allowsPlainHTTP: allowsPlainHTTP)))
+    state = Locked(
+      State(intake: partial?.intake ?? MediaIntake(reference, url: url), file: partial?.file))
   }
 
   func receive(_ head: MediaResponseHead) -> MediaLoadDisposition {
     state.withLock { state in
-      Self.proceed(&state) { state throws(MediaFailure) in try state.intake.receive(head) }
+      Self.proceed(&state) { state throws(MediaFailure) in
+        switch try state.intake.receive(head) {
+        case .body: return true
+        case .bodyFromStart:
+          try state.file?.startOver()
+          return true
+        case .redirect(let location):
+          state.redirect = location
+          return false
+        }
+      }
     }
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) -> MediaLoadDisposition {
     state.withLock { state in
       Self.proceed(&state) { state throws(MediaFailure) in
+        guard budget.take(bytes.count) else {
+          throw MediaFailure(
+            .budget, "the notification's media are larger than all of them may be",
+            status: state.intake.status, bytes: state.intake.bytes)
+        }
         var intake = state.intake
         defer { state.intake = intake }
         try intake.receive(bytes) { piece throws(MediaFailure) in try self.write(piece, &state) }
+        return true
       }
     }
   }
 
   func finish(_ error: MediaLoadError?) {
-    let result: Result<AttachedMedia, MediaFailure>? = state.withLock { state in
-      guard !state.isOver else { return nil }
-      state.isOver = true
+    end { state in
+      if let redirect = state.redirect { return .redirect(redirect) }
       return conclude(&state, error)
     }
-    if let result { ended(result) }
   }
 
-  /// Lets go of the file at once, whatever the loader still does; without effect after the end.
-  func abandon() {
-    state.withLock { state in
-      guard !state.isOver else { return }
-      state.isOver = true
-      state.file?.discard()
+  /// Ends it now, whatever the loader still does; without effect after the end.
+  func giveUp(_ failure: MediaFailure) {
+    end { state in
+      var failure = failure
+      failure.status = state.intake.status
+      failure.bytes = state.intake.bytes
+      return .failed(failure, nil)
     }
   }
 
-  private func conclude(_ state: inout State, _ error: MediaLoadError?) -> Result<
-    AttachedMedia, MediaFailure
-  > {
+  private func end(_ ending: (inout State) -> FetchEnding) {
+    let ending: FetchEnding? = state.withLock { state in
+      guard !state.isOver else { return nil }
+      state.isOver = true
+      defer { state.file = nil }
+      return ending(&state)
+    }
+    if let ending { ended(ending) }
+  }
+
+  private func conclude(_ state: inout State, _ error: MediaLoadError?) -> FetchEnding {
     do throws(MediaFailure) {
       if let failure = state.failure { throw failure }
       if let error {
         throw MediaFailure(error, status: state.intake.status, bytes: state.intake.bytes)
       }
       var intake = state.intake
+      defer { state.intake = intake }
       let type = try intake.end { piece throws(MediaFailure) in try self.write(piece, &state) }
-      guard let url = try state.file?.finish(pathExtension: type.preferredExtension) else {
+      guard let file = state.file else {
         throw MediaFailure(.unsupportedType, "the file is empty", status: intake.status)
       }
-      return .success(
-        AttachedMedia(file: url, type: type, bytes: intake.bytes, status: intake.status))
+      return .file(try file.finish(intake, type, reference, environment))
     } catch {
-      state.file?.discard()
-      return .failure(error)
+      guard error.isTransient, error.status != 416, state.intake.isResumable, let file = state.file
+      else { return .failed(error, nil) }
+      return .failed(error, PartialMedia(file: file, intake: state.intake))
     }
   }
 
   private func write(_ piece: UnsafeRawBufferPointer, _ state: inout State) throws(MediaFailure) {
-    if state.file == nil { state.file = try MediaFile(in: directory) }
+    if state.file == nil { state.file = try MediaFile(in: environment.temporaryDirectory) }
     try state.file?.write(piece)
   }
 
+  /// `step` says whether to go on.
   private static func proceed(
-    _ state: inout State, _ step: (inout State) throws(MediaFailure) -> Void
+    _ state: inout State, _ step: (inout State) throws(MediaFailure) -> Bool
   ) -> MediaLoadDisposition {
-    guard !state.isOver, state.failure == nil else { return .stop }
+    guard !state.isOver, state.failure == nil, state.redirect == nil else { return .stop }
     do throws(MediaFailure) {
-      try step(&state)
-      return .proceed
+      return try step(&state) ? .proceed : .stop
     } catch {
       state.failure = error
       return .stop

@@ -22,13 +22,29 @@ public struct MediaFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public static let timeout = Reason(rawValue: "timeout")
     /// The URL, or one it redirected to, is not `https:`.
     public static let notHTTPS = Reason(rawValue: "not-https")
-    /// No connection, a broken one, or no trust in the server.
+    /// The URL, or one it redirected to, holds a user name or a password.
+    public static let credentials = Reason(rawValue: "credentials-in-url")
+    /// The app does not take media from that host.
+    public static let hostNotAllowed = Reason(rawValue: "host-not-allowed")
+    /// The server has a private, link-local or loopback address.
+    public static let privateAddress = Reason(rawValue: "private-address")
+    /// One redirect too many, or a circle of them.
+    public static let redirects = Reason(rawValue: "too-many-redirects")
+    /// The file is not the one that the payload's SHA-256 names.
+    public static let digest = Reason(rawValue: "sha256-mismatch")
+    /// No connection, or a broken one.
     public static let network = Reason(rawValue: "network")
+    /// No trust in the server.
+    public static let untrusted = Reason(rawValue: "untrusted")
     /// There is no network.
     public static let offline = Reason(rawValue: "offline")
-    /// No such file in the app's bundle.
+    /// Low Data Mode is on.
+    public static let lowDataMode = Reason(rawValue: "low-data-mode")
+    /// Too many files, or too many bytes in all, for one notification.
+    public static let budget = Reason(rawValue: "budget")
+    /// No such file in the app's bundle or the app group's folder.
     public static let notFound = Reason(rawValue: "not-found")
-    /// Neither a URL nor the name of a bundled file.
+    /// Neither a URL nor the name of a local file.
     public static let invalidURL = Reason(rawValue: "invalid-url")
     /// The file could not be written: usually the disk is full.
     public static let storage = Reason(rawValue: "storage")
@@ -42,6 +58,10 @@ public struct MediaFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public var bytes: Int64
   /// What happened, in words.
   public var message: String
+  /// Whether it may pass, so that another try makes sense.
+  public var isTransient = false
+  /// How long the server asks to wait before another try.
+  var retryAfter: Duration?
 
   init(_ reason: Reason, _ message: String, status: Int? = nil, bytes: Int64 = 0) {
     self.reason = reason
@@ -56,9 +76,13 @@ public struct MediaFailure: Error, Hashable, Sendable, CustomStringConvertible {
       case .offline: .offline
       case .canceled: .timeout
       case .unsupportedURL: .invalidURL
+      case .untrusted: .untrusted
+      case .constrained: .lowDataMode
+      case .privateAddress: .privateAddress
       default: .network
       }
     self.init(reason, error.message, status: status, bytes: bytes)
+    isTransient = reason == .network
   }
 
   /// The message.

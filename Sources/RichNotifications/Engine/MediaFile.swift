@@ -1,4 +1,6 @@
 import Foundation
+import PushCrypto
+import PushPayload
 
 #if canImport(Glibc)
   import Glibc
@@ -8,19 +10,26 @@ import Foundation
 
 /// A file being written piece by piece, without ever holding it in memory.
 ///
-/// The name ends in `.part` until the bytes have told the type.
-struct MediaFile: Sendable {
-  private(set) var url: URL
-  private var descriptor: Int32
+/// The name ends in `.part` until the bytes have told the type. Who lets go of it before `finish`
+/// leaves nothing behind.
+final class MediaFile: Sendable {
+  private let url: URL
+  private let descriptor: Locked<Int32>
 
   init(in directory: URL) throws(MediaFailure) {
     url = directory.appending(path: UUID().uuidString + ".part", directoryHint: .notDirectory)
-    descriptor = open(
-      url.path(percentEncoded: false), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Self.failure("could not be created") }
+    let opened = open(
+      url.path(percentEncoded: false), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard opened >= 0 else { throw Self.failure("could not be created") }
+    descriptor = Locked(opened)
+  }
+
+  deinit {
+    if close() { unlink(url.path(percentEncoded: false)) }
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(MediaFailure) {
+    let descriptor = descriptor.withLock { $0 }
     var rest = bytes
     while !rest.isEmpty {
       #if canImport(Glibc)
@@ -34,29 +43,66 @@ struct MediaFile: Sendable {
     }
   }
 
-  /// Ends the file and gives it a name with its true extension.
-  mutating func finish(pathExtension: String) throws(MediaFailure) -> URL {
-    closeDescriptor()
-    let named = url.deletingPathExtension().appendingPathExtension(pathExtension)
-    guard rename(url.path(percentEncoded: false), named.path(percentEncoded: false)) == 0 else {
-      let failure = Self.failure("could not be renamed")
-      discard()
-      throw failure
+  /// Forgets what was written.
+  func startOver() throws(MediaFailure) {
+    let descriptor = descriptor.withLock { $0 }
+    guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+      throw Self.failure("could not be begun again")
     }
-    url = named
-    return named
   }
 
-  /// Closes and removes it.
-  mutating func discard() {
-    closeDescriptor()
-    unlink(url.path(percentEncoded: false))
+  /// Checks the whole file, gives it a name with its true extension, and hands it over.
+  func finish(
+    _ intake: MediaIntake, _ type: MediaType, _ reference: MediaReference,
+    _ environment: RichEnvironment
+  ) throws(MediaFailure) -> AttachedMedia {
+    if let expected = reference.sha256 { try check(expected, environment.crypto) }
+    let named = url.deletingPathExtension().appendingPathExtension(type.preferredExtension)
+    guard rename(url.path(percentEncoded: false), named.path(percentEncoded: false)) == 0 else {
+      throw Self.failure("could not be renamed")
+    }
+    close()
+    return AttachedMedia(
+      url: reference.url, file: named, type: type, bytes: intake.bytes, status: intake.status)
   }
 
-  private mutating func closeDescriptor() {
-    guard descriptor >= 0 else { return }
-    close(descriptor)
-    descriptor = -1
+  private func check(
+    _ expected: String, _ crypto: (any CryptoProvider)?
+  ) throws(MediaFailure) {
+    guard let crypto else {
+      throw MediaFailure(.digest, "the app has no cryptography to check the file's SHA-256 with")
+    }
+    let descriptor = descriptor.withLock { $0 }
+    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Self.failure("could not be read") }
+    var hash = crypto.makeSHA256()
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw Self.failure("could not be read") }
+      if count == 0 { break }
+      buffer.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+    let digits = Array("0123456789abcdef")
+    let found = String(hash.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    guard found == expected.lowercased() else {
+      throw MediaFailure(.digest, "the file is not the one that the payload's SHA-256 names")
+    }
+  }
+
+  /// - Returns: Whether it was open.
+  @discardableResult private func close() -> Bool {
+    let open = descriptor.withLock { descriptor in
+      defer { descriptor = -1 }
+      return descriptor
+    }
+    guard open >= 0 else { return false }
+    #if canImport(Glibc)
+      _ = Glibc.close(open)
+    #else
+      _ = Darwin.close(open)
+    #endif
+    return true
   }
 
   private static func failure(_ what: String) -> MediaFailure {

@@ -2,31 +2,73 @@ import Foundation
 import MediaLoading
 import PushPayload
 
-/// Decides about one answer as it arrives: status, type by its first bytes, size by count.
+/// Decides about one file as it arrives: status, type by its first bytes, size by count.
 ///
 /// A value without IO: the first bytes are held back until they tell the type, then everything is
 /// passed on to be written.
 struct MediaIntake: Sendable {
+  /// What the head of an answer comes to.
+  enum Verdict: Hashable, Sendable {
+    /// The body follows, after what has already come.
+    case body
+    /// The body follows from its beginning, although the rest was asked for.
+    case bodyFromStart
+    /// Another URL is to be asked, as the server wrote it.
+    case redirect(String)
+  }
+
   private(set) var status: Int?
-  /// How many bytes of the body have come.
+  /// How many bytes of the file have come.
   private(set) var bytes: Int64 = 0
   /// The type, once the first bytes have told it.
   private(set) var type: MediaType?
+  /// The strong entity tag of the answer, by which the rest of it may be asked for.
+  private(set) var validator: String?
   private var head: [UInt8] = []
-  private let allowsPlainHTTP: Bool
+  private var mimeType: String?
+  /// How large the whole file is said to be.
+  private var announced: Int64?
+  private let reference: MediaReference
+  private let url: URL
 
-  init(allowsPlainHTTP: Bool) { self.allowsPlainHTTP = allowsPlainHTTP }
+  init(_ reference: MediaReference, url: URL) {
+    self.reference = reference
+    self.url = url
+  }
 
-  /// The head of the answer: only 2xx counts, from an allowed scheme, of a size that can fit.
-  mutating func receive(_ response: MediaResponseHead) throws(MediaFailure) {
+  /// Whether the rest of the file can be asked for (RFC 9110 section 13.1.5: a strong tag alone).
+  var isResumable: Bool { validator != nil && type != nil && bytes > 0 }
+
+  /// The head of the answer: a redirect, or a body of a size that can fit.
+  mutating func receive(_ response: MediaResponseHead) throws(MediaFailure) -> Verdict {
     status = response.status
-    guard (200...299).contains(response.status) else {
-      throw failure(.httpStatus, "the server answered \(response.status)")
+    var verdict = Verdict.body
+    switch response.status {
+    case 301, 302, 303, 307, 308:
+      guard let location = response["location"], !location.isEmpty else {
+        throw failure(.httpStatus, "the server redirected to nowhere")
+      }
+      return .redirect(location)
+    case 206:
+      guard isResumable, Self.start(of: response["content-range"]) == bytes else {
+        throw failure(.httpStatus, "the server sent a part of the file that nobody asked for")
+      }
+    case 200...299:
+      if bytes > 0 {
+        startOver()
+        verdict = .bodyFromStart
+      }
+    default:
+      throw refusal(response)
     }
-    let largest = MediaType.Family.movie.maximumBytes
-    if let length = response.contentLength, length > Int64(largest) {
-      throw failure(.tooLarge, "the server announces \(length) bytes; the largest is \(largest)")
+    mimeType = response.mimeType
+    announced = response.contentLength.map { $0.addingReportingOverflow(bytes).partialValue }
+    validator = Self.strongTag(response)
+    let largest = Int64(MediaType.Family.movie.maximumBytes)
+    if let announced, announced > largest || announced < 0 {
+      throw failure(.tooLarge, "the server announces \(announced) bytes; the largest is \(largest)")
     }
+    return verdict
   }
 
   /// A piece of the body; `write` is called with what is to be written now, no byte twice.
@@ -35,7 +77,7 @@ struct MediaIntake: Sendable {
   ) throws(MediaFailure) {
     bytes += Int64(piece.count)
     if type != nil {
-      try checkSize()
+      try checkSize(bytes)
       return try write(piece)
     }
     head.append(contentsOf: piece)
@@ -46,6 +88,11 @@ struct MediaIntake: Sendable {
   mutating func end(
     write: (UnsafeRawBufferPointer) throws(MediaFailure) -> Void
   ) throws(MediaFailure) -> MediaType {
+    if let announced, bytes < announced {
+      var failure = self.failure(.network, "the body ended after \(bytes) of \(announced) bytes")
+      failure.isTransient = true
+      throw failure
+    }
     if type == nil { try recognise(write) }
     guard let type else { throw failure(.unsupportedType, "the file is empty") }
     return type
@@ -63,7 +110,7 @@ struct MediaIntake: Sendable {
         .unsupportedType, "the bytes are \(recognised.identifier), which iOS does not show")
     }
     type = recognised
-    try checkSize()
+    try checkSize(max(bytes, announced ?? 0))
     let held = head
     head = []
     var outcome: Result<Void, MediaFailure> = .success(())
@@ -73,13 +120,44 @@ struct MediaIntake: Sendable {
     try outcome.get()
   }
 
-  private func checkSize() throws(MediaFailure) {
-    guard let family = type?.family, bytes > Int64(family.maximumBytes) else { return }
+  private func checkSize(_ count: Int64) throws(MediaFailure) {
+    guard let family = type?.family, count > Int64(family.maximumBytes) else { return }
     throw failure(
       .tooLarge, "more than the \(family.maximumBytes) bytes that iOS takes of \(family)")
   }
 
+  private mutating func startOver() {
+    bytes = 0
+    type = nil
+    head = []
+  }
+
+  /// A status that is no success; some of them pass (RFC 9110 section 15, RFC 6585 section 4).
+  private func refusal(_ response: MediaResponseHead) -> MediaFailure {
+    var failure = self.failure(.httpStatus, "the server answered \(response.status)")
+    // 416: what was already there is no longer the beginning of the file; from the start, then.
+    failure.isTransient =
+      [408, 425, 429, 500, 502, 503, 504].contains(response.status)
+      || (response.status == 416 && bytes > 0)
+    // As a date it would need a wall clock that agrees with the server's; then our own pause counts.
+    failure.retryAfter = response["retry-after"].flatMap { UInt16($0) }.map { .seconds(Int64($0)) }
+    return failure
+  }
+
   private func failure(_ reason: MediaFailure.Reason, _ message: String) -> MediaFailure {
     MediaFailure(reason, message, status: status, bytes: bytes)
+  }
+
+  /// The first byte of `bytes 100-199/200` (RFC 9110 section 14.4).
+  private static func start(of range: String?) -> Int64? {
+    guard let range, range.hasPrefix("bytes ") else { return nil }
+    return Int64(range.dropFirst("bytes ".count).prefix { $0 != "-" })
+  }
+
+  private static func strongTag(_ response: MediaResponseHead) -> String? {
+    guard response.isIdentity, response["accept-ranges"]?.lowercased() != "none",
+      let tag = response["etag"], tag.hasPrefix("\""), tag.hasSuffix("\""), tag.count >= 2
+    else { return nil }
+    return tag
   }
 }

@@ -1,17 +1,19 @@
 import Foundation
 import MediaLoading
-public import PushPayload
+import PushPayload
 
 /// Enriches one notification: the runner of the state machine.
 ///
 /// Make one for each notification, call ``begin()`` when it arrives and ``expire()`` when the system
 /// says that time is up. The completion is called exactly once, whatever happens in whatever order.
-/// An app uses ``RichNotificationService``; this is for an extension with a base class of its own.
+/// An app uses ``RichNotificationService`` or ``RichEnricher``; this is for an extension that shares no
+/// class of theirs.
 public final class RichDelivery: Sendable {
   private struct State: Sendable {
     var enrichment = Enrichment()
-    var download: MediaDownload?
-    var load: (any MediaLoad)?
+    var downloads: [Int: MediaDownload] = [:]
+    var loads: [Int: any MediaLoad] = [:]
+    var timers: [Int: any ScheduledWork] = [:]
     var deadline: (any ScheduledWork)?
     var isOver = false
   }
@@ -20,37 +22,44 @@ public final class RichDelivery: Sendable {
   private let configuration: RichConfiguration
   private let environment: RichEnvironment
   private let start: Duration
+  private let budget: ByteBudget
   private let completion: @Sendable (EnrichedContent) -> Void
   private let state = Locked(State())
+  let trace: DeliveryTrace
 
   /// Reads the payload; nothing else happens before ``begin()``.
   ///
   /// - Parameters:
-  ///   - payload: The whole payload, `aps` included.
-  ///   - text: The texts as they arrived.
-  ///   - category: The notification's category; empty for none.
+  ///   - arrival: The notification.
   ///   - configuration: How the app wants it.
   ///   - environment: Network, clock and files.
   ///   - completion: Receives the outcome, once, from any thread.
   public init(
-    payload: JSONValue, text: NotificationText, category: String = "",
-    configuration: RichConfiguration = RichConfiguration(), environment: RichEnvironment,
-    completion: @escaping @Sendable (EnrichedContent) -> Void
+    _ arrival: RichArrival, configuration: RichConfiguration = RichConfiguration(),
+    environment: RichEnvironment, completion: @escaping @Sendable (EnrichedContent) -> Void
   ) {
-    plan = EnrichmentPlan(
-      payload: payload, text: text, category: category, categories: environment.categories,
-      configuration: configuration)
+    start = environment.clock.now
+    plan = EnrichmentPlan(arrival, configuration, environment)
     self.configuration = configuration
     self.environment = environment
     self.completion = completion
-    start = environment.clock.now
+    budget = ByteBudget(configuration.media.maximumBytes)
+    trace = DeliveryTrace(clock: environment.clock, start: start, sink: configuration.trace)
   }
 
-  /// Begins: delivers at once where nothing is to be fetched.
+  /// Begins: delivers at once where there is nothing to wait for.
   public func begin() {
-    trace(.dialect, plan.content.dialect == .none ? "none fits" : "\(plan.content.dialect)")
-    for finding in plan.content.findings { trace(.dialect, "\(finding.path) \(finding.message)") }
-    if let media = plan.media { trace(.media, "\(media.path) asks for \(media.url)") }
+    trace.planned(plan)
+    if !plan.errands.isEmpty || plan.buttons != nil {
+      let left = configuration.deadline - (environment.clock.now - start)
+      // The deadline holds this object, so a delivery happens even where nobody else keeps it.
+      let deadline = environment.clock.schedule(after: left) { self.perform(.deadlinePassed) }
+      keep {
+        $0.deadline = deadline
+      } orElse: {
+        deadline.cancel()
+      }
+    }
     perform(.began(plan))
   }
 
@@ -58,74 +67,175 @@ public final class RichDelivery: Sendable {
   public func expire() { perform(.systemExpires) }
 
   private func perform(_ event: Enrichment.Event) {
-    switch state.withLock({ $0.enrichment.on(event) }) {
-    case .load(let source): load(source)
-    case .deliver(let content): deliver(content)
-    case .discard(let media): try? FileManager.default.removeItem(at: media.file)
-    case .nothing: break
+    let now = environment.clock.now
+    for action in state.withLock({ $0.enrichment.on(event, at: now) }) {
+      switch action {
+      case .fetch(let number, let order): fetch(number, order)
+      case .pause(let number, let pause): wait(number, pause)
+      case .register(let buttons): register(buttons)
+      case .deliver(let content): deliver(content)
+      case .discard(let media): try? FileManager.default.removeItem(at: media.file)
+      }
     }
   }
 
-  private func load(_ source: MediaSource) {
-    switch source {
-    case .bundled(let name):
-      perform(.mediaEnded(BundledMedia.copy(name, in: environment)))
-    case .remote(let url):
-      let left = configuration.deadline - (environment.clock.now - start)
-      // The deadline holds this object, so a delivery happens even where nobody else keeps it.
-      let deadline = environment.clock.schedule(after: left) { self.perform(.deadlinePassed) }
+  private func fetch(_ number: Int, _ order: FetchOrder) {
+    trace.fetches(order)
+    let ended: @Sendable (FetchEnding) -> Void = { ending in
+      self.release(number)
+      self.trace.ended(order, ending)
+      self.perform(.fetched(number, ending))
+    }
+    switch order.source {
+    case .local(let path):
+      ended(LocalMedia.copy(path, for: order.reference, in: environment))
+    case .remote(let request):
       let download = MediaDownload(
-        in: environment.temporaryDirectory, allowsPlainHTTP: configuration.allowsPlainHTTP
-      ) { self.perform(.mediaEnded($0)) }
-      state.withLock { $0.download = download }
-      let request = MediaRequest(url: url)
+        order.reference, from: request.url, after: order.partial, budget: budget,
+        environment: environment, ended: ended)
+      // Kept before it begins: an answer may come before `load` returns.
+      guard keep({ $0.downloads[number] = download }) else { return }
+      if let slice = order.slice {
+        let timer = environment.clock.schedule(after: slice) {
+          download.giveUp(MediaFailure(.timeout, "too slow, while something else may still do"))
+        }
+        keep {
+          $0.timers[number] = timer
+        } orElse: {
+          timer.cancel()
+        }
+      }
       let load = environment.loader.load(request, into: download)
       let isOver = state.withLock { state in
-        state.load = load
-        state.deadline = deadline
-        return state.isOver
+        let isCurrent = state.downloads[number] === download
+        if isCurrent { state.loads[number] = load }
+        return !isCurrent
       }
-      if isOver { release() }
+      if isOver { load.cancel() }
+    }
+  }
+
+  private func wait(_ number: Int, _ pause: Duration) {
+    let timer = environment.clock.schedule(after: pause) {
+      self.release(number)
+      self.perform(.pauseEnded(number))
+    }
+    keep {
+      $0.timers[number] = timer
+    } orElse: {
+      timer.cancel()
+    }
+  }
+
+  private func register(_ buttons: ButtonCategory) {
+    guard let registry = environment.categoryRegistry else {
+      trace.note(.buttons, "no-registry", "there is nothing to make buttons known to")
+      return perform(.buttonsEnded(buttons.identifier))
+    }
+    registry.register(buttons) { outcome in
+      self.trace.note(.buttons, outcome.result.rawValue, outcome.identifier)
+      self.perform(.buttonsEnded(outcome.identifier))
     }
   }
 
   private func deliver(_ content: EnrichedContent) {
-    if let outcome = content.media.first {
-      trace(.media, "\(outcome.result.rawValue): \(describe(outcome, content))")
-    }
-    if content.usedAlternativeText { trace(.text, "the alternative text is the body") }
-    if content.media.isEmpty, let note = content.note { trace(.deliver, note) }
-    trace(
-      .deliver,
-      content.attachments.isEmpty ? "text" : "text and \(content.attachments.count) attachment")
-    configuration.delivered?(content)
     // Before the hand-over: the system may suspend the extension right after it.
-    release()
+    releaseAll()
+    var content = content
+    content.attachments = Self.separated(content.attachments)
+    content.elapsed = environment.clock.now - start
+    if let change = plan.badge, content.badge == nil, let folder = environment.appGroupFolder {
+      content.badge = BadgeCounter(folder: folder).apply(change)
+    }
+    trace.delivers(content)
+    let receipt = configuration.receipts.flatMap {
+      DeliveryReceipt($0, content, at: environment.date())
+    }
+    if let receipt { trace.note(.receipt, "kept", receipt.keep()) }
+    configuration.delivered?(content)
     completion(content)
+    if let receipt, let poster = environment.poster { receipt.send(by: poster) }
   }
 
-  /// Stops the deadline and what is still under way, and deletes what came of it.
-  private func release() {
-    let (download, load, deadline) = state.withLock { state in
-      defer {
-        (state.download, state.load, state.deadline, state.isOver) = (nil, nil, nil, true)
+  /// A file that stands twice is linked, since the system takes each away by itself.
+  private static func separated(_ attachments: [AttachedMedia]) -> [AttachedMedia] {
+    var seen: Set<URL> = []
+    return attachments.compactMap { media in
+      guard !seen.insert(media.file).inserted else { return media }
+      var copy = media
+      copy.file = media.file.deletingLastPathComponent()
+        .appending(path: "\(UUID().uuidString).\(media.type.preferredExtension)")
+      guard (try? FileManager.default.linkItem(at: media.file, to: copy.file)) != nil else {
+        return nil
       }
-      return (state.download, state.load, state.deadline)
+      return copy
     }
-    deadline?.cancel()
-    download?.abandon()
+  }
+
+  /// Keeps something for as long as the delivery goes on.
+  ///
+  /// - Returns: Whether it does.
+  @discardableResult private func keep(
+    _ change: (inout State) -> Void, orElse undo: () -> Void = {}
+  ) -> Bool {
+    let isOver = state.withLock { state in
+      if !state.isOver { change(&state) }
+      return state.isOver
+    }
+    if isOver { undo() }
+    return !isOver
+  }
+
+  /// Lets go of what one errand had under way.
+  private func release(_ number: Int) {
+    let (load, timer) = state.withLock { state in
+      state.downloads[number] = nil
+      return (
+        state.loads.removeValue(forKey: number), state.timers.removeValue(forKey: number)
+      )
+    }
+    timer?.cancel()
     load?.cancel()
   }
 
-  private func describe(_ outcome: MediaOutcome, _ content: EnrichedContent) -> String {
-    if let file = content.attachments.first {
-      return "\(file.type.identifier), \(file.bytes) bytes"
+  /// Stops the deadline and what is still under way, and deletes what came of it.
+  private func releaseAll() {
+    let (downloads, loads, timers) = state.withLock { state in
+      defer {
+        (state.downloads, state.loads, state.timers, state.deadline) = ([:], [:], [:], nil)
+        state.isOver = true
+      }
+      let timers = Array(state.timers.values) + (state.deadline.map { [$0] } ?? [])
+      return (Array(state.downloads.values), Array(state.loads.values), timers)
     }
-    return "\(outcome.reason?.rawValue ?? "") (\(content.note ?? ""))"
+    for timer in timers { timer.cancel() }
+    for download in downloads { download.giveUp(MediaFailure(.timeout, "given up at the hand-over")) }
+    for load in loads { load.cancel() }
   }
+}
 
-  private func trace(_ stage: TraceEvent.Stage, _ message: String) {
-    configuration.trace?(
-      TraceEvent(at: environment.clock.now - start, stage: stage, message: message))
+extension RichDelivery {
+  /// Whether the outcome was handed over.
+  var isOver: Bool { state.withLock { $0.isOver } }
+
+  /// Enriches one notification and waits; a cancelled task has the best there is, at once.
+  static func outcome(
+    of arrival: RichArrival, _ configuration: RichConfiguration, _ environment: RichEnvironment
+  ) async -> EnrichedContent {
+    let running = Locked<RichDelivery?>(nil)
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let delivery = RichDelivery(arrival, configuration: configuration, environment: environment)
+        {
+          running.withLock { $0 = nil }
+          continuation.resume(returning: $0)
+        }
+        running.withLock { $0 = delivery }
+        if Task.isCancelled { delivery.expire() }
+        delivery.begin()
+      }
+    } onCancel: {
+      running.withLock { $0 }?.expire()
+    }
   }
 }

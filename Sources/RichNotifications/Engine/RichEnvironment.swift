@@ -1,5 +1,6 @@
 public import Foundation
 public import MediaLoading
+public import PushCrypto
 
 /// The world around the engine: network, clock, files.
 public struct RichEnvironment: Sendable {
@@ -9,12 +10,24 @@ public struct RichEnvironment: Sendable {
   public var clock: any DeliveryClock
   /// Where files are written before the system takes them.
   public var temporaryDirectory: URL
-  /// Finds a file of the app's bundle by its name.
+  /// Finds a file of the app's bundle by its path below it.
   public var bundledFile: @Sendable (String) -> URL?
+  /// The app group's folder: local media are looked for there too, and the badge's number is kept there.
+  ///
+  /// `nil` for none.
+  public var appGroupFolder: URL?
   /// The categories that the extension is restricted to; empty for all.
   ///
   /// They stand under `UNNotificationExtensionCategory` in the extension's `NSExtensionAttributes`.
   public var categories: [String]
+  /// What makes buttons known to the system; `nil` where the payload's buttons are not shown.
+  public var categoryRegistry: (any CategoryRegistry)?
+  /// What posts receipts; `nil` leaves them in the queue.
+  public var poster: (any HTTPPosting)?
+  /// What checks a file's SHA-256; `nil` refuses files that name one.
+  public var crypto: (any CryptoProvider)?
+  /// What tells the date.
+  public var date: @Sendable () -> Date = { Date() }
 
   /// Makes an environment.
   ///

@@ -1,0 +1,44 @@
+import Foundation
+
+/// What it costs to know what a payload asks for, and what a thousand notifications leave behind.
+struct PlanBenchmark {
+  private let world: World
+
+  init(_ world: World) { self.world = world }
+
+  func run() throws -> [Row] {
+    let client = try world.ourselves("plan", "Tests/Fixtures/dialects")
+    var rows: [Row] = []
+    // Each line is a name, ours and the peer's in microseconds.
+    for name in ["median", "slowest"] {
+      let numbers = try client.readLine().split(separator: " ").compactMap { Double($0) }
+      guard numbers.count == 2 else { throw Child.Failure(description: "plan printed no numbers") }
+      var row = Row.comparison(
+        "4 KB payload planned, \(name) dialect (peer: decoding it)", ours: numbers[0],
+        peer: numbers[1]
+      ) { fixed($0, 1) + " µs" }
+      row.bound = "at most 50 µs"
+      row.holds = numbers[0] <= 50
+      rows.append(row)
+    }
+    _ = try client.finish()
+    return try rows + thousand()
+  }
+
+  /// Measured after a hundred, which warm up what stays.
+  private func thousand() throws -> [Row] {
+    let client = try world.ourselves("thousand", world.path("thousand"))
+    let numbers = try client.readLine().split(separator: " ").compactMap { Int($0) }
+    guard numbers.count == 4 else { throw Child.Failure(description: "it printed no numbers") }
+    _ = try client.finish()
+    return [
+      Row(
+        name: "1,000 notifications leave descriptors, files", ours: "\(numbers[0]), \(numbers[1])",
+        bound: "0, 0", holds: numbers[0] == 0 && numbers[1] == 0),
+      Row(
+        name: "  memory", ours: megabytes(Double(numbers[2])), bound: "at most 1 MB",
+        holds: numbers[2] <= 1_000_000),
+      Row(name: "  time for each", ours: "\(numbers[3]) µs"),
+    ]
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import MediaLoading
+import PushPayload
+import RichNotifications
+import Synchronization
+
+/// Plans each fixture, filled up to 4 KB, many times; prints the median and the slowest in microseconds,
+/// each beside what decoding the same bytes takes.
+func planClient(_ arguments: [String]) throws {
+  let folder = URL(filePath: arguments[0])
+  let names = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?
+    .compactMap { $0 as? URL }.filter { $0.pathExtension == "json" } ?? []
+  var times: [(ours: Double, peer: Double)] = []
+  for name in names.sorted(by: { $0.path < $1.path }) {
+    guard let payload = try? JSONValue(parsing: Data(contentsOf: name)), payload.object != nil
+    else { continue }
+    let filled = fill(payload)
+    let data = filled.serialized()
+    let ours = microseconds { plan(filled) }
+    let peer = microseconds { _ = try? JSONSerialization.jsonObject(with: data) }
+    times.append((ours, peer))
+  }
+  guard let slowest = times.max(by: { $0.ours < $1.ours }) else { return }
+  print("\(times.map(\.ours).median) \(times.map(\.peer).median)")
+  print("\(slowest.ours) \(slowest.peer)")
+}
+
+/// Up to 4096 bytes, with keys as other vendors' libraries add them.
+private func fill(_ payload: JSONValue) -> JSONValue {
+  var members = payload.object ?? [:]
+  var number = 0
+  while JSONValue.object(members).serialized().count < 4000 {
+    members["attribute_\(number)"] = .object(["value": .integer(Int64(number)), "of": "somebody"])
+    number += 1
+  }
+  return .object(members)
+}
+
+private func plan(_ payload: JSONValue) {
+  _ = RichDelivery(
+    RichArrival(payload: payload, text: NotificationText(title: "Title", body: "Body")),
+    environment: RichEnvironment(loader: OfflineMediaLoader())) { _ in }
+}
+
+/// The median of rounds, so that what else runs on the machine does not count.
+private func microseconds(_ body: () -> Void) -> Double {
+  let perRound = 20
+  return (0..<50).map { _ in
+    let start = ContinuousClock.now
+    for _ in 0..<perRound { body() }
+    return (ContinuousClock.now - start) / .microseconds(1) / Double(perRound)
+  }.median
+}
+
+/// Runs a hundred notifications, then a thousand, each with a picture, and says what these left: open
+/// descriptors, files, bytes of memory, and microseconds for each.
+func thousandClient(_ arguments: [String]) throws {
+  let folder = URL(filePath: arguments[0])
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  for number in 0..<100 { notify(number, folder) }
+  let (descriptors, memory) = (openDescriptors, anonymousMemory)
+  let start = ContinuousClock.now
+  for number in 0..<1000 { notify(number, folder) }
+  let elapsed = (ContinuousClock.now - start) / .microseconds(1000)
+  let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).count
+  print("\(openDescriptors - descriptors) \(files) \(anonymousMemory - memory) \(Int(elapsed))")
+}
+
+/// One in three is broken off, one in three is a redirect to the picture.
+private func notify(_ number: Int, _ folder: URL) {
+  let payload: JSONValue = [
+    "aps": ["alert": "Body", "mutable-content": 1],
+    "_martlet": ["media": [["url": .string("https://a.example/\(number % 3)")]]],
+  ]
+  var environment = RichEnvironment(loader: Pictures())
+  environment.temporaryDirectory = folder
+  var configuration = RichConfiguration()
+  configuration.media.maximumAttempts = 1
+  let ended = DispatchSemaphore(value: 0)
+  RichDelivery(
+    RichArrival(payload: payload, text: NotificationText(body: "Body")),
+    configuration: configuration, environment: environment
+  ) { content in
+    // As the system does with what is attached.
+    for media in content.attachments { try? FileManager.default.removeItem(at: media.file) }
+    ended.signal()
+  }.begin()
+  ended.wait()
+}
+
+private struct Pictures: MediaLoader {
+  private static let picture: [UInt8] =
+    [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 7, count: 200_000)
+
+  func load(_ request: MediaRequest, into sink: any MediaSink) -> any MediaLoad {
+    if request.url.path == "/1" {
+      _ = sink.receive(MediaResponseHead(status: 302, headers: ["Location": "/0"]))
+      sink.finish(MediaLoadError(.refused, "the sink refused"))
+    } else {
+      _ = sink.receive(MediaResponseHead(status: 200, headers: ["ETag": "\"a\""]))
+      _ = Self.picture.withUnsafeBytes { sink.receive($0) }
+      sink.finish(request.url.path == "/2" ? MediaLoadError(.network, "reset") : nil)
+    }
+    return Over()
+  }
+
+  private struct Over: MediaLoad { func cancel() {} }
+}
+
+private var openDescriptors: Int {
+  (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+}
+
+private var anonymousMemory: Int {
+  let line = Machine.lines("/proc/self/status").first { $0.hasPrefix("RssAnon:") }
+  return (line?.split(separator: " ").compactMap { Int($0) }.first ?? 0) << 10
+}

@@ -1,0 +1,16 @@
+// The types that a file's first bytes, a Content-Type and a name tell: no bytes may crash it.
+import Foundation
+import PushPayload
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: CInt) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: start, count: Int(count)))
+  let type = MediaType(signature: bytes)
+  // What is decided from the first bytes alone does not change with what follows them.
+  let head = bytes.prefix(MediaType.signatureLength)
+  precondition(type == MediaType(signature: head))
+  let text = String(decoding: head, as: UTF8.self)
+  _ = MediaType(mimeType: text)
+  _ = MediaType(pathExtension: text)
+  return 0
+}

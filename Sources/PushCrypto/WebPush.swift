@@ -1,0 +1,82 @@
+/// Message encryption for Web Push: only the device can read what the sender sealed (RFC 8291).
+///
+/// Every message has a key pair of its own; its public key stands in the header as the key id.
+public enum WebPush {
+  /// What a message of one record is longer than its plaintext and padding.
+  public static let overhead =
+    16 + 4 + 1 + SubscriptionKeys.publicKeyLength + EncryptedContent.recordOverhead
+
+  /// Encrypts a message as one record (section 4).
+  ///
+  /// - Parameters:
+  ///   - plaintext: The message.
+  ///   - subscription: The keys that the device registered.
+  ///   - padding: How many zeros hide the length.
+  ///   - provider: Does the mathematics.
+  /// - Returns: The body, ``overhead`` longer than plaintext and padding.
+  /// - Throws: ``CryptoError``: ``CryptoError/Code/badKey`` where the device's public key is not on the
+  ///   curve, ``CryptoError/Code/tooLarge`` above ``EncryptedContent/maximumLength``.
+  public static func seal(
+    _ plaintext: [UInt8], to subscription: SubscriptionKeys, padding: Int = 0,
+    provider: some CryptoProvider
+  ) throws(CryptoError) -> [UInt8] {
+    try seal(
+      plaintext, to: subscription, padding: padding, sender: provider.makeECDHKey(),
+      salt: provider.randomBytes(16), provider: provider)
+  }
+
+  static func seal(
+    _ plaintext: [UInt8], to subscription: SubscriptionKeys, padding: Int,
+    sender: some ECDHPrivateKey, salt: [UInt8], provider: some CryptoProvider
+  ) throws(CryptoError) -> [UInt8] {
+    let secret = try sender.sharedSecret(with: subscription.publicKey)
+    // One record: its size must be greater than the length of what it holds.
+    let room = min(max(0, padding), EncryptedContent.maximumLength) + plaintext.count
+    return try EncryptedContent.seal(
+      plaintext,
+      keyingMaterial: keyingMaterial(
+        secret, subscription: subscription, senderPublicKey: sender.publicKey, provider: provider),
+      padding: padding,
+      header: .init(
+        salt: salt, recordSize: max(4096, room + EncryptedContent.recordOverhead + 1),
+        keyID: sender.publicKey),
+      provider: provider)
+  }
+
+  /// Decrypts a message.
+  ///
+  /// - Parameters:
+  ///   - body: What a sender sealed; more than one record is taken too.
+  ///   - keys: The device's keys.
+  ///   - provider: Does the mathematics.
+  /// - Returns: The plaintext.
+  /// - Throws: ``CryptoError``: ``CryptoError/Code/authentication`` where it was sealed for other keys or
+  ///   changed on its way, ``CryptoError/Code/malformed`` or ``CryptoError/Code/truncated`` where it is
+  ///   no such body, ``CryptoError/Code/badKey`` where the device's own keys do not fit together.
+  public static func open(
+    _ body: [UInt8], with keys: DeviceKeys, provider: some CryptoProvider
+  ) throws(CryptoError) -> [UInt8] {
+    try EncryptedContent.open(body, provider: provider) { (keyID) throws(CryptoError) in
+      let key = try keys.agreementKey(with: provider)
+      let secret: [UInt8]
+      do {
+        secret = try key.sharedSecret(with: keyID)
+      } catch {
+        throw CryptoError(
+          .malformed, "the encrypted body's key id is not the sender's public key on P-256")
+      }
+      return keyingMaterial(
+        secret, subscription: keys.subscription, senderPublicKey: keyID, provider: provider)
+    }
+  }
+
+  /// Section 3.4.
+  private static func keyingMaterial(
+    _ sharedSecret: [UInt8], subscription: SubscriptionKeys, senderPublicKey: [UInt8],
+    provider: some CryptoProvider
+  ) -> [UInt8] {
+    HKDF(salt: subscription.authSecret, keyingMaterial: sharedSecret, provider: provider)
+      .expand(
+        info: Array("WebPush: info\0".utf8) + subscription.publicKey + senderPublicKey, count: 32)
+  }
+}

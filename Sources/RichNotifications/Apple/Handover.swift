@@ -1,0 +1,95 @@
+#if canImport(UserNotifications) && !os(tvOS)
+  import Foundation
+  import PushPayload
+  import UserNotifications
+
+  /// The way back to the system.
+  ///
+  /// `@unchecked Sendable`: UserNotifications is not annotated. The original content is immutable, the
+  /// mutable copy is made, changed and given away inside one call of `deliver`, and the engine calls
+  /// that once; the handler itself may be called from any thread (Apple, `didReceive(_:withContentHandler:)`).
+  struct Handover: @unchecked Sendable {
+    let original: UNNotificationContent
+    let handler: (UNNotificationContent) -> Void
+
+    @Sendable func deliver(_ enriched: EnrichedContent) {
+      guard let content = original.mutableCopy() as? UNMutableNotificationContent else {
+        return handler(original)
+      }
+      if let decrypted = enriched.decrypted { content.take(decrypted) }
+      content.title = enriched.text.title
+      content.subtitle = enriched.text.subtitle
+      content.body = enriched.text.body
+      if let badge = enriched.badge { content.badge = NSNumber(value: badge) }
+      if let category = enriched.categoryIdentifier { content.categoryIdentifier = category }
+      content.attachments += enriched.attachments.compactMap { media in
+        // The file is there, of a supported type and within its limit; a refusal of the system
+        // costs the picture, never the text.
+        try? UNNotificationAttachment(
+          identifier: media.identifier, url: media.file, options: media.options)
+      }
+      handler(content)
+    }
+  }
+
+  extension RichArrival {
+    /// What the system hands to the extension.
+    init(_ request: UNNotificationRequest) {
+      self.init(
+        payload: JSONValue(userInfo: request.content.userInfo),
+        text: NotificationText(
+          title: request.content.title, subtitle: request.content.subtitle,
+          body: request.content.body),
+        category: request.content.categoryIdentifier, identifier: request.identifier)
+    }
+  }
+
+  extension UNMutableNotificationContent {
+    /// What an encrypted payload says beside the texts; what it does not say stays as it arrived.
+    fileprivate func take(_ payload: JSONValue) {
+      userInfo = payload.userInfo
+      let aps = APNsPayload(payload).aps
+      if let sound = aps.sound { self.sound = .named(sound) }
+      if let thread = aps.threadID { threadIdentifier = thread }
+      if let target = aps.targetContentID { targetContentIdentifier = target }
+      if let score = aps.relevanceScore { relevanceScore = min(max(score, 0), 1) }
+      switch aps.interruptionLevel {
+      case .passive?: interruptionLevel = .passive
+      case .active?: interruptionLevel = .active
+      case .timeSensitive?: interruptionLevel = .timeSensitive
+      case .critical?: interruptionLevel = .critical
+      default: break
+      }
+    }
+  }
+
+  extension UNNotificationSound {
+    /// Source: Apple, "Generating a remote notification", the keys of `sound`.
+    fileprivate static func named(_ sound: APS.Sound) -> UNNotificationSound {
+      let name = UNNotificationSoundName(sound.name)
+      let isDefault = sound.name == "default"
+      guard sound.isCritical else { return isDefault ? .default : UNNotificationSound(named: name) }
+      guard let volume = sound.volume.map(Float.init) else {
+        return isDefault ? .defaultCritical : .criticalSoundNamed(name)
+      }
+      return isDefault
+        ? .defaultCriticalSound(withAudioVolume: volume)
+        : .criticalSoundNamed(name, withAudioVolume: volume)
+    }
+  }
+
+  extension AttachedMedia {
+    /// Apple, `UNNotificationAttachment`: the keys of `init(identifier:url:options:)`.
+    fileprivate var options: [AnyHashable: Any]? {
+      var options: [AnyHashable: Any] = [:]
+      options[UNNotificationAttachmentOptionsThumbnailHiddenKey] = thumbnail.isHidden
+      options[UNNotificationAttachmentOptionsThumbnailTimeKey] = thumbnail.time
+      // The dictionary that CGRectCreateDictionaryRepresentation makes.
+      options[UNNotificationAttachmentOptionsThumbnailClippingRectKey] =
+        thumbnail.clippingRect.map {
+          ["X": $0.x, "Y": $0.y, "Width": $0.width, "Height": $0.height]
+        }
+      return options.isEmpty ? nil : options
+    }
+  }
+#endif

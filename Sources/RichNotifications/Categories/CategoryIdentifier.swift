@@ -1,0 +1,47 @@
+import Foundation
+
+/// The name of a category that was made from a payload's buttons.
+///
+/// `martlet.buttons.<8 hexadecimal digits: seconds since 1970>.<32: what the buttons are>`. So the
+/// system's own list tells which categories are ours, how old each is and what it holds; nothing else
+/// has to be stored.
+struct CategoryIdentifier: Hashable, Sendable {
+  /// What every name begins with; a category whose name does not is somebody else's.
+  static let prefix = "martlet.buttons."
+
+  let text: String
+  private let time: String
+  private let buttons: String
+
+  init(at date: Date, buttons: Fingerprint) {
+    let seconds = date.timeIntervalSince1970.rounded(.down)
+    let whole = UInt32(exactly: seconds) ?? (seconds > 0 ? .max : 0)
+    time = whole.hexadecimal(digits: 8)
+    self.buttons = buttons.hexadecimal
+    text = Self.prefix + time + "." + self.buttons
+  }
+
+  /// Nil where the name is not one of ours.
+  init?(_ text: String) {
+    guard text.hasPrefix(Self.prefix) else { return nil }
+    let parts = text.dropFirst(Self.prefix.count).split(
+      separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].utf8.count == 8, parts[1].utf8.count == 32,
+      parts.allSatisfy({ $0.utf8.allSatisfy(Self.isDigit) })
+    else { return nil }
+    self.text = text
+    time = String(parts[0])
+    buttons = String(parts[1])
+  }
+
+  func hasSameButtons(as other: CategoryIdentifier) -> Bool { buttons == other.buttons }
+
+  /// Equal ages are ordered by what the buttons are, so that every device prunes alike.
+  static func isOlder(_ left: CategoryIdentifier, _ right: CategoryIdentifier) -> Bool {
+    left.text < right.text
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
+  }
+}

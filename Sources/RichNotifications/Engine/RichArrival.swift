@@ -1,0 +1,29 @@
+public import PushPayload
+
+/// A notification as it arrived.
+public struct RichArrival: Sendable {
+  /// The whole payload, `aps` included.
+  public var payload: JSONValue
+  /// The texts, as the system made them of `aps.alert`.
+  public var text: NotificationText
+  /// The category; empty for none.
+  public var category: String
+  /// The request's identifier.
+  public var identifier: String
+
+  /// Describes a notification.
+  ///
+  /// - Parameters:
+  ///   - payload: The whole payload, `aps` included.
+  ///   - text: The texts, as the system made them of `aps.alert`.
+  ///   - category: The category; empty for none.
+  ///   - identifier: The request's identifier.
+  public init(
+    payload: JSONValue, text: NotificationText, category: String = "", identifier: String = ""
+  ) {
+    self.payload = payload
+    self.text = text
+    self.category = category
+    self.identifier = identifier
+  }
+}

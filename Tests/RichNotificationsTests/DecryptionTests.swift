@@ -1,0 +1,146 @@
+import Foundation
+import MediaLoading
+import PushCrypto
+import PushPayload
+import Synchronization
+import TestSupport
+import Testing
+import UserNotifications
+import _OpenSSLCrypto
+
+@testable import RichNotifications
+
+@Suite("Encrypted payloads")
+struct DecryptionTests {
+  static let crypto = OpenSSLCrypto()
+
+  static func decryption(_ keys: DeviceKeys) -> RichConfiguration {
+    var configuration = RichConfiguration()
+    configuration.decryption = PayloadDecryption(crypto: crypto) { keys }
+    return configuration
+  }
+
+  static func seal(_ inner: String, to keys: DeviceKeys) throws -> JSONValue {
+    let sealed = try EncryptedPayload(
+      sealing: Array(inner.utf8), to: keys.subscription, provider: crypto)
+    return .string(sealed.text)
+  }
+
+  static func outer(_ sealed: JSONValue) -> JSONValue {
+    [
+      "aps": [
+        "alert": ["title": "Placeholder", "body": "New message"], "mutable-content": 1, "badge": 9,
+      ],
+      "_enc": sealed, "_mediaUrl": "https://relay.example/tracker", "_mediaAlt": "relay's words",
+      "title": "relay's title",
+    ]
+  }
+
+  @Test("what is inside is shown, and nothing of the relay's is read")
+  func opens() throws {
+    let keys = try DeviceKeys.generate(with: Self.crypto)
+    let inner =
+      #"{"aps":{"alert":{"title":"Ann","body":"Hi"},"badge":2},"_mediaUrl":"https://a/i","k":1}"#
+    let plan = Sample.plan(
+      Self.outer(try Self.seal(inner, to: keys)), Self.decryption(keys),
+      text: NotificationText(title: "Placeholder", body: "New message"))
+    #expect(plan.content.decryption == "ok")
+    #expect(plan.content.text == NotificationText(title: "Ann", body: "Hi"))
+    #expect(plan.content.badge == 2)
+    #expect(plan.content.dialect == .salesforce)
+    #expect(plan.errands.map(\.media.wanted.url) == ["https://a/i"])
+    #expect(plan.content.decrypted?["k"] == 1)
+    #expect(plan.content.decrypted?["title"] == nil)
+  }
+
+  /// What stands under `_enc`, and the reason it stays closed.
+  static let closed:
+    [(name: String, make: @Sendable (DeviceKeys) throws -> JSONValue, reason: String)] = [
+      ("a number", { _ in 5 }, "malformed"), ("an object", { _ in ["a": 1] }, "malformed"),
+      ("no base64url", { _ in "a+b/=" }, "malformed"), ("nothing", { _ in "" }, "truncated"),
+      ("too short", { _ in "AAAA" }, "truncated"),
+      (
+        "another device's", { _ in try seal("{}", to: DeviceKeys.generate(with: crypto)) },
+        "authentication"
+      ),
+      ("no JSON inside", { try seal("hello", to: $0) }, "malformed"),
+      ("no object inside", { try seal("[1]", to: $0) }, "malformed"),
+    ]
+
+  @Test("what cannot be opened stays the sender's placeholder, with the reason", arguments: 0..<8)
+  func staysClosed(number: Int) throws {
+    let keys = try DeviceKeys.generate(with: Self.crypto)
+    let (name, make, reason) = Self.closed[number]
+    let text = NotificationText(title: "Placeholder", body: "New message")
+    let plan = Sample.plan(Self.outer(try make(keys)), Self.decryption(keys), text: text)
+    #expect(plan.content.decryption == reason, "\(name)")
+    #expect(plan.content.text == text)
+    #expect(plan.errands.isEmpty && plan.content.dialect == .none)
+  }
+
+  @Test("without keys, or with keys that cannot be read, the placeholder stays")
+  func noKeys() throws {
+    struct Locked: Error {}
+    let keys = try DeviceKeys.generate(with: Self.crypto)
+    let payload = Self.outer(try Self.seal("{}", to: keys))
+    var locked = RichConfiguration()
+    locked.decryption = PayloadDecryption(crypto: Self.crypto) { throw Locked() }
+    #expect(Sample.plan(payload).content.decryption == "no-key")
+    #expect(Sample.plan(payload, locked).content.decryption == "no-key")
+    #expect(Sample.plan(payload, locked).content.text.body == "B")
+  }
+
+  @Test("null under _enc is no encrypted payload")
+  func null() {
+    #expect(Sample.plan(Self.outer(.null)).content.decryption == nil)
+  }
+
+  @Test("the app finds what was inside, and what inside leaves out stays as it arrived")
+  func content() async throws {
+    let keys = try DeviceKeys.generate(with: Self.crypto)
+    let inner =
+      #"{"aps":{"alert":"Hi","category":"CHAT","thread-id":"t","sound":"ping.caf"},"k":1}"#
+    let content = UNMutableNotificationContent()
+    content.title = "Placeholder"
+    content.badge = 9
+    content.userInfo = Self.outer(try Self.seal(inner, to: keys)).userInfo
+    let enricher = RichEnricher(
+      configuration: Self.decryption(keys), environment: Sample.environment())
+    let shown = await enricher.enrich(
+      UNNotificationRequest(identifier: "id", content: content, trigger: nil))
+    #expect(shown.title == "" && shown.body == "Hi")
+    #expect(shown.categoryIdentifier == "CHAT" && shown.threadIdentifier == "t")
+    #expect(shown.badge == 9)
+    #expect(JSONValue(userInfo: shown.userInfo) == (try JSONValue(parsing: inner)))
+  }
+}
+
+@Suite("The file that the payload names")
+struct DigestTests {
+  static let digest = OpenSSLCrypto.sha256(Sample.png)
+    .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+
+  @Test(
+    "a SHA-256 is checked over the whole file; another file, and a check that cannot be made, fail",
+    arguments: [
+      (digest, true, MediaOutcome.Result.attached), (digest.uppercased(), true, .attached),
+      (String(digest.reversed()), true, .failed), ("none", true, .failed), (digest, false, .failed),
+    ])
+  func check(sha256: String, hasCrypto: Bool, result: MediaOutcome.Result) throws {
+    let (loader, folder) = (ManualLoader(), TemporaryFolder())
+    var environment = Sample.environment(loader, ManualClock(), folder.url)
+    if hasCrypto { environment.crypto = OpenSSLCrypto() }
+    let outcomes = Mutex<[EnrichedContent]>([])
+    let payload: JSONValue = [
+      "_martlet": ["media": [["url": "https://a/1", "sha256": .string(sha256)]]]
+    ]
+    RichDelivery(RichArrival(payload: payload, text: NotificationText()), environment: environment)
+    { content in outcomes.withLock { $0.append(content) } }
+    .begin()
+    loader.sink?.answer(200, [:], Sample.png)
+    let content = try #require(outcomes.withLock { $0.first })
+    #expect(content.media.map(\.result) == [result])
+    #expect(content.media.map(\.reason) == [result == .attached ? nil : .digest])
+    #expect(folder.contents.count == (result == .attached ? 1 : 0))
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RichNotifications
+
+@Suite("Receipts that wait in a folder", .timeLimit(.minutes(1)))
+struct ReceiptQueueTests {
+  private let folder = TemporaryFolder()
+  private var queue: ReceiptQueue { ReceiptQueue(folder: folder.url) }
+
+  /// Adds receipts whose files are a second apart, the first the oldest.
+  private func fill(_ queue: ReceiptQueue, _ names: [String]) throws {
+    for (second, name) in names.enumerated() {
+      let receipt = ReceiptTests.receipt(name)
+      try queue.add(receipt)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: Double(second))],
+        ofItemAtPath: folder.path(receipt.id + ".json"))
+    }
+  }
+
+  @Test("are read in the order they came, and go when they are removed")
+  func order() throws {
+    try fill(queue, ["c", "a", "b"])
+    #expect(queue.waiting().map(\.notificationID) == ["c", "a", "b"])
+    #expect(queue.waiting(atMost: 2).map(\.notificationID) == ["c", "a"])
+    queue.remove(queue.waiting(atMost: 1).map(\.id))
+    #expect(queue.waiting().map(\.notificationID) == ["a", "b"])
+  }
+
+  @Test("a folder that is not there has none, and appears with the first")
+  func absent() throws {
+    let queue = ReceiptQueue(folder: folder.file("a/b"))
+    #expect(queue.waiting().isEmpty)
+    try queue.add(ReceiptTests.receipt())
+    #expect(queue.waiting().count == 1)
+  }
+
+  @Test("the same push twice is one receipt")
+  func twice() throws {
+    try queue.add(ReceiptTests.receipt())
+    try queue.add(ReceiptTests.receipt(at: ReceiptTests.morning + 5))
+    #expect(queue.waiting().count == 1)
+    #expect(folder.contents.count == 1)
+  }
+
+  @Test(
+    "foreign ids lead to no file but the receipt's own",
+    arguments: [
+      "../../etc/passwd", "..", ".", "", "/", "a/b", "\u{0}", "a\u{0}b", "~", "%2e%2e", "\n",
+      String(repeating: "x", count: 2048), "🦆",
+    ])
+  func names(id: String) throws {
+    let inner = ReceiptQueue(folder: folder.file("inner"))
+    try inner.add(ReceiptTests.receipt(id, device: id))
+    #expect(folder.contents == ["inner"])
+    #expect(inner.waiting().map(\.notificationID) == [id])
+    inner.remove([id])
+    inner.remove(inner.waiting().map(\.id))
+    #expect(folder.contents == ["inner"])
+    #expect(inner.waiting().isEmpty)
+  }
+
+  @Test("removing by a foreign id touches nothing")
+  func foreignRemoval() throws {
+    _ = try folder.write("keep", to: "keep.json")
+    let inner = ReceiptQueue(folder: folder.file("inner"))
+    try inner.add(ReceiptTests.receipt())
+    inner.remove(["../keep", "../keep.json", ""])
+    #expect(folder.contents == ["inner", "keep.json"])
+  }
+
+  @Test("499 and 500 wait, of 501 the oldest is dropped", arguments: [499, 500, 501])
+  func bound(count: Int) throws {
+    try fill(queue, (0..<count).map { "n\($0)" })
+    let waiting = queue.waiting().map(\.notificationID)
+    #expect(waiting == (max(0, count - 500)..<count).map { "n\($0)" })
+  }
+
+  @Test("a receipt of 8 KiB is kept, one a byte longer is refused and leaves nothing")
+  func size() throws {
+    let short = Receipt(
+      notificationID: "n", deviceID: "d", event: .displayed, at: ReceiptTests.morning, reason: "")
+    let room = try ReceiptQueue.maximumBytes - JSONEncoder().encode(short).count
+    func receipt(_ count: Int) -> Receipt {
+      Receipt(
+        notificationID: "n", deviceID: "d", event: .displayed, at: ReceiptTests.morning,
+        reason: String(repeating: "x", count: count))
+    }
+    let error = #expect(throws: ReceiptError.self) { try queue.add(receipt(room + 1)) }
+    #expect(error?.code == .tooLarge)
+    #expect(folder.contents.isEmpty)
+    try queue.add(receipt(room))
+    #expect(queue.waiting() == [receipt(room)])
+  }
+
+  @Test("what is no receipt is removed and hides no other")
+  func corrupt() throws {
+    try queue.add(ReceiptTests.receipt())
+    let name = ReceiptTests.receipt("other").id + ".json"
+    _ = try folder.write("", to: "empty.json")
+    _ = try folder.write("{\"id\":", to: name)
+    _ = try folder.write([UInt8](repeating: 0xff, count: 300), to: "binary.json")
+    _ = try folder.write([UInt8](repeating: 0x20, count: 8193), to: "long.json")
+    _ = try folder.write(String(repeating: "[", count: 8000), to: "deep.json")
+    try FileManager.default.createDirectory(
+      at: folder.file("folder.json"), withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(
+      at: folder.file("link.json"), withDestinationURL: URL(filePath: "/dev/zero"))
+    try FileManager.default.copyItem(
+      at: folder.file(ReceiptTests.receipt().id + ".json"), to: folder.file("copy.json"))
+    _ = try folder.write("not ours", to: "README")
+    #expect(queue.waiting() == [ReceiptTests.receipt()])
+    #expect(folder.contents == ["README", ReceiptTests.receipt().id + ".json"].sorted())
+  }
+
+  @Test("a half-written file is no receipt, and goes once nobody can be writing it")
+  func parts() throws {
+    _ = try folder.write("{", to: ".old.part")
+    _ = try folder.write("{", to: ".new.part")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -90)], ofItemAtPath: folder.path(".old.part"))
+    try queue.add(ReceiptTests.receipt())
+    #expect(queue.waiting().count == 1)
+    #expect(folder.contents.filter { $0.hasSuffix(".part") } == [".new.part"])
+  }
+
+  @Test("a folder that is a file is an error that names no id")
+  func noFolder() throws {
+    let queue = ReceiptQueue(folder: try folder.write([1], to: "file"))
+    let error = #expect(throws: ReceiptError.self) {
+      try queue.add(ReceiptTests.receipt("secret"))
+    }
+    #expect(error?.code == .storage)
+    #expect(error.map { "\($0)".contains("secret") } == false)
+    #expect(queue.waiting().isEmpty)
+  }
+
+  @Test("many writers and one reader at once lose nothing")
+  func crowd() async throws {
+    let queue = queue
+    let taken = await withTaskGroup(of: Set<String>.self) { group in
+      for writer in 0..<4 {
+        group.addTask {
+          for number in 0..<50 {
+            try? queue.add(ReceiptTests.receipt("\(writer)-\(number)"))
+          }
+          return []
+        }
+      }
+      group.addTask {
+        var taken: Set<String> = []
+        for _ in 0..<20 {
+          let receipts = queue.waiting()
+          taken.formUnion(receipts.map(\.notificationID))
+          queue.remove(receipts.map(\.id))
+        }
+        return taken
+      }
+      return await group.reduce(into: Set()) { $0.formUnion($1) }
+    }
+    #expect(taken.union(queue.waiting().map(\.notificationID)).count == 200)
+  }
+}
