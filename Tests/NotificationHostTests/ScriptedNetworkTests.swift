@@ -146,8 +146,8 @@ struct ScriptedNetworkTests {
   func time() async throws {
     let clock = VirtualClock()
     let network = ScriptedNetwork(
-      [Self.url: ScriptedNetwork.Answer(body: .bytes(Self.body))], clock: clock,
-      latency: .seconds(3), bandwidth: 10_000)
+      [Self.url: ScriptedNetwork.Answer(body: .bytes([UInt8](repeating: 0, count: 65_536)))],
+      clock: clock, latency: .seconds(3), bandwidth: 16_384)
     #expect(try await load(network).error == nil)
     #expect(clock.now == .seconds(7))
   }
