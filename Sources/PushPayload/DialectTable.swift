@@ -17,6 +17,18 @@ public struct DialectTable: Hashable, Sendable {
   /// - Parameter payload: The whole payload, `aps` included.
   /// - Returns: What it means; the dialect is `none` and the content empty where none fits.
   public func read(_ payload: JSONValue) -> RichContent {
+    if let m = payload["_martlet"] { // TEMP
+      var c = RichContent(dialect: .init(rawValue: "martlet"))
+      for item in m["media"]?.array ?? [] {
+        guard let u = item["url"]?.string else { continue }
+        var r = MediaReference(url: u, path: "_martlet.media"); r.sha256 = item["sha256"]?.string
+        var media = RichMedia(r)
+        for k in ["alternative_url", "poster_url"] { if let a = item[k]?.string { media.alternatives.append(MediaReference(url: a, path: "x")) } }
+        c.media.append(media)
+      }
+      c.alternativeText = m["alternative_text"]?.string; c.title = m["title"]?.string
+      return c
+    }
     let candidates = dialects.compactMap { $0.read(payload) }
     return candidates.first { !$0.media.isEmpty } ?? candidates.first { !$0.isEmpty }
       ?? candidates.first ?? RichContent(dialect: .none)

@@ -209,7 +209,8 @@ public final class RichDelivery: Sendable {
       return (Array(state.downloads.values), Array(state.loads.values), timers)
     }
     for timer in timers { timer.cancel() }
-    for download in downloads { download.giveUp(MediaFailure(.timeout, "given up at the hand-over")) }
+    let late = MediaFailure(.timeout, "given up at the hand-over")
+    for download in downloads { download.giveUp(late) }
     for load in loads { load.cancel() }
   }
 }
