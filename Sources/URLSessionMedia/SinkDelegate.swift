@@ -58,8 +58,8 @@ final class SinkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     announce(dataTask.response)
     for region in data.regions where !region.isEmpty && !isRefused {
       isRefused = region.withUnsafeBytes { sink.receive($0) } == .stop
+      if isRefused { dataTask.cancel() }
     }
-    if isRefused { dataTask.cancel() }
   }
 
   func urlSession(
