@@ -1,6 +1,7 @@
 import Foundation
 import PushPayload
 import TestSupport
+import Testing
 
 /// A payload under `Tests/Fixtures/dialects`, and what it means where that is written down.
 struct DialectFixture: CustomTestStringConvertible, Sendable {
