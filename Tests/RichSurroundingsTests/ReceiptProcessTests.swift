@@ -22,6 +22,21 @@ struct ReceiptProcessTests {
     #expect(found == Set((0..<20).map(String.init)))
   }
 
+  @Test("a kill at any moment leaves whole receipts and no half one", arguments: [1, 3, 7, 20, 60])
+  func killedAnywhere(milliseconds: UInt32) async {
+    let path = folder.url.path(percentEncoded: false)
+    await #expect(processExitsWith: .signal(SIGALRM)) {
+      [path = path as String, milliseconds = milliseconds as UInt32] in
+      let queue = ReceiptQueue(folder: URL(filePath: path), limit: .max)
+      ualarm(milliseconds * 1000, 0)
+      for number in 0... { try queue.add(ReceiptTests.receipt("\(number)")) }
+    }
+    let files = folder.contents.count { $0.hasSuffix(".json") }
+    let queue = ReceiptQueue(folder: folder.url)
+    #expect(queue.waiting().count == files)
+    #expect(Set(queue.waiting().map(\.notificationID)) == Set((0..<files).map(String.init)))
+  }
+
   @Test("on a full disk a receipt is refused, nothing half is left, and earlier ones stay")
   func full() async throws {
     let path = folder.url.path(percentEncoded: false)

@@ -134,6 +134,23 @@ struct ReceiptSenderTests {
     #expect(report.note?.contains("secret") == false)
   }
 
+  @Test("a server that never answers is given up, and they wait")
+  func silent() async throws {
+    let (released, release) = AsyncStream<Void>.makeStream()
+    let server = try HTTPServer(HTTPServer.Configuration()) { _ in
+      for await _ in released {}
+      return HTTPResponse(status: 200)
+    }
+    let settings = try settings(port: server.port)
+    try settings.queue.add(ReceiptTests.receipt())
+    let poster = URLSessionPoster(timeout: .seconds(1))
+    let report = await ReceiptSender(settings, poster: poster).resend()
+    release.finish()
+    await server.stop()
+    #expect(report.kept == 1 && report.sent == 0)
+    #expect(settings.queue.waiting().count == 1)
+  }
+
   @Test("a redirect is not followed: the key goes to no other server")
   func redirect() async throws {
     let other = try ReceiptServer()

@@ -72,8 +72,18 @@ public struct BadgeCounter: Sendable {
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     guard Self.lock(descriptor) else { return nil }
+    protect()
     let number = change(Self.read(descriptor))
     return Self.write(number, to: descriptor) ? number : nil
+  }
+
+  /// The extension runs on a locked phone, where a file of the strictest class cannot be opened.
+  private func protect() {
+    #if os(iOS) || os(watchOS) || os(visionOS)
+      try? FileManager.default.setAttributes(
+        [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication],
+        ofItemAtPath: file)
+    #endif
   }
 
   private static func lock(_ descriptor: Int32) -> Bool {

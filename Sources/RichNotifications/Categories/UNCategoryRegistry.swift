@@ -5,7 +5,7 @@
   /// The system's own list of categories, added to and never replaced.
   ///
   /// Categories of the app and of other libraries are written back as the very objects that were
-  /// read.
+  /// read. An app that sets its categories itself does the same: it sets what it reads, and its own.
   ///
   /// `@unchecked Sendable`: UserNotifications is not annotated. The one property is a constant, and
   /// the center is the system's shared object, whose answers come on threads of its own and which is

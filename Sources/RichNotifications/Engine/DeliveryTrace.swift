@@ -49,7 +49,7 @@ struct DeliveryTrace: Sendable {
   func ended(_ order: FetchOrder, _ ending: FetchEnding) {
     switch ending {
     case .file(let file):
-      note(.media, "type", "\(file.type.identifier), \(file.bytes) bytes", order.reference.url)
+      note(.media, "type", "\(file.type.identifier) by its \(file.typeSource.rawValue), \(file.bytes) bytes", order.reference.url)
     case .redirect(let location): note(.media, "redirect", "is sent on to", location)
     case .failed(let failure, _):
       note(.media, failure.reason.rawValue, failure.message, order.reference.url)

@@ -144,9 +144,7 @@ public final class RichDelivery: Sendable {
     var content = content
     content.attachments = Self.separated(content.attachments)
     content.elapsed = environment.clock.now - start
-    if let change = plan.badge, content.badge == nil, let folder = environment.appGroupFolder {
-      content.badge = BadgeCounter(folder: folder).apply(change)
-    }
+    if let change = plan.badge { content.badge = badge(change) }
     trace.delivers(content)
     let receipt = configuration.receipts.flatMap {
       DeliveryReceipt($0, content, at: environment.date())
@@ -155,6 +153,13 @@ public final class RichDelivery: Sendable {
     configuration.delivered?(content)
     completion(content)
     if let receipt, let poster = environment.poster { receipt.send(by: poster) }
+  }
+
+  /// Without a place to count, only a number that is given can be shown.
+  private func badge(_ change: BadgeChange) -> Int? {
+    if let folder = environment.appGroupFolder { return BadgeCounter(folder: folder).apply(change) }
+    if case .set(let number) = change { return max(0, number) }
+    return nil
   }
 
   /// A file that stands twice is linked, since the system takes each away by itself.
@@ -209,7 +214,8 @@ public final class RichDelivery: Sendable {
       return (Array(state.downloads.values), Array(state.loads.values), timers)
     }
     for timer in timers { timer.cancel() }
-    for download in downloads { download.giveUp(MediaFailure(.timeout, "given up at the hand-over")) }
+    let late = MediaFailure(.timeout, "given up at the hand-over")
+    for download in downloads { download.giveUp(late) }
     for load in loads { load.cancel() }
   }
 }

@@ -116,8 +116,9 @@ extension ReceiptQueue {
 
   /// What lies in the folder under a receipt's name, the oldest first.
   private func entries() -> [Entry] {
-    names(Self.suffix).compactMap { name in
-      guard let attributes = try? FileManager.default.attributesOfItem(atPath: Self.path(url(name)))
+    names().compactMap { name in
+      guard name.hasSuffix(Self.suffix),
+        let attributes = try? FileManager.default.attributesOfItem(atPath: Self.path(url(name)))
       else { return nil }
       let size = attributes[.size] as? NSNumber
       return Entry(
@@ -130,12 +131,13 @@ extension ReceiptQueue {
 
   /// Drops what is too many, and what a killed process left half written.
   private func prune() {
-    if names(Self.suffix).count > limit {
+    let names = names()
+    if names.count(where: { $0.hasSuffix(Self.suffix) }) > limit {
       for entry in entries().dropLast(limit) {
         try? FileManager.default.removeItem(at: url(entry.name))
       }
     }
-    for name in names(Self.partSuffix) {
+    for name in names where name.hasSuffix(Self.partSuffix) {
       let attributes = try? FileManager.default.attributesOfItem(atPath: Self.path(url(name)))
       // A write takes milliseconds; a minute later nobody is at it any more.
       if let written = attributes?[.modificationDate] as? Date, written.timeIntervalSinceNow < -60 {
@@ -144,9 +146,8 @@ extension ReceiptQueue {
     }
   }
 
-  private func names(_ suffix: String) -> [String] {
-    let names = try? FileManager.default.contentsOfDirectory(atPath: Self.path(folder))
-    return (names ?? []).filter { $0.hasSuffix(suffix) }
+  private func names() -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: Self.path(folder))) ?? []
   }
 
   /// An id that leads nowhere but to a receipt's file.

@@ -13,6 +13,16 @@ public import MediaLoading
 /// ```swift
 /// let report = await ReceiptSender(settings).resend()
 /// ```
+///
+/// They go oldest first, a hundred a request, and the answer decides:
+///
+/// | Answer | Receipts |
+/// |---|---|
+/// | 2xx | are taken, and removed |
+/// | 400, 413, 422 | one is at fault: sent again in halves, until that one is left and dropped |
+/// | 401, 408, 425, 429 | wait: another key may come, the moment may pass |
+/// | another 4xx: 403, 404, … | are dropped, for nobody will take them there; the rest waits |
+/// | 1xx, 3xx, 5xx, none | wait |
 public struct ReceiptSender: Sendable {
   private let settings: ReceiptSettings
   private let poster: any HTTPPosting

@@ -1,14 +1,6 @@
 import MediaLoading
 
-/// What a server's answer means for the receipts of one request.
-///
-/// | Answer | Receipts |
-/// |---|---|
-/// | 2xx | are taken, and removed |
-/// | 400, 413, 422 | one of them is at fault: asked again in halves, the one that is left is dropped |
-/// | 401, 408, 425, 429 | wait: a valid key may come, the moment may pass |
-/// | another 4xx: 403, 404, … | can never be taken there: dropped, and the rest waits |
-/// | 1xx, 3xx, 5xx, none | wait |
+/// What a server's answer means for the receipts of one request; ``ReceiptSender`` has the table.
 enum ReceiptAnswer: Equatable {
   case taken, faulty, refused, later
 
