@@ -120,6 +120,16 @@ struct BadServerTests {
       testDescription: "a length beyond every limit",
       answer: .ok(length: 50_000_001, body: picture), reason: .tooLarge),
     Case(
+      testDescription: "a length beyond every number",
+      answer: Answer(
+        "HTTP/1.1 200 OK\nContent-Length: 99999999999999999999999999\n\n", body: picture, .hold),
+      reason: .network, tries: 3),
+    Case(
+      testDescription: "two lengths that differ",
+      answer: Answer(
+        "HTTP/1.1 200 OK\nContent-Length: 10\nContent-Length: 118648\n\n", body: picture),
+      reason: .network, tries: 3),
+    Case(
       testDescription: "304, although nothing was there",
       answer: Answer("HTTP/1.1 304 Not Modified\nETag: \"1\"\n\n"), reason: .httpStatus),
     Case(
