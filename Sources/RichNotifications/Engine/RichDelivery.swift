@@ -165,9 +165,12 @@ public final class RichDelivery: Sendable {
   /// A file that stands twice is linked, since the system takes each away by itself.
   private static func separated(_ attachments: [AttachedMedia]) -> [AttachedMedia] {
     var seen: Set<URL> = []
+    var names: Set<String> = []
     return attachments.compactMap { media in
-      guard !seen.insert(media.file).inserted else { return media }
       var copy = media
+      // The system names one that has no name of its own.
+      if !names.insert(media.identifier).inserted { copy.identifier = "" }
+      guard !seen.insert(media.file).inserted else { return copy }
       copy.file = media.file.deletingLastPathComponent()
         .appending(path: "\(UUID().uuidString).\(media.type.preferredExtension)")
       guard (try? FileManager.default.linkItem(at: media.file, to: copy.file)) != nil else {
