@@ -48,6 +48,8 @@ public struct AttachedMedia: Hashable, Sendable {
   public var type: MediaType
   /// How large it is.
   public var bytes: Int64
+  /// How large it was before it was made smaller; `nil` where it is as it came.
+  public var reducedFrom: Int64?
   /// The status it came with; `nil` for a local file.
   public var status: Int?
   /// What names it within the notification; empty lets the system choose.
