@@ -18,6 +18,8 @@ public struct EnrichedContent: Sendable {
   public var buttons: [RichButton] = []
   /// Where a tap shall lead.
   public var deepLink: String?
+  /// Who the message is from; `nil` for a notification of the app.
+  public var sender: MessageSender?
   /// What the sender calls this message.
   public var messageID: String?
   /// Which dialect the payload was read with.
