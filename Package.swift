@@ -27,7 +27,7 @@ var targets: [Target] = [
       .target(name: "URLSessionMedia", condition: .when(platforms: applePlatforms)),
     ] + userNotifications, exclude: appleFiles, resources: appleResources),
   .testTarget(name: "PushPayloadTests", dependencies: ["PushPayload", "TestSupport"]),
-  .target(name: "TestSupport", dependencies: spawn, path: "Tests/TestSupport"),
+  .target(name: "TestSupport", dependencies: ["PushPayload"] + spawn, path: "Tests/TestSupport"),
 ]
 
 var products: [Product] = [

@@ -8,6 +8,13 @@ import _Curl
 final class FetchingService: RichNotificationService {
   nonisolated(unsafe) static var caFile = ""
 
+  /// The server is on this machine.
+  override var configuration: RichConfiguration {
+    var configuration = RichConfiguration()
+    configuration.media.allowsPrivateAddresses = true
+    return configuration
+  }
+
   /// A new loader each time, as the system makes a new extension: nothing is kept open between two
   /// notifications, and curl keeps nothing either.
   override var environment: RichEnvironment {

@@ -8,7 +8,8 @@ import Synchronization
 /// each beside what decoding the same bytes takes.
 func planClient(_ arguments: [String]) throws {
   let folder = URL(filePath: arguments[0])
-  let names = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?
+  let names =
+    FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?
     .compactMap { $0 as? URL }.filter { $0.pathExtension == "json" } ?? []
   var times: [(ours: Double, peer: Double)] = []
   for name in names.sorted(by: { $0.path < $1.path }) {
@@ -39,7 +40,8 @@ private func fill(_ payload: JSONValue) -> JSONValue {
 private func plan(_ payload: JSONValue) {
   _ = RichDelivery(
     RichArrival(payload: payload, text: NotificationText(title: "Title", body: "Body")),
-    environment: RichEnvironment(loader: OfflineMediaLoader())) { _ in }
+    environment: RichEnvironment(loader: OfflineMediaLoader())
+  ) { _ in }
 }
 
 /// The median of rounds, so that what else runs on the machine does not count.

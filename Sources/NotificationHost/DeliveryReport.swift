@@ -48,6 +48,8 @@ public struct DeliveryReport: Sendable {
   public var content: ShownContent?
   /// The files that are shown with it.
   public var attachments: [ShownAttachment] = []
+  /// The buttons of its category, where the app or the extension has made it known.
+  public var actions: [ShownAction] = []
   /// The way of the push, the engine's decisions not included.
   public var trace: [TraceEvent] = []
 
@@ -86,6 +88,14 @@ public struct ShownContent: Hashable, Sendable {
   public var relevanceScore: Double
   /// What the app finds with it.
   public var userInfo: JSONValue
+}
+
+/// A button as it is shown.
+public struct ShownAction: Hashable, Sendable {
+  /// What the app is told when it is tapped.
+  public var identifier: String
+  /// What is written on it.
+  public var title: String
 }
 
 /// A file as it is shown.

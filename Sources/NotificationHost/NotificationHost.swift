@@ -32,6 +32,8 @@ public final class NotificationHost: Sendable {
     /// As on the phone, a file that is attached from here is gone afterwards.
     public var temporaryDirectory = URL(
       fileURLWithPath: NSTemporaryDirectory(), isDirectory: true)
+    /// The categories that the app, and its extension, have made known; here none but what they do.
+    public var center = UNUserNotificationCenter(readsUntilVisible: 0)
     /// Makes the principal class; `nil` where the app has no service extension.
     public var makeExtension: (@Sendable () -> UNNotificationServiceExtension)?
 
@@ -159,6 +161,7 @@ public final class NotificationHost: Sendable {
       arrival.note("attachments", "\(message) (\(error.code.rawValue))")
     }
     var report = arrival.report(outcome, reason)
+    report.actions = actions(of: shown.categoryIdentifier)
     report.content = ShownContent(shown, requestIdentifier: identifier)
     report.attachments = resolutions.compactMap { resolution in
       guard case .stored(let attachment, _) = resolution else { return nil }
@@ -166,6 +169,17 @@ public final class NotificationHost: Sendable {
     }
     store.cleanUp(resolutions, moved: content.moved)
     return report
+  }
+
+  /// The buttons of a category as the system knows them when it shows the notification.
+  private func actions(of category: String) -> [ShownAction] {
+    let found = HostLocked<[ShownAction]>([])
+    app.center.getNotificationCategories { categories in
+      let actions = categories.first { $0.identifier == category }?.actions ?? []
+      let shown = actions.map { ShownAction(identifier: $0.identifier, title: $0.title) }
+      found.withLock { $0 = shown }
+    }
+    return found.withLock { $0 }
   }
 
   private static func describe(_ ending: ServiceRun.Ending) -> String {

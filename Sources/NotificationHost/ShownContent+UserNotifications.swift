@@ -35,7 +35,8 @@ extension ShownAttachment {
     thumbnailTime =
       (options[UNNotificationAttachmentOptionsThumbnailTimeKey] as? NSNumber)?.doubleValue
       ?? options[UNNotificationAttachmentOptionsThumbnailTimeKey] as? Double
-    thumbnailClippingRect = (options[UNNotificationAttachmentOptionsThumbnailClippingRectKey]
+    thumbnailClippingRect =
+      (options[UNNotificationAttachmentOptionsThumbnailClippingRectKey]
       as? [String: Double]).flatMap { rect in
         UnitRect(
           x: rect["X"] ?? 0, y: rect["Y"] ?? 0, width: rect["Width"] ?? 0,

@@ -1,7 +1,8 @@
 /// How one vendor writes rich content into a payload: data, not code.
 ///
 /// A vendor is known by its signature before any generic key is read. All readers treat `null`, an
-/// empty string and a value of a wrong type as absent.
+/// empty string and a value of a wrong type as absent; the last is said in
+/// ``RichContent/findings``.
 public struct Dialect: Hashable, Sendable {
   /// The dialect's name in traces and reports.
   public struct ID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
@@ -17,77 +18,54 @@ public struct Dialect: Hashable, Sendable {
     public var description: String { rawValue }
   }
 
+  /// The most media that are read from a payload; further ones are left out, with a finding.
+  public static let maximumMedia = 10
+  /// The most buttons that are read from a payload, which is also the most that iOS draws.
+  public static let maximumButtons = 10
+
   /// Its name.
   public var id: ID
-  /// The paths that show it: any of them present, with any value but `null`, is enough.
-  public var signature: [PayloadPath]
-  /// Where media URLs stand, the preferred first; the first that holds a URL is attached.
-  public var media: [PayloadPath]
+  /// What shows it: any of them is enough.
+  public var signature: [Signature]
+  /// Where its keys may stand, the first tried first; by default at the top.
+  public var roots: [PayloadPath] = [""]
+  /// Where media stand, the preferred first; the first that holds any is wanted.
+  public var media: [MediaRule]
   /// Where the text stands that becomes the body when media fail.
-  public var alternativeText: [PayloadPath]
+  public var alternativeText: [PayloadPath] = []
   /// Where a new title stands.
-  public var title: [PayloadPath]
+  public var title: [PayloadPath] = []
   /// Where a new subtitle stands.
-  public var subtitle: [PayloadPath]
+  public var subtitle: [PayloadPath] = []
   /// Where a new body stands.
-  public var body: [PayloadPath]
+  public var body: [PayloadPath] = []
+  /// Whether these texts count only where media are shown.
+  public var textNeedsMedia = false
+  /// Where buttons stand; the first that holds any counts.
+  public var buttons: [ButtonRule] = []
+  /// Where a category stands beside `aps.category`.
+  public var category: [PayloadPath] = []
+  /// Where it stands to what a tap leads.
+  public var deepLink: [PayloadPath] = []
+  /// Where the vendor's name of the message stands.
+  public var messageID: [PayloadPath] = []
+  /// Where it stands what happens to the number on the icon.
+  public var badge: [BadgeRule] = []
 
-  /// Describes a dialect.
+  /// Describes a dialect; what it says beyond media is set on the value.
   ///
   /// - Parameters:
   ///   - id: Its name.
-  ///   - signature: Paths that show it; by default those of its media.
-  ///   - media: Where media URLs stand, the preferred first.
-  ///   - alternativeText: Where the text stands that becomes the body when media fail.
-  ///   - title: Where a new title stands.
-  ///   - subtitle: Where a new subtitle stands.
-  ///   - body: Where a new body stands.
+  ///   - signature: What shows it; by default a value in any of its media's places.
+  ///   - media: Where media stand, the preferred first.
+  ///   - more: Sets what else it says.
   public init(
-    _ id: ID, signature: [PayloadPath]? = nil, media: [PayloadPath],
-    alternativeText: [PayloadPath] = [], title: [PayloadPath] = [], subtitle: [PayloadPath] = [],
-    body: [PayloadPath] = []
+    _ id: ID, signature: [Signature]? = nil, media: [MediaRule] = [],
+    _ more: (inout Dialect) -> Void = { _ in }
   ) {
     self.id = id
-    self.signature = signature ?? media
+    self.signature = signature ?? media.map { .present($0.item) }
     self.media = media
-    self.alternativeText = alternativeText
-    self.title = title
-    self.subtitle = subtitle
-    self.body = body
-  }
-}
-
-extension Dialect {
-  /// Reads a payload, if it has this dialect's signature.
-  ///
-  /// - Parameter payload: The whole payload, `aps` included.
-  /// - Returns: `nil` where no path of the signature is present.
-  public func read(_ payload: JSONValue) -> RichContent? {
-    guard signature.contains(where: { payload[$0] != nil }) else { return nil }
-    var content = RichContent(dialect: id)
-    content.media =
-      first(media, in: payload, &content).map { [RichMedia(MediaReference(url: $0.text, path: $0.path))] } ?? []
-    content.alternativeText = first(alternativeText, in: payload, &content)?.text
-    content.title = first(title, in: payload, &content)?.text
-    content.subtitle = first(subtitle, in: payload, &content)?.text
-    content.body = first(body, in: payload, &content)?.text
-    return content
-  }
-
-  private func first(
-    _ paths: [PayloadPath], in payload: JSONValue, _ content: inout RichContent
-  ) -> (path: PayloadPath, text: String)? {
-    for path in paths {
-      guard let value = payload[path] else { continue }
-      guard let text = value.string else {
-        content.findings.append(
-          PayloadFinding(
-            code: .wrongType, path: path.description,
-            message: "is \(value.typeName); it takes a string"))
-        continue
-      }
-      if !text.isEmpty { return (path, text) }
-    }
-    return nil
+    more(&self)
   }
 }

@@ -1,8 +1,9 @@
 /// The dialects an app reads, in order.
 ///
-/// The first that finds media wins; without media anywhere, the first whose signature is present. So
-/// a vendor's marker does not hide media that an older habit put at the top level, and two vendors
-/// in one payload always resolve the same way.
+/// The first that finds media wins; without media anywhere, the first that asks for anything else
+/// that shows, then the first with a link, then the first whose signature is present. So a vendor's
+/// marker does not hide media that an older habit put at the top level, and two vendors in one
+/// payload always resolve the same way.
 public struct DialectTable: Hashable, Sendable {
   /// The dialects, the first tried first.
   public var dialects: [Dialect]
@@ -12,93 +13,71 @@ public struct DialectTable: Hashable, Sendable {
   /// - Parameter dialects: The dialects, the first tried first.
   public init(_ dialects: [Dialect]) { self.dialects = dialects }
 
+  /// Every vendor's dialect; those that are known by a common word stand last.
+  public static let standard = DialectTable([
+    .martlet, .sailthru, .salesforce, .oneSignal, .airship, .fcm, .cleverTap, .iterable,
+    .customerIO, .braze, .batch, .pushwoosh, .leanplum, .klaviyo, .adobe, .adobeCampaign, .expo,
+    .notifee, .webEngage, .kumulos, .mixpanel, .swrve, .emarsys, .blueshift, .countly, .infobip,
+    .mapp, .acoustic, .reteno, .appcues, .pinpoint, .twilio, .motiSig,
+    .exponea, .mindbox, .carnival, .imageAbsoluteString, .generic,
+  ])
+
   /// Reads a payload with the dialect that fits.
   ///
   /// - Parameter payload: The whole payload, `aps` included.
-  /// - Returns: What it means; the dialect is `none` and the content empty where none fits.
+  /// - Returns: What it means; the dialect is `none` and the content empty where none fits. A
+  ///   payload without a vendor's message identifier is named by `_nid`, if that is present.
   public func read(_ payload: JSONValue) -> RichContent {
-    if let m = payload["_martlet"] { // TEMP
-      var c = RichContent(dialect: .init(rawValue: "martlet"))
-      for item in m["media"]?.array ?? [] {
-        guard let u = item["url"]?.string else { continue }
-        var r = MediaReference(url: u, path: "_martlet.media"); r.sha256 = item["sha256"]?.string
-        var media = RichMedia(r)
-        for k in ["alternative_url", "poster_url"] { if let a = item[k]?.string { media.alternatives.append(MediaReference(url: a, path: "x")) } }
-        c.media.append(media)
-      }
-      c.alternativeText = m["alternative_text"]?.string; c.title = m["title"]?.string
-      return c
+    var content = chosen(payload) ?? RichContent(dialect: .none)
+    if content.messageID == nil, let name = payload["_nid"]?.string, !name.isEmpty {
+      content.messageID = name
     }
-    let candidates = dialects.compactMap { $0.read(payload) }
-    return candidates.first { !$0.media.isEmpty } ?? candidates.first { !$0.isEmpty }
-      ?? candidates.first ?? RichContent(dialect: .none)
+    return content
+  }
+
+  private func chosen(_ payload: JSONValue) -> RichContent? {
+    var best: RichContent?
+    // By index: a copy of every dialect would cost more than the look at its signature.
+    for index in dialects.indices where dialects[index].signature.matches(payload) {
+      let content = dialects[index].content(of: payload)
+      if !content.media.isEmpty { return content }
+      if best.map({ content.rank > $0.rank }) ?? true { best = content }
+    }
+    return best
   }
 }
 
-extension Dialect.ID {
-  /// Sailthru Mobile, later Marigold: `_st`.
-  public static let sailthru = Self(rawValue: "sailthru")
-  /// Carnival's older habit: `image_url` and `video_url` at the top.
-  public static let carnival = Self(rawValue: "carnival")
-  /// Salesforce Marketing Cloud: `_mediaUrl`, `_mediaAlt`.
-  public static let salesforce = Self(rawValue: "salesforce")
-  /// A much copied tutorial: `aps.imageAbsoluteString`.
-  public static let imageAbsoluteString = Self(rawValue: "image-absolute-string")
-  /// Keys that the app names itself.
-  public static let custom = Self(rawValue: "custom")
-  /// No dialect fits.
-  public static let none = Self(rawValue: "none")
-}
-
-extension Dialect {
-  /// Sailthru Mobile: media under `_st`, video before image.
-  public static let sailthru = Dialect(
-    .sailthru, signature: ["_st"], media: ["_st.video_url", "_st.image_url"],
-    title: ["title"], subtitle: ["subtitle"], body: ["body"])
-
-  /// Carnival's older habit: media at the top level, video before image.
-  public static let carnival = Dialect(
-    .carnival, media: ["video_url", "image_url"],
-    title: ["title"], subtitle: ["subtitle"], body: ["body"])
-
-  /// Salesforce Marketing Cloud: one URL and its alternative text.
-  public static let salesforce = Dialect(
-    .salesforce, signature: ["_mediaUrl", "_mediaAlt"], media: ["_mediaUrl"],
-    alternativeText: ["_mediaAlt"])
-
-  /// A much copied tutorial: one picture, inside `aps` or beside it.
-  public static let imageAbsoluteString = Dialect(
-    .imageAbsoluteString, media: ["aps.imageAbsoluteString", "imageAbsoluteString"])
-
-  /// A dialect of keys that the app names.
-  ///
-  /// - Parameters:
-  ///   - media: Where media URLs stand, the preferred first.
-  ///   - alternativeText: Where the text stands that becomes the body when media fail.
-  ///   - title: Where a new title stands.
-  ///   - subtitle: Where a new subtitle stands.
-  ///   - body: Where a new body stands.
-  /// - Returns: The dialect; put it first in a table, so that the app's own keys win.
-  public static func custom(
-    media: [PayloadPath], alternativeText: [PayloadPath] = [], title: [PayloadPath] = [],
-    subtitle: [PayloadPath] = [], body: [PayloadPath] = []
-  ) -> Dialect {
-    Dialect(
-      .custom, signature: media + alternativeText + title + subtitle + body, media: media,
-      alternativeText: alternativeText, title: title, subtitle: subtitle, body: body)
-  }
+extension RichContent {
+  /// How much it says, where it asks for no media.
+  fileprivate var rank: Int { !isEmpty ? 2 : deepLink != nil ? 1 : 0 }
 }
 
 extension DialectTable {
-  /// Every vendor's dialect, before the generic ones.
-  public static let standard = DialectTable([
-    .sailthru, .salesforce, .carnival, .imageAbsoluteString,
-  ])
-
   /// This table with the app's own keys before all others.
   ///
   /// - Parameter dialect: Usually ``Dialect/custom(media:alternativeText:title:subtitle:body:)``.
   /// - Returns: A table that tries it first.
   public func preceded(by dialect: Dialect) -> DialectTable { DialectTable([dialect] + dialects) }
+
+  /// This table without some dialects.
+  ///
+  /// - Parameter ids: Which are switched off; names that are not in the table mean nothing.
+  /// - Returns: A table of the others.
+  public func without(_ ids: Set<Dialect.ID>) -> DialectTable {
+    DialectTable(dialects.filter { !ids.contains($0.id) })
+  }
+
+  /// This table with some of its dialects before the others.
+  ///
+  /// - Parameter ids: Which come first, in this order; names that are not in the table mean nothing.
+  /// - Returns: A table of the same dialects.
+  public func preferring(_ ids: [Dialect.ID]) -> DialectTable {
+    var preferred: [Dialect] = []
+    var others = dialects
+    for id in ids {
+      preferred += others.filter { $0.id == id }
+      others.removeAll { $0.id == id }
+    }
+    return DialectTable(preferred + others)
+  }
 }
-extension DialectTable { public func without(_ ids: Set<Dialect.ID>) -> DialectTable { DialectTable(dialects.filter { !ids.contains($0.id) }) } }

@@ -1,30 +1,56 @@
-/// The place of a value in a payload: `_st.video_url`.
+/// The place of one value, or of several, in a payload: `_st.video_url`.
 ///
-/// Dots separate keys. A dot that belongs to a key is written `\.`, since several vendors have such
-/// keys: `com\.batch.at.u`.
+/// Dots separate keys. Behind a key, or alone, may stand:
+///
+/// | Written | Means |
+/// |---|---|
+/// | `urls[]` | every element of an array; the value itself where it is no array |
+/// | `atts[0]` | one element |
+/// | `att{}` | every member of an object, in the order of its keys |
+/// | `pt_img#` | numbered keys: `pt_img1`, `pt_img2`, … until one is missing |
+/// | `es_buttons<json>` | the JSON document that a string holds; the value itself where it is none |
+/// | `m?` | this value may have another shape, which another path reads; that is no fault |
+///
+/// A path that begins with `$.` begins at the top even where others begin at an item of a list.
+/// A backslash takes the meaning from the character behind it, since several vendors have dots in
+/// their keys: `com\.batch.at.u`.
 public struct PayloadPath: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The keys from the top.
-  public let keys: [String]
+  enum Step: Hashable, Sendable {
+    case key(String)
+    case index(Int)
+    case elements
+    case members
+    case numbered(String)
+    case document
+    case anyShape
+  }
+
+  let steps: [Step]
+  /// Whether it begins with `$.`.
+  let isFromTop: Bool
+
+  init(steps: [Step]) {
+    self.steps = steps
+    isFromTop = false
+  }
 
   /// Reads a path.
   ///
-  /// - Parameter text: Keys separated by dots; `\.` is a dot inside a key.
+  /// - Parameter text: Steps as in the table above; an empty text is the place where others begin.
   public init(_ text: String) {
-    var keys = [""]
-    var isEscaped = false
-    for character in text {
-      if character == "\\", !isEscaped {
-        isEscaped = true
-        continue
-      }
-      if character == ".", !isEscaped {
-        keys.append("")
+    var rest = text[...]
+    isFromTop = text.hasPrefix("$.")
+    if isFromTop { rest.removeFirst(2) }
+    var steps: [Step] = []
+    while !rest.isEmpty {
+      if let step = Self.mark(in: &rest) {
+        steps.append(step)
       } else {
-        keys[keys.count - 1].append(character)
+        steps.append(Self.key(in: &rest))
       }
-      isEscaped = false
+      if rest.first == "." { rest.removeFirst() }
     }
-    self.keys = keys
+    self.steps = steps
   }
 
   /// Reads a path.
@@ -34,23 +60,87 @@ public struct PayloadPath: Hashable, Sendable, ExpressibleByStringLiteral, Custo
 
   /// The path as JSON path notation prints it: `$._st.video_url`.
   public var description: String {
-    keys.reduce("$") { path, key in
-      let isPlain = key.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
-      return path + (isPlain ? ".\(key)" : "['\(key)']")
+    steps.reduce("$") { text, step in
+      switch step {
+      case .key(let key):
+        let isPlain = key.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+        return text + (isPlain && !key.isEmpty ? ".\(key)" : "['\(key)']")
+      case .index(let index): return text + "[\(index)]"
+      case .elements: return text + "[]"
+      case .members: return text + "{}"
+      case .numbered(let key): return text + ".\(key)#"
+      case .document: return text + "<json>"
+      case .anyShape: return text
+      }
     }
+  }
+
+  private static let marks: [(String, Step)] = [
+    ("[]", .elements), ("{}", .members), ("<json>", .document), ("?", .anyShape),
+  ]
+
+  private static func mark(in rest: inout Substring) -> Step? {
+    for (text, step) in marks where rest.hasPrefix(text) {
+      rest.removeFirst(text.count)
+      return step
+    }
+    guard rest.first == "[", let end = rest.firstIndex(of: "]"),
+      let index = Int(rest[..<end].dropFirst()), index >= 0
+    else { return nil }
+    rest = rest[rest.index(after: end)...]
+    return .index(index)
+  }
+
+  private static func key(in rest: inout Substring) -> Step {
+    var key = ""
+    while let character = rest.first, character != "." {
+      var lookAhead = rest
+      if !key.isEmpty, mark(in: &lookAhead) != nil { break }
+      rest.removeFirst()
+      if character == "#" { return .numbered(key) }
+      if character == "\\" {
+        if let escaped = rest.popFirst() { key.append(escaped) }
+      } else {
+        key.append(character)
+      }
+    }
+    return .key(key)
   }
 }
 
 extension JSONValue {
-  /// The value at a path; `nil` where a key is missing or its value is `null`.
+  /// The value at a path, the first where it names several; `nil` where there is none or it is
+  /// `null`.
   ///
   /// - Parameter path: Where to look.
   public subscript(path: PayloadPath) -> JSONValue? {
     var value = self
-    for key in path.keys {
-      guard let next = value[key] else { return nil }
+    for step in path.steps {
+      guard let next = value.first(step) else { return nil }
       value = next
     }
     return value.isNull ? nil : value
+  }
+
+  private func first(_ step: PayloadPath.Step) -> JSONValue? {
+    switch step {
+    case .key(let key): self[key]
+    case .index(let index):
+      if let array, array.indices.contains(index) { array[index] } else { nil }
+    case .elements: if let array { array.first { !$0.isNull } } else { self }
+    case .members: object?.min { $0.key < $1.key }?.value
+    case .numbered(let key): self[key + "1"]
+    case .document: document ?? self
+    case .anyShape: self
+    }
+  }
+
+  /// How long a text may be that is read as a JSON document; no payload is longer.
+  static let maximumDocumentBytes = 16_384
+
+  /// What a string that holds a JSON document holds; `nil` for any other value.
+  var document: JSONValue? {
+    guard let text = string, text.utf8.count <= Self.maximumDocumentBytes else { return nil }
+    return try? JSONValue(parsing: text)
   }
 }

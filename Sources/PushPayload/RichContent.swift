@@ -75,8 +75,13 @@ public struct MediaReference: Hashable, Sendable {
   public var declaredType: MediaType?
   /// The family that the sender says it belongs to, or the key's name implies.
   public var declaredFamily: MediaType.Family?
-  /// The SHA-256 that the file must have, 64 hexadecimal digits in lower case.
+  /// The SHA-256 that the file must have, in lower case.
+  ///
+  /// Where the payload holds anything but 64 hexadecimal digits, that is kept here and
+  /// ``RichContent/findings`` say so: compare the text as it is, and no file ever matches it.
   public var sha256: String?
+  /// Where a tap leads when this is what is shown; `nil` for ``RichContent/deepLink``.
+  public var deepLink: String?
 
   /// Makes one.
   ///
@@ -117,14 +122,13 @@ public struct UnitRect: Hashable, Sendable {
   /// The height.
   public let height: Double
 
-  /// Makes one.
+  /// Makes one; `nil` where a number is outside its range.
   ///
   /// - Parameters:
   ///   - x: The left edge, 0…1.
   ///   - y: The upper edge, 0…1.
   ///   - width: The width, more than 0, at most 1.
   ///   - height: The height, more than 0, at most 1.
-  /// - Returns: `nil` where a number is outside its range.
   public init?(x: Double, y: Double, width: Double, height: Double) {
     let unit = 0.0...1.0
     guard unit.contains(x), unit.contains(y), unit.contains(width), unit.contains(height),

@@ -5,18 +5,23 @@ import MediaLoading
   import FoundationNetworking
 #endif
 
-/// Hands what arrives to the sink until the sink refuses; on Linux a cancel does not stop what the
-/// session has already buffered.
+/// Hands what arrives to the sink, and ends it at once where it refuses or is canceled: on Linux a
+/// canceled task goes on, and may never say that it is over.
 ///
 /// `@unchecked Sendable`: what varies is reached on the session's delegate queue alone, which is
-/// serial (Apple, `URLSession.delegateQueue`).
+/// serial, ``cancel(_:)`` too.
 final class SinkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-  private let sink: any MediaSink
+  /// `nil` once it has its end, so that a sink may hold its own load.
+  private var sink: (any MediaSink)?
   private var hasHead = false
-  private var isRefused = false
   private var isChallenged = false
 
   init(_ sink: any MediaSink) { self.sink = sink }
+
+  func cancel(_ task: URLSessionTask) {
+    end(MediaLoadError(.canceled, "the load was canceled"))
+    task.cancel()
+  }
 
   /// Without a new request the redirect's own answer is the result.
   func urlSession(
@@ -48,38 +53,42 @@ final class SinkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    announce(response)
-    completionHandler(isRefused ? .cancel : .allow)
-    // Linux takes no notice of the disposition.
-    if isRefused { dataTask.cancel() }
+    announce(response, of: dataTask)
+    completionHandler(sink == nil ? .cancel : .allow)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    announce(dataTask.response)
-    for region in data.regions where !region.isEmpty && !isRefused {
-      isRefused = region.withUnsafeBytes { sink.receive($0) } == .stop
-      if isRefused { dataTask.cancel() }
+    announce(dataTask.response, of: dataTask)
+    for region in data.regions where !region.isEmpty {
+      guard let sink else { return }
+      if region.withUnsafeBytes({ sink.receive($0) }) == .stop { refuse(dataTask) }
     }
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    if error == nil { announce(task.response) }
-    if isRefused {
-      sink.finish(MediaLoadError(.refused, "the sink refused"))
-    } else {
-      sink.finish(isChallenged ? nil : error.map(Self.failure))
-    }
+    if error == nil { announce(task.response, of: task) }
+    end(isChallenged ? nil : error.map(Self.failure))
   }
 
   /// Linux shows interim answers too, and a redirect to nowhere only with what comes after the head.
-  private func announce(_ response: URLResponse?) {
-    guard !hasHead, let response = response as? HTTPURLResponse, response.statusCode >= 200 else {
-      return
-    }
+  private func announce(_ response: URLResponse?, of task: URLSessionTask) {
+    guard let sink, !hasHead, let response = response as? HTTPURLResponse,
+      response.statusCode >= 200
+    else { return }
     hasHead = true
-    isRefused = sink.receive(Self.head(of: response)) == .stop
+    if sink.receive(Self.head(of: response)) == .stop { refuse(task) }
+  }
+
+  private func refuse(_ task: URLSessionTask) {
+    end(MediaLoadError(.refused, "the sink refused"))
+    task.cancel()
+  }
+
+  private func end(_ error: MediaLoadError?) {
+    sink?.finish(error)
+    sink = nil
   }
 
   private static func head(of response: HTTPURLResponse) -> MediaResponseHead {

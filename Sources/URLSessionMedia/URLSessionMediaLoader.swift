@@ -31,12 +31,15 @@ public final class URLSessionMediaLoader: MediaLoader {
       return NoLoad()
     }
     // One session a load, ended with it: an extension fetches rarely and must not leak.
+    let delegate = SinkDelegate(sink)
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
     let session = URLSession(
-      configuration: configuration, delegate: SinkDelegate(sink), delegateQueue: nil)
+      configuration: configuration, delegate: delegate, delegateQueue: queue)
     let task = session.dataTask(with: Self.urlRequest(request))
     task.resume()
     session.finishTasksAndInvalidate()
-    return Load(task: task)
+    return Load(queue: queue, delegate: delegate, task: task)
   }
 
   private var configuration: URLSessionConfiguration {
@@ -62,8 +65,11 @@ public final class URLSessionMediaLoader: MediaLoader {
   }
 
   private struct Load: MediaLoad {
+    let queue: OperationQueue
+    let delegate: SinkDelegate
     let task: URLSessionDataTask
-    func cancel() { task.cancel() }
+
+    func cancel() { queue.addOperation { delegate.cancel(task) } }
   }
 
   private struct NoLoad: MediaLoad {

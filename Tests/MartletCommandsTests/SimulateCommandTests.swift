@@ -156,7 +156,9 @@ struct SimulateCommandTests {
              0.000 s  host: the extension runs
              0.000 s  dialect: sailthru
              0.000 s  media: $._st.image_url asks for https://a/i=1
-             0.000 s  media: attached: public.png, 118648 bytes
+             0.000 s  media: fetches https://a/i=1
+             0.000 s  media: public.png by its bytes, 118648 bytes, from https://a/i=1
+             0.000 s  media: attached: https://a/i=1
              0.000 s  deliver: text and 1 attachment
              0.000 s  host: the extension called its handler
              0.000 s  host: displayed: the extension's content is shown

@@ -110,7 +110,7 @@ struct DocumentTests {
         reason: .notHTTPS),
       Failure(
         testDescription: "a redirect to http:",
-        answer: Failure.answer { $0.finalURL = URL(string: "http://a/i") }, reason: .notHTTPS),
+        answer: Failure.answer { $0.redirectsTo = URL(string: "http://a/i") }, reason: .notHTTPS),
       Failure(
         testDescription: "a missing bundled file", url: "file://missing.mp4", reason: .notFound),
       Failure(testDescription: "no network", reason: .offline),

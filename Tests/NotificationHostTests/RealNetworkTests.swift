@@ -53,13 +53,14 @@ struct RealNetworkTests {
 
     func deliver(
       _ path: String, base: String? = nil, caFile: String? = "ca.pem",
-      deadline: Duration = .seconds(25)
+      deadline: Duration = .seconds(25), allowsPrivateAddresses: Bool = true
     ) async throws -> (report: DeliveryReport, reason: MediaFailure.Reason?) {
       let phone = try Phone()
       let caFile = caFile.map { folder.file($0).path() }
       let loader = RealNetwork(CurlMediaLoader(caFile: caFile), clock: phone.clock)
       let reason = Reason()
       var configuration = RichConfiguration(deadline: deadline)
+      configuration.media.allowsPrivateAddresses = allowsPrivateAddresses
       configuration.delivered = { reason.set($0.media.first?.reason) }
       let json =
         #"{"aps":{"alert":"B","mutable-content":1},"_mediaUrl":"\#(base ?? self.base)\#(path)"}"#
@@ -84,7 +85,7 @@ struct RealNetworkTests {
   func redirects() async throws {
     let world = try World()
     #expect(try await world.deliver("/redirect").report.attachments.count == 1)
-    #expect(try await world.deliver("/loop").reason == .network)
+    #expect(try await world.deliver("/loop").reason == .redirects)
     await world.server.stop()
   }
 
@@ -125,10 +126,20 @@ struct RealNetworkTests {
     await world.server.stop()
   }
 
-  @Test("a server that is not trusted, or not there, is a network failure")
+  @Test("a server at home is not asked, unless the app allows it")
+  func privateAddress() async throws {
+    let world = try World()
+    let (report, reason) = try await world.deliver(
+      "/media/picture.png", allowsPrivateAddresses: false)
+    #expect(report.outcome == .displayed && report.attachments.isEmpty)
+    #expect(reason == .privateAddress)
+    await world.server.stop()
+  }
+
+  @Test("a server that is not trusted, or not there, is told apart")
   func untrusted() async throws {
     let world = try World()
-    #expect(try await world.deliver("/media/picture.png", caFile: nil).reason == .network)
+    #expect(try await world.deliver("/media/picture.png", caFile: nil).reason == .untrusted)
     await world.server.stop()
     #expect(try await world.deliver("/media/picture.png").reason == .network)
   }

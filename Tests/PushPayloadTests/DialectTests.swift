@@ -105,8 +105,8 @@ struct DialectTests {
     ]
     let content = table.read(payload)
     #expect(content.dialect == .custom)
-    #expect(content.media.map(\.url) == ["https://a/own.png"])
-    #expect(content.media.first?.path.description == "$['com.app'].pic")
+    #expect(content.media.map(\.wanted.url) == ["https://a/own.png"])
+    #expect(content.media.first?.wanted.path.description == "$['com.app'].pic")
   }
 
   @Test("a value of a wrong type is absent, and said")
@@ -119,7 +119,7 @@ struct DialectTests {
   private func check(_ row: Row, sourceLocation: SourceLocation = #_sourceLocation) {
     let content = DialectTable.standard.read(row.payload)
     #expect(content.dialect == row.dialect, sourceLocation: sourceLocation)
-    #expect(content.media.map(\.url) == row.media, sourceLocation: sourceLocation)
+    #expect(content.media.map(\.wanted.url) == row.media, sourceLocation: sourceLocation)
     #expect(content.alternativeText == row.alternativeText, sourceLocation: sourceLocation)
     #expect(content.title == row.title, sourceLocation: sourceLocation)
   }

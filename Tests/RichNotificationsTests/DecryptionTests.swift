@@ -46,7 +46,7 @@ struct DecryptionTests {
       text: NotificationText(title: "Placeholder", body: "New message"))
     #expect(plan.content.decryption == "ok")
     #expect(plan.content.text == NotificationText(title: "Ann", body: "Hi"))
-    #expect(plan.content.badge == 2)
+    #expect(plan.badge == .set(2))
     #expect(plan.content.dialect == .salesforce)
     #expect(plan.errands.map(\.media.wanted.url) == ["https://a/i"])
     #expect(plan.content.decrypted?["k"] == 1)

@@ -42,7 +42,7 @@ struct MediaIntakeTests {
         }
         try outcome.get()
       }
-      let type = try intake.end { buffer throws(MediaFailure) in written += buffer.count }
+      let type = try intake.end { buffer throws(MediaFailure) in written += buffer.count }.type
       return .success((type, written))
     } catch {
       return .failure(error)
@@ -56,7 +56,8 @@ struct MediaIntakeTests {
   }
 
   static let signatures: [MediaType: [UInt8]] = [
-    .png: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .mp3: Array("ID3".utf8),
+    .png: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A],
+    .mp3: Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 0],
     .mpeg4: [0, 0, 0, 0x20] + Array("ftypisom".utf8),
   ]
 

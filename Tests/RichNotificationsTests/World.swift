@@ -144,7 +144,8 @@ enum Sample {
 
   static func file(_ name: String) -> AttachedMedia {
     AttachedMedia(
-      url: name, file: URL(filePath: "/\(name).png"), type: .png, bytes: 1, status: 200)
+      url: name, file: URL(filePath: "/\(name).png"), type: .png, typeSource: .bytes, bytes: 1,
+      status: 200)
   }
 }
 

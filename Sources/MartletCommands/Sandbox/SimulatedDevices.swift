@@ -22,8 +22,10 @@ struct SimulatedDevices: SandboxForwarding {
         "--forward: cannot make the folder \(folder.path): is the place writable?", cause: error)
     }
     if let mediaCA { _ = try readFile(mediaCA, "--media-ca") }
+    var configuration = SimulatedPhone.Configuration(container: container)
+    configuration.allowsPrivateAddresses = mediaCA != nil
     phone = SimulatedPhone(
-      SimulatedPhone.Configuration(container: container), clock: SystemDeliveryClock(),
+      configuration, clock: SystemDeliveryClock(),
       loader: CurlMediaLoader(caFile: mediaCA))
   }
 

@@ -1,9 +1,11 @@
 import Foundation
 import MediaLoading
 import NotificationHost
+import PushCrypto
 import PushPayload
 import RichNotifications
 import _Curl
+import _OpenSSLCrypto
 
 /// `martlet simulate`: hands payloads to the model of iOS running the real extension.
 struct SimulateCommand: Command {
@@ -25,6 +27,7 @@ struct SimulateCommand: Command {
     Option("--real-time", help: "wait as a phone does; otherwise the clock is virtual and jumps"),
     Option(
       "--category", "ID", isRepeatable: true, help: "a category in the extension's Info.plist"),
+    Option("--private-key", "FILE", help: "the device's keys as JSON, to open encrypted payloads"),
     Option("--render", "OUT.png", help: "draw it, collapsed and expanded; several: OUT-1.png …"),
     .json,
   ]
@@ -98,6 +101,9 @@ struct SimulateCommand: Command {
     configuration.categories = arguments.all("--category")
     configuration.mediaKeys = arguments.all("--media-key")
     configuration.timeLimit = timeLimit
+    configuration.keys = try arguments.value("--private-key").map(Self.keys)
+    // Certificates of one's own are for a server of one's own.
+    configuration.allowsPrivateAddresses = arguments.value("--media-ca") != nil
     let clock: any HostClock =
       arguments.flag("--real-time") ? SystemDeliveryClock() : VirtualClock()
     let loader: any MediaLoader =
@@ -157,6 +163,15 @@ struct SimulateCommand: Command {
       answers[String(text[..<equals])] = ScriptedNetwork.Answer(body: .file(file))
     }
     return answers
+  }
+
+  private static func keys(_ path: String) throws -> DeviceKeys {
+    let data = try readFile(path, "--private-key")
+    do {
+      return try DeviceKeys(json: Array(data), provider: OpenSSLCrypto())
+    } catch {
+      throw CommandFailure("--private-key: \(path) is \(error.message)", cause: error)
+    }
   }
 
   private static func checkReadable(_ file: URL, _ option: String) throws {

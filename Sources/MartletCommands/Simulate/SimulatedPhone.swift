@@ -1,9 +1,12 @@
 package import Foundation
 package import MediaLoading
 package import NotificationHost
+package import PushCrypto
 import PushPayload
 package import RichNotifications
 import Synchronization
+@_spi(Host) import UserNotifications
+import _OpenSSLCrypto
 
 /// A phone with one app and the real extension, which tells for each push what it shows and why.
 package final class SimulatedPhone: Sendable {
@@ -18,6 +21,10 @@ package final class SimulatedPhone: Sendable {
     /// The dialect of keys that the app names itself.
     package var mediaKeys: [String] = []
     package var timeLimit: Duration?
+    /// The keys that encrypted payloads are sealed to.
+    package var keys: DeviceKeys?
+    /// Whether media may come from a server on this machine or in its network.
+    package var allowsPrivateAddresses = false
 
     package init(container: URL) { self.container = container }
   }
@@ -59,19 +66,28 @@ package final class SimulatedPhone: Sendable {
 
   private func app(recording record: EngineRecord) -> NotificationHost.App {
     var rich = RichConfiguration(dialects: dialects)
+    rich.media.allowsPrivateAddresses = configuration.allowsPrivateAddresses
+    rich.decryption = configuration.keys.map { keys in
+      PayloadDecryption(crypto: OpenSSLCrypto()) { keys }
+    }
     rich.trace = { record.add($0) }
     rich.delivered = { record.set($0) }
     let bundle = configuration.bundle
-    let environment = RichEnvironment(
+    var environment = RichEnvironment(
       loader: loader, clock: clock, temporaryDirectory: configuration.container,
       bundledFile: { name in
         guard let file = bundle?.appending(path: name) else { return nil }
         return FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) ? file : nil
       },
       categories: configuration.categories)
-    var app = NotificationHost.App(container: configuration.container) { [rich] in
+    environment.appGroupFolder = configuration.appGroup
+    environment.crypto = OpenSSLCrypto()
+    let center = UNUserNotificationCenter(readsUntilVisible: 0)
+    environment.categoryRegistry = UNCategoryRegistry(center: center)
+    var app = NotificationHost.App(container: configuration.container) { [rich, environment] in
       SimulatedExtension(configuration: rich, environment: environment)
     }
+    app.center = center
     app.temporaryDirectory = configuration.container
     app.bundle = configuration.bundle
     app.appGroup = configuration.appGroup

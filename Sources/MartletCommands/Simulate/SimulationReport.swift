@@ -33,7 +33,7 @@ package struct SimulationReport: Sendable {
       ],
       "content": content,
       "attachments": .array(attachments),
-      "actions": [],
+      "actions": .array(actions),
       "media": .array(media),
       "trace": .array(
         delivery.trace.map { event in
@@ -56,6 +56,17 @@ package struct SimulationReport: Sendable {
       "interruptionLevel": .string(content.interruptionLevel),
       "relevanceScore": .number(content.relevanceScore), "userInfo": content.userInfo,
     ]
+  }
+
+  private var actions: [JSONValue] {
+    let buttons = delivery.enriched?.buttons ?? []
+    return delivery.report.actions.map { action in
+      let url = buttons.first { $0.identifier == action.identifier }?.url
+      return [
+        "identifier": .string(action.identifier), "title": .string(action.title),
+        "url": url.map(JSONValue.string) ?? .null,
+      ]
+    }
   }
 
   private var attachments: [JSONValue] {
@@ -121,6 +132,7 @@ package struct SimulationReport: Sendable {
     for attachment in report.attachments {
       lines.append("  \(attachment.type)  \(attachment.file.path(percentEncoded: false))")
     }
+    for action in report.actions { lines.append("  [\(action.title)]") }
     lines.append("  why: \(report.reason)")
     for event in delivery.trace {
       let time = String(format: "%8.3f s", Self.seconds(event.at))

@@ -50,12 +50,15 @@ struct DeliveryTrace: Sendable {
     switch ending {
     case .file(let file):
       if let before = file.reducedFrom {
-        note(.media, "reduced", "\(before) bytes were too many; made smaller", order.reference.url)
+        note(.media, "reduced", "\(before) bytes were too many; made smaller:", order.reference.url)
       }
-      note(.media, "type", "\(file.type.identifier), \(file.bytes) bytes", order.reference.url)
+      note(
+        .media, "type",
+        "\(file.type.identifier) by its \(file.typeSource.rawValue), \(file.bytes) bytes, from",
+        order.reference.url)
     case .redirect(let location): note(.media, "redirect", "is sent on to", location)
     case .failed(let failure, _):
-      note(.media, failure.reason.rawValue, failure.message, order.reference.url)
+      note(.media, failure.reason.rawValue, failure.message + ":", order.reference.url)
     }
   }
 
@@ -63,7 +66,7 @@ struct DeliveryTrace: Sendable {
     guard sink != nil else { return }
     for outcome in content.media {
       let why = outcome.reason.map { " (\($0.rawValue))" } ?? ""
-      note(.media, "outcome", outcome.result.rawValue + why, outcome.url)
+      note(.media, "outcome", outcome.result.rawValue + why + ":", outcome.url)
     }
     if content.usedAlternativeText {
       note(.text, "alternative-text", "the alternative text is the body")

@@ -46,8 +46,10 @@ public struct AttachedMedia: Hashable, Sendable {
   public var url: String
   /// Where it lies; the system moves it away after delivery.
   public var file: URL
-  /// What it is, told by its bytes; the file's name ends accordingly.
+  /// What it is; the file's name ends accordingly.
   public var type: MediaType
+  /// What told the type.
+  public var typeSource: MediaTypeDecision.Source
   /// How large it is.
   public var bytes: Int64
   /// How large it was before it was made smaller; `nil` where it is as it came.

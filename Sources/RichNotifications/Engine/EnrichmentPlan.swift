@@ -45,8 +45,10 @@ struct EnrichmentPlan: Sendable {
     content.dialect = rich.dialect
     content.findings = rich.findings
     content.deepLink = rich.deepLink
-    content.messageID = rich.messageID
-    badge = rich.badge
+    // Our own name for a notification before a vendor's: receipts go to our own server.
+    content.messageID = payload["_nid"]?.string ?? rich.messageID
+    // What the sender counts itself is where "one more" goes on from.
+    badge = rich.badge ?? payload["aps"]?["badge"]?.integer.map { .set(Int(clamping: $0)) }
     if !rich.textNeedsMedia { overrideText() }
     planCategory(category, environment.date())
     let deadline = environment.clock.now + configuration.deadline
@@ -64,7 +66,6 @@ struct EnrichmentPlan: Sendable {
       content.decrypted = payload
       content.decryption = "ok"
       let aps = APNsPayload(payload).aps
-      content.badge = aps.badge
       content.categoryIdentifier = aps.category
       let alert = aps.alert
       content.text = NotificationText(
@@ -131,7 +132,10 @@ extension EnrichmentPlan {
         file.thumbnail = media.thumbnail
         content.attachments.append(file)
         var outcome = Self.outcome(media, .attached, nil, tries: errand.tries)
-        if errand.isAlternative { outcome.result = .alternative }
+        if errand.isAlternative {
+          outcome.result = .alternative
+          content.deepLink = errand.deepLink ?? content.deepLink
+        }
         outcome.reason = errand.failure?.reason
         outcome.status = errand.failure?.status ?? file.status
         outcome.bytes = file.bytes

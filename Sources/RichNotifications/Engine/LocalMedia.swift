@@ -30,8 +30,8 @@ enum LocalMedia {
         }
         try outcome.get()
       }
-      let type = try intake.end(write: file.write)
-      return .file(try file.finish(intake, type, reference, environment))
+      let decision = try intake.end(write: file.write)
+      return .file(try file.finish(intake, decision, reference, environment))
     } catch {
       return .failed(error, nil)
     }

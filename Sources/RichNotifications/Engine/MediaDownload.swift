@@ -107,11 +107,11 @@ final class MediaDownload: MediaSink {
       }
       var intake = state.intake
       defer { state.intake = intake }
-      let type = try intake.end { piece throws(MediaFailure) in try self.write(piece, &state) }
+      let decision = try intake.end { piece throws(MediaFailure) in try self.write(piece, &state) }
       guard let file = state.file else {
         throw MediaFailure(.unsupportedType, "the file is empty", status: intake.status)
       }
-      return .file(try file.finish(intake, type, reference, environment))
+      return .file(try file.finish(intake, decision, reference, environment))
     } catch {
       guard error.isTransient, error.status != 416, state.intake.isResumable, let file = state.file
       else { return .failed(error, nil) }

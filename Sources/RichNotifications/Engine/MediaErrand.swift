@@ -42,6 +42,9 @@ struct MediaErrand: Sendable {
   /// Whether it has left what was wanted for what may stand in.
   var isAlternative: Bool { reference != media.wanted }
 
+  /// Where a tap leads that differs from the notification's own link.
+  var deepLink: String? { reference.deepLink }
+
   /// Begins with what is wanted, or after a pause goes on.
   mutating func go(at now: Duration) -> Step {
     do throws(MediaFailure) {

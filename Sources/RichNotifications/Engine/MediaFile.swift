@@ -54,18 +54,20 @@ final class MediaFile: Sendable {
   /// Checks the whole file, gives it a name with its true extension, and hands over what of it can be
   /// attached.
   func finish(
-    _ intake: MediaIntake, _ type: MediaType, _ reference: MediaReference,
+    _ intake: MediaIntake, _ decision: MediaTypeDecision, _ reference: MediaReference,
     _ environment: RichEnvironment
   ) throws(MediaFailure) -> AttachedMedia {
     if let expected = reference.sha256 { try check(expected, environment.crypto) }
-    let named = url.deletingPathExtension().appendingPathExtension(type.preferredExtension)
+    let named = url.deletingPathExtension().appendingPathExtension(
+      decision.type.preferredExtension)
     guard rename(url.path(percentEncoded: false), named.path(percentEncoded: false)) == 0 else {
       throw Self.failure("could not be renamed")
     }
     close()
     return try environment.attachable(
       AttachedMedia(
-        url: reference.url, file: named, type: type, bytes: intake.bytes, status: intake.status))
+        url: reference.url, file: named, type: decision.type, typeSource: decision.source,
+        bytes: intake.bytes, status: intake.status))
   }
 
   private func check(
@@ -87,7 +89,7 @@ final class MediaFile: Sendable {
     }
     let digits = Array("0123456789abcdef")
     let found = String(hash.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-    guard found == expected.lowercased() else {
+    guard found == expected else {
       throw MediaFailure(.digest, "the file is not the one that the payload's SHA-256 names")
     }
   }

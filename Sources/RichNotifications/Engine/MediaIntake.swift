@@ -20,8 +20,10 @@ struct MediaIntake: Sendable {
   private(set) var status: Int?
   /// How many bytes of the file have come.
   private(set) var bytes: Int64 = 0
-  /// The type, once the first bytes have told it.
-  private(set) var type: MediaType?
+  /// What the file is, once its first bytes have come, and what told it.
+  private(set) var decision: MediaTypeDecision?
+  /// The type, once the first bytes have come.
+  var type: MediaType? { decision?.type }
   /// The strong entity tag of the answer, by which the rest of it may be asked for.
   private(set) var validator: String?
   private var head: [UInt8] = []
@@ -92,29 +94,31 @@ struct MediaIntake: Sendable {
   /// The end of the body; a file shorter than a signature is recognised here.
   mutating func end(
     write: (UnsafeRawBufferPointer) throws(MediaFailure) -> Void
-  ) throws(MediaFailure) -> MediaType {
+  ) throws(MediaFailure) -> MediaTypeDecision {
     if let announced, bytes < announced {
       var failure = self.failure(.network, "the body ended after \(bytes) of \(announced) bytes")
       failure.isTransient = true
       throw failure
     }
     if type == nil { try recognise(write) }
-    guard let type else { throw failure(.unsupportedType, "the file is empty") }
-    return type
+    guard let decision else { throw failure(.unsupportedType, "the file is empty") }
+    return decision
   }
 
   private mutating func recognise(
     _ write: (UnsafeRawBufferPointer) throws(MediaFailure) -> Void
   ) throws(MediaFailure) {
     guard !head.isEmpty else { throw failure(.unsupportedType, "the file is empty") }
-    guard let recognised = MediaType(signature: head) else {
+    let decided = MediaTypeDecision(
+      head: head, mimeType: mimeType, declared: reference.declaredType, url: url.absoluteString)
+    guard let decided else {
       throw failure(.unsupportedType, "the bytes are of no known media type")
     }
-    guard recognised.isSupported else {
+    guard decided.type.isSupported else {
       throw failure(
-        .unsupportedType, "the bytes are \(recognised.identifier), which iOS does not show")
+        .unsupportedType, "the bytes are \(decided.type.identifier), which iOS does not show")
     }
-    type = recognised
+    decision = decided
     try checkSize(max(bytes, announced ?? 0))
     let held = head
     head = []
@@ -134,7 +138,7 @@ struct MediaIntake: Sendable {
 
   private mutating func startOver() {
     bytes = 0
-    type = nil
+    decision = nil
     head = []
   }
 

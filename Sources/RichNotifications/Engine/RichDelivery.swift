@@ -147,9 +147,7 @@ public final class RichDelivery: Sendable {
     var content = content
     content.attachments = Self.separated(content.attachments)
     content.elapsed = environment.clock.now - start
-    if let change = plan.badge, content.badge == nil, let folder = environment.appGroupFolder {
-      content.badge = BadgeCounter(folder: folder).apply(change)
-    }
+    if let change = plan.badge { content.badge = badge(change) }
     trace.delivers(content)
     let receipt = configuration.receipts.flatMap {
       DeliveryReceipt($0, content, at: environment.date())
@@ -160,12 +158,22 @@ public final class RichDelivery: Sendable {
     if let receipt, let poster = environment.poster { receipt.send(by: poster) }
   }
 
+  /// Without a place to count, only a number that is given can be shown.
+  private func badge(_ change: BadgeChange) -> Int? {
+    if let folder = environment.appGroupFolder { return BadgeCounter(folder: folder).apply(change) }
+    if case .set(let number) = change { return max(0, number) }
+    return nil
+  }
+
   /// A file that stands twice is linked, since the system takes each away by itself.
   private static func separated(_ attachments: [AttachedMedia]) -> [AttachedMedia] {
     var seen: Set<URL> = []
+    var names: Set<String> = []
     return attachments.compactMap { media in
-      guard !seen.insert(media.file).inserted else { return media }
       var copy = media
+      // The system names one that has no name of its own.
+      if !names.insert(media.identifier).inserted { copy.identifier = "" }
+      guard !seen.insert(media.file).inserted else { return copy }
       copy.file = media.file.deletingLastPathComponent()
         .appending(path: "\(UUID().uuidString).\(media.type.preferredExtension)")
       guard (try? FileManager.default.linkItem(at: media.file, to: copy.file)) != nil else {
