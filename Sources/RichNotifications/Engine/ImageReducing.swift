@@ -46,6 +46,7 @@ extension RichEnvironment {
     }
     var smaller = media
     (smaller.file, smaller.type, smaller.bytes) = (reduced.file, reduced.type, bytes)
+    smaller.typeSource = .bytes
     smaller.reducedFrom = media.bytes
     return smaller
   }
