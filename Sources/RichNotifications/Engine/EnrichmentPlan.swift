@@ -40,6 +40,7 @@ struct EnrichmentPlan: Sendable {
       content.note = "the category is not one of the extension's; delivered untouched"
       return
     }
+    content.sender = configuration.sender?(payload)
     rich = configuration.dialects.read(payload)
     content.dialect = rich.dialect
     content.findings = rich.findings

@@ -81,6 +81,7 @@ public final class RichDelivery: Sendable {
 
   private func fetch(_ number: Int, _ order: FetchOrder) {
     trace.fetches(order)
+    let maximumImageBytes = environment.maximumImageBytes(configuration.media)
     let ended: @Sendable (FetchEnding) -> Void = { ending in
       self.release(number)
       self.trace.ended(order, ending)
@@ -88,11 +89,13 @@ public final class RichDelivery: Sendable {
     }
     switch order.source {
     case .local(let path):
-      ended(LocalMedia.copy(path, for: order.reference, in: environment))
+      ended(
+        LocalMedia.copy(
+          path, for: order.reference, maximumImageBytes: maximumImageBytes, in: environment))
     case .remote(let request):
       let download = MediaDownload(
         order.reference, from: request.url, after: order.partial, budget: budget,
-        environment: environment, ended: ended)
+        maximumImageBytes: maximumImageBytes, environment: environment, ended: ended)
       // Kept before it begins: an answer may come before `load` returns.
       guard keep({ $0.downloads[number] = download }) else { return }
       if let slice = order.slice {

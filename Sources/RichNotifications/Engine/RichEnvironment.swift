@@ -26,6 +26,8 @@ public struct RichEnvironment: Sendable {
   public var poster: (any HTTPPosting)?
   /// What checks a file's SHA-256; `nil` refuses files that name one.
   public var crypto: (any CryptoProvider)?
+  /// What makes an image smaller that is over the system's limit; `nil` refuses such images.
+  public var imageReducer: (any ImageReducing)?
   /// What tells the date.
   public var date: @Sendable () -> Date = { Date() }
 
