@@ -122,8 +122,8 @@ var products: [Product] = [
     .testTarget(
       name: "NotificationHostTests",
       dependencies: [
-        "NotificationHost", "RichNotifications", "MediaLoading", "PushPayload", "UserNotifications",
-        "_Curl", "_HTTPServer", "_TLS", "TestSupport",
+        "NotificationHost", "RichNotifications", "MediaLoading", "PushCrypto", "PushPayload",
+        "UserNotifications", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_TLS", "TestSupport",
       ]),
     .testTarget(
       name: "APNsTests",
