@@ -80,6 +80,9 @@
         environment.poster = URLSessionPoster()
         environment.crypto = CryptoKitProvider()
         environment.imageReducer = ImageIOReducer()
+        environment.localized = {
+          NSString.localizedUserNotificationString(forKey: $0, arguments: $1)
+        }
         environment.appGroupFolder = appGroup(in: info).flatMap {
           FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: $0)
         }

@@ -9,3 +9,9 @@ extension UNNotificationContent {
     from contentProvider: any UNNotificationContentProviding
   ) throws -> UNNotificationContent { fatalError() }
 }
+
+extension NSString {
+  public class func localizedUserNotificationString(
+    forKey key: String, arguments: [Any]?
+  ) -> String { fatalError() }
+}
