@@ -35,7 +35,7 @@
   extension EnrichedContent {
     /// The content as a message of a person, where the system shows such.
     fileprivate func fromSender(_ content: UNNotificationContent) -> UNNotificationContent {
-      #if canImport(Intents)
+      #if canImport(Intents) && !os(macOS)
         sender?.updating(content, with: attachments) ?? content
       #else
         content
