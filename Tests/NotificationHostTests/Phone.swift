@@ -67,13 +67,9 @@ final class Phone: Sendable {
     _ payload: JSONValue, pushType: String? = "alert", _ configuration: RichConfiguration? = nil,
     _ loader: (any MediaLoader)? = nil, by shared: Service? = nil
   ) async -> DeliveryReport {
-    let own = settings(configuration ?? self.configuration, loader ?? network)
+    let make: @Sendable () -> Service = { shared ?? self.makeService(configuration, loader) }
     var app = NotificationHost.App(container: folder.url) {
-      let service =
-        shared
-        ?? Service(own.0, own.1) { [weak self] in
-          self?.calls.withLock { $0 += 1 }
-        }
+      let service = make()
       self.service.withLock { $0 = service }
       return service
     }
@@ -81,6 +77,14 @@ final class Phone: Sendable {
     app.center = center
     let message = PushMessage(payload: payload, pushType: pushType)
     return await NotificationHost(app: app, clock: clock, behavior: behavior).deliver(message)
+  }
+
+  /// An extension of this phone's, whose handler calls are counted.
+  func makeService(
+    _ configuration: RichConfiguration? = nil, _ loader: (any MediaLoader)? = nil
+  ) -> Service {
+    let own = settings(configuration ?? self.configuration, loader ?? network)
+    return Service(own.0, own.1) { [weak self] in self?.calls.withLock { $0 += 1 } }
   }
 
   /// The system's warning, at a moment that a test chooses.
