@@ -152,6 +152,9 @@ struct SecondPushTests {
       testDescription: "between two tries", rule: "http-status", delay: 100,
       second: [.init(status: 503), png], attachments: 1, requests: 2),
     Step(
+      testDescription: "between a half file and its rest", rule: "network", delay: 100,
+      second: [GapTests.broken, png], attachments: 1, requests: 2),
+    Step(
       testDescription: "before the rest is asked for", rule: "resume",
       second: [GapTests.broken, png], attachments: 1, requests: 2),
     Step(
@@ -183,8 +186,13 @@ struct SecondPushTests {
     var configuration = RichConfiguration()
     configuration.media.maximumParallel = 1
     configuration.trace = Self.warning(phone, at: step)
+    let halves = Mutex<[String]?>(nil)
+    configuration.delivered = { [folder = phone.folder] _ in
+      halves.withLock { $0 = folder.contents.filter { $0.hasSuffix(".part") } }
+    }
     let report = await phone.deliver(Push.media("https://a/1", "https://a/2"), configuration)
     await phone.runOn()
+    #expect(halves.withLock { $0 } == [], "no half file at the hand-over")
     #expect(phone.handlerCalls == 1 && report.run.handlerCalls == 1)
     #expect(report.outcome == .displayed && !report.run.expired)
     #expect(report.content?.body == (step.attachments == 2 ? "B" : "alt"))
@@ -193,6 +201,44 @@ struct SecondPushTests {
         == Array(["com.compuserve.gif", "public.png"].prefix(step.attachments)))
     #expect(phone.network.requests.count == step.requests)
     #expect(phone.leftovers == [])
+  }
+
+  static let partial = png.with {
+    $0.headers["ETag"] = "\"1\""
+    $0.breaksAfter = 30_000
+  }
+
+  /// What comes after the beginning of a file, and how many requests are made for it.
+  static let endings: [(name: String, rest: [ScriptedNetwork.Answer], requests: Int)] = [
+    ("it breaks again and again", [partial], 3), ("it is gone", [.init(status: 404)], 2),
+    (
+      "it has moved to http:",
+      [.init(status: 302, headers: ["Location": "http://a/1"])], 2
+    ),
+    ("another part comes", [.init(status: 206, headers: ["Content-Range": "bytes 1-2/3"])], 2),
+    ("nothing comes", [partial.with { $0.stallsAfter = 0 }], 2),
+    ("it is another file, of no known type", [.init(body: .bytes([1, 2, 3]))], 2),
+    (
+      "the server asks for more time than there is",
+      [.init(status: 503, headers: ["Retry-After": "60"])], 2
+    ),
+  ]
+
+  @Test(
+    "at the hand-over no half file is there any more: the system may suspend the extension at once",
+    arguments: 0..<7)
+  func halfFiles(number: Int) async throws {
+    let (name, rest, requests) = Self.endings[number]
+    let phone = try Phone(inTurn: ["https://a/1": [Self.partial] + rest])
+    let atHandover = Mutex<[String]?>(nil)
+    var configuration = RichConfiguration()
+    configuration.delivered = { [folder = phone.folder] _ in
+      atHandover.withLock { $0 = folder.contents }
+    }
+    let report = await phone.deliver(Push.media("https://a/1"), configuration)
+    #expect(report.content?.body == "alt" && report.attachments.isEmpty, "\(name)")
+    #expect(phone.network.requests.count == requests, "\(name)")
+    #expect(atHandover.withLock { $0 } == [], "\(name)")
   }
 
   @Test("the warning while buttons are being made known: the files are kept", arguments: [0, 100])

@@ -24,7 +24,10 @@ final class MediaFile: Sendable {
     descriptor = Locked(opened)
   }
 
-  deinit {
+  deinit { discard() }
+
+  /// Deletes it now, whoever still holds it; without effect on a finished one.
+  func discard() {
     if close() { unlink(url.path(percentEncoded: false)) }
   }
 
