@@ -1,6 +1,6 @@
 # The commands people use; each installs what it needs.
 
-.PHONY: demo test bench lint docs build
+.PHONY: demo test bench lint docs fuzz build
 
 demo:
 	@scripts/bootstrap run
@@ -14,6 +14,10 @@ test:
 bench:
 	@scripts/bootstrap
 	@scripts/bench
+
+fuzz:
+	@scripts/bootstrap
+	@scripts/fuzz
 
 lint:
 	@scripts/lint

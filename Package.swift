@@ -6,9 +6,11 @@ let applePlatforms: [Platform] = [.iOS, .macOS, .watchOS, .visionOS, .macCatalys
 #if os(Linux)
   let userNotifications: [Target.Dependency] = ["UserNotifications"]  // the look-alike
   let spawn: [Target.Dependency] = ["_Spawn"]
+  let (appleResources, appleFiles): ([Resource], [String]) = ([], ["PrivacyInfo.xcprivacy"])
 #else
   let userNotifications: [Target.Dependency] = []  // Apple's own
   let spawn: [Target.Dependency] = []
+  let (appleResources, appleFiles): ([Resource], [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
 #endif
 
 // The device half: what an app and its tests link. No system library below it.
@@ -23,7 +25,7 @@ var targets: [Target] = [
     dependencies: [
       "PushPayload", "PushCrypto", "MediaLoading",
       .target(name: "URLSessionMedia", condition: .when(platforms: applePlatforms)),
-    ] + userNotifications),
+    ] + userNotifications, exclude: appleFiles, resources: appleResources),
   .testTarget(name: "PushPayloadTests", dependencies: ["PushPayload", "TestSupport"]),
   .target(name: "TestSupport", dependencies: ["PushPayload"] + spawn, path: "Tests/TestSupport"),
 ]
@@ -166,6 +168,10 @@ var products: [Product] = [
           "_HTTPServer", "_OpenSSLCrypto", "_TLS",
         ], path: "Benchmarks"))
   }
+#else
+  // For projects in Objective-C, whose classes cannot inherit from Swift's.
+  targets.append(.target(name: "RichNotificationsObjC", dependencies: ["RichNotifications"]))
+  products.append(.library(name: "RichNotificationsObjC", targets: ["RichNotificationsObjC"]))
 #endif
 
 let package = Package(
@@ -177,7 +183,7 @@ let package = Package(
 )
 
 // One place for the settings of every Swift target. Leaves handle raw memory and say so.
-let cTargets = ["CLinux", "CDemoMedia"]
+let cTargets = ["CLinux", "CDemoMedia", "RichNotificationsObjC"]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),

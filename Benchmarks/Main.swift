@@ -22,7 +22,8 @@ struct Bench {
     defer { try? FileManager.default.removeItem(at: folder) }
     let world = try World(folder: folder)
     print(Machine.description)
-    let rows = try PushBenchmark(world).run() + FetchBenchmark(world).run() + PlanBenchmark(world).run()
+    let rows =
+      try PushBenchmark(world).run() + FetchBenchmark(world).run() + PlanBenchmark(world).run()
     print(Row.table(rows))
     if rows.contains(where: { $0.holds == false }) { exit(1) }
   }

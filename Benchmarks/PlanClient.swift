@@ -8,15 +8,17 @@ import Synchronization
 /// each beside what decoding the same bytes takes.
 func planClient(_ arguments: [String]) throws {
   let folder = URL(filePath: arguments[0])
-  let names = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?
+  let names =
+    FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?
     .compactMap { $0 as? URL }.filter { $0.pathExtension == "json" } ?? []
+  let environment = RichEnvironment(loader: OfflineMediaLoader())
   var times: [(ours: Double, peer: Double)] = []
   for name in names.sorted(by: { $0.path < $1.path }) {
     guard let payload = try? JSONValue(parsing: Data(contentsOf: name)), payload.object != nil
     else { continue }
     let filled = fill(payload)
     let data = filled.serialized()
-    let ours = microseconds { plan(filled) }
+    let ours = microseconds { plan(filled, environment) }
     let peer = microseconds { _ = try? JSONSerialization.jsonObject(with: data) }
     times.append((ours, peer))
   }
@@ -36,10 +38,11 @@ private func fill(_ payload: JSONValue) -> JSONValue {
   return .object(members)
 }
 
-private func plan(_ payload: JSONValue) {
+private func plan(_ payload: JSONValue, _ environment: RichEnvironment) {
   _ = RichDelivery(
     RichArrival(payload: payload, text: NotificationText(title: "Title", body: "Body")),
-    environment: RichEnvironment(loader: OfflineMediaLoader())) { _ in }
+    environment: environment
+  ) { _ in }
 }
 
 /// The median of rounds, so that what else runs on the machine does not count.

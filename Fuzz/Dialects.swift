@@ -3,8 +3,8 @@ import Foundation
 import PushPayload
 
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: CInt) -> CInt {
-  let bytes = UnsafeBufferPointer(start: start, count: Int(count))
+func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let bytes = UnsafeBufferPointer(start: start, count: count)
   guard let payload = try? JSONValue(parsing: Data(bytes)) else { return 0 }
   let content = DialectTable.standard.read(payload)
   precondition(content == DialectTable.standard.read(payload))

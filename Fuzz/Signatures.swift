@@ -3,8 +3,8 @@ import Foundation
 import PushPayload
 
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: CInt) -> CInt {
-  let bytes = Array(UnsafeBufferPointer(start: start, count: Int(count)))
+func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   let type = MediaType(signature: bytes)
   // What is decided from the first bytes alone does not change with what follows them.
   let head = bytes.prefix(MediaType.signatureLength)

@@ -4,10 +4,8 @@ extension Dialect {
   /// - Parameter payload: The whole payload, `aps` included.
   /// - Returns: `nil` where nothing of the signature is present.
   public func read(_ payload: JSONValue) -> RichContent? {
-    matches(payload) ? content(of: payload) : nil
+    signature.matches(payload) ? content(of: payload) : nil
   }
-
-  func matches(_ payload: JSONValue) -> Bool { signature.contains { $0.matches(payload) } }
 
   func content(of payload: JSONValue) -> RichContent {
     var reader = PayloadReader()

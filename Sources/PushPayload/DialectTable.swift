@@ -1,8 +1,9 @@
 /// The dialects an app reads, in order.
 ///
-/// The first that finds media wins; without media anywhere, the first that asks for anything, else
-/// the first whose signature is present. So a vendor's marker does not hide media that an older
-/// habit put at the top level, and two vendors in one payload always resolve the same way.
+/// The first that finds media wins; without media anywhere, the first that asks for anything else
+/// that shows, then the first with a link, then the first whose signature is present. So a vendor's
+/// marker does not hide media that an older habit put at the top level, and two vendors in one
+/// payload always resolve the same way.
 public struct DialectTable: Hashable, Sendable {
   /// The dialects, the first tried first.
   public var dialects: [Dialect]
@@ -37,13 +38,18 @@ public struct DialectTable: Hashable, Sendable {
   private func chosen(_ payload: JSONValue) -> RichContent? {
     var best: RichContent?
     // By index: a copy of every dialect would cost more than the look at its signature.
-    for index in dialects.indices where dialects[index].matches(payload) {
+    for index in dialects.indices where dialects[index].signature.matches(payload) {
       let content = dialects[index].content(of: payload)
       if !content.media.isEmpty { return content }
-      if best == nil || (best?.isEmpty == true && !content.isEmpty) { best = content }
+      if best.map({ content.rank > $0.rank }) ?? true { best = content }
     }
     return best
   }
+}
+
+extension RichContent {
+  /// How much it says, where it asks for no media.
+  fileprivate var rank: Int { !isEmpty ? 2 : deepLink != nil ? 1 : 0 }
 }
 
 extension DialectTable {

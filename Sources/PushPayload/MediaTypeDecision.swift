@@ -1,7 +1,8 @@
 /// What a file is, and which of the five things that tell it decided.
 ///
 /// The bytes decide wherever they are of a known type, shown or not: a web page stays one under any
-/// name. Only bytes of no known type leave the question to the others, in the order of ``Source``.
+/// name. Only bytes of no known type leave the question to the others, in the order of ``Source``, and
+/// these are believed only where a good file of that type may begin so: a PNG always begins as one.
 public struct MediaTypeDecision: Hashable, Sendable {
   /// What can tell a file's type.
   public struct Source: RawRepresentable, Hashable, Sendable {
@@ -30,10 +31,14 @@ public struct MediaTypeDecision: Hashable, Sendable {
   /// What decided.
   public let source: Source
 
+  /// The types without a beginning of their own: layers and streams that may be cut anywhere, and boxes
+  /// in any order.
+  private static let mayBeginAnyhow: Set<MediaType> = [.mp3, .mpeg, .mpeg2, .quickTime]
+
   /// Decides what a file is.
   ///
-  /// `nil` where the bytes are of no known type and nothing else tells one that iOS shows; also for
-  /// an empty file.
+  /// `nil` where the bytes are of no known type and nothing else tells one that they could be; also
+  /// for an empty file.
   ///
   /// - Parameters:
   ///   - head: The file's first ``MediaType/signatureLength`` bytes, or all of a shorter file.
@@ -56,7 +61,7 @@ public struct MediaTypeDecision: Hashable, Sendable {
       (.pathExtension, MediaType(fileName: parts.path)),
       (.query, parts.queryValues.lazy.compactMap { MediaType(fileName: $0) }.first),
     ]
-    for case (let source, let type?) in claims where type.isSupported {
+    for case (let source, let type?) in claims where Self.mayBeginAnyhow.contains(type) {
       self.type = type
       self.source = source
       return

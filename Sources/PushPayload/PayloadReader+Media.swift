@@ -48,7 +48,7 @@ extension PayloadReader {
     declare(rule.type, of: &wanted, in: scope)
     wanted.sha256 = sha256(rule.sha256, in: scope)
     var media = RichMedia(wanted)
-    media.identifier = text(rule.identifier, in: scope) ?? scope.item.name
+    media.identifier = name(rule.identifier.map { [$0] } ?? [], in: scope) ?? scope.item.name
     for path in rule.alternatives {
       guard let (url, place) = text([path], in: scope) else { continue }
       var other = MediaReference(url: url, path: place.path, declaredFamily: rule.family)
@@ -69,10 +69,12 @@ extension PayloadReader {
   ) {
     guard let field, let (word, place) = text(field.paths, in: scope) else { return }
     let type = field.type(word)
-    let family = type?.family ?? field.family(word)
     media.declaredType = type
-    if let family { return media.declaredFamily = family }
-    note(place, "is no type that is known here", code: .outOfRange)
+    if let family = type?.family ?? field.family(word), family != .other {
+      media.declaredFamily = family
+    } else {
+      note(place, "is no type that iOS shows", code: .outOfRange)
+    }
   }
 
   /// What is no SHA-256 is kept, so that no file ever matches it: a promise that cannot be checked

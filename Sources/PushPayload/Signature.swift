@@ -49,3 +49,8 @@ public struct Signature: Hashable, Sendable, ExpressibleByStringLiteral {
     }
   }
 }
+
+extension [Signature] {
+  /// Whether a payload shows any of them.
+  func matches(_ payload: JSONValue) -> Bool { contains { $0.matches(payload) } }
+}

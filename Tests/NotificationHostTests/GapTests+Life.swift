@@ -161,9 +161,9 @@ extension GapTests {
 
   /// What the device half may import: itself, and what every one of its systems has.
   static let imports: Set<String> = [
-    "CryptoKit", "Darwin", "Dispatch", "Foundation", "FoundationEssentials",
-    "FoundationNetworking", "Glibc", "MediaLoading", "PushCrypto", "PushPayload",
-    "URLSessionMedia", "UserNotifications",
+    "CoreGraphics", "CryptoKit", "Darwin", "Dispatch", "Foundation", "FoundationEssentials",
+    "FoundationNetworking", "Glibc", "ImageIO", "Intents", "MediaLoading", "PushCrypto",
+    "PushPayload", "URLSessionMedia", "UserNotifications", "os",
   ]
 
   @Test(

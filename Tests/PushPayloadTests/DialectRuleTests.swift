@@ -46,6 +46,7 @@ struct DialectRuleTests {
       ("image/png; q=1", MediaType.png, .image), ("public.mpeg-4", .mpeg4, .movie),
       ("JPG", .jpeg, .image), (".gif", .gif, .image), ("video", nil, .movie),
       ("image/*", nil, .image), ("public.audio", nil, .audio), ("carousel", nil, nil),
+      ("image/webp", .webP, nil),
     ] as [(String, MediaType?, MediaType.Family?)])
   func type(word: String, type: MediaType?, family: MediaType.Family?) {
     let content = read(["_martlet": ["media": [["url": "https://a/1", "type": .string(word)]]]])
@@ -140,6 +141,15 @@ struct DialectRuleTests {
       (["image": "https://a/1", "badge": -7], nil), (["image": "https://a/1", "badge": 1.5], nil),
     ] as [(JSONValue, BadgeChange?)])
   func badge(payload: JSONValue, change: BadgeChange?) { #expect(read(payload).badge == change) }
+
+  @Test("without media the dialect that says most is chosen, the earlier of two alike")
+  func rank() {
+    let marker: JSONValue = ["gcm.message_id": "g", "CIO": ["push": ["link": "app://"]]]
+    #expect(read(marker).dialect == .customerIO)
+    #expect(read(["gcm.message_id": "g", "CIO-Delivery-ID": "d"]).dialect == .fcm)
+    let text: JSONValue = ["adb_uri": "app://", "_st": [:], "title": "T", "itbl": [:]]
+    #expect(read(text).dialect == .sailthru)
+  }
 
   @Test("_nid names a message that its dialect does not name")
   func messageID() {

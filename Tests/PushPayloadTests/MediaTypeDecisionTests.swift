@@ -37,18 +37,21 @@ struct MediaTypeDecisionTests {
         source: .sender),
       Row(
         testDescription: "so is one of a web page", mimeType: "text/html", declared: .webP,
-        url: "https://a/b.MP4?x=y.gif", type: .mpeg4, source: .pathExtension),
+        url: "https://a/b.MOV?x=y.mp3", type: .quickTime, source: .pathExtension),
       Row(
         testDescription: "filename= before other values",
-        url: "https://a/b.php?v=1.gif&filename=x.mp4#c.png", type: .mpeg4, source: .query),
+        url: "https://a/b.php?v=1.mp3&filename=x.mpg#c.mov", type: .mpeg, source: .query),
       Row(
-        testDescription: "any other value at last", url: "https://a/b?v=1&w=dir/2.gif", type: .gif,
+        testDescription: "any other value at last", url: "https://a/b?v=1&w=dir/2.mp3", type: .mp3,
         source: .query),
-      Row(testDescription: "the host is no file name", url: "https://a.gif", type: nil),
-      Row(testDescription: "a dot in a folder is none", url: "https://a/b.gif/c", type: nil),
+      Row(testDescription: "the host is no file name", url: "https://a.mp3", type: nil),
+      Row(testDescription: "a dot in a folder is none", url: "https://a/b.mp3/c", type: nil),
       Row(
         testDescription: "a bundled file has a path only", url: "movie.mpg", type: .mpeg,
         source: .pathExtension),
+      Row(
+        testDescription: "what always begins in its own way is not believed without it",
+        mimeType: "image/png", declared: .jpeg, url: "https://a/b.gif?filename=c.mp4", type: nil),
       Row(testDescription: "nothing tells anything", mimeType: "", url: "?&=&#", type: nil),
       Row(
         testDescription: "an empty file is nothing", head: [], mimeType: "image/png", type: nil),

@@ -69,14 +69,20 @@
     /// The extension's own: its Info.plist, its bundle, and `URLSession` for media.
     ///
     /// On Linux there is no loader of the system's; every fetch fails with reason `offline`.
-    public static var device: RichEnvironment {
-      let info = Bundle.main.infoDictionary ?? [:]
+    public static var device: RichEnvironment { device(info: Bundle.main.infoDictionary ?? [:]) }
+
+    /// The same with another Info.plist.
+    static func device(info: [String: Any]) -> RichEnvironment {
       #if canImport(Darwin)
         var environment = RichEnvironment(
           loader: URLSessionMediaLoader(), categories: categories(in: info))
         environment.categoryRegistry = UNCategoryRegistry()
         environment.poster = URLSessionPoster()
         environment.crypto = CryptoKitProvider()
+        environment.imageReducer = ImageIOReducer()
+        environment.localized = {
+          NSString.localizedUserNotificationString(forKey: $0, arguments: $1)
+        }
         environment.appGroupFolder = appGroup(in: info).flatMap {
           FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: $0)
         }

@@ -83,6 +83,7 @@ public final class RichDelivery: Sendable {
 
   private func fetch(_ number: Int, _ order: FetchOrder) {
     trace.fetches(order)
+    let maximumImageBytes = environment.maximumImageBytes(configuration.media)
     if order.partial == nil { state.withLock { $0.parts.removeValue(forKey: number) }?.discard() }
     let ended: @Sendable (FetchEnding) -> Void = { ending in
       self.release(number)
@@ -92,11 +93,13 @@ public final class RichDelivery: Sendable {
     }
     switch order.source {
     case .local(let path):
-      ended(LocalMedia.copy(path, for: order.reference, in: environment))
+      ended(
+        LocalMedia.copy(
+          path, for: order.reference, maximumImageBytes: maximumImageBytes, in: environment))
     case .remote(let request):
       let download = MediaDownload(
         order.reference, from: request.url, after: order.partial, budget: budget,
-        environment: environment, ended: ended)
+        maximumImageBytes: maximumImageBytes, environment: environment, ended: ended)
       // Kept before it begins: an answer may come before `load` returns.
       guard keep({ $0.downloads[number] = download }) else { return }
       if let slice = order.slice {
@@ -169,9 +172,12 @@ public final class RichDelivery: Sendable {
   /// A file that stands twice is linked, since the system takes each away by itself.
   private static func separated(_ attachments: [AttachedMedia]) -> [AttachedMedia] {
     var seen: Set<URL> = []
+    var names: Set<String> = []
     return attachments.compactMap { media in
-      guard !seen.insert(media.file).inserted else { return media }
       var copy = media
+      // The system names one that has no name of its own.
+      if !names.insert(media.identifier).inserted { copy.identifier = "" }
+      guard !seen.insert(media.file).inserted else { return copy }
       copy.file = media.file.deletingLastPathComponent()
         .appending(path: "\(UUID().uuidString).\(media.type.preferredExtension)")
       guard (try? FileManager.default.linkItem(at: media.file, to: copy.file)) != nil else {
