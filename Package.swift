@@ -52,6 +52,7 @@ var products: [Product] = [
     .systemLibrary(
       name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0",
       providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
+    .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
     .target(name: "CLinux"),
     .target(name: "CDemoMedia", cSettings: [.disableWarning("c23-extensions")]),
 
@@ -63,6 +64,7 @@ var products: [Product] = [
     .target(name: "_OpenSSLCrypto", dependencies: ["COpenSSL", "PushCrypto"]),
     .target(name: "_Curl", dependencies: ["CCurl", "MediaLoading"]),
     .target(name: "_SQLite", dependencies: ["CSQLite"]),
+    .target(name: "_Zip", dependencies: ["CZip"]),
     .target(name: "_HTTPServer", dependencies: ["CMicroHTTPD"]),
     .target(name: "_Spawn", dependencies: ["CLinux"]),
     .target(name: "_DemoMedia", dependencies: ["CDemoMedia"]),
@@ -90,8 +92,12 @@ var products: [Product] = [
       name: "PushServer",
       dependencies: ["PushPayload", "PushStore", "APNs", "_HTTPServer", "_OpenSSLCrypto"]),
     .target(
+      name: "BundleDoctor",
+      dependencies: ["PushPayload", "_OpenSSLCrypto", "_Zip"]),
+    .target(
       name: "MartletCommands",
       dependencies: [
+        "BundleDoctor",
         "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost", "UserNotifications",
         "PushCrypto", "APNs", "APNsSandbox", "PushStore", "PushServer", "_Curl", "_Card",
         "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
@@ -141,6 +147,12 @@ var products: [Product] = [
     .testTarget(
       name: "CardTests", dependencies: ["_Card", "CDemoMedia", "CGdkPixbuf", "TestSupport"],
       exclude: ["Snapshots"]),
+    .testTarget(
+      name: "BundleDoctorTests",
+      dependencies: [
+        "BundleDoctor", "COpenSSL", "CZip", "RichNotifications", "_OpenSSLCrypto", "_TLS",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "MartletCommandsTests",
       dependencies: [
