@@ -93,7 +93,7 @@ var products: [Product] = [
       dependencies: ["PushPayload", "PushStore", "APNs", "_HTTPServer", "_OpenSSLCrypto"]),
     .target(
       name: "BundleDoctor",
-      dependencies: ["PushPayload", "_OpenSSLCrypto", "_Zip"]),
+      dependencies: ["PushPayload", "PushCrypto", "_OpenSSLCrypto", "_Zip"]),
     .target(
       name: "MartletCommands",
       dependencies: [
@@ -147,16 +147,17 @@ var products: [Product] = [
     .testTarget(
       name: "CardTests", dependencies: ["_Card", "CDemoMedia", "CGdkPixbuf", "TestSupport"],
       exclude: ["Snapshots"]),
+    .target(
+      name: "BundleFixtures",
+      dependencies: ["BundleDoctor", "COpenSSL", "CZip", "_OpenSSLCrypto", "_TLS"],
+      path: "Tests/BundleFixtures"),
     .testTarget(
-      name: "BundleDoctorTests",
-      dependencies: [
-        "BundleDoctor", "COpenSSL", "CZip", "RichNotifications", "_OpenSSLCrypto", "_TLS",
-        "TestSupport",
-      ]),
+      name: "BundleDoctorTests", dependencies: ["BundleDoctor", "BundleFixtures", "TestSupport"]),
     .testTarget(
       name: "MartletCommandsTests",
       dependencies: [
-        "MartletCommands", "APNsSandbox", "PushPayload", "PushServer", "PushStore", "_HTTPServer",
+        "MartletCommands", "APNsSandbox", "BundleDoctor", "BundleFixtures", "PushPayload",
+        "PushServer", "PushStore", "_HTTPServer",
         "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
       ]),
   ]

@@ -1,5 +1,3 @@
-package import Foundation
-
 /// Examines a bundle by every rule.
 package struct BundleDoctor: Sendable {
   /// Every rule, in the order findings are told.

@@ -21,5 +21,10 @@ package struct ZipError: Error, Sendable, CustomStringConvertible {
   /// What is wrong, for a person.
   package var message: String
 
+  package init(code: Code, message: String) {
+    self.code = code
+    self.message = message
+  }
+
   package var description: String { message }
 }

@@ -56,14 +56,16 @@ extension BundleTree {
           "\(name) has an entry that would lie outside of it (\(entry.path.debugDescription)); "
             + "no app has one, so do not unpack it")
       }
-      unpacked = unpacked.addingReportingOverflow(entry.size).overflow ? .max : unpacked + entry.size
+      unpacked =
+        unpacked.addingReportingOverflow(entry.size).overflow ? .max : unpacked + entry.size
     }
     let size = (try? archive.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
     let ratio = unpacked / UInt64(max(1, size))
     guard unpacked <= maximumUnpackedBytes, unpacked <= freeBytes || ratio <= maximumRatio else {
       throw BundleError(
         .tooLarge,
-        "\(name) would unpack to \(unpacked) bytes, \(ratio) times its size: a zip bomb, and no app")
+        "\(name) would unpack to \(unpacked) bytes, \(ratio) times its size: a zip bomb, and no app"
+      )
     }
   }
 
@@ -72,7 +74,8 @@ extension BundleTree {
     guard error.code == .notAnArchive, let file = try? FileHandle(forReadingFrom: archive),
       let head = try? file.read(upToCount: 4), head == Data([0x50, 0x4b, 3, 4])
     else { return error }
-    return ZipError(code: .cutOff, message: "it is cut off: its end, with the directory, is missing")
+    return ZipError(
+      code: .cutOff, message: "it is cut off: its end, with the directory, is missing")
   }
 
   private static func refusal(_ name: String, _ error: ZipError) -> BundleError {

@@ -23,7 +23,9 @@ package struct BundleTree {
   func below(_ folder: String) -> BundleTree {
     guard !folder.isEmpty else { return self }
     let prefix = folder + "/"
-    let inner = files.lazy.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+    let inner = files.lazy.filter { $0.hasPrefix(prefix) }.map {
+      String($0.dropFirst(prefix.count))
+    }
     let reader = reader
     return BundleTree(files: Set(inner)) { path, limit throws(BundleError) in
       try reader(prefix + path, limit)

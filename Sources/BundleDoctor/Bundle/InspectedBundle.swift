@@ -30,9 +30,10 @@ package struct InspectedBundle: Sendable {
     }
     let name = (try? infoPlist.get())?["CFBundleExecutable"]?.string
     // A name with a folder in it is none: it could only lead elsewhere.
-    let data = try name.flatMap { $0.contains("/") ? nil : $0 }.map { name throws(BundleError) in
-      try tree.read(name, atMost: Self.maximumExecutableBytes)
-    } ?? nil
+    let data =
+      try name.flatMap { $0.contains("/") ? nil : $0 }.map { name throws(BundleError) in
+        try tree.read(name, atMost: Self.maximumExecutableBytes)
+      } ?? nil
     executable = Result { () throws(MachOError) in
       guard let name else { throw MachOError("the Info.plist has no CFBundleExecutable") }
       guard let data else { throw MachOError("there is no file \"\(name)\"") }

@@ -1,4 +1,5 @@
 package import Foundation
+import PushCrypto
 import _OpenSSLCrypto
 
 /// An `embedded.mobileprovision`: what Apple lets a signed bundle claim, and until when.

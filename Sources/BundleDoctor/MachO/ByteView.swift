@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Bytes of a foreign file, read by offset; what lies outside is an error, never a trap.
 struct ByteView {

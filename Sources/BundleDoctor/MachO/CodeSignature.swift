@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// What a code signature says about the bundle that its executable stands for.
 ///

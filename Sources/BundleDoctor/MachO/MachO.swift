@@ -59,8 +59,10 @@ package struct MachO: Sendable {
     var slices: [Slice] = []
     for index in 0..<count {
       let entry = try file.part(at: 8 + index * (is64Bit ? 32 : 20), count: is64Bit ? 32 : 20)
-      let offset = is64Bit ? Int(clamping: try entry.big(UInt64.self, at: 8)) : try entry.bigInt(at: 8)
-      let size = is64Bit ? Int(clamping: try entry.big(UInt64.self, at: 16)) : try entry.bigInt(at: 12)
+      let offset =
+        is64Bit ? Int(clamping: try entry.big(UInt64.self, at: 8)) : try entry.bigInt(at: 8)
+      let size =
+        is64Bit ? Int(clamping: try entry.big(UInt64.self, at: 16)) : try entry.bigInt(at: 12)
       slices.append(try Slice(file.part(at: offset, count: size)))
     }
     return slices
@@ -79,7 +81,8 @@ extension MachO.Slice {
       try file.little(UInt32.self, at: 4), try file.little(UInt32.self, at: 8))
     let count = try file.littleInt(at: 16)
     guard count <= MachO.maximumCommands else {
-      throw MachOError("it claims \(count) load commands; at most \(MachO.maximumCommands) are read")
+      throw MachOError(
+        "it claims \(count) load commands; at most \(MachO.maximumCommands) are read")
     }
     var commands = try file.part(at: headerSize, count: file.littleInt(at: 20))
     for _ in 0..<count {

@@ -42,7 +42,8 @@ extension DoctorRule {
   }
 
   private static let severalServiceExtensions = DoctorRule(
-    "several-service-extensions", .warning, "The app embeds several notification service extensions",
+    "several-service-extensions", .warning,
+    "The app embeds several notification service extensions",
     why: "iOS runs one of them, and which is not documented; the others never see a notification.",
     fix: "Keep one, and let it hand on to the code of the others."
   ) { inspection in
@@ -79,7 +80,7 @@ extension DoctorRule {
       let looksInApp = bundle.slices.allSatisfy { slice in
         slice.searchPaths.contains { $0.hasSuffix("/../../Frameworks") }
       }
-      return libraries.sorted().compactMap { library in
+      return libraries.sorted().compactMap { library -> Fault? in
         let file = String(library.dropFirst("@rpath/".count))
         // Swift's own libraries are the system's since iOS 12.2.
         guard !file.hasPrefix("libswift"), !bundle.files.contains("Frameworks/" + file),

@@ -33,7 +33,8 @@ extension DoctorRule {
 
   private static let appGroups = DoctorRule(
     "app-groups", .error, "App and extension share no app group",
-    why: "Each writes where the other does not read: receipts, the badge's number and media are lost.",
+    why:
+      "Each writes where the other does not read: receipts, the badge's number and media are lost.",
     fix: "Tick the same group in App Groups of both targets.", needs: [.app, .signature]
   ) { inspection in
     guard let app = inspection.app, app.signature != nil else { return [] }

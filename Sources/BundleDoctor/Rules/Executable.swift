@@ -38,7 +38,8 @@ extension DoctorRule {
   private static let deploymentTarget = DoctorRule(
     "deployment-target", .error, "The extension asks for a newer system than the app",
     why: "On the systems between the two the app runs and its extension does not, without a word.",
-    fix: "Set the extension's IPHONEOS_DEPLOYMENT_TARGET to the app's; a new target has Xcode's newest.",
+    fix:
+      "Set the extension's IPHONEOS_DEPLOYMENT_TARGET to the app's; a new target has Xcode's newest.",
     needs: [.app]
   ) { inspection in
     guard let apps = inspection.app?.minimumSystem else { return [] }
@@ -68,6 +69,8 @@ extension DoctorRule {
     why: "The Simulator asks for no signature, so none was examined.",
     fix: "Examine what Product, Archive made before it is shipped."
   ) { inspection in
-    inspection.subjects.filter(\.isForSimulator).map { Fault($0, "it runs in the Simulator alone") }
+    inspection.subjects.filter(\.isForSimulator).prefix(1).map {
+      Fault($0, "it runs in the Simulator alone")
+    }
   }
 }

@@ -46,7 +46,8 @@ extension DoctorRule {
   }
 
   private static let classWithoutModule = DoctorRule(
-    "principal-class-module", .error, "The principal class is Swift's and stands without its module",
+    "principal-class-module", .error,
+    "The principal class is Swift's and stands without its module",
     why: "A Swift class is known as Module.Class; by its bare name the system finds none.",
     fix: "Write $(PRODUCT_MODULE_NAME).Class, or declare the class @objc(Class)."
   ) { inspection in

@@ -22,7 +22,8 @@ extension DoctorRule {
   private static let unresolvedVariable = DoctorRule(
     "unresolved-variable", .error, "A build variable stands in an Info.plist as it was written",
     why: "The system compares the value as it stands, $( and all.",
-    fix: "Build with Xcode, which fills in variables; a script that copies Info.plist must do so too."
+    fix:
+      "Build with Xcode, which fills in variables; a script that copies Info.plist must do so too."
   ) { inspection in
     inspection.subjects.flatMap { bundle in
       variables(in: .dictionary(bundle.info), at: "").map {

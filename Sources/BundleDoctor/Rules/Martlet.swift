@@ -53,7 +53,8 @@ extension DoctorRule {
 
   private static let appGroupNotClaimed = DoctorRule(
     "martlet-app-group", .error, "Martlet/AppGroup is not among the extension's app groups",
-    why: "The system gives no folder for it: receipts, the badge's number and local media are lost.",
+    why:
+      "The system gives no folder for it: receipts, the badge's number and local media are lost.",
     fix: "Add the App Groups capability with that group to the extension and to the app.",
     needs: [.signature]
   ) { inspection in

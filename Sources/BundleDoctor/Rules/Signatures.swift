@@ -60,7 +60,8 @@ extension DoctorRule {
   private static let withoutDER = DoctorRule(
     "entitlements-der", .error, "The signature has entitlements in the old form alone",
     why: "iOS 15 and later start only what has them in DER too.",
-    fix: "Sign with the codesign of Xcode 13 or later, with --generate-entitlement-der where asked.",
+    fix:
+      "Sign with the codesign of Xcode 13 or later, with --generate-entitlement-der where asked.",
     needs: [.signature]
   ) { inspection in
     inspection.subjects.compactMap { bundle in
@@ -80,7 +81,9 @@ extension DoctorRule {
     return inspection.subjects.flatMap { bundle in
       var faults: [Fault] = []
       guard let team = bundle.signature?.teamID else { return faults }
-      if let app, team != app { faults.append(Fault(bundle, "it is of \(team), the app of \(app)")) }
+      if let app, team != app {
+        faults.append(Fault(bundle, "it is of \(team), the app of \(app)"))
+      }
       if let profile = bundle.grantedBy, !profile.teamIDs.contains(team) {
         let teams = profile.teamIDs.joined(separator: ", ")
         faults.append(Fault(bundle, "it is of \(team), its profile of \(teams)"))

@@ -27,7 +27,8 @@ extension DoctorRule {
 
   private static let plainHTTP = DoctorRule(
     "plain-http", .warning, "Martlet may use plain HTTP and App Transport Security forbids it",
-    why: "Martlet/AllowsPlainHTTP is the engine's permission; the system's is missing, and is stronger.",
+    why:
+      "Martlet/AllowsPlainHTTP is the engine's permission; the system's is missing, and is stronger.",
     fix: "Name the hosts in NSExceptionDomains of the extension's Info.plist, or remove the key."
   ) { inspection in
     inspection.services.compactMap { bundle in
