@@ -52,14 +52,14 @@ extension DoctorRule {
   }
 
   private static let appGroupNames = DoctorRule(
-    "app-group-name", .error, "An app group's name does not begin with group.",
+    "app-group-name", .error, "An app group's name lacks the beginning that iOS wants",
     why: "iOS gives no folder for it.",
     fix: "Name it group. and a reverse domain, such as group.com.example.app.",
     needs: [.signature]
   ) { inspection in
     inspection.subjects.flatMap { bundle in
       bundle.appGroups.filter { !$0.hasPrefix("group.") || $0.utf8.count == 6 }
-        .map { Fault(bundle, "\"\($0)\" does not") }
+        .map { Fault(bundle, "\"\($0)\" does not begin with group.") }
     }
   }
 
