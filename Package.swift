@@ -157,6 +157,7 @@ var products: [Product] = [
       name: "MartletCommandsTests",
       dependencies: [
         "MartletCommands", "APNsSandbox", "BundleDoctor", "BundleFixtures", "PushPayload",
+        "RichNotifications",
         "PushServer", "PushStore", "_HTTPServer",
         "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
       ]),

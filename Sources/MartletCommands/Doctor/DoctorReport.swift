@@ -38,9 +38,9 @@ struct DoctorReport: Sendable {
       "path": .string(path), "kind": .string(inspection.kind.rawValue),
       "app": inspection.app.map(Self.bundle) ?? .null,
       "extensions": .array(inspection.services.map(Self.bundle)),
-      "errors": .integer(diagnosis.count(.error)),
-      "warnings": .integer(diagnosis.count(.warning)),
-      "notes": .integer(diagnosis.count(.note)),
+      "errors": .integer(Int64(diagnosis.count(.error))),
+      "warnings": .integer(Int64(diagnosis.count(.warning))),
+      "notes": .integer(Int64(diagnosis.count(.note))),
       "findings": .array(
         diagnosis.findings.map { finding in
           [
