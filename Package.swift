@@ -54,6 +54,7 @@ var products: [Product] = [
     .systemLibrary(
       name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0",
       providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
+    .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
     .target(name: "CLinux"),
     .target(name: "CDemoMedia", cSettings: [.disableWarning("c23-extensions")]),
 
@@ -65,6 +66,7 @@ var products: [Product] = [
     .target(name: "_OpenSSLCrypto", dependencies: ["COpenSSL", "PushCrypto"]),
     .target(name: "_Curl", dependencies: ["CCurl", "MediaLoading"]),
     .target(name: "_SQLite", dependencies: ["CSQLite"]),
+    .target(name: "_Zip", dependencies: ["CZip"]),
     .target(name: "_HTTPServer", dependencies: ["CMicroHTTPD"]),
     .target(name: "_Spawn", dependencies: ["CLinux"]),
     .target(name: "_DemoMedia", dependencies: ["CDemoMedia"]),
@@ -92,8 +94,12 @@ var products: [Product] = [
       name: "PushServer",
       dependencies: ["PushPayload", "PushStore", "APNs", "_HTTPServer", "_OpenSSLCrypto"]),
     .target(
+      name: "BundleDoctor",
+      dependencies: ["PushPayload", "PushCrypto", "_OpenSSLCrypto", "_Zip"]),
+    .target(
       name: "MartletCommands",
       dependencies: [
+        "BundleDoctor",
         "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost", "UserNotifications",
         "PushCrypto", "APNs", "APNsSandbox", "PushStore", "PushServer", "_Curl", "_Card",
         "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
@@ -143,10 +149,18 @@ var products: [Product] = [
     .testTarget(
       name: "CardTests", dependencies: ["_Card", "CDemoMedia", "CGdkPixbuf", "TestSupport"],
       exclude: ["Snapshots"]),
+    .target(
+      name: "BundleFixtures",
+      dependencies: ["BundleDoctor", "COpenSSL", "CZip", "_OpenSSLCrypto", "_TLS"],
+      path: "Tests/BundleFixtures"),
+    .testTarget(
+      name: "BundleDoctorTests", dependencies: ["BundleDoctor", "BundleFixtures", "TestSupport"]),
     .testTarget(
       name: "MartletCommandsTests",
       dependencies: [
-        "MartletCommands", "APNsSandbox", "PushPayload", "PushServer", "PushStore", "_HTTPServer",
+        "MartletCommands", "APNsSandbox", "BundleDoctor", "BundleFixtures", "PushPayload",
+        "RichNotifications",
+        "PushServer", "PushStore", "_HTTPServer",
         "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
       ]),
   ]

@@ -12,6 +12,8 @@ package struct Martlet: Sendable {
     Verb(SimulateCommand.self),
     Verb(SendCommand.self),
     Verb(SandboxCommand.self),
+    Verb(InitCommand.self),
+    Verb(DoctorCommand.self),
     Verb(DemoCommand.self),
   ]
 
