@@ -73,6 +73,7 @@ var products: [Product] = [
     .target(
       name: "NotificationHost",
       dependencies: ["PushPayload", "MediaLoading", "RichNotifications", "UserNotifications"]),
+    .target(name: "PayloadLint", dependencies: ["PushPayload"]),
     .target(
       name: "APNs",
       dependencies: [
@@ -93,11 +94,13 @@ var products: [Product] = [
       name: "MartletCommands",
       dependencies: [
         "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost", "UserNotifications",
-        "PushCrypto", "APNs", "APNsSandbox", "PushStore", "PushServer", "_Curl", "_Card",
-        "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
+        "PushCrypto", "PayloadLint", "APNs", "APNsSandbox", "PushStore", "PushServer", "_Curl",
+        "_Card", "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
       ]),
     .executableTarget(name: "martlet", dependencies: ["MartletCommands"]),
 
+    .testTarget(
+      name: "PayloadLintTests", dependencies: ["PayloadLint", "PushPayload", "TestSupport"]),
     .testTarget(
       name: "PushCryptoTests", dependencies: ["PushCrypto", "_OpenSSLCrypto", "TestSupport"]),
     .testTarget(
@@ -144,7 +147,8 @@ var products: [Product] = [
     .testTarget(
       name: "MartletCommandsTests",
       dependencies: [
-        "MartletCommands", "APNsSandbox", "PushPayload", "PushServer", "PushStore", "_HTTPServer",
+        "MartletCommands", "APNs", "APNsSandbox", "PayloadLint", "PushPayload", "PushServer",
+        "PushStore", "_HTTPServer",
         "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
       ]),
   ]
