@@ -77,6 +77,7 @@ var products: [Product] = [
     .target(
       name: "NotificationHost",
       dependencies: ["PushPayload", "MediaLoading", "RichNotifications", "UserNotifications"]),
+    .target(name: "PayloadLint", dependencies: ["PushPayload"]),
     .target(
       name: "APNs",
       dependencies: [
@@ -99,13 +100,15 @@ var products: [Product] = [
     .target(
       name: "MartletCommands",
       dependencies: [
-        "BundleDoctor",
         "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost", "UserNotifications",
-        "PushCrypto", "APNs", "APNsSandbox", "PushStore", "PushServer", "_Curl", "_Card",
-        "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
+        "PushCrypto", "PayloadLint", "BundleDoctor", "APNs", "APNsSandbox", "PushStore",
+        "PushServer", "_Curl",
+        "_Card", "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
       ]),
     .executableTarget(name: "martlet", dependencies: ["MartletCommands"]),
 
+    .testTarget(
+      name: "PayloadLintTests", dependencies: ["PayloadLint", "PushPayload", "TestSupport"]),
     .testTarget(
       name: "PushCryptoTests", dependencies: ["PushCrypto", "_OpenSSLCrypto", "TestSupport"]),
     .testTarget(
@@ -158,9 +161,8 @@ var products: [Product] = [
     .testTarget(
       name: "MartletCommandsTests",
       dependencies: [
-        "MartletCommands", "APNsSandbox", "BundleDoctor", "BundleFixtures", "PushPayload",
-        "RichNotifications",
-        "PushServer", "PushStore", "_HTTPServer",
+        "MartletCommands", "APNs", "APNsSandbox", "BundleDoctor", "BundleFixtures", "PayloadLint",
+        "PushPayload", "RichNotifications", "PushServer", "PushStore", "_HTTPServer",
         "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
       ]),
   ]

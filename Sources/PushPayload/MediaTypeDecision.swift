@@ -72,7 +72,7 @@ public struct MediaTypeDecision: Hashable, Sendable {
 
 extension MediaType {
   /// The type that the extension in a URL's path means.
-  init?(urlPath url: String) { self.init(fileName: URLParts(url).path) }
+  package init?(urlPath url: String) { self.init(fileName: URLParts(url).path) }
 
   fileprivate init?(fileName: some StringProtocol) {
     let name = fileName.split(separator: "/").last.map { String($0) } ?? ""

@@ -1,0 +1,140 @@
+import Foundation
+import PayloadLint
+import PushPayload
+import TestSupport
+import Testing
+
+@Suite("martlet lint at the limits")
+struct LimitTests {
+  /// A payload of so many bytes.
+  static func payload(_ size: Int) -> String {
+    let frame = #"{"aps":{"alert":""}}"#
+    return frame.replacing(
+      #""""#, with: "\"" + String(repeating: "x", count: size - frame.utf8.count) + "\"")
+  }
+
+  @Test(
+    "takes as many bytes as APNs does, and not one more",
+    arguments: [("alert", 4096), ("background", 4096), ("voip", 5120), (nil, 4096)]
+      as [(String?, Int)])
+  func size(pushType: String?, limit: Int) {
+    for (size, isFine) in [(limit, true), (limit + 1, false)] {
+      let payload = Self.payload(size)
+      #expect(payload.utf8.count == size)
+      let report = LintReport(payload, LintHeaders(pushType: pushType))
+      #expect(report.lines.contains("M121 $") != isFine)
+    }
+  }
+
+  @Test("counts bytes without spaces, and says so where the file as it stands is too large")
+  func spaces() {
+    let payload = Self.payload(4096)
+    #expect(!LintReport(payload).lines.contains("M122 $"))
+    let spaced = LintReport(payload + "\n")
+    #expect(spaced.lines.contains("M122 $") && !spaced.lines.contains("M121 $"))
+    // Spaces inside a text, and quotes behind a backslash, count.
+    let text = #"{"aps":{"alert":"\"  \\"}}"#
+    #expect(
+      LintReport(Self.payload(4097).replacing("xxxx", with: #"\" x"#)).lines.contains("M121 $"))
+    #expect(LintReport(text).entries.isEmpty)
+  }
+
+  @Test("warns of a full payload in its last twentieth")
+  func nearlyFull() {
+    #expect(!LintReport(Self.payload(4096 - 204)).lines.contains("M123 $"))
+    #expect(LintReport(Self.payload(4096 - 203)).lines.contains("M123 $"))
+    #expect(!LintReport(Self.payload(4097)).lines.contains("M123 $"))
+  }
+
+  @Test("takes 64 bytes of collapse identifier, whatever its characters")
+  func collapseID() {
+    for (id, isFine) in [
+      (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false),
+      (String(repeating: "ü", count: 32), true), (String(repeating: "ü", count: 33), false),
+    ] {
+      let report = LintReport(#"{"aps":{"alert":"A"}}"#, LintHeaders(collapseID: id))
+      #expect(report.entries.isEmpty == isFine)
+    }
+  }
+
+  @Test("takes 255 bytes of topic")
+  func topic() {
+    for (count, isFine) in [(0, false), (1, true), (255, true), (256, false)] {
+      let headers = LintHeaders(topic: String(repeating: "a", count: count))
+      #expect(LintReport(#"{"aps":{"alert":"A"}}"#, headers).entries.isEmpty == isFine)
+    }
+  }
+
+  @Test("reads 512 levels and stops at the next, as the decoder does")
+  func depth() throws {
+    for (levels, isFine) in [(511, true), (512, false)] {  // and the payload itself
+      let deep = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+      let payload = #"{"aps":{"alert":"A"},"deep":\#(deep)}"#
+      #expect(LintReport(payload).lines == (isFine ? [] : ["M106 $"]))
+      #expect((try? JSONValue(parsing: payload)) != nil || !isFine)
+    }
+  }
+
+  @Test("measures a huge file without reading it")
+  func huge() {
+    let huge = String(repeating: "[", count: LintSubject.maximumBytes + 1)
+    #expect(LintReport(huge).lines == ["M121 $"])
+    #expect(LintReport(String(huge.dropLast())).lines.contains("M106 $"))
+  }
+
+  @Test(
+    "knows seconds from milliseconds and from durations",
+    arguments: [
+      (0, nil), (1, "M606"), (999_999_999, "M606"), (1_000_000_000, nil), (99_999_999_999, nil),
+      (100_000_000_000, "M605"),
+    ] as [(Int64, String?)])
+  func times(expiration: Int64, code: String?) {
+    let headers = LintHeaders(expiration: String(expiration))
+    #expect(
+      LintReport(#"{"aps":{"alert":"A"}}"#, headers).entries.map(\.rule.code)
+        == (code.map { [$0] } ?? []))
+  }
+
+  @Test(
+    "takes volume and relevance from 0 to 1",
+    arguments: [(0, true), (1, true), (-0.01, false), (1.01, false)] as [(Double, Bool)])
+  func units(value: Double, isFine: Bool) {
+    let json = #"{"aps":{"alert":"A","relevance-score":\#(value)}}"#
+    #expect(LintReport(json).lines == (isFine ? [] : ["M422 $.aps.relevance-score"]))
+    let sound = #"{"aps":{"alert":"A","sound":{"critical":1,"name":"a.caf","volume":\#(value)}}}"#
+    #expect(LintReport(sound).lines.contains("M402 $.aps.sound.volume") != isFine)
+  }
+
+  @Test("never traps, whatever a payload holds")
+  func mutations() throws {
+    let seeds = (LintFixture.rules + LintFixture.dialects).compactMap { fixture in
+      (try? JSONValue(parsing: Data(fixture.bytes))).map { ($0, fixture.headers) }
+    }
+    var mutation = PayloadMutation(seed: 11)
+    for number in 0..<3000 {
+      let (json, headers) = seeds[number % seeds.count]
+      let bytes = mutation.mutate(json).serialized()
+      let report = LintReport(LintSubject(bytes, headers: headers))
+      #expect(report.entries.allSatisfy { $0.position.line == 1 && $0.position.column >= 1 })
+    }
+  }
+
+  @Test("never traps, whatever bytes a file holds")
+  func bytes() {
+    var random = SeededGenerator(seed: 12)
+    for fixture in LintFixture.rules {
+      for _ in 0..<12 {
+        var bytes = fixture.bytes
+        for _ in 0..<Int.random(in: 1...6, using: &random) {
+          guard let index = bytes.indices.randomElement(using: &random) else { break }
+          switch Int.random(in: 0..<3, using: &random) {
+          case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
+          case 1: bytes.remove(at: index)
+          default: bytes = Array(bytes.prefix(index))
+          }
+        }
+        _ = LintReport(LintSubject(bytes, headers: fixture.headers))
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import PayloadLint
+import PushPayload
+import TestSupport
+import Testing
+
+/// A payload under `Tests/Fixtures/lint` or `Tests/Fixtures/dialects`, with its headers.
+struct LintFixture: CustomTestStringConvertible, Sendable {
+  /// `lint/M101/bad`, `dialects/sailthru/typical`.
+  var name: String
+  var bytes: [UInt8]
+  var headers: LintHeaders
+
+  var testDescription: String { name }
+  var subject: LintSubject { LintSubject(bytes, headers: headers) }
+  /// The codes of the rules that fire on it.
+  var codes: Set<String> { Set(LintReport(subject).entries.map(\.rule.code)) }
+
+  static func rule(_ code: String, _ kind: String) throws -> LintFixture {
+    let folder = "lint/\(code)"
+    let file = Fixtures.url("\(folder)/headers.json")
+    let headers = (try? JSONValue(parsing: Data(contentsOf: file)))?[kind]
+    return LintFixture(
+      name: "\(folder)/\(kind)", bytes: try Fixtures.bytes("\(folder)/\(kind).json"),
+      headers: LintHeaders(
+        pushType: headers?["push-type"]?.string, priority: headers?["priority"]?.string,
+        expiration: headers?["expiration"]?.string, collapseID: headers?["collapse-id"]?.string,
+        topic: headers?["topic"]?.string))
+  }
+
+  static let rules: [LintFixture] = LintRules.all.flatMap { rule in
+    ["bad", "good"].compactMap { try? LintFixture.rule(rule.code, $0) }
+  }
+
+  static let dialects: [LintFixture] = {
+    let folder = Fixtures.url("dialects")
+    let files = FileManager.default.enumerator(atPath: folder.path()) ?? .init()
+    return files.compactMap { $0 as? String }.sorted()
+      .filter { $0.contains("/") && $0.hasSuffix(".json") }
+      .map { file in
+        LintFixture(
+          name: "dialects/\(file.dropLast(5))",
+          bytes: (try? Fixtures.bytes("dialects/\(file)")) ?? [], headers: LintHeaders())
+      }
+  }()
+}
+
+extension LintReport {
+  init(_ json: String, _ headers: LintHeaders = LintHeaders()) {
+    self.init(LintSubject(json.utf8, headers: headers))
+  }
+
+  /// What each finding is and where: `M206 $.aps.badge`.
+  var lines: [String] { entries.map { "\($0.rule.code) \($0.path)" } }
+}
