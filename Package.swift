@@ -123,6 +123,13 @@ var products: [Product] = [
         "NotificationHost", "RichNotifications", "MediaLoading", "PushPayload", "UserNotifications",
         "_Curl", "_HTTPServer", "_TLS", "TestSupport",
       ]),
+    // An app's extension and its tests, as `Examples` shows them.
+    .target(
+      name: "ExampleNotificationService", dependencies: ["UserNotifications"],
+      path: "Examples/NotificationService"),
+    .testTarget(
+      name: "ExampleAppTests", dependencies: ["ExampleNotificationService", "NotificationHost"],
+      path: "Examples/AppTests"),
     .testTarget(
       name: "APNsTests",
       dependencies: [

@@ -117,3 +117,14 @@ public struct ShownAttachment: Hashable, Sendable {
   /// The moment of a film that the thumbnail shows, in seconds; `nil` for the system's choice.
   public var thumbnailTime: Double?
 }
+
+extension DeliveryReport: CustomStringConvertible {
+  /// The outcome, why, and the whole way: what a test that fails should show.
+  public var description: String {
+    let way = trace.map { event in
+      let seconds = (event.at / .milliseconds(1)).rounded() / 1000
+      return "  \(seconds) s  \(event.rule): \(event.message)"
+    }
+    return (["\(outcome.rawValue): \(reason)"] + way).joined(separator: "\n")
+  }
+}

@@ -57,7 +57,7 @@ extension UNNotificationContent {
     return quiet
   }
 
-  /// The content with the level that the app is entitled to (rules 15 and 16).
+  /// The content with the level that the app is entitled to (`critical-level`, `time-sensitive-level`).
   func lowered(
     to entitlements: Entitlements, _ behavior: HostBehavior, note: (HostRule, String) -> Void
   ) -> UNNotificationContent {

@@ -1,7 +1,7 @@
 import Foundation
 @_spi(Host) import UserNotifications
 
-/// Where the system keeps the files of shown notifications (docs/ios-model.md, rules 47 to 56).
+/// Where the system keeps the files of shown notifications (docs/ios-model.md).
 struct AttachmentStore: Sendable {
   /// Where an extension may attach files from.
   var folders: [URL]

@@ -1,5 +1,4 @@
-/// The life of one extension instance, as a value: who ends it, and with what (docs/ios-model.md,
-/// rules 7 and 8).
+/// The life of one extension instance, as a value: who ends it, and with what.
 struct ExtensionLife: Sendable {
   enum Event: Sendable {
     /// The instance is there.

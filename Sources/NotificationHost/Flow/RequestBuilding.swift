@@ -3,7 +3,7 @@ import PushPayload
 import RichNotifications
 @_spi(Host) import UserNotifications
 
-/// How the system makes a notification from a payload (docs/ios-model.md, rules 2 to 16).
+/// How the system makes a notification from a payload (docs/ios-model.md).
 struct RequestBuilding {
   /// What the message asks for, besides its content.
   struct Flags: Hashable, Sendable {
