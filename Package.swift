@@ -126,7 +126,7 @@ var products: [Product] = [
     // An app's extension and its tests, as `Examples` shows them.
     .target(
       name: "ExampleNotificationService", dependencies: ["UserNotifications"],
-      path: "Examples/NotificationService"),
+      path: "Examples/NotificationService", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "ExampleAppTests", dependencies: ["ExampleNotificationService", "NotificationHost"],
       path: "Examples/AppTests"),
@@ -183,9 +183,10 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// One place for the settings of every Swift target. Leaves handle raw memory and say so.
-let cTargets = ["CLinux", "CDemoMedia"]
-for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
+// One place for the settings of every Swift target. Leaves handle raw memory and say so. The example
+// is compiled as an app's project does it.
+let others = ["CLinux", "CDemoMedia", "ExampleNotificationService"]
+for target in package.targets where target.type != .system && !others.contains(target.name) {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),

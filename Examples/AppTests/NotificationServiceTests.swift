@@ -1,7 +1,8 @@
-import ExampleNotificationService
 import Foundation
 import NotificationHost
 import Testing
+
+@testable import ExampleNotificationService
 
 @Suite("Our notifications", .timeLimit(.minutes(1)))
 struct NotificationServiceTests {

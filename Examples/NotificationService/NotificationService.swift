@@ -1,12 +1,12 @@
 import Foundation
 import UserNotifications
 
-/// A service extension as many apps have it: the file of an iOS project, unchanged.
-open class NotificationService: UNNotificationServiceExtension {
-  private var contentHandler: ((UNNotificationContent) -> Void)?
-  private var bestAttempt: UNMutableNotificationContent?
+/// A service extension as many apps have it: a file of an iOS project, in Swift 5, unchanged.
+class NotificationService: UNNotificationServiceExtension {
+  var contentHandler: ((UNNotificationContent) -> Void)?
+  var bestAttempt: UNMutableNotificationContent?
 
-  override open func didReceive(
+  override func didReceive(
     _ request: UNNotificationRequest,
     withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
   ) {
@@ -32,7 +32,7 @@ open class NotificationService: UNNotificationServiceExtension {
     task.resume()
   }
 
-  override open func serviceExtensionTimeWillExpire() {
+  override func serviceExtensionTimeWillExpire() {
     if let contentHandler, let bestAttempt { contentHandler(bestAttempt) }
   }
 }
