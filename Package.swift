@@ -134,6 +134,13 @@ var products: [Product] = [
         "NotificationHost", "RichNotifications", "MediaLoading", "PushCrypto", "PushPayload",
         "UserNotifications", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_TLS", "TestSupport",
       ]),
+    // An app's extension and its tests, as `Examples` shows them.
+    .target(
+      name: "ExampleNotificationService", dependencies: ["UserNotifications"],
+      path: "Examples/NotificationService", swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "ExampleAppTests", dependencies: ["ExampleNotificationService", "NotificationHost"],
+      path: "Examples/AppTests"),
     .testTarget(
       name: "APNsTests",
       dependencies: [
@@ -198,9 +205,10 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// One place for the settings of every Swift target. Leaves handle raw memory and say so.
-let cTargets = ["CLinux", "CDemoMedia", "RichNotificationsObjC"]
-for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
+// One place for the settings of every Swift target. Leaves handle raw memory and say so. The example
+// is compiled as an app's project does it.
+let others = ["CLinux", "CDemoMedia", "RichNotificationsObjC", "ExampleNotificationService"]
+for target in package.targets where target.type != .system && !others.contains(target.name) {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
