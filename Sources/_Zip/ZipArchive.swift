@@ -70,17 +70,17 @@ import CZip
     var bytes: [UInt8] = []
     bytes.reserveCapacity(min(limit, Int(clamping: entry.size)))
     while true {
-      let before = bytes.count
-      bytes.append(contentsOf: repeatElement(0, count: min(1 << 16, limit - before + 1)))
-      let read = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe zip_fread(
-          file, UnsafeMutableRawBufferPointer(rebasing: buffer[before...]).baseAddress,
-          UInt64(buffer.count - before))
+      var read: zip_int64_t = -1
+      let piece = unsafe [UInt8](
+        unsafeUninitializedCapacity: min(1 << 16, limit - bytes.count + 1)
+      ) { buffer, count in
+        unsafe read = zip_fread(file, buffer.baseAddress, UInt64(buffer.count))
+        count = Int(max(0, read))
       }
       guard read >= 0 else {
         throw ZipError(code: .damaged, message: "\(entry.path) is damaged or cut off")
       }
-      bytes.removeLast(bytes.count - before - Int(read))
+      bytes += piece
       if read == 0 { return bytes }
       guard bytes.count <= limit else {
         throw ZipError(code: .tooLarge, message: "\(entry.path) unpacks to over \(limit) bytes")

@@ -15,7 +15,7 @@ package indirect enum PropertyList: Hashable, Sendable {
   /// Levels that are read; Info.plists have five.
   static let maximumDepth = 64
   /// Values that are read; a binary list may refer to one value twice, and to that twice again.
-  static let maximumValues = 100_000
+  static let maximumValues = 20_000
   static let maximumBytes = 8 << 20
 
   package subscript(key: String) -> PropertyList? { dictionary?[key] }
@@ -59,8 +59,9 @@ extension PropertyList {
   /// Reads a property list whose top is a dictionary.
   ///
   /// - Throws: ``MachOError`` that begins with what the bytes are.
-  static func dictionary(of data: Data, _ what: String) throws(MachOError) -> [String: PropertyList]
-  {
+  package static func dictionary(
+    of data: Data, _ what: String
+  ) throws(MachOError) -> [String: PropertyList] {
     guard data.count <= maximumBytes else {
       throw MachOError("\(what) has \(data.count) bytes; at most \(maximumBytes) are read")
     }
@@ -101,8 +102,10 @@ extension PropertyList: Decodable {
     guard decoder.codingPath.count < Self.maximumDepth,
       (Budget.key.flatMap { decoder.userInfo[$0] as? Budget })?.spend() ?? true
     else { throw DecodingError.dataCorruptedError(in: container, debugDescription: "too much") }
-    // One fails fast where it is of another type, except dictionary and array, which come last.
-    if let value = try? container.decode(String.self) {
+    // Each refusal costs the decoder an error, so what holds much comes first.
+    if (try? decoder.unkeyedContainer()) != nil {
+      self = .array(try container.decode([PropertyList].self))
+    } else if let value = try? container.decode(String.self) {
       self = .string(value)
     } else if let value = try? container.decode(Bool.self) {
       self = .bool(value)
@@ -114,8 +117,6 @@ extension PropertyList: Decodable {
       self = .date(value)
     } else if let value = try? container.decode(Data.self) {
       self = .data(value)
-    } else if (try? decoder.unkeyedContainer()) != nil {
-      self = .array(try container.decode([PropertyList].self))
     } else {
       self = .dictionary(try container.decode([String: PropertyList].self))
     }

@@ -4,7 +4,9 @@ import PushPayload
 extension DoctorRule {
   static let martlet = [unknownKeys, wrongValues, appGroupNotClaimed]
 
-  /// What each key takes, and whether a value does. The engine's `RichConfiguration(info:)` reads them.
+  /// What each key takes, and whether a value does.
+  ///
+  /// The engine's `RichConfiguration(info:)` reads them.
   private static let keys: [String: (takes: String, isGood: @Sendable (PropertyList) -> Bool)] = [
     "Deadline": ("seconds, 1 to 29", { $0.number.map((1...29).contains) ?? false }),
     "AllowsPlainHTTP": ("a Boolean", { $0.bool != nil }),
