@@ -27,6 +27,7 @@ struct SimulateCommand: Command {
     Option("--real-time", help: "wait as a phone does; otherwise the clock is virtual and jumps"),
     Option(
       "--category", "ID", isRepeatable: true, help: "a category in the extension's Info.plist"),
+    Option("--filtering", help: "the extension has the filtering entitlement, and may suppress"),
     Option("--private-key", "FILE", help: "the device's keys as JSON, to open encrypted payloads"),
     Option("--render", "OUT.png", help: "draw it, collapsed and expanded; several: OUT-1.png …"),
     .json,
@@ -101,6 +102,7 @@ struct SimulateCommand: Command {
     configuration.categories = arguments.all("--category")
     configuration.mediaKeys = arguments.all("--media-key")
     configuration.timeLimit = timeLimit
+    configuration.isFiltering = arguments.flag("--filtering")
     configuration.keys = try arguments.value("--private-key").map(Self.keys)
     // Certificates of one's own are for a server of one's own.
     configuration.allowsPrivateAddresses = arguments.value("--media-ca") != nil

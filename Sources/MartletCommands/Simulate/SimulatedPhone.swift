@@ -21,6 +21,8 @@ package final class SimulatedPhone: Sendable {
     /// The dialect of keys that the app names itself.
     package var mediaKeys: [String] = []
     package var timeLimit: Duration?
+    /// Whether the extension has the filtering entitlement.
+    package var isFiltering = false
     /// The keys that encrypted payloads are sealed to.
     package var keys: DeviceKeys?
     /// Whether media may come from a server on this machine or in its network.
@@ -88,6 +90,9 @@ package final class SimulatedPhone: Sendable {
       SimulatedExtension(configuration: rich, environment: environment)
     }
     app.center = center
+    app.entitlements.filtering = configuration.isFiltering
+    // What a payload asks for is shown as if Apple had granted it.
+    app.entitlements.criticalAlerts = true
     app.temporaryDirectory = configuration.container
     app.bundle = configuration.bundle
     app.appGroup = configuration.appGroup

@@ -183,6 +183,9 @@ private final class ExtensionExchange: MediaSink {
 extension ClockHold {
   /// Releases it a little later: tasks that the extension has started shall come to run first.
   func linger() {
-    DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { release() }
+    // Behind those tasks in the pool's queue, however long that is, and then time for what they do.
+    Task.detached {
+      DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { release() }
+    }
   }
 }

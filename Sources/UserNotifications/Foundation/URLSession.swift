@@ -42,7 +42,7 @@ open class URLSession: NSObject, @unchecked Sendable {
   ///   - url: Where to.
   ///   - completionHandler: Receives the body and the head, or an error.
   /// - Returns: The task, to be resumed.
-  open func dataTask(
+  @preconcurrency open func dataTask(
     with url: URL,
     completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionDataTask {
@@ -55,7 +55,7 @@ open class URLSession: NSObject, @unchecked Sendable {
   ///   - request: What to ask.
   ///   - completionHandler: Receives the body and the head, or an error.
   /// - Returns: The task, to be resumed.
-  open func dataTask(
+  @preconcurrency open func dataTask(
     with request: URLRequest,
     completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionDataTask {
@@ -73,7 +73,7 @@ open class URLSession: NSObject, @unchecked Sendable {
   ///   - url: Where to.
   ///   - completionHandler: Receives the file, which ends in `.tmp`, and the head, or an error.
   /// - Returns: The task, to be resumed.
-  open func downloadTask(
+  @preconcurrency open func downloadTask(
     with url: URL,
     completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionDownloadTask {
@@ -86,7 +86,7 @@ open class URLSession: NSObject, @unchecked Sendable {
   ///   - request: What to ask.
   ///   - completionHandler: Receives the file, which ends in `.tmp`, and the head, or an error.
   /// - Returns: The task, to be resumed.
-  open func downloadTask(
+  @preconcurrency open func downloadTask(
     with request: URLRequest,
     completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionDownloadTask {
