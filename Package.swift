@@ -72,7 +72,14 @@ var products: [Product] = [
     .target(name: "UserNotifications"),
     .target(
       name: "NotificationHost",
-      dependencies: ["PushPayload", "MediaLoading", "RichNotifications", "UserNotifications"]),
+      dependencies: [
+        "PushPayload", "MediaLoading", "RichNotifications", "UserNotifications", "_Spawn",
+      ]),
+    // An app's extension with every fault there is, run as a process of its own.
+    .executableTarget(
+      name: "FaultyExtension",
+      dependencies: ["NotificationHost", "RichNotifications", "UserNotifications"],
+      path: "Tests/FaultyExtension"),
     .target(
       name: "APNs",
       dependencies: [
@@ -121,7 +128,7 @@ var products: [Product] = [
       name: "NotificationHostTests",
       dependencies: [
         "NotificationHost", "RichNotifications", "MediaLoading", "PushPayload", "UserNotifications",
-        "_Curl", "_HTTPServer", "_TLS", "TestSupport",
+        "FaultyExtension", "_Curl", "_HTTPServer", "_Spawn", "_TLS", "TestSupport",
       ]),
     .testTarget(
       name: "APNsTests",

@@ -114,6 +114,9 @@ public struct MediaResponseHead: Sendable {
     fields[name.lowercased()]?.trimmingCharacters(in: .whitespaces)
   }
 
+  /// All of them, their names in lower case.
+  package var headers: [String: String] { fields }
+
   /// The `Content-Type`, if there was one.
   public var mimeType: String? { self["content-type"] }
 
