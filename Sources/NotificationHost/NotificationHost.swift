@@ -36,6 +36,18 @@ public final class NotificationHost: Sendable {
     public var center = UNUserNotificationCenter(readsUntilVisible: 0)
     /// Makes the principal class; `nil` where the app has no service extension.
     public var makeExtension: (@Sendable () -> UNNotificationServiceExtension)?
+    /// The extension as a program; where there is one, it runs in place of ``makeExtension``.
+    public var process: ExtensionProcess?
+
+    /// Describes an app whose extension is a program of its own.
+    ///
+    /// - Parameters:
+    ///   - container: The extension's data container, a folder that exists.
+    ///   - process: The program.
+    public init(container: URL, process: ExtensionProcess) {
+      self.init(container: container)
+      self.process = process
+    }
 
     /// Describes an app.
     ///
@@ -59,6 +71,7 @@ public final class NotificationHost: Sendable {
   private let clock: any HostClock
   private let behavior: HostBehavior
   private let store: AttachmentStore
+  private let runner: (any ExtensionRunning)?
   private let queue = HostLocked(Queue())
 
   /// Makes a phone with one app.
@@ -73,11 +86,19 @@ public final class NotificationHost: Sendable {
     self.app = app
     self.clock = clock
     self.behavior = behavior
-    store = AttachmentStore(
+    let store = AttachmentStore(
       folders: [app.container, app.temporaryDirectory, app.bundle, app.appGroup]
         .compactMap(\.self),
       bundle: app.bundle, temporaryDirectory: app.temporaryDirectory,
       repository: app.container.appending(path: "Attachments", directoryHint: .isDirectory))
+    self.store = store
+    if let process = app.process {
+      runner = ChildExtension(program: process, app: app, clock: clock, store: store)
+    } else {
+      runner = app.makeExtension.map { make in
+        InProcessExtension(make: make, clock: clock, store: store)
+      }
+    }
   }
 
   /// Delivers a push, as APNs does.
@@ -108,18 +129,16 @@ public final class NotificationHost: Sendable {
       flags: building.flags, hasAlertText: building.content.hasAlertText,
       pushType: message.pushType, settings: app.settings,
       category: building.content.categoryIdentifier, extensionCategories: app.extensionCategories,
-      hasExtension: app.makeExtension != nil, behavior: behavior)
+      hasExtension: runner != nil, behavior: behavior)
     arrival.note("host", eligibility.reason)
     let original = ContentCopy(request.content)
-    guard eligibility.runs, let make = app.makeExtension else {
+    guard eligibility.runs, let runner else {
       let shown = show(original, original: original, identifier, message, arrival)
       return completion(shown)
     }
     let copy = RequestCopy(request)
     enqueue { done in
-      let run = ServiceRun(
-        copy, clock: self.clock, behavior: self.behavior, store: self.store, make: make
-      ) { ending in
+      let run = ServiceRun(clock: self.clock, behavior: self.behavior) { ending in
         arrival.note("host", Self.describe(ending))
         let content = ending.reply ?? original
         var report = self.show(
@@ -128,7 +147,7 @@ public final class NotificationHost: Sendable {
         completion(report)
         done()
       }
-      run.begin()
+      run.begin(runner, copy)
     }
   }
 
@@ -183,8 +202,7 @@ public final class NotificationHost: Sendable {
   }
 
   private static func describe(_ ending: ServiceRun.Ending) -> String {
-    if ending.reply != nil { return "the extension called its handler" }
-    return "the extension did not call its handler in time, so the original is shown"
+    ending.message
   }
 
   /// One serial queue: the next begins when the one before is done (docs/ios-model.md, rule 6).
