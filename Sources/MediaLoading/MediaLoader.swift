@@ -107,15 +107,15 @@ public struct MediaResponseHead: Sendable {
       headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// All header fields, their names in lower case.
+  package var headers: [String: String] { fields }
+
   /// The value of a header field, without spaces around it.
   ///
   /// - Parameter name: The field's name, in any case.
   public subscript(name: String) -> String? {
     fields[name.lowercased()]?.trimmingCharacters(in: .whitespaces)
   }
-
-  /// All of them, their names in lower case.
-  package var headers: [String: String] { fields }
 
   /// The `Content-Type`, if there was one.
   public var mimeType: String? { self["content-type"] }

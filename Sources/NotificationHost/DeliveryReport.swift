@@ -20,7 +20,7 @@ public struct DeliveryReport: Sendable {
     public static let displayedOriginal = Outcome(rawValue: "displayed-original")
     /// The extension kept it from showing.
     public static let suppressed = Outcome(rawValue: "suppressed")
-    /// It has no text to show.
+    /// It has no text to show, or may not be shown.
     public static let notDisplayed = Outcome(rawValue: "not-displayed")
     /// The system makes nothing of the payload.
     public static let dropped = Outcome(rawValue: "dropped")
@@ -46,14 +46,18 @@ public struct DeliveryReport: Sendable {
   public var outcome: Outcome
   /// Why, in words.
   public var reason: String
+  /// The rule that decided it; `nil` where the host had no part in it.
+  public var rule: HostRule?
   /// What the extension did.
   public var run = ExtensionRun()
-  /// The content that is shown; `nil` where the payload was dropped.
+  /// The content that applies; `nil` where none does. Of a suppressed one badge and sound alone.
   public var content: ShownContent?
   /// The files that are shown with it.
   public var attachments: [ShownAttachment] = []
   /// The buttons of its category, where the app or the extension has made it known.
   public var actions: [ShownAction] = []
+  /// Whether the app is woken in the background for it.
+  public var wakesApp = false
   /// The way of the push, the engine's decisions not included.
   public var trace: [TraceEvent] = []
 

@@ -47,7 +47,8 @@ public final class UNNotificationAttachment: NSObject, NSCopying {
     identifier: String, url URL: URL, options: [AnyHashable: Any]? = nil
   ) throws {
     let path = URL.path(percentEncoded: false)
-    guard URL.isFileURL, FileManager.default.isReadableFile(atPath: path) else {
+    let isReadable = URL.isFileURL && FileManager.default.isReadableFile(atPath: path)
+    guard isReadable || !UNWorld.current.checksFileAtInit else {
       throw UNError(.attachmentInvalidURL)
     }
     let hint = options?[UNNotificationAttachmentOptionsTypeHintKey] as? String

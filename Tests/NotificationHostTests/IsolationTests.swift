@@ -19,10 +19,10 @@ final class IsolatedPhone: Sendable {
     memoryLimit: Int? = nil, behavior: HostBehavior = HostBehavior(), program: URL? = nil
   ) async throws -> DeliveryReport {
     var process = ExtensionProcess(
-      executable: try #require(program ?? Self.program),
-      network: ScriptedNetwork(answers, clock: clock, bandwidth: bandwidth))
+      executable: try #require(program ?? Self.program))
     if let memoryLimit { process.memoryLimit = memoryLimit }
     var app = NotificationHost.App(container: folder.url, process: process)
+    app.network = ScriptedNetwork(answers, clock: clock, bandwidth: bandwidth)
     app.temporaryDirectory = folder.url
     let json = #"{"aps":{"alert":{"title":"T","body":"B"},"mutable-content":1},\#(keys)}"#
     let message = PushMessage(payload: try JSONValue(parsing: json))

@@ -6,6 +6,7 @@ final class ServiceRun: Sendable {
   /// What it came to: the reply, or why there was none.
   struct Ending: Sendable {
     var reply: ContentCopy?
+    var rule: HostRule
     var message: String
     var run: DeliveryReport.ExtensionRun
   }
@@ -15,6 +16,7 @@ final class ServiceRun: Sendable {
 
   private let clock: any HostClock
   private let behavior: HostBehavior
+  private let note: @Sendable (HostRule, String) -> Void
   private let ended: @Sendable (Ending) -> Void
   private let start: Duration
   private let life = HostLocked(ExtensionLife())
@@ -22,10 +24,13 @@ final class ServiceRun: Sendable {
   private let running = HostLocked<(any RunningExtension)?>(nil)
 
   init(
-    clock: any HostClock, behavior: HostBehavior, ended: @escaping @Sendable (Ending) -> Void
+    clock: any HostClock, behavior: HostBehavior,
+    note: @escaping @Sendable (HostRule, String) -> Void,
+    ended: @escaping @Sendable (Ending) -> Void
   ) {
     self.clock = clock
     self.behavior = behavior
+    self.note = note
     self.ended = ended
     start = clock.now
   }
@@ -33,7 +38,7 @@ final class ServiceRun: Sendable {
   func begin(_ runner: any ExtensionRunning, _ request: RequestCopy) {
     // Held before the timers are set: virtual time must not jump to them before the launch.
     let hold = clock.hold(patience: .seconds(1))
-    setTimers()
+    if !behavior.isDebugging { setTimers() }
     let running = runner.start(request) { self.receive($0) }
     self.running.withLock { $0 = running }
     // The end may have come before there was anything to kill.
@@ -52,7 +57,9 @@ final class ServiceRun: Sendable {
     switch event {
     case .launched: perform(.launched)
     case .replied(let content): perform(.replied, content)
-    case .repliedAgain: perform(.repliedAgain)
+    case .repliedAgain:
+      note(.firstReply, "the handler was called again, without effect")
+      perform(.repliedAgain)
     case .ended(let end): perform(.ended, message: end.message)
     }
   }
@@ -61,22 +68,31 @@ final class ServiceRun: Sendable {
     _ event: ExtensionLife.Event, _ content: ContentCopy? = nil, message: String = ""
   ) {
     switch life.withLock({ $0.on(event) }) {
-    case .warn: running.withLock { $0 }?.warn()
+    case .warn:
+      note(.expiryWarning, "serviceExtensionTimeWillExpire is called")
+      running.withLock { $0 }?.warn()
     case .warnSoon: _ = clock.schedule(after: Self.moment) { self.perform(.graceBegins) }
-    case .accept: end(content, "the extension called its handler")
+    case .accept: end(content, .firstReply, "the extension called its handler")
     case .discard:
       for file in content?.moved ?? [] { try? FileManager.default.removeItem(at: file) }
-    case .kill:
-      dismiss()
-      end(nil, "the extension did not call its handler in time, so the original is shown")
-    case .giveUp: end(nil, message)
+    case .kill: timeIsUp()
+    case .giveUp: end(nil, .noReply, message)
     case .nothing: break
+    }
+  }
+
+  private func timeIsUp() {
+    dismiss()
+    if life.withLock({ $0.isLaunched }) {
+      end(nil, .timeLimit, "the extension did not call its handler in time")
+    } else {
+      end(nil, .launchTime, "the extension used up its time in starting")
     }
   }
 
   private func dismiss() { running.withLock { $0 }?.kill() }
 
-  private func end(_ reply: ContentCopy?, _ message: String) {
+  private func end(_ reply: ContentCopy?, _ rule: HostRule, _ message: String) {
     for timer in timers.withLock({ $0 }) { timer.cancel() }
     let elapsed = clock.now - start
     // Off the extension's thread, since what follows is the system's; and a moment later, so that
@@ -90,7 +106,7 @@ final class ServiceRun: Sendable {
       let run = DeliveryReport.ExtensionRun(
         ran: true, handlerCalls: life.handlerCalls, expired: life.expired, elapsed: elapsed,
         peakMemoryBytes: running?.peakMemoryBytes)
-      self.ended(Ending(reply: reply, message: message, run: run))
+      self.ended(Ending(reply: reply, rule: rule, message: message, run: run))
     }
   }
 }

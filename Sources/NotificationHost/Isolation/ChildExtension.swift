@@ -13,6 +13,7 @@ struct ChildExtension: ExtensionRunning {
   let program: ExtensionProcess
   let app: NotificationHost.App
   let clock: any HostClock
+  let behavior: HostBehavior
   let store: AttachmentStore
 
   func start(
@@ -39,6 +40,8 @@ struct ChildExtension: ExtensionRunning {
       identifier: request.object.identifier, content: WireContent(request.object.content),
       temporaryDirectory: app.temporaryDirectory, bundle: app.bundle, appGroup: app.appGroup,
       extensionCategories: app.extensionCategories, categories: WireCategory.all(in: app.center),
+      transportSecurity: app.transportSecurity, freeDiskSpace: app.freeDiskSpace,
+      checksFileAtInit: behavior.checksFileAtInit, megabyte: behavior.megabyte,
       configuration: program.configuration)
   }
 }
@@ -51,6 +54,8 @@ final class ChildRun: RunningExtension {
     var lastCall = 0
     var work: [Int: any ScheduledWork] = [:]
     var loads: [Int: any MediaLoad] = [:]
+    /// What the extension itself holds the clock with.
+    var holds: [Int: any ClockHold] = [:]
     var hasReplied = false
     var isKilled = false
     /// Why it is ended, where the host ends it for a fault.
@@ -143,6 +148,8 @@ final class ChildRun: RunningExtension {
     case .cancel(let work): state.withLock { $0.work.removeValue(forKey: work) }?.cancel()
     case .load(let load, let request): begin(load, request)
     case .cancelLoad(let load): state.withLock { $0.loads[load] }?.cancel()
+    case .hold(let hold, let patience): self.hold(hold, patience: patience)
+    case .release(let hold): state.withLock { $0.holds.removeValue(forKey: hold) }?.release()
     case .note(let value): world.program.noted(value)
     }
   }
@@ -153,6 +160,7 @@ final class ChildRun: RunningExtension {
       return !state.hasReplied && !state.isKilled && state.fault == nil
     }
     guard isFirst else { return events(.repliedAgain) }
+    releaseHolds()
     if let categories { WireCategory.set(categories, in: world.app.center) }
     events(.replied(world.store.take(content.content)))
     watch.hasReplied()
@@ -208,7 +216,7 @@ final class ChildRun: RunningExtension {
         }
       },
       call: { answer, frame in self.call(answer: answer) { frame($0, number) } })
-    guard let network = world.program.network else {
+    guard let network = world.app.network else {
       return sink.finish(MediaLoadError(.offline, "the host has no network"))
     }
     let load = network.load(request.request, into: sink)
@@ -218,11 +226,26 @@ final class ChildRun: RunningExtension {
   private func keep(_ change: @Sendable (inout State) -> Void) {
     let isTooMany = state.withLock { state in
       change(&state)
-      return max(state.work.count, state.loads.count) > Self.mostAtOnce
+      return max(state.work.count, state.loads.count, state.holds.count) > Self.mostAtOnce
     }
     if isTooMany {
       fail(.crashed, "the extension has more than \(Self.mostAtOnce) things under way")
     }
+  }
+
+  /// One that has replied holds nothing up any more.
+  private func hold(_ number: Int, patience: Duration) {
+    guard !state.withLock({ $0.hasReplied }) else { return }
+    let hold = world.clock.hold(patience: patience)
+    keep { $0.holds[number] = hold }
+  }
+
+  private func releaseHolds() {
+    let holds = state.withLock { state in
+      defer { state.holds = [:] }
+      return state.holds.values.map(\.self)
+    }
+    for hold in holds { hold.release() }
   }
 
   // MARK: The end
@@ -237,6 +260,7 @@ final class ChildRun: RunningExtension {
 
   private func finish(_ end: ExtensionEnd) {
     watch.stop()
+    releaseHolds()
     let last = state.withLock { state in
       defer {
         state = State(hasReplied: state.hasReplied, isKilled: state.isKilled, isOver: true)

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import Glibc
 import MediaLoading
 package import PushPayload
@@ -62,6 +62,8 @@ final class HostedExtension: Sendable {
   private let world: HostedWorld
   private let make: @Sendable (ExtensionSurroundings) -> UNNotificationServiceExtension
   private let instance = HostLocked<Instance?>(nil)
+  /// What the look-alike of Apple's frameworks asks.
+  private let surroundings = HostLocked(UNWorld())
   /// Told once for each call of the handler, when the host has its content.
   private let taken = DispatchSemaphore(value: 0)
 
@@ -94,6 +96,7 @@ final class HostedExtension: Sendable {
   private func receive(_ message: HostMessage) {
     switch message {
     case .receive(let call, let assignment):
+      surroundings.withLock { $0 = assignment.surroundings(self.world) }
       onThread(call) { self.begin(assignment) }
     case .warn(let call):
       onThread(call) {
@@ -143,9 +146,28 @@ final class HostedExtension: Sendable {
 
   /// Neither call comes on the main thread, and each has a thread of its own.
   private func onThread(_ call: Int, _ body: @escaping @Sendable () -> Void) {
+    let surroundings = surroundings.withLock { $0 }
     Thread.detachNewThread {
-      body()
+      let hold = self.world.hold(patience: InProcessExtension.patience)
+      surroundings.inhabit(body)
+      hold.linger()
       self.world.send(.done(call: call, stops: false))
     }
+  }
+}
+
+extension Assignment {
+  /// The phone as the look-alike in this process has it: over the channel.
+  fileprivate func surroundings(_ world: HostedWorld) -> UNWorld {
+    var app = NotificationHost.App(container: temporaryDirectory)
+    app.center = .current()
+    app.temporaryDirectory = temporaryDirectory
+    app.network = world
+    app.transportSecurity = transportSecurity
+    app.freeDiskSpace = freeDiskSpace
+    var behavior = HostBehavior()
+    behavior.checksFileAtInit = checksFileAtInit
+    behavior.megabyte = megabyte
+    return UNWorld(app: app, clock: world, behavior: behavior)
   }
 }

@@ -1,5 +1,4 @@
 public import Foundation
-public import MediaLoading
 package import PushPayload
 
 /// A service extension as an executable, which the host starts for each notification.
@@ -16,10 +15,6 @@ public struct ExtensionProcess: Sendable {
   /// By default 24 MiB, where current phones end an extension; 12 MiB is where old ones do. Neither is
   /// documented by Apple.
   public var memoryLimit = 24 << 20
-  /// What its media come from; `nil` for no network.
-  ///
-  /// A ``ScriptedNetwork`` on the host's clock answers it as it answers an extension in this process.
-  public var network: (any MediaLoader)?
   /// What the program is given beside the notification.
   package var configuration = JSONValue.null
   /// What the program notes beside its reply.
@@ -30,12 +25,8 @@ public struct ExtensionProcess: Sendable {
   /// - Parameters:
   ///   - executable: The executable.
   ///   - arguments: Its arguments.
-  ///   - network: What its media come from; `nil` for no network.
-  public init(
-    executable: URL, arguments: [String] = [], network: (any MediaLoader)? = nil
-  ) {
+  public init(executable: URL, arguments: [String] = []) {
     self.executable = executable
     self.arguments = arguments
-    self.network = network
   }
 }

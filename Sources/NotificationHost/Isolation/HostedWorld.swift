@@ -82,6 +82,12 @@ package final class HostedWorld: Sendable {
     }
   }
 
+  private struct Hold: ClockHold {
+    let world: HostedWorld
+    let number: Int
+    func release() { world.send(.release(number)) }
+  }
+
   private struct Load: MediaLoad {
     let world: HostedWorld
     let number: Int
@@ -89,7 +95,7 @@ package final class HostedWorld: Sendable {
   }
 }
 
-extension HostedWorld: DeliveryClock {
+extension HostedWorld: HostClock {
   /// The host's time, which the host alone knows.
   package var now: Duration {
     let answer = HostLocked(Duration.zero)
@@ -111,6 +117,12 @@ extension HostedWorld: DeliveryClock {
     let number = number { state, number in state.work[number] = work }
     send(.schedule(work: number, after: delay))
     return Work(world: self, number: number)
+  }
+
+  package func hold(patience: Duration) -> any ClockHold {
+    let number = number { _, _ in }
+    send(.hold(number, patience: patience))
+    return Hold(world: self, number: number)
   }
 }
 

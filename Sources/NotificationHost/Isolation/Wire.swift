@@ -31,6 +31,9 @@ enum ExtensionMessage: Codable, Sendable {
   case time(ask: Int)
   case schedule(work: Int, after: Duration)
   case cancel(work: Int)
+  /// Something of its own is under way: virtual time shall not jump.
+  case hold(Int, patience: Duration)
+  case release(Int)
   case load(load: Int, WireRequest)
   case cancelLoad(load: Int)
   /// What the program wants its host to know, besides.
@@ -48,6 +51,10 @@ struct Assignment: Codable, Sendable {
   var extensionCategories: [String]
   /// The categories that the system knows.
   var categories: [WireCategory]
+  var transportSecurity: TransportSecurity
+  var freeDiskSpace: Int64?
+  var checksFileAtInit: Bool
+  var megabyte: Int64
   var configuration: JSONValue
 }
 
