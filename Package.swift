@@ -80,6 +80,9 @@ var products: [Product] = [
       name: "FaultyExtension",
       dependencies: ["NotificationHost", "RichNotifications", "UserNotifications"],
       path: "Tests/FaultyExtension"),
+    .executableTarget(
+      name: "CommonFaults", dependencies: ["NotificationHost", "UserNotifications"],
+      path: "Examples/CommonFaults"),
     .target(
       name: "APNs",
       dependencies: [
@@ -128,7 +131,7 @@ var products: [Product] = [
       name: "NotificationHostTests",
       dependencies: [
         "NotificationHost", "RichNotifications", "MediaLoading", "PushPayload", "UserNotifications",
-        "FaultyExtension", "_Curl", "_HTTPServer", "_Spawn", "_TLS", "TestSupport",
+        "CommonFaults", "FaultyExtension", "_Curl", "_HTTPServer", "_Spawn", "_TLS", "TestSupport",
       ]),
     .testTarget(
       name: "APNsTests",

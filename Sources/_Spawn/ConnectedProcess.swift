@@ -2,8 +2,9 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A program run beside this one and connected with it by a ``FrameChannel``, which it finds as
-/// descriptor 3. What it prints goes to standard error.
+/// A program run beside this one and connected with it by a ``FrameChannel``.
+///
+/// It finds its end as descriptor 3. What it prints goes to standard error.
 package final class ConnectedProcess: Sendable {
   /// How a process ended.
   package enum Ending: Hashable, Sendable {

@@ -187,7 +187,9 @@ final class ChildRun: RunningExtension {
     process.channel.send(frame(number).bytes)
   }
 
-  /// The extension has returned from a call. One that has replied and has nothing more to do is ended,
+  /// The extension has returned from a call.
+  ///
+  /// One that has replied and has nothing more to do is ended,
   /// as the system suspends it.
   private func end(_ number: Int, stops: Bool) {
     let (call, isIdle) = state.withLock { state in
