@@ -76,8 +76,18 @@ var products: [Product] = [
     .target(name: "UserNotifications"),
     .target(
       name: "NotificationHost",
-      dependencies: ["PushPayload", "MediaLoading", "RichNotifications", "UserNotifications"]),
+      dependencies: [
+        "PushPayload", "MediaLoading", "RichNotifications", "UserNotifications", "_Spawn",
+      ]),
     .target(name: "PayloadLint", dependencies: ["PushPayload"]),
+    // An app's extension with every fault there is, run as a process of its own.
+    .executableTarget(
+      name: "FaultyExtension",
+      dependencies: ["NotificationHost", "RichNotifications", "UserNotifications"],
+      path: "Tests/FaultyExtension"),
+    .executableTarget(
+      name: "CommonFaults", dependencies: ["NotificationHost", "UserNotifications"],
+      path: "Examples/CommonFaults"),
     .target(
       name: "APNs",
       dependencies: [
@@ -132,7 +142,8 @@ var products: [Product] = [
       name: "NotificationHostTests",
       dependencies: [
         "NotificationHost", "RichNotifications", "MediaLoading", "PushCrypto", "PushPayload",
-        "UserNotifications", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_TLS", "TestSupport",
+        "UserNotifications", "CommonFaults", "FaultyExtension", "_Curl", "_HTTPServer",
+        "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
       ]),
     // An app's extension and its tests, as `Examples` shows them.
     .target(

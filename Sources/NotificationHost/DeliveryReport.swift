@@ -36,6 +36,10 @@ public struct DeliveryReport: Sendable {
     public var expired = false
     /// From its launch to its reply, or to the end of its time.
     public var elapsed = Duration.zero
+    /// The most memory it used beyond what it uses while it waits for a notification.
+    ///
+    /// `nil` where it ran in the host's own process, whose memory is not its own.
+    public var peakMemoryBytes: Int?
   }
 
   /// What the person sees of it.

@@ -40,6 +40,18 @@ extension NotificationHost {
     public var center = UNUserNotificationCenter(readsUntilVisible: 0)
     /// Makes the principal class; `nil` where the app has no service extension.
     public var makeExtension: (@Sendable () -> UNNotificationServiceExtension)?
+    /// The extension as a program; where there is one, it runs in place of ``makeExtension``.
+    public var process: ExtensionProcess?
+
+    /// Describes an app whose extension is a program of its own.
+    ///
+    /// - Parameters:
+    ///   - container: The extension's data container, a folder that exists.
+    ///   - process: The program.
+    public init(container: URL, process: ExtensionProcess) {
+      self.init(container: container)
+      self.process = process
+    }
 
     /// Describes an app.
     ///

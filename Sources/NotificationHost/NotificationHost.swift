@@ -40,10 +40,15 @@ public final class NotificationHost: Sendable {
     self.store = store
     strings =
       app.bundle.map { LocalizedStrings(bundle: $0, language: app.language) } ?? LocalizedStrings()
-    runner = app.makeExtension.map { make in
-      InProcessExtension(
-        clock: clock, store: store, world: UNWorld(app: app, clock: clock, behavior: behavior),
-        reusesInstance: behavior.reusesInstance, make: make)
+    if let process = app.process {
+      runner = ChildExtension(
+        program: process, app: app, clock: clock, behavior: behavior, store: store)
+    } else {
+      runner = app.makeExtension.map { make in
+        InProcessExtension(
+          clock: clock, store: store, world: UNWorld(app: app, clock: clock, behavior: behavior),
+          reusesInstance: behavior.reusesInstance, make: make)
+      }
     }
     facts = AppFacts(app, hasExtension: runner != nil)
   }

@@ -25,7 +25,10 @@ public final class UNNotificationAttachment: NSObject, NSCopying {
   /// The host reads them, an app cannot.
   @_spi(Host) public let options: [AnyHashable: Any]
 
-  private init(identifier: String, url: URL, type: String, options: [AnyHashable: Any]) {
+  /// Makes one without a look at its file, as it comes from another process.
+  @_spi(Host) public init(
+    identifier: String, url: URL, type: String, options: [AnyHashable: Any]
+  ) {
     self.identifier = identifier
     self.url = url
     self.type = type

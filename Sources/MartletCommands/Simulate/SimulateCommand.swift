@@ -24,6 +24,9 @@ struct SimulateCommand: Command {
     Option("--latency", "DURATION", help: "time to the head of each answer (0)"),
     Option("--bandwidth", "RATE", help: "of the scripted network, such as 500KB/s (unlimited)"),
     Option("--time-limit", "DURATION", help: "what the extension has (30s)"),
+    Option(
+      "--memory-limit", "SIZE",
+      help: "run the extension in a process of its own, ended past this (phones: 24MiB)"),
     Option("--real-time", help: "wait as a phone does; otherwise the clock is virtual and jumps"),
     Option(
       "--category", "ID", isRepeatable: true, help: "a category in the extension's Info.plist"),
@@ -36,6 +39,7 @@ struct SimulateCommand: Command {
   private let arguments: Arguments
   private let pushType: String
   private let timeLimit: Duration?
+  private let memoryLimit: Int?
   private let latency: Duration?
   private let bandwidth: Int?
   private let answers: [String: ScriptedNetwork.Answer]
@@ -45,6 +49,7 @@ struct SimulateCommand: Command {
     self.arguments = arguments
     pushType = try arguments.choice("--push-type", of: ["alert", "background"], default: "alert")
     timeLimit = try arguments.duration("--time-limit")
+    memoryLimit = try arguments.size("--memory-limit")
     latency = try arguments.duration("--latency")
     bandwidth = try arguments.rate("--bandwidth")
     answers = try Self.answers(arguments.all("--media"))
@@ -103,6 +108,7 @@ struct SimulateCommand: Command {
     configuration.mediaKeys = arguments.all("--media-key")
     configuration.timeLimit = timeLimit
     configuration.isFiltering = arguments.flag("--filtering")
+    configuration.memoryLimit = memoryLimit
     configuration.keys = try arguments.value("--private-key").map(Self.keys)
     // Certificates of one's own are for a server of one's own.
     configuration.allowsPrivateAddresses = arguments.value("--media-ca") != nil

@@ -18,6 +18,8 @@ protocol RunningExtension: Sendable {
   func warn()
   /// Ends it without asking; what it replies from now on is not taken.
   func kill()
+  /// The most memory it has used so far beyond its idle memory; `nil` in the host's own process.
+  var peakMemoryBytes: Int? { get }
 }
 
 /// What an extension tells the host.

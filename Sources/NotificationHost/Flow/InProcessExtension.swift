@@ -66,6 +66,8 @@ private final class InProcessRun: RunningExtension {
     self.events = events
   }
 
+  var peakMemoryBytes: Int? { nil }
+
   func start(_ request: RequestCopy, make: @escaping @Sendable () -> Instance) {
     onThread {
       let instance = make()

@@ -90,13 +90,7 @@ final class ServiceRun: Sendable {
     }
   }
 
-  private func dismiss() {
-    let running = running.withLock { running in
-      defer { running = nil }
-      return running
-    }
-    running?.kill()
-  }
+  private func dismiss() { running.withLock { $0 }?.kill() }
 
   private func end(_ reply: ContentCopy?, _ rule: HostRule, _ message: String) {
     for timer in timers.withLock({ $0 }) { timer.cancel() }
@@ -104,10 +98,14 @@ final class ServiceRun: Sendable {
     // Off the extension's thread, since what follows is the system's; and a moment later, so that
     // further calls of the handler in the same turn are counted.
     _ = clock.schedule(after: Self.moment) {
-      self.running.withLock { $0 = nil }
+      let running = self.running.withLock { running in
+        defer { running = nil }
+        return running
+      }
       let life = self.life.withLock { $0 }
       let run = DeliveryReport.ExtensionRun(
-        ran: true, handlerCalls: life.handlerCalls, expired: life.expired, elapsed: elapsed)
+        ran: true, handlerCalls: life.handlerCalls, expired: life.expired, elapsed: elapsed,
+        peakMemoryBytes: running?.peakMemoryBytes)
       self.ended(Ending(reply: reply, rule: rule, message: message, run: run))
     }
   }

@@ -4,8 +4,8 @@ public import Foundation
 /// `transport-security`).
 ///
 /// Source: Apple, `NSAppTransportSecurity`. The extension's own Info.plist counts, not the app's.
-public struct TransportSecurity: Hashable, Sendable {
-  private struct Exception: Hashable, Sendable {
+public struct TransportSecurity: Hashable, Codable, Sendable {
+  private struct Exception: Hashable, Codable, Sendable {
     var includesSubdomains: Bool
     var allowsInsecure: Bool
   }
