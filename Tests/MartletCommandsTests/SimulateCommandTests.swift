@@ -78,7 +78,7 @@ struct SimulateCommandTests {
   func filtering(isOn: Bool) async throws {
     let console = RecordingConsole(input: #"{"aps":{"badge":1,"mutable-content":1}}"#)
     let options = ["--json"] + (isOn ? ["--filtering"] : []) + ["-"]
-    #expect(await console.run(["simulate"] + options) == .no)
+    #expect(await Martlet().run(["simulate"] + options, console) == .no)
     let object = try JSONValue(parsing: try #require(console.output.first))
     #expect(object["extension"]?["ran"] == .bool(isOn))
     #expect(object["outcome"] == (isOn ? "suppressed" : "not-displayed"))
