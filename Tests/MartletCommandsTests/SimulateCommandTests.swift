@@ -61,8 +61,11 @@ struct SimulateCommandTests {
     arguments: [true, false])
   func filtering(isOn: Bool) async throws {
     let console = RecordingConsole(input: #"{"aps":{"badge":1,"mutable-content":1}}"#)
-    let options = ["--json"] + (isOn ? ["--filtering"] : []) + ["-"]
-    #expect(await console.run(["simulate"] + options) == .no)
+    let code =
+      isOn
+      ? await console.run("simulate", "--json", "--filtering", "-")
+      : await console.run("simulate", "--json", "-")
+    #expect(code == .no)
     let object = try JSONValue(parsing: try #require(console.output.first))
     #expect(object["extension"]?["ran"] == .bool(isOn))
     #expect(object["outcome"] == (isOn ? "suppressed" : "not-displayed"))
