@@ -50,7 +50,9 @@ public struct DeliveryReport: Sendable {
   public var rule: HostRule?
   /// What the extension did.
   public var run = ExtensionRun()
-  /// The content that applies; `nil` where none does. Of a suppressed one badge and sound alone.
+  /// The content that applies; `nil` where none does.
+  ///
+  /// Of a suppressed notification it is the badge and the sound alone.
   public var content: ShownContent?
   /// The files that are shown with it.
   public var attachments: [ShownAttachment] = []

@@ -92,7 +92,9 @@ private final class InProcessRun: RunningExtension {
     events(.replied(store.take(content)))
   }
 
-  /// Lets go of the instance: the handler that it may keep holds this object. `false` where that was
+  /// Lets go of the instance, since the handler that it may keep holds this object.
+  ///
+  /// `false` where that was
   /// done before.
   private func finish() -> Bool {
     let before = state.withLock { state in

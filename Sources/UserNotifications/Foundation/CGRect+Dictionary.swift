@@ -11,10 +11,9 @@ extension CGRect {
     ]
   }
 
-  /// Reads such a dictionary.
+  /// Reads such a dictionary; `nil` where a member is missing or is no number.
   ///
   /// - Parameter dict: The dictionary.
-  /// - Returns: `nil` where a member is missing or is no number.
   public init?(dictionaryRepresentation dict: NSDictionary) {
     let members = ["X", "Y", "Width", "Height"].compactMap { (dict[$0] as? NSNumber)?.doubleValue }
     guard members.count == 4 else { return nil }

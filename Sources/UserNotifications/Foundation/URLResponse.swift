@@ -49,7 +49,6 @@ public final class HTTPURLResponse: URLResponse, @unchecked Sendable {
   ///   - statusCode: The status.
   ///   - httpVersion: Unused.
   ///   - headerFields: The header fields.
-  /// - Returns: An answer, always; Foundation's may fail.
   public init?(
     url: URL, statusCode: Int, httpVersion: String?, headerFields: [String: String]?
   ) {
