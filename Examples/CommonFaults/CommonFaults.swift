@@ -39,6 +39,7 @@ final class CommonFaults: UNNotificationServiceExtension {
     for name in ["first", "second"] {
       let download = folder.appending(path: name)
       try? Data([1]).write(to: download)
+      // swift-format-ignore: NeverUseForceTry
       try! FileManager.default.moveItem(at: download, to: folder.appending(path: "image.png"))
     }
     contentHandler?(content)
@@ -46,6 +47,7 @@ final class CommonFaults: UNNotificationServiceExtension {
 
   /// `https://example.com` has no last path component.
   private func noFileName(_ url: URL?, _ content: UNMutableNotificationContent) {
+    // swift-format-ignore: NeverForceUnwrap
     let name = url?.path.split(separator: "/").last!
     content.title = String(name ?? "")
     contentHandler?(content)
@@ -56,6 +58,7 @@ final class CommonFaults: UNNotificationServiceExtension {
     let file = FileManager.default.temporaryDirectory.appending(path: "download.html")
     try? Data("<html>".utf8).write(to: file)
     let attachment = try? UNNotificationAttachment(identifier: "", url: file)
+    // swift-format-ignore: NeverForceUnwrap
     content.attachments = [attachment!]
     contentHandler?(content)
   }

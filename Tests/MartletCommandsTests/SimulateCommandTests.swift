@@ -42,6 +42,22 @@ struct SimulateCommandTests {
   }
 
   @Test(
+    "a memory limit runs the extension in a process of its own",
+    arguments: [("24MiB", "displayed"), ("4096", "displayed-original")])
+  func memoryLimit(size: String, outcome: String) async throws {
+    let folder = TemporaryFolder()
+    let file = try folder.write(Self.push, to: "push.json")
+    let martlet = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(path: "martlet").path()
+    let (_, output) = await runProgram(
+      martlet,
+      ["simulate", "--json", "--memory-limit", size, "--media", Self.media, file])
+    let object = try JSONValue(parsing: output)
+    #expect(object["outcome"]?.string == outcome)
+    #expect((object["extension"]?["peakMemoryBytes"]?.integer ?? 0) > 4096)
+  }
+
+  @Test(
     "exit 1 where less is shown than was asked for",
     arguments: [
       (push, "failed", "offline"),
@@ -111,7 +127,7 @@ struct SimulateCommandTests {
     arguments: [
       ["simulate"], ["simulate", "--latency", "soon", "-"],
       ["simulate", "--push-type", "voip", "-"], ["simulate", "--media", "nofile", "-"],
-      ["simulate", "--online", "--media", "a=b", "-"], ["simulate", "--memory-limit", "1", "-"],
+      ["simulate", "--online", "--media", "a=b", "-"], ["simulate", "--memory-limit", "much", "-"],
       ["simulat"], ["simulate", "--media-ca", "x", "-"],
     ])
   func usage(line: [String]) async {
