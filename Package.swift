@@ -6,9 +6,11 @@ let applePlatforms: [Platform] = [.iOS, .macOS, .watchOS, .visionOS, .macCatalys
 #if os(Linux)
   let userNotifications: [Target.Dependency] = ["UserNotifications"]  // the look-alike
   let spawn: [Target.Dependency] = ["_Spawn"]
+  let (appleResources, appleFiles): ([Resource], [String]) = ([], ["PrivacyInfo.xcprivacy"])
 #else
   let userNotifications: [Target.Dependency] = []  // Apple's own
   let spawn: [Target.Dependency] = []
+  let (appleResources, appleFiles): ([Resource], [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
 #endif
 
 // The device half: what an app and its tests link. No system library below it.
@@ -23,7 +25,7 @@ var targets: [Target] = [
     dependencies: [
       "PushPayload", "PushCrypto", "MediaLoading",
       .target(name: "URLSessionMedia", condition: .when(platforms: applePlatforms)),
-    ] + userNotifications),
+    ] + userNotifications, exclude: appleFiles, resources: appleResources),
   .testTarget(name: "PushPayloadTests", dependencies: ["PushPayload", "TestSupport"]),
   .target(name: "TestSupport", dependencies: ["PushPayload"] + spawn, path: "Tests/TestSupport"),
 ]
@@ -52,6 +54,7 @@ var products: [Product] = [
     .systemLibrary(
       name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0",
       providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
+    .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
     .target(name: "CLinux"),
     .target(name: "CDemoMedia", cSettings: [.disableWarning("c23-extensions")]),
 
@@ -63,6 +66,7 @@ var products: [Product] = [
     .target(name: "_OpenSSLCrypto", dependencies: ["COpenSSL", "PushCrypto"]),
     .target(name: "_Curl", dependencies: ["CCurl", "MediaLoading"]),
     .target(name: "_SQLite", dependencies: ["CSQLite"]),
+    .target(name: "_Zip", dependencies: ["CZip"]),
     .target(name: "_HTTPServer", dependencies: ["CMicroHTTPD"]),
     .target(name: "_Spawn", dependencies: ["CLinux"]),
     .target(name: "_DemoMedia", dependencies: ["CDemoMedia"]),
@@ -72,8 +76,18 @@ var products: [Product] = [
     .target(name: "UserNotifications"),
     .target(
       name: "NotificationHost",
-      dependencies: ["PushPayload", "MediaLoading", "RichNotifications", "UserNotifications"]),
+      dependencies: [
+        "PushPayload", "MediaLoading", "RichNotifications", "UserNotifications", "_Spawn",
+      ]),
     .target(name: "PayloadLint", dependencies: ["PushPayload"]),
+    // An app's extension with every fault there is, run as a process of its own.
+    .executableTarget(
+      name: "FaultyExtension",
+      dependencies: ["NotificationHost", "RichNotifications", "UserNotifications"],
+      path: "Tests/FaultyExtension"),
+    .executableTarget(
+      name: "CommonFaults", dependencies: ["NotificationHost", "UserNotifications"],
+      path: "Examples/CommonFaults"),
     .target(
       name: "APNs",
       dependencies: [
@@ -91,10 +105,14 @@ var products: [Product] = [
       name: "PushServer",
       dependencies: ["PushPayload", "PushStore", "APNs", "_HTTPServer", "_OpenSSLCrypto"]),
     .target(
+      name: "BundleDoctor",
+      dependencies: ["PushPayload", "PushCrypto", "_OpenSSLCrypto", "_Zip"]),
+    .target(
       name: "MartletCommands",
       dependencies: [
         "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost", "UserNotifications",
-        "PushCrypto", "PayloadLint", "APNs", "APNsSandbox", "PushStore", "PushServer", "_Curl",
+        "PushCrypto", "PayloadLint", "BundleDoctor", "APNs", "APNsSandbox", "PushStore",
+        "PushServer", "_Curl",
         "_Card", "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
       ]),
     .executableTarget(name: "martlet", dependencies: ["MartletCommands"]),
@@ -123,9 +141,17 @@ var products: [Product] = [
     .testTarget(
       name: "NotificationHostTests",
       dependencies: [
-        "NotificationHost", "RichNotifications", "MediaLoading", "PushPayload", "UserNotifications",
-        "_Curl", "_HTTPServer", "_TLS", "TestSupport",
+        "NotificationHost", "RichNotifications", "MediaLoading", "PushCrypto", "PushPayload",
+        "UserNotifications", "CommonFaults", "FaultyExtension", "_Curl", "_HTTPServer",
+        "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
       ]),
+    // An app's extension and its tests, as `Examples` shows them.
+    .target(
+      name: "ExampleNotificationService", dependencies: ["UserNotifications"],
+      path: "Examples/NotificationService", swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "ExampleAppTests", dependencies: ["ExampleNotificationService", "NotificationHost"],
+      path: "Examples/AppTests"),
     .testTarget(
       name: "APNsTests",
       dependencies: [
@@ -144,11 +170,17 @@ var products: [Product] = [
     .testTarget(
       name: "CardTests", dependencies: ["_Card", "CDemoMedia", "CGdkPixbuf", "TestSupport"],
       exclude: ["Snapshots"]),
+    .target(
+      name: "BundleFixtures",
+      dependencies: ["BundleDoctor", "COpenSSL", "CZip", "_OpenSSLCrypto", "_TLS"],
+      path: "Tests/BundleFixtures"),
+    .testTarget(
+      name: "BundleDoctorTests", dependencies: ["BundleDoctor", "BundleFixtures", "TestSupport"]),
     .testTarget(
       name: "MartletCommandsTests",
       dependencies: [
-        "MartletCommands", "APNs", "APNsSandbox", "PayloadLint", "PushPayload", "PushServer",
-        "PushStore", "_HTTPServer",
+        "MartletCommands", "APNs", "APNsSandbox", "BundleDoctor", "BundleFixtures", "PayloadLint",
+        "PushPayload", "RichNotifications", "PushServer", "PushStore", "_HTTPServer",
         "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
       ]),
   ]
@@ -170,6 +202,10 @@ var products: [Product] = [
           "_HTTPServer", "_OpenSSLCrypto", "_TLS",
         ], path: "Benchmarks"))
   }
+#else
+  // For projects in Objective-C, whose classes cannot inherit from Swift's.
+  targets.append(.target(name: "RichNotificationsObjC", dependencies: ["RichNotifications"]))
+  products.append(.library(name: "RichNotificationsObjC", targets: ["RichNotificationsObjC"]))
 #endif
 
 let package = Package(
@@ -180,9 +216,10 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// One place for the settings of every Swift target. Leaves handle raw memory and say so.
-let cTargets = ["CLinux", "CDemoMedia"]
-for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
+// One place for the settings of every Swift target. Leaves handle raw memory and say so. The example
+// is compiled as an app's project does it.
+let others = ["CLinux", "CDemoMedia", "RichNotificationsObjC", "ExampleNotificationService"]
+for target in package.targets where target.type != .system && !others.contains(target.name) {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),

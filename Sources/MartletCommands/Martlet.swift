@@ -13,6 +13,8 @@ package struct Martlet: Sendable {
     Verb(LintCommand.self),
     Verb(SendCommand.self),
     Verb(SandboxCommand.self),
+    Verb(InitCommand.self),
+    Verb(DoctorCommand.self),
     Verb(DemoCommand.self),
   ]
 
@@ -20,6 +22,7 @@ package struct Martlet: Sendable {
 
   /// Runs one command line and returns its exit code; every error ends as one line on stderr.
   package func run(_ line: [String], _ console: Console) async -> ExitCode {
+    if line.first == SimulatedEngine.verb { SimulatedEngine.serve() }
     if line.isEmpty || line.first == "--help" || line.first == "help" {
       console.print(Self.help)
       return line.isEmpty ? .usedWrongly : .yes

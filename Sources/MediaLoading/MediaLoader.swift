@@ -107,6 +107,9 @@ public struct MediaResponseHead: Sendable {
       headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// All header fields, their names in lower case.
+  package var headers: [String: String] { fields }
+
   /// The value of a header field, without spaces around it.
   ///
   /// - Parameter name: The field's name, in any case.

@@ -20,7 +20,7 @@ public struct DeliveryReport: Sendable {
     public static let displayedOriginal = Outcome(rawValue: "displayed-original")
     /// The extension kept it from showing.
     public static let suppressed = Outcome(rawValue: "suppressed")
-    /// It has no text to show.
+    /// It has no text to show, or may not be shown.
     public static let notDisplayed = Outcome(rawValue: "not-displayed")
     /// The system makes nothing of the payload.
     public static let dropped = Outcome(rawValue: "dropped")
@@ -36,20 +36,30 @@ public struct DeliveryReport: Sendable {
     public var expired = false
     /// From its launch to its reply, or to the end of its time.
     public var elapsed = Duration.zero
+    /// The most memory it used beyond what it uses while it waits for a notification.
+    ///
+    /// `nil` where it ran in the host's own process, whose memory is not its own.
+    public var peakMemoryBytes: Int?
   }
 
   /// What the person sees of it.
   public var outcome: Outcome
   /// Why, in words.
   public var reason: String
+  /// The rule that decided it; `nil` where the host had no part in it.
+  public var rule: HostRule?
   /// What the extension did.
   public var run = ExtensionRun()
-  /// The content that is shown; `nil` where the payload was dropped.
+  /// The content that applies; `nil` where none does.
+  ///
+  /// Of a suppressed notification it is the badge and the sound alone.
   public var content: ShownContent?
   /// The files that are shown with it.
   public var attachments: [ShownAttachment] = []
   /// The buttons of its category, where the app or the extension has made it known.
   public var actions: [ShownAction] = []
+  /// Whether the app is woken in the background for it.
+  public var wakesApp = false
   /// The way of the push, the engine's decisions not included.
   public var trace: [TraceEvent] = []
 
@@ -112,4 +122,15 @@ public struct ShownAttachment: Hashable, Sendable {
   public var thumbnailClippingRect: UnitRect?
   /// The moment of a film that the thumbnail shows, in seconds; `nil` for the system's choice.
   public var thumbnailTime: Double?
+}
+
+extension DeliveryReport: CustomStringConvertible {
+  /// The outcome, why, and the whole way: what a test that fails should show.
+  public var description: String {
+    let way = trace.map { event in
+      let seconds = (event.at / .milliseconds(1)).rounded() / 1000
+      return "  \(seconds) s  \(event.rule): \(event.message)"
+    }
+    return (["\(outcome.rawValue): \(reason)"] + way).joined(separator: "\n")
+  }
 }

@@ -20,4 +20,14 @@ public struct PushMessage: Hashable, Sendable {
     self.pushType = pushType
     self.collapseID = collapseID
   }
+
+  /// Makes a push from a payload as it is written.
+  ///
+  /// - Parameters:
+  ///   - json: The payload.
+  ///   - pushType: `alert`, `background`, …; `nil` where the sender left it out.
+  /// - Throws: `JSONError` where the payload is not JSON.
+  public init(json: String, pushType: String? = "alert") throws {
+    self.init(payload: try JSONValue(parsing: json), pushType: pushType)
+  }
 }

@@ -48,4 +48,34 @@ extension ShownAttachment {
 extension UNNotificationContent {
   /// Whether some text would show; without it the system falls back to the original.
   var hasAlertText: Bool { !title.isEmpty || !subtitle.isEmpty || !body.isEmpty }
+
+  /// What still applies of content that shows nothing.
+  var badgeAndSound: UNNotificationContent {
+    let quiet = UNMutableNotificationContent()
+    quiet.badge = badge
+    quiet.sound = sound
+    return quiet
+  }
+
+  /// The content with the level that the app is entitled to (`critical-level`, `time-sensitive-level`).
+  func lowered(
+    to entitlements: Entitlements, _ behavior: HostBehavior, note: (HostRule, String) -> Void
+  ) -> UNNotificationContent {
+    guard behavior.lowersUnentitledLevels,
+      let copy = mutableCopy() as? UNMutableNotificationContent
+    else { return self }
+    if !entitlements.criticalAlerts, interruptionLevel == .critical || sound?.isCritical == true {
+      note(.criticalLevel, "the app is not entitled to critical alerts")
+      if interruptionLevel == .critical { copy.interruptionLevel = .active }
+      if let sound, sound.isCritical {
+        copy.sound = sound.name.map { UNNotificationSound(named: $0) } ?? .default
+      }
+    } else if !entitlements.timeSensitive, interruptionLevel == .timeSensitive {
+      note(.timeSensitiveLevel, "the app is not entitled to time-sensitive notifications")
+      copy.interruptionLevel = .active
+    } else {
+      return self
+    }
+    return copy
+  }
 }

@@ -60,19 +60,30 @@ public struct PayloadPath: Hashable, Sendable, ExpressibleByStringLiteral, Custo
 
   /// The path as JSON path notation prints it: `$._st.video_url`.
   public var description: String {
-    steps.reduce("$") { text, step in
+    steps.reduce(into: "$") { text, step in
       switch step {
-      case .key(let key):
-        let isPlain = key.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
-        return text + (isPlain && !key.isEmpty ? ".\(key)" : "['\(key)']")
-      case .index(let index): return text + "[\(index)]"
-      case .elements: return text + "[]"
-      case .members: return text + "{}"
-      case .numbered(let key): return text + ".\(key)#"
-      case .document: return text + "<json>"
-      case .anyShape: return text
+      case .key(let key): text += Self.isPlain(key) ? ".\(key)" : "['\(key)']"
+      case .index(let index): text += "[\(index)]"
+      case .elements: text += "[]"
+      case .members: text += "{}"
+      case .numbered(let key): text += ".\(key)#"
+      case .document: text += "<json>"
+      case .anyShape: break
       }
     }
+  }
+
+  /// Whether a key needs no quotes; by bytes, for findings name many.
+  private static func isPlain(_ key: String) -> Bool {
+    !key.isEmpty
+      && key.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), 0x80...:
+          true
+        default: false
+        }
+      }
   }
 
   private static let marks: [(String, Step)] = [

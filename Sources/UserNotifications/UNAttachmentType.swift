@@ -1,13 +1,14 @@
 /// Which files the system attaches: extension, type, family, limit.
 ///
 /// The documented table of `UNNotificationAttachment`, and the wider list that the system is known to
-/// accept. Limits are counted in units of 1,000,000 bytes.
+/// accept. Limits are counted in megabytes, of which Apple does
+/// not say how many bytes one has.
 @_spi(Host) public enum UNAttachmentType {
-  private static let audio: Int64 = 5_000_000
-  private static let image: Int64 = 10_000_000
-  private static let movie: Int64 = 50_000_000
+  private static let audio: Int64 = 5
+  private static let image: Int64 = 10
+  private static let movie: Int64 = 50
 
-  /// Type, limit, preferred extension first.
+  /// Type, limit in megabytes, preferred extension first.
   private static let table: [(identifier: String, limit: Int64, extensions: [String])] = [
     ("public.aiff-audio", audio, ["aiff", "aif"]),
     ("com.microsoft.waveform-audio", audio, ["wav", "wave"]),
@@ -42,8 +43,10 @@
   }
 
   /// The limit of a type in bytes; `nil` where it is not attached.
-  public static func maximumBytes(forIdentifier identifier: String) -> Int64? {
-    table.first { $0.identifier == identifier }?.limit
+  public static func maximumBytes(
+    forIdentifier identifier: String, megabyte: Int64 = UNWorld.current.megabyte
+  ) -> Int64? {
+    table.first { $0.identifier == identifier }.map { $0.limit * megabyte }
   }
 
   /// The extension the system gives a stored file.

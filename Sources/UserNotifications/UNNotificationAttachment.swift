@@ -25,7 +25,10 @@ public final class UNNotificationAttachment: NSObject, NSCopying {
   /// The host reads them, an app cannot.
   @_spi(Host) public let options: [AnyHashable: Any]
 
-  private init(identifier: String, url: URL, type: String, options: [AnyHashable: Any]) {
+  /// Makes one without a look at its file, as it comes from another process.
+  @_spi(Host) public init(
+    identifier: String, url: URL, type: String, options: [AnyHashable: Any]
+  ) {
     self.identifier = identifier
     self.url = url
     self.type = type
@@ -44,7 +47,8 @@ public final class UNNotificationAttachment: NSObject, NSCopying {
     identifier: String, url URL: URL, options: [AnyHashable: Any]? = nil
   ) throws {
     let path = URL.path(percentEncoded: false)
-    guard URL.isFileURL, FileManager.default.isReadableFile(atPath: path) else {
+    let isReadable = URL.isFileURL && FileManager.default.isReadableFile(atPath: path)
+    guard isReadable || !UNWorld.current.checksFileAtInit else {
       throw UNError(.attachmentInvalidURL)
     }
     let hint = options?[UNNotificationAttachmentOptionsTypeHintKey] as? String

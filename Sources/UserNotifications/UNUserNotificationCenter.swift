@@ -31,10 +31,10 @@ public final class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     self.answers = answers
   }
 
-  /// The process's own center.
+  /// The process's own center; in an extension that a host runs, the app's.
   ///
   /// - Returns: The same object each time.
-  public class func current() -> UNUserNotificationCenter { shared }
+  public class func current() -> UNUserNotificationCenter { UNWorld.current.center ?? shared }
 
   /// Replaces all categories of the app.
   ///

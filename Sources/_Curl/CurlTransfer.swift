@@ -70,7 +70,8 @@ import MediaLoading
         ownError = MediaLoadError(.refused, "the sink refused")
       }
     case .fail:
-      ownError = MediaLoadError(.network, "the server sends too many or too long header fields")
+      ownError = MediaLoadError(
+        .network, "the server sends header fields too many, too long or without sense")
     }
     return ownError == nil
   }

@@ -8,7 +8,7 @@ package struct ResponseHeadParser: Sendable {
     case none
     /// The head is whole: told once.
     case announce(MediaResponseHead)
-    /// The server sends more than one would keep.
+    /// The server sends more than one would keep, or a length that is none.
     case fail
   }
 
@@ -46,11 +46,26 @@ package struct ResponseHeadParser: Sendable {
   private mutating func end() -> Action {
     // RFC 9110 section 15.2: any number of interim answers may come before the final one.
     guard !isDone, status >= 200 else { return .none }
+    guard hasOneLength else { return .fail }
     isDone = true
     // RFC 9110 section 5.3: fields of one name are one list.
     let headers = Dictionary(
       fields.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { "\($0), \($1)" })
     return .announce(MediaResponseHead(status: status, headers: headers))
+  }
+
+  /// RFC 9112 section 6.3: lengths that differ, or are none, are an error that nothing mends; one that
+  /// is repeated is one.
+  private var hasOneLength: Bool {
+    let lengths = fields.filter { $0.name.lowercased() == "content-length" }
+      .flatMap { $0.value.split(separator: ",", omittingEmptySubsequences: false) }
+      .map { String($0.trimmingSpaces) }
+    return Set(lengths).count <= 1
+      && lengths.allSatisfy { $0.utf8.allSatisfy(Self.isDigit) && UInt64($0) != nil }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
   }
 
   private mutating func add(_ text: String) {

@@ -21,17 +21,8 @@ extension ChildProcess {
       unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     }
     unsafe martlet_close_from(&actions, 3)
-    // The child begins with signals as a shell would give them, whatever this program ignores.
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
+    var attributes = attributes()
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    for number in [SIGINT, SIGTERM, SIGPIPE] { unsafe sigaddset(&signals, number) }
-    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    unsafe posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
 
     var words = unsafe ([executable] + arguments).map { unsafe strdup($0) } + [nil]
     defer { unsafe words.forEach { unsafe free($0) } }
@@ -40,6 +31,20 @@ extension ChildProcess {
       &identifier, executable, &actions, &attributes, &words, environ)
     guard result == 0 else { throw failure(executable, result, closing: closing) }
     return identifier
+  }
+
+  /// The child begins with signals as a shell would give them, whatever this program ignores.
+  static func attributes() -> posix_spawnattr_t {
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    for number in [SIGINT, SIGTERM, SIGPIPE] { unsafe sigaddset(&signals, number) }
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    return attributes
   }
 
   private static func failure(_ executable: String, _ number: Int32, closing: Int32) -> SpawnError {
@@ -73,11 +78,17 @@ extension ChildProcess {
   }
 
   static func reap(_ identifier: pid_t) -> Int32 {
-    var status: Int32 = 0
-    while unsafe waitpid(identifier, &status, 0) < 0 {
-      guard errno == EINTR else { return -1 }
-    }
+    let status = reapStatus(identifier)
     let signal = status & 0x7F
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+  }
+
+  /// The status as waitpid(2) gives it; an exit with 255 where there is no such child.
+  static func reapStatus(_ identifier: pid_t) -> Int32 {
+    var status: Int32 = 0
+    while unsafe waitpid(identifier, &status, 0) < 0 {
+      guard errno == EINTR else { return 0xFF00 }
+    }
+    return status
   }
 }

@@ -46,9 +46,10 @@ import _OpenSSLCrypto
 
   /// The server's side: shows a certificate, and takes HTTP/2 where the client offers it.
   ///
-  /// A client that offers no protocol is served too.
+  /// A client that offers no protocol is served too. Without `takesHTTP2` none is agreed upon, which
+  /// leaves HTTP/1.1.
   package static func server(
-    certificatePEM: String, keyPEM: String
+    certificatePEM: String, keyPEM: String, takesHTTP2: Bool = true
   ) throws(TLSError) -> TLSContext {
     let context = unsafe try TLSContext(TLS_server_method())
     let chain = try Certificate.all(in: certificatePEM)
@@ -62,7 +63,7 @@ import _OpenSSLCrypto
     guard unsafe SSL_CTX_use_PrivateKey(context.raw, key.raw) == 1,
       unsafe SSL_CTX_check_private_key(context.raw) == 1
     else { throw .drainingQueue("the key does not belong to the certificate") }
-    unsafe SSL_CTX_set_alpn_select_cb(context.raw, selectHTTP2, nil)
+    if takesHTTP2 { unsafe SSL_CTX_set_alpn_select_cb(context.raw, selectHTTP2, nil) }
     return context
   }
 }

@@ -57,6 +57,21 @@ struct SimulateCommandTests {
   }
 
   @Test(
+    "with the filtering entitlement the extension sees pushes without text, and suppresses",
+    arguments: [true, false])
+  func filtering(isOn: Bool) async throws {
+    let console = RecordingConsole(input: #"{"aps":{"badge":1,"mutable-content":1}}"#)
+    let code =
+      isOn
+      ? await console.run("simulate", "--json", "--filtering", "-")
+      : await console.run("simulate", "--json", "-")
+    #expect(code == .no)
+    let object = try JSONValue(parsing: try #require(console.output.first))
+    #expect(object["extension"]?["ran"] == .bool(isOn))
+    #expect(object["outcome"] == (isOn ? "suppressed" : "not-displayed"))
+  }
+
+  @Test(
     "a payload that never reaches a phone is dropped, with the reason",
     arguments: [
       ("{", "not JSON"), (String(repeating: "[", count: 100_000), "not JSON"),

@@ -12,12 +12,13 @@ struct HostFlowTests {
   /// An extension whose behaviour a test writes in place.
   final class Scripted: UNNotificationServiceExtension {
     typealias Handler = (UNNotificationContent) -> Void
-    private let receive: @Sendable (UNNotificationRequest, @escaping Handler) -> Void
+    typealias Receive = @Sendable (UNNotificationRequest, @escaping Handler) -> Void
+    private let receive: Receive
     private let warn: @Sendable () -> Void
 
     init(
       warn: @escaping @Sendable () -> Void = {},
-      _ receive: @escaping @Sendable (UNNotificationRequest, @escaping Handler) -> Void
+      _ receive: @escaping Receive
     ) {
       self.receive = receive
       self.warn = warn
@@ -63,7 +64,7 @@ struct HostFlowTests {
   }
 
   @Test(
-    "rule 4: the extension runs for a mutable alert, and for nothing else",
+    "the extension runs for a mutable alert, and for nothing else",
     arguments: [
       (plain, "alert", true), (plain, nil, true), (plain, "background", false),
       (#"{"aps":{"alert":"B"}}"#, "alert", false),
@@ -84,7 +85,7 @@ struct HostFlowTests {
     #expect((report.content?.title == "changed") == runs)
   }
 
-  @Test("rule 4: quiet delivery runs the extension, alerts off do not")
+  @Test("quiet delivery runs the extension, alerts off do not")
   func settings() async throws {
     var quiet = NotificationSettings()
     (quiet.alerts, quiet.lockScreen) = (false, false)
@@ -94,7 +95,7 @@ struct HostFlowTests {
     #expect(denied.outcome == .notDisplayed)
   }
 
-  @Test("rule 5: without an extension the original is shown")
+  @Test("without an extension the original is shown")
   func noExtension() async throws {
     let report = try await Self.deliver(running: nil)
     #expect(report.outcome == .displayed)
@@ -103,7 +104,7 @@ struct HostFlowTests {
   }
 
   @Test(
-    "rule 2: a payload that the system makes nothing of is dropped",
+    "a payload that the system makes nothing of is dropped",
     arguments: [
       "{}", #"{"aps":{}}"#, #"{"aps":1}"#, "[]", #"{"aps":{"alert":5}}"#,
       #"{"aps":{"alert":"","mutable-content":1}}"#,
@@ -112,7 +113,7 @@ struct HostFlowTests {
     #expect(try await Self.deliver(json, running: Self.changing { _ in }).outcome == .dropped)
   }
 
-  @Test("rule 7: warned at 29 s, ended at 30 s, on a clock that jumps")
+  @Test("warned at 29 s, ended at 30 s, on a clock that jumps")
   func times() async throws {
     let warnings = Mutex(0)
     let report = try await Self.deliver {
@@ -125,7 +126,7 @@ struct HostFlowTests {
     #expect(report.content?.body == "B")
   }
 
-  @Test("rule 7: a blocked extension is ended all the same")
+  @Test("a blocked extension is ended all the same")
   func blocked() async throws {
     var behavior = HostBehavior()
     behavior.timeLimit = .milliseconds(300)
@@ -137,7 +138,7 @@ struct HostFlowTests {
     #expect(report.run.handlerCalls == 0)
   }
 
-  @Test("rule 7: a launch that outlasts the grace is warned after it")
+  @Test("a launch that outlasts the grace is warned after it")
   func lateWarning() async throws {
     var behavior = HostBehavior()
     behavior.expiryGrace = behavior.timeLimit
@@ -164,7 +165,7 @@ struct HostFlowTests {
     func reply() { handler(content) }
   }
 
-  @Test("rule 7: an instance that is made too late never sees the notification")
+  @Test("an instance that is made too late never sees the notification")
   func slowLaunch() async throws {
     var behavior = HostBehavior()
     behavior.timeLimit = .milliseconds(50)
@@ -186,7 +187,7 @@ struct HostFlowTests {
     #expect(!received.withLock { $0 })
   }
 
-  @Test("rule 8: attached files of the temporary folder are moved at the very call")
+  @Test("attached files of the temporary folder are moved at the very call")
   func movedAtTheCall() async throws {
     let folder = TemporaryFolder()
     let file = try folder.write(Fixtures.bytes("media/picture.png"), to: "picture.png")
@@ -206,7 +207,7 @@ struct HostFlowTests {
     #expect(folder.contents == ["Attachments", "picture.png"], "nothing else is left")
   }
 
-  @Test("rule 8: the first call of the handler wins, later ones are only counted")
+  @Test("the first call of the handler wins, later ones are only counted")
   func twice() async throws {
     let report = try await Self.deliver {
       Scripted { request, handler in
@@ -221,7 +222,7 @@ struct HostFlowTests {
     #expect(report.run.handlerCalls == 2)
   }
 
-  @Test("rule 8: content changed after the call has no effect")
+  @Test("content changed after the call has no effect")
   func mutation() async throws {
     let report = try await Self.deliver {
       Scripted { request, handler in
@@ -234,7 +235,7 @@ struct HostFlowTests {
     #expect(report.content?.title == "at the call")
   }
 
-  @Test("rule 9: content without text brings back the original")
+  @Test("content without text brings back the original")
   func emptied() async throws {
     let report = try await Self.deliver(
       running: Self.changing { ($0.title, $0.subtitle, $0.body) = ("", "", "") })
@@ -242,7 +243,7 @@ struct HostFlowTests {
     #expect(report.content?.title == "T")
   }
 
-  @Test("rule 11: a bad attachment costs itself alone")
+  @Test("a bad attachment costs itself alone")
   func attachments() async throws {
     let folder = TemporaryFolder()
     let inside = try folder.write(Fixtures.bytes("media/picture.png"), to: "good.png")
@@ -266,7 +267,7 @@ struct HostFlowTests {
     #expect(FileManager.default.fileExists(atPath: outside.path()))
   }
 
-  @Test("rule 12: a file of the bundle is copied and stays")
+  @Test("a file of the bundle is copied and stays")
   func bundled() async throws {
     let (folder, bundle) = (TemporaryFolder(), TemporaryFolder())
     let file = try bundle.write(Fixtures.bytes("media/picture.png"), to: "picture.png")
@@ -282,7 +283,7 @@ struct HostFlowTests {
     #expect(bundle.contents == ["picture.png"])
   }
 
-  @Test("rule 6: notifications are served one after the other")
+  @Test("notifications are served one after the other")
   func serial() async throws {
     let folder = TemporaryFolder()
     let running = Mutex((now: 0, most: 0))

@@ -5,67 +5,133 @@ import PushPayload
 import RichNotifications
 import Synchronization
 import TestSupport
-import UserNotifications
+import Testing
+@_spi(Host) import UserNotifications
 
 /// A phone with an app whose extension is a `RichNotificationService`, for the tests of this target.
 final class Phone: Sendable {
-  let folder: TemporaryFolder
-  let clock = VirtualClock()
-  private let answers: [String: ScriptedNetwork.Answer]
-  private let latency: Duration
-  private let bandwidth: Int?
+  let folder = TemporaryFolder()
+  let clock: VirtualClock
+  let network: ScriptedNetwork
+  /// The categories that the system knows.
+  let center: UNUserNotificationCenter
   private let categories: [String]
   private let configuration: RichConfiguration
+  private let behavior: HostBehavior
+  private let change: @Sendable (inout RichEnvironment) -> Void
   private let outcome = Mutex<EnrichedContent?>(nil)
+  private let calls = Mutex(0)
+  private let service = Mutex<Service?>(nil)
 
+  /// - Parameter environment: Changes what the extension finds around it.
   init(
-    _ answers: [String: ScriptedNetwork.Answer] = [:], latency: Duration = .zero,
-    bandwidth: Int? = nil, categories: [String] = [],
-    configuration: RichConfiguration = RichConfiguration()
+    _ answers: [String: ScriptedNetwork.Answer] = [:],
+    inTurn: [String: [ScriptedNetwork.Answer]] = [:], latency: Duration = .zero,
+    bandwidth: Int? = nil, isConstrained: Bool = false, categories: [String] = [],
+    configuration: RichConfiguration = RichConfiguration(), behavior: HostBehavior = HostBehavior(),
+    clock: VirtualClock = VirtualClock(),
+    center: UNUserNotificationCenter = UNUserNotificationCenter(readsUntilVisible: 0),
+    environment: @escaping @Sendable (inout RichEnvironment) -> Void = { _ in }
   ) throws {
-    folder = TemporaryFolder()
-    self.answers = answers
-    self.latency = latency
-    self.bandwidth = bandwidth
+    self.clock = clock
+    network = ScriptedNetwork(
+      inTurn: answers.mapValues { [$0] }.merging(inTurn) { $1 }, clock: clock, latency: latency,
+      bandwidth: bandwidth, isConstrained: isConstrained)
     self.categories = categories
     self.configuration = configuration
+    self.behavior = behavior
+    self.center = center
+    change = environment
   }
 
   /// What the engine said of the last push.
   var enriched: EnrichedContent? { outcome.withLock { $0 } }
+  /// How often the handler was called in all, however late.
+  var handlerCalls: Int { calls.withLock { $0 } }
+  /// What lies in the extension's folder beside the files that the system has taken.
+  var leftovers: [String] { folder.contents.filter { $0 != "Attachments" } }
 
   func deliver(_ json: String, pushType: String? = "alert") async throws -> DeliveryReport {
-    var configuration = configuration
-    configuration.delivered = { content in self.outcome.withLock { $0 = content } }
-    let network = ScriptedNetwork(answers, clock: clock, latency: latency, bandwidth: bandwidth)
-    return try await deliver(json, pushType: pushType, configuration, network)
+    try await deliver(json, pushType: pushType, configuration, network)
   }
 
   func deliver(
     _ json: String, pushType: String? = "alert", _ configuration: RichConfiguration,
     _ loader: any MediaLoader
   ) async throws -> DeliveryReport {
+    let payload = try JSONValue(parsing: json)
+    return await deliver(payload, pushType: pushType, configuration, loader)
+  }
+
+  func deliver(
+    _ payload: JSONValue, pushType: String? = "alert", _ configuration: RichConfiguration? = nil,
+    _ loader: (any MediaLoader)? = nil, by shared: Service? = nil
+  ) async -> DeliveryReport {
+    let make: @Sendable () -> Service = { shared ?? self.makeService(configuration, loader) }
+    var app = NotificationHost.App(container: folder.url) {
+      let service = make()
+      self.service.withLock { $0 = service }
+      return service
+    }
+    app.temporaryDirectory = folder.url
+    app.center = center
+    let message = PushMessage(payload: payload, pushType: pushType)
+    return await NotificationHost(app: app, clock: clock, behavior: behavior).deliver(message)
+  }
+
+  /// An extension of this phone's, whose handler calls are counted.
+  func makeService(
+    _ configuration: RichConfiguration? = nil, _ loader: (any MediaLoader)? = nil
+  ) -> Service {
+    let own = settings(configuration ?? self.configuration, loader ?? network)
+    return Service(own.0, own.1) { [weak self] in self?.calls.withLock { $0 += 1 } }
+  }
+
+  /// The system's warning, at a moment that a test chooses.
+  func warn() { service.withLock { $0 }?.serviceExtensionTimeWillExpire() }
+
+  /// Waits until everything that was to happen within a minute has happened.
+  func runOn() async {
+    await withCheckedContinuation { continuation in
+      _ = clock.schedule(after: .seconds(60)) { continuation.resume() }
+    }
+  }
+
+  private func settings(
+    _ configuration: RichConfiguration, _ loader: any MediaLoader
+  ) -> (RichConfiguration, RichEnvironment) {
+    var configuration = configuration
+    let delivered = configuration.delivered
+    configuration.delivered = { [weak self] content in
+      self?.outcome.withLock { $0 = content }
+      delivered?(content)
+    }
     let bundle = Fixtures.url("media")
-    let environment = RichEnvironment(
+    var environment = RichEnvironment(
       loader: loader, clock: clock, temporaryDirectory: folder.url,
       bundledFile: { name in
         let file = bundle.appending(path: name)
         return FileManager.default.fileExists(atPath: file.path()) ? file : nil
       },
       categories: categories)
-    let app = NotificationHost.App(container: folder.url) {
-      Service(configuration, environment)
-    }
-    let message = PushMessage(payload: try JSONValue(parsing: json), pushType: pushType)
-    return await NotificationHost(app: app, clock: clock).deliver(message)
+    change(&environment)
+    return (configuration, environment)
   }
 
   /// An app's extension, as an app writes it.
-  final class Service: RichNotificationService {
+  ///
+  /// `@unchecked Sendable`: its own properties are constants, and the state of the class above is under
+  /// a lock, since the system calls its two methods on different threads.
+  final class Service: RichNotificationService, @unchecked Sendable {
     private let own: (RichConfiguration, RichEnvironment)
+    private let called: @Sendable () -> Void
 
-    init(_ configuration: RichConfiguration, _ environment: RichEnvironment) {
+    init(
+      _ configuration: RichConfiguration, _ environment: RichEnvironment,
+      called: @escaping @Sendable () -> Void = {}
+    ) {
       own = (configuration, environment)
+      self.called = called
       super.init()
     }
 
@@ -73,9 +139,130 @@ final class Phone: Sendable {
 
     override var configuration: RichConfiguration { own.0 }
     override var environment: RichEnvironment { own.1 }
+
+    override func didReceive(
+      _ request: UNNotificationRequest,
+      withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+    ) {
+      super.didReceive(request) { [called] content in
+        called()
+        contentHandler(content)
+      }
+    }
   }
 }
 
 extension ScriptedNetwork.Answer {
   static func fixture(_ name: String) -> Self { Self(body: .file(Fixtures.url("media/\(name)"))) }
+
+  /// The same with something else about it.
+  func with(_ change: (inout Self) -> Void) -> Self {
+    var answer = self
+    change(&answer)
+    return answer
+  }
+}
+
+extension TemporaryFolder {
+  /// A file that begins as a fixture does and is as long as it is said to be, with zeros in between.
+  func sparse(_ fixture: String, bytes: Int, as name: String) throws -> URL {
+    let file = try write(Fixtures.bytes("media/\(fixture)").prefix(bytes), to: name)
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.truncate(atOffset: UInt64(bytes))
+    try handle.close()
+    return file
+  }
+}
+
+/// Payloads of this project's own dialect.
+enum Push {
+  static func media(_ urls: String..., alternativeText: String = "alt") -> JSONValue {
+    media(urls.map { ["url": .string($0)] }, alternativeText: alternativeText)
+  }
+
+  static func media(_ items: [JSONValue], alternativeText: String = "alt") -> JSONValue {
+    [
+      "aps": ["alert": ["title": "T", "body": "B"], "mutable-content": 1],
+      "_nid": "n-1",
+      "_martlet": ["media": .array(items), "alternative_text": .string(alternativeText)],
+    ]
+  }
+}
+
+/// A loader that tells a test of every request and every piece, before it goes on.
+final class WatchedNetwork: MediaLoader {
+  private let network: any MediaLoader
+  private let requested: @Sendable (MediaRequest) -> Void
+  private let received: @Sendable (Int) -> Void
+
+  init(
+    _ network: any MediaLoader, requested: @escaping @Sendable (MediaRequest) -> Void = { _ in },
+    received: @escaping @Sendable (Int) -> Void = { _ in }
+  ) {
+    self.network = network
+    self.requested = requested
+    self.received = received
+  }
+
+  func load(_ request: MediaRequest, into sink: any MediaSink) -> any MediaLoad {
+    requested(request)
+    return network.load(request, into: Sink(sink: sink, received: received))
+  }
+
+  private final class Sink: MediaSink {
+    let sink: any MediaSink
+    let received: @Sendable (Int) -> Void
+
+    init(sink: any MediaSink, received: @escaping @Sendable (Int) -> Void) {
+      self.sink = sink
+      self.received = received
+    }
+
+    func receive(_ head: MediaResponseHead) -> MediaLoadDisposition { sink.receive(head) }
+    func receive(_ bytes: UnsafeRawBufferPointer) -> MediaLoadDisposition {
+      received(bytes.count)
+      return sink.receive(bytes)
+    }
+    func finish(_ error: MediaLoadError?) { sink.finish(error) }
+  }
+}
+
+/// The extension's clock with a list of all that it was asked to wait for.
+final class RecordingClock: DeliveryClock {
+  private let clock: any DeliveryClock
+  private let kept = Mutex<[Duration]>([])
+
+  init(_ clock: any DeliveryClock) { self.clock = clock }
+
+  var delays: [Duration] { kept.withLock { $0 } }
+  var now: Duration { clock.now }
+
+  func schedule(
+    after delay: Duration, _ work: @escaping @Sendable () -> Void
+  ) -> any ScheduledWork {
+    kept.withLock { $0.append(delay) }
+    return clock.schedule(after: delay, work)
+  }
+}
+
+/// Keeps what is posted, and answers as it is told: by default never.
+final class SilentPoster: HTTPPosting {
+  private let kept = Mutex<[HTTPPost]>([])
+  private let answer: Result<Int, MediaLoadError>?
+  private let posted: @Sendable () -> Void
+
+  init(_ answer: Result<Int, MediaLoadError>? = nil, posted: @escaping @Sendable () -> Void = {}) {
+    self.answer = answer
+    self.posted = posted
+  }
+
+  var posts: [HTTPPost] { kept.withLock { $0 } }
+
+  func post(
+    _ post: HTTPPost, completion: @escaping @Sendable (Result<Int, MediaLoadError>) -> Void
+  ) {
+    kept.withLock { $0.append(post) }
+    posted()
+    if let answer { completion(answer) }
+  }
 }

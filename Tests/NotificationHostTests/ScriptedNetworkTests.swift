@@ -116,6 +116,21 @@ struct ScriptedNetworkTests {
     #expect(network.requests.count == (isAllowed ? 1 : 0))
   }
 
+  @Test("under App Transport Security sends no cleartext without an exception")
+  func cleartext() async throws {
+    let answer = ScriptedNetwork.Answer(body: .bytes(Self.body))
+    let exception: [String: Any] = ["NSAppTransportSecurity": ["NSAllowsArbitraryLoads": true]]
+    for (rules, count) in [
+      (TransportSecurity(), 0), (TransportSecurity(infoPlist: exception), 1), (nil, 1),
+    ] {
+      let network = ScriptedNetwork(
+        ["http://a/i": answer], clock: VirtualClock(), transportSecurity: rules)
+      let result = try await load(network, url: "http://a/i")
+      #expect(result.error?.code == (count == 0 ? .network : nil))
+      #expect(network.requests.count == count)
+    }
+  }
+
   @Test("sends nothing that no loader sends")
   func refused() async throws {
     let network = ScriptedNetwork(clock: VirtualClock())

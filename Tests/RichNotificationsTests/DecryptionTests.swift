@@ -90,6 +90,26 @@ struct DecryptionTests {
     #expect(Sample.plan(payload, locked).content.text.body == "B")
   }
 
+  @Test(
+    "a localised text inside is looked up; without a translation the literal, then the key",
+    arguments: [
+      (#"{"loc-key":"GREETING","loc-args":["Ann"]}"#, "Hello Ann"),
+      (#"{"loc-key":"NONE","body":"Literal"}"#, "Literal"), (#"{"loc-key":"NONE"}"#, "NONE"),
+      (#"{"body":"a\u0000b"}"#, "ab"),
+    ])
+  func localised(alert: String, body: String) throws {
+    let keys = try DeviceKeys.generate(with: Self.crypto)
+    var environment = Sample.environment()
+    environment.localized = { key, arguments in
+      key == "GREETING" ? "Hello \(arguments.joined())" : nil
+    }
+    let payload = Self.outer(try Self.seal("{\"aps\":{\"alert\":\(alert)}}", to: keys))
+    let plan = EnrichmentPlan(
+      RichArrival(payload: payload, text: NotificationText(body: "Placeholder")),
+      Self.decryption(keys), environment)
+    #expect(plan.content.text.body == body)
+  }
+
   @Test("null under _enc is no encrypted payload")
   func null() {
     #expect(Sample.plan(Self.outer(.null)).content.decryption == nil)

@@ -148,3 +148,28 @@ enum Sample {
       status: 200)
   }
 }
+
+/// Writes as many bytes as it is told, or throws; keeps what it was asked for.
+final class Reducer: ImageReducing {
+  struct Refusal: Error {}
+
+  let calls = Mutex<[Int]>([])
+  private let bytes: Int?
+  private let meanwhile: @Sendable () -> Void
+
+  init(bytes: Int?, meanwhile: @escaping @Sendable () -> Void = {}) {
+    self.bytes = bytes
+    self.meanwhile = meanwhile
+  }
+
+  func reduce(
+    _ image: URL, to maximumBytes: Int, in directory: URL
+  ) throws -> (file: URL, type: MediaType) {
+    calls.withLock { $0.append(maximumBytes) }
+    meanwhile()
+    guard let bytes else { throw Refusal() }
+    let file = directory.appending(path: UUID().uuidString + ".jpeg")
+    try Data(count: bytes).write(to: file)
+    return (file, .jpeg)
+  }
+}

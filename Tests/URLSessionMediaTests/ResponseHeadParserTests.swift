@@ -45,6 +45,20 @@ struct ResponseHeadParserTests {
     #expect(isFailed([status] + fields + ["", "Trailer: 1"]))
   }
 
+  @Test(
+    "a length is one number; the same twice is one, and nothing else is a length",
+    arguments: [
+      (["1"], true), (["0"], true), (["18446744073709551615"], true), (["7", "7"], true),
+      (["7, 7"], true), (["7", "8"], false), (["7, 8"], false), (["18446744073709551616"], false),
+      (["-1"], false), (["+1"], false), ([""], false), (["7,"], false), (["0x7"], false),
+      (["7 7"], false),
+    ])
+  func lengths(values: [String], isTaken: Bool) {
+    let lines = ["HTTP/1.1 200 OK"] + values.map { "Content-Length: \($0)" } + [""]
+    #expect(read(lines).count == (isTaken ? 1 : 0))
+    #expect(isFailed(lines) != isTaken)
+  }
+
   @Test("any bytes are taken")
   func anyBytes() {
     var parser = ResponseHeadParser()

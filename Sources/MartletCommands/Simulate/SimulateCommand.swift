@@ -24,9 +24,13 @@ struct SimulateCommand: Command {
     Option("--latency", "DURATION", help: "time to the head of each answer (0)"),
     Option("--bandwidth", "RATE", help: "of the scripted network, such as 500KB/s (unlimited)"),
     Option("--time-limit", "DURATION", help: "what the extension has (30s)"),
+    Option(
+      "--memory-limit", "SIZE",
+      help: "run the extension in a process of its own, ended past this (phones: 24MiB)"),
     Option("--real-time", help: "wait as a phone does; otherwise the clock is virtual and jumps"),
     Option(
       "--category", "ID", isRepeatable: true, help: "a category in the extension's Info.plist"),
+    Option("--filtering", help: "the extension has the filtering entitlement, and may suppress"),
     Option("--private-key", "FILE", help: "the device's keys as JSON, to open encrypted payloads"),
     Option("--render", "OUT.png", help: "draw it, collapsed and expanded; several: OUT-1.png …"),
     .json,
@@ -35,6 +39,7 @@ struct SimulateCommand: Command {
   private let arguments: Arguments
   private let pushType: String
   private let timeLimit: Duration?
+  private let memoryLimit: Int?
   private let latency: Duration?
   private let bandwidth: Int?
   private let answers: [String: ScriptedNetwork.Answer]
@@ -44,6 +49,7 @@ struct SimulateCommand: Command {
     self.arguments = arguments
     pushType = try arguments.choice("--push-type", of: ["alert", "background"], default: "alert")
     timeLimit = try arguments.duration("--time-limit")
+    memoryLimit = try arguments.size("--memory-limit")
     latency = try arguments.duration("--latency")
     bandwidth = try arguments.rate("--bandwidth")
     answers = try Self.answers(arguments.all("--media"))
@@ -101,6 +107,8 @@ struct SimulateCommand: Command {
     configuration.categories = arguments.all("--category")
     configuration.mediaKeys = arguments.all("--media-key")
     configuration.timeLimit = timeLimit
+    configuration.isFiltering = arguments.flag("--filtering")
+    configuration.memoryLimit = memoryLimit
     configuration.keys = try arguments.value("--private-key").map(Self.keys)
     // Certificates of one's own are for a server of one's own.
     configuration.allowsPrivateAddresses = arguments.value("--media-ca") != nil

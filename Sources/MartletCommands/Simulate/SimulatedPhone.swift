@@ -6,7 +6,6 @@ import PushPayload
 package import RichNotifications
 import Synchronization
 @_spi(Host) import UserNotifications
-import _OpenSSLCrypto
 
 /// A phone with one app and the real extension, which tells for each push what it shows and why.
 package final class SimulatedPhone: Sendable {
@@ -21,6 +20,12 @@ package final class SimulatedPhone: Sendable {
     /// The dialect of keys that the app names itself.
     package var mediaKeys: [String] = []
     package var timeLimit: Duration?
+    /// Whether the extension has the filtering entitlement.
+    package var isFiltering = false
+    /// What the extension may use of memory, in a process of its own; `nil` runs it in this one.
+    package var memoryLimit: Int?
+    /// This binary, which is that process's program too.
+    package var program = URL(fileURLWithPath: "/proc/self/exe")
     /// The keys that encrypted payloads are sealed to.
     package var keys: DeviceKeys?
     /// Whether media may come from a server on this machine or in its network.
@@ -45,14 +50,15 @@ package final class SimulatedPhone: Sendable {
     let host = NotificationHost(app: app(recording: record), clock: clock, behavior: behavior)
     let report = await host.deliver(message)
     let isSealed = record.content?.decryption != nil
-    let wanted = isSealed ? [] : dialects.read(message.payload).media.map(\.wanted.url)
+    let wanted = isSealed ? [] : engine.dialects.read(message.payload).media.map(\.wanted.url)
     return SimulatedDelivery(
       report: report, enriched: record.content, engineTrace: record.trace, wanted: wanted)
   }
 
-  private var dialects: DialectTable {
-    guard !configuration.mediaKeys.isEmpty else { return .standard }
-    return .standard.preceded(by: .custom(media: configuration.mediaKeys.map { PayloadPath($0) }))
+  private var engine: SimulatedEngine {
+    SimulatedEngine(
+      mediaKeys: configuration.mediaKeys,
+      allowsPrivateAddresses: configuration.allowsPrivateAddresses, keys: configuration.keys)
   }
 
   private var behavior: HostBehavior {
@@ -65,13 +71,6 @@ package final class SimulatedPhone: Sendable {
   }
 
   private func app(recording record: EngineRecord) -> NotificationHost.App {
-    var rich = RichConfiguration(dialects: dialects)
-    rich.media.allowsPrivateAddresses = configuration.allowsPrivateAddresses
-    rich.decryption = configuration.keys.map { keys in
-      PayloadDecryption(crypto: OpenSSLCrypto()) { keys }
-    }
-    rich.trace = { record.add($0) }
-    rich.delivered = { record.set($0) }
     let bundle = configuration.bundle
     var environment = RichEnvironment(
       loader: loader, clock: clock, temporaryDirectory: configuration.container,
@@ -81,13 +80,27 @@ package final class SimulatedPhone: Sendable {
       },
       categories: configuration.categories)
     environment.appGroupFolder = configuration.appGroup
-    environment.crypto = OpenSSLCrypto()
     let center = UNUserNotificationCenter(readsUntilVisible: 0)
     environment.categoryRegistry = UNCategoryRegistry(center: center)
-    var app = NotificationHost.App(container: configuration.container) { [rich, environment] in
-      SimulatedExtension(configuration: rich, environment: environment)
+    var app = NotificationHost.App(container: configuration.container) { [engine, environment] in
+      engine.makeExtension(environment) { record.add($0) }
     }
+    if let limit = configuration.memoryLimit {
+      var process = ExtensionProcess(
+        executable: configuration.program, arguments: [SimulatedEngine.verb])
+      process.memoryLimit = limit
+      process.configuration = JSONValue(encoding: engine) ?? .null
+      process.noted = { value in
+        let note = try? JSONDecoder().decode(EngineNote.self, from: value.serialized())
+        if let note { record.add(note) }
+      }
+      app.process = process
+    }
+    app.network = loader
     app.center = center
+    app.entitlements.filtering = configuration.isFiltering
+    // What a payload asks for is shown as if Apple had granted it.
+    app.entitlements.criticalAlerts = true
     app.temporaryDirectory = configuration.container
     app.bundle = configuration.bundle
     app.appGroup = configuration.appGroup
@@ -98,19 +111,29 @@ package final class SimulatedPhone: Sendable {
 
 /// What the engine said of one notification.
 private final class EngineRecord: Sendable {
-  private let state = Mutex<(content: EnrichedContent?, trace: [TraceEvent])>((nil, []))
+  private let state = Mutex<(content: EngineOutcome?, trace: [TraceEvent])>((nil, []))
 
-  var content: EnrichedContent? { state.withLock { $0.content } }
+  var content: EngineOutcome? { state.withLock { $0.content } }
   var trace: [TraceEvent] { state.withLock { $0.trace } }
 
-  func add(_ event: TraceEvent) { state.withLock { $0.trace.append(event) } }
-  func set(_ content: EnrichedContent) { state.withLock { $0.content = content } }
+  func add(_ note: EngineNote) {
+    state.withLock { state in
+      switch note {
+      case .delivered(let content): state.content = content
+      case .decided(let time, let stage, let rule, let message, let detail):
+        state.trace.append(
+          TraceEvent(
+            at: time, stage: .init(rawValue: stage), rule: rule, message: message,
+            privateDetail: detail))
+      }
+    }
+  }
 }
 
 /// What became of one push: the host's report and the engine's.
 package struct SimulatedDelivery: Sendable {
   package var report: DeliveryReport
-  package var enriched: EnrichedContent?
+  package var enriched: EngineOutcome?
   package var engineTrace: [TraceEvent]
   /// The media URLs that the payload asks for.
   package var wanted: [String]
@@ -120,7 +143,8 @@ package struct SimulatedDelivery: Sendable {
     guard report.outcome == .displayed, enriched?.decryption ?? "ok" == "ok" else { return false }
     // Where the engine tried nothing, what the payload asks for is missing.
     guard let media = enriched?.media, !media.isEmpty else { return wanted.isEmpty }
-    return report.attachments.count == media.count && media.allSatisfy { $0.result == .attached }
+    return report.attachments.count == media.count
+      && media.allSatisfy { $0.result == MediaOutcome.Result.attached.rawValue }
   }
 
   /// The whole way, the host's part and the engine's, in the order of time.

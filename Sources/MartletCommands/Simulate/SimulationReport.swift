@@ -19,7 +19,7 @@ package struct SimulationReport: Sendable {
     let report = delivery.report
     return [
       "payload": .string(name),
-      "dialect": .string((delivery.enriched?.dialect ?? .none).rawValue),
+      "dialect": .string(delivery.enriched?.dialect ?? Dialect.ID.none.rawValue),
       "encrypted": .bool(delivery.enriched?.decryption != nil),
       "decryption": delivery.enriched?.decryption.map(JSONValue.string) ?? .null,
       "outcome": .string(report.outcome.rawValue),
@@ -29,7 +29,7 @@ package struct SimulationReport: Sendable {
         "handlerCalls": .integer(Int64(report.run.handlerCalls)),
         "expired": .bool(report.run.expired),
         "elapsedSeconds": .number(Self.seconds(report.run.elapsed)),
-        "peakMemoryBytes": .null,
+        "peakMemoryBytes": report.run.peakMemoryBytes.map { .integer(Int64($0)) } ?? .null,
       ],
       "content": content,
       "attachments": .array(attachments),
@@ -70,7 +70,7 @@ package struct SimulationReport: Sendable {
   }
 
   private var attachments: [JSONValue] {
-    let sources = delivery.enriched?.attachments.map(\.url) ?? []
+    let sources = delivery.enriched?.attachments ?? []
     return delivery.report.attachments.enumerated().map { index, attachment in
       let bytes = (try? Data(contentsOf: attachment.file, options: .mappedIfSafe)) ?? Data()
       return [
@@ -112,8 +112,8 @@ package struct SimulationReport: Sendable {
     }
     return outcomes.map { outcome in
       [
-        "url": .string(outcome.url), "result": .string(outcome.result.rawValue),
-        "reason": outcome.reason.map { .string($0.rawValue) } ?? .null,
+        "url": .string(outcome.url), "result": .string(outcome.result),
+        "reason": outcome.reason.map { .string($0) } ?? .null,
         "status": outcome.status.map { .integer(Int64($0)) } ?? .null,
         "bytes": .integer(outcome.bytes),
       ]

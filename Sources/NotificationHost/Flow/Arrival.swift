@@ -1,28 +1,37 @@
 import RichNotifications
 
-/// One push on its way through the host: when it came, and what was noted.
+/// One push on its way through the host: when it came, and what was decided, by which rule.
 final class Arrival: Sendable {
+  let message: PushMessage
   private let clock: any HostClock
   private let start: Duration
   private let trace = HostLocked<[TraceEvent]>([])
 
-  init(clock: any HostClock) {
+  init(_ message: PushMessage, clock: any HostClock) {
+    self.message = message
     self.clock = clock
     start = clock.now
   }
 
-  var lastNote: String { trace.withLock { $0.last?.message ?? "" } }
+  @Sendable func note(_ rule: HostRule, _ message: String) { note(rule, message, stage: .host) }
 
-  func note(_ stage: String, _ message: String) {
-    let event = TraceEvent(
-      at: clock.now - start, stage: .init(rawValue: stage), rule: stage, message: message)
+  func note(_ rule: HostRule, _ message: String, stage: TraceEvent.Stage) {
+    let event = TraceEvent(at: clock.now - start, stage: stage, rule: rule.name, message: message)
     trace.withLock { $0.append(event) }
   }
 
-  func report(_ outcome: DeliveryReport.Outcome, _ reason: String) -> DeliveryReport {
-    note("host", "\(outcome.rawValue): \(reason)")
+  func report(_ outcome: DeliveryReport.Outcome, by rule: HostRule, _ reason: String)
+    -> DeliveryReport
+  {
+    note(rule, "\(outcome.rawValue): \(reason)")
     var report = DeliveryReport(outcome: outcome, reason: reason)
+    report.rule = rule
     report.trace = trace.withLock { $0 }
     return report
   }
+}
+
+extension TraceEvent.Stage {
+  static let host = TraceEvent.Stage(rawValue: "host")
+  static let attachments = TraceEvent.Stage(rawValue: "attachments")
 }

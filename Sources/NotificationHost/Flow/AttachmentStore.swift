@@ -1,7 +1,7 @@
 import Foundation
 @_spi(Host) import UserNotifications
 
-/// Where the system keeps the files of shown notifications (docs/ios-model.md, rules 8, 11 and 12).
+/// Where the system keeps the files of shown notifications (docs/ios-model.md).
 struct AttachmentStore: Sendable {
   /// Where an extension may attach files from.
   var folders: [URL]
@@ -11,20 +11,32 @@ struct AttachmentStore: Sendable {
   var temporaryDirectory: URL
   /// Where they end up.
   var repository: URL
+  var behavior = HostBehavior()
+  /// Whether files of the usual class can be opened.
+  var isOpen = true
 
   /// One attachment as it is shown, or why it is not.
   enum Resolution {
     case stored(UNNotificationAttachment, original: URL)
-    case refused(UNNotificationAttachment, UNError)
+    case refused(UNNotificationAttachment, Refusal)
+  }
+
+  /// The code, and the rule behind it.
+  struct Refusal: Error {
+    var code: UNError.Code
+    var rule: HostRule
+
+    init(_ code: UNError.Code, _ rule: HostRule) {
+      self.code = code
+      self.rule = rule
+    }
   }
 
   /// Takes the content as it is at the call of the handler, with its files of the temporary folder.
-  ///
-  /// A file that cannot be moved is refused when it is resolved.
   func take(_ content: UNNotificationContent) -> ContentCopy {
-    guard let copy = content.mutableCopy() as? UNMutableNotificationContent else {
-      return ContentCopy(content)
-    }
+    guard behavior.movesTemporaryFiles,
+      let copy = content.mutableCopy() as? UNMutableNotificationContent
+    else { return ContentCopy(content) }
     var moved: [URL: URL] = [:]
     copy.attachments = content.attachments.map { attachment in
       let place = moved[attachment.url] ?? moveAway(attachment.url)
@@ -34,6 +46,7 @@ struct AttachmentStore: Sendable {
     return ContentCopy(copy, moved: Array(moved.values))
   }
 
+  /// A file that cannot be moved stays, and is refused when it is resolved.
   private func moveAway(_ url: URL) -> URL? {
     let file = url.standardizedFileURL.resolvingSymlinksInPath()
     guard url.isFileURL, file.isInside(temporaryDirectory), !isBundled(file) else { return nil }
@@ -43,26 +56,42 @@ struct AttachmentStore: Sendable {
 
   /// Resolves one after the other; a bad one costs itself alone.
   func resolve(_ attachments: [UNNotificationAttachment]) -> [Resolution] {
-    attachments.map { attachment in
-      do throws(UNError) {
-        return .stored(attachment.moved(to: try store(attachment)), original: attachment.url)
+    var types: [URL: String] = [:]
+    return attachments.map { attachment in
+      let file = attachment.url.standardizedFileURL.resolvingSymlinksInPath()
+      do throws(Refusal) {
+        guard types[file] ?? attachment.type == attachment.type else {
+          throw Refusal(.attachmentInvalidURL, .attachmentSameFile)
+        }
+        types[file] = attachment.type
+        let stored = try store(attachment, file)
+        return .stored(attachment.moved(to: stored), original: attachment.url)
       } catch {
         return .refused(attachment, error)
       }
     }
   }
 
-  private func store(_ attachment: UNNotificationAttachment) throws(UNError) -> URL {
-    let file = attachment.url.standardizedFileURL.resolvingSymlinksInPath()
+  private func store(_ attachment: UNNotificationAttachment, _ file: URL) throws(Refusal) -> URL {
     let path = file.path(percentEncoded: false)
-    guard attachment.url.isFileURL, FileManager.default.isReadableFile(atPath: path),
-      folders.contains(where: { file.isInside($0) })
-    else { throw UNError(.attachmentInvalidURL) }
-    guard let limit = UNAttachmentType.maximumBytes(forIdentifier: attachment.type) else {
-      throw UNError(.attachmentUnrecognizedType)
+    guard isOpen else { throw Refusal(.attachmentInvalidURL, .firstUnlock) }
+    var isFolder: ObjCBool = false
+    guard attachment.url.isFileURL,
+      FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
+      FileManager.default.isReadableFile(atPath: path)
+    else { throw Refusal(.attachmentInvalidURL, .attachmentReadable) }
+    guard folders.contains(where: { file.isInside($0) }) else {
+      throw Refusal(.attachmentInvalidURL, .attachmentPlace)
     }
-    let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber) ?? 0
-    guard size.int64Value <= limit else { throw UNError(.attachmentInvalidFileSize) }
+    guard
+      let limit = UNAttachmentType.maximumBytes(
+        forIdentifier: attachment.type, megabyte: behavior.megabyte)
+    else { throw Refusal(.attachmentUnrecognizedType, .attachmentType) }
+    let size = Self.size(path)
+    guard size <= limit else { throw Refusal(.attachmentInvalidFileSize, .attachmentSize) }
+    if let room = behavior.attachmentStorageLimit, used + size > room {
+      throw Refusal(.attachmentMoveIntoDataStoreFailed, .attachmentStorage)
+    }
     let pathExtension =
       UNAttachmentType.preferredExtension(forIdentifier: attachment.type) ?? file.pathExtension
     let stored = repository.appending(path: UUID().uuidString + "." + pathExtension)
@@ -70,18 +99,30 @@ struct AttachmentStore: Sendable {
       try FileManager.default.createDirectory(at: repository, withIntermediateDirectories: true)
       try FileManager.default.copyItem(at: file, to: stored)
     } catch {
-      throw UNError(.attachmentMoveIntoDataStoreFailed)
+      throw Refusal(.attachmentMoveIntoDataStoreFailed, .attachmentStore)
     }
     return stored
   }
 
-  /// Deletes the originals once the notification is shown, but never a file of the bundle.
+  private var used: Int64 {
+    let path = repository.path(percentEncoded: false)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.reduce(0) { $0 + Self.size(path + "/" + $1) }
+  }
+
+  private static func size(_ path: String) -> Int64 {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+  }
+
+  /// Deletes the originals once the notification is delivered, but never a file of the bundle.
   func cleanUp(_ resolutions: [Resolution], moved: [URL]) {
+    for file in moved { try? FileManager.default.removeItem(at: file) }
+    guard behavior.deletesOriginals else { return }
     for case .stored(_, let original) in resolutions
     where !isBundled(original.standardizedFileURL.resolvingSymlinksInPath()) {
       try? FileManager.default.removeItem(at: original)
     }
-    for file in moved { try? FileManager.default.removeItem(at: file) }
   }
 
   private func isBundled(_ file: URL) -> Bool { bundle.map(file.isInside) ?? false }

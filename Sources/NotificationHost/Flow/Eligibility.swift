@@ -1,33 +1,73 @@
-/// Whether the service extension runs for a message, and if not, why (docs/ios-model.md, rules 3 to 5).
+import UserNotifications
+
+/// Whether the service extension runs for a message, and by which rule.
 struct Eligibility {
   var runs: Bool
+  var rule: HostRule
   var reason: String
 
-  init(
-    flags: RequestBuilding.Flags, hasAlertText: Bool, pushType: String?,
-    settings: NotificationSettings, category: String, extensionCategories: [String],
-    hasExtension: Bool, behavior: HostBehavior
-  ) {
-    let isEnforced = behavior.enforcesPushType && (pushType == "alert" || pushType == "background")
-    let why: String? =
-      if !flags.mutableContent {
-        "aps.mutable-content is not 1"
-      } else if !hasAlertText {
-        "the alert has no title, subtitle or body"
-      } else if isEnforced, pushType != "alert" {
-        "apns-push-type is \(pushType ?? "absent"), not alert"
-      } else if !settings.showsAlerts {
-        "alerts are off in the app's settings"
-      } else if !hasExtension {
-        "the app has no service extension"
-      } else if behavior.categoryGatesServiceExtension, !extensionCategories.isEmpty,
-        !extensionCategories.contains(category)
+  init(_ message: PushMessage, _ building: RequestBuilding, app: AppFacts, behavior: HostBehavior) {
+    let filters = app.filters(message)
+    let enforces = message.enforcesPushType(behavior)
+    let verdict: (HostRule, String)? =
+      if !building.flags.mutableContent {
+        (.mutableContent, "aps.mutable-content is not 1")
+      } else if !building.content.hasAlertText, !filters {
+        (.alertRequired, "the alert has no title, subtitle or body")
+      } else if enforces, message.pushType != "alert" {
+        (.pushType, "apns-push-type is \(message.pushType ?? "absent"), not alert")
+      } else if !app.settings.showsAlerts, !(filters && app.settings.allowsAny) {
+        (.alertSettings, "alerts are off in the app's settings")
+      } else if !app.hasExtension {
+        (.extensionPresent, "the app has no service extension")
+      } else if behavior.categoryGatesServiceExtension, !app.extensionCategories.isEmpty,
+        !app.extensionCategories.contains(building.content.categoryIdentifier)
       {
-        "the category is not one of the extension's"
+        (.categoryGate, "the category is not one of the extension's")
       } else {
         nil
       }
-    runs = why == nil
-    reason = why ?? "the extension runs"
+    runs = verdict == nil
+    (rule, reason) = verdict ?? (.mutableContent, "the extension runs")
+  }
+}
+
+/// What the system knows of the app.
+struct AppFacts: Sendable {
+  var settings: NotificationSettings
+  var entitlements: Entitlements
+  var extensionCategories: [String]
+  var hasExtension: Bool
+  var isRegistered: Bool
+  var receivesBackgroundPushes: Bool
+
+  init(_ app: NotificationHost.App, hasExtension: Bool) {
+    settings = app.settings
+    entitlements = app.entitlements
+    extensionCategories = app.extensionCategories
+    isRegistered = app.isRegistered
+    receivesBackgroundPushes = app.receivesBackgroundPushes
+    self.hasExtension = hasExtension
+  }
+
+  /// Whether the extension may suppress this message (rule `filtering-push-type`).
+  func filters(_ message: PushMessage) -> Bool {
+    entitlements.filtering && message.pushType == "alert"
+  }
+
+  /// Why a message is not accepted (rule `acceptance`); `nil` where it is.
+  func refusal(of building: RequestBuilding) -> String? {
+    if !isRegistered { return "the app is not registered for remote notifications" }
+    if settings.allowsAny { return nil }
+    if building.flags.contentAvailable, receivesBackgroundPushes { return nil }
+    return "the person allows the app no notifications"
+  }
+}
+
+extension PushMessage {
+  /// Whether its push type decides what becomes of it.
+  func enforcesPushType(_ behavior: HostBehavior) -> Bool {
+    if behavior.requiresPushType { return true }
+    return behavior.enforcesPushType && (pushType == "alert" || pushType == "background")
   }
 }

@@ -3,7 +3,7 @@ import PushPayload
 import RichNotifications
 @_spi(Host) import UserNotifications
 
-/// How the system makes a notification from a payload (docs/ios-model.md, rule 2; observed, not documented).
+/// How the system makes a notification from a payload (docs/ios-model.md).
 struct RequestBuilding {
   /// What the message asks for, besides its content.
   struct Flags: Hashable, Sendable {
@@ -13,9 +13,10 @@ struct RequestBuilding {
 
   var content: UNMutableNotificationContent
   var flags: Flags
+  private let strings: LocalizedStrings
 
   /// Builds; `nil` where nothing of the payload is usable, so that the system drops it.
-  init?(_ payload: JSONValue) {
+  init?(_ payload: JSONValue, strings: LocalizedStrings = LocalizedStrings()) {
     guard let members = payload.object, let aps = members["aps"]?.object, !aps.isEmpty else {
       return nil
     }
@@ -23,6 +24,7 @@ struct RequestBuilding {
     flags = Flags(
       mutableContent: Self.isOn(aps["mutable-content"]),
       contentAvailable: Self.isOn(aps["content-available"]))
+    self.strings = strings
     content.userInfo = payload.userInfo
     readAlert(aps["alert"])
     readRest(aps)
@@ -36,9 +38,9 @@ struct RequestBuilding {
     switch alert {
     case .string(let text)?: content.body = text
     case .object(let alert)?:
-      content.title = Self.text(alert, "title", "title-loc-key", "title-loc-args")
-      content.subtitle = Self.text(alert, "subtitle", "subtitle-loc-key", "subtitle-loc-args")
-      content.body = Self.text(alert, "body", "loc-key", "loc-args")
+      content.title = text(alert, "title", "title-loc-key", "title-loc-args")
+      content.subtitle = text(alert, "subtitle", "subtitle-loc-key", "subtitle-loc-args")
+      content.body = text(alert, "body", "loc-key", "loc-args")
       content.launchImageName = alert["launch-image"]?.string ?? ""
     default: break
     }
@@ -46,7 +48,6 @@ struct RequestBuilding {
 
   private mutating func readRest(_ aps: [String: JSONValue]) {
     if let badge = aps["badge"]?.number, badge >= 0 { content.badge = NSNumber(value: badge) }
-    content.sound = Self.sound(aps["sound"])
     content.categoryIdentifier = aps["category"]?.string ?? ""
     content.threadIdentifier = aps["thread-id"]?.string ?? ""
     content.targetContentIdentifier = aps["target-content-id"]?.string
@@ -59,6 +60,8 @@ struct RequestBuilding {
       case "critical": .critical
       default: .active
       }
+    let isCritical = content.interruptionLevel == .critical
+    content.sound = Self.sound(aps["sound"], isCritical: isCritical)
   }
 
   /// A positive number, or any value that is no number: `"1"`, `true`, `"yes"` all count.
@@ -68,8 +71,8 @@ struct RequestBuilding {
     return number > 0
   }
 
-  /// The literal, or the localised format's key where there is no app bundle to look in, filled.
-  private static func text(
+  /// The literal, or the localised format, filled; the key itself where there is neither.
+  private func text(
     _ alert: [String: JSONValue], _ literal: String, _ key: String, _ arguments: String
   ) -> String {
     let text = alert[literal]?.string ?? ""
@@ -77,17 +80,19 @@ struct RequestBuilding {
     let values = (alert[arguments]?.array ?? []).map { value in
       value.string ?? value.integer.map(String.init) ?? value.number.map { String($0) } ?? ""
     }
-    return LocalizedFormat.fill(text.isEmpty ? localizationKey : text, with: values)
+    let fallback = text.isEmpty ? localizationKey : text
+    return LocalizedFormat.fill(strings[localizationKey] ?? fallback, with: values)
   }
 
-  private static func sound(_ value: JSONValue?) -> UNNotificationSound? {
+  private static func sound(_ value: JSONValue?, isCritical: Bool) -> UNNotificationSound? {
     switch value {
     case .string(let name)? where !name.isEmpty:
       return name == "default" ? .default : UNNotificationSound(named: .init(name))
     case .object(let sound)?:
-      let isCritical = isOn(sound["critical"])
+      let isCritical = isCritical || isOn(sound["critical"])
       let volume = sound["volume"]?.number.map { Float(min(max($0, 0), 1)) }
-      switch (sound["name"]?.string, isCritical) {
+      let name = sound["name"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+      switch (name, isCritical) {
       case (nil, true), ("default"?, true):
         return volume.map(UNNotificationSound.defaultCriticalSound) ?? .defaultCritical
       case (nil, false), ("default"?, false): return .default

@@ -1,127 +1,112 @@
 import Foundation
 import RichNotifications
-@_spi(Host) import UserNotifications
 
-/// One run of the service extension: a new instance on a thread of its own, two timers, one reply.
+/// One run of the service extension as the system watches it: two timers, one reply.
 final class ServiceRun: Sendable {
-  /// What it came to: the reply, if there was one.
+  /// What it came to: the reply, or why there was none.
   struct Ending: Sendable {
     var reply: ContentCopy?
+    var rule: HostRule
+    var message: String
     var run: DeliveryReport.ExtensionRun
   }
 
   /// A delay that virtual time does not spend while the extension's code runs.
   private static let moment = Duration.nanoseconds(1)
-  /// How long an extension may compute before virtual time flows: a blocked one still ends.
-  private static let patience = Duration.milliseconds(250)
 
-  private let make: @Sendable () -> UNNotificationServiceExtension
-  private let request: RequestCopy
   private let clock: any HostClock
   private let behavior: HostBehavior
-  private let store: AttachmentStore
+  private let note: @Sendable (HostRule, String) -> Void
   private let ended: @Sendable (Ending) -> Void
   private let start: Duration
   private let life = HostLocked(ExtensionLife())
   private let timers = HostLocked<[any ScheduledWork]>([])
-  private let instance = HostLocked<Instance?>(nil)
+  private let running = HostLocked<(any RunningExtension)?>(nil)
 
   init(
-    _ request: RequestCopy, clock: any HostClock, behavior: HostBehavior, store: AttachmentStore,
-    make: @escaping @Sendable () -> UNNotificationServiceExtension,
+    clock: any HostClock, behavior: HostBehavior,
+    note: @escaping @Sendable (HostRule, String) -> Void,
     ended: @escaping @Sendable (Ending) -> Void
   ) {
-    self.request = request
     self.clock = clock
     self.behavior = behavior
-    self.store = store
-    self.make = make
+    self.note = note
     self.ended = ended
     start = clock.now
   }
 
-  func begin() {
+  func begin(_ runner: any ExtensionRunning, _ request: RequestCopy) {
     // Held before the timers are set: virtual time must not jump to them before the launch.
-    let hold = clock.hold(patience: Self.patience)
+    let hold = clock.hold(patience: .seconds(1))
+    if !behavior.isDebugging { setTimers() }
+    let running = runner.start(request) { self.receive($0) }
+    self.running.withLock { $0 = running }
+    // The end may have come before there was anything to kill.
+    if life.withLock({ $0.isKilled }) { dismiss() }
+    hold.release()
+  }
+
+  private func setTimers() {
     let grace = behavior.timeLimit - behavior.expiryGrace
     let warning = clock.schedule(after: grace) { self.perform(.graceBegins) }
     let end = clock.schedule(after: behavior.timeLimit) { self.perform(.timeIsUp) }
     timers.withLock { $0 = [warning, end] }
-    onThread(hold) {
-      let instance = Instance(self.make())
-      self.instance.withLock { $0 = instance }
-      guard case .receive(let thenWarn) = self.life.withLock({ $0.on(.launched) }) else {
-        self.instance.withLock { $0 = nil }
-        return
-      }
-      if thenWarn {
-        _ = self.clock.schedule(after: Self.moment) { self.perform(.graceBegins) }
-      }
-      instance.object.didReceive(self.request.object) { self.perform(.replied, $0) }
+  }
+
+  private func receive(_ event: ExtensionEvent) {
+    switch event {
+    case .launched: perform(.launched)
+    case .replied(let content): perform(.replied, content)
+    case .repliedAgain:
+      note(.firstReply, "the handler was called again, without effect")
+      perform(.repliedAgain)
+    case .ended(let end): perform(.ended, message: end.message)
     }
   }
 
-  private func perform(_ event: ExtensionLife.Event, _ content: UNNotificationContent? = nil) {
+  private func perform(
+    _ event: ExtensionLife.Event, _ content: ContentCopy? = nil, message: String = ""
+  ) {
     switch life.withLock({ $0.on(event) }) {
     case .warn:
-      onThread(clock.hold(patience: Self.patience)) {
-        self.instance.withLock { $0 }?.object.serviceExtensionTimeWillExpire()
-      }
-    case .accept: end(content.map(store.take))
-    case .giveUp: end(nil)
-    case .receive, .ignore, .nothing: break
+      note(.expiryWarning, "serviceExtensionTimeWillExpire is called")
+      running.withLock { $0 }?.warn()
+    case .warnSoon: _ = clock.schedule(after: Self.moment) { self.perform(.graceBegins) }
+    case .accept: end(content, .firstReply, "the extension called its handler")
+    case .discard:
+      for file in content?.moved ?? [] { try? FileManager.default.removeItem(at: file) }
+    case .kill: timeIsUp()
+    case .giveUp: end(nil, .noReply, message)
+    case .nothing: break
     }
   }
 
-  private func end(_ reply: ContentCopy?) {
+  private func timeIsUp() {
+    dismiss()
+    if life.withLock({ $0.isLaunched }) {
+      end(nil, .timeLimit, "the extension did not call its handler in time")
+    } else {
+      end(nil, .launchTime, "the extension used up its time in starting")
+    }
+  }
+
+  private func dismiss() { running.withLock { $0 }?.kill() }
+
+  private func end(_ reply: ContentCopy?, _ rule: HostRule, _ message: String) {
     for timer in timers.withLock({ $0 }) { timer.cancel() }
-    // The handler that the extension may keep holds this object, so this object lets go of it.
-    instance.withLock { $0 = nil }
     let elapsed = clock.now - start
     // Off the extension's thread, since what follows is the system's; and a moment later, so that
     // further calls of the handler in the same turn are counted.
     _ = clock.schedule(after: Self.moment) {
-      let (calls, expired) = self.life.withLock { ($0.handlerCalls, $0.expired) }
+      let running = self.running.withLock { running in
+        defer { running = nil }
+        return running
+      }
+      let life = self.life.withLock { $0 }
       let run = DeliveryReport.ExtensionRun(
-        ran: true, handlerCalls: calls, expired: expired, elapsed: elapsed)
-      self.ended(Ending(reply: reply, run: run))
+        ran: true, handlerCalls: life.handlerCalls, expired: life.expired, elapsed: elapsed,
+        peakMemoryBytes: running?.peakMemoryBytes)
+      self.ended(Ending(reply: reply, rule: rule, message: message, run: run))
     }
   }
-
-  /// Neither call comes on the main thread (docs/ios-model.md, rule 13); each has a thread of its own.
-  private func onThread(_ hold: any ClockHold, _ body: @escaping @Sendable () -> Void) {
-    Thread.detachNewThread {
-      body()
-      hold.release()
-    }
-  }
-}
-
-/// An instance of the extension.
-///
-/// `@unchecked Sendable`: as on the phone, `didReceive` and `serviceExtensionTimeWillExpire` come on
-/// different threads; guarding its state is the extension's own duty, and what is modelled.
-private struct Instance: @unchecked Sendable {
-  let object: UNNotificationServiceExtension
-  init(_ object: UNNotificationServiceExtension) { self.object = object }
-}
-
-/// A copy of the content as it was at the call, so that later changes have no effect.
-///
-/// `@unchecked Sendable`: the copy is immutable and its properties are immutable objects.
-struct ContentCopy: @unchecked Sendable {
-  let content: UNNotificationContent
-  /// The files that were moved away at the call; the system's own from then on.
-  let moved: [URL]
-
-  init(_ content: UNNotificationContent, moved: [URL] = []) {
-    self.moved = moved
-    self.content = content.copy() as? UNNotificationContent ?? UNNotificationContent()
-  }
-}
-
-/// `@unchecked Sendable`: a request is immutable.
-struct RequestCopy: @unchecked Sendable {
-  let object: UNNotificationRequest
-  init(_ object: UNNotificationRequest) { self.object = object }
 }

@@ -10,8 +10,10 @@ public struct NotificationSettings: Hashable, Sendable {
   public var badges = true
   /// Whether sounds are played.
   public var sounds = true
+  /// Whether notifications are read out.
+  public var announcements = false
 
-  /// Everything allowed.
+  /// Everything allowed but being read out.
   public init() {}
 
   /// Nothing allowed.
@@ -25,6 +27,16 @@ public struct NotificationSettings: Hashable, Sendable {
     return settings
   }
 
+  /// Provisional authorisation: delivered quietly, to Notification Center alone.
+  public static var provisional: NotificationSettings {
+    var settings = NotificationSettings.denied
+    settings.notificationCenter = true
+    return settings
+  }
+
   /// Whether an alert shows anywhere; a quiet delivery to Notification Center counts.
   var showsAlerts: Bool { alerts || lockScreen || notificationCenter }
+
+  /// Whether anything is allowed.
+  var allowsAny: Bool { showsAlerts || badges || sounds || announcements }
 }

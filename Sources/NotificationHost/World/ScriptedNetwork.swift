@@ -84,6 +84,8 @@ public final class ScriptedNetwork: MediaLoader {
   public let bandwidth: Int?
   /// Whether the phone is in Low Data Mode: requests that are not for it end `constrained`.
   public let isConstrained: Bool
+  /// What the extension's Info.plist allows without TLS; `nil` to ask no such question.
+  public let transportSecurity: TransportSecurity?
   private let clock: any DeliveryClock
   private let script: HostLocked<Script>
 
@@ -95,13 +97,15 @@ public final class ScriptedNetwork: MediaLoader {
   ///   - latency: Time from the request to the head of the answer.
   ///   - bandwidth: Bytes a second; `nil` for as fast as the machine is.
   ///   - isConstrained: Whether the phone is in Low Data Mode.
+  ///   - transportSecurity: What the extension's Info.plist allows without TLS.
   public convenience init(
     _ answers: [String: Answer] = [:], clock: any DeliveryClock, latency: Duration = .zero,
-    bandwidth: Int? = nil, isConstrained: Bool = false
+    bandwidth: Int? = nil, isConstrained: Bool = false,
+    transportSecurity: TransportSecurity? = nil
   ) {
     self.init(
       inTurn: answers.mapValues { [$0] }, clock: clock, latency: latency, bandwidth: bandwidth,
-      isConstrained: isConstrained)
+      isConstrained: isConstrained, transportSecurity: transportSecurity)
   }
 
   /// Writes a script of several answers for a URL, given one after the other.
@@ -113,15 +117,18 @@ public final class ScriptedNetwork: MediaLoader {
   ///   - latency: Time from the request to the head of the answer.
   ///   - bandwidth: Bytes a second; `nil` for as fast as the machine is.
   ///   - isConstrained: Whether the phone is in Low Data Mode.
+  ///   - transportSecurity: What the extension's Info.plist allows without TLS.
   public init(
     inTurn answers: [String: [Answer]], clock: any DeliveryClock, latency: Duration = .zero,
-    bandwidth: Int? = nil, isConstrained: Bool = false
+    bandwidth: Int? = nil, isConstrained: Bool = false,
+    transportSecurity: TransportSecurity? = nil
   ) {
     script = HostLocked(Script(answers: answers))
     self.clock = clock
     self.latency = latency
     self.bandwidth = bandwidth
     self.isConstrained = isConstrained
+    self.transportSecurity = transportSecurity
   }
 
   /// The requests that were sent, in their order.
@@ -143,6 +150,9 @@ public final class ScriptedNetwork: MediaLoader {
   /// What no loader sends does not reach the script.
   private func outcome(of request: MediaRequest) -> Result<ScriptedReply, MediaLoadError> {
     if let refusal = request.refusal { return .failure(refusal) }
+    if let transportSecurity, !transportSecurity.allows(request.url) {
+      return .failure(MediaLoadError(.network, "App Transport Security blocks cleartext"))
+    }
     guard !isConstrained || request.allowsConstrainedNetwork else {
       return .failure(MediaLoadError(.constrained, "the phone is in Low Data Mode"))
     }

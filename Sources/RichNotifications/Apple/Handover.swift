@@ -28,7 +28,18 @@
         try? UNNotificationAttachment(
           identifier: media.identifier, url: media.file, options: media.options)
       }
-      handler(content)
+      handler(enriched.fromSender(content))
+    }
+  }
+
+  extension EnrichedContent {
+    /// The content as a message of a person, where the system shows such.
+    fileprivate func fromSender(_ content: UNNotificationContent) -> UNNotificationContent {
+      #if canImport(Intents) && !os(macOS)
+        sender?.updating(content, with: attachments) ?? content
+      #else
+        content
+      #endif
     }
   }
 

@@ -6,13 +6,16 @@
   /// Enriches notifications for an extension that has a base class of its own.
   ///
   /// ```swift
+  /// private let enricher = RichEnricher()
+  /// private var delivery: RichDelivery?
+  ///
   /// override func didReceive(
   ///   _ request: UNNotificationRequest,
   ///   withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
   /// ) {
-  ///   task = Task { contentHandler(await enricher.enrich(request)) }
+  ///   delivery = enricher.enrich(request, withContentHandler: contentHandler)
   /// }
-  /// override func serviceExtensionTimeWillExpire() { task?.cancel() }
+  /// override func serviceExtensionTimeWillExpire() { delivery?.expire() }
   /// ```
   ///
   /// It holds nothing of a notification, so one serves any number at once.
@@ -32,7 +35,25 @@
       self.environment = environment
     }
 
-    /// Enriches a notification.
+    /// Enriches a notification and hands it over.
+    ///
+    /// - Parameters:
+    ///   - request: What arrived.
+    ///   - contentHandler: Called exactly once, from any thread, perhaps before this returns.
+    /// - Returns: What is under way: call ``RichDelivery/expire()`` when the system says that time is up.
+    public func enrich(
+      _ request: UNNotificationRequest,
+      withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+    ) -> RichDelivery {
+      let handover = Handover(original: request.content, handler: contentHandler)
+      let delivery = RichDelivery(
+        RichArrival(request), configuration: configuration, environment: environment,
+        completion: handover.deliver)
+      delivery.begin()
+      return delivery
+    }
+
+    /// Enriches a notification, for code that is asynchronous itself.
     ///
     /// Cancel the task when the system says that time is up: it then returns the best there is, at once.
     ///

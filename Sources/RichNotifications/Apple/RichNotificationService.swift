@@ -68,22 +68,40 @@
   extension RichEnvironment {
     /// The extension's own: its Info.plist, its bundle, and `URLSession` for media.
     ///
-    /// On Linux there is no loader of the system's; every fetch fails with reason `offline`.
-    public static var device: RichEnvironment {
-      let info = Bundle.main.infoDictionary ?? [:]
+    /// On Linux there is no loader of the system's: in a process that a `NotificationHost` has started
+    /// these are the host's, and elsewhere every fetch fails with reason `offline`.
+    public static var device: RichEnvironment { device(info: Bundle.main.infoDictionary ?? [:]) }
+
+    /// The same with another Info.plist.
+    static func device(info: [String: Any]) -> RichEnvironment {
       #if canImport(Darwin)
         var environment = RichEnvironment(
           loader: URLSessionMediaLoader(), categories: categories(in: info))
         environment.categoryRegistry = UNCategoryRegistry()
         environment.poster = URLSessionPoster()
         environment.crypto = CryptoKitProvider()
+        environment.imageReducer = ImageIOReducer()
+        environment.localized = {
+          NSString.localizedUserNotificationString(forKey: $0, arguments: $1)
+        }
         environment.appGroupFolder = appGroup(in: info).flatMap {
           FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: $0)
         }
         return environment
       #else
-        return RichEnvironment(loader: OfflineMediaLoader(), categories: categories(in: info))
+        return hosted.withLock { $0 }
+          ?? RichEnvironment(loader: OfflineMediaLoader(), categories: categories(in: info))
       #endif
     }
+
+    #if !canImport(Darwin)
+      /// What a process on Linux has for a phone around it, once.
+      private static let hosted = Locked<RichEnvironment?>(nil)
+
+      /// Makes this process's ``device`` the one that its host models.
+      package static func host(_ environment: RichEnvironment) {
+        hosted.withLock { $0 = environment }
+      }
+    #endif
   }
 #endif

@@ -49,6 +49,9 @@ struct DeliveryTrace: Sendable {
   func ended(_ order: FetchOrder, _ ending: FetchEnding) {
     switch ending {
     case .file(let file):
+      if let before = file.reducedFrom {
+        note(.media, "reduced", "\(before) bytes were too many; made smaller:", order.reference.url)
+      }
       note(
         .media, "type",
         "\(file.type.identifier) by its \(file.typeSource.rawValue), \(file.bytes) bytes, from",

@@ -18,6 +18,8 @@ public struct EnrichedContent: Sendable {
   public var buttons: [RichButton] = []
   /// Where a tap shall lead.
   public var deepLink: String?
+  /// Who the message is from; `nil` for a notification of the app.
+  public var sender: MessageSender?
   /// What the sender calls this message.
   public var messageID: String?
   /// Which dialect the payload was read with.
@@ -50,6 +52,8 @@ public struct AttachedMedia: Hashable, Sendable {
   public var typeSource: MediaTypeDecision.Source
   /// How large it is.
   public var bytes: Int64
+  /// How large it was before it was made smaller; `nil` where it is as it came.
+  public var reducedFrom: Int64?
   /// The status it came with; `nil` for a local file.
   public var status: Int?
   /// What names it within the notification; empty lets the system choose.

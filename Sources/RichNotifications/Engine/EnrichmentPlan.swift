@@ -33,21 +33,23 @@ struct EnrichmentPlan: Sendable {
     payload = arrival.payload
     content = EnrichedContent(text: arrival.text)
     maximumParallel = max(1, configuration.media.maximumParallel)
-    guard decrypt(arrival, configuration.decryption) else { return }
+    guard decrypt(arrival, configuration.decryption, environment) else { return }
+    // What the sender counts itself is where "one more" goes on from.
+    badge = payload["aps"]?["badge"]?.integer.map { .set(Int(clamping: $0)) }
     let category = content.categoryIdentifier ?? arrival.category
     let categories = environment.categories
     guard categories.isEmpty || category.isEmpty || categories.contains(category) else {
       content.note = "the category is not one of the extension's; delivered untouched"
       return
     }
+    content.sender = configuration.sender?(payload)
     rich = configuration.dialects.read(payload)
     content.dialect = rich.dialect
     content.findings = rich.findings
     content.deepLink = rich.deepLink
     // Our own name for a notification before a vendor's: receipts go to our own server.
     content.messageID = payload["_nid"]?.string ?? rich.messageID
-    // What the sender counts itself is where "one more" goes on from.
-    badge = rich.badge ?? payload["aps"]?["badge"]?.integer.map { .set(Int(clamping: $0)) }
+    badge = rich.badge ?? badge
     if !rich.textNeedsMedia { overrideText() }
     planCategory(category, environment.date())
     let deadline = environment.clock.now + configuration.deadline
@@ -55,7 +57,9 @@ struct EnrichmentPlan: Sendable {
   }
 
   /// - Returns: Whether to read on: a payload that stays closed is shown as the sender's placeholder.
-  private mutating func decrypt(_ arrival: RichArrival, _ decryption: PayloadDecryption?) -> Bool {
+  private mutating func decrypt(
+    _ arrival: RichArrival, _ decryption: PayloadDecryption?, _ environment: RichEnvironment
+  ) -> Bool {
     guard let sealed = arrival.payload["_enc"], !sealed.isNull else { return true }
     do throws(DecryptionFailure) {
       guard let decryption else {
@@ -66,9 +70,7 @@ struct EnrichmentPlan: Sendable {
       content.decryption = "ok"
       let aps = APNsPayload(payload).aps
       content.categoryIdentifier = aps.category
-      let alert = aps.alert
-      content.text = NotificationText(
-        title: alert?.title ?? "", subtitle: alert?.subtitle ?? "", body: alert?.body ?? "")
+      content.text = NotificationText(aps.alert, localized: environment.localized)
       return true
     } catch {
       content.decryption = error.reason

@@ -7,7 +7,9 @@ import PushPayload
 /// A copy, because the system takes away what is attached.
 enum LocalMedia {
   static func copy(
-    _ path: String, for reference: MediaReference, in environment: RichEnvironment
+    _ path: String, for reference: MediaReference,
+    maximumImageBytes: Int64 = Int64(MediaType.Family.image.maximumBytes),
+    in environment: RichEnvironment
   ) -> FetchEnding {
     do throws(MediaFailure) {
       guard let source = find(path, in: environment) else {
@@ -17,7 +19,7 @@ enum LocalMedia {
         throw MediaFailure(.notFound, "the local file cannot be read")
       }
       defer { try? handle.close() }
-      var intake = MediaIntake(reference, url: source)
+      var intake = MediaIntake(reference, url: source, maximumImageBytes: maximumImageBytes)
       let file = try MediaFile(in: environment.temporaryDirectory)
       while let piece = try? handle.read(upToCount: 65_536), !piece.isEmpty {
         var outcome: Result<Void, MediaFailure> = .success(())

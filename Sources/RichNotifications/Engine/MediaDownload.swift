@@ -21,14 +21,18 @@ final class MediaDownload: MediaSink {
   /// `ended` is called once.
   init(
     _ reference: MediaReference, from url: URL, after partial: PartialMedia?, budget: ByteBudget,
-    environment: RichEnvironment, ended: @escaping @Sendable (FetchEnding) -> Void
+    maximumImageBytes: Int64, environment: RichEnvironment,
+    ended: @escaping @Sendable (FetchEnding) -> Void
   ) {
     self.reference = reference
     self.environment = environment
     self.budget = budget
     self.ended = ended
     state = Locked(
-      State(intake: partial?.intake ?? MediaIntake(reference, url: url), file: partial?.file))
+      State(
+        intake: partial?.intake
+          ?? MediaIntake(reference, url: url, maximumImageBytes: maximumImageBytes),
+        file: partial?.file))
   }
 
   func receive(_ head: MediaResponseHead) -> MediaLoadDisposition {
@@ -80,14 +84,19 @@ final class MediaDownload: MediaSink {
     }
   }
 
+  /// `ending` runs outside the lock: a digest, or a smaller image, takes its time, and the deadline
+  /// shall not wait for it.
   private func end(_ ending: (inout State) -> FetchEnding) {
-    let ending: FetchEnding? = state.withLock { state in
+    let last: State? = state.withLock { state in
       guard !state.isOver else { return nil }
       state.isOver = true
       defer { state.file = nil }
-      return ending(&state)
+      return state
     }
-    if let ending { ended(ending) }
+    guard var last else { return }
+    let outcome = ending(&last)
+    last.file = nil
+    ended(outcome)
   }
 
   private func conclude(_ state: inout State, _ error: MediaLoadError?) -> FetchEnding {

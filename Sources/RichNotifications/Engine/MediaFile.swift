@@ -24,7 +24,10 @@ final class MediaFile: Sendable {
     descriptor = Locked(opened)
   }
 
-  deinit {
+  deinit { discard() }
+
+  /// Deletes it now, whoever still holds it; without effect on a finished one.
+  func discard() {
     if close() { unlink(url.path(percentEncoded: false)) }
   }
 
@@ -51,7 +54,8 @@ final class MediaFile: Sendable {
     }
   }
 
-  /// Checks the whole file, gives it a name with its true extension, and hands it over.
+  /// Checks the whole file, gives it a name with its true extension, and hands over what of it can be
+  /// attached.
   func finish(
     _ intake: MediaIntake, _ decision: MediaTypeDecision, _ reference: MediaReference,
     _ environment: RichEnvironment
@@ -63,9 +67,10 @@ final class MediaFile: Sendable {
       throw Self.failure("could not be renamed")
     }
     close()
-    return AttachedMedia(
-      url: reference.url, file: named, type: decision.type, typeSource: decision.source,
-      bytes: intake.bytes, status: intake.status)
+    return try environment.attachable(
+      AttachedMedia(
+        url: reference.url, file: named, type: decision.type, typeSource: decision.source,
+        bytes: intake.bytes, status: intake.status))
   }
 
   private func check(

@@ -32,10 +32,15 @@ struct MediaIntake: Sendable {
   private var announced: Int64?
   private let reference: MediaReference
   private let url: URL
+  private let maximumImageBytes: Int64
 
-  init(_ reference: MediaReference, url: URL) {
+  init(
+    _ reference: MediaReference, url: URL,
+    maximumImageBytes: Int64 = Int64(MediaType.Family.image.maximumBytes)
+  ) {
     self.reference = reference
     self.url = url
+    self.maximumImageBytes = maximumImageBytes
   }
 
   /// Whether the rest of the file can be asked for (RFC 9110 section 13.1.5: a strong tag alone).
@@ -125,9 +130,10 @@ struct MediaIntake: Sendable {
   }
 
   private func checkSize(_ count: Int64) throws(MediaFailure) {
-    guard let family = type?.family, count > Int64(family.maximumBytes) else { return }
-    throw failure(
-      .tooLarge, "more than the \(family.maximumBytes) bytes that iOS takes of \(family)")
+    guard let family = type?.family else { return }
+    let limit = family == .image ? maximumImageBytes : Int64(family.maximumBytes)
+    guard count > limit else { return }
+    throw failure(.tooLarge, "more than \(limit) bytes, the most that is taken of \(family)")
   }
 
   private mutating func startOver() {

@@ -28,6 +28,11 @@ public struct MediaPolicy: Sendable {
   ///
   /// By default 60 million: one film of the largest size, and pictures beside it.
   public var maximumBytes: Int64 = 60_000_000
+  /// How large an image may be that ``RichEnvironment/imageReducer`` makes smaller before it is attached.
+  ///
+  /// By default 30 million: a photograph of a hundred megapixels. It is read from disk, so that it costs
+  /// time and the reader's network, not memory. Without a reducer the system's 10 MB hold.
+  public var maximumReducibleBytes: Int64 = 30_000_000
   /// How often one URL is tried where the failure may pass, 1 for once.
   public var maximumAttempts = 3
   /// What to send with the request for a URL, such as an `Authorization`.

@@ -21,6 +21,17 @@ public struct NotificationText: Hashable, Sendable {
     self.body = body
   }
 
+  /// The texts of an alert that the system has not seen: a localised one before the literal beside it.
+  init(_ alert: Alert?, localized: (_ key: String, _ arguments: [String]) -> String?) {
+    func text(_ literal: String?, _ localizable: Alert.LocalizedText?) -> String {
+      let found = localizable.flatMap { localized($0.key, $0.arguments) }
+      return Self.cleaned(found ?? literal ?? localizable?.key ?? "")
+    }
+    title = text(alert?.title, alert?.localizedTitle)
+    subtitle = text(alert?.subtitle, alert?.localizedSubtitle)
+    body = text(alert?.body, alert?.localizedBody)
+  }
+
   /// Replaces what a payload overrides; an absent or empty text never replaces one that is there.
   mutating func override(title: String?, subtitle: String?, body: String?) {
     func replace(_ text: inout String, with new: String?) {

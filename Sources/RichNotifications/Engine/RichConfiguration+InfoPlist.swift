@@ -14,6 +14,7 @@ extension RichConfiguration {
   /// | `LowDataMode` | `full`, `smaller` or `text` |
   /// | `MediaKeys` | an array of paths of the app's own: `data.picture` |
   /// | `DisabledDialects` | an array of dialects' names |
+  /// | `Log` | a boolean: the trace goes to the system's log (``RichConfiguration/trace``) |
   /// | `AppGroup` | the app group that local media, receipts and the badge's number are in |
   ///
   /// A value of a wrong type counts as absent: a notification is no place to fail.
@@ -36,6 +37,9 @@ extension RichConfiguration {
     if let disabled = keys["DisabledDialects"] as? [String] {
       dialects = dialects.without(Set(disabled.map(Dialect.ID.init(rawValue:))))
     }
+    #if canImport(os)
+      if keys["Log"] as? Bool == true { trace = OSLogTrace.sink() }
+    #endif
     if let paths = keys["MediaKeys"] as? [String], !paths.isEmpty {
       dialects = dialects.preceded(by: .custom(media: paths.map { PayloadPath($0) }))
     }

@@ -18,6 +18,10 @@ public struct RichConfiguration: Sendable {
   public var decryption: PayloadDecryption?
   /// Where receipts go; `nil`, the default, sends none.
   public var receipts: ReceiptSettings?
+  /// Finds who a message is from, for notifications that show a person; `nil`, the default, for none.
+  ///
+  /// ``MessageSender/notifee(_:)``, or a function of the app's own.
+  public var sender: (@Sendable (JSONValue) -> MessageSender?)?
   /// What receives every decision, as it is made.
   ///
   /// By default nothing. What is private of an event stands apart from its message.

@@ -13,6 +13,8 @@ public final class RichDelivery: Sendable {
     var enrichment = Enrichment()
     var downloads: [Int: MediaDownload] = [:]
     var loads: [Int: any MediaLoad] = [:]
+    /// What broken loads have left.
+    var parts: [Int: MediaFile] = [:]
     var timers: [Int: any ScheduledWork] = [:]
     var deadline: (any ScheduledWork)?
     var isOver = false
@@ -81,18 +83,23 @@ public final class RichDelivery: Sendable {
 
   private func fetch(_ number: Int, _ order: FetchOrder) {
     trace.fetches(order)
+    let maximumImageBytes = environment.maximumImageBytes(configuration.media)
+    if order.partial == nil { state.withLock { $0.parts.removeValue(forKey: number) }?.discard() }
     let ended: @Sendable (FetchEnding) -> Void = { ending in
       self.release(number)
+      if case .failed(_, let partial?) = ending { self.keep { $0.parts[number] = partial.file } }
       self.trace.ended(order, ending)
       self.perform(.fetched(number, ending))
     }
     switch order.source {
     case .local(let path):
-      ended(LocalMedia.copy(path, for: order.reference, in: environment))
+      ended(
+        LocalMedia.copy(
+          path, for: order.reference, maximumImageBytes: maximumImageBytes, in: environment))
     case .remote(let request):
       let download = MediaDownload(
         order.reference, from: request.url, after: order.partial, budget: budget,
-        environment: environment, ended: ended)
+        maximumImageBytes: maximumImageBytes, environment: environment, ended: ended)
       // Kept before it begins: an answer may come before `load` returns.
       guard keep({ $0.downloads[number] = download }) else { return }
       if let slice = order.slice {
@@ -208,18 +215,20 @@ public final class RichDelivery: Sendable {
 
   /// Stops the deadline and what is still under way, and deletes what came of it.
   private func releaseAll() {
-    let (downloads, loads, timers) = state.withLock { state in
+    let ended = state.withLock { state in
       defer {
-        (state.downloads, state.loads, state.timers, state.deadline) = ([:], [:], [:], nil)
+        state = State(enrichment: state.enrichment)
         state.isOver = true
       }
-      let timers = Array(state.timers.values) + (state.deadline.map { [$0] } ?? [])
-      return (Array(state.downloads.values), Array(state.loads.values), timers)
+      return state
     }
-    for timer in timers { timer.cancel() }
+    ended.deadline?.cancel()
+    for timer in ended.timers.values { timer.cancel() }
     let late = MediaFailure(.timeout, "given up at the hand-over")
-    for download in downloads { download.giveUp(late) }
-    for load in loads { load.cancel() }
+    for download in ended.downloads.values { download.giveUp(late) }
+    // Others may hold them a little longer, but the system may suspend the extension before that.
+    for part in ended.parts.values { part.discard() }
+    for load in ended.loads.values { load.cancel() }
   }
 }
 

@@ -26,6 +26,11 @@ public struct RichEnvironment: Sendable {
   public var poster: (any HTTPPosting)?
   /// What checks a file's SHA-256; `nil` refuses files that name one.
   public var crypto: (any CryptoProvider)?
+  /// What makes an image smaller that is over the system's limit; `nil` refuses such images.
+  public var imageReducer: (any ImageReducing)?
+  /// Looks up a localised text of an encrypted payload, which the system has not seen; `nil` for none.
+  public var localized: @Sendable (_ key: String, _ arguments: [String]) -> String? = { _, _ in nil
+  }
   /// What tells the date.
   public var date: @Sendable () -> Date = { Date() }
 

@@ -1,6 +1,6 @@
 // The declarations of Apple's CryptoKit that Martlet uses, so that Linux can type-check the files which
 // import it. Signatures as in Apple's documentation, https://developer.apple.com/documentation/cryptokit
-import Foundation
+public import Foundation
 
 public protocol HashFunction {
   associatedtype Digest: CryptoKit.Digest

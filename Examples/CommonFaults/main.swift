@@ -1,0 +1,3 @@
+import NotificationHost
+
+ExtensionMain.run(CommonFaults.self)

@@ -1,0 +1,30 @@
+/// Why there is nothing to examine: what a person gave is no bundle, or no whole one.
+package struct BundleError: Error, Sendable, CustomStringConvertible {
+  package struct Code: Hashable, Sendable {
+    private enum Raw { case notFound, notABundle, damaged, unsafe, tooLarge }
+    private let raw: Raw
+    /// There is no such file, or it cannot be read.
+    package static let notFound = Code(raw: .notFound)
+    /// It is something else than doctor examines.
+    package static let notABundle = Code(raw: .notABundle)
+    /// An archive that is cut off or contradicts itself.
+    package static let damaged = Code(raw: .damaged)
+    /// An archive with an entry that would lie outside of it.
+    package static let unsafe = Code(raw: .unsafe)
+    /// More than doctor unpacks: a bomb, or no app.
+    package static let tooLarge = Code(raw: .tooLarge)
+  }
+
+  package var code: Code
+  /// What is wrong and what to do about it.
+  package var message: String
+  package var cause: (any Error)?
+
+  package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+    self.code = code
+    self.message = message
+    self.cause = cause
+  }
+
+  package var description: String { message }
+}

@@ -1,0 +1,92 @@
+package import Foundation
+import _Zip
+
+extension BundleTree {
+  /// Bytes that an archive may unpack to; an app of the App Store may have four thousand million.
+  package static let maximumUnpackedBytes: UInt64 = 8_000_000_000
+  /// How many times its size an archive may unpack to, once that is more than ``freeBytes``.
+  ///
+  /// Apps pack to a third, pictures not at all; deflate ends at a thousand.
+  package static let maximumRatio: UInt64 = 100
+  package static let freeBytes: UInt64 = 16_000_000
+
+  /// A zip archive, checked by its directory before a byte is unpacked.
+  package init(archive: URL) throws(BundleError) {
+    let name = archive.lastPathComponent
+    let zip: ZipArchive
+    let entries: [ZipArchive.Entry]
+    do throws(ZipError) {
+      zip = try ZipArchive(path: archive.path)
+      guard zip.count <= Self.maximumFiles else {
+        throw ZipError(
+          code: .tooLarge,
+          message: "it has \(zip.count) entries; no app has over \(Self.maximumFiles)")
+      }
+      entries = try zip.entries()
+    } catch {
+      throw Self.refusal(name, Self.isCutOff(archive, error))
+    }
+    try Self.check(entries, archive, name)
+    let regular = entries.filter { !$0.isFolder && !$0.isLink }
+    let byPath = Dictionary(regular.map { ($0.path, $0) }) { first, _ in first }
+    guard byPath.count == regular.count else {
+      throw BundleError(.unsafe, "\(name) has two entries of one name; zip the app anew")
+    }
+    self.init(files: Set(byPath.keys)) { path, limit throws(BundleError) in
+      do throws(ZipError) {
+        guard let entry = byPath[path] else { return Data() }
+        return Data(try zip.read(entry, atMost: limit))
+      } catch {
+        throw Self.refusal(name, error)
+      }
+    }
+  }
+
+  private static func check(
+    _ entries: [ZipArchive.Entry], _ archive: URL, _ name: String
+  ) throws(BundleError) {
+    var unpacked: UInt64 = 0
+    for entry in entries {
+      let names = entry.path.split(separator: "/", omittingEmptySubsequences: false)
+      guard !entry.path.hasPrefix("/"), !entry.path.contains("\\"),
+        !names.contains(".."), !names.contains(".")
+      else {
+        throw BundleError(
+          .unsafe,
+          "\(name) has an entry that would lie outside of it (\(entry.path.debugDescription)); "
+            + "no app has one, so do not unpack it")
+      }
+      unpacked =
+        unpacked.addingReportingOverflow(entry.size).overflow ? .max : unpacked + entry.size
+    }
+    let size = (try? archive.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
+    let ratio = unpacked / UInt64(max(1, size))
+    guard unpacked <= maximumUnpackedBytes, unpacked <= freeBytes || ratio <= maximumRatio else {
+      throw BundleError(
+        .tooLarge,
+        "\(name) would unpack to \(unpacked) bytes, \(ratio) times its size: a zip bomb, and no app"
+      )
+    }
+  }
+
+  /// Without its end an archive looks like none; its beginning tells.
+  private static func isCutOff(_ archive: URL, _ error: ZipError) -> ZipError {
+    guard error.code == .notAnArchive, let file = try? FileHandle(forReadingFrom: archive),
+      let head = try? file.read(upToCount: 4), head == Data([0x50, 0x4b, 3, 4])
+    else { return error }
+    return ZipError(
+      code: .cutOff, message: "it is cut off: its end, with the directory, is missing")
+  }
+
+  private static func refusal(_ name: String, _ error: ZipError) -> BundleError {
+    switch error.code {
+    case .notAnArchive:
+      BundleError(.notABundle, "\(name) is no .ipa: \(error.message)", cause: error)
+    case .unreadable:
+      BundleError(.notFound, "\(name) cannot be read: is it there, and yours?", cause: error)
+    case .tooLarge: BundleError(.tooLarge, "\(name) is refused: \(error.message)", cause: error)
+    default:
+      BundleError(.damaged, "\(name): \(error.message); export or copy it anew", cause: error)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package import Foundation
+
+/// What was given, opened and read, as rules see it.
+package struct Inspection: Sendable {
+  /// What kind of thing was given, by its ending.
+  package enum Kind: String, Sendable { case app, appex, ipa, xcarchive }
+
+  package let kind: Kind
+  /// The app; `nil` for an extension alone, or where there is none or several.
+  package let app: InspectedBundle?
+  /// How many apps lie where one should be.
+  package let appCount: Int
+  /// Extensions where the system looks for them.
+  package let extensions: [InspectedBundle]
+  /// Paths of extensions elsewhere.
+  package let misplaced: [String]
+  /// When: profiles end.
+  package let now: Date
+
+  static let servicePoint = "com.apple.usernotifications.service"
+  static let contentPoint = "com.apple.usernotifications.content-extension"
+
+  /// The extensions that are, or were meant to be, notification service extensions.
+  package var services: [InspectedBundle] {
+    extensions.filter { bundle in
+      if kind == .appex { return true }
+      guard let point = bundle.point else { return true }
+      guard point != Self.contentPoint else { return false }
+      let names = bundle.name + (bundle.principalClass ?? "")
+      return point.lowercased().contains("usernotifications") || bundle.info["Martlet"] != nil
+        || names.contains("NotificationService")
+    }
+  }
+
+  /// The app, and the service extensions: what must be right for a notification to be enriched.
+  var subjects: [InspectedBundle] { (app.map { [$0] } ?? []) + services }
+}
+
+extension Inspection {
+  /// Opens an .app, .appex or .xcarchive folder, or an .ipa.
+  package init(path: String, now: Date) throws(BundleError) {
+    let url = URL(filePath: path).standardizedFileURL
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+      throw BundleError(.notFound, "\(path) is not there")
+    }
+    guard isFolder.boolValue else {
+      let tree = try BundleTree(archive: url)
+      try self.init(.ipa, tree, name: url.lastPathComponent, now: now)
+      return
+    }
+    guard let kind = Kind(rawValue: url.pathExtension), kind != .ipa else {
+      throw BundleError(
+        .notABundle, "\(path) is no bundle; name an .app, .appex, .ipa or .xcarchive")
+    }
+    try self.init(
+      kind, BundleTree(folder: url), name: url.lastPathComponent, now: now)
+  }
+
+  init(_ kind: Kind, _ tree: BundleTree, name: String, now: Date) throws(BundleError) {
+    self.kind = kind
+    self.now = now
+    if kind == .appex {
+      app = nil
+      appCount = 0
+      extensions = [try InspectedBundle(path: name, tree)]
+      misplaced = []
+      return
+    }
+    let root: String
+    switch kind {
+    case .app, .appex:
+      root = ""
+      appCount = 1
+      guard !tree.files.contains("Contents/Info.plist") else {
+        throw BundleError(
+          .notABundle, "\(name) is a Mac app; doctor examines those of iPhone and iPad")
+      }
+    case .ipa, .xcarchive:
+      let folder = kind == .ipa ? "Payload" : "Products/Applications"
+      let apps = tree.folders(endingWith: ".app").filter {
+        $0.hasPrefix(folder + "/") && !$0.dropFirst(folder.count + 1).contains("/")
+      }
+      appCount = apps.count
+      guard apps.count == 1 else {
+        app = nil
+        extensions = []
+        misplaced = []
+        return
+      }
+      root = apps[0]
+    }
+    let files = tree.below(root)
+    app = try InspectedBundle(path: root.isEmpty ? name : root, files)
+    var extensions: [InspectedBundle] = []
+    var misplaced: [String] = []
+    for folder in files.folders(endingWith: ".appex") {
+      let parent = folder.split(separator: "/").dropLast()
+      let path = root.isEmpty ? folder : root + "/" + folder
+      if parent == ["PlugIns"] || parent == ["Extensions"] {
+        extensions.append(try InspectedBundle(path: path, files.below(folder)))
+      } else if parent.first != "Watch" && parent.first != "AppClips" {
+        misplaced.append(path)
+      }
+    }
+    self.extensions = extensions
+    // A whole app may have been left beside the one that is shipped.
+    self.misplaced =
+      misplaced
+      + tree.folders(endingWith: ".appex").filter { !root.isEmpty && !$0.hasPrefix(root + "/") }
+  }
+}

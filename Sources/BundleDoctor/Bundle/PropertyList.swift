@@ -1,0 +1,124 @@
+package import Foundation
+import Synchronization
+
+/// A property list as a value; XML and binary are the same.
+package indirect enum PropertyList: Hashable, Sendable {
+  case bool(Bool)
+  case integer(Int64)
+  case real(Double)
+  case string(String)
+  case date(Date)
+  case data(Data)
+  case array([PropertyList])
+  case dictionary([String: PropertyList])
+
+  /// Levels that are read; Info.plists have five.
+  static let maximumDepth = 64
+  /// Values that are read; a binary list may refer to one value twice, and to that twice again.
+  static let maximumValues = 20_000
+  static let maximumBytes = 8 << 20
+
+  package subscript(key: String) -> PropertyList? { dictionary?[key] }
+
+  package var string: String? { if case .string(let text) = self { text } else { nil } }
+  package var bool: Bool? { if case .bool(let truth) = self { truth } else { nil } }
+  package var date: Date? { if case .date(let date) = self { date } else { nil } }
+  package var array: [PropertyList]? { if case .array(let values) = self { values } else { nil } }
+  package var dictionary: [String: PropertyList]? {
+    if case .dictionary(let members) = self { members } else { nil }
+  }
+  package var number: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .real(let number): number
+    default: nil
+    }
+  }
+  /// An array of strings and nothing else.
+  package var strings: [String]? {
+    guard let array else { return nil }
+    let strings = array.compactMap(\.string)
+    return strings.count == array.count ? strings : nil
+  }
+
+  /// What its type is called in Xcode's editor.
+  package var typeName: String {
+    switch self {
+    case .bool: "a Boolean"
+    case .integer, .real: "a number"
+    case .string: "a string"
+    case .date: "a date"
+    case .data: "data"
+    case .array: "an array"
+    case .dictionary: "a dictionary"
+    }
+  }
+}
+
+extension PropertyList {
+  /// Reads a property list whose top is a dictionary.
+  ///
+  /// - Throws: ``MachOError`` that begins with what the bytes are.
+  package static func dictionary(
+    of data: Data, _ what: String
+  ) throws(MachOError) -> [String: PropertyList] {
+    guard data.count <= maximumBytes else {
+      throw MachOError("\(what) has \(data.count) bytes; at most \(maximumBytes) are read")
+    }
+    do {
+      if let members = try PropertyList(parsing: data).dictionary { return members }
+    } catch { throw MachOError("\(what) is no property list, or nests too deep") }
+    throw MachOError("\(what) is a property list, but no dictionary")
+  }
+
+  private init(parsing data: Data) throws {
+    // The decoder follows nested XML with its own stack, to any depth; this one refuses 512 levels. A
+    // binary list it would expand to the last reference, which the decoder leaves to the budget.
+    if !data.starts(with: Array("bplist".utf8)) {
+      _ = try PropertyListSerialization.propertyList(from: data, format: nil)
+    }
+    let decoder = PropertyListDecoder()
+    if let key = Budget.key { decoder.userInfo[key] = Budget() }
+    self = try decoder.decode(PropertyList.self, from: data)
+  }
+}
+
+extension PropertyList: Decodable {
+  /// How many values one reading may still make.
+  private final class Budget: Sendable {
+    static let key = CodingUserInfoKey(rawValue: "budget")
+    private let left = Mutex(maximumValues)
+
+    func spend() -> Bool {
+      left.withLock { left in
+        left -= 1
+        return left >= 0
+      }
+    }
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard decoder.codingPath.count < Self.maximumDepth,
+      (Budget.key.flatMap { decoder.userInfo[$0] as? Budget })?.spend() ?? true
+    else { throw DecodingError.dataCorruptedError(in: container, debugDescription: "too much") }
+    // Each refusal costs the decoder an error, so what holds much comes first.
+    if (try? decoder.unkeyedContainer()) != nil {
+      self = .array(try container.decode([PropertyList].self))
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
+    } else if let value = try? container.decode(Int64.self) {
+      self = .integer(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .real(value)
+    } else if let value = try? container.decode(Date.self) {
+      self = .date(value)
+    } else if let value = try? container.decode(Data.self) {
+      self = .data(value)
+    } else {
+      self = .dictionary(try container.decode([String: PropertyList].self))
+    }
+  }
+}

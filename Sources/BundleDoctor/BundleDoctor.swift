@@ -1,0 +1,51 @@
+/// Examines a bundle by every rule.
+package struct BundleDoctor: Sendable {
+  /// Every rule, in the order findings are told.
+  package static let rules: [DoctorRule] =
+    DoctorRule.embedding + DoctorRule.identity + DoctorRule.extensionKeys + DoctorRule.martlet
+    + DoctorRule.executable + DoctorRule.transport + DoctorRule.signatures + DoctorRule.profiles
+    + DoctorRule.entitlements
+
+  /// What came of it.
+  package struct Diagnosis: Sendable {
+    package let findings: [Finding]
+    /// Codes of the rules that had nothing to look at.
+    package let skipped: [String]
+
+    package func count(_ severity: DoctorRule.Severity) -> Int {
+      findings.count { $0.rule.severity == severity }
+    }
+  }
+
+  /// One fault.
+  package struct Finding: Sendable {
+    package let rule: DoctorRule
+    /// Which bundle, from the top of what was given.
+    package let path: String
+    package let message: String
+  }
+
+  package init() {}
+
+  package func examine(_ inspection: Inspection) -> Diagnosis {
+    let hasSignature = inspection.subjects.contains { $0.signature != nil }
+    var findings: [Finding] = []
+    var skipped: [String] = []
+    for rule in Self.rules {
+      let isPossible = rule.needs.allSatisfy { need in
+        switch need {
+        case .app: inspection.app != nil
+        case .signature: hasSignature
+        }
+      }
+      guard isPossible else {
+        skipped.append(rule.code)
+        continue
+      }
+      findings += rule.check(inspection).map {
+        Finding(rule: rule, path: $0.path, message: $0.message)
+      }
+    }
+    return Diagnosis(findings: findings, skipped: skipped)
+  }
+}

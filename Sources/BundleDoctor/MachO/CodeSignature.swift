@@ -1,0 +1,79 @@
+import Foundation
+
+/// What a code signature says about the bundle that its executable stands for.
+///
+/// Source: `cs_blobs.h` of Apple's XNU. The signer's certificate is not judged.
+package struct CodeSignature: Sendable {
+  /// The identifier that was signed; for an app its bundle id.
+  package var identifier: String?
+  /// The developer team; `nil` for an ad-hoc signature.
+  package var teamID: String?
+  /// Whether nobody signed: a simulator's build, or an unsigned one.
+  package var isAdHoc = false
+  /// What the executable claims, from its XML, or from its DER where there is no XML.
+  package var entitlements: [String: PropertyList] = [:]
+  /// Whether the entitlements stand there in DER too, without which iOS 15 and later start nothing.
+  package var hasDEREntitlements = false
+  package var hasXMLEntitlements = false
+  /// The SHA-256 of the Info.plist that was signed.
+  package var infoPlistHash: [UInt8]?
+
+  static let maximumBlobs = 64
+  static let maximumEntitlementBytes = 1 << 20
+
+  init(_ file: ByteView) throws(MachOError) {
+    guard try file.big(UInt32.self, at: 0) == 0xfade_0cc0 else {
+      throw MachOError("its code signature does not begin as one")
+    }
+    let whole = try file.part(at: 0, count: file.bigInt(at: 4))
+    let count = try whole.bigInt(at: 8)
+    guard count <= Self.maximumBlobs else {
+      throw MachOError("its code signature claims \(count) parts; \(Self.maximumBlobs) are read")
+    }
+    for index in 0..<count {
+      let slot = try whole.big(UInt32.self, at: 12 + index * 8)
+      let offset = try whole.bigInt(at: 16 + index * 8)
+      let blob = try whole.part(at: offset, count: whole.part(from: offset).bigInt(at: 4))
+      try read(blob, slot: slot)
+    }
+  }
+
+  private mutating func read(_ blob: ByteView, slot: UInt32) throws(MachOError) {
+    switch try blob.big(UInt32.self, at: 0) {
+    // The first is the one that old systems read too; the alternates are for stronger hashes.
+    case 0xfade_0c02 where slot == 0 || 0x1000..<0x1006 ~= slot: try readDirectory(blob)
+    case 0xfade_7171:
+      hasXMLEntitlements = true
+      try readEntitlements { () throws(MachOError) in
+        try PropertyList.dictionary(of: blob.part(from: 8).bytes, "its entitlements")
+      }
+    case 0xfade_7172:
+      let isAlone = !hasXMLEntitlements
+      hasDEREntitlements = true
+      let values = try DEREntitlements.read(blob.part(from: 8).bytes)
+      if isAlone { entitlements = values }
+    default: break
+    }
+  }
+
+  private mutating func readEntitlements(
+    _ read: () throws(MachOError) -> [String: PropertyList]
+  ) throws(MachOError) { entitlements = try read() }
+
+  private mutating func readDirectory(_ blob: ByteView) throws(MachOError) {
+    let version = try blob.big(UInt32.self, at: 8)
+    isAdHoc = try blob.big(UInt32.self, at: 12) & 0x2 != 0
+    identifier = try blob.text(at: blob.bigInt(at: 20))
+    if version >= 0x20200 {
+      let offset = try blob.bigInt(at: 48)
+      teamID = offset == 0 ? nil : try blob.text(at: offset)
+    }
+    // Special slots lie before the hashes of pages; the Info.plist's is the first before them.
+    let hashSize = try blob.part(at: 36, count: 1).bytes.first.map(Int.init) ?? 0
+    let hashType = try blob.part(at: 37, count: 1).bytes.first
+    if hashType == 2, hashSize == 32, try blob.bigInt(at: 24) >= 1 {
+      let hash = try blob.part(at: blob.bigInt(at: 16) - hashSize, count: hashSize)
+      infoPlistHash = hash.bytes.allSatisfy { $0 == 0 } ? nil : Array(hash.bytes)
+    }
+  }
+}

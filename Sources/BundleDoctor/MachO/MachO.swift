@@ -1,0 +1,127 @@
+package import Foundation
+
+/// An executable of Apple's systems, thin or fat: what doctor asks of one.
+///
+/// Source: `mach-o/loader.h`, `mach-o/fat.h` and `mach/machine.h` of Apple's XNU.
+package struct MachO: Sendable {
+  /// One for each architecture, in the order of the file.
+  package let slices: [Slice]
+
+  /// The machine code for one architecture.
+  package struct Slice: Sendable {
+    /// `arm64`, `arm64e`, `armv7`, `x86_64`, or the number of another.
+    package var architecture: String
+    package var platform: Platform?
+    /// The oldest system it starts on, from its build version.
+    package var minimumSystem: Version?
+    /// Libraries it cannot start without, by their install names.
+    package var libraries: [String] = []
+    /// Where `@rpath` is looked for.
+    package var searchPaths: [String] = []
+    /// Whether the App Store's encryption lies on it, so that its strings cannot be read.
+    package var isEncrypted = false
+    package var signature: CodeSignature?
+  }
+
+  /// The system it was built for.
+  package struct Platform: RawRepresentable, Hashable, Sendable {
+    package let rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+    package static let iOS = Platform(rawValue: 2)
+    package static let catalyst = Platform(rawValue: 6)
+    package static let iOSSimulator = Platform(rawValue: 7)
+    package static let watchSimulator = Platform(rawValue: 9)
+    package static let visionSimulator = Platform(rawValue: 12)
+
+    package var isSimulator: Bool {
+      [.iOSSimulator, .watchSimulator, .visionSimulator].contains(self)
+    }
+  }
+
+  static let maximumSlices = 16
+  static let maximumCommands = 10_000
+
+  package init(_ data: Data) throws(MachOError) {
+    let file = ByteView(data)
+    guard file.count >= 4 else { throw MachOError("it is no Mach-O file") }
+    switch try file.big(UInt32.self, at: 0) {
+    case 0xcafe_babe: slices = try Self.fatSlices(file, is64Bit: false)
+    case 0xcafe_babf: slices = try Self.fatSlices(file, is64Bit: true)
+    default: slices = [try Slice(file)]
+    }
+  }
+
+  private static func fatSlices(_ file: ByteView, is64Bit: Bool) throws(MachOError) -> [Slice] {
+    let count = try file.bigInt(at: 4)
+    guard 1...maximumSlices ~= count else {
+      throw MachOError("it claims \(count) architectures; at most \(maximumSlices) are read")
+    }
+    var slices: [Slice] = []
+    for index in 0..<count {
+      let entry = try file.part(at: 8 + index * (is64Bit ? 32 : 20), count: is64Bit ? 32 : 20)
+      let offset =
+        is64Bit ? Int(clamping: try entry.big(UInt64.self, at: 8)) : try entry.bigInt(at: 8)
+      let size =
+        is64Bit ? Int(clamping: try entry.big(UInt64.self, at: 16)) : try entry.bigInt(at: 12)
+      slices.append(try Slice(file.part(at: offset, count: size)))
+    }
+    return slices
+  }
+}
+
+extension MachO.Slice {
+  init(_ file: ByteView) throws(MachOError) {
+    let headerSize: Int
+    switch file.count >= 4 ? try file.little(UInt32.self, at: 0) : 0 {
+    case 0xfeed_facf: headerSize = 32
+    case 0xfeed_face: headerSize = 28
+    default: throw MachOError("it is no Mach-O file")
+    }
+    architecture = Self.architecture(
+      try file.little(UInt32.self, at: 4), try file.little(UInt32.self, at: 8))
+    let count = try file.littleInt(at: 16)
+    guard count <= MachO.maximumCommands else {
+      throw MachOError(
+        "it claims \(count) load commands; at most \(MachO.maximumCommands) are read")
+    }
+    var commands = try file.part(at: headerSize, count: file.littleInt(at: 20))
+    for _ in 0..<count {
+      let size = try commands.littleInt(at: 4)
+      guard size >= 8 else { throw MachOError("it has a load command of \(size) bytes") }
+      try read(commands.part(at: 0, count: size), in: file)
+      commands = try commands.part(from: size)
+    }
+  }
+
+  private mutating func read(_ command: ByteView, in file: ByteView) throws(MachOError) {
+    switch try command.little(UInt32.self, at: 0) {
+    case 0x1d:  // LC_CODE_SIGNATURE
+      let blob = try file.part(at: command.littleInt(at: 8), count: command.littleInt(at: 12))
+      signature = try CodeSignature(blob)
+    case 0x32:  // LC_BUILD_VERSION
+      platform = MachO.Platform(rawValue: try command.little(UInt32.self, at: 8))
+      minimumSystem = Version(packed: try command.little(UInt32.self, at: 12))
+    case 0x25:  // LC_VERSION_MIN_IPHONEOS
+      platform = platform ?? .iOS
+      minimumSystem = Version(packed: try command.little(UInt32.self, at: 8))
+    case 0x21, 0x2c:  // LC_ENCRYPTION_INFO, LC_ENCRYPTION_INFO_64
+      isEncrypted = try command.little(UInt32.self, at: 16) != 0
+    case 0xc:  // LC_LOAD_DYLIB; a weak one may be absent
+      libraries.append(try command.text(at: command.littleInt(at: 8)))
+    case 0x8000_001c:  // LC_RPATH
+      searchPaths.append(try command.text(at: command.littleInt(at: 8)))
+    default: break
+    }
+  }
+
+  private static func architecture(_ type: UInt32, _ subtype: UInt32) -> String {
+    switch (type, subtype & 0xff) {
+    case (0x0100_000c, 2): "arm64e"
+    case (0x0100_000c, _): "arm64"
+    case (0x0100_0007, _): "x86_64"
+    case (12, 9): "armv7"
+    case (12, 11): "armv7s"
+    default: "processor \(type)"
+    }
+  }
+}

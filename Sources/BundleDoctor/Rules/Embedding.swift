@@ -1,0 +1,104 @@
+/// Whether there is an extension, where the system looks for it, and nothing in it that the store refuses.
+extension DoctorRule {
+  static let embedding = [
+    noApp, noServiceExtension, misplacedExtension, severalServiceExtensions, nestedCode,
+    unresolvedFramework, appNotSeen,
+  ]
+
+  private static let noApp = DoctorRule(
+    "no-app", .error, "There is not exactly one app in the archive",
+    why: "An .ipa holds one app in Payload, an .xcarchive one in Products/Applications.",
+    fix: "Archive the app's scheme; set SKIP_INSTALL to NO for the app and YES for all it embeds."
+  ) { inspection in
+    guard inspection.kind == .ipa || inspection.kind == .xcarchive, inspection.appCount != 1
+    else { return [] }
+    let folder = inspection.kind == .ipa ? "Payload" : "Products/Applications"
+    return [Fault(folder, "it holds \(inspection.appCount) apps, and must hold one")]
+  }
+
+  private static let noServiceExtension = DoctorRule(
+    "no-service-extension", .error, "The app embeds no notification service extension",
+    why: "Nothing fetches the media: every notification is shown as plain text.",
+    fix: "Add the extension to the app target's Embed Foundation Extensions phase, destination "
+      + "PlugIns, with Copy only when installing unticked.",
+    needs: [.app]
+  ) { inspection in
+    guard let app = inspection.app, inspection.services.isEmpty else { return [] }
+    let others = inspection.extensions.map(\.name).joined(separator: ", ")
+    return [
+      Fault(
+        app,
+        others.isEmpty
+          ? "PlugIns holds no extension" : "PlugIns holds \(others), and no service extension")
+    ]
+  }
+
+  private static let misplacedExtension = DoctorRule(
+    "extension-misplaced", .error, "An extension lies where the system does not look",
+    why: "Extensions are found in the app's PlugIns folder only, and the store refuses others.",
+    fix: "In the app target's Embed Foundation Extensions phase choose the destination PlugIns."
+  ) { inspection in
+    inspection.misplaced.map { Fault($0, "it belongs into the app's PlugIns") }
+  }
+
+  private static let severalServiceExtensions = DoctorRule(
+    "several-service-extensions", .warning,
+    "The app embeds several notification service extensions",
+    why: "iOS runs one of them, and which is not documented; the others never see a notification.",
+    fix: "Keep one, and let it hand on to the code of the others."
+  ) { inspection in
+    let services = inspection.services.filter { $0.point == Inspection.servicePoint }
+    return services.dropFirst().map { Fault($0, "\(services[0].name) is one already") }
+  }
+
+  private static let nestedCode = DoctorRule(
+    "nested-frameworks", .error, "The extension holds frameworks or bundles with code",
+    why: "The App Store refuses them (ITMS-90205, ITMS-90206): an extension uses the app's.",
+    fix: "Embed them in the app alone, set ALWAYS_EMBED_SWIFT_STANDARD_LIBRARIES to NO for the "
+      + "extension, or link statically, as Martlet's package does."
+  ) { inspection in
+    inspection.extensions.compactMap { bundle in
+      let nested = bundle.files.lazy.compactMap { file in
+        file.split(separator: "/").dropLast().first {
+          $0 == "Frameworks" || $0 == "PlugIns" || $0.hasSuffix(".framework")
+        }
+      }
+      return nested.min().map { Fault(bundle, "it holds \($0)") }
+    }
+  }
+
+  private static let unresolvedFramework = DoctorRule(
+    "framework-not-found", .error, "The extension links a framework that it does not find",
+    why: "It dies before its first line, and the notification is shown as it came.",
+    fix: "Embed the framework in the app, and let the extension's LD_RUNPATH_SEARCH_PATHS have "
+      + "@executable_path/../../Frameworks.",
+    needs: [.app]
+  ) { inspection in
+    guard let app = inspection.app else { return [] }
+    return inspection.services.flatMap { bundle in
+      let libraries = Set(bundle.slices.flatMap(\.libraries)).filter { $0.hasPrefix("@rpath/") }
+      let looksInApp = bundle.slices.allSatisfy { slice in
+        slice.searchPaths.contains { $0.hasSuffix("/../../Frameworks") }
+      }
+      return libraries.sorted().compactMap { library -> Fault? in
+        let file = String(library.dropFirst("@rpath/".count))
+        // Swift's own libraries are the system's since iOS 12.2.
+        guard !file.hasPrefix("libswift"), !bundle.files.contains("Frameworks/" + file),
+          !bundle.files.contains(file)
+        else { return nil }
+        guard app.files.contains("Frameworks/" + file) else {
+          return Fault(bundle, "\(file) is not in the app's Frameworks")
+        }
+        return looksInApp ? nil : Fault(bundle, "no search path leads to the app's \(file)")
+      }
+    }
+  }
+
+  private static let appNotSeen = DoctorRule(
+    "app-not-seen", .note, "An extension was examined without its app",
+    why: "What must agree between the two was not compared.",
+    fix: "Name the .app, .ipa or .xcarchive that holds it."
+  ) { inspection in
+    inspection.kind == .appex ? inspection.services.map { Fault($0, "it was given alone") } : []
+  }
+}

@@ -1,0 +1,70 @@
+import PushPayload
+
+/// The dictionary `Martlet`, by which an Info.plist configures the engine.
+extension DoctorRule {
+  static let martlet = [unknownKeys, wrongValues, appGroupNotClaimed]
+
+  /// What each key takes, and whether a value does.
+  ///
+  /// The engine's `RichConfiguration(info:)` reads them.
+  private static let keys: [String: (takes: String, isGood: @Sendable (PropertyList) -> Bool)] = [
+    "Deadline": ("seconds, 1 to 29", { $0.number.map((1...29).contains) ?? false }),
+    "AllowsPlainHTTP": ("a Boolean", { $0.bool != nil }),
+    "AllowsPrivateAddresses": ("a Boolean", { $0.bool != nil }),
+    "AllowedHosts": ("an array of hosts", { $0.strings != nil }),
+    "LowDataMode": (
+      "full, smaller or text", { ["full", "smaller", "text"].contains($0.string ?? "") }
+    ),
+    "MediaKeys": ("an array of paths", { $0.strings != nil }),
+    "DisabledDialects": (
+      "an array of dialects' names",
+      { $0.strings.map { Set($0).isSubset(of: dialects) } ?? false }
+    ),
+    "AppGroup": ("an app group's id", { $0.string?.hasPrefix("group.") ?? false }),
+  ]
+
+  private static let dialects = Set(DialectTable.standard.dialects.map(\.id.rawValue))
+
+  private static let unknownKeys = DoctorRule(
+    "martlet-unknown-key", .warning, "The dictionary Martlet has a key that is not read",
+    why: "It is misspelt, or stands in the wrong dictionary: what it asks for does not happen.",
+    fix: "The keys are \(keys.keys.sorted().joined(separator: ", "))."
+  ) { inspection in
+    inspection.services.flatMap { bundle in
+      (bundle.info["Martlet"]?.dictionary ?? [:]).keys.sorted().filter { keys[$0] == nil }
+        .map { Fault(bundle, "Martlet/\($0) is not known") }
+    }
+  }
+
+  private static let wrongValues = DoctorRule(
+    "martlet-value", .warning, "A value in the dictionary Martlet is not what its key takes",
+    why: "It counts as absent, for a notification is no place to fail.",
+    fix: "Give it the type and range that the message names."
+  ) { inspection in
+    inspection.services.flatMap { bundle in
+      guard let value = bundle.info["Martlet"] else { return [Fault]() }
+      guard let members = value.dictionary else {
+        return [Fault(bundle, "Martlet is \(value.typeName), and must be a dictionary")]
+      }
+      return members.sorted { $0.key < $1.key }.compactMap { name, value in
+        guard let key = keys[name], !key.isGood(value) else { return nil }
+        return Fault(bundle, "Martlet/\(name) takes \(key.takes)")
+      }
+    }
+  }
+
+  private static let appGroupNotClaimed = DoctorRule(
+    "martlet-app-group", .error, "Martlet/AppGroup is not among the extension's app groups",
+    why:
+      "The system gives no folder for it: receipts, the badge's number and local media are lost.",
+    fix: "Add the App Groups capability with that group to the extension and to the app.",
+    needs: [.signature]
+  ) { inspection in
+    inspection.services.compactMap { bundle in
+      guard bundle.signature != nil, let group = bundle.info["Martlet"]?["AppGroup"]?.string,
+        !bundle.appGroups.contains(group)
+      else { return nil }
+      return Fault(bundle, "its entitlements do not have \"\(group)\"")
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+
+/// Provisioning profiles: what Apple lets each bundle claim.
+extension DoctorRule {
+  static let profiles = [
+    unreadableProfile, noProfile, expired, profileBundleID, notGranted, debuggable,
+  ]
+
+  private static let unreadableProfile = DoctorRule(
+    "profile", .error, "A provisioning profile cannot be read",
+    why: "The installer cannot read it either.",
+    fix: "Download the profile again, and archive anew."
+  ) { inspection in
+    inspection.subjects.compactMap { bundle in
+      guard case .failure(let error)? = bundle.profile else { return nil }
+      return Fault(bundle, "embedded.mobileprovision: \(error)")
+    }
+  }
+
+  private static let noProfile = DoctorRule(
+    "profile-missing", .warning, "A signed bundle has no provisioning profile",
+    why: "An extension needs one of its own; without it only the App Store's own copies install.",
+    fix: "Make a profile for the extension's bundle id, and name it in the export options too.",
+    needs: [.signature]
+  ) { inspection in
+    inspection.subjects.filter { bundle in
+      bundle.signature != nil && bundle.profile == nil
+        && !bundle.slices.contains(where: \.isEncrypted)
+    }.map { Fault($0, "it holds no embedded.mobileprovision") }
+  }
+
+  private static let expired = DoctorRule(
+    "profile-expired", .error, "A provisioning profile has ended",
+    why: "What was signed with it installs no more; outside the App Store it starts no more.",
+    fix: "Renew the profile and archive anew."
+  ) { inspection in
+    inspection.subjects.compactMap { bundle in
+      guard let end = bundle.grantedBy?.expires, end <= inspection.now else { return nil }
+      return Fault(bundle, "it ended on \(end.formatted(.iso8601.year().month().day()))")
+    }
+  }
+
+  private static let profileBundleID = DoctorRule(
+    "profile-bundle-id", .error, "A provisioning profile is for another bundle id",
+    why: "The installer refuses the bundle.",
+    fix: "Choose the profile of the target's own bundle id; an extension's is not the app's."
+  ) { inspection in
+    inspection.subjects.compactMap { bundle in
+      guard let granted = bundle.grantedBy?.bundleID, let id = bundle.bundleID,
+        !ProvisioningProfile.covers(.string(granted), .string(id))
+      else { return nil }
+      return Fault(bundle, "it is for \"\(granted)\", the bundle is \"\(id)\"")
+    }
+  }
+
+  /// These have rules of their own, with better words.
+  private static let told: Set = ["aps-environment", "get-task-allow", "application-identifier"]
+
+  private static let notGranted = DoctorRule(
+    "entitlement-not-granted", .error, "A signature claims what its profile does not grant",
+    why: "The installer refuses the bundle.",
+    fix: "Turn the capability on for the bundle's App ID, make its profile anew, archive again.",
+    needs: [.signature]
+  ) { inspection in
+    inspection.subjects.flatMap { bundle in
+      guard let profile = bundle.grantedBy, let signature = bundle.signature else {
+        return [Fault]()
+      }
+      return signature.entitlements.sorted { $0.key < $1.key }.compactMap { key, claimed in
+        guard !told.contains(key), !ProvisioningProfile.covers(profile.entitlements[key], claimed)
+        else { return nil }
+        return Fault(bundle, "the profile \"\(profile.name)\" does not grant its \(key)")
+      }
+    }
+  }
+
+  private static let debuggable = DoctorRule(
+    "get-task-allow", .error, "A build for distribution may be debugged",
+    why: "get-task-allow is for development; the App Store and the installer refuse it.",
+    fix: "Sign with the entitlements of the distribution profile: export from the archive.",
+    needs: [.signature]
+  ) { inspection in
+    inspection.subjects.compactMap { bundle in
+      guard bundle.entitlement("get-task-allow")?.bool == true,
+        bundle.grantedBy?.isForDistribution == true
+      else { return nil }
+      return Fault(bundle, "get-task-allow is true, and the profile is for distribution")
+    }
+  }
+}

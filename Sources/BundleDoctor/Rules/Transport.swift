@@ -1,0 +1,67 @@
+/// App Transport Security, and what wakes the app.
+extension DoctorRule {
+  static let transport = [appOnly, arbitraryLoads, plainHTTP, remoteNotification]
+
+  private static let appOnly = DoctorRule(
+    "ats-app-only", .warning, "The app allows plain HTTP and the extension does not",
+    why: "The extension's own Info.plist decides about its requests: media over http: fail there.",
+    fix: "Serve media over https:, or repeat NSAppTransportSecurity in the extension's Info.plist.",
+    needs: [.app]
+  ) { inspection in
+    guard let app = inspection.app, allowsHTTP(app) else { return [] }
+    return inspection.services.filter { !allowsHTTP($0) }.map {
+      Fault($0, "its Info.plist has no exception, the app's has")
+    }
+  }
+
+  private static let arbitraryLoads = DoctorRule(
+    "ats-arbitrary-loads", .warning, "The extension allows plain HTTP from everywhere",
+    why: "Whoever shares the phone's network chooses the picture, and the App Store asks why.",
+    fix: "Serve media over https:, or name the hosts in NSExceptionDomains."
+  ) { inspection in
+    inspection.services.compactMap { bundle in
+      guard security(bundle)["NSAllowsArbitraryLoads"]?.bool == true else { return nil }
+      return Fault(bundle, "NSAllowsArbitraryLoads is true")
+    }
+  }
+
+  private static let plainHTTP = DoctorRule(
+    "plain-http", .warning, "Martlet may use plain HTTP and App Transport Security forbids it",
+    why:
+      "Martlet/AllowsPlainHTTP is the engine's permission; the system's is missing, and is stronger.",
+    fix: "Name the hosts in NSExceptionDomains of the extension's Info.plist, or remove the key."
+  ) { inspection in
+    inspection.services.compactMap { bundle in
+      guard bundle.info["Martlet"]?["AllowsPlainHTTP"]?.bool == true, !allowsHTTP(bundle) else {
+        return nil
+      }
+      return Fault(bundle, "AllowsPlainHTTP is true, and there is no exception")
+    }
+  }
+
+  private static let remoteNotification = DoctorRule(
+    "remote-notification", .note, "The app does not run in the background for notifications",
+    why: "Notifications with content-available do not wake it; the extension does not need it.",
+    fix: "Add Remote notifications to the app's Background Modes if you send such.",
+    needs: [.app]
+  ) { inspection in
+    guard let app = inspection.app, case .success = app.infoPlist,
+      app.info["UIBackgroundModes"]?.strings?.contains("remote-notification") != true
+    else { return [] }
+    return [Fault(app, "UIBackgroundModes has no remote-notification")]
+  }
+
+  private static func security(_ bundle: InspectedBundle) -> [String: PropertyList] {
+    bundle.info["NSAppTransportSecurity"]?.dictionary ?? [:]
+  }
+
+  private static func allowsHTTP(_ bundle: InspectedBundle) -> Bool {
+    let security = security(bundle)
+    let domains = (security["NSExceptionDomains"]?.dictionary ?? [:]).values
+    return security["NSAllowsArbitraryLoads"]?.bool == true
+      || domains.contains { domain in
+        ["NSExceptionAllowsInsecureHTTPLoads", "NSTemporaryExceptionAllowsInsecureHTTPLoads"]
+          .contains { domain[$0]?.bool == true }
+      }
+  }
+}

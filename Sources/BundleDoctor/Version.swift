@@ -1,0 +1,30 @@
+/// A version in dots, such as a deployment target: `16.4`.
+package struct Version: Hashable, Comparable, Sendable, CustomStringConvertible {
+  private let parts: [Int]
+
+  /// Reads one to three numbers in dots; `nil` for anything else.
+  package init?(_ text: String) {
+    let words = text.split(separator: ".", omittingEmptySubsequences: false)
+    let numbers = words.compactMap { $0.allSatisfy(\.isASCIIDigit) ? Int($0) : nil }
+    guard 1...3 ~= words.count, numbers.count == words.count else { return nil }
+    parts = numbers + Array(repeating: 0, count: 3 - numbers.count)
+  }
+
+  /// As Mach-O packs one: 16 bits, 8 and 8.
+  init(packed: UInt32) {
+    parts = [Int(packed >> 16), Int(packed >> 8 & 0xff), Int(packed & 0xff)]
+  }
+
+  package static func < (a: Version, b: Version) -> Bool {
+    a.parts.lexicographicallyPrecedes(b.parts)
+  }
+
+  /// Without a third part that is zero.
+  package var description: String {
+    parts.prefix(parts.last == 0 ? 2 : 3).map(String.init).joined(separator: ".")
+  }
+}
+
+extension Character {
+  var isASCIIDigit: Bool { isASCII && isNumber }
+}

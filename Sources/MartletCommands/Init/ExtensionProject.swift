@@ -1,0 +1,86 @@
+/// The files of an extension, made for one app.
+struct ExtensionProject: Sendable {
+  let appName: String
+  let bundleID: String
+  let appGroup: String
+  let categories: [String]
+  /// Hosts that media may come from over plain HTTP.
+  let plainHosts: [String]
+  /// The name of the folder, which lies beside the app's project.
+  let folder: String
+
+  /// The extension's target, and so its module.
+  static let target = "NotificationService"
+
+  var extensionID: String { "\(bundleID).\(Self.target)" }
+
+  var files: [(name: String, text: String)] {
+    [
+      ("NotificationService.swift", source), ("Info.plist", infoPlist),
+      ("NotificationService.entitlements", entitlements),
+      ("App.entitlements", appEntitlements), ("project.yml", projectYAML), ("README.md", readme),
+    ]
+  }
+
+  /// What is left to do, in a line each.
+  var steps: [String] {
+    [
+      "With XcodeGen: add project.yml of this folder to the include list of the app's own and run "
+        + "xcodegen. Without: README.md has the steps in Xcode.",
+      "Merge App.entitlements into the app's entitlements.",
+      "At developer.apple.com register \(extensionID) and \(appGroup), and turn App Groups on for "
+        + "both bundle ids and Push Notifications on for \(bundleID).",
+      "Send with mutable-content: 1, archive, and let martlet doctor look at the archive.",
+    ]
+  }
+
+  private var source: String {
+    """
+    import RichNotifications
+
+    /// Fetches and attaches what a notification asks for. Info.plist has its settings, under Martlet.
+    final class NotificationService: RichNotificationService {}
+
+    """
+  }
+
+  private var infoPlist: String {
+    var martlet: [(String, XMLValue)] = [("AppGroup", .string(appGroup))]
+    if !plainHosts.isEmpty { martlet.append(("AllowsPlainHTTP", .bool(true))) }
+    var security: [(String, XMLValue)] = [("NSAllowsArbitraryLoads", .bool(false))]
+    if !plainHosts.isEmpty {
+      let allowed = XMLValue.dictionary([("NSExceptionAllowsInsecureHTTPLoads", .bool(true))])
+      security.append(("NSExceptionDomains", .dictionary(plainHosts.map { ($0, allowed) })))
+    }
+    var keys: [(String, XMLValue)] = [
+      ("NSExtensionPointIdentifier", .string("com.apple.usernotifications.service")),
+      ("NSExtensionPrincipalClass", .string("$(PRODUCT_MODULE_NAME).NotificationService")),
+    ]
+    if !categories.isEmpty {
+      let names = XMLValue.array(categories.map(XMLValue.string))
+      keys.append(
+        ("NSExtensionAttributes", .dictionary([("UNNotificationExtensionCategory", names)])))
+    }
+    return XMLValue.dictionary([
+      ("CFBundleDevelopmentRegion", .string("$(DEVELOPMENT_LANGUAGE)")),
+      ("CFBundleDisplayName", .string(Self.target)),
+      ("CFBundleExecutable", .string("$(EXECUTABLE_NAME)")),
+      ("CFBundleIdentifier", .string("$(PRODUCT_BUNDLE_IDENTIFIER)")),
+      ("CFBundleInfoDictionaryVersion", .string("6.0")),
+      ("CFBundleName", .string("$(PRODUCT_NAME)")),
+      ("CFBundlePackageType", .string("$(PRODUCT_BUNDLE_PACKAGE_TYPE)")),
+      ("CFBundleShortVersionString", .string("$(MARKETING_VERSION)")),
+      ("CFBundleVersion", .string("$(CURRENT_PROJECT_VERSION)")),
+      ("Martlet", .dictionary(martlet)), ("NSAppTransportSecurity", .dictionary(security)),
+      ("NSExtension", .dictionary(keys)),
+    ]).document
+  }
+
+  private var groups: (String, XMLValue) {
+    ("com.apple.security.application-groups", .array([.string(appGroup)]))
+  }
+  private var entitlements: String { XMLValue.dictionary([groups]).document }
+  private var appEntitlements: String {
+    XMLValue.dictionary([("aps-environment", .string("development")), groups]).document
+  }
+}

@@ -1,0 +1,66 @@
+public import Foundation
+
+/// App Transport Security: to which hosts the extension may speak without TLS (rule
+/// `transport-security`).
+///
+/// Source: Apple, `NSAppTransportSecurity`. The extension's own Info.plist counts, not the app's.
+public struct TransportSecurity: Hashable, Codable, Sendable {
+  private struct Exception: Hashable, Codable, Sendable {
+    var includesSubdomains: Bool
+    var allowsInsecure: Bool
+  }
+
+  private var allowsAll = false
+  private var allowsLocal = false
+  private var exceptions: [String: Exception] = [:]
+
+  /// The rules of an extension that makes no exception.
+  public init() {}
+
+  /// Reads the rules from an Info.plist.
+  ///
+  /// - Parameter infoPlist: The extension's Info.plist, as a dictionary.
+  public init(infoPlist: [String: Any]) {
+    let rules = infoPlist["NSAppTransportSecurity"] as? [String: Any] ?? [:]
+    allowsLocal = rules["NSAllowsLocalNetworking"] as? Bool ?? false
+    // Where one of the finer keys stands, the coarse one does not count.
+    let isFiner = [
+      "NSAllowsLocalNetworking", "NSAllowsArbitraryLoadsInWebContent",
+      "NSAllowsArbitraryLoadsForMedia",
+    ].contains { rules[$0] != nil }
+    allowsAll = !isFiner && rules["NSAllowsArbitraryLoads"] as? Bool ?? false
+    for (domain, value) in rules["NSExceptionDomains"] as? [String: Any] ?? [:] {
+      guard let value = value as? [String: Any] else { continue }
+      let insecure =
+        value["NSExceptionAllowsInsecureHTTPLoads"]
+        ?? value["NSThirdPartyExceptionAllowsInsecureHTTPLoads"]
+      exceptions[domain.lowercased()] = Exception(
+        includesSubdomains: value["NSIncludesSubdomains"] as? Bool ?? false,
+        allowsInsecure: insecure as? Bool ?? false)
+    }
+  }
+
+  /// Whether a URL may be loaded; one that is not `http` always may.
+  ///
+  /// - Parameter url: The URL.
+  /// - Returns: Whether App Transport Security lets it pass.
+  public func allows(_ url: URL) -> Bool {
+    guard url.scheme?.lowercased() == "http" else { return true }
+    guard let host = url.host(percentEncoded: false)?.lowercased() else { return false }
+    if let exception = exception(for: host) { return exception.allowsInsecure }
+    return allowsAll || allowsLocal && Self.isLocal(host)
+  }
+
+  /// The longest domain that the host is, or lies in.
+  private func exception(for host: String) -> Exception? {
+    if let exact = exceptions[host] { return exact }
+    return exceptions.filter { $0.value.includesSubdomains && host.hasSuffix(".\($0.key)") }
+      .max { $0.key.count < $1.key.count }?.value
+  }
+
+  /// A name without a dot, one of Bonjour's, or an address.
+  private static func isLocal(_ host: String) -> Bool {
+    !host.contains(".") || host.hasSuffix(".local") || host.contains(":")
+      || host.split(separator: ".").allSatisfy { UInt8($0) != nil }
+  }
+}

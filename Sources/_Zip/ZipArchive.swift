@@ -1,0 +1,99 @@
+import CZip
+
+/// A zip archive, opened to be read; owns its `zip_t`.
+///
+/// Nothing is unpacked until an entry is asked for, and no entry beyond what its reader takes.
+@safe package final class ZipArchive {
+  /// One line of the archive's directory, as it claims to be: foreign until it is checked.
+  package struct Entry: Hashable, Sendable {
+    package let path: String
+    /// Bytes when unpacked.
+    package let size: UInt64
+    package let packedSize: UInt64
+    /// Whether it is a symbolic link, as Unix's packers mark one.
+    package let isLink: Bool
+    fileprivate let index: UInt64
+
+    package var isFolder: Bool { path.hasSuffix("/") }
+  }
+
+  private let raw: OpaquePointer
+
+  /// Opens an archive and reads its directory.
+  package init(path: String) throws(ZipError) {
+    var code: Int32 = 0
+    // ZIP_RDONLY never writes. Consistency is checked an entry at a time, by its checksum: Apple's own
+    // packers write local headers that the strict check of the whole refuses.
+    guard let raw = unsafe zip_open(path, Int32(ZIP_RDONLY), &code) else {
+      throw Self.openError(code)
+    }
+    unsafe self.raw = raw
+  }
+
+  deinit { unsafe zip_discard(raw) }
+
+  package var count: Int { unsafe Int(zip_get_num_entries(raw, 0)) }
+
+  /// The directory, in its own order.
+  package func entries() throws(ZipError) -> [Entry] {
+    var entries: [Entry] = []
+    for index in 0..<UInt64(max(0, count)) {
+      var stat = unsafe zip_stat_t()
+      guard unsafe zip_stat_index(raw, index, 0, &stat) == 0, let name = unsafe stat.name,
+        let path = unsafe String(validatingCString: name)
+      else { throw ZipError(code: .damaged, message: "its directory has an entry without a name") }
+      var system: UInt8 = 0
+      var attributes: UInt32 = 0
+      unsafe zip_file_get_external_attributes(raw, index, 0, &system, &attributes)
+      let isUnix = Int32(system) == ZIP_OPSYS_UNIX || Int32(system) == ZIP_OPSYS_OS_X
+      entries.append(
+        unsafe Entry(
+          path: path, size: stat.size, packedSize: stat.comp_size,
+          isLink: isUnix && attributes >> 16 & 0o170000 == 0o120000, index: index))
+    }
+    return entries
+  }
+
+  /// Unpacks one entry.
+  ///
+  /// - Throws: ``ZipError`` where more than `limit` bytes come, whatever the directory said, and where
+  ///   they are not what the checksum says.
+  package func read(_ entry: Entry, atMost limit: Int) throws(ZipError) -> [UInt8] {
+    guard let file = unsafe zip_fopen_index(raw, entry.index, 0) else {
+      let code = unsafe zip_error_code_zip(zip_get_error(raw))
+      if code == ZIP_ER_NOPASSWD {
+        throw ZipError(code: .encrypted, message: "\(entry.path) needs a password")
+      }
+      throw ZipError(code: .damaged, message: "\(entry.path) cannot be unpacked")
+    }
+    defer { unsafe zip_fclose(file) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(min(limit, Int(clamping: entry.size)))
+    while true {
+      var read: zip_int64_t = -1
+      let piece = unsafe [UInt8](
+        unsafeUninitializedCapacity: min(1 << 16, limit - bytes.count + 1)
+      ) { buffer, count in
+        unsafe read = zip_fread(file, buffer.baseAddress, UInt64(buffer.count))
+        count = Int(max(0, read))
+      }
+      guard read >= 0 else {
+        throw ZipError(code: .damaged, message: "\(entry.path) is damaged or cut off")
+      }
+      bytes += piece
+      if read == 0 { return bytes }
+      guard bytes.count <= limit else {
+        throw ZipError(code: .tooLarge, message: "\(entry.path) unpacks to over \(limit) bytes")
+      }
+    }
+  }
+
+  private static func openError(_ code: Int32) -> ZipError {
+    switch code {
+    case ZIP_ER_NOZIP: ZipError(code: .notAnArchive, message: "it is no zip archive")
+    case ZIP_ER_OPEN, ZIP_ER_NOENT, ZIP_ER_READ, ZIP_ER_SEEK:
+      ZipError(code: .unreadable, message: "it cannot be read")
+    default: ZipError(code: .damaged, message: "its directory is damaged")
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import BundleDoctor
+import BundleFixtures
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What the doctor is given")
+struct ArchiveTests {
+  private let folder = TemporaryFolder()
+
+  private func inspect(_ url: URL) throws -> Inspection {
+    try Inspection(path: url.path, now: RuleTests.now)
+  }
+
+  /// The code and message with which a file is refused.
+  private func refusal(_ url: URL) throws -> BundleError {
+    try #require(throws: BundleError.self) { try inspect(url) }
+  }
+
+  private func good() throws -> Data {
+    var layout = AppLayout.good
+    layout.container = .ipa
+    return try Data(contentsOf: URL(filePath: layout.write(in: folder.url)))
+  }
+
+  @Test("an archive that is cut off anywhere is refused, and where only its end is missing says so")
+  func truncated() throws {
+    let bytes = try good()
+    let url = folder.file("cut.ipa")
+    for count in stride(from: 4, to: bytes.count, by: max(1, bytes.count / 60)) {
+      try bytes.prefix(count).write(to: url)
+      let error = try refusal(url)
+      #expect(error.code == .damaged)
+      #expect(error.message.contains("cut off"))
+    }
+  }
+
+  @Test("an archive whose packed bytes changed is refused or read, and never trusted")
+  func damaged() throws {
+    var bytes = try good()
+    let url = folder.file("damaged.ipa")
+    var generator = SeededGenerator(seed: 11)
+    var refused = 0
+    for _ in 0..<300 {
+      let index = Int.random(in: bytes.indices, using: &generator)
+      let old = bytes[index]
+      bytes[index] ^= UInt8.random(in: 1...255, using: &generator)
+      try bytes.write(to: url)
+      do { _ = BundleDoctor().examine(try inspect(url)) } catch is BundleError { refused += 1 }
+      bytes[index] = old
+    }
+    #expect(refused > 0)
+  }
+
+  @Test(
+    "an entry that would lie outside is refused by name",
+    arguments: [
+      "../evil", "Payload/../../evil", "/etc/evil", "Payload/Example.app/..\\evil", "./a",
+    ])
+  func outside(_ path: String) throws {
+    let url = folder.file("evil.ipa")
+    try ZipLayout.write([("Payload/a.txt", Data()), (path, Data([1]))], to: url)
+    let error = try refusal(url)
+    #expect(error.code == .unsafe)
+    #expect(error.message.contains("outside"))
+  }
+
+  @Test("a link in an archive is never followed: its file counts as absent")
+  func link() throws {
+    let url = folder.file("link.ipa")
+    try ZipLayout.write(
+      [("Payload/Example.app/a", Data([1]))],
+      links: [("Payload/Example.app/Info.plist", "/etc/passwd")], to: url)
+    let app = try inspect(url).app
+    #expect(app?.files == ["a"])
+  }
+
+  @Test("a link in a folder is never followed: its file counts as absent")
+  func linkInFolder() throws {
+    let app = URL(filePath: try AppLayout.good.write(in: folder.url))
+    let outside = try folder.write("x", to: "outside")
+    try FileManager.default.createSymbolicLink(
+      atPath: app.appending(path: "link").path, withDestinationPath: outside)
+    #expect(try inspect(app).app?.files.contains("link") == false)
+  }
+
+  @Test("a zip bomb is refused by its directory, before it is unpacked")
+  func bomb() throws {
+    let url = folder.file("bomb.ipa")
+    let zeros = Data(count: Int(BundleTree.freeBytes) + 1)
+    try ZipLayout.write([("Payload/Example.app/Info.plist", zeros)], to: url)
+    let error = try refusal(url)
+    #expect(error.code == .tooLarge)
+    #expect(error.message.contains("zip bomb"))
+  }
+
+  @Test("up to the free size an archive may unpack to any multiple of its own")
+  func dense() throws {
+    let url = folder.file("dense.ipa")
+    let zeros = Data(count: Int(BundleTree.freeBytes))
+    try ZipLayout.write([("Payload/Example.app/zeros", zeros)], to: url)
+    #expect(try inspect(url).app != nil)
+  }
+
+  @Test("a bomb that lies about its size is stopped as it unpacks")
+  func lyingBomb() throws {
+    let url = folder.file("liar.ipa")
+    let zeros = Data(count: 12_000_000)
+    try ZipLayout.write([("Payload/Example.app/Info.plist", zeros)], to: url)
+    var bytes = try Data(contentsOf: url)
+    // The unpacked size, wherever the archive tells it.
+    let size = withUnsafeBytes(of: UInt32(zeros.count).littleEndian) { Data($0) }
+    while let range = bytes.range(of: size) { bytes.replaceSubrange(range, with: [9, 0, 0, 0]) }
+    try bytes.write(to: url)
+    let error = try refusal(url)
+    #expect([.damaged, .tooLarge].contains(error.code))
+  }
+
+  @Test("an Info.plist at the limit is read, and one past it refused")
+  func largeFile() throws {
+    let limit = 8 << 20
+    for (count, isRefused) in [(limit, false), (limit + 1, true)] {
+      let app = folder.file("Large\(count).app")
+      try FileManager.default.createDirectory(at: app, withIntermediateDirectories: true)
+      try Data(count: count).write(to: app.appending(path: "Info.plist"))
+      if isRefused {
+        #expect(try refusal(app).code == .tooLarge)
+      } else {
+        #expect(try inspect(app).app != nil)
+      }
+    }
+  }
+
+  @Test(
+    "what is no bundle is told so",
+    arguments: [("text.ipa", "no .ipa"), ("gone.app", "not there"), ("folder", "no bundle")])
+  func noBundle(_ name: String, _ words: String) throws {
+    let url = folder.file(name)
+    if name == "text.ipa" { _ = try folder.write("hello", to: name) }
+    if name == "folder" {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+    #expect(try refusal(url).message.contains(words))
+  }
+
+  @Test("a Mac app is told so")
+  func mac() throws {
+    let contents = folder.file("Mac.app/Contents")
+    try FileManager.default.createDirectory(at: contents, withIntermediateDirectories: true)
+    try Data().write(to: contents.appending(path: "Info.plist"))
+    #expect(try refusal(folder.file("Mac.app")).message.contains("Mac app"))
+  }
+
+  @Test("an empty app is examined: everything it lacks is told")
+  func empty() throws {
+    let app = folder.file("Empty.app")
+    try FileManager.default.createDirectory(at: app, withIntermediateDirectories: true)
+    let codes = BundleDoctor().examine(try inspect(app)).findings.map(\.rule.code)
+    #expect(codes == ["no-service-extension", "info-plist"])
+  }
+}

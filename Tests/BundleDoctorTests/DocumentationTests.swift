@@ -1,0 +1,25 @@
+import BundleDoctor
+import Foundation
+import Testing
+
+@Suite("docs/doctor.md")
+struct DocumentationTests {
+  private static let file = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "docs/doctor.md")
+
+  @Test("the page says what the rules say; RECORD_DOCS=1 writes it anew")
+  func page() throws {
+    if ProcessInfo.processInfo.environment["RECORD_DOCS"] == "1" {
+      try Data(RulePage.text.utf8).write(to: Self.file)
+    }
+    #expect(try String(contentsOf: Self.file, encoding: .utf8) == RulePage.text)
+  }
+
+  @Test("every rule says what, why and what to do, in sentences", arguments: BundleDoctor.rules)
+  func sentences(_ rule: DoctorRule) {
+    #expect(!rule.summary.hasSuffix("."))
+    #expect(rule.why.hasSuffix(".") && rule.fix.hasSuffix("."))
+    #expect(rule.code.utf8.allSatisfy { $0 == 0x2d || 0x61...0x7a ~= $0 })
+  }
+}

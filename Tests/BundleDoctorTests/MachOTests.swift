@@ -1,0 +1,135 @@
+import BundleDoctor
+import BundleFixtures
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Executables and their signatures")
+struct MachOTests {
+  private static let claims: [String: PropertyList] = [
+    "application-identifier": "TEAM123456.com.example.app", "get-task-allow": true,
+    "groups": ["group.a", "group.b"], "count": 300, "below": -2, "nested": ["a": ["b": false]],
+  ]
+
+  private static func layout() -> MachOLayout {
+    var layout = MachOLayout()
+    layout.libraries = ["@rpath/Some.framework/Some", "/usr/lib/libSystem.B.dylib"]
+    layout.signature = SignatureLayout(identifier: "com.example.app", entitlements: claims)
+    return layout
+  }
+
+  /// Where something is written; the zeros that fill pages, sixteen bytes from it, tell nothing.
+  private static func places(in bytes: Data) -> [Int] {
+    bytes.indices.filter { index in
+      bytes[max(0, index - 16)..<min(bytes.count, index + 16)].contains { $0 != 0 && $0 != 0xaa }
+    }
+  }
+
+  @Test("everything that rules ask for is read, thin and fat")
+  func reading() throws {
+    var layout = Self.layout()
+    layout.architectures = ["arm64", "arm64e"]
+    layout.minimumSystem = (16, 4)
+    let slices = try MachO(Data(layout.bytes(infoPlist: Data([1])))).slices
+    #expect(slices.map(\.architecture) == ["arm64", "arm64e"])
+    for slice in slices {
+      #expect(slice.platform == .iOS)
+      #expect(slice.minimumSystem == Version("16.4"))
+      #expect(slice.libraries == layout.libraries)
+      #expect(slice.searchPaths == layout.searchPaths)
+      let signature = try #require(slice.signature)
+      #expect(signature.identifier == "com.example.app")
+      #expect(signature.teamID == "TEAM123456")
+      #expect(!signature.isAdHoc && signature.hasXMLEntitlements && signature.hasDEREntitlements)
+      #expect(signature.entitlements == Self.claims)
+      #expect(signature.infoPlistHash?.count == 32)
+    }
+  }
+
+  @Test("entitlements in DER alone say the same as those in XML")
+  func der() throws {
+    var layout = Self.layout()
+    layout.signature?.hasXML = false
+    let slice = try MachO(Data(layout.bytes(infoPlist: Data()))).slices[0]
+    #expect(slice.signature?.entitlements == Self.claims)
+  }
+
+  @Test("llvm-objdump reads the executables of these tests as we do")
+  func peer() async throws {
+    let folder = TemporaryFolder()
+    let file = try folder.write(Self.layout().bytes(infoPlist: Data()), to: "Example")
+    let (status, output) = await runProgram(
+      "/usr/bin/env", ["llvm-objdump", "--macho", "--private-headers", file.path])
+    #expect(status == 0)
+    let words = [
+      "ARM64", "LC_CODE_SIGNATURE", "@rpath/Some.framework/Some", "platform ios", "minos 16.0",
+    ]
+    for word in words { #expect(output.contains(word)) }
+  }
+
+  @Test("an executable that is cut off at any byte is refused")
+  func truncated() throws {
+    let bytes = Data(try Self.layout().bytes(infoPlist: Data()))
+    for count in 0..<bytes.count {
+      #expect(throws: MachOError.self) { try MachO(bytes.prefix(count)) }
+    }
+  }
+
+  @Test("a mutation of any byte is read or refused, and never traps")
+  func mutated() throws {
+    var bytes = Data(try Self.layout().bytes(infoPlist: Data()))
+    var read = 0
+    for index in Self.places(in: bytes) {
+      let old = bytes[index]
+      for value in [0, 0xff, old ^ 1, old ^ 0x80] {
+        bytes[index] = value
+        if (try? MachO(bytes)) != nil { read += 1 }
+      }
+      bytes[index] = old
+    }
+    #expect(read > 0)
+  }
+
+  @Test("thousands of random mutations are read or refused, and never trap")
+  func random() throws {
+    var layout = Self.layout()
+    layout.architectures = ["arm64", "x86_64"]
+    let good = Data(try layout.bytes(infoPlist: Data()))
+    var generator = SeededGenerator(seed: 7)
+    let places = Self.places(in: good)
+    let count = 5000
+    for _ in 0..<count {
+      var bytes = good
+      for _ in 0..<Int.random(in: 1...6, using: &generator) {
+        guard let index = places.randomElement(using: &generator) else { continue }
+        bytes[index] = UInt8.random(in: 0...255, using: &generator)
+      }
+      _ = try? MachO(bytes)
+    }
+    print("mutations of executables: \(count)")
+  }
+
+  @Test(
+    "counts beyond what is read are refused",
+    arguments: [
+      [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 17], [0xca, 0xfe, 0xba, 0xbe, 0xff, 0xff, 0xff, 0xff],
+      [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 0],
+      // 10 001 load commands
+      [0xcf, 0xfa, 0xed, 0xfe] + [UInt8](repeating: 0, count: 12) + [0x11, 0x27]
+        + [UInt8](repeating: 0, count: 20),
+    ] as [[UInt8]])
+  func counts(_ bytes: [UInt8]) {
+    #expect(throws: MachOError.self) { try MachO(Data(bytes)) }
+  }
+
+  @Test(
+    "versions are one to three numbers",
+    arguments: [
+      ("16", "16.0"), ("16.4", "16.4"), ("16.4.1", "16.4.1"), ("", nil), ("16.", nil),
+      ("1.2.3.4", nil),
+      ("x", nil), ("16.-1", nil),
+    ] as [(String, String?)])
+  func versions(_ text: String, _ written: String?) {
+    #expect(Version(text)?.description == written)
+  }
+}

@@ -1,0 +1,148 @@
+package import BundleDoctor
+package import Foundation
+
+/// One bundle to be laid out: what Xcode would have put there.
+package struct BundleLayout: Sendable {
+  package var info: [String: PropertyList]
+  package var infoFormat = PropertyListSerialization.PropertyListFormat.binary
+  package var code: MachOLayout?
+  package var profile: ProfileLayout?
+  package var profileBytes: [UInt8]?
+  package var files: [String: Data] = [:]
+  /// Added to the Info.plist after it was signed.
+  package var lateInfo: [String: PropertyList] = [:]
+
+  package init(info: [String: PropertyList], code: MachOLayout?, profile: ProfileLayout?) {
+    self.info = info
+    self.code = code
+    self.profile = profile
+  }
+
+  /// A bundle with a signature and a profile that fit.
+  package init(
+    _ info: [String: PropertyList], entitlements: [String: PropertyList], classNames: [String] = []
+  ) {
+    let id = info["CFBundleIdentifier"]?.string ?? ""
+    var claims = entitlements
+    claims["application-identifier"] = .string("TEAM123456." + id)
+    claims["com.apple.developer.team-identifier"] = "TEAM123456"
+    var granted = claims
+    granted["keychain-access-groups"] = ["TEAM123456.*"]
+    granted["get-task-allow"] = false
+    claims["get-task-allow"] = false
+    var code = MachOLayout()
+    code.classNames = classNames
+    code.signature = SignatureLayout(identifier: id, entitlements: claims)
+    self.init(info: info, code: code, profile: ProfileLayout(entitlements: granted))
+  }
+
+  package var bundleID: String? { info["CFBundleIdentifier"]?.string }
+
+  /// Changes the claim in the signature and, for a claim that is granted, in the profile.
+  package mutating func claim(_ key: String, _ value: PropertyList?, isGranted: Bool = true) {
+    code?.signature?.entitlements[key] = value
+    if isGranted { profile?.entitlements[key] = value }
+  }
+
+  /// Changes a key of `NSExtension`.
+  package mutating func set(extensionKey key: String, _ value: PropertyList?) {
+    var keys = info["NSExtension"]?.dictionary ?? [:]
+    keys[key] = value
+    info["NSExtension"] = .dictionary(keys)
+  }
+
+  package func contents() throws -> [String: Data] {
+    var contents = files
+    let signed = try PropertyList.dictionary(info).written(as: infoFormat)
+    let late = info.merging(lateInfo) { $1 }
+    contents["Info.plist"] =
+      lateInfo.isEmpty ? signed : try PropertyList.dictionary(late).written(as: infoFormat)
+    if let code, let name = info["CFBundleExecutable"]?.string {
+      contents[name] = Data(try code.bytes(infoPlist: signed))
+    }
+    let profile = try profileBytes ?? profile?.bytes()
+    contents["embedded.mobileprovision"] = profile.map { Data($0) }
+    return contents
+  }
+}
+
+/// An app with its extensions, in any of the four containers.
+package struct AppLayout: Sendable {
+  package var container = Inspection.Kind.app
+  package var app: BundleLayout
+  package var extensions: [String: BundleLayout]
+  /// Beside the app, from the top of the container.
+  package var files: [String: Data] = [:]
+
+  package static let service = "PlugIns/NotificationService.appex"
+
+  package init(app: BundleLayout, service: BundleLayout) {
+    self.app = app
+    extensions = [Self.service: service]
+  }
+
+  /// An app with nothing to be said against it.
+  package static let good = AppLayout(
+    app: BundleLayout(
+      [
+        "CFBundleIdentifier": "com.example.app", "CFBundleExecutable": "Example",
+        "CFBundlePackageType": "APPL", "CFBundleShortVersionString": "1.0", "CFBundleVersion": "7",
+        "MinimumOSVersion": "16.0", "UIBackgroundModes": ["remote-notification"],
+      ],
+      entitlements: [
+        "aps-environment": "production",
+        "com.apple.security.application-groups": ["group.com.example.app"],
+      ]),
+    service: BundleLayout(
+      [
+        "CFBundleIdentifier": "com.example.app.NotificationService",
+        "CFBundleExecutable": "NotificationService", "CFBundlePackageType": "XPC!",
+        "CFBundleShortVersionString": "1.0", "CFBundleVersion": "7", "MinimumOSVersion": "16.0",
+        "NSExtension": [
+          "NSExtensionPointIdentifier": "com.apple.usernotifications.service",
+          "NSExtensionPrincipalClass": "NotificationService.NotificationService",
+        ],
+      ],
+      entitlements: ["com.apple.security.application-groups": ["group.com.example.app"]],
+      classNames: ["_TtC19NotificationService19NotificationService"]))
+
+  /// The service extension.
+  package var service: BundleLayout? {
+    get { extensions[Self.service] }
+    set { extensions[Self.service] = newValue }
+  }
+
+  /// Every file, from the top of the container; for an .appex the extension's alone.
+  package func contents() throws -> [String: Data] {
+    var contents = files
+    guard container != .appex else { return try service?.contents() ?? [:] }
+    let root =
+      switch container {
+      case .ipa: "Payload/Example.app/"
+      case .xcarchive: "Products/Applications/Example.app/"
+      case .app, .appex: ""
+      }
+    for (path, bytes) in try app.contents() { contents[root + path] = bytes }
+    for (folder, bundle) in extensions {
+      for (path, bytes) in try bundle.contents() { contents[root + folder + "/" + path] = bytes }
+    }
+    return contents
+  }
+
+  /// Writes it and says where it is.
+  package func write(in folder: URL) throws -> String {
+    let url = folder.appending(path: "Example." + container.rawValue)
+    let contents = try contents().sorted { $0.key < $1.key }
+    if container == .ipa {
+      try ZipLayout.write(contents.map { ($0.key, $0.value) }, to: url)
+    } else {
+      for (path, bytes) in contents {
+        let file = url.appending(path: path)
+        try FileManager.default.createDirectory(
+          at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try bytes.write(to: file)
+      }
+    }
+    return url.path
+  }
+}

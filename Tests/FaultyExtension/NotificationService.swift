@@ -1,0 +1,61 @@
+import Foundation
+import Glibc
+import RichNotifications
+import UserNotifications
+
+/// An extension with every fault there is; the payload's `fault` chooses.
+final class NotificationService: RichNotificationService, @unchecked Sendable {
+  // `@unchecked Sendable`: set in `didReceive`, and read when the host warns, which is after it.
+  private var kept: ((UNNotificationContent) -> Void)?
+
+  override func didReceive(
+    _ request: UNNotificationRequest,
+    withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+  ) {
+    let size = request.content.userInfo["size"] as? Int ?? 100
+    switch request.content.userInfo["fault"] as? String {
+    case "never": kept = contentHandler
+    case "twice":
+      for title in ["first", "second"] { contentHandler(titled(title, request)) }
+    case "allocate":
+      // Held for ever: what ends this is the limit alone.
+      let memory = [UInt8](repeating: 1, count: size << 20)
+      withExtendedLifetime(memory) { contentHandlerAfter(size, contentHandler, request) }
+    case "trap": (request.content.userInfo["missing"] as! String?)!.forEach { print($0) }
+    case "abort": abort()
+    case "exit": exit(Int32(size))
+    case "block": DispatchSemaphore(value: 0).wait()
+    case "reply-and-block":
+      contentHandler(titled("replied", request))
+      DispatchSemaphore(value: 0).wait()
+    case "print":
+      print("on standard output")
+      contentHandler(titled("printed", request))
+    case "temporary":
+      contentHandler(titled(NSTemporaryDirectory(), request))
+    case "overwrite":
+      let file = environment.temporaryDirectory.appending(path: "picture.png")
+      let content = titled("attached", request)
+      content.attachments = [try! UNNotificationAttachment(identifier: "a", url: file)]
+      contentHandler(content)
+      try! Data([1]).write(to: file)
+    default: super.didReceive(request, withContentHandler: contentHandler)
+    }
+  }
+
+  /// Below the limit it lives to reply; above, the host ends it in its sleep.
+  private func contentHandlerAfter(
+    _ size: Int, _ handler: (UNNotificationContent) -> Void, _ request: UNNotificationRequest
+  ) {
+    if size >= 20 { DispatchSemaphore(value: 0).wait() }
+    handler(titled("\(size) MiB", request))
+  }
+
+  private func titled(
+    _ title: String, _ request: UNNotificationRequest
+  ) -> UNMutableNotificationContent {
+    let content = request.content.mutableCopy() as! UNMutableNotificationContent
+    content.title = title
+    return content
+  }
+}

@@ -1,0 +1,5 @@
+import Foundation
+import NotificationHost
+import UserNotifications
+
+ExtensionMain.run(NotificationService.self)

@@ -1,0 +1,184 @@
+import BundleDoctor
+import BundleFixtures
+import Foundation
+import PushPayload
+import RichNotifications
+import TestSupport
+import Testing
+
+@testable import MartletCommands
+
+@Suite("martlet init", .timeLimit(.minutes(2)))
+struct InitCommandTests {
+  private let folder = TemporaryFolder()
+  private let console = RecordingConsole()
+
+  private var directory: String { folder.path("Service") }
+
+  private func initialize(_ words: String...) async -> ExitCode {
+    await Martlet().run(
+      ["init", "--app-name", "Example", "--bundle-id", "com.example.app"] + words + [directory],
+      console.console)
+  }
+
+  private func plist(_ name: String) throws -> [String: Any] {
+    let data = try Data(contentsOf: URL(filePath: directory).appending(path: name))
+    return try #require(
+      try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
+  }
+
+  @Test("it writes six files, names them and says what to do")
+  func files() async throws {
+    #expect(await initialize() == .yes)
+    let names = [
+      "NotificationService.swift", "Info.plist", "NotificationService.entitlements",
+      "App.entitlements", "project.yml", "README.md",
+    ]
+    #expect(Array(console.output.prefix(6)) == names.map { directory + "/" + $0 })
+    #expect(folder.contents == ["Service"])
+    #expect(console.output[6] == "next:")
+    #expect(console.output.count == 11)
+    let readme = try String(contentsOfFile: directory + "/README.md", encoding: .utf8)
+    #expect(readme.contains("com.example.app.NotificationService"))
+    let project = try String(contentsOfFile: directory + "/project.yml", encoding: .utf8)
+    #expect(project.contains("path: Service/project.yml"))
+  }
+
+  @Test("--json prints one object, --quiet the files alone")
+  func forms() async throws {
+    #expect(await initialize("--json") == .yes)
+    let json = try JSONValue(parsing: Data(console.output.joined().utf8))
+    #expect(json["files"]?.array?.count == 6)
+    #expect(json["bundleID"]?.string == "com.example.app.NotificationService")
+    #expect(json["appGroup"]?.string == "group.com.example.app")
+    try FileManager.default.removeItem(atPath: directory)
+    let quiet = RecordingConsole()
+    let line = ["--app-name", "A", "--bundle-id", "a.b", "--quiet", directory]
+    #expect(await Martlet().run(["init"] + line, quiet.console) == .yes)
+    #expect(quiet.output.count == 6)
+  }
+
+  @Test("plutil takes every property list of it, with odd categories too")
+  func lint() async throws {
+    let odd = "<a> & \"b\" é"
+    #expect(await initialize("--category", odd, "--allow-http", "media.example.com") == .yes)
+    for name in ["Info.plist", "NotificationService.entitlements", "App.entitlements"] {
+      let (status, output) = await runProgram(
+        "/usr/bin/env", ["plutil", "-lint", directory + "/" + name])
+      #expect(status == 0, "\(output)")
+    }
+    #expect(RichEnvironment.categories(in: try plist("Info.plist")) == [odd])
+  }
+
+  @Test("the engine reads what it wrote: app group, categories, plain HTTP")
+  func engine() async throws {
+    #expect(
+      await initialize(
+        "--category", "news", "--category", "sport", "--allow-http", "media.example.com",
+        "--app-group", "group.com.example.shared") == .yes)
+    let info = try plist("Info.plist")
+    #expect(RichEnvironment.categories(in: info) == ["news", "sport"])
+    #expect(RichConfiguration(info: info).media.allowsPlainHTTP)
+    #expect(
+      (info["Martlet"] as? [String: Any])?["AppGroup"] as? String == "group.com.example.shared")
+  }
+
+  @Test("its source compiles against the look-alike")
+  func compiles() async throws {
+    #expect(await initialize() == .yes)
+    let modules = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(path: "Modules").path
+    let (status, output) = await runProgram(
+      "/usr/bin/env",
+      [
+        "swiftc", "-typecheck", "-swift-version", "6", "-application-extension",
+        "-warnings-as-errors", "-I", modules, directory + "/NotificationService.swift",
+      ])
+    #expect(status == 0, "\(output)")
+  }
+
+  @Test("it overwrites nothing, and then writes nothing")
+  func overwriting() async throws {
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    _ = try folder.write("mine", to: "Service/README.md")
+    #expect(await initialize() == .no)
+    #expect(console.errors.count == 1)
+    #expect(console.errors[0].contains("README.md is there already"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+    #expect(names == ["README.md"])
+  }
+
+  @Test(
+    "a wrong command line is told by the option",
+    arguments: [
+      (["--bundle-id", "com.example.app"], "--app-name"), (["--app-name", "A"], "--bundle-id"),
+      (["--app-name", "A", "--bundle-id", "app"], "--bundle-id"),
+      (["--app-name", "A", "--bundle-id", "com..app"], "--bundle-id"),
+      (["--app-name", "A", "--bundle-id", "com.ex_ample"], "--bundle-id"),
+      (["--app-name", "A/B", "--bundle-id", "a.b"], "--app-name"),
+      (["--app-name", "NotificationService", "--bundle-id", "a.b"], "--app-name"),
+      (["--app-name", "A", "--bundle-id", "a.b", "--app-group", "a.b"], "--app-group"),
+      (["--app-name", "A", "--bundle-id", "a.b", "--allow-http", "http://a.b"], "--allow-http"),
+      (["--app-name", "A", "--bundle-id", "a.b", "--category", ""], "--category"),
+      (["--app-name", "A", "--bundle-id", "a.b", "one", "two"], "DIR"),
+    ])
+  func usage(_ words: [String], _ option: String) async {
+    #expect(await Martlet().run(["init"] + words, console.console) == .usedWrongly)
+    #expect(console.errors.count == 1)
+    #expect(console.errors.first?.contains(option) == true)
+  }
+
+  @Test(
+    "names at their limits",
+    arguments: [(64, 155, ExitCode.yes), (65, 155, .usedWrongly), (64, 156, .usedWrongly)])
+  func limits(_ name: Int, _ id: Int, _ code: ExitCode) async {
+    let line = [
+      "--app-name", String(repeating: "n", count: name),
+      "--bundle-id", "a." + String(repeating: "b", count: id - 2), "--app-group", "group.a",
+    ]
+    #expect(await Martlet().run(["init"] + line + [directory], console.console) == code)
+  }
+
+  @Test("a bundle laid out from it is clean", arguments: [Inspection.Kind.app, .ipa, .xcarchive])
+  func doctorIsContent(_ kind: Inspection.Kind) async throws {
+    #expect(await initialize("--category", "news") == .yes)
+    var layout = AppLayout.good
+    layout.container = kind
+    let groups = try claims("App.entitlements")
+    layout.app = BundleLayout(layout.app.info, entitlements: groups)
+    layout.app.profile?.entitlements["get-task-allow"] = true
+    layout.app.code?.signature?.entitlements["get-task-allow"] = true
+    layout.service = BundleLayout(
+      try filled(Data(contentsOf: URL(filePath: directory + "/Info.plist"))),
+      entitlements: try claims("NotificationService.entitlements"),
+      classNames: ["_TtC19NotificationService19NotificationService"])
+    let doctor = RecordingConsole()
+    let path = try layout.write(in: folder.url)
+    #expect(await doctor.run("doctor", path) == .yes)
+    #expect(doctor.output.joined().hasPrefix("no faults; \(BundleDoctor.rules.count) rules asked"))
+  }
+
+  private func claims(_ name: String) throws -> [String: PropertyList] {
+    try PropertyListDecoder().decode(
+      [String: PropertyList].self, from: Data(contentsOf: URL(filePath: directory + "/" + name)))
+  }
+
+  /// The Info.plist as Xcode builds it, with the settings that project.yml names.
+  private func filled(_ data: Data) throws -> [String: PropertyList] {
+    var text = String(decoding: data, as: UTF8.self)
+    let project = try String(contentsOfFile: directory + "/project.yml", encoding: .utf8)
+    var settings = [
+      "EXECUTABLE_NAME": "NotificationService", "PRODUCT_MODULE_NAME": "NotificationService",
+      "PRODUCT_BUNDLE_PACKAGE_TYPE": "XPC!", "DEVELOPMENT_LANGUAGE": "en",
+      "MARKETING_VERSION": "1.0", "CURRENT_PROJECT_VERSION": "7",
+    ]
+    for line in project.split(separator: "\n") {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2 else { continue }
+      settings[parts[0].trimmingCharacters(in: .whitespaces)] =
+        parts[1].trimmingCharacters(in: .whitespaces)
+    }
+    for (name, value) in settings { text = text.replacing("$(\(name))", with: value) }
+    return try PropertyListDecoder().decode([String: PropertyList].self, from: Data(text.utf8))
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import NotificationHost
+import PushPayload
+import RichNotifications
+import Synchronization
+import TestSupport
+import Testing
+import _Curl
+import _TLS
+
+/// Servers that are bad and good at once, slow ones, and those who are not who they say.
+extension BadServerTests {
+  private static func range(_ head: String) -> String? {
+    head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("range:") }.map {
+      $0.dropFirst("range:".count).trimmingCharacters(in: .whitespaces)
+    }
+  }
+
+  private static func rest(from start: Int, tag: String = "\"1\"") -> Answer {
+    Answer(
+      """
+      HTTP/1.1 206 Partial Content
+      ETag: \(tag)
+      Content-Range: bytes \(start)-\(picture.count - 1)/\(picture.count)
+      Content-Length: \(picture.count - start)
+
+
+      """, body: picture[start...])
+  }
+
+  @Test("a reset in the middle, with an entity tag: the rest is asked for, and no byte twice")
+  func resumed() async throws {
+    let world = try World { head, number in
+      number == 0
+        ? .ok("ETag: \"1\"", body: Self.picture, sent: 60_000, .reset) : Self.rest(from: 60_000)
+    }
+    try world.expectPicture(await world.deliver())
+    #expect(world.server.requests.map(Self.range) == [nil, "bytes=60000-"])
+    #expect(world.server.requests.last?.contains("If-Range: \"1\"\r\n") == true)
+  }
+
+  @Test("a reset in the middle, without an entity tag or a weak one: from the start")
+  func fromTheStart() async throws {
+    for tag in ["X-No-Tag: 1", "ETag: W/\"1\""] {
+      let world = try World { _, number in
+        .ok(
+          tag, body: Self.picture, sent: number == 0 ? 60_000 : nil, number == 0 ? .reset : .close)
+      }
+      try world.expectPicture(await world.deliver())
+      #expect(world.server.requests.map(Self.range) == [nil, nil])
+    }
+  }
+
+  @Test("the rest is refused, or is another file's, or of another place: never a mixed picture")
+  func unresumable() async throws {
+    let answers: [(Answer, isShown: Bool, tries: Int)] = [
+      (.ok("ETag: \"2\"", body: Self.picture), true, 2),
+      (Answer("HTTP/1.1 416 Range Not Satisfiable\nContent-Length: 0\n\n"), true, 3),
+      (Self.rest(from: 59_999), false, 2), (Self.rest(from: 0), false, 2),
+    ]
+    for (second, isShown, tries) in answers {
+      let world = try World { _, number in
+        switch number {
+        case 0: .ok("ETag: \"1\"", body: Self.picture, sent: 60_000, .reset)
+        case 1: second
+        default: .ok("ETag: \"1\"", body: Self.picture)
+        }
+      }
+      let report = await world.deliver()
+      if isShown {
+        try world.expectPicture(report)
+      } else {
+        world.expectText(report, .httpStatus)
+      }
+      #expect(world.server.requests.count == tries)
+    }
+  }
+
+  @Test("a length that is too short cuts the file, which is shown as the server said")
+  func tooShort() async throws {
+    let world = try World { _, _ in .ok(length: 100_000, body: Self.picture, sent: 118_648) }
+    let report = await world.deliver()
+    let shown = try #require(report.attachments.first)
+    #expect(Array(try Data(contentsOf: shown.file)) == Array(Self.picture.prefix(100_000)))
+    #expect(world.phone.handlerCalls == 1 && world.phone.leftovers == [])
+  }
+
+  @Test("interim answers first: the final one counts")
+  func interim() async throws {
+    let world = try World { _, _ in
+      let good = Answer.ok("Content-Type: image/png", body: Self.picture)
+      return Answer(
+        "HTTP/1.1 103 Early Hints\nContent-Type: text/html\nContent-Length: 1\n\n",
+        body: Array("HTTP/1.1 102 Processing\r\n\r\n".utf8) + good.bytes)
+    }
+    try world.expectPicture(await world.deliver())
+  }
+
+  @Test("a redirect to another origin: it is followed, and the app's header fields are not sent")
+  func otherOrigin() async throws {
+    let elsewhere = Slot()
+    let world = try World(headers: ["Authorization": "Bearer secret"]) { _, _ in
+      Answer(
+        "HTTP/1.1 302 Found\nLocation: https://localhost:\(elsewhere.port)/y\nContent-Length: 0\n\n"
+      )
+    }
+    let second = try RawTLSServer(try world.authority.issue(hosts: ["localhost"])) { _, _ in
+      .ok(body: Self.picture)
+    }
+    elsewhere.set(second.port)
+    try world.expectPicture(await world.deliver())
+    second.stop()
+    #expect(world.server.requests.allSatisfy { $0.contains("Authorization: Bearer secret\r\n") })
+    #expect(second.requests.count == 1)
+    #expect(second.requests.allSatisfy { !$0.lowercased().contains("authorization") })
+    #expect(second.requests.allSatisfy { !$0.contains("secret") })
+  }
+
+  @Test("what drips or falls silent is cut off at the deadline", arguments: [0, 1, 2, 3])
+  func slow(row: Int) async throws {
+    let head = "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n"
+    let answers = [
+      Answer(head, body: Self.chunk(Array(Self.picture.prefix(64))), .drip(Self.chunk([0]))),
+      Answer("HTTP/1.1 200 OK\n", .drip(Array("X: 1\r\n".utf8))), Answer("", .hold),
+      Answer(head, body: Self.chunk(Array(Self.picture.prefix(5000))), .hold),
+    ]
+    let world = try World(deadline: .milliseconds(300)) { _, _ in answers[row] }
+    let report = await world.deliver()
+    world.expectText(report, .timeout)
+    #expect(report.run.elapsed >= .milliseconds(300) && !report.run.expired)
+    #expect(world.server.requests.count == 1)
+  }
+
+  @Test(
+    "a certificate of another authority, or for another name, is not trusted, and not tried again")
+  func untrusted() async throws {
+    let folder = TemporaryFolder()
+    let other = try folder.write(try CertificateAuthority().certificatePEM, to: "ca.pem")
+    let stranger = try World { _, _ in .ok(body: Self.picture) }
+    stranger.expectText(await stranger.deliver(caFile: other), .untrusted)
+    #expect(stranger.server.requests.isEmpty, "nothing was asked of it")
+    let impostor = try World(host: "elsewhere.example") { _, _ in .ok(body: Self.picture) }
+    impostor.expectText(await impostor.deliver(), .untrusted)
+    #expect(impostor.server.requests.isEmpty)
+  }
+}
+
+/// The port of a server that is made after the one that names it.
+private final class Slot: Sendable {
+  private let kept = Atomic<UInt16>(0)
+  var port: UInt16 { kept.load(ordering: .acquiring) }
+  func set(_ port: UInt16) { kept.store(port, ordering: .releasing) }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Glibc
+import NotificationHost
+import PushPayload
+import RichNotifications
+import TestSupport
+import Testing
+
+/// Each in a process of its own, in which no file may grow beyond a limit: a write fails in its middle,
+/// as on a full disk. The signal that Linux sends beside the error is ignored; the phone has none.
+@Suite("A full disk", .timeLimit(.minutes(1)))
+struct DiskFullTests {
+  /// Makes files of more bytes than these impossible, from now on and for good.
+  static func limitFiles(to bytes: Int) {
+    signal(SIGXFSZ, SIG_IGN)
+    var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+    let result = setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    #expect(result == 0)
+  }
+
+  static func expectText(_ report: DeliveryReport, _ phone: Phone) {
+    #expect(report.outcome == .displayed && report.run.handlerCalls == 1)
+    #expect(report.content?.title == "T" && report.content?.body == "alt")
+    #expect(report.attachments.isEmpty)
+    #expect(phone.enriched?.media.map(\.reason) == [.storage])
+    #expect(phone.enriched?.media.map(\.tries) == [1], "it is not fetched again for nothing")
+    #expect(phone.leftovers == [])
+    #expect(report.run.elapsed < .seconds(5))
+  }
+
+  @Test(
+    "a file that cannot be written, or not to its end, costs the picture and leaves nothing",
+    arguments: [0, 1, 60_000, 118_647])
+  func download(limit: Int) async {
+    await #expect(processExitsWith: .success) { [limit = limit as Int] in
+      let phone = try Phone(["https://a/i": .fixture("picture.png")])
+      Self.limitFiles(to: limit)
+      Self.expectText(await phone.deliver(Push.media("https://a/i")), phone)
+    }
+  }
+
+  @Test("a file that just fits is shown")
+  func fits() async {
+    await #expect(processExitsWith: .success) {
+      let phone = try Phone(["https://a/i": .fixture("picture.png")])
+      Self.limitFiles(to: 118_648)
+      let report = await phone.deliver(Push.media("https://a/i"))
+      #expect(report.attachments.count == 1 && report.content?.body == "B")
+    }
+  }
+
+  @Test("a file of the bundle that cannot be copied costs itself")
+  func bundled() async {
+    await #expect(processExitsWith: .success) {
+      let phone = try Phone()
+      Self.limitFiles(to: 1000)
+      Self.expectText(await phone.deliver(Push.media("gold.mp4")), phone)
+    }
+  }
+
+  @Test("of several files, those that fit are shown; a stand-in that fits is taken")
+  func several() async {
+    await #expect(processExitsWith: .success) {
+      let answers = [
+        "https://a/1": "picture.png", "https://a/2": "gold.mp4", "https://a/3": "chime.wav",
+        "https://a/4": "photo.jpg",
+      ]
+      let phone = try Phone(answers.mapValues { .fixture($0) })
+      Self.limitFiles(to: 70_000)
+      let report = await phone.deliver(
+        Push.media([
+          ["url": "https://a/1"], ["url": "https://a/2"],
+          ["url": "https://a/3", "alternative_url": "https://a/4"],
+        ]))
+      #expect(report.attachments.map(\.type) == ["public.mpeg-4", "public.jpeg"])
+      #expect(phone.enriched?.media.map(\.reason) == [.storage, nil, .storage])
+      #expect(report.content?.body == "alt" && phone.leftovers == [])
+    }
+  }
+
+  @Test("a receipt that cannot be kept delays nothing and takes nothing away")
+  func receipt() async {
+    await #expect(processExitsWith: .success) {
+      let container = TemporaryFolder()
+      var configuration = RichConfiguration()
+      let settings = try GapTests.receipts(in: container)
+      configuration.receipts = settings
+      let phone = try Phone(configuration: configuration)
+      Self.limitFiles(to: 20)
+      let report = await phone.deliver(Push.media("gold.mp4"))
+      Self.expectText(report, phone)
+      #expect(settings.queue.waiting().isEmpty)
+    }
+  }
+
+  @Test("a folder that is not there costs the picture")
+  func noFolder() async throws {
+    let phone = try Phone(["https://a/i": .fixture("picture.png")]) {
+      $0.temporaryDirectory = $0.temporaryDirectory.appending(path: "missing")
+    }
+    Self.expectText(await phone.deliver(Push.media("https://a/i")), phone)
+  }
+}

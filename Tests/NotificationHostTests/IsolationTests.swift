@@ -1,0 +1,191 @@
+import Foundation
+import NotificationHost
+import PushPayload
+import TestSupport
+import Testing
+import _Spawn
+
+/// A phone whose extension is the program `FaultyExtension`.
+final class IsolatedPhone: Sendable {
+  /// Beside the program that runs the tests.
+  static let program = Bundle.main.executableURL?.deletingLastPathComponent()
+    .appending(path: "FaultyExtension")
+
+  let folder = TemporaryFolder()
+  let clock = VirtualClock()
+
+  func deliver(
+    _ keys: String, answers: [String: ScriptedNetwork.Answer] = [:], bandwidth: Int? = nil,
+    memoryLimit: Int? = nil, behavior: HostBehavior = HostBehavior(), program: URL? = nil
+  ) async throws -> DeliveryReport {
+    var process = ExtensionProcess(
+      executable: try #require(program ?? Self.program))
+    if let memoryLimit { process.memoryLimit = memoryLimit }
+    var app = NotificationHost.App(container: folder.url, process: process)
+    app.network = ScriptedNetwork(answers, clock: clock, bandwidth: bandwidth)
+    app.temporaryDirectory = folder.url
+    let json = #"{"aps":{"alert":{"title":"T","body":"B"},"mutable-content":1},\#(keys)}"#
+    let message = PushMessage(payload: try JSONValue(parsing: json))
+    return await NotificationHost(app: app, clock: clock, behavior: behavior).deliver(message)
+  }
+
+  static var short: HostBehavior {
+    var behavior = HostBehavior()
+    behavior.timeLimit = .milliseconds(300)
+    behavior.expiryGrace = .milliseconds(100)
+    return behavior
+  }
+}
+
+@Suite("An extension in a process of its own", .serialized, .timeLimit(.minutes(1)))
+struct IsolationTests {
+  @Test(
+    "what ends its process brings back the original, with the reason",
+    arguments: [
+      (#""fault":"trap""#, "crashed with signal"),
+      (#""fault":"abort""#, "crashed with signal 6"),
+      (#""fault":"exit","size":0"#, "ended by itself with exit code 0"),
+      (#""fault":"exit","size":7"#, "ended by itself with exit code 7"),
+      (#""fault":"allocate","size":100"#, "over its limit of 24.0 MiB"),
+    ])
+  func ends(keys: String, reason: String) async throws {
+    let report = try await IsolatedPhone().deliver(keys)
+    #expect(report.outcome == .displayedOriginal)
+    #expect(report.reason.contains(reason))
+    #expect(report.content?.title == "T")
+    #expect(report.run.ran && report.run.handlerCalls == 0 && !report.run.expired)
+  }
+
+  @Test(
+    "the memory limit lets 15 MiB pass at 24 MiB, and at 12 MiB not",
+    arguments: [(24, true), (12, false)])
+  func memory(limit: Int, isShown: Bool) async throws {
+    let report = try await IsolatedPhone().deliver(
+      #""fault":"allocate","size":\#(isShown ? 15 : 100)"#, memoryLimit: limit << 20)
+    #expect(report.outcome == (isShown ? .displayed : .displayedOriginal))
+    let peak = try #require(report.run.peakMemoryBytes)
+    #expect(isShown ? peak >= 15 << 20 && peak < limit << 20 : peak > limit << 20)
+  }
+
+  @Test("one that blocks for ever is warned, and killed when its time is up")
+  func blocks() async throws {
+    let report = try await IsolatedPhone().deliver(
+      #""fault":"block""#, behavior: IsolatedPhone.short)
+    #expect(report.outcome == .displayedOriginal && report.run.expired)
+    #expect(report.reason.contains("in time"))
+  }
+
+  @Test("one that never replies costs thirty seconds of virtual time")
+  func never() async throws {
+    let report = try await IsolatedPhone().deliver(#""fault":"never""#)
+    #expect(report.outcome == .displayedOriginal && report.run.expired)
+    #expect(report.run.elapsed >= .seconds(30) && report.run.elapsed < .seconds(31))
+  }
+
+  @Test("the first call of the handler wins, and both are counted")
+  func twice() async throws {
+    let report = try await IsolatedPhone().deliver(#""fault":"twice""#)
+    #expect(report.content?.title == "first" && report.run.handlerCalls == 2)
+  }
+
+  @Test("one that blocks after its reply is shown all the same")
+  func repliesAndBlocks() async throws {
+    let report = try await IsolatedPhone().deliver(#""fault":"reply-and-block""#)
+    #expect(report.outcome == .displayed && report.content?.title == "replied")
+  }
+
+  @Test("its temporary folder is the phone's, and a file is moved away at the very call")
+  func files() async throws {
+    let phone = IsolatedPhone()
+    let temporary = try await phone.deliver(#""fault":"temporary""#).content?.title ?? ""
+    #expect(temporary.hasPrefix(phone.folder.url.path()))
+    _ = try phone.folder.write(Fixtures.bytes("media/picture.png"), to: "picture.png")
+    let shown = try #require(try await phone.deliver(#""fault":"overwrite""#).attachments.first)
+    #expect(try Data(contentsOf: shown.file) == Data(Fixtures.bytes("media/picture.png")))
+  }
+
+  @Test("the real extension has the scripted network there, on the host's clock")
+  func good() async throws {
+    let answers = ["https://a/i": ScriptedNetwork.Answer.fixture("picture.png")]
+    let report = try await IsolatedPhone().deliver(
+      #""image_url":"https://a/i""#, answers: answers, bandwidth: 10_000)
+    #expect(report.attachments.map(\.type) == ["public.png"])
+    #expect(report.run.elapsed > .seconds(11) && report.run.elapsed < .seconds(13))
+    #expect(report.run.handlerCalls == 1)
+  }
+
+  @Test("a stalled download ends at the deadline of 25 seconds")
+  func deadline() async throws {
+    var answer = ScriptedNetwork.Answer.fixture("picture.png")
+    answer.stallsAfter = 1000
+    let report = try await IsolatedPhone().deliver(
+      #""_mediaUrl":"https://a/i","_mediaAlt":"Alternative""#, answers: ["https://a/i": answer])
+    #expect(report.content?.body == "Alternative" && report.outcome == .displayed)
+    #expect(report.run.elapsed >= .seconds(25) && report.run.elapsed < .seconds(26))
+  }
+
+  @Test("a film of 50 MB goes to disk and stays far below the memory limit")
+  func film() async throws {
+    let phone = IsolatedPhone()
+    var film = try Fixtures.bytes("media/gold.mp4")
+    film += [UInt8](repeating: 0, count: 50_000_000 - film.count)
+    let elsewhere = TemporaryFolder()
+    let file = try elsewhere.write(film, to: "film.mp4")
+    let report = try await phone.deliver(
+      #""video_url":"https://a/film.mp4""#,
+      answers: ["https://a/film.mp4": .init(body: .file(file))])
+    #expect(report.attachments.map(\.type) == ["public.mpeg-4"])
+    let stored = try #require(report.attachments.first)
+    #expect(try stored.file.resourceValues(forKeys: [.fileSizeKey]).fileSize == 50_000_000)
+    let peak = try #require(report.run.peakMemoryBytes)
+    #expect(peak < 12 << 20, "\(peak) bytes")
+  }
+
+  @Test(
+    "a program that is none, or no extension, is told apart from a crash",
+    arguments: [
+      ("/no/such/program", "cannot start"), ("/bin/true", "before it called ExtensionMain"),
+    ])
+  func noExtension(path: String, reason: String) async throws {
+    let report = try await IsolatedPhone().deliver(
+      #""fault":"good""#, program: URL(fileURLWithPath: path))
+    #expect(report.outcome == .displayedOriginal && report.reason.contains(reason))
+  }
+
+  @Test("started by hand it says what it is; without its host it ends")
+  func alone() async throws {
+    let path = try #require(IsolatedPhone.program).path()
+    #expect(await runProgram(path, []).status == 2)
+    let child = try ConnectedProcess(path, [], environment: ["MARTLET_EXTENSION_HOST": "1"])
+    #expect(child.channel.receive() != nil, "it says that it is ready")
+    child.channel.end()
+    #expect(child.wait() == .exited(code: 0))
+  }
+
+  @Test("neither process nor descriptor is left behind")
+  func leftovers() async throws {
+    let files = FileManager.default
+    func descriptors() throws -> Int {
+      try files.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
+    func children() throws -> Int {
+      let threads = try files.contentsOfDirectory(atPath: "/proc/self/task")
+      return threads.reduce(0) { count, thread in
+        let list = try? String(
+          contentsOfFile: "/proc/self/task/\(thread)/children", encoding: .utf8)
+        let own = (list ?? "").split(separator: " ").filter { child in
+          (try? String(contentsOfFile: "/proc/\(child)/comm", encoding: .utf8))?
+            .hasPrefix("FaultyExtension".prefix(15)) ?? false
+        }
+        return count + own.count
+      }
+    }
+    let before = try descriptors()
+    for fault in ["twice", "trap", "exit"] {
+      for _ in 0..<10 { _ = try await IsolatedPhone().deliver(#""fault":"\#(fault)""#) }
+    }
+    // The report does not wait for the burial. Other tests open files meanwhile, but not so many.
+    while try children() > 0 { await Task.yield() }
+    #expect(try descriptors() < before + 30)
+  }
+}

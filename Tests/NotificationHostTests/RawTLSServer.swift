@@ -1,0 +1,169 @@
+import Foundation
+import Glibc
+import Synchronization
+import _TLS
+
+/// An HTTPS server of bytes, well formed or not: each connection on a thread of its own, one answer on
+/// each.
+final class RawTLSServer: Sendable {
+  struct Answer: Sendable {
+    enum Ending: Sendable {
+      /// As TLS and TCP mean it.
+      case close
+      /// The connection is torn down.
+      case reset
+      /// Nothing more comes, and the connection stays.
+      case hold
+      /// These bytes again and again, as fast as they are taken, or a few times a second.
+      case endless([UInt8])
+      case drip([UInt8])
+    }
+
+    var bytes: [UInt8]
+    var ending: Ending
+
+    /// - Parameter text: The head, with bare line feeds for CR LF.
+    init(_ text: String, body: some Sequence<UInt8> = [], _ ending: Ending = .close) {
+      bytes = Array(text.replacingOccurrences(of: "\n", with: "\r\n").utf8) + body
+      self.ending = ending
+    }
+
+    /// 200 with these fields, the true length among them, as far as not said otherwise.
+    static func ok(
+      _ fields: String..., length: Int? = nil, body: [UInt8], sent: Int? = nil,
+      _ ending: Ending = .close
+    ) -> Answer {
+      let head = ["HTTP/1.1 200 OK"] + fields + ["Content-Length: \(length ?? body.count)", "", ""]
+      return Answer(
+        head.joined(separator: "\n"), body: body.prefix(sent ?? body.count), ending)
+    }
+  }
+
+  private struct State {
+    var connections: [Int32] = []
+    var requests: [String] = []
+    var isStopped = false
+  }
+
+  let port: UInt16
+  private let socket: Int32
+  private let context: TLSContext
+  private let state = Mutex(State())
+  private let answer: @Sendable (_ head: String, _ number: Int) -> Answer
+
+  /// - Parameter answer: Given the request's head, and how many came before it.
+  init(
+    _ certificate: (certificatePEM: String, keyPEM: String),
+    _ answer: @escaping @Sendable (String, Int) -> Answer
+  ) throws {
+    self.answer = answer
+    context = try TLSContext.server(
+      certificatePEM: certificate.certificatePEM, keyPEM: certificate.keyPEM, takesHTTP2: false)
+    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let descriptor = socket
+    let isBound = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, length) == 0 && listen(descriptor, 16) == 0
+          && getsockname(descriptor, $0, &length) == 0
+      }
+    }
+    guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
+    port = UInt16(bigEndian: address.sin_port)
+    Thread.detachNewThread { [self] in accept() }
+  }
+
+  deinit { close(socket) }
+
+  /// The heads of the requests that came.
+  var requests: [String] { state.withLock { $0.requests } }
+
+  /// Ends the listening and every connection.
+  func stop() {
+    state.withLock { state in
+      state.isStopped = true
+      for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
+    }
+    shutdown(socket, Int32(SHUT_RDWR))
+  }
+
+  private func accept() {
+    while case let connection = Glibc.accept(socket, nil, nil), connection >= 0 {
+      let isStopped = state.withLock { state in
+        state.connections.append(connection)
+        return state.isStopped
+      }
+      if isStopped { shutdown(connection, Int32(SHUT_RDWR)) }
+      Thread.detachNewThread { [self] in
+        // Writing to a peer that is gone is an error, not a signal.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        serve(connection)
+        state.withLock { $0.connections.removeAll { $0 == connection } }
+        close(connection)
+      }
+    }
+  }
+
+  private func serve(_ connection: Int32) {
+    guard let tls = try? TLSConnection(server: context, fileDescriptor: connection),
+      case .done = (try? tls.handshake()) ?? .closed, let head = readHead(tls)
+    else { return }
+    let number = state.withLock { state in
+      state.requests.append(head)
+      return state.requests.count - 1
+    }
+    let answer = answer(head, number)
+    guard write(answer.bytes, tls) else { return }
+    switch answer.ending {
+    case .close: tls.shutdown()
+    case .hold: while let byte = readSome(tls), byte > 0 {}
+    case .endless(let bytes): while write(bytes, tls) {}
+    case .drip(let bytes): while write(bytes, tls), !isGone(connection, within: 20) {}
+    case .reset:
+      // What is sent must be read before the reset takes it away.
+      var left: Int32 = 1
+      while left > 0, ioctl(connection, UInt(TIOCOUTQ), &left) == 0 { sched_yield() }
+      var linger = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(
+        connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+    }
+  }
+
+  private func write(_ bytes: [UInt8], _ tls: TLSConnection) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      guard case .done(let count)? = try? tls.write(bytes, from: sent) else { return false }
+      sent += count
+    }
+    return true
+  }
+
+  /// Waits for the peer to say or end something, so long in milliseconds.
+  private func isGone(_ connection: Int32, within milliseconds: Int32) -> Bool {
+    var wanted = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+    return poll(&wanted, 1, milliseconds) != 0
+  }
+
+  private func readSome(_ tls: TLSConnection) -> Int? {
+    var buffer = [UInt8](repeating: 0, count: 1024)
+    guard case .done(let count)? = try? tls.read(into: &buffer) else { return nil }
+    return count
+  }
+
+  /// `nil` once the peer is gone.
+  private func readHead(_ tls: TLSConnection) -> String? {
+    var head: [UInt8] = []
+    var byte: [UInt8] = [0]
+    while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
+      guard case .done(1)? = try? tls.read(into: &byte) else { return nil }
+      head.append(byte[0])
+    }
+    return String(decoding: head, as: UTF8.self)
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import PushPayload
+import Synchronization
+import TestSupport
+import Testing
+import UserNotifications
+
+@testable import RichNotifications
+
+@Suite("An extension with a base class of its own")
+struct RichEnricherTests {
+  /// As an app writes it; that this compiles in Swift 6 is a part of the test.
+  final class Service: UNNotificationServiceExtension {
+    private let enricher: RichEnricher
+    private var delivery: RichDelivery?
+
+    init(_ enricher: RichEnricher) {
+      self.enricher = enricher
+      super.init()
+    }
+
+    required init() { enricher = RichEnricher() }
+
+    override func didReceive(
+      _ request: UNNotificationRequest,
+      withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+    ) {
+      delivery = enricher.enrich(request, withContentHandler: contentHandler)
+    }
+
+    override func serviceExtensionTimeWillExpire() { delivery?.expire() }
+  }
+
+  static func request() -> UNNotificationRequest {
+    let content = UNMutableNotificationContent()
+    content.body = "B"
+    content.userInfo = ["_mediaUrl": "https://a/i", "_mediaAlt": "alt"]
+    return UNNotificationRequest(identifier: "1", content: content, trigger: nil)
+  }
+
+  @Test("the content is handed over once, with what had come before the time was up")
+  func expires() throws {
+    let (loader, folder) = (ManualLoader(), TemporaryFolder())
+    let service = Service(
+      RichEnricher(environment: Sample.environment(loader, ManualClock(), folder.url)))
+    var bodies: [String] = []
+    service.didReceive(Self.request()) { bodies.append($0.body) }
+    #expect(bodies == [])
+    service.serviceExtensionTimeWillExpire()
+    loader.sink?.answer(200, [:], Sample.png)
+    service.serviceExtensionTimeWillExpire()
+    #expect(bodies == ["alt"])
+  }
+
+  @Test("the picture is attached")
+  func attaches() throws {
+    let (loader, folder) = (ManualLoader(), TemporaryFolder())
+    let service = Service(
+      RichEnricher(environment: Sample.environment(loader, ManualClock(), folder.url)))
+    var types: [[String]] = []
+    service.didReceive(Self.request()) { types.append($0.attachments.map(\.type)) }
+    loader.sink?.answer(200, [:], Sample.png)
+    #expect(types == [["public.png"]])
+  }
+}

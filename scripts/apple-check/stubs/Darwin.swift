@@ -1,0 +1,1 @@
+// Empty: that it can be imported makes `#if canImport(Darwin)` true.
