@@ -10,6 +10,7 @@ package struct Martlet: Sendable {
     Verb(KeysCreateCommand.self),
     Verb(DevicesImportCommand.self),
     Verb(SimulateCommand.self),
+    Verb(LintCommand.self),
     Verb(SendCommand.self),
     Verb(SandboxCommand.self),
     Verb(InitCommand.self),

@@ -1,3 +1,5 @@
+import PushPayload
+
 /// Where each value of a JSON document stands, and what a decoder does not tell: a key that is there
 /// twice, the place of a fault, how deep it nests.
 ///
@@ -129,8 +131,12 @@ package struct JSONScan: Sendable {
 
   /// As `PayloadPath` writes it.
   static func step(_ key: String) -> String {
-    let isPlain = key.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
-    return isPlain && !key.isEmpty ? ".\(key)" : "['\(key)']"
+    if key.isEmpty { return "['']" }
+    let escaped = key.reduce(into: "") { text, character in
+      text.append("\\")
+      text.append(character)
+    }
+    return String(PayloadPath(escaped).description.dropFirst())
   }
 }
 

@@ -74,7 +74,8 @@ extension LintRules {
       "M223", .warning, "a key inside aps is not Apple's",
       why: """
         Apple: keys of one's own stand beside `aps`; those inside are ignored. Whether they still reach \
-        `userInfo` is not promised, and a later iOS may give the name a meaning.
+        `userInfo` is not promised, and a later iOS may give the name a meaning. Keys that a known vendor \
+        reads there, such as Pushwoosh's `pw_badge`, are left alone.
         """,
       bad: #"{"aps": {"alert": "Hello", "order": 4711}}"#,
       good: #"{"aps": {"alert": "Hello"}, "order": 4711}"#,
@@ -84,6 +85,7 @@ extension LintRules {
       return subject.members("$.aps", of: subject.aps)
         .filter { key, _ in
           !known.contains(key) && AppleKeys.meant(by: key, among: AppleKeys.aps) == nil
+            && !subject.isReadInsideAps(key)
         }.map { LintFinding($0.path, "is no key of Apple's") }
     },
     LintRule(
@@ -149,6 +151,15 @@ extension LintSubject {
   /// The members of an object with their paths, in the order of their keys.
   func members(_ path: String, of object: [String: JSONValue]?) -> [(key: String, path: String)] {
     (object ?? [:]).keys.sorted().map { ($0, path + JSONScan.step($0)) }
+  }
+
+  /// Whether some dialect reads a key of `aps`: without it the payload means something else.
+  fileprivate func isReadInsideAps(_ key: String) -> Bool {
+    guard var aps, top.count + aps.count <= 200 else { return false }
+    aps[key] = nil
+    var members = top
+    members["aps"] = .object(aps)
+    return DialectTable.standard.read(.object(members)) != content
   }
 
   /// Whether a key with dots says more when it is unfolded: it then begins with `aps`, or some

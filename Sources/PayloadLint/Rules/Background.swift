@@ -58,8 +58,8 @@ extension LintRules {
     LintRule(
       "M504", .warning, "a silent push is sent as an alert",
       why: """
-        With `apns-push-type: alert` APNs spends the alert's priority on a push that shows nothing, and \
-        may throttle the app for it. Since iOS 13 type and content must agree.
+        Apple: the push type must say what the payload does; where they differ, APNs may answer with an \
+        error, delay the push or drop it.
         """,
       bad: .init(#"{"aps": {"content-available": 1}}"#, .init(pushType: "alert")),
       good: .init(

@@ -111,10 +111,10 @@ extension LintRules {
       }
     },
     LintRule(
-      "M806", .note, "several media where the vendor shows one",
+      "M806", .note, "several media, of which one is drawn",
       why: """
         The collapsed notification shows one thumbnail, and without a content extension the expanded one \
-        shows one attachment. The first in the payload is taken; the others cost time and data.
+        shows one attachment. Apple does not say which of several that is; the others cost time and data.
         """,
       bad:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "att": {"a": "https://example.com/a.jpg", "b": "https://example.com/b.jpg"}}"#,
@@ -128,7 +128,7 @@ extension LintRules {
       return [
         LintFinding(
           subject.content.media[1].wanted.path.description,
-          "is attached, but only the first is drawn without a content extension")
+          "is attached beside another, and one is drawn")
       ]
     },
   ]

@@ -30,8 +30,8 @@ extension LintRules {
     LintRule(
       "M603", .error, "a background push has priority 10",
       why: """
-        Apple: a background push has priority 5; 10 is an error, and APNs answers 400 `BadPriority`. A \
-        payload that only wakes the app counts as one, whatever its push type is.
+        Apple: a background push has priority 5; 10 is an error, and APNs answers 400 `BadPriority`. Where \
+        no push type is given, a payload that only wakes the app counts as one.
         """,
       bad: .init(
         #"{"aps": {"content-available": 1}}"#, .init(pushType: "background", priority: "10")),

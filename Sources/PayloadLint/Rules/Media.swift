@@ -52,7 +52,7 @@ extension LintRules {
     LintRule(
       "M703", .note, "the type is shown, although Apple does not list it",
       why: """
-        HEIC, QuickTime, M4V, CAF and 3GPP are accepted by the system and missing from Apple's table. An \
+        HEIC, QuickTime, M4V, CAF and 3GPP are accepted in practice and missing from Apple's table. An \
         older iOS may refuse them.
         """,
       bad:

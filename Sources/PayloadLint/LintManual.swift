@@ -1,0 +1,97 @@
+/// The rules as text: one for `--explain`, all for `docs/lint.md`.
+package enum LintManual {
+  /// One rule, as a terminal shows it.
+  package static func text(_ rule: LintRule) -> String {
+    """
+    \(rule.code) \(rule.severity.rawValue): \(rule.summary)
+
+    \(rule.why)
+
+    fires on     \(text(rule.bad))
+    does not on  \(text(rule.good))
+
+    fix: \(rule.fix)
+    """
+  }
+
+  private static func text(_ example: LintRule.Example) -> String {
+    let options = example.headers.options.map { "  \($0.name) \($0.value)" }.joined()
+    return example.json + options
+  }
+
+  /// All rules, as `docs/lint.md` holds them.
+  package static var markdown: String {
+    let counts = LintRule.Severity.allCases.map { severity in
+      "\(LintRules.all.count { $0.severity == severity }) \(severity.rawValue)s"
+    }.joined(separator: ", ")
+    return """
+      # martlet lint
+
+      <!-- Generated from the rules themselves: martlet lint --rules > docs/lint.md -->
+
+      `martlet lint PAYLOAD.json…` says what is wrong with a payload before a phone does, or does not:
+      most of what follows fails without a word. It ends with 1 where it finds an error.
+
+      `--push-type`, `--priority`, `--expiration`, `--collapse-id` and `--topic` tell it the headers that
+      the payload will travel with, as `martlet send` takes them; rules about a header are silent without
+      it. Without `--push-type` a payload counts as a background push where it can be nothing else: it has
+      `content-available` and no alert, sound or badge. `--format json` and `--format sarif` are for
+      programs, `--explain CODE` prints one rule.
+
+      An **error** keeps something from the phone or from being shown. A **warning** is shown otherwise
+      than it was meant, or by luck. A **note** is worth knowing. Codes never change their meaning.
+
+      \(LintRules.all.count) rules: \(counts).
+
+      """ + LintRules.subjects.map(section).joined()
+  }
+
+  private static func section(_ digit: Character, _ title: String) -> String {
+    let rules = LintRules.all.filter { $0.code.dropFirst().first == digit }
+    let table = rules.map {
+      "| [\($0.code)](#\(anchor($0))) | \($0.severity.rawValue) | \($0.summary) |"
+    }
+    return """
+
+      ## \(title)
+
+      | Code | Severity | Finds that |
+      |---|---|---|
+      \(table.joined(separator: "\n"))
+
+      """ + rules.map(entry).joined()
+  }
+
+  private static func anchor(_ rule: LintRule) -> String { rule.code.lowercased() }
+
+  private static func entry(_ rule: LintRule) -> String {
+    """
+
+    <a id="\(anchor(rule))"></a>
+    ### \(rule.code): \(rule.summary)
+
+    \(rule.why)
+
+    Fires on\(headers(rule.bad)):
+
+    ```json
+    \(rule.bad.json)
+    ```
+
+    Does not fire on\(headers(rule.good)):
+
+    ```json
+    \(rule.good.json)
+    ```
+
+    Fix: \(rule.fix).
+
+    """
+  }
+
+  private static func headers(_ example: LintRule.Example) -> String {
+    let options = example.headers.options
+    if options.isEmpty { return "" }
+    return ", with `" + options.map { "\($0.name) \($0.value)" }.joined(separator: " ") + "`"
+  }
+}
