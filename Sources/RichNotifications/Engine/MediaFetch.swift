@@ -11,6 +11,8 @@ struct FetchOrder: Sendable {
   /// How long this one may take where something else could still be tried; `nil` for up to the
   /// deadline.
   var slice: Duration?
+  /// The URL whose headers, as the app gives them, go with the request; `nil` for none.
+  var headersFor: URL?
 
   enum Source: Sendable {
     case local(String)

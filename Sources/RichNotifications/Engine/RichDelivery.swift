@@ -89,7 +89,8 @@ public final class RichDelivery: Sendable {
     switch order.source {
     case .local(let path):
       ended(LocalMedia.copy(path, for: order.reference, in: environment))
-    case .remote(let request):
+    case .remote(let plain):
+      let request = withHeaders(plain, for: order.headersFor)
       let download = MediaDownload(
         order.reference, from: request.url, after: order.partial, budget: budget,
         environment: environment, ended: ended)
@@ -113,6 +114,14 @@ public final class RichDelivery: Sendable {
       }
       if isOver { load.cancel() }
     }
+  }
+
+  /// What the app wants to send, asked for outside the lock: its answer may take its time.
+  private func withHeaders(_ request: MediaRequest, for url: URL?) -> MediaRequest {
+    guard let url, let headers = configuration.media.headers?(url) else { return request }
+    var request = request
+    request.headers.merge(headers) { ours, _ in ours }
+    return request
   }
 
   private func wait(_ number: Int, _ pause: Duration) {
