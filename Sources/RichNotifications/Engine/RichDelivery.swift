@@ -125,6 +125,7 @@ public final class RichDelivery: Sendable {
   }
 
   private func wait(_ number: Int, _ pause: Duration) {
+    trace.waits(pause)
     let timer = environment.clock.schedule(after: pause) {
       self.release(number)
       self.perform(.pauseEnded(number))
@@ -154,7 +155,7 @@ public final class RichDelivery: Sendable {
     content.attachments = Self.separated(content.attachments)
     content.elapsed = environment.clock.now - start
     if let change = plan.badge { content.badge = badge(change) }
-    trace.delivers(content)
+    trace.delivers(content, planned: plan.content.text)
     let receipt = configuration.receipts.flatMap {
       DeliveryReceipt($0, content, at: environment.date())
     }
