@@ -196,9 +196,8 @@ struct LadderTests {
     let all = events.withLock { $0 }
     #expect(
       all.map(\.rule) == [
-        "chosen", "planned", "fetch", "redirect", "fetch", "http-status", "fetch", "timeout",
-        "outcome",
-        "alternative-text", "handed-over",
+        "chosen", "planned", "fetch", "redirect", "fetch", "http-status", "retry",
+        "fetch", "timeout", "outcome", "alternative-text", "handed-over",
       ])
     #expect(!all.contains { $0.message.contains("secret") })
     #expect(all.filter { $0.privateDetail?.contains("secret") == true }.count == 8)

@@ -96,7 +96,8 @@ public final class RichDelivery: Sendable {
       ended(
         LocalMedia.copy(
           path, for: order.reference, maximumImageBytes: maximumImageBytes, in: environment))
-    case .remote(let request):
+    case .remote(let plain):
+      let request = withHeaders(plain, for: order.headersFor)
       let download = MediaDownload(
         order.reference, from: request.url, after: order.partial, budget: budget,
         maximumImageBytes: maximumImageBytes, environment: environment, ended: ended)
@@ -122,7 +123,16 @@ public final class RichDelivery: Sendable {
     }
   }
 
+  /// What the app wants to send, asked for outside the lock: its answer may take its time.
+  private func withHeaders(_ request: MediaRequest, for url: URL?) -> MediaRequest {
+    guard let url, let headers = configuration.media.headers?(url) else { return request }
+    var request = request
+    request.headers.merge(headers) { ours, _ in ours }
+    return request
+  }
+
   private func wait(_ number: Int, _ pause: Duration) {
+    trace.waits(pause)
     let timer = environment.clock.schedule(after: pause) {
       self.release(number)
       self.perform(.pauseEnded(number))
@@ -152,7 +162,7 @@ public final class RichDelivery: Sendable {
     content.attachments = Self.separated(content.attachments)
     content.elapsed = environment.clock.now - start
     if let change = plan.badge { content.badge = badge(change) }
-    trace.delivers(content)
+    trace.delivers(content, planned: plan.content.text)
     let receipt = configuration.receipts.flatMap {
       DeliveryReceipt($0, content, at: environment.date())
     }
