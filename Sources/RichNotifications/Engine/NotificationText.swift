@@ -25,7 +25,7 @@ public struct NotificationText: Hashable, Sendable {
   init(_ alert: Alert?, localized: (_ key: String, _ arguments: [String]) -> String?) {
     func text(_ literal: String?, _ localizable: Alert.LocalizedText?) -> String {
       let found = localizable.flatMap { localized($0.key, $0.arguments) }
-      return Self.cleaned(found ?? literal ?? localizable?.key ?? "")
+      return Self.cleaned(found ?? literal ?? "")
     }
     title = text(alert?.title, alert?.localizedTitle)
     subtitle = text(alert?.subtitle, alert?.localizedSubtitle)
