@@ -110,15 +110,14 @@ struct EnrichmentPlan: Sendable {
   mutating func name(_ category: String) { content.categoryIdentifier = category }
 
   private mutating func plan(_ media: RichMedia, _ deadline: Duration) {
-    let same = wanted.first { $0.errand != nil && Self.isSame($0.media, media) }
-    if let same {
-      wanted.append((media, same.errand))
-    } else if wanted.count < configuration.media.maximumCount {
-      wanted.append((media, errands.count))
-      errands.append(MediaErrand(media, policy: configuration.media, deadline: deadline))
-    } else {
-      wanted.append((media, nil))
+    guard wanted.count < configuration.media.maximumCount else {
+      return wanted.append((media, nil))
     }
+    if let same = wanted.first(where: { Self.isSame($0.media, media) }) {
+      return wanted.append((media, same.errand))
+    }
+    wanted.append((media, errands.count))
+    errands.append(MediaErrand(media, policy: configuration.media, deadline: deadline))
   }
 }
 
