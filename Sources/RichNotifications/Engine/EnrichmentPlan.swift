@@ -122,6 +122,9 @@ struct EnrichmentPlan: Sendable {
 }
 
 extension EnrichmentPlan {
+  /// Which errand each medium of the content was, in the payload's order; `nil` for none.
+  var errandNumbers: [Int?] { wanted.map(\.errand) }
+
   /// Whether one file does for both: the same URL, checked alike, and the same that may stand in.
   private static func isSame(_ media: RichMedia, _ other: RichMedia) -> Bool {
     media.wanted.url == other.wanted.url && media.wanted.sha256 == other.wanted.sha256

@@ -150,8 +150,13 @@ public final class RichDelivery: Sendable {
 
   private func deliver(_ content: EnrichedContent) {
     // Before the hand-over: the system may suspend the extension right after it.
-    releaseAll()
+    let unfinished = releaseAll()
     var content = content
+    for (index, number) in zip(content.media.indices, plan.errandNumbers)
+    where content.media[index].reason == .timeout && content.media[index].status == nil {
+      guard let progress = number.flatMap({ unfinished[$0] })?.progress else { continue }
+      (content.media[index].status, content.media[index].bytes) = progress
+    }
     content.attachments = Self.separated(content.attachments)
     content.elapsed = environment.clock.now - start
     if let change = plan.badge { content.badge = badge(change) }
@@ -217,19 +222,22 @@ public final class RichDelivery: Sendable {
   }
 
   /// Stops the deadline and what is still under way, and deletes what came of it.
-  private func releaseAll() {
+  ///
+  /// - Returns: What was under way.
+  private func releaseAll() -> [Int: MediaDownload] {
     let (downloads, loads, timers) = state.withLock { state in
       defer {
         (state.downloads, state.loads, state.timers, state.deadline) = ([:], [:], [:], nil)
         state.isOver = true
       }
       let timers = Array(state.timers.values) + (state.deadline.map { [$0] } ?? [])
-      return (Array(state.downloads.values), Array(state.loads.values), timers)
+      return (state.downloads, Array(state.loads.values), timers)
     }
     for timer in timers { timer.cancel() }
     let late = MediaFailure(.timeout, "given up at the hand-over")
-    for download in downloads { download.giveUp(late) }
+    for download in downloads.values { download.giveUp(late) }
     for load in loads { load.cancel() }
+    return downloads
   }
 }
 
