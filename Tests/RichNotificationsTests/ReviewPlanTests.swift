@@ -100,6 +100,30 @@ struct ReviewPlanTests {
     #expect(delivery.content?.media.map(\.result) == [.failed, .alternative])
   }
 
+  @Test("one URL many times is no way around the number of files")
+  func manyTwins() {
+    let plan = Sample.plan(Sample.payload(Array(repeating: "https://a/1", count: 7)))
+    #expect(plan.errands.count == 1)
+    let ending = EnrichmentPlan.Ending(
+      errand: plan.errands[0], result: .success(Sample.file("1")))
+    let media = plan.content([ending]).media
+    #expect(media.count { $0.result == .attached } == 5)
+    #expect(media.suffix(2).map(\.reason) == [.budget, .budget])
+  }
+
+  @Test("the system's words, which may name the host, are the private part of the trace")
+  func systemWords() throws {
+    let events = Mutex<[TraceEvent]>([])
+    let delivery = Delivery(Sample.payload(["https://a/1"])) {
+      $0.trace = { event in events.withLock { $0.append(event) } }
+    }
+    delivery.loader.sink?.finish(MediaLoadError(.untrusted, "pretending to be secret.example"))
+    let all = events.withLock { $0 }
+    #expect(!all.contains { $0.message.contains("secret") })
+    #expect(all.contains { $0.privateDetail?.contains("secret") == true })
+    #expect(delivery.content?.note?.contains("secret") == false)
+  }
+
   @Test("the trace says what the payload's texts replaced, and when a try is repeated")
   func trace() {
     let rules = Mutex<[String]>([])

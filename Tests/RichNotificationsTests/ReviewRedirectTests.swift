@@ -54,4 +54,14 @@ struct ReviewRedirectTests {
     #expect(loader.loads.isEmpty, "what is over begins nothing")
     running.withLock { $0 = nil }
   }
+
+  @Test(
+    "a host with what no name holds is refused: whoever stops at it reads another host",
+    arguments: [
+      "https://127.0.0.1%00.example/", "https://127.0.0.1%2F.example/", "https://a%20.example/",
+      "https://127.0.0.1%5C.example/", "https://127.0.0.1%40.example/", "https://a%0A.example/",
+    ])
+  func oddHost(text: String) throws {
+    #expect(PrivateAddress.isHost(of: try #require(URL(string: text))))
+  }
 }

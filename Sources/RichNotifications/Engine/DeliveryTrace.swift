@@ -63,7 +63,8 @@ struct DeliveryTrace: Sendable {
         order.reference.url)
     case .redirect(let location): note(.media, "redirect", "is sent on to", location)
     case .failed(let failure, _):
-      note(.media, failure.reason.rawValue, failure.message + ":", order.reference.url)
+      let details = failure.details.map { ": \($0)" } ?? ""
+      note(.media, failure.reason.rawValue, failure.message + ":", order.reference.url + details)
     }
   }
 

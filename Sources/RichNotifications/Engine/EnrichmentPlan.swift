@@ -111,19 +111,21 @@ struct EnrichmentPlan: Sendable {
   mutating func name(_ category: String) { content.categoryIdentifier = category }
 
   private mutating func plan(_ media: RichMedia, _ deadline: Duration) {
-    let same = wanted.first { $0.errand != nil && Self.isSame($0.media, media) }
-    if let same {
-      wanted.append((media, same.errand))
-    } else if wanted.count < configuration.media.maximumCount {
-      wanted.append((media, errands.count))
-      errands.append(MediaErrand(media, policy: configuration.media, deadline: deadline))
-    } else {
-      wanted.append((media, nil))
+    guard wanted.count < configuration.media.maximumCount else {
+      return wanted.append((media, nil))
     }
+    if let same = wanted.first(where: { Self.isSame($0.media, media) }) {
+      return wanted.append((media, same.errand))
+    }
+    wanted.append((media, errands.count))
+    errands.append(MediaErrand(media, policy: configuration.media, deadline: deadline))
   }
 }
 
 extension EnrichmentPlan {
+  /// Which errand each medium of the content was, in the payload's order; `nil` for none.
+  var errandNumbers: [Int?] { wanted.map(\.errand) }
+
   /// Whether one file does for both: the same URL, checked alike, and the same that may stand in.
   private static func isSame(_ media: RichMedia, _ other: RichMedia) -> Bool {
     media.wanted.url == other.wanted.url && media.wanted.sha256 == other.wanted.sha256

@@ -37,6 +37,11 @@ final class MediaDownload: MediaSink {
         file: partial?.file))
   }
 
+  /// What has come of it so far.
+  var progress: (status: Int?, bytes: Int64) {
+    state.withLock { ($0.intake.status, $0.intake.bytes) }
+  }
+
   func receive(_ head: MediaResponseHead) -> MediaLoadDisposition {
     state.withLock { state in
       Self.proceed(&state) { state throws(MediaFailure) in

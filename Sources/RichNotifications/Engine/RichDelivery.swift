@@ -157,8 +157,13 @@ public final class RichDelivery: Sendable {
 
   private func deliver(_ content: EnrichedContent) {
     // Before the hand-over: the system may suspend the extension right after it.
-    releaseAll()
+    let unfinished = releaseAll()
     var content = content
+    for (index, number) in zip(content.media.indices, plan.errandNumbers)
+    where content.media[index].reason == .timeout && content.media[index].status == nil {
+      guard let progress = number.flatMap({ unfinished[$0] })?.progress else { continue }
+      (content.media[index].status, content.media[index].bytes) = progress
+    }
     content.attachments = Self.separated(content.attachments)
     content.elapsed = environment.clock.now - start
     if let change = plan.badge { content.badge = badge(change) }
@@ -224,7 +229,9 @@ public final class RichDelivery: Sendable {
   }
 
   /// Stops the deadline and what is still under way, and deletes what came of it.
-  private func releaseAll() {
+  ///
+  /// - Returns: What was under way.
+  private func releaseAll() -> [Int: MediaDownload] {
     let ended = state.withLock { state in
       defer {
         state = State(enrichment: state.enrichment)
@@ -239,6 +246,7 @@ public final class RichDelivery: Sendable {
     // Others may hold them a little longer, but the system may suspend the extension before that.
     for part in ended.parts.values { part.discard() }
     for load in ended.loads.values { load.cancel() }
+    return ended.downloads
   }
 }
 
