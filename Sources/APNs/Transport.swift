@@ -121,6 +121,8 @@ extension Transport {
     }
     defer { loop.cancel(timeout) }
     try await withCheckedThrowingContinuation { opening = (id, $0) }
+    // A peer may end what it has just opened before this task runs again.
+    guard connections[id] != nil else { throw TLSError(.closed, "APNs closed the new connection") }
     current = id
   }
 

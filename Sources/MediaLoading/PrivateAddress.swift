@@ -32,7 +32,8 @@ public enum PrivateAddress {
   ///
   /// The names are `localhost` (RFC 6761), `local` (RFC 6762), `home.arpa` (RFC 8375), `internal`
   /// (reserved by ICANN in 2024) and `localdomain`, with all below them. A host whose last label is a
-  /// number, yet which is no address, counts too: resolvers read it differently.
+  /// number, yet which is no address, counts too, and one that holds what no name does: resolvers
+  /// read them differently.
   ///
   /// - Parameter url: The URL.
   /// - Returns: Whether it does; `false` for a URL without a host.
@@ -48,6 +49,12 @@ public enum PrivateAddress {
     var host = String(
       String.UnicodeScalarView(
         mapped.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }))
+    // Nothing of these stands in a name; a reader that stops there would see another host.
+    guard
+      !host.unicodeScalars.contains(where: {
+        $0.value < 0x21 || "\\/@#?\u{7F}".unicodeScalars.contains($0)
+      })
+    else { return true }
     if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
     while host.hasSuffix(".") { host.removeLast() }
     if let address = IPAddress.bytes(ofIPv4: host) ?? IPAddress.bytes(ofIPv6: host) {

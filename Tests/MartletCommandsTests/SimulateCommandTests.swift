@@ -160,6 +160,18 @@ struct SimulateCommandTests {
     #expect(object["content"]?["userInfo"]?["Simulator Target Bundle"] == nil)
   }
 
+  @Test(
+    "a scripted URL is found however it is written",
+    arguments: ["https://a/my cat.png", "https://a/k\u{E4}tzchen.png", "https://a/i=1"])
+  func scriptedURL(url: String) async throws {
+    let payload: JSONValue = [
+      "aps": ["alert": "B", "mutable-content": 1], "_st": ["image_url": .string(url)],
+    ]
+    let console = RecordingConsole(input: String(decoding: payload.serialized(), as: UTF8.self))
+    let media = url + "=" + Fixtures.url("media/picture.png").path()
+    #expect(await console.run("simulate", "--media", media, "-") == .yes)
+  }
+
   @Test("media that the category restriction leaves out are skipped, and said so")
   func restricted() async throws {
     let payload = Self.push.replacing(

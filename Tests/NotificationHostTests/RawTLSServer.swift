@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import _TLS
 
 /// An HTTPS server of bytes, well formed or not: each connection on a thread of its own, one answer on
@@ -39,17 +40,14 @@ final class RawTLSServer: Sendable {
     }
   }
 
-  private struct State {
-    var connections: [Int32] = []
-    var requests: [String] = []
-    var isStopped = false
-  }
-
-  let port: UInt16
-  private let socket: Int32
+  private let listener: LoopbackListener
   private let context: TLSContext
-  private let state = Mutex(State())
+  private let heads = Mutex<[String]>([])
   private let answer: @Sendable (_ head: String, _ number: Int) -> Answer
+
+  var port: UInt16 { listener.port }
+  /// The heads of the requests that came.
+  var requests: [String] { heads.withLock { $0 } }
 
   /// - Parameter answer: Given the request's head, and how many came before it.
   init(
@@ -59,64 +57,20 @@ final class RawTLSServer: Sendable {
     self.answer = answer
     context = try TLSContext.server(
       certificatePEM: certificate.certificatePEM, keyPEM: certificate.keyPEM, takesHTTP2: false)
-    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let descriptor = socket
-    let isBound = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) == 0 && listen(descriptor, 16) == 0
-          && getsockname(descriptor, $0, &length) == 0
-      }
-    }
-    guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
-    port = UInt16(bigEndian: address.sin_port)
-    Thread.detachNewThread { [self] in accept() }
+    listener = try LoopbackListener()
+    listener.start { [self] in serve($0) }
   }
-
-  deinit { close(socket) }
-
-  /// The heads of the requests that came.
-  var requests: [String] { state.withLock { $0.requests } }
 
   /// Ends the listening and every connection.
-  func stop() {
-    state.withLock { state in
-      state.isStopped = true
-      for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
-    }
-    shutdown(socket, Int32(SHUT_RDWR))
-  }
-
-  private func accept() {
-    while case let connection = Glibc.accept(socket, nil, nil), connection >= 0 {
-      let isStopped = state.withLock { state in
-        state.connections.append(connection)
-        return state.isStopped
-      }
-      if isStopped { shutdown(connection, Int32(SHUT_RDWR)) }
-      Thread.detachNewThread { [self] in
-        // Writing to a peer that is gone is an error, not a signal.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGPIPE)
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
-        serve(connection)
-        state.withLock { $0.connections.removeAll { $0 == connection } }
-        close(connection)
-      }
-    }
-  }
+  func stop() { listener.stop() }
 
   private func serve(_ connection: Int32) {
     guard let tls = try? TLSConnection(server: context, fileDescriptor: connection),
       case .done = (try? tls.handshake()) ?? .closed, let head = readHead(tls)
     else { return }
-    let number = state.withLock { state in
-      state.requests.append(head)
-      return state.requests.count - 1
+    let number = heads.withLock { heads in
+      heads.append(head)
+      return heads.count - 1
     }
     let answer = answer(head, number)
     guard write(answer.bytes, tls) else { return }
@@ -125,13 +79,7 @@ final class RawTLSServer: Sendable {
     case .hold: while let byte = readSome(tls), byte > 0 {}
     case .endless(let bytes): while write(bytes, tls) {}
     case .drip(let bytes): while write(bytes, tls), !isGone(connection, within: 20) {}
-    case .reset:
-      // What is sent must be read before the reset takes it away.
-      var left: Int32 = 1
-      while left > 0, ioctl(connection, UInt(TIOCOUTQ), &left) == 0 { sched_yield() }
-      var linger = linger(l_onoff: 1, l_linger: 0)
-      setsockopt(
-        connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+    case .reset: LoopbackListener.resetAtClose(connection)
     }
   }
 

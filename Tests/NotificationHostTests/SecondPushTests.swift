@@ -215,7 +215,7 @@ struct SecondPushTests {
       "it has moved to http:",
       [.init(status: 302, headers: ["Location": "http://a/1"])], 2
     ),
-    ("another part comes", [.init(status: 206, headers: ["Content-Range": "bytes 1-2/3"])], 2),
+    ("another part comes", [.init(status: 206, headers: ["Content-Range": "bytes 1-2/3"])], 3),
     ("nothing comes", [partial.with { $0.stallsAfter = 0 }], 2),
     ("it is another file, of no known type", [.init(body: .bytes([1, 2, 3]))], 2),
     (

@@ -91,10 +91,10 @@ struct DecryptionTests {
   }
 
   @Test(
-    "a localised text inside is looked up; without a translation the literal, then the key",
+    "a localised text inside is looked up; without a translation the literal stands in",
     arguments: [
       (#"{"loc-key":"GREETING","loc-args":["Ann"]}"#, "Hello Ann"),
-      (#"{"loc-key":"NONE","body":"Literal"}"#, "Literal"), (#"{"loc-key":"NONE"}"#, "NONE"),
+      (#"{"loc-key":"NONE","body":"Literal"}"#, "Literal"), (#"{"loc-key":"NONE"}"#, "Placeholder"),
       (#"{"body":"a\u0000b"}"#, "ab"),
     ])
   func localised(alert: String, body: String) throws {

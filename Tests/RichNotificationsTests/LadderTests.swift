@@ -34,6 +34,15 @@ struct LadderTests {
       contents.withLock { $0.count == 1 ? $0[0] : nil }
     }
 
+    /// Answers with 600 of 608 bytes under an entity tag, then a reset.
+    func breakOff(tag: String) {
+      guard let sink = loader.sink else { return }
+      _ = sink.receive(
+        MediaResponseHead(status: 200, headers: ["ETag": tag, "Content-Length": "608"]))
+      sink.feed(Array(Sample.png.prefix(600)))
+      sink.finish(MediaLoadError(.network, "reset"))
+    }
+
     var urls: [String] { loader.loads.map(\.request.url.absoluteString) }
   }
 
@@ -45,11 +54,7 @@ struct LadderTests {
   @Test("a broken connection: the rest is asked for, under the tag of what had come")
   func resumes() throws {
     let delivery = Delivery(Sample.payload(["https://a/1"]))
-    let first = try #require(delivery.loader.sink)
-    _ = first.receive(
-      MediaResponseHead(status: 200, headers: ["ETag": "\"v1\"", "Content-Length": "608"]))
-    first.feed(Array(Sample.png.prefix(600)))
-    first.finish(MediaLoadError(.network, "reset"))
+    delivery.breakOff(tag: "\"v1\"")
     #expect(delivery.clock.due == [.milliseconds(500), .seconds(25)])
     delivery.clock.advance(to: .milliseconds(500))
     let second = try #require(delivery.loader.loads.last)
@@ -66,10 +71,7 @@ struct LadderTests {
   @Test("the file has changed meanwhile: it is taken from its beginning")
   func changed() throws {
     let delivery = Delivery(Sample.payload(["https://a/1"]))
-    let first = try #require(delivery.loader.sink)
-    _ = first.receive(MediaResponseHead(status: 200, headers: ["ETag": "\"v1\""]))
-    first.feed(Array(Sample.png.prefix(600)))
-    first.finish(MediaLoadError(.network, "reset"))
+    delivery.breakOff(tag: "\"v1\"")
     delivery.clock.advance(to: .milliseconds(500))
     let changed = Sample.png + [9]
     delivery.loader.sink?.answer(200, ["ETag": "\"v2\""], changed)
@@ -80,10 +82,7 @@ struct LadderTests {
   @Test("without a strong tag the whole file is asked for again")
   func fromTheStart() throws {
     let delivery = Delivery(Sample.payload(["https://a/1"]))
-    let first = try #require(delivery.loader.sink)
-    _ = first.receive(MediaResponseHead(status: 200, headers: ["ETag": "W/\"v1\""]))
-    first.feed(Array(Sample.png.prefix(600)))
-    first.finish(MediaLoadError(.network, "reset"))
+    delivery.breakOff(tag: "W/\"v1\"")
     #expect(delivery.folder.contents == [], "nothing can be built upon it")
     delivery.clock.advance(to: .milliseconds(500))
     #expect(delivery.loader.loads.last?.request.headers == [:])
@@ -92,10 +91,7 @@ struct LadderTests {
   @Test("a rest that is refused with 416 is asked for from the start")
   func unsatisfiable() throws {
     let delivery = Delivery(Sample.payload(["https://a/1"]))
-    let first = try #require(delivery.loader.sink)
-    _ = first.receive(MediaResponseHead(status: 200, headers: ["ETag": "\"v1\""]))
-    first.feed(Array(Sample.png.prefix(600)))
-    first.finish(MediaLoadError(.network, "reset"))
+    delivery.breakOff(tag: "\"v1\"")
     delivery.clock.advance(to: .milliseconds(500))
     delivery.loader.sink?.answer(416)
     delivery.clock.advance(to: .milliseconds(1500))
@@ -196,9 +192,8 @@ struct LadderTests {
     let all = events.withLock { $0 }
     #expect(
       all.map(\.rule) == [
-        "chosen", "planned", "fetch", "redirect", "fetch", "http-status", "fetch", "timeout",
-        "outcome",
-        "alternative-text", "handed-over",
+        "chosen", "planned", "fetch", "redirect", "fetch", "http-status", "retry",
+        "fetch", "timeout", "outcome", "alternative-text", "handed-over",
       ])
     #expect(!all.contains { $0.message.contains("secret") })
     #expect(all.filter { $0.privateDetail?.contains("secret") == true }.count == 8)

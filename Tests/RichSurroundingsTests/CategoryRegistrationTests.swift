@@ -143,6 +143,6 @@ private struct ModelRun {
     }
     guard outcome == nil, case .finish(let outcome) = action else { return }
     self.outcome = outcome
-    wasTrue = outcome.isRegistered == last.contains(name)
+    wasTrue = [.registered, .alreadyThere].contains(outcome.result) == last.contains(name)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 
 /// A server of bytes, well formed or not: each connection on a thread of its own, as long as answers
 /// keep it open.
@@ -17,77 +18,35 @@ final class RawServer: Sendable {
     }
   }
 
-  private struct State {
-    var connections: [Int32] = []
-    var requests: [String] = []
-    var isStopped = false
-  }
-
-  let port: UInt16
-  private let socket: Int32
-  private let state = Mutex(State())
+  private let listener: LoopbackListener
+  private let heads = Mutex<[String]>([])
   private let answer: @Sendable (String) -> Answer
+
+  /// The heads of the requests that came.
+  var requests: [String] { heads.withLock { $0 } }
+  /// How many connections came, with a request or without.
+  var connectionCount: Int { listener.count }
+  var port: UInt16 { listener.port }
 
   init(_ answer: @escaping @Sendable (String) -> Answer) throws {
     self.answer = answer
-    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let descriptor = socket
-    let isBound = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) == 0 && listen(descriptor, 16) == 0
-          && getsockname(descriptor, $0, &length) == 0
-      }
+    listener = try LoopbackListener()
+    listener.start { [self] connection in
+      while serve(connection) {}
     }
-    guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
-    port = UInt16(bigEndian: address.sin_port)
-    Thread.detachNewThread { [self] in accept() }
   }
-
-  /// The heads of the requests that came.
-  var requests: [String] { state.withLock { $0.requests } }
-  /// How many connections came, with a request or without.
-  var connectionCount: Int { state.withLock { $0.connections.count } }
 
   func url(_ path: String = "/x", host: String = "127.0.0.1") -> URL {
     URL(string: "http://\(host):\(port)\(path)") ?? URL(filePath: "/")
   }
 
   /// Ends the listening and every connection.
-  func stop() {
-    state.withLock { state in
-      state.isStopped = true
-      for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
-    }
-    shutdown(socket, Int32(SHUT_RDWR))
-  }
-
-  private func accept() {
-    while case let connection = Glibc.accept(socket, nil, nil), connection >= 0 {
-      let isStopped = state.withLock { state in
-        state.connections.append(connection)
-        return state.isStopped
-      }
-      guard !isStopped else { break }
-      Thread.detachNewThread { [self] in
-        while serve(connection) {}
-        shutdown(connection, Int32(SHUT_RDWR))
-      }
-    }
-  }
-
-  deinit {
-    state.withLock { state in for connection in state.connections { close(connection) } }
-    close(socket)
-  }
+  func stop() { listener.stop() }
 
   /// - Returns: Whether another request may come.
   private func serve(_ connection: Int32) -> Bool {
     guard let request = readHead(connection) else { return false }
-    state.withLock { $0.requests.append(request) }
+    heads.withLock { $0.append(request) }
     let answer = answer(request)
     var rest = answer.bytes[...]
     while !rest.isEmpty {
@@ -102,16 +61,7 @@ final class RawServer: Sendable {
     case .close: return false
     case .hold: return readHead(connection) != nil
     case .reset:
-      // What is sent must be read before the reset takes it away.
-      var left: Int32 = 1
-      while left > 0, ioctl(connection, UInt(TIOCOUTQ), &left) == 0 { sched_yield() }
-      var linger = linger(l_onoff: 1, l_linger: 0)
-      setsockopt(
-        connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
-      // Another descriptor stays in `connections`: the number is not given out again.
-      let other = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-      dup2(other, connection)
-      close(other)
+      LoopbackListener.resetAtClose(connection)
       return false
     }
   }

@@ -168,7 +168,9 @@ struct SimulateCommand: Command {
         text.index(after: equals) != text.endIndex
       else { throw UsageError("--media takes URL=FILE, not \"\(text)\"") }
       let file = URL(fileURLWithPath: String(text[text.index(after: equals)...]))
-      answers[String(text[..<equals])] = ScriptedNetwork.Answer(body: .file(file))
+      // As the engine asks for it: with spaces and other letters escaped.
+      let url = String(text[..<equals])
+      answers[URL(string: url)?.absoluteString ?? url] = ScriptedNetwork.Answer(body: .file(file))
     }
     return answers
   }

@@ -51,7 +51,7 @@
         text: NotificationText(
           title: request.content.title, subtitle: request.content.subtitle,
           body: request.content.body),
-        category: request.content.categoryIdentifier, identifier: request.identifier)
+        category: request.content.categoryIdentifier)
     }
   }
 

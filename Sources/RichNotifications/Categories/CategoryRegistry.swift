@@ -51,7 +51,4 @@ public struct CategoryOutcome: Hashable, Sendable {
     self.result = result
     self.identifier = identifier
   }
-
-  /// Whether the system lists the category.
-  public var isRegistered: Bool { result == .registered || result == .alreadyThere }
 }

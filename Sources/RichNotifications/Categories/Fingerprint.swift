@@ -16,13 +16,10 @@ struct Fingerprint: Hashable, Sendable {
     }
   }
 
-  /// The hash of bytes as they are.
-  init(bytes: some Sequence<UInt8>) { add(bytes) }
-
   /// 32 digits in lower case.
   var hexadecimal: String { high.hexadecimal(digits: 16) + low.hexadecimal(digits: 16) }
 
-  private mutating func add(_ bytes: some Sequence<UInt8>) {
+  mutating func add(_ bytes: some Sequence<UInt8>) {
     for byte in bytes {
       low ^= UInt64(byte)
       // Times the prime 2^88 + 0x13b, modulo 2^128.

@@ -24,6 +24,7 @@ struct DeliveryTrace: Sendable {
     note(
       .dialect, content.dialect == .none ? "none" : "chosen",
       content.dialect == .none ? "none fits" : "\(content.dialect)")
+    if plan.replacesText { note(.text, "replaced", "the payload or the app has other texts") }
     for finding in content.findings {
       note(.dialect, "wrong-type", "\(finding.path) \(finding.message)")
     }
@@ -46,6 +47,10 @@ struct DeliveryTrace: Sendable {
     }
   }
 
+  func waits(_ pause: Duration) {
+    note(.media, "retry", "tries again in \(pause / .milliseconds(1)) ms")
+  }
+
   func ended(_ order: FetchOrder, _ ending: FetchEnding) {
     switch ending {
     case .file(let file):
@@ -58,15 +63,19 @@ struct DeliveryTrace: Sendable {
         order.reference.url)
     case .redirect(let location): note(.media, "redirect", "is sent on to", location)
     case .failed(let failure, _):
-      note(.media, failure.reason.rawValue, failure.message + ":", order.reference.url)
+      let details = failure.details.map { ": \($0)" } ?? ""
+      note(.media, failure.reason.rawValue, failure.message + ":", order.reference.url + details)
     }
   }
 
-  func delivers(_ content: EnrichedContent) {
+  func delivers(_ content: EnrichedContent, planned text: NotificationText) {
     guard sink != nil else { return }
     for outcome in content.media {
       let why = outcome.reason.map { " (\($0.rawValue))" } ?? ""
       note(.media, "outcome", outcome.result.rawValue + why + ":", outcome.url)
+    }
+    if content.text != text, !content.usedAlternativeText {
+      note(.text, "replaced", "the payload has other texts where its media are shown")
     }
     if content.usedAlternativeText {
       note(.text, "alternative-text", "the alternative text is the body")

@@ -124,6 +124,8 @@ struct Enrichment: Sendable {
   /// Delivers what there is; what is still under way failed because of `lateness`.
   private mutating func end(_ lateness: String) -> [Action] {
     guard let plan, state == .working else { return [] }
+    // What waits for another try holds half a file, which must be gone at the hand-over.
+    defer { (self.plan, errands) = (nil, []) }
     state = .delivered
     let late = MediaFailure(.timeout, lateness)
     let endings = errands.map { errand in

@@ -9,6 +9,8 @@ struct EnrichmentPlan: Sendable {
   private(set) var errands: [MediaErrand] = []
   /// The buttons to make known to the system.
   private(set) var buttons: ButtonCategory?
+  /// Whether the payload or the app has other texts than those that arrived, before any medium came.
+  private(set) var replacesText = false
   /// How many errands may run at the same time.
   let maximumParallel: Int
   /// What happens to the number on the icon.
@@ -48,9 +50,12 @@ struct EnrichmentPlan: Sendable {
     content.findings = rich.findings
     content.deepLink = rich.deepLink
     // Our own name for a notification before a vendor's: receipts go to our own server.
-    content.messageID = payload["_nid"]?.string ?? rich.messageID
+    let own = payload["_nid"]?.string ?? ""
+    content.messageID = own.isEmpty ? rich.messageID : own
     badge = rich.badge ?? badge
-    if !rich.textNeedsMedia { overrideText() }
+    let arrived = content.text
+    replaceText(of: &content, withRich: !rich.textNeedsMedia)
+    replacesText = content.text != arrived
     planCategory(category, environment.date())
     let deadline = environment.clock.now + configuration.deadline
     for media in rich.media { plan(media, deadline) }
@@ -70,7 +75,9 @@ struct EnrichmentPlan: Sendable {
       content.decryption = "ok"
       let aps = APNsPayload(payload).aps
       content.categoryIdentifier = aps.category
-      content.text = NotificationText(aps.alert, localized: environment.localized)
+      let text = NotificationText(aps.alert, localized: environment.localized)
+      // A notification without any text is shown as it arrived, and its media with it are lost.
+      if text != NotificationText() { content.text = text }
       return true
     } catch {
       content.decryption = error.reason
@@ -79,8 +86,11 @@ struct EnrichmentPlan: Sendable {
     }
   }
 
-  private mutating func overrideText() {
-    content.text.override(title: rich.title, subtitle: rich.subtitle, body: rich.body)
+  /// The app's own words come after the payload's.
+  private func replaceText(of content: inout EnrichedContent, withRich: Bool) {
+    if withRich {
+      content.text.override(title: rich.title, subtitle: rich.subtitle, body: rich.body)
+    }
     if let template = configuration.template { content.text.fill(template, from: payload) }
   }
 
@@ -101,19 +111,27 @@ struct EnrichmentPlan: Sendable {
   mutating func name(_ category: String) { content.categoryIdentifier = category }
 
   private mutating func plan(_ media: RichMedia, _ deadline: Duration) {
-    let same = wanted.first { $0.media.wanted.url == media.wanted.url && $0.errand != nil }
-    if let same {
-      wanted.append((media, same.errand))
-    } else if wanted.count < configuration.media.maximumCount {
-      wanted.append((media, errands.count))
-      errands.append(MediaErrand(media, policy: configuration.media, deadline: deadline))
-    } else {
-      wanted.append((media, nil))
+    guard wanted.count < configuration.media.maximumCount else {
+      return wanted.append((media, nil))
     }
+    if let same = wanted.first(where: { Self.isSame($0.media, media) }) {
+      return wanted.append((media, same.errand))
+    }
+    wanted.append((media, errands.count))
+    errands.append(MediaErrand(media, policy: configuration.media, deadline: deadline))
   }
 }
 
 extension EnrichmentPlan {
+  /// Which errand each medium of the content was, in the payload's order; `nil` for none.
+  var errandNumbers: [Int?] { wanted.map(\.errand) }
+
+  /// Whether one file does for both: the same URL, checked alike, and the same that may stand in.
+  private static func isSame(_ media: RichMedia, _ other: RichMedia) -> Bool {
+    media.wanted.url == other.wanted.url && media.wanted.sha256 == other.wanted.sha256
+      && media.alternatives.map(\.url) == other.alternatives.map(\.url)
+  }
+
   /// What to show when its errands have ended so: what was had, in the payload's order, and the
   /// alternative text where anything is missing.
   func content(_ endings: [Ending]) -> EnrichedContent {
@@ -152,7 +170,7 @@ extension EnrichmentPlan {
 
   private func finishText(of content: inout EnrichedContent, _ missing: MediaFailure?) {
     if rich.textNeedsMedia, !content.attachments.isEmpty {
-      content.text.override(title: rich.title, subtitle: rich.subtitle, body: rich.body)
+      replaceText(of: &content, withRich: true)
     }
     if let missing {
       content.note = missing.message

@@ -1,6 +1,12 @@
 import Foundation
 import PushPayload
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Copies a file of the app's bundle, or of the app group's folder, to where it can be attached, under
 /// a name that tells its type.
 ///
@@ -15,13 +21,12 @@ enum LocalMedia {
       guard let source = find(path, in: environment) else {
         throw MediaFailure(.notFound, "neither the bundle nor the app group has this file")
       }
-      guard let handle = try? FileHandle(forReadingFrom: source) else {
+      guard let handle = open(source) else {
         throw MediaFailure(.notFound, "the local file cannot be read")
       }
-      defer { try? handle.close() }
       var intake = MediaIntake(reference, url: source, maximumImageBytes: maximumImageBytes)
       let file = try MediaFile(in: environment.temporaryDirectory)
-      while let piece = try? handle.read(upToCount: 65_536), !piece.isEmpty {
+      while let piece = try read(handle), !piece.isEmpty {
         var outcome: Result<Void, MediaFailure> = .success(())
         piece.withUnsafeBytes { bytes in
           do throws(MediaFailure) { try intake.receive(bytes, write: file.write) } catch {
@@ -37,19 +42,50 @@ enum LocalMedia {
     }
   }
 
-  /// The bundle first; a link that leads out of the app group's folder is no file of it.
+  private static func read(_ handle: FileHandle) throws(MediaFailure) -> Data? {
+    do { return try handle.read(upToCount: 65_536) } catch {
+      throw MediaFailure(.storage, "the local file could not be read to its end")
+    }
+  }
+
+  /// The bundle first.
   private static func find(_ path: String, in environment: RichEnvironment) -> URL? {
-    if let file = environment.bundledFile(path) { return file }
-    guard let folder = environment.appGroupFolder?.resolvingSymlinksInPath() else { return nil }
-    let file = folder.appending(path: path, directoryHint: .notDirectory).resolvingSymlinksInPath()
+    if let file = environment.bundledFile(path) {
+      let depth = path.utf8.count { $0 == UInt8(ascii: "/") } + 1
+      let folder = (0..<depth).reduce(file) { url, _ in url.deletingLastPathComponent() }
+      if let file = resolved(file, in: folder) { return file }
+    }
+    guard let folder = environment.appGroupFolder else { return nil }
+    return resolved(folder.appending(path: path, directoryHint: .notDirectory), in: folder)
+  }
+
+  /// The file behind links; one that leads out of the folder is no file of it.
+  private static func resolved(_ file: URL, in folder: URL) -> URL? {
+    let file = file.resolvingSymlinksInPath()
+    let folder = folder.resolvingSymlinksInPath().path(percentEncoded: false).trimmingSuffix("/")
     var isFolder: ObjCBool = false
-    let inside = file.path(percentEncoded: false)
-      .hasPrefix(folder.path(percentEncoded: false).trimmingSuffix("/") + "/")
-    guard inside,
-      FileManager.default.fileExists(
-        atPath: file.path(percentEncoded: false), isDirectory: &isFolder), !isFolder.boolValue
+    let path = file.path(percentEncoded: false)
+    guard path.hasPrefix(folder + "/"),
+      FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue
     else { return nil }
     return file
+  }
+
+  /// A file, and nothing else: who opens a pipe waits for its writer, perhaps for ever.
+  ///
+  /// A link that took its place meanwhile is not followed.
+  private static func open(_ file: URL) -> FileHandle? {
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    #if canImport(Glibc)
+      let descriptor = Glibc.open(file.path(percentEncoded: false), flags)
+    #else
+      let descriptor = Darwin.open(file.path(percentEncoded: false), flags)
+    #endif
+    guard descriptor >= 0 else { return nil }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return handle
   }
 }
 

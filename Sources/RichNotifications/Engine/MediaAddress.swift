@@ -27,10 +27,12 @@ enum MediaAddress: Hashable, Sendable {
 
   /// A path that stays below where it begins.
   private static func path(_ text: String) throws(MediaFailure) -> String {
-    guard let path = text.removingPercentEncoding, path.utf8.count <= 1024,
-      !path.contains(where: { $0 == "\\" || $0 == "\0" }),
-      path.split(separator: "/", omittingEmptySubsequences: false)
-        .allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." })
+    // By bytes, as the file system reads it: a slash with an accent is still one.
+    let path = text.removingPercentEncoding ?? text
+    guard path.utf8.count <= 1024,
+      !path.utf8.contains(where: { $0 == UInt8(ascii: "\\") || $0 == 0 }),
+      path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        .allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) })
     else { throw MediaFailure(.invalidURL, "a local file is named by a path below its folder") }
     return path
   }

@@ -9,6 +9,8 @@ final class MediaDownload: MediaSink {
     var file: MediaFile?
     var failure: MediaFailure?
     var redirect: String?
+    /// How many bytes were taken from the budget and have not come yet.
+    var reserved: Int64 = 0
     var isOver = false
   }
 
@@ -35,18 +37,24 @@ final class MediaDownload: MediaSink {
         file: partial?.file))
   }
 
+  /// What has come of it so far.
+  var progress: (status: Int?, bytes: Int64) {
+    state.withLock { ($0.intake.status, $0.intake.bytes) }
+  }
+
   func receive(_ head: MediaResponseHead) -> MediaLoadDisposition {
     state.withLock { state in
       Self.proceed(&state) { state throws(MediaFailure) in
         switch try state.intake.receive(head) {
-        case .body: return true
-        case .bodyFromStart:
-          try state.file?.startOver()
-          return true
+        case .body: break
+        case .bodyFromStart: try state.file?.startOver()
         case .redirect(let location):
           state.redirect = location
           return false
         }
+        // At once, so that of two films that are too much together one comes whole.
+        if let length = head.contentLength { try take(length, &state) }
+        return true
       }
     }
   }
@@ -54,11 +62,8 @@ final class MediaDownload: MediaSink {
   func receive(_ bytes: UnsafeRawBufferPointer) -> MediaLoadDisposition {
     state.withLock { state in
       Self.proceed(&state) { state throws(MediaFailure) in
-        guard budget.take(bytes.count) else {
-          throw MediaFailure(
-            .budget, "the notification's media are larger than all of them may be",
-            status: state.intake.status, bytes: state.intake.bytes)
-        }
+        try take(max(0, Int64(bytes.count) - state.reserved), &state)
+        state.reserved -= Int64(bytes.count)
         var intake = state.intake
         defer { state.intake = intake }
         try intake.receive(bytes) { piece throws(MediaFailure) in try self.write(piece, &state) }
@@ -84,6 +89,15 @@ final class MediaDownload: MediaSink {
     }
   }
 
+  private func take(_ count: Int64, _ state: inout State) throws(MediaFailure) {
+    guard budget.take(count) else {
+      throw MediaFailure(
+        .budget, "the notification's media are larger than all of them may be",
+        status: state.intake.status, bytes: state.intake.bytes)
+    }
+    state.reserved += count
+  }
+
   /// `ending` runs outside the lock: a digest, or a smaller image, takes its time, and the deadline
   /// shall not wait for it.
   private func end(_ ending: (inout State) -> FetchEnding) {
@@ -91,6 +105,7 @@ final class MediaDownload: MediaSink {
       guard !state.isOver else { return nil }
       state.isOver = true
       defer { state.file = nil }
+      budget.giveBack(state.reserved)
       return state
     }
     guard var last else { return }

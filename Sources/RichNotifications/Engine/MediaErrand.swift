@@ -98,18 +98,17 @@ struct MediaErrand: Sendable {
 
   private mutating func request(_ url: URL, at now: Duration) throws(MediaFailure) -> FetchOrder {
     try policy.check(url)
-    var headers: [String: String] = [:]
-    if Self.origin(url) == Self.origin(visited.first ?? url) {
-      headers = policy.headers?(visited.first ?? url) ?? [:]
-    }
+    // As in the Fetch standard: what was left behind once does not come back.
+    let isHome = visited.allSatisfy { Self.origin($0) == Self.origin(url) }
     visited.append(url)
-    if let partial { headers.merge(partial.headers) { _, ours in ours } }
-    return order(
+    var order = order(
       .remote(
         MediaRequest(
-          url: url, headers: headers,
+          url: url, headers: partial?.headers ?? [:],
           allowsConstrainedNetwork: policy.allowsConstrainedNetwork(family(of: url)),
           allowsPrivateAddress: policy.allowsPrivateAddresses)), at: now)
+    order.headersFor = isHome ? visited.first : nil
+    return order
   }
 
   private mutating func order(_ source: FetchOrder.Source, at now: Duration) -> FetchOrder {

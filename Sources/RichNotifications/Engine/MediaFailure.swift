@@ -56,8 +56,10 @@ public struct MediaFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public var status: Int?
   /// How many bytes of the body had come.
   public var bytes: Int64
-  /// What happened, in words.
+  /// What happened, in words, without anything private.
   public var message: String
+  /// The loader's own words; they may name the host.
+  public var details: String?
   /// Whether it may pass, so that another try makes sense.
   public var isTransient = false
   /// How long the server asks to wait before another try.
@@ -81,8 +83,21 @@ public struct MediaFailure: Error, Hashable, Sendable, CustomStringConvertible {
       case .privateAddress: .privateAddress
       default: .network
       }
-    self.init(reason, error.message, status: status, bytes: bytes)
+    self.init(reason, Self.words(reason), status: status, bytes: bytes)
+    details = error.message
     isTransient = reason == .network
+  }
+
+  private static func words(_ reason: Reason) -> String {
+    switch reason {
+    case .offline: "there is no network"
+    case .timeout: "the load was canceled"
+    case .invalidURL: "the loader does not take the URL"
+    case .untrusted: "the server is not to be trusted"
+    case .lowDataMode: "Low Data Mode is on"
+    case .privateAddress: "the server has a private, link-local or loopback address"
+    default: "the connection failed or broke"
+    }
   }
 
   /// The message.

@@ -11,6 +11,8 @@ struct FetchOrder: Sendable {
   /// How long this one may take where something else could still be tried; `nil` for up to the
   /// deadline.
   var slice: Duration?
+  /// The URL whose headers, as the app gives them, go with the request; `nil` for none.
+  var headersFor: URL?
 
   enum Source: Sendable {
     case local(String)
@@ -44,11 +46,15 @@ final class ByteBudget: Sendable {
 
   init(_ bytes: Int64) { left = Locked(bytes) }
 
-  /// - Returns: Whether they were left.
-  func take(_ count: Int) -> Bool {
+  /// - Returns: Whether they were left; if not, none is taken.
+  func take(_ count: Int64) -> Bool {
     left.withLock { left in
-      left -= Int64(count)
-      return left >= 0
+      guard count <= left else { return false }
+      left -= count
+      return true
     }
   }
+
+  /// For what was taken and has not come.
+  func giveBack(_ count: Int64) { left.withLock { $0 += count } }
 }

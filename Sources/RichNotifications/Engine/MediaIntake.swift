@@ -57,9 +57,8 @@ struct MediaIntake: Sendable {
       }
       return .redirect(location)
     case 206:
-      guard isResumable, Self.start(of: response["content-range"]) == bytes else {
-        throw failure(.httpStatus, "the server sent a part of the file that nobody asked for")
-      }
+      try receive(partOf: response)
+      return verdict
     case 200...299:
       if bytes > 0 {
         startOver()
@@ -69,13 +68,30 @@ struct MediaIntake: Sendable {
       throw refusal(response)
     }
     mimeType = response.mimeType
-    announced = response.contentLength.map { $0.addingReportingOverflow(bytes).partialValue }
+    announced = response.contentLength
     validator = Self.strongTag(response)
     let largest = Int64(MediaType.Family.movie.maximumBytes)
-    if let announced, announced > largest || announced < 0 {
+    if let announced, announced > largest {
       throw failure(.tooLarge, "the server announces \(announced) bytes; the largest is \(largest)")
     }
     return verdict
+  }
+
+  /// The rest of what is there already, of the same version (RFC 9110 section 15.3.7.3).
+  ///
+  /// What is anything else leaves the whole file to be asked for again.
+  private mutating func receive(partOf response: MediaResponseHead) throws(MediaFailure) {
+    let range = Self.range(response["content-range"])
+    guard isResumable, let range, range.first == bytes, response["etag"] ?? validator == validator
+    else {
+      validator = nil
+      var failure = failure(.httpStatus, "the server sent a part of the file that nobody asked for")
+      failure.isTransient = bytes > 0
+      throw failure
+    }
+    let length = response.contentLength.map { $0.addingReportingOverflow(bytes) }
+    announced = range.complete ?? length.flatMap { $0.overflow ? nil : $0.partialValue }
+    if let announced { try checkSize(announced) }
   }
 
   /// A piece of the body; `write` is called with what is to be written now, no byte twice.
@@ -158,10 +174,12 @@ struct MediaIntake: Sendable {
     MediaFailure(reason, message, status: status, bytes: bytes)
   }
 
-  /// The first byte of `bytes 100-199/200` (RFC 9110 section 14.4).
-  private static func start(of range: String?) -> Int64? {
-    guard let range, range.hasPrefix("bytes ") else { return nil }
-    return Int64(range.dropFirst("bytes ".count).prefix { $0 != "-" })
+  /// The first byte of `bytes 100-199/200` and the length of the whole (RFC 9110 section 14.4).
+  private static func range(_ text: String?) -> (first: Int64, complete: Int64?)? {
+    guard let text, text.lowercased().hasPrefix("bytes ") else { return nil }
+    let parts = text.dropFirst("bytes ".count).split(separator: "/", maxSplits: 1)
+    guard let first = parts.first.flatMap({ Int64($0.prefix { $0 != "-" }) }) else { return nil }
+    return (first, parts.count == 2 ? Int64(parts[1]) : nil)
   }
 
   private static func strongTag(_ response: MediaResponseHead) -> String? {

@@ -68,8 +68,12 @@ extension MediaPolicy {
     guard let host = url.host(percentEncoded: false), !host.isEmpty else {
       throw MediaFailure(.invalidURL, "the URL names no host")
     }
-    guard url.scheme?.lowercased() == "https" || allowsPlainHTTP else {
+    let scheme = url.scheme?.lowercased()
+    guard scheme == "https" || allowsPlainHTTP else {
       throw MediaFailure(.notHTTPS, "the URL is http:; the system and this app take https: only")
+    }
+    guard scheme == "https" || scheme == "http" else {
+      throw MediaFailure(.invalidURL, "a URL must be https: or http:")
     }
     guard url.user(percentEncoded: true) == nil, url.password(percentEncoded: true) == nil else {
       throw MediaFailure(.credentials, "the URL holds a user name or a password")

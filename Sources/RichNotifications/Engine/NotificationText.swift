@@ -25,17 +25,17 @@ public struct NotificationText: Hashable, Sendable {
   init(_ alert: Alert?, localized: (_ key: String, _ arguments: [String]) -> String?) {
     func text(_ literal: String?, _ localizable: Alert.LocalizedText?) -> String {
       let found = localizable.flatMap { localized($0.key, $0.arguments) }
-      return Self.cleaned(found ?? literal ?? localizable?.key ?? "")
+      return Self.cleaned(found ?? literal ?? "")
     }
     title = text(alert?.title, alert?.localizedTitle)
     subtitle = text(alert?.subtitle, alert?.localizedSubtitle)
     body = text(alert?.body, alert?.localizedBody)
   }
 
-  /// Replaces what a payload overrides; an absent or empty text never replaces one that is there.
+  /// Replaces what a payload overrides; an absent or blank text never replaces one that is there.
   mutating func override(title: String?, subtitle: String?, body: String?) {
     func replace(_ text: inout String, with new: String?) {
-      guard let new = new.map(Self.cleaned), !new.isEmpty else { return }
+      guard let new = new.map(Self.cleaned), !new.allSatisfy(\.isWhitespace) else { return }
       text = new
     }
     replace(&self.title, with: title)
@@ -134,9 +134,8 @@ public struct TextTemplate: Hashable, Sendable {
         case .text(let text): line += text
         case .place(let path):
           guard let value = payload[path] else { return nil }
-          guard let text = value.string ?? value.integer.map(String.init), !text.isEmpty else {
-            return nil
-          }
+          let number = value.integer.map { "\($0)" } ?? value.number.map { "\($0)" }
+          guard let text = value.string ?? number, !text.isEmpty else { return nil }
           line += text
         }
       }

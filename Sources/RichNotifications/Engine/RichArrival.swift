@@ -8,8 +8,6 @@ public struct RichArrival: Sendable {
   public var text: NotificationText
   /// The category; empty for none.
   public var category: String
-  /// The request's identifier.
-  public var identifier: String
 
   /// Describes a notification.
   ///
@@ -17,13 +15,11 @@ public struct RichArrival: Sendable {
   ///   - payload: The whole payload, `aps` included.
   ///   - text: The texts, as the system made them of `aps.alert`.
   ///   - category: The category; empty for none.
-  ///   - identifier: The request's identifier.
   public init(
-    payload: JSONValue, text: NotificationText, category: String = "", identifier: String = ""
+    payload: JSONValue, text: NotificationText, category: String = ""
   ) {
     self.payload = payload
     self.text = text
     self.category = category
-    self.identifier = identifier
   }
 }

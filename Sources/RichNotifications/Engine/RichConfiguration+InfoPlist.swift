@@ -17,7 +17,8 @@ extension RichConfiguration {
   /// | `Log` | a boolean: the trace goes to the system's log (``RichConfiguration/trace``) |
   /// | `AppGroup` | the app group that local media, receipts and the badge's number are in |
   ///
-  /// A value of a wrong type counts as absent: a notification is no place to fail.
+  /// A value of a wrong type counts as absent, for a notification is no place to fail; but
+  /// `AllowedHosts` that cannot be read allow no host.
   ///
   /// - Parameter info: The Info.plist.
   public init(info: [String: Any]) {
@@ -28,7 +29,7 @@ extension RichConfiguration {
     }
     media.allowsPlainHTTP = keys["AllowsPlainHTTP"] as? Bool ?? false
     media.allowsPrivateAddresses = keys["AllowsPrivateAddresses"] as? Bool ?? false
-    media.allowedHosts = keys["AllowedHosts"] as? [String]
+    media.allowedHosts = keys["AllowedHosts"].map(Self.hosts)
     if let mode = (keys["LowDataMode"] as? String).map(MediaPolicy.LowDataMode.init(rawValue:)),
       [.full, .smaller, .text].contains(mode)
     {
@@ -43,6 +44,13 @@ extension RichConfiguration {
     if let paths = keys["MediaKeys"] as? [String], !paths.isEmpty {
       dialects = dialects.preceded(by: .custom(media: paths.map { PayloadPath($0) }))
     }
+  }
+}
+
+extension RichConfiguration {
+  private static func hosts(_ value: Any) -> [String] {
+    if let host = value as? String { return [host] }
+    return (value as? [Any] ?? []).compactMap { $0 as? String }
   }
 }
 

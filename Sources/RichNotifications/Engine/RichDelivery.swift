@@ -96,7 +96,8 @@ public final class RichDelivery: Sendable {
       ended(
         LocalMedia.copy(
           path, for: order.reference, maximumImageBytes: maximumImageBytes, in: environment))
-    case .remote(let request):
+    case .remote(let plain):
+      let request = withHeaders(plain, for: order.headersFor)
       let download = MediaDownload(
         order.reference, from: request.url, after: order.partial, budget: budget,
         maximumImageBytes: maximumImageBytes, environment: environment, ended: ended)
@@ -122,7 +123,16 @@ public final class RichDelivery: Sendable {
     }
   }
 
+  /// What the app wants to send, asked for outside the lock: its answer may take its time.
+  private func withHeaders(_ request: MediaRequest, for url: URL?) -> MediaRequest {
+    guard let url, let headers = configuration.media.headers?(url) else { return request }
+    var request = request
+    request.headers.merge(headers) { ours, _ in ours }
+    return request
+  }
+
   private func wait(_ number: Int, _ pause: Duration) {
+    trace.waits(pause)
     let timer = environment.clock.schedule(after: pause) {
       self.release(number)
       self.perform(.pauseEnded(number))
@@ -147,12 +157,17 @@ public final class RichDelivery: Sendable {
 
   private func deliver(_ content: EnrichedContent) {
     // Before the hand-over: the system may suspend the extension right after it.
-    releaseAll()
+    let unfinished = releaseAll()
     var content = content
+    for (index, number) in zip(content.media.indices, plan.errandNumbers)
+    where content.media[index].reason == .timeout && content.media[index].status == nil {
+      guard let progress = number.flatMap({ unfinished[$0] })?.progress else { continue }
+      (content.media[index].status, content.media[index].bytes) = progress
+    }
     content.attachments = Self.separated(content.attachments)
     content.elapsed = environment.clock.now - start
     if let change = plan.badge { content.badge = badge(change) }
-    trace.delivers(content)
+    trace.delivers(content, planned: plan.content.text)
     let receipt = configuration.receipts.flatMap {
       DeliveryReceipt($0, content, at: environment.date())
     }
@@ -214,7 +229,9 @@ public final class RichDelivery: Sendable {
   }
 
   /// Stops the deadline and what is still under way, and deletes what came of it.
-  private func releaseAll() {
+  ///
+  /// - Returns: What was under way.
+  private func releaseAll() -> [Int: MediaDownload] {
     let ended = state.withLock { state in
       defer {
         state = State(enrichment: state.enrichment)
@@ -229,6 +246,7 @@ public final class RichDelivery: Sendable {
     // Others may hold them a little longer, but the system may suspend the extension before that.
     for part in ended.parts.values { part.discard() }
     for load in ended.loads.values { load.cancel() }
+    return ended.downloads
   }
 }
 

@@ -11,10 +11,12 @@ struct DeliveryReceipt {
   init?(_ settings: ReceiptSettings, _ content: EnrichedContent, at date: Date) {
     guard let id = content.messageID, !id.isEmpty else { return nil }
     self.settings = settings
+    let told = Self.summary(content.media)
     receipt = Receipt(
       notificationID: id, deviceID: settings.deviceID, event: .received, at: date,
-      media: Self.summary(content.media)?.rawValue,
-      reason: content.media.lazy.compactMap(\.reason).first?.rawValue, duration: content.elapsed)
+      media: told?.rawValue,
+      reason: content.media.first { $0.result == told && $0.reason != nil }?.reason?.rawValue,
+      duration: content.elapsed)
   }
 
   /// The least that became of what was asked for; `nil` where nothing was.

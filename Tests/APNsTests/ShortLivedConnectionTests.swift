@@ -1,0 +1,51 @@
+import APNs
+import Glibc
+import TestSupport
+import Testing
+import _OpenSSLCrypto
+import _TLS
+
+/// Load balancers do this when they are full: the handshake ends, and so does the connection.
+@Suite("A connection that ends as it opens", .timeLimit(.minutes(1)))
+struct ShortLivedConnectionTests {
+  @Test("fails the push at once, and the next push connects again")
+  func endsAtOnce() async throws {
+    let authority = try CertificateAuthority()
+    let leaf = try authority.issue(hosts: ["127.0.0.1"])
+    let context = try TLSContext.server(
+      certificatePEM: leaf.certificatePEM, keyPEM: leaf.keyPEM, takesHTTP2: true)
+    let listener = try LoopbackListener()
+    listener.start { connection in
+      // TLS 1.3: with its first flight the server has said all, so its end can come in the same read.
+      _ = fcntl(connection, F_SETFL, O_NONBLOCK)
+      guard isReadable(connection),
+        let tls = try? TLSConnection(server: context, fileDescriptor: connection),
+        case .wantsRead = try? tls.handshake()
+      else { return }
+      shutdown(connection, Int32(SHUT_WR))
+      _ = isReadable(connection)
+    }
+    defer { listener.stop() }
+
+    var configuration = APNsClient.Configuration(
+      credentials: .token(
+        .init(
+          teamID: "TEAM123456", keyID: "KEY1234567", privateKeyPEM: OpenSSLCrypto.makeP256KeyPEM())),
+      endpoint: .custom(host: "127.0.0.1", port: listener.port))
+    configuration.extraTrustPEM = authority.certificatePEM
+    let client = try APNsClient(configuration: configuration)
+    for attempt in 1...3 {
+      let outcome = await client.send(push())
+      // Maybe sent where the end was seen after the request had been written.
+      #expect(outcome.message?.contains("closed the") == true, "\(outcome)")
+      #expect(listener.count == attempt)
+    }
+    await client.close()
+  }
+}
+
+/// Waits until something can be read, or the peer is gone.
+private func isReadable(_ descriptor: Int32) -> Bool {
+  var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+  return poll(&ready, 1, 10_000) == 1
+}

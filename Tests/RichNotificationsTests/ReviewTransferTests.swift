@@ -1,0 +1,104 @@
+import Foundation
+import MediaLoading
+import PushPayload
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RichNotifications
+
+@Suite("Pieces and budgets", .timeLimit(.minutes(1)))
+struct ReviewTransferTests {
+  typealias Delivery = LadderTests.Delivery
+
+  /// A load that broke after 600 of 608 bytes, and the one that asks for the rest.
+  static func resumed(_ delivery: Delivery) throws -> ManualLoader.Load {
+    let first = try #require(delivery.loader.sink)
+    _ = first.receive(
+      MediaResponseHead(status: 200, headers: ["ETag": "\"v1\"", "Content-Length": "608"]))
+    first.feed(Array(Sample.png.prefix(600)))
+    first.finish(MediaLoadError(.network, "reset"))
+    delivery.clock.advance(to: .milliseconds(500))
+    return try #require(delivery.loader.loads.last)
+  }
+
+  @Test(
+    "RFC 9110 15.3.7.3: a part of another version, or another part, is not joined on",
+    arguments: [
+      ["ETag": "\"v2\"", "Content-Range": "bytes 600-607/608"],
+      ["ETag": "\"v1\"", "Content-Range": "bytes 599-606/608"],
+    ])
+  func otherPart(headers: [String: String]) throws {
+    let delivery = Delivery(Sample.payload(["https://a/1"]))
+    try Self.resumed(delivery).sink.answer(206, headers, [UInt8](repeating: 7, count: 8))
+    #expect(delivery.content == nil)
+    delivery.clock.advance(to: .milliseconds(1500))
+    #expect(delivery.loader.loads.count == 3)
+    #expect(delivery.loader.loads.last?.request.headers == [:], "from the start")
+    delivery.loader.sink?.answer(200, [:], Sample.png)
+    let media = try #require(delivery.content?.attachments.first)
+    #expect(try Data(contentsOf: media.file) == Data(Sample.png))
+  }
+
+  @Test("a part that ends before the file does is not the end of the file")
+  func shortPart() throws {
+    let delivery = Delivery(Sample.payload(["https://a/1"]))
+    try Self.resumed(delivery).sink.answer(
+      206, ["Content-Range": "bytes 600-603/608", "Content-Length": "4"],
+      Array(Sample.png[600..<604]))
+    #expect(delivery.content == nil)
+    delivery.clock.advance(to: .milliseconds(1500))
+    let third = try #require(delivery.loader.loads.last)
+    #expect(third.request.headers == ["Range": "bytes=604-", "If-Range": "\"v1\""])
+    third.sink.answer(206, ["Content-Range": "bytes 604-607/608"], Array(Sample.png.suffix(4)))
+    let media = try #require(delivery.content?.attachments.first)
+    #expect(try Data(contentsOf: media.file) == Data(Sample.png))
+  }
+
+  @Test("half a file is gone at the hand-over, also while it waits for its next try")
+  func noRest() throws {
+    let (loader, clock, folder) = (ManualLoader(), ManualClock(), TemporaryFolder())
+    let files = Mutex<[[String]]>([])
+    let delivery = RichDelivery(
+      RichArrival(payload: Sample.payload(["https://a/1"]), text: NotificationText(body: "B")),
+      environment: Sample.environment(loader, clock, folder.url)
+    ) { _ in files.withLock { $0.append(folder.contents) } }
+    delivery.begin()
+    let sink = try #require(loader.sink)
+    _ = sink.receive(MediaResponseHead(status: 200, headers: ["ETag": "\"v1\""]))
+    sink.feed(Sample.png)
+    sink.finish(MediaLoadError(.network, "reset"))
+    #expect(folder.contents.count == 1, "kept for the next try")
+    delivery.expire()
+    #expect(files.withLock { $0 } == [[]])
+    withExtendedLifetime(delivery) {}
+  }
+
+  @Test("of two films that are too much together, one is shown, although both come at once")
+  func budget() throws {
+    let delivery = Delivery(Sample.payload(["https://a/1", "https://a/2"])) {
+      $0.media.maximumBytes = 1000
+    }
+    let sinks = delivery.loader.loads.map(\.sink)
+    let head = MediaResponseHead(status: 200, headers: ["Content-Length": "608"])
+    let goesOn = sinks.map { $0.receive(head) == .proceed }
+    #expect(goesOn == [true, false])
+    sinks[1].finish(MediaLoadError(.refused, "refused"))
+    sinks[0].feed(Sample.png)
+    sinks[0].finish(nil)
+    let content = try #require(delivery.content)
+    #expect(content.media.map(\.result) == [.attached, .failed])
+    #expect(content.media.map(\.reason) == [nil, .budget])
+  }
+
+  @Test("what a failed load had announced is there for the next one")
+  func givenBack() {
+    let delivery = Delivery(Sample.payload(["https://a/1"])) { $0.media.maximumBytes = 1000 }
+    let head = MediaResponseHead(status: 200, headers: ["Content-Length": "608"])
+    #expect(delivery.loader.sink?.receive(head) == .proceed)
+    delivery.loader.sink?.finish(MediaLoadError(.network, "reset"))
+    delivery.clock.advance(to: .milliseconds(500))
+    delivery.loader.sink?.answer(200, ["Content-Length": "608"], Sample.png)
+    #expect(delivery.content?.attachments.count == 1)
+  }
+}
