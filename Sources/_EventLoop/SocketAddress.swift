@@ -1,5 +1,5 @@
 import CLinux
-import Dispatch
+import Foundation
 import Glibc
 
 /// An address and port of either IP version.
@@ -41,7 +41,8 @@ package struct SocketAddress: Sendable {
   /// - Throws: ``SystemError`` where the name is unknown.
   package static func resolve(host: String, port: UInt16) async throws -> [SocketAddress] {
     try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
+      // A thread of its own: a look-up may block for long, and shared queues may be busy as long.
+      Thread.detachNewThread {
         continuation.resume(with: Result { try lookUp(host: host, port: port) })
       }
     }

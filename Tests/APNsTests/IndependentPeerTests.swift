@@ -67,7 +67,9 @@ struct IndependentPeerTests {
     configuration.extraTrustPEM = authority.certificatePEM
     let client = try APNsClient(configuration: configuration)
     // nghttpd does not say when it listens: the first push is tried until it does.
-    while server.isRunning, !Task.isCancelled, await client.send(push()).kind == .neverSent { await Task.yield() }
+    while server.isRunning, !Task.isCancelled, await client.send(push()).kind == .neverSent {
+      await Task.yield()
+    }
     let outcomes = await client.send(pushes(500))
     #expect(Set(outcomes.map(\.status)) == [200])
     await client.close()

@@ -17,12 +17,13 @@ struct SecondPushTests {
   static func atOnce(
     on clock: VirtualClock, _ first: @escaping @Sendable () async -> DeliveryReport,
     _ second: @escaping @Sendable () async -> DeliveryReport,
-    until isUnderWay: @Sendable () -> Bool
+    until isUnderWay: @Sendable () -> Bool, then: () -> Void = {}
   ) async -> [DeliveryReport] {
     let hold = clock.hold(patience: .seconds(60))
     async let one = first()
     async let other = second()
     while !isUnderWay() { await Task.yield() }
+    then()
     hold.release()
     return [await one, await other]
   }
@@ -35,11 +36,14 @@ struct SecondPushTests {
     let phones = try zip(answers, latency).map { answer, latency in
       try Phone(["https://a/i": answer], latency: .seconds(latency), clock: clock)
     }
-    if let warning { _ = clock.schedule(after: .seconds(warning)) { phones[0].warn() } }
     let push = Push.media("https://a/i")
     let reports = await atOnce(
       on: clock, { await phones[0].deliver(push) }, { await phones[1].deliver(push) }
-    ) { phones.allSatisfy { !$0.network.requests.isEmpty } }
+    ) {
+      phones.allSatisfy { !$0.network.requests.isEmpty }
+    } then: {
+      if let warning { _ = clock.schedule(after: .seconds(warning)) { phones[0].warn() } }
+    }
     await phones[0].runOn()
     return (phones, reports)
   }

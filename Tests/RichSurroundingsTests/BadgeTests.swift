@@ -72,6 +72,7 @@ struct BadgeTests {
     #expect(flock(descriptor, LOCK_EX) == 0)
     #expect(counter.apply(.add(1)) == nil)
     #expect(counter.number == 5)
+    flock(descriptor, LOCK_UN)
     close(descriptor)
     #expect(counter.apply(.add(1)) == 6)
   }

@@ -72,6 +72,8 @@ public struct BadgeCounter: Sendable {
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     guard Self.lock(descriptor) else { return nil }
+    // A process that was forked meanwhile may still have the descriptor, and with it the lock.
+    defer { flock(descriptor, LOCK_UN) }
     protect()
     let number = change(Self.read(descriptor))
     return Self.write(number, to: descriptor) ? number : nil
