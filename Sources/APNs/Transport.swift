@@ -24,7 +24,10 @@ actor Transport {
   private var isPumpDue = false
   /// How many connections in a row brought no answer.
   private var fruitless = 0
-  private var opening: (id: Int, continuation: CheckedContinuation<Void, any Error>)?
+  private var opening:
+    (
+      id: Int, timeout: EventLoop.Registration, continuation: CheckedContinuation<Void, any Error>
+    )?
   private var timer: EventLoop.Registration?
   private var headers = HeaderBlock()
   private var isClosed = false
@@ -77,10 +80,11 @@ extension Transport {
       // Apple takes many connections in a short time for an attack.
       try? await Task.sleep(for: .milliseconds(50 << min(fruitless, 7)))
     }
-    let deadline = ContinuousClock.now + configuration.connectTimeout
     var failure: any Error = TLSError(.failed, "\(endpoint.host) has no address")
     do {
       let addresses = try await SocketAddress.resolve(host: endpoint.host, port: endpoint.port)
+      // Counted from here: coming back from the look-up may have waited for a busy pool.
+      let deadline = ContinuousClock.now + configuration.connectTimeout
       for (index, address) in addresses.enumerated() {
         // Addresses share what is left of the time, so that a dead first one leaves some.
         let left = ContinuousClock.now.duration(to: deadline)
@@ -119,8 +123,7 @@ extension Transport {
         $0.lose(id, TLSError(.failed, "no answer within the connect timeout"))
       }
     }
-    defer { loop.cancel(timeout) }
-    try await withCheckedThrowingContinuation { opening = (id, $0) }
+    try await withCheckedThrowingContinuation { opening = (id, timeout, $0) }
     // A peer may end what it has just opened before this task runs again.
     guard connections[id] != nil else { throw TLSError(.closed, "APNs closed the new connection") }
     current = id
@@ -130,6 +133,7 @@ extension Transport {
   private func opened(_ id: Int, _ result: Result<Void, any Error>) {
     guard let waiting = opening, waiting.id == id else { return }
     opening = nil
+    loop.cancel(waiting.timeout)
     waiting.continuation.resume(with: result)
   }
 }

@@ -35,13 +35,13 @@ package struct SocketAddress: Sendable {
     }
   }
 
-  /// Asks the system for a host's addresses, best first, on a thread that may block.
+  /// Asks the system for a host's addresses, best first, on a thread of its own: a look-up may block
+  /// for long, and shared queues may be busy as long.
   ///
   /// - Returns: At least one address.
   /// - Throws: ``SystemError`` where the name is unknown.
   package static func resolve(host: String, port: UInt16) async throws -> [SocketAddress] {
     try await withCheckedThrowingContinuation { continuation in
-      // A thread of its own: a look-up may block for long, and shared queues may be busy as long.
       Thread.detachNewThread {
         continuation.resume(with: Result { try lookUp(host: host, port: port) })
       }
