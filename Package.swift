@@ -79,6 +79,8 @@ var products: [Product] = [
       dependencies: [
         "PushPayload", "MediaLoading", "RichNotifications", "UserNotifications", "_Spawn",
       ]),
+    .target(
+      name: "NotificationHostTesting", dependencies: ["NotificationHost", "UserNotifications"]),
     .target(name: "PayloadLint", dependencies: ["PushPayload"]),
     // An app's extension with every fault there is, run as a process of its own.
     .executableTarget(
@@ -141,8 +143,8 @@ var products: [Product] = [
     .testTarget(
       name: "NotificationHostTests",
       dependencies: [
-        "NotificationHost", "RichNotifications", "MediaLoading", "PushCrypto", "PushPayload",
-        "UserNotifications", "CommonFaults", "FaultyExtension", "_Curl", "_HTTPServer",
+        "NotificationHost", "NotificationHostTesting", "RichNotifications", "MediaLoading",
+        "PushCrypto", "PushPayload", "UserNotifications", "CommonFaults", "FaultyExtension", "_Curl", "_HTTPServer",
         "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
       ]),
     // An app's extension and its tests, as `Examples` shows them.
@@ -150,7 +152,10 @@ var products: [Product] = [
       name: "ExampleNotificationService", dependencies: ["UserNotifications"],
       path: "Examples/NotificationService", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
-      name: "ExampleAppTests", dependencies: ["ExampleNotificationService", "NotificationHost"],
+      name: "ExampleAppTests",
+      dependencies: [
+        "ExampleNotificationService", "NotificationHost", "NotificationHostTesting",
+      ],
       path: "Examples/AppTests"),
     .testTarget(
       name: "APNsTests",
@@ -186,6 +191,7 @@ var products: [Product] = [
   ]
   products += [
     .library(name: "NotificationHost", targets: ["NotificationHost", "UserNotifications"]),
+    .library(name: "NotificationHostTesting", targets: ["NotificationHostTesting"]),
     .library(name: "APNs", targets: ["APNs"]),
     .library(name: "APNsSandbox", targets: ["APNsSandbox"]),
     .executable(name: "martlet", targets: ["martlet"]),
