@@ -20,17 +20,18 @@ public final class TestPhone: Sendable {
   ///
   /// - Parameters:
   ///   - answers: What each URL answers; the network is up and knows no other.
+  ///   - clock: Its time, for what else a test puts on it.
   ///   - behavior: What Apple does not document.
   ///   - edit: Changes the app: its settings, entitlements, categories, lock state …
   ///   - makeExtension: Makes the principal class, once for each notification.
   /// - Throws: Why its folder cannot be made.
   public init(
-    _ answers: [String: ScriptedNetwork.Answer] = [:], behavior: HostBehavior = HostBehavior(),
+    _ answers: [String: ScriptedNetwork.Answer] = [:], clock: VirtualClock = VirtualClock(),
+    behavior: HostBehavior = HostBehavior(),
     app edit: (inout NotificationHost.App) -> Void = { _ in },
     makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension
   ) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "phone-\(UUID().uuidString)")
-    let clock = VirtualClock()
     var app = NotificationHost.App(
       container: folder.appending(path: "container"), makeExtension: makeExtension)
     app.temporaryDirectory = folder.appending(path: "tmp")
