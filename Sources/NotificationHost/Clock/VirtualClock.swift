@@ -5,7 +5,9 @@ public import RichNotifications
 /// scheduled, so thirty seconds of waiting take none.
 ///
 /// Scheduled work runs on one thread, in the order of its time, and of its scheduling where times are
-/// equal: a simulation repeats exactly. While something holds the clock, time flows as it does outside.
+/// equal: a simulation repeats exactly. While something holds the clock, time flows as it does outside,
+/// but never past work that has not run yet, and not during it: what is due at 30 s runs at 30 s,
+/// however late a busy machine gets to it.
 public final class VirtualClock: HostClock {
   private let core = Core()
 
@@ -74,6 +76,8 @@ private final class Core: @unchecked Sendable {
   private var holds: [UInt64: ContinuousClock.Instant] = [:]
   /// The moment outside at which `time` was right.
   private var anchor = ContinuousClock.now
+  /// Whether the thread is at scheduled work, for which time stands still.
+  private var isWorking = false
   private var isStopped = false
 
   var now: Duration { locked { current } }
@@ -116,11 +120,12 @@ private final class Core: @unchecked Sendable {
   private func next() -> (@Sendable () -> Void)? {
     condition.lock()
     defer { condition.unlock() }
+    if isWorking { (anchor, isWorking) = (.now, false) }
     while !isStopped {
       if let first = entries.first {
         let now = current
         if holds.isEmpty || first.due <= now {
-          (time, anchor) = (max(now, first.due), .now)
+          (time, isWorking) = (first.due, true)
           return entries.removeFirst().work
         }
         let left = first.due - now + max(.zero, flowStart - .now)
@@ -133,7 +138,11 @@ private final class Core: @unchecked Sendable {
   }
 
   /// The time now; this and what follows with the lock held.
-  private var current: Duration { time + max(.zero, .now - flowStart) }
+  private var current: Duration {
+    if isWorking { return time }
+    let flown = time + max(.zero, .now - flowStart)
+    return entries.first.map { min($0.due, flown) } ?? flown
+  }
 
   /// From when on time has flowed since the anchor; in the future where it stands still.
   private var flowStart: ContinuousClock.Instant {
