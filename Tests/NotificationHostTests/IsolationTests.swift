@@ -13,6 +13,9 @@ final class IsolatedPhone: Sendable {
 
   let folder = TemporaryFolder()
   let clock = VirtualClock()
+  private let filters: Bool
+
+  init(filters: Bool = false) { self.filters = filters }
 
   func deliver(
     _ keys: String, answers: [String: ScriptedNetwork.Answer] = [:], bandwidth: Int? = nil,
@@ -24,6 +27,7 @@ final class IsolatedPhone: Sendable {
     var app = NotificationHost.App(container: folder.url, process: process)
     app.network = ScriptedNetwork(answers, clock: clock, bandwidth: bandwidth)
     app.temporaryDirectory = folder.url
+    app.entitlements.filtering = filters
     let json = #"{"aps":{"alert":{"title":"T","body":"B"},"mutable-content":1},\#(keys)}"#
     let message = PushMessage(payload: try JSONValue(parsing: json))
     return await NotificationHost(app: app, clock: clock, behavior: behavior).deliver(message)
