@@ -83,7 +83,7 @@ var products: [Product] = [
     // An app's extension with every fault there is, run as a process of its own.
     .executableTarget(
       name: "FaultyExtension",
-      dependencies: ["NotificationHost", "RichNotifications", "UserNotifications"],
+      dependencies: ["MediaLoading", "NotificationHost", "RichNotifications", "UserNotifications"],
       path: "Tests/FaultyExtension"),
     .executableTarget(
       name: "CommonFaults", dependencies: ["NotificationHost", "UserNotifications"],

@@ -77,7 +77,7 @@ struct OutcomeTableTests {
     NoReply(testDescription: "crash", keys: #""fault":"trap""#, rule: .crashed),
     NoReply(testDescription: "exit", keys: #""fault":"exit","size":7"#, rule: .exited),
     NoReply(
-      testDescription: "killed for its memory", keys: #""fault":"allocate","size":100"#,
+      testDescription: "killed for its memory", keys: #""fault":"allocate","size":100,"holds":1"#,
       rule: .memoryLimit),
     NoReply(
       testDescription: "failed start", keys: #""fault":"good""#, rule: .failedStart,

@@ -31,7 +31,7 @@ extension RuleScenarioTests {
       try await ends(#""fault":"abort""#, by: .crashed)
     },
     RuleScenario(.memoryLimit, "100 MiB") {
-      try await ends(#""fault":"allocate","size":100"#, by: .memoryLimit)
+      try await ends(#""fault":"allocate","size":100,"holds":1"#, by: .memoryLimit)
     },
     RuleScenario(.notificationCenter, "what is set after the reply has no effect, nothing is read")
     {

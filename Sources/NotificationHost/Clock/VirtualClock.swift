@@ -33,7 +33,7 @@ public final class VirtualClock: HostClock {
   public func schedule(
     after delay: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
-    Entry(core: core, number: core.add(after: delay, work))
+    Entry(core: core, moment: core.add(after: delay, work))
   }
 
   /// Stops the jumping until the hold is released.
@@ -52,8 +52,18 @@ public final class VirtualClock: HostClock {
 
   private struct Entry: ScheduledWork {
     let core: Core
-    let number: UInt64
-    func cancel() { core.cancel(number) }
+    let moment: Moment
+    func cancel() { core.cancel(moment) }
+  }
+}
+
+/// A place on the time line.
+private struct Moment: Comparable {
+  var due: Duration
+  var number: UInt64
+
+  static func < (one: Moment, other: Moment) -> Bool {
+    (one.due, one.number) < (other.due, other.number)
   }
 }
 
@@ -63,13 +73,13 @@ public final class VirtualClock: HostClock {
 /// alone; work is run after unlocking.
 private final class Core: @unchecked Sendable {
   private struct Entry {
-    var due: Duration
-    var number: UInt64
+    var moment: Moment
     var work: @Sendable () -> Void
   }
 
   private let condition = NSCondition()
   private var time = Duration.zero
+  /// By their moments.
   private var entries: [Entry] = []
   private var lastNumber: UInt64 = 0
   /// What holds the clock, and from when on time flows under it.
@@ -82,17 +92,31 @@ private final class Core: @unchecked Sendable {
 
   var now: Duration { locked { current } }
 
-  func add(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> UInt64 {
+  func add(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> Moment {
     locked {
       lastNumber += 1
-      let entry = Entry(due: current + max(delay, .zero), number: lastNumber, work: work)
-      let place = entries.firstIndex { $0.due > entry.due } ?? entries.endIndex
-      entries.insert(entry, at: place)
-      return lastNumber
+      let moment = Moment(due: current + max(delay, .zero), number: lastNumber)
+      entries.insert(Entry(moment: moment, work: work), at: place(of: moment))
+      return moment
     }
   }
 
-  func cancel(_ number: UInt64) { locked { entries.removeAll { $0.number == number } } }
+  func cancel(_ moment: Moment) {
+    locked {
+      let place = place(of: moment)
+      if place < entries.count, entries[place].moment == moment { entries.remove(at: place) }
+    }
+  }
+
+  /// Where a moment stands, or would stand.
+  private func place(of moment: Moment) -> Int {
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].moment < moment { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
 
   func hold(patience: Duration) -> UInt64 {
     locked {
@@ -124,11 +148,11 @@ private final class Core: @unchecked Sendable {
     while !isStopped {
       if let first = entries.first {
         let now = current
-        if holds.isEmpty || first.due <= now {
-          (time, isWorking) = (first.due, true)
+        if holds.isEmpty || first.moment.due <= now {
+          (time, isWorking) = (first.moment.due, true)
           return entries.removeFirst().work
         }
-        let left = first.due - now + max(.zero, flowStart - .now)
+        let left = first.moment.due - now + max(.zero, flowStart - .now)
         _ = condition.wait(until: Date(timeIntervalSinceNow: left / .seconds(1)))
       } else {
         condition.wait()
@@ -141,7 +165,7 @@ private final class Core: @unchecked Sendable {
   private var current: Duration {
     if isWorking { return time }
     let flown = time + max(.zero, .now - flowStart)
-    return entries.first.map { min($0.due, flown) } ?? flown
+    return entries.first.map { min($0.moment.due, flown) } ?? flown
   }
 
   /// From when on time has flowed since the anchor; in the future where it stands still.

@@ -98,6 +98,8 @@ final class ChildRun: RunningExtension {
     case .done(let call, let stops): end(call, stops: stops)
     case .replied(let content, let categories):
       watch.sample(process)
+      // Seen here first, it is none the less over its limit.
+      if let excess = watch.excess { fail(.memoryLimit, excess) }
       take(content, categories)
       process.send(.taken)
     case .time(let ask): process.send(.time(reply: ask, world.clock.now))
@@ -112,10 +114,14 @@ final class ChildRun: RunningExtension {
   }
 
   private func take(_ content: WireContent, _ categories: [WireCategory]?) {
-    let isFirst = state.withLock { state in
-      defer { state.hasReplied = true }
-      return !state.hasReplied && !state.isKilled && state.fault == nil
+    let (isFirst, isFaulty) = state.withLock { state in
+      let isFaulty = state.fault != nil
+      guard !state.hasReplied, !state.isKilled, !isFaulty else { return (false, isFaulty) }
+      state.hasReplied = true
+      return (true, false)
     }
+    // Of one that is ended for a fault no reply counts, and its end is still to be told.
+    if isFaulty { return }
     guard isFirst else { return events(.repliedAgain) }
     releaseHolds()
     if let categories { WireCategory.set(categories, in: world.app.center) }
