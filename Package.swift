@@ -197,9 +197,9 @@ var products: [Product] = [
       .executableTarget(
         name: "bench",
         dependencies: [
-          "APNs", "PushCrypto", "PushPayload", "MediaLoading", "RichNotifications",
-          "UserNotifications", "_Curl",
-          "_HTTPServer", "_OpenSSLCrypto", "_TLS",
+          "APNs", "PushCrypto", "PushPayload", "MediaLoading", "NotificationHost",
+          "RichNotifications", "UserNotifications", "_Curl", "_HTTPServer", "_OpenSSLCrypto",
+          "_Spawn", "_TLS",
         ], path: "Benchmarks"))
   }
 #else
