@@ -85,7 +85,7 @@ var products: [Product] = [
     // An app's extension with every fault there is, run as a process of its own.
     .executableTarget(
       name: "FaultyExtension",
-      dependencies: ["NotificationHost", "RichNotifications", "UserNotifications"],
+      dependencies: ["MediaLoading", "NotificationHost", "RichNotifications", "UserNotifications"],
       path: "Tests/FaultyExtension"),
     .executableTarget(
       name: "CommonFaults", dependencies: ["NotificationHost", "UserNotifications"],
@@ -203,9 +203,9 @@ var products: [Product] = [
       .executableTarget(
         name: "bench",
         dependencies: [
-          "APNs", "PushCrypto", "PushPayload", "MediaLoading", "RichNotifications",
-          "UserNotifications", "_Curl",
-          "_HTTPServer", "_OpenSSLCrypto", "_TLS",
+          "APNs", "PushCrypto", "PushPayload", "MediaLoading", "NotificationHost",
+          "RichNotifications", "UserNotifications", "_Curl", "_HTTPServer", "_OpenSSLCrypto",
+          "_Spawn", "_TLS",
         ], path: "Benchmarks"))
   }
 #else

@@ -1,4 +1,5 @@
 import Foundation
+import NotificationHost
 
 /// `make bench`: measures Martlet beside a peer and says whether the bounds hold.
 ///
@@ -11,6 +12,9 @@ struct Bench {
     case "push": try await pushClient(Array(arguments.dropFirst()))
     case "fetch": try await fetchClient(Array(arguments.dropFirst()))
     case "plan": try planClient(Array(arguments.dropFirst()))
+    case "host": try await hostClient(Array(arguments.dropFirst()))
+    case "extension": ExtensionMain.run(HostedService.self)
+    case "empty": break
     case "thousand": try thousandClient(Array(arguments.dropFirst()))
     default: try await conduct()
     }
@@ -24,6 +28,7 @@ struct Bench {
     print(Machine.description)
     let rows =
       try PushBenchmark(world).run() + FetchBenchmark(world).run() + PlanBenchmark(world).run()
+      + HostBenchmark(world).run()
     print(Row.table(rows))
     if rows.contains(where: { $0.holds == false }) { exit(1) }
   }

@@ -119,7 +119,8 @@ private var openDescriptors: Int {
   (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
 }
 
-private var anonymousMemory: Int {
+/// This process's.
+var anonymousMemory: Int {
   let line = Machine.lines("/proc/self/status").first { $0.hasPrefix("RssAnon:") }
   return (line?.split(separator: " ").compactMap { Int($0) }.first ?? 0) << 10
 }

@@ -40,6 +40,7 @@ public final class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   ///
   /// - Parameter categories: All that there shall be.
   public func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
+    guard UNWorld.current.hasNotification() else { return }
     lock.withLock { state.written.append((categories, readsUntilVisible)) }
   }
 
@@ -59,7 +60,8 @@ public final class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   public func notificationCategories() async -> Set<UNNotificationCategory> { read() }
 
   private func read() -> Set<UNNotificationCategory> {
-    lock.withLock {
+    guard UNWorld.current.hasNotification() else { return [] }
+    return lock.withLock {
       while let next = state.written.first, next.readsLeft == 0 {
         state.visible = next.categories
         state.written.removeFirst()

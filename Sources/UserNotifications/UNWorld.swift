@@ -19,6 +19,8 @@ import Synchronization
   public var megabyte: Int64 = 1_000_000
   /// The app's center; `nil` for the process's own.
   public var center: UNUserNotificationCenter?
+  /// Whether the extension has a notification in hand; without one the center is of no use to it.
+  public var hasNotification: @Sendable () -> Bool = { true }
   /// The network; `nil` for none.
   public var network: Network?
   /// Where downloads are put.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import MediaLoading
 import RichNotifications
 import UserNotifications
 
@@ -18,9 +19,23 @@ final class NotificationService: RichNotificationService, @unchecked Sendable {
     case "twice":
       for title in ["first", "second"] { contentHandler(titled(title, request)) }
     case "allocate":
-      // Held for ever: what ends this is the limit alone.
       let memory = [UInt8](repeating: 1, count: size << 20)
-      withExtendedLifetime(memory) { contentHandlerAfter(size, contentHandler, request) }
+      withExtendedLifetime(memory) {
+        // Held for ever, what ends this is the limit alone.
+        if request.content.userInfo["holds"] != nil { DispatchSemaphore(value: 0).wait() }
+        contentHandler(titled("\(size) MiB", request))
+      }
+    case "timers":
+      for _ in 0..<size { _ = environment.clock.schedule(after: .seconds(3600)) {} }
+      contentHandler(titled("\(size) timers", request))
+    case "loads":
+      guard let url = URL(string: "https://a/stalls") else { return }
+      for _ in 0..<size { _ = environment.loader.load(MediaRequest(url: url), into: Deaf()) }
+      contentHandler(titled("\(size) loads", request))
+    case "large-reply":
+      let content = titled("\(size) MiB", request)
+      content.userInfo["text"] = String(repeating: "x", count: size << 20)
+      contentHandler(content)
     case "trap": (request.content.userInfo["missing"] as! String?)!.forEach { print($0) }
     case "abort": abort()
     case "exit": exit(Int32(size))
@@ -43,12 +58,11 @@ final class NotificationService: RichNotificationService, @unchecked Sendable {
     }
   }
 
-  /// Below the limit it lives to reply; above, the host ends it in its sleep.
-  private func contentHandlerAfter(
-    _ size: Int, _ handler: (UNNotificationContent) -> Void, _ request: UNNotificationRequest
-  ) {
-    if size >= 20 { DispatchSemaphore(value: 0).wait() }
-    handler(titled("\(size) MiB", request))
+  /// Takes everything and does nothing with it.
+  private final class Deaf: MediaSink {
+    func receive(_ head: MediaResponseHead) -> MediaLoadDisposition { .proceed }
+    func receive(_ bytes: UnsafeRawBufferPointer) -> MediaLoadDisposition { .proceed }
+    func finish(_ error: MediaLoadError?) {}
   }
 
   private func titled(

@@ -54,7 +54,24 @@ struct SimulateCommandTests {
       ["simulate", "--json", "--memory-limit", size, "--media", Self.media, file])
     let object = try JSONValue(parsing: output)
     #expect(object["outcome"]?.string == outcome)
-    #expect((object["extension"]?["peakMemoryBytes"]?.integer ?? 0) > 4096)
+    let run = try #require(object["extension"]?.object)
+    #expect(
+      Set(run.keys) == ["ran", "handlerCalls", "expired", "elapsedSeconds", "peakMemoryBytes"])
+    #expect(run["ran"] == true && run["expired"] == false)
+    #expect(run["handlerCalls"] == (outcome == "displayed" ? 1 : 0))
+    #expect((run["elapsedSeconds"]?.number ?? 30) < 30)
+    #expect((run["peakMemoryBytes"]?.integer ?? 0) > 4096)
+    let rules = (object["trace"]?.array ?? []).compactMap { $0["rule"]?.string }
+    #expect(rules.contains("memory-limit") == (outcome == "displayed-original"))
+  }
+
+  @Test(
+    "without a memory limit the extension has no process of its own, and its memory is not known")
+  func noMemoryLimit() async throws {
+    let console = RecordingConsole(input: Self.push)
+    _ = await console.run("simulate", "--json", "-")
+    let object = try JSONValue(parsing: try #require(console.output.first))
+    #expect(object["extension"]?["peakMemoryBytes"] == .null)
   }
 
   @Test(

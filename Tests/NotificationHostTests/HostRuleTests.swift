@@ -5,13 +5,13 @@ import Testing
 
 @Suite("The rules of the model")
 struct HostRuleTests {
-  private static let page = URL(fileURLWithPath: #filePath)
+  static let page = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().appending(path: "../../docs/ios-model.md").standardizedFileURL
 
   @Test("the document and the code have the same rules, word for word")
   func document() throws {
     let rows = try String(contentsOf: Self.page, encoding: .utf8).split(separator: "\n")
-      .filter { $0.hasPrefix("| ") && $0.dropFirst(2).first?.isNumber == true }
+      .filter { $0.wholeMatch(of: /\| [0-9]+ \| `.*/) != nil }
     let rules = HostRule.all.map { rule in
       let switches = rule.switches.map { "`\($0)`" }.joined(separator: ", ")
       return "| \(rule.number) | `\(rule.name)` | \(rule.summary) | \(rule.evidence.rawValue) "

@@ -11,19 +11,6 @@ import UserNotifications
 /// Extensions that do what they must not, in the host's process; see also `HostFlowTests`.
 @Suite("An extension that misbehaves", .timeLimit(.minutes(1)))
 struct MisbehavingExtensionTests {
-  private static func attaching(_ url: URL, hints: [String?] = [nil]) -> World.Receive {
-    { request, reply in
-      guard let content = request.content.mutableCopy() as? UNMutableNotificationContent else {
-        return
-      }
-      content.attachments = hints.compactMap { hint in
-        let options = hint.map { [UNNotificationAttachmentOptionsTypeHintKey: $0] }
-        return try? UNNotificationAttachment(identifier: "", url: url, options: options)
-      }
-      reply(content)
-    }
-  }
-
   private static func rules(_ report: DeliveryReport) -> [String] {
     report.trace.filter { $0.stage.rawValue == "attachments" }.map(\.rule)
   }
@@ -73,7 +60,7 @@ struct MisbehavingExtensionTests {
   func outside() async throws {
     let elsewhere = TemporaryFolder()
     let file = try elsewhere.write(Fixtures.bytes("media/picture.png"), to: "picture.png")
-    let report = try await World().deliver(World.plain, Self.attaching(file))
+    let report = try await World().deliver(World.plain, World.attaching(file))
     #expect(report.outcome == .displayed && report.attachments.isEmpty)
     #expect(Self.rules(report) == [HostRule.attachmentPlace.name])
     #expect(elsewhere.contents == ["picture.png"])
@@ -87,7 +74,7 @@ struct MisbehavingExtensionTests {
     let file = try elsewhere.write(Fixtures.bytes("media/picture.png"), to: "picture.png")
     let link = world.folder.file("link.png")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
-    let report = try await world.deliver(World.plain, Self.attaching(link))
+    let report = try await world.deliver(World.plain, World.attaching(link))
     #expect(Self.rules(report) == [HostRule.attachmentPlace.name])
     #expect(elsewhere.contents == ["picture.png"])
   }
@@ -97,7 +84,7 @@ struct MisbehavingExtensionTests {
     let world = World()
     let file = try world.folder.write(Fixtures.bytes("media/picture.png"), to: "picture.png")
     let report = try await world.deliver(
-      World.plain, Self.attaching(file, hints: [nil, "public.jpeg"]))
+      World.plain, World.attaching(file, hints: [nil, "public.jpeg"]))
     #expect(report.attachments.map(\.type) == ["public.png"])
     #expect(Self.rules(report) == [HostRule.attachmentSameFile.name])
   }
@@ -123,7 +110,7 @@ struct MisbehavingExtensionTests {
   func megabyte(size: Int, count: Int) async throws {
     let world = World { _, behavior in behavior.megabyte = 1_048_576 }
     let file = try world.folder.write([UInt8](repeating: 0, count: size), to: "sound.mp3")
-    let report = try await world.deliver(World.plain, Self.attaching(file))
+    let report = try await world.deliver(World.plain, World.attaching(file))
     #expect(report.attachments.count == count)
   }
 
@@ -131,7 +118,7 @@ struct MisbehavingExtensionTests {
   func missing() async throws {
     let world = World { _, behavior in behavior.checksFileAtInit = false }
     let file = world.folder.file("missing.png")
-    let report = try await world.deliver(World.plain, Self.attaching(file))
+    let report = try await world.deliver(World.plain, World.attaching(file))
     #expect(Self.rules(report) == [HostRule.attachmentReadable.name])
   }
 
@@ -139,7 +126,7 @@ struct MisbehavingExtensionTests {
   func storage(limit: Int64, count: Int) async throws {
     let world = World { _, behavior in behavior.attachmentStorageLimit = limit }
     let file = try world.folder.write(Fixtures.bytes("media/picture.png"), to: "picture.png")
-    let report = try await world.deliver(World.plain, Self.attaching(file))
+    let report = try await world.deliver(World.plain, World.attaching(file))
     #expect(report.attachments.count == count)
     #expect(Self.rules(report) == (count == 1 ? [] : [HostRule.attachmentStorage.name]))
   }
@@ -151,7 +138,7 @@ struct MisbehavingExtensionTests {
       app.temporaryDirectory = app.container.appending(path: "tmp")
     }
     let file = try world.folder.write(Fixtures.bytes("media/picture.png"), to: "picture.png")
-    let report = try await world.deliver(World.plain, Self.attaching(file))
+    let report = try await world.deliver(World.plain, World.attaching(file))
     #expect(report.attachments.count == 1)
     #expect(world.folder.contents.contains("picture.png") == !deletes)
   }

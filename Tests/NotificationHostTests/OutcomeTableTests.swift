@@ -9,7 +9,12 @@ import UserNotifications
 /// Every row of the outcome table, and what keeps the extension from running.
 @Suite("What the person sees", .timeLimit(.minutes(1)))
 struct OutcomeTableTests {
-  private enum Reply: Sendable { case text, noText, none }
+  /// The rows of the table in `docs/ios-model.md`, in its words.
+  private enum Reply: String, Sendable {
+    case text = "content with a title, subtitle or body"
+    case noText = "content without"
+    case none = "none"
+  }
 
   private struct Row: Sendable, CustomTestStringConvertible {
     var reply: Reply
@@ -18,7 +23,10 @@ struct OutcomeTableTests {
     var suppresses = true
     var outcome: DeliveryReport.Outcome
     var rule: HostRule
-    var testDescription: String { "\(rule.name), push type \(pushType ?? "absent")" }
+    var testDescription: String {
+      "\(reply.rawValue), with\(filters ? "" : "out") the filtering entitlement, push type "
+        + "\(pushType ?? "absent"): \(outcome.rawValue), by \(rule.name)"
+    }
   }
 
   private static let rows = [
@@ -36,6 +44,57 @@ struct OutcomeTableTests {
       rule: .replyWithoutText),
     Row(reply: .none, filters: true, pushType: nil, outcome: .displayedOriginal, rule: .noReply),
   ]
+
+  @Test("the table of the document has these rows, in these words")
+  func document() throws {
+    let page = try String(contentsOf: HostRuleTests.page, encoding: .utf8)
+    func cell(_ reply: Reply, filters: Bool) throws -> String {
+      let row = try #require(Self.rows.first { $0.reply == reply && $0.filters == filters })
+      return "\(row.outcome.rawValue), by `\(row.rule.name)`"
+    }
+    for reply in [Reply.text, .noText, .none] {
+      let plain = try cell(reply, filters: false)
+      let filtered = try cell(reply, filters: true)
+      let row = "| \(reply.rawValue) | \(plain) | \(plain == filtered ? "the same" : filtered) |"
+      #expect(page.contains(row))
+    }
+  }
+
+  /// What the row "none" stands for.
+  private struct NoReply: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var keys: String
+    var rule: HostRule
+    var program: URL?
+    var behavior = HostBehavior()
+  }
+
+  private static let noReplies = [
+    NoReply(testDescription: "no call", keys: #""fault":"never""#, rule: .timeLimit),
+    NoReply(
+      testDescription: "time-out", keys: #""fault":"block""#, rule: .timeLimit,
+      behavior: IsolatedPhone.short),
+    NoReply(testDescription: "crash", keys: #""fault":"trap""#, rule: .crashed),
+    NoReply(testDescription: "exit", keys: #""fault":"exit","size":7"#, rule: .exited),
+    NoReply(
+      testDescription: "killed for its memory", keys: #""fault":"allocate","size":100,"holds":1"#,
+      rule: .memoryLimit),
+    NoReply(
+      testDescription: "failed start", keys: #""fault":"good""#, rule: .failedStart,
+      program: URL(filePath: "/bin/true")),
+  ]
+
+  @Test(
+    "none: the original is shown, and with the filtering entitlement suppressed",
+    arguments: noReplies, [false, true])
+  private func noReply(_ cause: NoReply, filters: Bool) async throws {
+    let report = try await IsolatedPhone(filters: filters).deliver(
+      cause.keys, behavior: cause.behavior, program: cause.program)
+    #expect(report.outcome == (filters ? .suppressed : .displayedOriginal), "\(report)")
+    #expect(report.rule == (filters ? .noReplyFiltered : .noReply), "\(report)")
+    #expect(report.names(cause.rule), "\(report)")
+    #expect(report.content?.body == (filters ? nil : "B"))
+  }
 
   @Test("the reply decides, and the filtering entitlement", arguments: rows)
   private func table(row: Row) async throws {

@@ -36,6 +36,27 @@ struct VirtualClockTests {
     hold.release()
   }
 
+  @Test("work runs at its time to the nanosecond, however late the machine is")
+  func exact() async {
+    let clock = VirtualClock()
+    let seen = Mutex<[Duration]>([])
+    let delays = (1...20).map { Duration.milliseconds($0) }
+    let still = clock.hold(patience: .seconds(60))
+    await withCheckedContinuation { continuation in
+      for delay in delays {
+        _ = clock.schedule(after: delay) {
+          seen.withLock { $0.append(clock.now) }
+          if delay == delays.last { continuation.resume() }
+        }
+      }
+      // From here on time flows.
+      let flowing = clock.hold(patience: .zero)
+      _ = clock.schedule(after: .milliseconds(30)) { flowing.release() }
+    }
+    still.release()
+    #expect(seen.withLock { $0 } == delays)
+  }
+
   @Test("flows as it does outside while a network holds it")
   func flows() async {
     let clock = VirtualClock()

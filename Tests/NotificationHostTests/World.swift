@@ -1,6 +1,7 @@
 import Foundation
 import NotificationHost
 import PushPayload
+import RichNotifications
 import TestSupport
 import UserNotifications
 
@@ -33,9 +34,44 @@ struct World: Sendable {
     _ json: String = plain, pushType: String? = "alert",
     _ receive: Receive? = nil, warn: @escaping @Sendable () -> Void = {}
   ) async throws -> DeliveryReport {
+    let message = PushMessage(payload: try JSONValue(parsing: json), pushType: pushType)
+    return await host(receive, warn: warn).deliver(message)
+  }
+
+  /// The host itself, for several pushes.
+  func host(_ receive: Receive? = nil, warn: @escaping @Sendable () -> Void = {})
+    -> NotificationHost
+  {
     var app = app
     if let receive { app.makeExtension = { HostFlowTests.Scripted(warn: warn, receive) } }
-    let message = PushMessage(payload: try JSONValue(parsing: json), pushType: pushType)
-    return await NotificationHost(app: app, clock: clock, behavior: behavior).deliver(message)
+    return NotificationHost(app: app, clock: clock, behavior: behavior)
   }
+
+  /// An extension that changes the content and replies.
+  static func changing(_ change: @escaping @Sendable (UNMutableNotificationContent) -> Void)
+    -> Receive
+  {
+    { request, reply in
+      guard let content = request.content.mutableCopy() as? UNMutableNotificationContent else {
+        return
+      }
+      change(content)
+      reply(content)
+    }
+  }
+
+  /// An extension that attaches a file, once for each hint of its type.
+  static func attaching(_ url: URL, hints: [String?] = [nil]) -> Receive {
+    changing { content in
+      content.attachments = hints.compactMap { hint in
+        let options = hint.map { [UNNotificationAttachmentOptionsTypeHintKey: $0] }
+        return try? UNNotificationAttachment(identifier: "", url: url, options: options)
+      }
+    }
+  }
+}
+
+extension DeliveryReport {
+  /// Whether the trace names a rule.
+  func names(_ rule: HostRule) -> Bool { trace.contains { $0.rule == rule.name } }
 }

@@ -5,7 +5,9 @@ public import RichNotifications
 /// scheduled, so thirty seconds of waiting take none.
 ///
 /// Scheduled work runs on one thread, in the order of its time, and of its scheduling where times are
-/// equal: a simulation repeats exactly. While something holds the clock, time flows as it does outside.
+/// equal: a simulation repeats exactly. While something holds the clock, time flows as it does outside,
+/// but never past work that has not run yet, and not during it: what is due at 30 s runs at 30 s,
+/// however late a busy machine gets to it.
 public final class VirtualClock: HostClock {
   private let core = Core()
 
@@ -31,7 +33,7 @@ public final class VirtualClock: HostClock {
   public func schedule(
     after delay: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
-    Entry(core: core, number: core.add(after: delay, work))
+    Entry(core: core, moment: core.add(after: delay, work))
   }
 
   /// Stops the jumping until the hold is released.
@@ -50,8 +52,18 @@ public final class VirtualClock: HostClock {
 
   private struct Entry: ScheduledWork {
     let core: Core
-    let number: UInt64
-    func cancel() { core.cancel(number) }
+    let moment: Moment
+    func cancel() { core.cancel(moment) }
+  }
+}
+
+/// A place on the time line.
+private struct Moment: Comparable {
+  var due: Duration
+  var number: UInt64
+
+  static func < (one: Moment, other: Moment) -> Bool {
+    (one.due, one.number) < (other.due, other.number)
   }
 }
 
@@ -61,34 +73,50 @@ public final class VirtualClock: HostClock {
 /// alone; work is run after unlocking.
 private final class Core: @unchecked Sendable {
   private struct Entry {
-    var due: Duration
-    var number: UInt64
+    var moment: Moment
     var work: @Sendable () -> Void
   }
 
   private let condition = NSCondition()
   private var time = Duration.zero
+  /// By their moments.
   private var entries: [Entry] = []
   private var lastNumber: UInt64 = 0
   /// What holds the clock, and from when on time flows under it.
   private var holds: [UInt64: ContinuousClock.Instant] = [:]
   /// The moment outside at which `time` was right.
   private var anchor = ContinuousClock.now
+  /// Whether the thread is at scheduled work, for which time stands still.
+  private var isWorking = false
   private var isStopped = false
 
   var now: Duration { locked { current } }
 
-  func add(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> UInt64 {
+  func add(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> Moment {
     locked {
       lastNumber += 1
-      let entry = Entry(due: current + max(delay, .zero), number: lastNumber, work: work)
-      let place = entries.firstIndex { $0.due > entry.due } ?? entries.endIndex
-      entries.insert(entry, at: place)
-      return lastNumber
+      let moment = Moment(due: current + max(delay, .zero), number: lastNumber)
+      entries.insert(Entry(moment: moment, work: work), at: place(of: moment))
+      return moment
     }
   }
 
-  func cancel(_ number: UInt64) { locked { entries.removeAll { $0.number == number } } }
+  func cancel(_ moment: Moment) {
+    locked {
+      let place = place(of: moment)
+      if place < entries.count, entries[place].moment == moment { entries.remove(at: place) }
+    }
+  }
+
+  /// Where a moment stands, or would stand.
+  private func place(of moment: Moment) -> Int {
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].moment < moment { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
 
   func hold(patience: Duration) -> UInt64 {
     locked {
@@ -116,14 +144,15 @@ private final class Core: @unchecked Sendable {
   private func next() -> (@Sendable () -> Void)? {
     condition.lock()
     defer { condition.unlock() }
+    if isWorking { (anchor, isWorking) = (.now, false) }
     while !isStopped {
       if let first = entries.first {
         let now = current
-        if holds.isEmpty || first.due <= now {
-          (time, anchor) = (max(now, first.due), .now)
+        if holds.isEmpty || first.moment.due <= now {
+          (time, isWorking) = (first.moment.due, true)
           return entries.removeFirst().work
         }
-        let left = first.due - now + max(.zero, flowStart - .now)
+        let left = first.moment.due - now + max(.zero, flowStart - .now)
         _ = condition.wait(until: Date(timeIntervalSinceNow: left / .seconds(1)))
       } else {
         condition.wait()
@@ -133,7 +162,11 @@ private final class Core: @unchecked Sendable {
   }
 
   /// The time now; this and what follows with the lock held.
-  private var current: Duration { time + max(.zero, .now - flowStart) }
+  private var current: Duration {
+    if isWorking { return time }
+    let flown = time + max(.zero, .now - flowStart)
+    return entries.first.map { min($0.moment.due, flown) } ?? flown
+  }
 
   /// From when on time has flowed since the anchor; in the future where it stands still.
   private var flowStart: ContinuousClock.Instant {

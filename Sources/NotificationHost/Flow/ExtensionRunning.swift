@@ -36,17 +36,8 @@ enum ExtensionEvent: Sendable {
 
 /// Why an extension ended without a reply.
 struct ExtensionEnd: Hashable, Sendable {
-  /// The kind of end, an open list.
-  struct Reason: RawRepresentable, Hashable, Sendable {
-    var rawValue: String
-
-    static let failedToStart = Reason(rawValue: "failed-to-start")
-    static let exited = Reason(rawValue: "exited")
-    static let crashed = Reason(rawValue: "crashed")
-    static let outOfMemory = Reason(rawValue: "out-of-memory")
-  }
-
-  var reason: Reason
+  /// The rule by which the system goes on without it.
+  var rule: HostRule
   /// What happened, as the report says it: "the extension …".
   var message: String
 }

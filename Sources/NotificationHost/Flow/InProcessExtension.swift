@@ -62,8 +62,10 @@ private final class InProcessRun: RunningExtension {
   ) {
     self.clock = clock
     self.store = store
-    self.world = world
     self.events = events
+    var world = world
+    world.hasNotification = { [state] in !state.withLock { $0.isOver } }
+    self.world = world
   }
 
   var peakMemoryBytes: Int? { nil }

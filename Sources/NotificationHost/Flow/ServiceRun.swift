@@ -60,12 +60,12 @@ final class ServiceRun: Sendable {
     case .repliedAgain:
       note(.firstReply, "the handler was called again, without effect")
       perform(.repliedAgain)
-    case .ended(let end): perform(.ended, message: end.message)
+    case .ended(let end): perform(.ended, end: end)
     }
   }
 
   private func perform(
-    _ event: ExtensionLife.Event, _ content: ContentCopy? = nil, message: String = ""
+    _ event: ExtensionLife.Event, _ content: ContentCopy? = nil, end ownEnd: ExtensionEnd? = nil
   ) {
     switch life.withLock({ $0.on(event) }) {
     case .warn:
@@ -76,7 +76,7 @@ final class ServiceRun: Sendable {
     case .discard:
       for file in content?.moved ?? [] { try? FileManager.default.removeItem(at: file) }
     case .kill: timeIsUp()
-    case .giveUp: end(nil, .noReply, message)
+    case .giveUp: end(nil, ownEnd?.rule ?? .noReply, ownEnd?.message ?? "")
     case .nothing: break
     }
   }

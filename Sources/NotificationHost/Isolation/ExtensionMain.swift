@@ -64,6 +64,7 @@ final class HostedExtension: Sendable {
   private let instance = HostLocked<Instance?>(nil)
   /// What the look-alike of Apple's frameworks asks.
   private let surroundings = HostLocked(UNWorld())
+  private let hasReplied = HostLocked(false)
   /// Told once for each call of the handler, when the host has its content.
   private let taken = DispatchSemaphore(value: 0)
 
@@ -96,7 +97,9 @@ final class HostedExtension: Sendable {
   private func receive(_ message: HostMessage) {
     switch message {
     case .receive(let call, let assignment):
-      surroundings.withLock { $0 = assignment.surroundings(self.world) }
+      var surroundings = assignment.surroundings(world)
+      surroundings.hasNotification = { [hasReplied] in !hasReplied.withLock { $0 } }
+      self.surroundings.withLock { [surroundings] in $0 = surroundings }
       onThread(call) { self.begin(assignment) }
     case .warn(let call):
       onThread(call) {
@@ -141,6 +144,7 @@ final class HostedExtension: Sendable {
   /// Returns when the host has the content and its files, as the system's handler does.
   private func reply(_ content: UNNotificationContent, _ center: UNUserNotificationCenter) {
     world.send(.replied(WireContent(content), categories: WireCategory.all(in: center)))
+    hasReplied.withLock { $0 = true }
     taken.wait()
   }
 

@@ -43,7 +43,9 @@ public struct HostRule: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Every rule, by number.
-  public static var all: [HostRule] { requestRules + runRules + outcomeRules + attachmentRules }
+  public static var all: [HostRule] {
+    requestRules + runRules + outcomeRules + attachmentRules + processRules
+  }
 
   /// The name.
   public var description: String { name }

@@ -1,0 +1,138 @@
+import Foundation
+import NotificationHost
+import PushPayload
+import RichNotifications
+import UserNotifications
+import _Spawn
+
+/// An app's extension: in this process under a host's environment, in its own under what is there.
+final class HostedService: RichNotificationService {
+  nonisolated(unsafe) static var hosted: RichEnvironment?
+
+  override var environment: RichEnvironment { Self.hosted ?? super.environment }
+}
+
+/// Delivers in this process, in virtual time, a text and a picture; then by children, each beside a
+/// start of this program that ends at once.
+///
+/// Prints a line for each: of the first two the median, the processor time of one and the most memory
+/// over idle, of the last both sides' median and processor time, and the child's own memory. Times are
+/// in microseconds.
+func hostClient(_ arguments: [String]) async throws {
+  let folder = URL(filePath: arguments[0], directoryHint: .isDirectory)
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  let phone = BenchPhone(folder: folder)
+  for payload in [BenchPhone.text, BenchPhone.picture] {
+    try await print(line: phone.inProcess(payload))
+  }
+  try await print(line: phone.byChild())
+}
+
+private func print(line numbers: [Double]) {
+  print(numbers.map { "\($0)" }.joined(separator: " "))
+}
+
+private struct BenchPhone {
+  static let text = #"{"aps":{"alert":{"title":"T","body":"B"},"mutable-content":1}}"#
+  static let picture =
+    #"{"aps":{"alert":{"title":"T","body":"B"},"mutable-content":1},"image_url":"https://a/i"}"#
+  private static let png: [UInt8] =
+    [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 7, count: 100_000)
+  private static let (warmUps, deliveries, children) = (100, 1000, 100)
+
+  let folder: URL
+  private let clock = VirtualClock()
+
+  private var app: NotificationHost.App {
+    var app = NotificationHost.App(container: folder)
+    app.temporaryDirectory = folder
+    app.network = ScriptedNetwork(
+      ["https://a/i": .init(body: .bytes(Self.png))], clock: clock)
+    return app
+  }
+
+  func inProcess(_ json: String) async throws -> [Double] {
+    var app = app
+    if let network = app.network {
+      HostedService.hosted = RichEnvironment(
+        loader: network, clock: clock, temporaryDirectory: folder)
+    }
+    app.makeExtension = { HostedService() }
+    let host = NotificationHost(app: app, clock: clock)
+    let message = try PushMessage(json: json)
+    for _ in 0..<Self.warmUps { try await deliver(message, to: host) }
+    let (idle, used) = (anonymousMemory, processorTime(RUSAGE_SELF))
+    var (times, peak) = ([Double](), 0)
+    for _ in 0..<Self.deliveries {
+      let start = ContinuousClock.now
+      try await deliver(message, to: host)
+      times.append((ContinuousClock.now - start) / .microseconds(1))
+      if times.count % 10 == 0 { peak = max(peak, anonymousMemory) }
+    }
+    let processor = (processorTime(RUSAGE_SELF) - used) * 1e6 / Double(Self.deliveries)
+    return [times.median, processor, Double(max(0, peak - idle))]
+  }
+
+  func byChild() async throws -> [Double] {
+    let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    var app = app
+    app.process = ExtensionProcess(executable: program, arguments: ["extension"])
+    let host = NotificationHost(app: app, clock: clock)
+    let message = try PushMessage(json: Self.text)
+    var ours = (times: [Double](), processor: 0.0, memory: 0)
+    var peer = (times: [Double](), processor: 0.0)
+    for _ in 0..<Self.children {
+      var used = Self.processorTimeOfAll
+      var start = ContinuousClock.now
+      ours.memory = max(ours.memory, try await deliver(message, to: host) ?? 0)
+      ours.times.append((ContinuousClock.now - start) / .microseconds(1))
+      try await Self.untilBuried()
+      ours.processor += Self.processorTimeOfAll - used
+      (used, start) = (Self.processorTimeOfAll, .now)
+      let empty = try ConnectedProcess(program.path, ["empty"], environment: [:])
+      guard empty.wait() == .exited(code: 0) else {
+        throw Child.Failure(description: "an empty child failed")
+      }
+      peer.times.append((ContinuousClock.now - start) / .microseconds(1))
+      peer.processor += Self.processorTimeOfAll - used
+    }
+    let count = Double(Self.children) / 1e6
+    return [
+      ours.times.median, peer.times.median, ours.processor / count, peer.processor / count,
+      Double(ours.memory),
+    ]
+  }
+
+  @discardableResult
+  private func deliver(_ message: PushMessage, to host: NotificationHost) async throws -> Int? {
+    let report = await host.deliver(message)
+    guard report.outcome == .displayed, report.run.handlerCalls == 1 else {
+      throw Child.Failure(description: "\(report)")
+    }
+    let asksForMedia = message.payload["image_url"] != nil
+    guard report.attachments.count == (asksForMedia ? 1 : 0) else {
+      throw Child.Failure(description: "\(report)")
+    }
+    for attachment in report.attachments {
+      try FileManager.default.removeItem(at: attachment.file)
+    }
+    return report.run.peakMemoryBytes
+  }
+
+  private static var processorTimeOfAll: Double {
+    processorTime(RUSAGE_SELF) + processorTime(RUSAGE_CHILDREN)
+  }
+
+  /// The report does not wait for the end of the child, whose processor time counts.
+  private static func untilBuried() async throws {
+    while Machine.hasChildren { try await Task.sleep(for: .milliseconds(1)) }
+  }
+}
+
+extension Machine {
+  /// Whether this process has any, ended ones included until they are reaped.
+  fileprivate static var hasChildren: Bool {
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+    return tasks.contains { !lines("/proc/self/task/\($0)/children").isEmpty }
+  }
+}
