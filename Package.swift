@@ -182,7 +182,9 @@ var products: [Product] = [
       path: "Tests/BundleFixtures"),
     .testTarget(
       name: "BundleDoctorTests",
-      dependencies: ["BundleDoctor", "BundleFixtures", "RichNotifications", "TestSupport"]),
+      dependencies: [
+        "BundleDoctor", "BundleFixtures", "PushPayload", "RichNotifications", "TestSupport",
+      ]),
     .testTarget(
       name: "MartletCommandsTests",
       dependencies: [
