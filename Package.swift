@@ -147,6 +147,12 @@ var products: [Product] = [
         "PushCrypto", "PushPayload", "UserNotifications", "CommonFaults", "FaultyExtension", "_Curl", "_HTTPServer",
         "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
       ]),
+    // An app's code as an iOS project has it: what it names must be there.
+    .target(
+      name: "AppFixture", dependencies: ["UserNotifications"], path: "Tests/AppFixture",
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "UserNotificationsTests", dependencies: ["AppFixture", "UserNotifications"]),
     // An app's extension and its tests, as `Examples` shows them.
     .target(
       name: "ExampleNotificationService", dependencies: ["UserNotifications"],
@@ -180,7 +186,10 @@ var products: [Product] = [
       dependencies: ["BundleDoctor", "COpenSSL", "CZip", "_OpenSSLCrypto", "_TLS"],
       path: "Tests/BundleFixtures"),
     .testTarget(
-      name: "BundleDoctorTests", dependencies: ["BundleDoctor", "BundleFixtures", "TestSupport"]),
+      name: "BundleDoctorTests",
+      dependencies: [
+        "BundleDoctor", "BundleFixtures", "PushPayload", "RichNotifications", "TestSupport",
+      ]),
     .testTarget(
       name: "MartletCommandsTests",
       dependencies: [
@@ -224,7 +233,9 @@ let package = Package(
 
 // One place for the settings of every Swift target. Leaves handle raw memory and say so. The example
 // is compiled as an app's project does it.
-let others = ["CLinux", "CDemoMedia", "RichNotificationsObjC", "ExampleNotificationService"]
+let others = [
+  "CLinux", "CDemoMedia", "RichNotificationsObjC", "ExampleNotificationService", "AppFixture",
+]
 for target in package.targets where target.type != .system && !others.contains(target.name) {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),

@@ -35,23 +35,37 @@ public struct UNError: CustomNSError, LocalizedError, Hashable, Sendable {
     case badgeInputInvalid = 1600
   }
 
-  /// What went wrong.
-  public let code: Code
+  private let error: NSError
 
   /// Makes an error.
   ///
-  /// - Parameter code: What went wrong.
-  public init(_ code: Code) { self.code = code }
+  /// - Parameters:
+  ///   - code: What went wrong.
+  ///   - userInfo: More about it.
+  public init(_ code: Code, userInfo: [String: Any] = [:]) {
+    self.code = code
+    error = NSError(domain: UNErrorDomain, code: code.rawValue, userInfo: userInfo)
+  }
+
+  /// What went wrong.
+  public let code: Code
+  /// More about it.
+  public var userInfo: [String: Any] { error.userInfo }
 
   /// Apple's domain.
   public static var errorDomain: String { UNErrorDomain }
 
   /// The code's number.
   public var errorCode: Int { code.rawValue }
+  /// More about it, with the system's words where no others were given.
+  public var errorUserInfo: [String: Any] {
+    errorDescription.map { [NSLocalizedDescriptionKey: $0] }?.merging(userInfo) { $1 } ?? userInfo
+  }
 
   /// What the system says.
   public var errorDescription: String? {
-    switch code {
+    if let text = userInfo[NSLocalizedDescriptionKey] as? String { return text }
+    return switch code {
     case .notificationsNotAllowed: "Notifications are not allowed for this application"
     case .attachmentInvalidURL: "Invalid attachment file URL"
     case .attachmentUnrecognizedType: "Unrecognized attachment file type"
@@ -65,5 +79,46 @@ public struct UNError: CustomNSError, LocalizedError, Hashable, Sendable {
     case .contentProvidingInvalid: "Content providing object is invalid"
     case .badgeInputInvalid: "Badge count is invalid"
     }
+  }
+}
+
+/// The codes by the error's own name, as `catch UNError.attachmentCorrupt` has them.
+extension UNError {
+  /// The person has not allowed notifications.
+  public static var notificationsNotAllowed: Code { .notificationsNotAllowed }
+  /// The attachment's URL cannot be used: no file, unreadable, or outside the allowed folders.
+  public static var attachmentInvalidURL: Code { .attachmentInvalidURL }
+  /// The attachment's type is not supported.
+  public static var attachmentUnrecognizedType: Code { .attachmentUnrecognizedType }
+  /// The attachment is too large for its type.
+  public static var attachmentInvalidFileSize: Code { .attachmentInvalidFileSize }
+  /// The attachment is not in the data store.
+  public static var attachmentNotInDataStore: Code { .attachmentNotInDataStore }
+  /// The attachment could not be moved into the data store.
+  public static var attachmentMoveIntoDataStoreFailed: Code { .attachmentMoveIntoDataStoreFailed }
+  /// The attachment is corrupt.
+  public static var attachmentCorrupt: Code { .attachmentCorrupt }
+  /// The notification has no date.
+  public static var notificationInvalidNoDate: Code { .notificationInvalidNoDate }
+  /// The notification shows nothing.
+  public static var notificationInvalidNoContent: Code { .notificationInvalidNoContent }
+  /// The object that provides content is not allowed.
+  public static var contentProvidingObjectNotAllowed: Code { .contentProvidingObjectNotAllowed }
+  /// The object that provides content is invalid.
+  public static var contentProvidingInvalid: Code { .contentProvidingInvalid }
+  /// The badge count is invalid.
+  public static var badgeInputInvalid: Code { .badgeInputInvalid }
+}
+
+extension UNError.Code {
+  /// Whether an error has this code.
+  ///
+  /// - Parameters:
+  ///   - code: The code.
+  ///   - error: Any error.
+  /// - Returns: Whether it is of Apple's domain and has the code.
+  public static func ~= (code: Self, error: any Error) -> Bool {
+    let error = error as NSError
+    return error.domain == UNErrorDomain && error.code == code.rawValue
   }
 }

@@ -5,7 +5,7 @@ public import Foundation
 /// Objects are compared by value.
 ///
 /// Source: Apple, `UNNotificationAction`.
-open class UNNotificationAction: NSObject, NSCopying {
+open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding {
   /// What the app is told when it is tapped; unique among all actions of the app.
   public let identifier: String
   /// What is written on it.
@@ -43,6 +43,32 @@ open class UNNotificationAction: NSObject, NSCopying {
   ) {
     self.init(identifier: identifier, title: title, options: options, icon: nil)
   }
+
+  /// Reads an archived button.
+  ///
+  /// - Parameter coder: The archive.
+  public required init?(coder: NSCoder) {
+    guard let identifier = coder.text("identifier"), let title = coder.text("title") else {
+      return nil
+    }
+    self.identifier = identifier
+    self.title = title
+    options = .init(rawValue: UInt(bitPattern: coder.decodeInteger(forKey: "options")))
+    icon = coder.decodeObject(of: UNNotificationActionIcon.self, forKey: "icon")
+  }
+
+  /// Writes the button to an archive.
+  ///
+  /// - Parameter coder: The archive.
+  public func encode(with coder: NSCoder) {
+    coder.encode(identifier, forKey: "identifier")
+    coder.encode(title, forKey: "title")
+    coder.encode(Int(bitPattern: options.rawValue), forKey: "options")
+    coder.encode(icon, forKey: "icon")
+  }
+
+  /// True.
+  public static var supportsSecureCoding: Bool { true }
 
   /// Whether another object is a button of the same class and the same values.
   ///
@@ -115,6 +141,27 @@ public final class UNTextInputNotificationAction: UNNotificationAction {
       textInputButtonTitle: textInputButtonTitle, textInputPlaceholder: textInputPlaceholder)
   }
 
+  /// Reads an archived button.
+  ///
+  /// - Parameter coder: The archive.
+  public required init?(coder: NSCoder) {
+    guard let button = coder.text("textInputButtonTitle"),
+      let placeholder = coder.text("textInputPlaceholder")
+    else { return nil }
+    textInputButtonTitle = button
+    textInputPlaceholder = placeholder
+    super.init(coder: coder)
+  }
+
+  /// Writes the button to an archive.
+  ///
+  /// - Parameter coder: The archive.
+  public override func encode(with coder: NSCoder) {
+    super.encode(with: coder)
+    coder.encode(textInputButtonTitle, forKey: "textInputButtonTitle")
+    coder.encode(textInputPlaceholder, forKey: "textInputPlaceholder")
+  }
+
   /// Whether another object is such a button of the same values.
   ///
   /// - Parameter object: The other object.
@@ -131,7 +178,7 @@ public final class UNTextInputNotificationAction: UNNotificationAction {
 /// Apple's `UNNotificationActionIcon`: the picture of a button.
 ///
 /// Source: Apple, `UNNotificationActionIcon`.
-public final class UNNotificationActionIcon: NSObject, NSCopying {
+public final class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding {
   /// The picture's name.
   ///
   /// The host reads it, an app cannot.
@@ -154,6 +201,26 @@ public final class UNNotificationActionIcon: NSObject, NSCopying {
     name = systemImageName
     isSystem = true
   }
+
+  /// Reads an archived picture's name.
+  ///
+  /// - Parameter coder: The archive.
+  public required init?(coder: NSCoder) {
+    guard let name = coder.text("name") else { return nil }
+    self.name = name
+    isSystem = coder.decodeBool(forKey: "system")
+  }
+
+  /// Writes the picture's name to an archive.
+  ///
+  /// - Parameter coder: The archive.
+  public func encode(with coder: NSCoder) {
+    coder.encode(name, forKey: "name")
+    coder.encode(isSystem, forKey: "system")
+  }
+
+  /// True.
+  public static var supportsSecureCoding: Bool { true }
 
   /// Whether another object names the same picture.
   ///

@@ -12,8 +12,9 @@ public let UNNotificationAttachmentOptionsThumbnailTimeKey = "thumbnailTime"
 /// Apple's `UNNotificationAttachment`: a file that a notification shows.
 ///
 /// The type is the type hint, or what the file's extension means; bytes are not looked at. A missing
-/// file and a URL that is no file URL throw code 100 here, as the documentation has it.
-public final class UNNotificationAttachment: NSObject, NSCopying {
+/// file and a URL that is no file URL throw code 100 here, as the documentation has it. Objects are
+/// compared by value.
+public final class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding {
   /// What names it within its notification.
   public let identifier: String
   /// Where the file lies.
@@ -62,6 +63,43 @@ public final class UNNotificationAttachment: NSObject, NSCopying {
       identifier: identifier.isEmpty ? UUID().uuidString : identifier, url: URL, type: type,
       options: options ?? [:])
   }
+
+  /// Reads an archived attachment, without a look at its file.
+  ///
+  /// - Parameter coder: The archive.
+  public required convenience init?(coder: NSCoder) {
+    guard let identifier = coder.text("identifier"), let type = coder.text("type"),
+      let url = coder.text("url").flatMap(URL.init(string:))
+    else { return nil }
+    self.init(
+      identifier: identifier, url: url, type: type, options: coder.dictionary("options"))
+  }
+
+  /// Writes the attachment, and not its file, to an archive.
+  ///
+  /// - Parameter coder: The archive.
+  public func encode(with coder: NSCoder) {
+    coder.encode(identifier, forKey: "identifier")
+    coder.encode(url.absoluteString, forKey: "url")
+    coder.encode(type, forKey: "type")
+    coder.encode(NSDictionary(dictionary: options), forKey: "options")
+  }
+
+  /// True.
+  public static var supportsSecureCoding: Bool { true }
+
+  /// Whether another object is an attachment of the same values.
+  ///
+  /// - Parameter object: The other object.
+  /// - Returns: Whether they are equal.
+  public override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? UNNotificationAttachment else { return false }
+    return other.identifier == identifier && other.url == url && other.type == type
+      && holdSame(other.options, options)
+  }
+
+  /// The same for equal attachments.
+  public override var hash: Int { identifier.hashValue }
 
   /// The attachment itself, which cannot change.
   ///

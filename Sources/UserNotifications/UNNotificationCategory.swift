@@ -5,7 +5,7 @@ public import Foundation
 /// Objects are compared by value.
 ///
 /// Source: Apple, `UNNotificationCategory`.
-public final class UNNotificationCategory: NSObject, NSCopying {
+public final class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding {
   /// What a notification's `categoryIdentifier` names.
   public let identifier: String
   /// The buttons, in order.
@@ -74,6 +74,38 @@ public final class UNNotificationCategory: NSObject, NSCopying {
       identifier: identifier, actions: actions, intentIdentifiers: intentIdentifiers,
       hiddenPreviewsBodyPlaceholder: nil, categorySummaryFormat: nil, options: options)
   }
+
+  /// Reads an archived category.
+  ///
+  /// - Parameter coder: The archive.
+  public required convenience init?(coder: NSCoder) {
+    guard let identifier = coder.text("identifier") else { return nil }
+    let classes: [AnyClass] = [
+      NSArray.self, UNNotificationAction.self, UNTextInputNotificationAction.self,
+    ]
+    self.init(
+      identifier: identifier,
+      actions: coder.decodeObject(of: classes, forKey: "actions") as? [UNNotificationAction] ?? [],
+      intentIdentifiers: coder.texts("intents"),
+      hiddenPreviewsBodyPlaceholder: coder.text("placeholder"),
+      categorySummaryFormat: coder.text("summary"),
+      options: .init(rawValue: UInt(bitPattern: coder.decodeInteger(forKey: "options"))))
+  }
+
+  /// Writes the category to an archive.
+  ///
+  /// - Parameter coder: The archive.
+  public func encode(with coder: NSCoder) {
+    coder.encode(identifier, forKey: "identifier")
+    coder.encode(NSArray(array: actions), forKey: "actions")
+    coder.encode(NSArray(array: intentIdentifiers), forKey: "intents")
+    coder.encode(hiddenPreviewsBodyPlaceholder, forKey: "placeholder")
+    coder.encode(categorySummaryFormat, forKey: "summary")
+    coder.encode(Int(bitPattern: options.rawValue), forKey: "options")
+  }
+
+  /// True.
+  public static var supportsSecureCoding: Bool { true }
 
   /// Whether another object is a category of the same values.
   ///

@@ -2,8 +2,9 @@ public import Foundation
 
 /// Apple's `UNNotificationContent`: what a notification shows, immutable.
 ///
-/// Defaults and types as in Apple, `UNNotificationContent`.
-open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying {
+/// Defaults and types as in Apple, `UNNotificationContent`. Objects are compared by value, mutable
+/// ones too.
+open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecureCoding {
   /// Every property, so that a copy is one assignment.
   struct Storage {
     var title = ""
@@ -17,7 +18,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying {
     var threadIdentifier = ""
     var launchImageName = ""
     var summaryArgument = ""
-    var summaryArgumentCount = 0
+    var summaryArgumentCount = 1
     var targetContentIdentifier: String?
     var interruptionLevel = UNNotificationInterruptionLevel.active
     var relevanceScore = 0.0
@@ -32,37 +33,66 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying {
   init(copying other: UNNotificationContent) { storage = other.storage }
 
   /// The first line.
-  public var title: String { storage.title }
+  open var title: String { storage.title }
   /// The second line.
-  public var subtitle: String { storage.subtitle }
+  open var subtitle: String { storage.subtitle }
   /// The text.
-  public var body: String { storage.body }
+  open var body: String { storage.body }
   /// The number on the icon: `nil` leaves it, 0 removes it.
-  public var badge: NSNumber? { storage.badge }
+  open var badge: NSNumber? { storage.badge }
   /// The sound.
-  public var sound: UNNotificationSound? { storage.sound }
+  open var sound: UNNotificationSound? { storage.sound }
   /// The files to show.
-  public var attachments: [UNNotificationAttachment] { storage.attachments }
+  open var attachments: [UNNotificationAttachment] { storage.attachments }
   /// For a remote notification its whole payload, `aps` included.
-  public var userInfo: [AnyHashable: Any] { storage.userInfo }
+  open var userInfo: [AnyHashable: Any] { storage.userInfo }
   /// The identifier of a registered category.
-  public var categoryIdentifier: String { storage.categoryIdentifier }
+  open var categoryIdentifier: String { storage.categoryIdentifier }
   /// What groups notifications.
-  public var threadIdentifier: String { storage.threadIdentifier }
+  open var threadIdentifier: String { storage.threadIdentifier }
   /// The image shown while the app launches.
-  public var launchImageName: String { storage.launchImageName }
+  open var launchImageName: String { storage.launchImageName }
   /// Ignored by the system.
-  public var summaryArgument: String { storage.summaryArgument }
+  open var summaryArgument: String { storage.summaryArgument }
   /// Ignored by the system.
-  public var summaryArgumentCount: Int { storage.summaryArgumentCount }
+  open var summaryArgumentCount: Int { storage.summaryArgumentCount }
   /// The window or scene to bring forward.
-  public var targetContentIdentifier: String? { storage.targetContentIdentifier }
+  open var targetContentIdentifier: String? { storage.targetContentIdentifier }
   /// How far it interrupts.
-  public var interruptionLevel: UNNotificationInterruptionLevel { storage.interruptionLevel }
+  open var interruptionLevel: UNNotificationInterruptionLevel { storage.interruptionLevel }
   /// The rank in a summary, 0…1.
-  public var relevanceScore: Double { storage.relevanceScore }
+  open var relevanceScore: Double { storage.relevanceScore }
   /// What a Focus filter matches.
-  public var filterCriteria: String? { storage.filterCriteria }
+  open var filterCriteria: String? { storage.filterCriteria }
+
+  /// Reads archived content.
+  ///
+  /// - Parameter coder: The archive.
+  public required init?(coder: NSCoder) { storage = Storage(coder) }
+
+  /// Writes the content to an archive.
+  ///
+  /// - Parameter coder: The archive.
+  public func encode(with coder: NSCoder) { storage.encode(with: coder) }
+
+  /// True.
+  public static var supportsSecureCoding: Bool { true }
+
+  /// Whether another object is content of the same values.
+  ///
+  /// - Parameter object: The other object.
+  /// - Returns: Whether they are equal.
+  open override func isEqual(_ object: Any?) -> Bool {
+    (object as? UNNotificationContent).map { $0.storage.isEqual(to: storage) } ?? false
+  }
+
+  /// The same for equal content.
+  open override var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(title)
+    hasher.combine(body)
+    return hasher.finalize()
+  }
 
   /// An immutable copy.
   ///
@@ -86,83 +116,88 @@ open class UNMutableNotificationContent: UNNotificationContent {
 
   override init(copying other: UNNotificationContent) { super.init(copying: other) }
 
+  /// Reads archived content.
+  ///
+  /// - Parameter coder: The archive.
+  public required init?(coder: NSCoder) { super.init(coder: coder) }
+
   /// The first line.
-  public override var title: String {
+  open override var title: String {
     get { storage.title }
     set { storage.title = newValue }
   }
   /// The second line.
-  public override var subtitle: String {
+  open override var subtitle: String {
     get { storage.subtitle }
     set { storage.subtitle = newValue }
   }
   /// The text.
-  public override var body: String {
+  open override var body: String {
     get { storage.body }
     set { storage.body = newValue }
   }
   /// The number on the icon: `nil` leaves it, 0 removes it.
-  public override var badge: NSNumber? {
+  open override var badge: NSNumber? {
     get { storage.badge }
     set { storage.badge = newValue }
   }
   /// The sound.
-  public override var sound: UNNotificationSound? {
+  open override var sound: UNNotificationSound? {
     get { storage.sound }
     set { storage.sound = newValue }
   }
   /// The files to show.
-  public override var attachments: [UNNotificationAttachment] {
+  open override var attachments: [UNNotificationAttachment] {
     get { storage.attachments }
     set { storage.attachments = newValue }
   }
   /// What the app finds with the notification.
-  public override var userInfo: [AnyHashable: Any] {
+  open override var userInfo: [AnyHashable: Any] {
     get { storage.userInfo }
     set { storage.userInfo = newValue }
   }
   /// The identifier of a registered category.
-  public override var categoryIdentifier: String {
+  open override var categoryIdentifier: String {
     get { storage.categoryIdentifier }
     set { storage.categoryIdentifier = newValue }
   }
   /// What groups notifications.
-  public override var threadIdentifier: String {
+  open override var threadIdentifier: String {
     get { storage.threadIdentifier }
     set { storage.threadIdentifier = newValue }
   }
   /// The image shown while the app launches.
-  public override var launchImageName: String {
+  open override var launchImageName: String {
     get { storage.launchImageName }
     set { storage.launchImageName = newValue }
   }
   /// Ignored by the system.
-  public override var summaryArgument: String {
+  open override var summaryArgument: String {
     get { storage.summaryArgument }
     set { storage.summaryArgument = newValue }
   }
   /// Ignored by the system.
-  public override var summaryArgumentCount: Int {
+  open override var summaryArgumentCount: Int {
     get { storage.summaryArgumentCount }
     set { storage.summaryArgumentCount = newValue }
   }
   /// The window or scene to bring forward.
-  public override var targetContentIdentifier: String? {
+  open override var targetContentIdentifier: String? {
     get { storage.targetContentIdentifier }
     set { storage.targetContentIdentifier = newValue }
   }
   /// How far it interrupts.
-  public override var interruptionLevel: UNNotificationInterruptionLevel {
+  open override var interruptionLevel: UNNotificationInterruptionLevel {
     get { storage.interruptionLevel }
     set { storage.interruptionLevel = newValue }
   }
   /// The rank in a summary, 0…1.
-  public override var relevanceScore: Double {
+  open override var relevanceScore: Double {
     get { storage.relevanceScore }
     set { storage.relevanceScore = newValue }
   }
   /// What a Focus filter matches.
-  public override var filterCriteria: String? {
+  open override var filterCriteria: String? {
     get { storage.filterCriteria }
     set { storage.filterCriteria = newValue }
   }

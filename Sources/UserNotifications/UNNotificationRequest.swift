@@ -1,7 +1,9 @@
 public import Foundation
 
 /// Apple's `UNNotificationRequest`: what arrived, or what is to be scheduled.
-open class UNNotificationRequest: NSObject, NSCopying {
+///
+/// Objects are compared by value.
+open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding {
   /// For a remote notification its `apns-collapse-id`, else an identifier that the system made.
   public let identifier: String
   /// An immutable copy of the content.
@@ -23,29 +25,49 @@ open class UNNotificationRequest: NSObject, NSCopying {
     self.trigger = trigger
   }
 
+  /// Reads an archived request.
+  ///
+  /// - Parameter coder: The archive.
+  public required init?(coder: NSCoder) {
+    guard let identifier = coder.text("identifier"),
+      let content = coder.decodeObject(of: UNNotificationContent.self, forKey: "content")
+    else { return nil }
+    self.identifier = identifier
+    self.content = content
+    let triggers = [
+      UNPushNotificationTrigger.self, UNTimeIntervalNotificationTrigger.self,
+      UNCalendarNotificationTrigger.self,
+    ]
+    trigger = coder.decodeObject(of: triggers, forKey: "trigger") as? UNNotificationTrigger
+  }
+
+  /// Writes the request to an archive.
+  ///
+  /// - Parameter coder: The archive.
+  public func encode(with coder: NSCoder) {
+    coder.encode(identifier, forKey: "identifier")
+    coder.encode(content, forKey: "content")
+    coder.encode(trigger, forKey: "trigger")
+  }
+
+  /// True.
+  public static var supportsSecureCoding: Bool { true }
+
   /// The request itself, which cannot change.
   ///
   /// - Parameter zone: Unused.
   /// - Returns: This object.
   public func copy(with zone: NSZone? = nil) -> Any { self }
-}
 
-/// Apple's `UNNotificationTrigger`: what makes a notification show.
-open class UNNotificationTrigger: NSObject, NSCopying {
-  /// Whether it shows again and again.
-  public let repeats: Bool
-
-  init(repeats: Bool) { self.repeats = repeats }
-
-  /// The trigger itself, which cannot change.
+  /// Whether another object is a request of the same values.
   ///
-  /// - Parameter zone: Unused.
-  /// - Returns: This object.
-  public func copy(with zone: NSZone? = nil) -> Any { self }
-}
+  /// - Parameter object: The other object.
+  /// - Returns: Whether they are equal.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? UNNotificationRequest else { return false }
+    return other.identifier == identifier && other.content == content && other.trigger == trigger
+  }
 
-/// Apple's `UNPushNotificationTrigger`: it came from APNs.
-public final class UNPushNotificationTrigger: UNNotificationTrigger {
-  /// Made by the system alone.
-  @_spi(Host) public init() { super.init(repeats: false) }
+  /// The same for equal requests.
+  open override var hash: Int { identifier.hashValue }
 }

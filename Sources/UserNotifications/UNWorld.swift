@@ -23,6 +23,8 @@ import Synchronization
   public var hasNotification: @Sendable () -> Bool = { true }
   /// The network; `nil` for none.
   public var network: Network?
+  /// The folders of the app groups that the extension has, by their ids.
+  public var appGroups: [String: URL] = [:]
   /// Where downloads are put.
   public var temporaryDirectory = FileManager.default.temporaryDirectory
 

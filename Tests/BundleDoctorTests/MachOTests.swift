@@ -6,23 +6,16 @@ import Testing
 
 @Suite("Executables and their signatures")
 struct MachOTests {
-  private static let claims: [String: PropertyList] = [
+  static let claims: [String: PropertyList] = [
     "application-identifier": "TEAM123456.com.example.app", "get-task-allow": true,
     "groups": ["group.a", "group.b"], "count": 300, "below": -2, "nested": ["a": ["b": false]],
   ]
 
-  private static func layout() -> MachOLayout {
+  static func layout() -> MachOLayout {
     var layout = MachOLayout()
     layout.libraries = ["@rpath/Some.framework/Some", "/usr/lib/libSystem.B.dylib"]
     layout.signature = SignatureLayout(identifier: "com.example.app", entitlements: claims)
     return layout
-  }
-
-  /// Where something is written; the zeros that fill pages, sixteen bytes from it, tell nothing.
-  private static func places(in bytes: Data) -> [Int] {
-    bytes.indices.filter { index in
-      bytes[max(0, index - 16)..<min(bytes.count, index + 16)].contains { $0 != 0 && $0 != 0xaa }
-    }
   }
 
   @Test("everything that rules ask for is read, thin and fat")
@@ -67,56 +60,18 @@ struct MachOTests {
     for word in words { #expect(output.contains(word)) }
   }
 
-  @Test("an executable that is cut off at any byte is refused")
+  @Test("an executable that is cut off anywhere is refused")
   func truncated() throws {
     let bytes = Data(try Self.layout().bytes(infoPlist: Data()))
-    for count in 0..<bytes.count {
+    for count in MutationTests.places(in: bytes) {
       #expect(throws: MachOError.self) { try MachO(bytes.prefix(count)) }
     }
-  }
-
-  @Test("a mutation of any byte is read or refused, and never traps")
-  func mutated() throws {
-    var bytes = Data(try Self.layout().bytes(infoPlist: Data()))
-    var read = 0
-    for index in Self.places(in: bytes) {
-      let old = bytes[index]
-      for value in [0, 0xff, old ^ 1, old ^ 0x80] {
-        bytes[index] = value
-        if (try? MachO(bytes)) != nil { read += 1 }
-      }
-      bytes[index] = old
-    }
-    #expect(read > 0)
-  }
-
-  @Test("thousands of random mutations are read or refused, and never trap")
-  func random() throws {
-    var layout = Self.layout()
-    layout.architectures = ["arm64", "x86_64"]
-    let good = Data(try layout.bytes(infoPlist: Data()))
-    var generator = SeededGenerator(seed: 7)
-    let places = Self.places(in: good)
-    let count = 5000
-    for _ in 0..<count {
-      var bytes = good
-      for _ in 0..<Int.random(in: 1...6, using: &generator) {
-        guard let index = places.randomElement(using: &generator) else { continue }
-        bytes[index] = UInt8.random(in: 0...255, using: &generator)
-      }
-      _ = try? MachO(bytes)
-    }
-    print("mutations of executables: \(count)")
   }
 
   @Test(
     "counts beyond what is read are refused",
     arguments: [
-      [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 17], [0xca, 0xfe, 0xba, 0xbe, 0xff, 0xff, 0xff, 0xff],
-      [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 0],
-      // 10 001 load commands
-      [0xcf, 0xfa, 0xed, 0xfe] + [UInt8](repeating: 0, count: 12) + [0x11, 0x27]
-        + [UInt8](repeating: 0, count: 20),
+      [0xca, 0xfe, 0xba, 0xbe, 0xff, 0xff, 0xff, 0xff], [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 0],
     ] as [[UInt8]])
   func counts(_ bytes: [UInt8]) {
     #expect(throws: MachOError.self) { try MachO(Data(bytes)) }

@@ -1,12 +1,11 @@
 import BundleDoctor
 import BundleFixtures
 import Foundation
-import TestSupport
 import Testing
 
 @Suite("Property lists and profiles of strangers")
 struct PropertyListTests {
-  private static let good: [String: PropertyList] = [
+  static let good: [String: PropertyList] = [
     "bool": true, "integer": 1, "text": "é", "data": .data(Data([1])), "real": .real(1.5),
     "date": .date(Date(timeIntervalSince1970: 1_800_000_000)), "array": [false, 0, "x"],
     "inner": ["a": ["b": []]],
@@ -36,7 +35,7 @@ struct PropertyListTests {
   @Test("as many values as are read, and one more", arguments: [0, 1])
   func many(_ more: Int) throws {
     // The dictionary and the array are values too.
-    let values = [PropertyList](repeating: true, count: 19_998 + more)
+    let values = [PropertyList](repeating: "", count: PropertyList.maximumValues - 2 + more)
     let bytes = try PropertyList.dictionary(["a": .array(values)]).written(as: .binary)
     #expect(((try? info(bytes).get()) != nil) == (more == 0))
   }
@@ -63,44 +62,6 @@ struct PropertyListTests {
       bytes += [0, 0, 0, 0, 0, 0, 0, UInt8(objects.count)] + [UInt8](repeating: 0, count: 8)
       bytes += [0, 0, 0, 0, 0, 0, 0, table]
       #expect(throws: MachOError.self) { try info(Data(bytes)).get() }
-    }
-  }
-
-  @Test("a mutation of any byte is read or refused, and never traps")
-  func mutated() throws {
-    for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
-      var bytes = try PropertyList.dictionary(Self.good).written(as: format)
-      for index in bytes.indices {
-        let old = bytes[index]
-        for value in [0, 0xff, old ^ 1] {
-          bytes[index] = value
-          _ = info(bytes)
-        }
-        bytes[index] = old
-      }
-    }
-  }
-
-  @Test("a profile that is cut off or changed is read or refused, and never traps")
-  func profiles() throws {
-    let good = try ProfileLayout(entitlements: ["get-task-allow": true]).bytes()
-    let folder = TemporaryFolder()
-    let app = folder.file("Example.app")
-    try FileManager.default.createDirectory(at: app, withIntermediateDirectories: true)
-    var generator = SeededGenerator(seed: 3)
-    for round in 0..<400 {
-      var bytes = good
-      if round % 2 == 0 {
-        bytes = Array(good.prefix(Int.random(in: 0..<good.count, using: &generator)))
-      } else {
-        for _ in 0..<3 {
-          bytes[Int.random(in: good.indices, using: &generator)] = .random(
-            in: 0...255, using: &generator)
-        }
-      }
-      try Data(bytes).write(to: app.appending(path: "embedded.mobileprovision"))
-      let profile = try Inspection(path: app.path, now: RuleTests.now).app?.profile
-      if round % 2 == 0 { #expect((try? profile?.get()) == nil) }
     }
   }
 

@@ -1,6 +1,7 @@
 package import BundleDoctor
 import COpenSSL
 package import Foundation
+import Synchronization
 import _TLS
 
 /// A provisioning profile, signed for real by an authority made on the spot.
@@ -21,10 +22,22 @@ package struct ProfileLayout: Sendable {
     return try Self.signed(Array(values.written(as: .xml)))
   }
 
+  /// Most layouts have the same two profiles; a signature differs each time it is made.
+  private static let made = Mutex<[[UInt8]: [UInt8]]>([:])
+
   private static let authority = Result { try CertificateAuthority() }
 
   /// CMS SignedData around the bytes, as `security cms -S` makes it.
   package static func signed(_ content: [UInt8]) throws -> [UInt8] {
+    try made.withLock { made in
+      if let bytes = made[content] { return bytes }
+      let bytes = try sign(content)
+      made[content] = bytes
+      return bytes
+    }
+  }
+
+  private static func sign(_ content: [UInt8]) throws -> [UInt8] {
     let authority = try authority.get()
     let (certificateIn, keyIn) = (memory(authority.certificatePEM), memory(authority.keyPEM))
     let input = memory(content)

@@ -16,7 +16,8 @@ extension PropertyList: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
     try PropertyListSerialization.data(fromPropertyList: foundation, format: format, options: 0)
   }
 
-  private var foundation: Any {
+  /// As Foundation's property lists have it.
+  package var foundation: Any {
     switch self {
     case .bool(let value): value
     case .integer(let value): value

@@ -1,7 +1,6 @@
 import Foundation
 import PayloadLint
 import PushPayload
-import TestSupport
 import Testing
 
 @Suite("martlet lint at the limits")
@@ -103,38 +102,5 @@ struct LimitTests {
     #expect(LintReport(json).lines == (isFine ? [] : ["M422 $.aps.relevance-score"]))
     let sound = #"{"aps":{"alert":"A","sound":{"critical":1,"name":"a.caf","volume":\#(value)}}}"#
     #expect(LintReport(sound).lines.contains("M402 $.aps.sound.volume") != isFine)
-  }
-
-  @Test("never traps, whatever a payload holds")
-  func mutations() throws {
-    let seeds = (LintFixture.rules + LintFixture.dialects).compactMap { fixture in
-      (try? JSONValue(parsing: Data(fixture.bytes))).map { ($0, fixture.headers) }
-    }
-    var mutation = PayloadMutation(seed: 11)
-    for number in 0..<3000 {
-      let (json, headers) = seeds[number % seeds.count]
-      let bytes = mutation.mutate(json).serialized()
-      let report = LintReport(LintSubject(bytes, headers: headers))
-      #expect(report.entries.allSatisfy { $0.position.line == 1 && $0.position.column >= 1 })
-    }
-  }
-
-  @Test("never traps, whatever bytes a file holds")
-  func bytes() {
-    var random = SeededGenerator(seed: 12)
-    for fixture in LintFixture.rules {
-      for _ in 0..<12 {
-        var bytes = fixture.bytes
-        for _ in 0..<Int.random(in: 1...6, using: &random) {
-          guard let index = bytes.indices.randomElement(using: &random) else { break }
-          switch Int.random(in: 0..<3, using: &random) {
-          case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
-          case 1: bytes.remove(at: index)
-          default: bytes = Array(bytes.prefix(index))
-          }
-        }
-        _ = LintReport(LintSubject(bytes, headers: fixture.headers))
-      }
-    }
   }
 }

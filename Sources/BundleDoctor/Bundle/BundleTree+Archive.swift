@@ -2,31 +2,23 @@ package import Foundation
 import _Zip
 
 extension BundleTree {
-  /// Bytes that an archive may unpack to; an app of the App Store may have four thousand million.
-  package static let maximumUnpackedBytes: UInt64 = 8_000_000_000
-  /// How many times its size an archive may unpack to, once that is more than ``freeBytes``.
-  ///
-  /// Apps pack to a third, pictures not at all; deflate ends at a thousand.
-  package static let maximumRatio: UInt64 = 100
-  package static let freeBytes: UInt64 = 16_000_000
-
   /// A zip archive, checked by its directory before a byte is unpacked.
-  package init(archive: URL) throws(BundleError) {
+  package init(archive: URL, limits: BundleLimits = BundleLimits()) throws(BundleError) {
     let name = archive.lastPathComponent
     let zip: ZipArchive
     let entries: [ZipArchive.Entry]
     do throws(ZipError) {
       zip = try ZipArchive(path: archive.path)
-      guard zip.count <= Self.maximumFiles else {
+      guard zip.count <= limits.files else {
         throw ZipError(
           code: .tooLarge,
-          message: "it has \(zip.count) entries; no app has over \(Self.maximumFiles)")
+          message: "it has \(zip.count) entries; no app has over \(limits.files)")
       }
       entries = try zip.entries()
     } catch {
       throw Self.refusal(name, Self.isCutOff(archive, error))
     }
-    try Self.check(entries, archive, name)
+    try Self.check(entries, archive, name, limits)
     let regular = entries.filter { !$0.isFolder && !$0.isLink }
     let byPath = Dictionary(regular.map { ($0.path, $0) }) { first, _ in first }
     guard byPath.count == regular.count else {
@@ -43,10 +35,16 @@ extension BundleTree {
   }
 
   private static func check(
-    _ entries: [ZipArchive.Entry], _ archive: URL, _ name: String
+    _ entries: [ZipArchive.Entry], _ archive: URL, _ name: String, _ limits: BundleLimits
   ) throws(BundleError) {
     var unpacked: UInt64 = 0
     for entry in entries {
+      guard entry.path.utf8.count <= limits.pathBytes else {
+        throw BundleError(
+          .unsafe,
+          "\(name) has an entry with a path of \(entry.path.utf8.count) bytes; "
+            + "Apple's systems take \(limits.pathBytes)")
+      }
       let names = entry.path.split(separator: "/", omittingEmptySubsequences: false)
       guard !entry.path.hasPrefix("/"), !entry.path.contains("\\"),
         !names.contains(".."), !names.contains(".")
@@ -61,7 +59,9 @@ extension BundleTree {
     }
     let size = (try? archive.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
     let ratio = unpacked / UInt64(max(1, size))
-    guard unpacked <= maximumUnpackedBytes, unpacked <= freeBytes || ratio <= maximumRatio else {
+    guard unpacked <= limits.unpackedBytes,
+      unpacked <= limits.freeBytes || ratio <= limits.ratio
+    else {
       throw BundleError(
         .tooLarge,
         "\(name) would unpack to \(unpacked) bytes, \(ratio) times its size: a zip bomb, and no app"

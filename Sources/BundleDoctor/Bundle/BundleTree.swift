@@ -6,9 +6,6 @@ package struct BundleTree {
   package let files: Set<String>
   private let reader: (String, Int) throws(BundleError) -> Data
 
-  /// Files that are counted before an archive or folder is refused.
-  package static let maximumFiles = 200_000
-
   init(files: Set<String>, reader: @escaping (String, Int) throws(BundleError) -> Data) {
     self.files = files
     self.reader = reader
@@ -48,7 +45,7 @@ package struct BundleTree {
 
 extension BundleTree {
   /// A folder on disk; symbolic links are passed over.
-  package init(folder: URL) throws(BundleError) {
+  package init(folder: URL, limits: BundleLimits = BundleLimits()) throws(BundleError) {
     let keys: [URLResourceKey] = [.isRegularFileKey, .isSymbolicLinkKey]
     let root = folder.resolvingSymlinksInPath()
     guard let walker = FileManager.default.enumerator(at: root, includingPropertiesForKeys: keys)
@@ -59,9 +56,9 @@ extension BundleTree {
       let values = try? url.resourceValues(forKeys: Set(keys))
       guard values?.isRegularFile == true, values?.isSymbolicLink != true else { continue }
       files.insert(url.pathComponents.dropFirst(depth).joined(separator: "/"))
-      guard files.count <= Self.maximumFiles else {
+      guard files.count <= limits.files else {
         throw BundleError(
-          .tooLarge, "\(folder.path) has over \(Self.maximumFiles) files; name the app itself")
+          .tooLarge, "\(folder.path) has over \(limits.files) files; name the app itself")
       }
     }
     self.init(files: files) { path, limit throws(BundleError) in

@@ -16,13 +16,13 @@ package struct InspectedBundle: Sendable {
   /// `nil` where there is no profile.
   package let profile: Result<ProvisioningProfile, MachOError>?
 
-  /// The App Store's limit for one executable, and then some.
-  static let maximumExecutableBytes = 512 << 20
-
-  init(path: String, _ tree: BundleTree) throws(BundleError) {
+  /// `codeLeft` is what bundles before it left of ``BundleLimits/codeBytes``.
+  init(
+    path: String, _ tree: BundleTree, _ limits: BundleLimits, codeLeft: inout Int
+  ) throws(BundleError) {
     self.path = path
     files = tree.files
-    let info = try tree.read("Info.plist", atMost: PropertyList.maximumBytes)
+    let info = try tree.read("Info.plist", atMost: limits.infoPlistBytes)
     infoPlistBytes = info ?? Data()
     infoPlist = Result { () throws(MachOError) in
       guard let info else { throw MachOError("there is no Info.plist") }
@@ -32,8 +32,9 @@ package struct InspectedBundle: Sendable {
     // A name with a folder in it is none: it could only lead elsewhere.
     let data =
       try name.flatMap { $0.contains("/") ? nil : $0 }.map { name throws(BundleError) in
-        try tree.read(name, atMost: Self.maximumExecutableBytes)
+        try tree.read(name, atMost: codeLeft)
       } ?? nil
+    codeLeft -= data?.count ?? 0
     executable = Result { () throws(MachOError) in
       guard let name else { throw MachOError("the Info.plist has no CFBundleExecutable") }
       guard let data else { throw MachOError("there is no file \"\(name)\"") }
@@ -43,10 +44,12 @@ package struct InspectedBundle: Sendable {
     }
     var code = data.map { [$0] } ?? []
     for file in tree.files.sorted() where file.hasSuffix(".dylib") && !file.contains("/") {
-      if let data = try tree.read(file, atMost: Self.maximumExecutableBytes) { code.append(data) }
+      guard let data = try tree.read(file, atMost: codeLeft) else { continue }
+      codeLeft -= data.count
+      code.append(data)
     }
     self.code = code
-    profile = try tree.read("embedded.mobileprovision", atMost: 4 << 20).map { data in
+    profile = try tree.read("embedded.mobileprovision", atMost: limits.profileBytes).map { data in
       Result { () throws(MachOError) in try ProvisioningProfile(data) }
     }
   }

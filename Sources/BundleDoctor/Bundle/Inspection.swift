@@ -38,32 +38,37 @@ package struct Inspection: Sendable {
 
 extension Inspection {
   /// Opens an .app, .appex or .xcarchive folder, or an .ipa.
-  package init(path: String, now: Date) throws(BundleError) {
+  package init(
+    path: String, now: Date, limits: BundleLimits = BundleLimits()
+  ) throws(BundleError) {
     let url = URL(filePath: path).standardizedFileURL
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
       throw BundleError(.notFound, "\(path) is not there")
     }
     guard isFolder.boolValue else {
-      let tree = try BundleTree(archive: url)
-      try self.init(.ipa, tree, name: url.lastPathComponent, now: now)
+      let tree = try BundleTree(archive: url, limits: limits)
+      try self.init(.ipa, tree, name: url.lastPathComponent, now: now, limits)
       return
     }
     guard let kind = Kind(rawValue: url.pathExtension), kind != .ipa else {
       throw BundleError(
         .notABundle, "\(path) is no bundle; name an .app, .appex, .ipa or .xcarchive")
     }
-    try self.init(
-      kind, BundleTree(folder: url), name: url.lastPathComponent, now: now)
+    let tree = try BundleTree(folder: url, limits: limits)
+    try self.init(kind, tree, name: url.lastPathComponent, now: now, limits)
   }
 
-  init(_ kind: Kind, _ tree: BundleTree, name: String, now: Date) throws(BundleError) {
+  private init(
+    _ kind: Kind, _ tree: BundleTree, name: String, now: Date, _ limits: BundleLimits
+  ) throws(BundleError) {
     self.kind = kind
     self.now = now
+    var codeLeft = limits.codeBytes
     if kind == .appex {
       app = nil
       appCount = 0
-      extensions = [try InspectedBundle(path: name, tree)]
+      extensions = [try InspectedBundle(path: name, tree, limits, codeLeft: &codeLeft)]
       misplaced = []
       return
     }
@@ -91,14 +96,16 @@ extension Inspection {
       root = apps[0]
     }
     let files = tree.below(root)
-    app = try InspectedBundle(path: root.isEmpty ? name : root, files)
+    app = try InspectedBundle(
+      path: root.isEmpty ? name : root, files, limits, codeLeft: &codeLeft)
     var extensions: [InspectedBundle] = []
     var misplaced: [String] = []
     for folder in files.folders(endingWith: ".appex") {
       let parent = folder.split(separator: "/").dropLast()
       let path = root.isEmpty ? folder : root + "/" + folder
       if parent == ["PlugIns"] || parent == ["Extensions"] {
-        extensions.append(try InspectedBundle(path: path, files.below(folder)))
+        extensions.append(
+          try InspectedBundle(path: path, files.below(folder), limits, codeLeft: &codeLeft))
       } else if parent.first != "Watch" && parent.first != "AppClips" {
         misplaced.append(path)
       }

@@ -13,10 +13,10 @@ package indirect enum PropertyList: Hashable, Sendable {
   case dictionary([String: PropertyList])
 
   /// Levels that are read; Info.plists have five.
-  static let maximumDepth = 64
+  package static let maximumDepth = 64
   /// Values that are read; a binary list may refer to one value twice, and to that twice again.
-  static let maximumValues = 20_000
-  static let maximumBytes = 8 << 20
+  package static let maximumValues = 20_000
+  package static let maximumBytes = 8 << 20
 
   package subscript(key: String) -> PropertyList? { dictionary?[key] }
 

@@ -18,8 +18,8 @@ package struct CodeSignature: Sendable {
   /// The SHA-256 of the Info.plist that was signed.
   package var infoPlistHash: [UInt8]?
 
-  static let maximumBlobs = 64
-  static let maximumEntitlementBytes = 1 << 20
+  package static let maximumBlobs = 64
+  package static let maximumEntitlementBytes = 1 << 20
 
   init(_ file: ByteView) throws(MachOError) {
     guard try file.big(UInt32.self, at: 0) == 0xfade_0cc0 else {
@@ -43,22 +43,30 @@ package struct CodeSignature: Sendable {
     // The first is the one that old systems read too; the alternates are for stronger hashes.
     case 0xfade_0c02 where slot == 0 || 0x1000..<0x1006 ~= slot: try readDirectory(blob)
     case 0xfade_7171:
+      let bytes = try Self.entitlements(blob, isFirst: !hasXMLEntitlements)
       hasXMLEntitlements = true
-      try readEntitlements { () throws(MachOError) in
-        try PropertyList.dictionary(of: blob.part(from: 8).bytes, "its entitlements")
-      }
+      entitlements = try PropertyList.dictionary(of: bytes, "its entitlements")
     case 0xfade_7172:
-      let isAlone = !hasXMLEntitlements
+      let bytes = try Self.entitlements(blob, isFirst: !hasDEREntitlements)
       hasDEREntitlements = true
-      let values = try DEREntitlements.read(blob.part(from: 8).bytes)
-      if isAlone { entitlements = values }
+      let values = try DEREntitlements.read(bytes)
+      if !hasXMLEntitlements { entitlements = values }
     default: break
     }
   }
 
-  private mutating func readEntitlements(
-    _ read: () throws(MachOError) -> [String: PropertyList]
-  ) throws(MachOError) { entitlements = try read() }
+  /// Sixty parts that name the same bytes would each be read; one of each kind is meant.
+  private static func entitlements(
+    _ blob: ByteView, isFirst: Bool
+  ) throws(MachOError) -> Data {
+    guard isFirst else { throw MachOError("its code signature has entitlements twice") }
+    let bytes = try blob.part(from: 8).bytes
+    guard bytes.count <= maximumEntitlementBytes else {
+      throw MachOError(
+        "its entitlements have \(bytes.count) bytes; at most \(maximumEntitlementBytes) are read")
+    }
+    return bytes
+  }
 
   private mutating func readDirectory(_ blob: ByteView) throws(MachOError) {
     let version = try blob.big(UInt32.self, at: 8)

@@ -1,13 +1,13 @@
-import Foundation
+package import Foundation
 
 /// Entitlements in DER, as signatures hold them since iOS 15.
 ///
 /// A version and a dictionary: `[APPLICATION 16] { INTEGER 1, [16] { SEQUENCE { key, value } … } }`.
 /// Values are BOOLEAN, INTEGER, UTF8String, SEQUENCE for arrays and `[16]` for dictionaries.
-enum DEREntitlements {
-  static let maximumDepth = 32
+package enum DEREntitlements {
+  package static let maximumDepth = 32
 
-  static func read(_ data: Data) throws(MachOError) -> [String: PropertyList] {
+  package static func read(_ data: Data) throws(MachOError) -> [String: PropertyList] {
     var outer = Elements(ByteView(data))
     guard let top = try outer.next(), top.tag == 0x70 else { throw malformed }
     var parts = Elements(top.content)

@@ -38,8 +38,8 @@ package struct MachO: Sendable {
     }
   }
 
-  static let maximumSlices = 16
-  static let maximumCommands = 10_000
+  package static let maximumSlices = 16
+  package static let maximumCommands = 10_000
 
   package init(_ data: Data) throws(MachOError) {
     let file = ByteView(data)
@@ -96,6 +96,8 @@ extension MachO.Slice {
   private mutating func read(_ command: ByteView, in file: ByteView) throws(MachOError) {
     switch try command.little(UInt32.self, at: 0) {
     case 0x1d:  // LC_CODE_SIGNATURE
+      // Thousands that name the same bytes would each be read.
+      guard signature == nil else { throw MachOError("it has two code signatures") }
       let blob = try file.part(at: command.littleInt(at: 8), count: command.littleInt(at: 12))
       signature = try CodeSignature(blob)
     case 0x32:  // LC_BUILD_VERSION

@@ -6,12 +6,12 @@ extension DoctorRule {
 
   /// What each key takes, and whether a value does.
   ///
-  /// The engine's `RichConfiguration(info:)` reads them.
+  /// The engine's `RichConfiguration(info:)` reads them, and a test holds the two lists together.
   private static let keys: [String: (takes: String, isGood: @Sendable (PropertyList) -> Bool)] = [
     "Deadline": ("seconds, 1 to 29", { $0.number.map((1...29).contains) ?? false }),
     "AllowsPlainHTTP": ("a Boolean", { $0.bool != nil }),
     "AllowsPrivateAddresses": ("a Boolean", { $0.bool != nil }),
-    "AllowedHosts": ("an array of hosts", { $0.strings != nil }),
+    "AllowedHosts": ("a host or an array of hosts", { $0.string != nil || $0.strings != nil }),
     "LowDataMode": (
       "full, smaller or text", { ["full", "smaller", "text"].contains($0.string ?? "") }
     ),
@@ -20,10 +20,18 @@ extension DoctorRule {
       "an array of dialects' names",
       { $0.strings.map { Set($0).isSubset(of: dialects) } ?? false }
     ),
+    "Log": ("a Boolean", { $0.bool != nil }),
     "AppGroup": ("an app group's id", { $0.string?.hasPrefix("group.") ?? false }),
   ]
 
   private static let dialects = Set(DialectTable.standard.dialects.map(\.id.rawValue))
+
+  package static let martletKeys = Set(keys.keys)
+
+  /// Whether a key takes a value.
+  package static func martlet(_ key: String, takes value: PropertyList) -> Bool {
+    keys[key]?.isGood(value) ?? false
+  }
 
   private static let unknownKeys = DoctorRule(
     "martlet-unknown-key", .warning, "The dictionary Martlet has a key that is not read",
@@ -38,7 +46,7 @@ extension DoctorRule {
 
   private static let wrongValues = DoctorRule(
     "martlet-value", .warning, "A value in the dictionary Martlet is not what its key takes",
-    why: "It counts as absent, for a notification is no place to fail.",
+    why: "It counts as absent, for a notification is no place to fail; AllowedHosts allows none.",
     fix: "Give it the type and range that the message names."
   ) { inspection in
     inspection.services.flatMap { bundle in

@@ -2,6 +2,35 @@ public import Foundation
 
 /// Foundation's `URLRequest`, as far as an extension fetches with it.
 public struct URLRequest: Hashable, Sendable {
+  /// When a stored answer is used; here none is stored.
+  public enum CachePolicy: UInt, Sendable {
+    /// As the protocol has it.
+    case useProtocolCachePolicy = 0
+    /// From the server.
+    case reloadIgnoringLocalCacheData = 1
+    /// Stored, or from the server.
+    case returnCacheDataElseLoad = 2
+    /// Stored, or none.
+    case returnCacheDataDontLoad = 3
+    /// From the server itself, not from one between.
+    case reloadIgnoringLocalAndRemoteCacheData = 4
+    /// Stored, once the server has said that it still holds.
+    case reloadRevalidatingCacheData = 5
+
+    /// From the server.
+    public static var reloadIgnoringCacheData: CachePolicy { .reloadIgnoringLocalCacheData }
+  }
+
+  /// What the traffic is for; without effect here.
+  public enum NetworkServiceType: UInt, Sendable {
+    /// The usual.
+    case `default` = 0
+    /// Nobody waits for it.
+    case background = 3
+    /// Somebody waits for it.
+    case responsiveData = 6
+  }
+
   /// Where to.
   public var url: URL?
   /// The method.
@@ -14,14 +43,29 @@ public struct URLRequest: Hashable, Sendable {
   public var timeoutInterval: TimeInterval
   /// Whether it is sent in Low Data Mode.
   public var allowsConstrainedNetworkAccess = true
+  /// Without effect here.
+  public var allowsExpensiveNetworkAccess = true
+  /// Without effect here.
+  public var allowsCellularAccess = true
+  /// Without effect here: nothing is stored.
+  public var cachePolicy: CachePolicy
+  /// Without effect here: there are no cookies.
+  public var httpShouldHandleCookies = true
+  /// Without effect here.
+  public var networkServiceType = NetworkServiceType.default
 
   /// Makes a request.
   ///
   /// - Parameters:
   ///   - url: Where to.
+  ///   - cachePolicy: When a stored answer is used.
   ///   - timeoutInterval: How long nothing may come, in seconds.
-  public init(url: URL, timeoutInterval: TimeInterval = 60) {
+  public init(
+    url: URL, cachePolicy: CachePolicy = .useProtocolCachePolicy,
+    timeoutInterval: TimeInterval = 60
+  ) {
     self.url = url
+    self.cachePolicy = cachePolicy
     self.timeoutInterval = timeoutInterval
   }
 

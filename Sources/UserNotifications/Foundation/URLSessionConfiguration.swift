@@ -19,6 +19,20 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
   open var allowsCellularAccess = true
   /// Without effect here: a network that is not there stays away.
   open var waitsForConnectivity = false
+  /// Without effect here: nothing is stored.
+  open var requestCachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
+  /// Without effect here: nothing is stored.
+  open var urlCache: AnyObject?
+  /// Without effect here.
+  open var networkServiceType = URLRequest.NetworkServiceType.default
+  /// Without effect here.
+  open var httpMaximumConnectionsPerHost = 4
+  /// Without effect here: there are no cookies.
+  open var httpShouldSetCookies = true
+  /// Without effect here.
+  open var isDiscretionary = false
+  /// Without effect here: no transfer outlives the process.
+  open var sessionSendsLaunchEvents = false
   /// The container that a background session of an extension must name.
   open var sharedContainerIdentifier: String?
   /// The name of a background session.

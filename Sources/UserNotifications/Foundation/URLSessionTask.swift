@@ -31,6 +31,9 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
   private struct Progress: Sendable {
     var state = State.suspended
     var response: HTTPURLResponse?
+    var received: Int64 = 0
+    var description: String?
+    var priority = URLSessionTask.defaultPriority
     var error: URLError?
     var stop: (@Sendable () -> Void)?
     var completion: (@Sendable (Answer) -> Void)?
@@ -46,6 +49,30 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
 
   /// What was asked.
   public var originalRequest: URLRequest? { exchange.request }
+  /// What is asked; redirects do not show here.
+  public var currentRequest: URLRequest? { exchange.request }
+  /// A name of the caller's own.
+  public var taskDescription: String? {
+    get { progress.withLock { $0.description } }
+    set { progress.withLock { $0.description = newValue } }
+  }
+  /// Without effect here.
+  public var priority: Float {
+    get { progress.withLock { $0.priority } }
+    set { progress.withLock { $0.priority = newValue } }
+  }
+  /// The usual priority.
+  public static let defaultPriority: Float = 0.5
+  /// A lower priority.
+  public static let lowPriority: Float = 0.25
+  /// A higher priority.
+  public static let highPriority: Float = 0.75
+  /// Bytes of the answer, once it has ended.
+  public var countOfBytesReceived: Int64 { progress.withLock { $0.received } }
+  /// Bytes that the server announced; -1 where it is not known.
+  public var countOfBytesExpectedToReceive: Int64 {
+    progress.withLock { $0.response?.expectedContentLength } ?? -1
+  }
   /// How far it is.
   public var state: State { progress.withLock { $0.state } }
   /// The head of the answer, once it has ended.
@@ -94,7 +121,9 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
       guard progress.state != .completed else { return progress.completion }
       progress.state = .completed
       switch answer {
-      case .success(let (head, _)): progress.response = head
+      case .success(let (head, body)):
+        progress.response = head
+        progress.received = Int64(body.count)
       case .failure(let error): progress.error = error
       }
       return progress.completion

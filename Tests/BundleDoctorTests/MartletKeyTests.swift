@@ -1,0 +1,64 @@
+import BundleDoctor
+import BundleFixtures
+import Foundation
+import PushPayload
+import RichNotifications
+import Testing
+
+@Suite("The dictionary Martlet: what the doctor says, the engine does")
+struct MartletKeyTests {
+  @Test("the doctor knows the keys that the engine reads, and no other")
+  func names() throws {
+    let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+      .appending(path: "Sources/RichNotifications/Engine/RichConfiguration+InfoPlist.swift")
+    let text = try String(contentsOf: source, encoding: .utf8)
+    let read = Set(text.matches(of: /\["([A-Z]\w+)"\]/).map { String($0.1) })
+    #expect(read.subtracting(["Martlet"]) == DoctorRule.martletKeys)
+  }
+
+  /// What the engine makes of a value; without one, of none.
+  private func outcome(_ key: String, _ value: Any?) -> String {
+    let configuration = RichConfiguration(info: ["Martlet": value.map { [key: $0] } ?? [:]])
+    return switch key {
+    case "Deadline": "\(configuration.deadline)"
+    case "AllowsPlainHTTP": "\(configuration.media.allowsPlainHTTP)"
+    case "AllowsPrivateAddresses": "\(configuration.media.allowsPrivateAddresses)"
+    case "AllowedHosts": "\(String(describing: configuration.media.allowedHosts))"
+    case "LowDataMode": "\(configuration.media.lowDataMode)"
+    default: "\(configuration.dialects.dialects.map(\.id))"
+    }
+  }
+
+  @Test(
+    "a value that the doctor takes has an effect",
+    arguments: [
+      ("Deadline", 1), ("Deadline", 29), ("AllowsPlainHTTP", true),
+      ("AllowsPrivateAddresses", true), ("AllowedHosts", ["a.example"]),
+      ("AllowedHosts", "a.example"), ("LowDataMode", "full"), ("LowDataMode", "text"),
+      ("MediaKeys", ["data.picture"]), ("DisabledDialects", ["sailthru"]),
+    ] as [(String, PropertyList)])
+  func good(_ key: String, _ value: PropertyList) {
+    #expect(DoctorRule.martlet(key, takes: value))
+    #expect(outcome(key, value.foundation) != outcome(key, nil))
+  }
+
+  @Test(
+    "a value that the doctor does not take counts as absent",
+    arguments: [
+      ("Deadline", 0), ("Deadline", 30), ("Deadline", "20"), ("AllowsPlainHTTP", "YES"),
+      ("AllowsPrivateAddresses", "YES"), ("LowDataMode", "off"), ("LowDataMode", 1),
+      ("MediaKeys", "data.picture"), ("DisabledDialects", ["nobody"]),
+      ("DisabledDialects", "sailthru"),
+    ] as [(String, PropertyList)])
+  func bad(_ key: String, _ value: PropertyList) {
+    #expect(!DoctorRule.martlet(key, takes: value))
+    #expect(outcome(key, value.foundation) == outcome(key, nil))
+  }
+
+  @Test("hosts that cannot be read allow none")
+  func hosts() {
+    #expect(!DoctorRule.martlet("AllowedHosts", takes: 1))
+    #expect(RichConfiguration(info: ["Martlet": ["AllowedHosts": 1]]).media.allowedHosts == [])
+  }
+}

@@ -1,0 +1,77 @@
+import AppFixture
+import Foundation
+import Testing
+@_spi(Host) import UserNotifications
+
+@Suite("What an extension finds of Foundation")
+struct FoundationTests {
+  @Test("defaults are Apple's")
+  func defaults() throws {
+    let url = try #require(URL(string: "https://example.com"))
+    let request = URLRequest(url: url)
+    #expect(request.cachePolicy == .useProtocolCachePolicy && request.timeoutInterval == 60)
+    #expect(request.httpMethod == "GET" && request.httpShouldHandleCookies)
+    let configuration = URLSessionConfiguration.default
+    #expect(configuration.timeoutIntervalForRequest == 60)
+    #expect(configuration.timeoutIntervalForResource == 604_800)
+    #expect(configuration.requestCachePolicy == .useProtocolCachePolicy)
+    let task = URLSession.shared.dataTask(with: url) { _, _, _ in }
+    #expect(task.priority == URLSessionTask.defaultPriority && task.taskDescription == nil)
+    #expect(task.state == .suspended && task.countOfBytesReceived == 0)
+    #expect(task.countOfBytesExpectedToReceive == -1 && task.currentRequest?.url == url)
+  }
+
+  @Test("cache policies have Apple's numbers")
+  func policies() {
+    let policies: [URLRequest.CachePolicy] = [
+      .useProtocolCachePolicy, .reloadIgnoringLocalCacheData, .returnCacheDataElseLoad,
+      .returnCacheDataDontLoad, .reloadIgnoringLocalAndRemoteCacheData,
+      .reloadRevalidatingCacheData,
+    ]
+    #expect(policies.map(\.rawValue) == [0, 1, 2, 3, 4, 5])
+    #expect(URLRequest.CachePolicy.reloadIgnoringCacheData == .reloadIgnoringLocalCacheData)
+  }
+
+  @Test("a task counts the bytes that came")
+  func counts() throws {
+    let url = try #require(URL(string: "https://example.com"))
+    var world = UNWorld()
+    world.network = { _, _, completion in
+      if let head = HTTPURLResponse(
+        url: url, statusCode: 200, httpVersion: nil, headerFields: ["Content-Length": "5"])
+      {
+        completion(.success((head, Data([1, 2, 3]))))
+      }
+      return {}
+    }
+    world.inhabit {
+      let task = URLSession.shared.dataTask(with: url) { _, _, _ in }
+      task.resume()
+      #expect(task.countOfBytesReceived == 3 && task.countOfBytesExpectedToReceive == 5)
+    }
+  }
+
+  @Test("an app group has the folder that the host gives it, and another none")
+  func appGroups() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "a.png")
+    try Data([1]).write(to: file)
+    var world = UNWorld()
+    world.appGroups = ["group.a": folder]
+    let attachment = try UNNotificationAttachment(identifier: "kept", url: file)
+    var kept: [URL?] = []
+    world.inhabit {
+      for group in ["group.a", "group.b"] {
+        kept.append(try? Download.keep(attachment, in: group))
+      }
+    }
+    #expect(kept == [folder.appending(path: "kept"), nil])
+  }
+
+  @Test("texts are filled in order and by number, once")
+  func texts() {
+    #expect(Download.text() == "%@, 1 of %@: 100 %")
+  }
+}
