@@ -13,7 +13,11 @@ struct RuleScenario: Sendable, CustomTestStringConvertible {
     (self.rule, self.says, self.check) = (rule, says, check)
   }
 
-  var testDescription: String { "rule \(rule.number) \(rule.name): \(says)" }
+  var testDescription: String {
+    let step = HostStep.all.firstIndex { $0.rules.contains(rule) }
+    let place = step.map { "step \($0 + 1), " } ?? ""
+    return "\(place)rule \(rule.number) \(rule.name): \(says)"
+  }
 }
 
 /// Every rule by its number and name; more about most of them stands in the suites beside this one.
