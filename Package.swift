@@ -144,7 +144,8 @@ var products: [Product] = [
       name: "NotificationHostTests",
       dependencies: [
         "NotificationHost", "NotificationHostTesting", "RichNotifications", "MediaLoading",
-        "PushCrypto", "PushPayload", "UserNotifications", "CommonFaults", "FaultyExtension", "_Curl", "_HTTPServer",
+        "PushCrypto", "PushPayload", "UserNotifications", "CommonFaults", "FaultyExtension",
+        "_Curl", "_HTTPServer",
         "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
       ]),
     // An app's code as an iOS project has it: what it names must be there.
