@@ -1,14 +1,14 @@
 // Any bytes as a property list, an executable, a code signature or entitlements: no crash. Compiled
 // together with these parsers, which need nothing but Foundation.
-//
-// No answer is compared with another: of a key that stands twice in a binary list Foundation takes now
-// one value, now the other.
 import Foundation
 
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let data = Data(UnsafeBufferPointer(start: start, count: count))
-  _ = try? PropertyList.dictionary(of: data, "it")
+  let list = try? PropertyList.dictionary(of: data, "it")
+  if data.starts(with: Array("bplist".utf8)) {
+    precondition(list?.keys == (try? PropertyList.dictionary(of: data, "it"))?.keys)
+  }
   _ = try? CodeSignature(ByteView(data))
   let entitlements = try? DEREntitlements.read(data)
   precondition(entitlements == (try? DEREntitlements.read(data)))
