@@ -2,6 +2,9 @@ public import Foundation
 
 /// Apple's `UNNotificationServiceExtension`, for Linux: the class that a service extension subclasses.
 ///
+/// A subclass with an `init()` of its own writes `required override init()`, which Apple's takes too:
+/// the host makes an object of a class that it knows by its type.
+///
 /// Source: Apple, `UNNotificationServiceExtension`.
 open class UNNotificationServiceExtension: NSObject {
   /// Made by the host, once for each notification; an app never makes one.

@@ -48,6 +48,36 @@ struct ArchiveTests {
     #expect(error.message.contains("outside"))
   }
 
+  @Test("two entries of one name are refused: which is meant?")
+  func twice() throws {
+    let url = folder.file("twice.ipa")
+    try ZipLayout.write(
+      [("Payload/one.txt", Data([1])), ("Payload/two.txt", Data([2]))], to: url)
+    var bytes = try Data(contentsOf: url)
+    while let range = bytes.range(of: Data("two.txt".utf8)) {
+      bytes.replaceSubrange(range, with: Data("one.txt".utf8))
+    }
+    try bytes.write(to: url)
+    let error = try refusal(url)
+    #expect(error.code == .unsafe && error.message.contains("two entries of one name"))
+  }
+
+  @Test("an archive with a password says that it needs one")
+  func encrypted() throws {
+    let url = folder.file("encrypted.ipa")
+    try ZipLayout.write([("Payload/Example.app/Info.plist", Data(count: 100))], to: url)
+    var bytes = try Data(contentsOf: url)
+    // The first of the flags, where the entry begins and in the directory.
+    for (signature, flags) in [([0x50, 0x4b, 3, 4], 6), ([0x50, 0x4b, 1, 2], 8)] as [([UInt8], Int)]
+    {
+      let start = try #require(bytes.range(of: Data(signature))?.lowerBound)
+      bytes[start + flags] |= 1
+    }
+    try bytes.write(to: url)
+    let error = try refusal(url)
+    #expect(error.code == .damaged && error.message.contains("needs a password"))
+  }
+
   @Test("a link in an archive is never followed: its file counts as absent")
   func link() throws {
     let url = folder.file("link.ipa")

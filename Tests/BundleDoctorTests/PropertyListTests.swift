@@ -40,6 +40,22 @@ struct PropertyListTests {
     #expect(((try? info(bytes).get()) != nil) == (more == 0))
   }
 
+  /// A binary list of these objects, the first of which is its top.
+  private func binary(_ objects: [[UInt8]]) -> Data {
+    var bytes = Array("bplist00".utf8)
+    var offsets: [UInt8] = []
+    for object in objects {
+      offsets += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xff)]
+      bytes += object
+    }
+    let table = bytes.count
+    bytes += offsets + [0, 0, 0, 0, 0, 0, 2, 1]
+    for number in [objects.count, 0, table] {
+      bytes += withUnsafeBytes(of: UInt64(number).bigEndian, Array.init)
+    }
+    return Data(bytes)
+  }
+
   @Test("a binary list that refers to itself, or doubles forty times, is refused")
   func references() throws {
     // Objects of one dictionary { "a": array }, then arrays that hold the next one twice.
@@ -51,18 +67,30 @@ struct PropertyListTests {
         objects.append([0xa2, next, next])
       }
       objects.append([0x08])
-      var bytes = Array("bplist00".utf8)
-      var offsets: [UInt8] = []
-      for object in objects {
-        offsets.append(UInt8(bytes.count))
-        bytes += object
-      }
-      let table = UInt8(bytes.count)
-      bytes += offsets + [0, 0, 0, 0, 0, 0, 1, 1]
-      bytes += [0, 0, 0, 0, 0, 0, 0, UInt8(objects.count)] + [UInt8](repeating: 0, count: 8)
-      bytes += [0, 0, 0, 0, 0, 0, 0, table]
-      #expect(throws: MachOError.self) { try info(Data(bytes)).get() }
+      #expect(throws: MachOError.self) { try info(binary(objects)).get() }
     }
+  }
+
+  @Test("a key that stands twice is refused: which value is meant?")
+  func twice() throws {
+    let objects: [[UInt8]] = [[0xd2, 1, 2, 3, 4], [0x51, 0x61], [0x51, 0x61], [0x08], [0x09]]
+    let error = #expect(throws: MachOError.self) { try info(binary(objects)).get() }
+    #expect(error?.message.contains("twice") == true)
+  }
+
+  @Test(
+    "one long text may be meant as often as comes to the bytes that are read", arguments: [0, 1])
+  func longText(_ more: Int) throws {
+    // 128 times 64 kilobytes are eight megabytes; the key has one byte.
+    let times = 128
+    let length = PropertyList.maximumBytes / times
+    let objects: [[UInt8]] = [
+      [0xd1, 1, 2], [0x50 + UInt8(more), 0x61],
+      [0xaf, 0x10, UInt8(times)] + [UInt8](repeating: 3, count: times),
+      [0x5f, 0x12] + withUnsafeBytes(of: UInt32(length).bigEndian, Array.init)
+        + [UInt8](repeating: 0x61, count: length),
+    ]
+    #expect(((try? info(binary(objects)).get()) != nil) == (more == 0))
   }
 
   @Test(

@@ -14,7 +14,7 @@ package indirect enum PropertyList: Hashable, Sendable {
 
   /// Levels that are read; Info.plists have five.
   package static let maximumDepth = 64
-  /// Values that are read; a binary list may refer to one value twice, and to that twice again.
+  /// Values that are read; a binary list may refer to one twice, and to that twice again.
   package static let maximumValues = 20_000
   package static let maximumBytes = 8 << 20
 
@@ -67,16 +67,20 @@ extension PropertyList {
     }
     do {
       if let members = try PropertyList(parsing: data).dictionary { return members }
+    } catch let error as MachOError {
+      throw MachOError("\(what) is no property list: \(error)")
     } catch { throw MachOError("\(what) is no property list, or nests too deep") }
     throw MachOError("\(what) is a property list, but no dictionary")
   }
 
   private init(parsing data: Data) throws {
-    // The decoder follows nested XML with its own stack, to any depth; this one refuses 512 levels. A
-    // binary list it would expand to the last reference, which the decoder leaves to the budget.
-    if !data.starts(with: Array("bplist".utf8)) {
-      _ = try PropertyListSerialization.propertyList(from: data, format: nil)
+    guard !BinaryPropertyList.isOne(data) else {
+      var binary = try BinaryPropertyList(data)
+      self = try binary.read()
+      return
     }
+    // The decoder follows nested XML with its own stack, to any depth; this one refuses 512 levels.
+    _ = try PropertyListSerialization.propertyList(from: data, format: nil)
     let decoder = PropertyListDecoder()
     if let key = Budget.key { decoder.userInfo[key] = Budget() }
     self = try decoder.decode(PropertyList.self, from: data)

@@ -1,0 +1,18 @@
+// Any bytes as a property list, an executable, a code signature or entitlements: no crash. Compiled
+// together with these parsers, which need nothing but Foundation.
+import Foundation
+
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let data = Data(UnsafeBufferPointer(start: start, count: count))
+  let list = try? PropertyList.dictionary(of: data, "it")
+  if data.starts(with: Array("bplist".utf8)) {
+    precondition(list?.keys == (try? PropertyList.dictionary(of: data, "it"))?.keys)
+  }
+  _ = try? CodeSignature(ByteView(data))
+  let entitlements = try? DEREntitlements.read(data)
+  precondition(entitlements == (try? DEREntitlements.read(data)))
+  // Offsets count from a part's own start, wherever it lies.
+  _ = try? MachO((Data([0]) + data).dropFirst())
+  return 0
+}
