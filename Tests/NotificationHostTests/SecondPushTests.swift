@@ -84,11 +84,14 @@ struct SecondPushTests {
   func oneObject(second: ScriptedNetwork.Answer, warning: Int, bodies: [String]) async throws {
     let phone = try Phone(["https://a/1": Self.png, "https://a/2": second], latency: .seconds(3))
     let service = phone.makeService()
-    _ = phone.clock.schedule(after: .seconds(warning)) { phone.warn() }
     let reports = await Self.atOnce(
       on: phone.clock, { await phone.deliver(Push.media("https://a/1"), by: service) },
       { await phone.deliver(Push.media("https://a/2"), by: service) }
-    ) { phone.network.requests.count == 2 }
+    ) {
+      phone.network.requests.count == 2
+    } then: {
+      _ = phone.clock.schedule(after: .seconds(warning)) { phone.warn() }
+    }
     await phone.runOn()
     #expect(phone.handlerCalls == 2 && reports.map(\.run.handlerCalls) == [1, 1])
     #expect(reports.map { $0.content?.body } == bodies)
