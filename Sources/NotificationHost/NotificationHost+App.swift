@@ -31,6 +31,8 @@ extension NotificationHost {
     public var language = "en"
     /// The app group's folder.
     public var appGroup: URL?
+    /// By which name the extension asks `FileManager` for that folder; `nil` for none.
+    public var appGroupIdentifier: String?
     /// What the extension has from `NSTemporaryDirectory()`, where attachments may lie as well.
     ///
     /// As on the phone, a file that is attached from here is gone afterwards.

@@ -12,6 +12,7 @@ extension UNWorld {
     megabyte = behavior.megabyte
     center = app.center
     temporaryDirectory = app.temporaryDirectory
+    if let name = app.appGroupIdentifier, let folder = app.appGroup { appGroups[name] = folder }
     guard let loader = app.network else { return }
     let (security, room) = (app.transportSecurity, app.freeDiskSpace)
     network = { request, timeout, completion in
