@@ -10,8 +10,17 @@ enum CardFile {
   static func write(
     _ delivery: SimulatedDelivery, to file: String, appName: String = "Martlet",
     style: CardStyle = CardStyle()
-  ) throws -> Bool {
-    guard let card = card(for: delivery, appName: appName) else { return false }
+  ) async throws -> Bool {
+    guard var card = card(for: delivery, appName: appName) else { return false }
+    var posters: [URL] = []
+    defer { for poster in posters { try? FileManager.default.removeItem(at: poster) } }
+    for (index, shown) in delivery.report.attachments.enumerated()
+    where card.attachments[index].kind == .video {
+      guard let poster = await VideoPoster.file(for: shown.file, at: shown.thumbnailTime)
+      else { continue }
+      posters.append(poster)
+      card.attachments[index].posterPath = poster.path(percentEncoded: false)
+    }
     do {
       let picture = try CardRenderer(style).png(card, [.collapsed, .expanded])
       try Data(picture).write(to: URL(fileURLWithPath: file), options: .atomic)

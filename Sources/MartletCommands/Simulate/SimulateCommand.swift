@@ -88,7 +88,7 @@ struct SimulateCommand: Command {
       if let output = arguments.value("--render") {
         let several = arguments.operands.count > 1
         let file = several ? Self.numbered(output, index + 1) : output
-        let isDrawn = try CardFile.write(report.delivery, to: file, style: style)
+        let isDrawn = try await CardFile.write(report.delivery, to: file, style: style)
         if !isDrawn {
           console.printError("martlet simulate: nothing to draw for \(report.name)")
         } else if !arguments.flag("--json"), !arguments.flag("--quiet") {
