@@ -61,7 +61,16 @@ struct CardPainter {
     self.style = style
     self.width = width
     palette = Palette(style.appearance)
-    type = Typesetter(family: style.fontFamily)
+    type = Typesetter(
+      family: style.fontFamily, factor: style.textSize.factor, isRightToLeft: style.isRightToLeft)
+  }
+
+  /// A place written for left to right, where the style has it in `whole`.
+  func placed(_ rect: Rect, in whole: Rect) -> Rect {
+    guard style.isRightToLeft else { return rect }
+    var mirrored = rect
+    mirrored.x = whole.x + whole.maxX - rect.maxX
+    return mirrored
   }
 
   /// A picture for a place of that many points.

@@ -9,15 +9,20 @@ package struct CardStyle: Sendable {
   /// Points across the screen.
   package var width: Double
   package var appearance: Appearance
+  package var textSize: TextSize
+  /// As on a phone set to Arabic or Hebrew: icon and text at the right, thumbnail at the left.
+  package var isRightToLeft: Bool
 
   package init(
     scale: Double = 2, fontFamily: String = "Inter", width: Double = 393,
-    appearance: Appearance = .light
+    appearance: Appearance = .light, textSize: TextSize = .large, isRightToLeft: Bool = false
   ) {
     self.scale = scale
     self.fontFamily = fontFamily
     self.width = width
     self.appearance = appearance
+    self.textSize = textSize
+    self.isRightToLeft = isRightToLeft
   }
 
   package struct Appearance: Hashable, Sendable {
@@ -25,6 +30,21 @@ package struct CardStyle: Sendable {
     let raw: Raw
     package static let light = Appearance(raw: .light)
     package static let dark = Appearance(raw: .dark)
+  }
+
+  /// A size of Dynamic Type; `large` is how a phone comes.
+  package struct TextSize: Hashable, Sendable {
+    /// Of Apple's body style, in points.
+    let bodySize: Double
+    package static let xSmall = TextSize(bodySize: 14)
+    package static let small = TextSize(bodySize: 15)
+    package static let medium = TextSize(bodySize: 16)
+    package static let large = TextSize(bodySize: 17)
+    package static let xLarge = TextSize(bodySize: 19)
+    package static let xxLarge = TextSize(bodySize: 21)
+    package static let xxxLarge = TextSize(bodySize: 23)
+
+    var factor: Double { bodySize / Self.large.bodySize }
   }
 }
 

@@ -17,22 +17,29 @@ extension CardPainter {
       platter(on: canvas, rect)
       icon(
         card, on: canvas,
-        Rect(
-          x: rect.x + Self.padding, y: rect.midY - Self.iconSide / 2, width: Self.iconSide,
-          height: Self.iconSide))
-      text.draw(canvas, Point(x: rect.x + Self.textInset, y: rect.midY - text.height / 2))
+        placed(
+          Rect(
+            x: rect.x + Self.padding, y: rect.midY - Self.iconSide / 2, width: Self.iconSide,
+            height: Self.iconSide), in: rect))
+      text.draw(canvas, Point(x: textX(in: rect), y: rect.midY - text.height / 2))
       if let thumbnail {
         // Below the time, and centred in what the text leaves there.
         let top = rect.midY - text.height / 2 + 18
         let room = rect.maxY - 12 - top
         tile(
           thumbnail, on: canvas,
-          Rect(
-            x: rect.maxX - Self.padding - Self.thumbnailSide,
-            y: top + max(0, min(room - Self.thumbnailSide, 30)) / 2,
-            width: Self.thumbnailSide, height: Self.thumbnailSide))
+          placed(
+            Rect(
+              x: rect.maxX - Self.padding - Self.thumbnailSide,
+              y: top + max(0, min(room - Self.thumbnailSide, 30)) / 2,
+              width: Self.thumbnailSide, height: Self.thumbnailSide), in: rect))
       }
     }
+  }
+
+  /// Where the text column of a platter begins.
+  func textX(in rect: Rect) -> Double {
+    rect.x + (style.isRightToLeft ? Self.padding : Self.textInset)
   }
 
   /// App name and time, title, subtitle, body.
@@ -55,11 +62,15 @@ extension CardPainter {
     }
     let height = lines.isEmpty ? y - 2 : y - 1.5
     return Block(height: height) { canvas, origin in
-      app.drawLabel(on: canvas, at: origin, palette.secondary)
-      time.drawLabel(
-        on: canvas, at: Point(x: origin.x + width - time.width, y: origin.y), palette.secondary)
+      let column = Rect(x: origin.x, y: origin.y, width: width, height: height)
+      for (label, x) in [(app, column.x), (time, column.maxX - time.width)] {
+        let place = Rect(x: x, y: origin.y, width: label.width, height: label.height)
+        label.drawLabel(
+          on: canvas, at: Point(x: placed(place, in: column).x, y: origin.y), palette.secondary)
+      }
+      let x = origin.x + (style.isRightToLeft ? trailing : 0)
       for line in lines {
-        line.layout.draw(on: canvas, at: Point(x: origin.x, y: origin.y + line.y), line.colour)
+        line.layout.draw(on: canvas, at: Point(x: x, y: origin.y + line.y), line.colour)
       }
     }
   }

@@ -18,9 +18,11 @@ extension CardPainter {
       let y = origin.y + top + 13
       icon(
         card, on: canvas,
-        Rect(x: rect.x + Self.padding, y: y, width: Self.iconSide, height: Self.iconSide))
+        placed(
+          Rect(x: rect.x + Self.padding, y: y, width: Self.iconSide, height: Self.iconSide),
+          in: rect))
       let slack = max(0, Self.iconSide - text.height) / 2
-      text.draw(canvas, Point(x: rect.x + Self.textInset, y: y + slack))
+      text.draw(canvas, Point(x: textX(in: rect), y: y + slack))
     }
     return card.actions.isEmpty ? [platter] : [platter, actions(card.actions)]
   }
@@ -36,9 +38,12 @@ extension CardPainter {
       platter(on: canvas, Rect(x: origin.x, y: origin.y, width: width, height: height))
       for (index, layout) in layouts.enumerated() {
         let y = origin.y + row * Double(index)
+        let place = Rect(
+          x: origin.x + 18, y: y + (row - layout.height) / 2, width: layout.width,
+          height: layout.height)
+        let whole = Rect(x: origin.x, y: y, width: width, height: row)
         layout.drawLabel(
-          on: canvas, at: Point(x: origin.x + 18, y: y + (row - layout.height) / 2),
-          palette.primary)
+          on: canvas, at: Point(x: placed(place, in: whole).x, y: place.y), palette.primary)
         if index > 0 {
           canvas.path(Rect(x: origin.x, y: y, width: width, height: 0.5))
           canvas.fill(palette.separator)

@@ -4,9 +4,14 @@ import CPangoCairo
 @safe final class Typesetter {
   private let context: OpaquePointer?
   private let family: String
+  private let factor: Double
+  private let isRightToLeft: Bool
 
-  init(family: String) {
+  /// Every font is drawn `factor` times its size; right to left, all text aligns right.
+  init(family: String, factor: Double = 1, isRightToLeft: Bool = false) {
     self.family = family
+    self.factor = factor
+    self.isRightToLeft = isRightToLeft
     unsafe context = unsafe pango_font_map_create_context(pango_cairo_font_map_get_default())
     unsafe pango_cairo_context_set_resolution(context, 72)
     let options = unsafe cairo_font_options_create()
@@ -43,7 +48,8 @@ import CPangoCairo
     let layout = unsafe pango_layout_new(context)
     let description = unsafe pango_font_description_new()
     unsafe pango_font_description_set_family(description, family)
-    unsafe pango_font_description_set_absolute_size(description, font.size * Double(PANGO_SCALE))
+    unsafe pango_font_description_set_absolute_size(
+      description, font.size * factor * Double(PANGO_SCALE))
     unsafe pango_font_description_set_weight(description, PangoWeight(font.weight))
     unsafe pango_layout_set_font_description(layout, description)
     unsafe pango_font_description_free(description)
@@ -55,12 +61,16 @@ import CPangoCairo
     }
     if Self.mayBeTightened(text) {
       let attributes = unsafe pango_attr_list_new()
-      let tracking = Int32(font.size * -0.012 * Double(PANGO_SCALE))
+      let tracking = Int32(font.size * factor * -0.012 * Double(PANGO_SCALE))
       unsafe pango_attr_list_insert(attributes, pango_attr_letter_spacing_new(tracking))
       unsafe pango_layout_set_attributes(layout, attributes)
       unsafe pango_attr_list_unref(attributes)
     }
     unsafe pango_layout_set_text(layout, text, Int32(text.utf8.count))
+    // For Pango left is where the paragraph's own script begins.
+    if isRightToLeft, unsafe pango_layout_get_direction(layout, 0) != PANGO_DIRECTION_RTL {
+      unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_RIGHT)
+    }
     return unsafe TextLayout(owning: layout)
   }
 

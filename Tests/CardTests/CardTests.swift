@@ -338,6 +338,32 @@ struct CardStyleTests {
     }
   }
 
+  @Test("a larger text size makes a higher card")
+  func textSize() throws {
+    let sizes: [CardStyle.TextSize] = [
+      .xSmall, .small, .medium, .large, .xLarge, .xxLarge, .xxxLarge,
+    ]
+    let heights = try sizes.map {
+      try Pixels(png: CardRenderer(.init(scale: 1, textSize: $0)).png(Sample.image)).height
+    }
+    #expect(heights == heights.sorted() && Set(heights).count > 4)
+  }
+
+  @Test("right to left the icon is at the right, the thumbnail at the left, Latin text right too")
+  func rightToLeft() throws {
+    let file = try redAndBlue()
+    let card = NotificationCard(
+      appName: "App", icon: .png(file.path), title: "T",
+      attachments: [.init(path: file.path, kind: .image)])
+    let picture = try Pixels(
+      png: CardRenderer(.init(scale: 1, isRightToLeft: true)).png(card, [.collapsed]))
+    #expect(picture[336, picture.height / 2].distance(to: red) < 8)
+    #expect(picture[363, picture.height / 2].distance(to: blue) < 8)
+    #expect(picture[30, picture.height / 2 + 6].distance(to: red) < 8)
+    let ink = picture.ink(x: 80..<322, y: 34..<(picture.height - 16)).map(\.x)
+    #expect((ink.min() ?? 0) > 290)
+  }
+
   @Test("light and dark differ")
   func appearance() throws {
     let light = try Pixels(png: CardRenderer(.init(scale: 1)).png(Sample.audio))

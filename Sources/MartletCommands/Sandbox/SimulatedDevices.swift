@@ -36,7 +36,8 @@ struct SimulatedDevices: SandboxForwarding {
     let simulated = await phone.deliver(message)
     let name = "\(delivery.token.prefix(16))-\(delivery.apnsID)"
     let card = folder.appending(path: name + ".png").standardizedFileURL.path
-    let hasCard = try CardFile.write(simulated, to: card, appName: Self.appName(delivery.topic))
+    let hasCard = try await CardFile.write(
+      simulated, to: card, appName: Self.appName(delivery.topic))
     var object = SimulationReport(name: delivery.apnsID, delivery: simulated).json.object ?? [:]
     object["token"] = .string(delivery.token)
     object["topic"] = .string(delivery.topic)

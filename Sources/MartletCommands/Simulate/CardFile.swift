@@ -8,11 +8,21 @@ import _Card
 enum CardFile {
   /// False where there is nothing to draw, because the person sees nothing.
   static func write(
-    _ delivery: SimulatedDelivery, to file: String, appName: String = "Martlet"
-  ) throws -> Bool {
-    guard let card = card(for: delivery, appName: appName) else { return false }
+    _ delivery: SimulatedDelivery, to file: String, appName: String = "Martlet",
+    style: CardStyle = CardStyle()
+  ) async throws -> Bool {
+    guard var card = card(for: delivery, appName: appName) else { return false }
+    var posters: [URL] = []
+    defer { for poster in posters { try? FileManager.default.removeItem(at: poster) } }
+    for (index, shown) in delivery.report.attachments.enumerated()
+    where card.attachments[index].kind == .video {
+      guard let poster = await VideoPoster.file(for: shown.file, at: shown.thumbnailTime)
+      else { continue }
+      posters.append(poster)
+      card.attachments[index].posterPath = poster.path(percentEncoded: false)
+    }
     do {
-      let picture = try CardRenderer().png(card, [.collapsed, .expanded])
+      let picture = try CardRenderer(style).png(card, [.collapsed, .expanded])
       try Data(picture).write(to: URL(fileURLWithPath: file), options: .atomic)
       return true
     } catch let error as CardError {
@@ -31,7 +41,8 @@ enum CardFile {
     else { return nil }
     return NotificationCard(
       appName: appName, title: content.title, subtitle: content.subtitle, body: content.body,
-      attachments: delivery.report.attachments.map(attachment))
+      attachments: delivery.report.attachments.map(attachment),
+      actions: delivery.report.actions.map(\.title))
   }
 
   private static func attachment(_ shown: ShownAttachment) -> NotificationCard.Attachment {
@@ -43,6 +54,9 @@ enum CardFile {
       }
     return NotificationCard.Attachment(
       path: shown.file.path(percentEncoded: false), kind: kind,
-      thumbnailHidden: shown.thumbnailHidden, name: kind == .audio ? "Audio" : "")
+      thumbnailHidden: shown.thumbnailHidden,
+      thumbnailClippingRect: shown.thumbnailClippingRect.map {
+        .init(x: $0.x, y: $0.y, width: $0.width, height: $0.height)
+      }, name: kind == .audio ? "Audio" : "")
   }
 }

@@ -5,6 +5,7 @@ import PushCrypto
 import PushPayload
 import RichNotifications
 import _Curl
+import _Card
 import _OpenSSLCrypto
 
 /// `martlet simulate`: hands payloads to the model of iOS running the real extension.
@@ -33,6 +34,11 @@ struct SimulateCommand: Command {
     Option("--filtering", help: "the extension has the filtering entitlement, and may suppress"),
     Option("--private-key", "FILE", help: "the device's keys as JSON, to open encrypted payloads"),
     Option("--render", "OUT.png", help: "draw it, collapsed and expanded; several: OUT-1.png …"),
+    Option("--appearance", "light|dark", help: "of the drawn card (light)"),
+    Option(
+      "--text-size", "SIZE",
+      help: "x-small, small, medium, large, x-large, xx-large, xxx-large (large)"),
+    Option("--right-to-left", help: "draw it as on a phone set to Arabic or Hebrew"),
     .json,
   ]
 
@@ -42,6 +48,7 @@ struct SimulateCommand: Command {
   private let memoryLimit: Int?
   private let latency: Duration?
   private let bandwidth: Int?
+  private let style: CardStyle
   private let answers: [String: ScriptedNetwork.Answer]
 
   init(_ arguments: Arguments) throws {
@@ -52,6 +59,7 @@ struct SimulateCommand: Command {
     memoryLimit = try arguments.size("--memory-limit")
     latency = try arguments.duration("--latency")
     bandwidth = try arguments.rate("--bandwidth")
+    style = try Self.style(arguments)
     answers = try Self.answers(arguments.all("--media"))
     if arguments.flag("--online"), !answers.isEmpty {
       throw UsageError("--media scripts the network and --online is the real one; take one of them")
@@ -80,7 +88,7 @@ struct SimulateCommand: Command {
       if let output = arguments.value("--render") {
         let several = arguments.operands.count > 1
         let file = several ? Self.numbered(output, index + 1) : output
-        let isDrawn = try CardFile.write(report.delivery, to: file)
+        let isDrawn = try await CardFile.write(report.delivery, to: file, style: style)
         if !isDrawn {
           console.printError("martlet simulate: nothing to draw for \(report.name)")
         } else if !arguments.flag("--json"), !arguments.flag("--quiet") {
@@ -89,6 +97,19 @@ struct SimulateCommand: Command {
       }
     }
     return isComplete ? .yes : .no
+  }
+
+  private static let textSizes: [String: CardStyle.TextSize] = [
+    "x-small": .xSmall, "small": .small, "medium": .medium, "large": .large, "x-large": .xLarge,
+    "xx-large": .xxLarge, "xxx-large": .xxxLarge,
+  ]
+
+  private static func style(_ arguments: Arguments) throws -> CardStyle {
+    let appearance = try arguments.choice("--appearance", of: ["light", "dark"], default: "light")
+    let size = try arguments.choice("--text-size", of: textSizes.keys.sorted(), default: "large")
+    return CardStyle(
+      appearance: appearance == "dark" ? .dark : .light, textSize: textSizes[size] ?? .large,
+      isRightToLeft: arguments.flag("--right-to-left"))
   }
 
   private func makePhone() throws -> SimulatedPhone {

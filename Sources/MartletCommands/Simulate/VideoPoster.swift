@@ -1,0 +1,27 @@
+import Foundation
+import _Spawn
+
+/// A frame of a video as a picture file, made by ffmpeg; its owner removes it.
+enum VideoPoster {
+  /// `nil` without ffmpeg, or where it finds no frame within ten seconds.
+  static func file(for video: URL, at seconds: Double?) async -> URL? {
+    let poster = FileManager.default.temporaryDirectory
+      .appending(path: "martlet-poster-\(UUID().uuidString).png")
+    let moment = seconds.map { $0.isFinite ? max(0, $0) : 0 } ?? 0
+    // Files only: what calls itself a video may be a list of addresses.
+    let arguments = [
+      "timeout", "-k", "1", "10", "ffmpeg", "-v", "quiet", "-nostdin", "-y", "-protocol_whitelist",
+      "file", "-ss", String(moment), "-i", "file:" + video.path(percentEncoded: false),
+      "-frames:v", "1", "-vf", "scale='min(1600,iw)':-2",
+      "file:" + poster.path(percentEncoded: false),
+    ]
+    guard let ffmpeg = try? ChildProcess("/usr/bin/env", arguments, keepsErrors: false),
+      await ffmpeg.wait() == 0,
+      FileManager.default.fileExists(atPath: poster.path(percentEncoded: false))
+    else {
+      try? FileManager.default.removeItem(at: poster)
+      return nil
+    }
+    return poster
+  }
+}
