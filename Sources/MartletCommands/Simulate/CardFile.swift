@@ -13,7 +13,11 @@ enum CardFile {
     guard let card = card(for: delivery, appName: appName) else { return false }
     do {
       let picture = try CardRenderer().png(card, [.collapsed, .expanded])
-      try Data(picture).write(to: URL(fileURLWithPath: file), options: .atomic)
+      // A file is replaced whole. What is none, a link or a device, is written to and stays.
+      let type =
+        try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType
+      try Data(picture).write(
+        to: URL(fileURLWithPath: file), options: [nil, .typeRegular].contains(type) ? .atomic : [])
       return true
     } catch let error as CardError {
       throw CommandFailure("cannot draw the card: \(error)", cause: error)
