@@ -4,11 +4,15 @@ import Foundation
 extension Console {
   /// The real process: its streams, environment and signals.
   package static var process: Console {
-    Console(
+    let output = StandardOutput()
+    return Console(
       environment: ProcessInfo.processInfo.environment,
-      print: { line in FileHandle.standardOutput.write(Data((line + "\n").utf8)) },
-      printError: { line in FileHandle.standardError.write(Data((line + "\n").utf8)) },
-      readInput: { try FileHandle.standardInput.readToEnd() ?? Data() },
+      print: output.print,
+      printError: { line in
+        // There is nowhere left to say that this one failed.
+        try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+      },
+      readInput: { try FileHandle.standardInput.read(upToCount: $0) ?? Data() },
       readLine: { Swift.readLine() },
       isTerminal: isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1,
       untilTerminated: {
@@ -22,6 +26,7 @@ extension Console {
         }
         for await _ in signals { break }
         for source in sources { source.cancel() }
-      })
+      },
+      hasLostOutput: { output.isLost })
   }
 }

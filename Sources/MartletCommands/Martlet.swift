@@ -21,7 +21,17 @@ package struct Martlet: Sendable {
   package init() {}
 
   /// Runs one command line and returns its exit code; every error ends as one line on stderr.
+  ///
+  /// What did not reach standard output is an error too, so that no script takes half a result for one.
   package func run(_ line: [String], _ console: Console) async -> ExitCode {
+    let code = await obey(line, console)
+    guard console.hasLostOutput() else { return code }
+    console.printError(
+      "martlet: cannot write standard output: is it open, and the disk not full?")
+    return code == .yes ? .no : code
+  }
+
+  private func obey(_ line: [String], _ console: Console) async -> ExitCode {
     if line.first == SimulatedEngine.verb { SimulatedEngine.serve() }
     if line.isEmpty || line.first == "--help" || line.first == "help" {
       console.print(Self.help)

@@ -110,8 +110,7 @@ struct SendCommand: Command {
 
   /// The file's bytes as they are, once they are known to be JSON.
   private func payload(_ console: Console) throws -> [UInt8] {
-    let data =
-      payloadFile == "-" ? try console.readInput() : try readFile(payloadFile, "the payload")
+    let data = try readPayload(payloadFile, console)
     do { _ = try JSONValue(parsing: data) } catch {
       throw CommandFailure("\(payloadFile): \(error)", cause: error)
     }

@@ -41,7 +41,7 @@ struct InitCommandTests {
     let readme = try String(contentsOfFile: directory + "/README.md", encoding: .utf8)
     #expect(readme.contains("com.example.app.NotificationService"))
     let project = try String(contentsOfFile: directory + "/project.yml", encoding: .utf8)
-    #expect(project.contains("path: Service/project.yml"))
+    #expect(project.contains(#"path: "Service/project.yml""#))
   }
 
   @Test("--json prints one object, --quiet the files alone")
@@ -108,6 +108,32 @@ struct InitCommandTests {
     #expect(names == ["README.md"])
   }
 
+  @Test("a link to nowhere is in the way too, and then nothing is written")
+  func link() async throws {
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: directory + "/README.md", withDestinationPath: "/no/such")
+    #expect(await initialize() == .no)
+    #expect(console.errors.first?.contains("README.md is there already") == true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["README.md"])
+  }
+
+  @Test("a file where the folder belongs is named")
+  func file() async throws {
+    let path = try folder.write("mine", to: "Service")
+    #expect(await initialize() == .no)
+    #expect(console.errors == ["martlet init: \(path) is a file; name another DIR"])
+  }
+
+  @Test("a folder of any name is quoted in project.yml")
+  func quoted() async throws {
+    let odd = folder.path(#"a "b" \ {c}: #d é"#)
+    let line = ["init", "--app-name", "A", "--bundle-id", "a.b", odd]
+    #expect(await Martlet().run(line, console.console) == .yes)
+    let project = try String(contentsOfFile: odd + "/project.yml", encoding: .utf8)
+    #expect(project.contains(##"INFOPLIST_FILE: "a \"b\" \\ {c}: #d é/Info.plist""##))
+  }
+
   @Test(
     "a wrong command line is told by the option",
     arguments: [
@@ -120,7 +146,9 @@ struct InitCommandTests {
       (["--app-name", "A", "--bundle-id", "a.b", "--app-group", "a.b"], "--app-group"),
       (["--app-name", "A", "--bundle-id", "a.b", "--allow-http", "http://a.b"], "--allow-http"),
       (["--app-name", "A", "--bundle-id", "a.b", "--category", ""], "--category"),
+      (["--app-name", "A", "--bundle-id", "a.b", "--category", "a\u{1}"], "--category"),
       (["--app-name", "A", "--bundle-id", "a.b", "one", "two"], "DIR"),
+      (["--app-name", "A", "--bundle-id", "a.b", ""], "DIR"),
     ])
   func usage(_ words: [String], _ option: String) async {
     #expect(await Martlet().run(["init"] + words, console.console) == .usedWrongly)

@@ -21,7 +21,7 @@ final class RecordingConsole: Sendable {
     Console(
       environment: environment, print: { line in self.lines.withLock { $0.out.append(line) } },
       printError: { line in self.lines.withLock { $0.err.append(line) } },
-      readInput: { Data(self.input.utf8) }, readLine: { nil }, isTerminal: false,
+      readInput: { Data(self.input.utf8).prefix($0) }, readLine: { nil }, isTerminal: false,
       untilTerminated: {})
   }
 

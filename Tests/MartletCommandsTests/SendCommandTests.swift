@@ -220,7 +220,7 @@ final class Lines: Sendable {
         onPrint(line)
       },
       printError: { line in self.errors.withLock { $0.append(line) } },
-      readInput: { Data() }, readLine: { nil }, isTerminal: false,
+      readInput: { _ in Data() }, readLine: { nil }, isTerminal: false,
       untilTerminated: untilTerminated)
   }
 }

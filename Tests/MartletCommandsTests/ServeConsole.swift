@@ -27,7 +27,7 @@ final class ServeConsole: Sendable {
     Console(
       environment: environment, print: { self.take($0) },
       printError: { line in self.state.withLock { $0.errors.append(line) } },
-      readInput: { Data() }, readLine: { nil }, isTerminal: false,
+      readInput: { _ in Data() }, readLine: { nil }, isTerminal: false,
       untilTerminated: { for await _ in self.termination.stream { return } })
   }
 

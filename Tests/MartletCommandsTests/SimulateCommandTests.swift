@@ -139,6 +139,35 @@ struct SimulateCommandTests {
       console.errors == ["martlet simulate: cannot read /no/such.json: is it there, and readable?"])
   }
 
+  @Test("a folder is no payload, and said so", arguments: ["simulate", "lint"])
+  func isFolder(command: String) async {
+    let console = RecordingConsole()
+    #expect(await console.run(command, "/tmp") == .no)
+    #expect(console.errors == ["martlet \(command): cannot read /tmp: it is a folder"])
+  }
+
+  @Test("a payload file of 16 MiB is read, one byte more is not", arguments: [0, 1])
+  func fileLimit(more: Int) async throws {
+    let folder = TemporaryFolder()
+    let text = String(repeating: " ", count: (16 << 20) + more)
+    let console = RecordingConsole()
+    #expect(await console.run("simulate", try folder.write(text, to: "a.json")) == .no)
+    #expect(console.errors.isEmpty == (more == 0))
+    #expect(console.errors.allSatisfy { $0.hasSuffix("more than 16 MiB; a payload has 4 KiB") })
+  }
+
+  @Test("a card is drawn through a link, which stays one")
+  func throughLink() async throws {
+    let folder = TemporaryFolder()
+    let card = try folder.write("old", to: "card.png")
+    let link = folder.path("link.png")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: card)
+    let console = RecordingConsole(input: #"{"aps":{"alert":"B"}}"#)
+    #expect(await console.run("simulate", "--render", link, "-") == .yes)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == card)
+    #expect(try Data(contentsOf: URL(filePath: card)).starts(with: [0x89, 0x50, 0x4E, 0x47]))
+  }
+
   @Test(
     "the command line is wrong: exit 2 and the option is named",
     arguments: [

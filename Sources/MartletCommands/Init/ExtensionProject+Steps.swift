@@ -1,3 +1,5 @@
+import PushPayload
+
 /// The XcodeGen project and the steps in words.
 extension ExtensionProject {
   var projectYAML: String {
@@ -5,7 +7,7 @@ extension ExtensionProject {
     # The notification service extension, for XcodeGen. In the app's own project.yml:
     #
     #   include:
-    #     - path: \(folder)/project.yml
+    #     - path: \(quoted("project.yml"))
     #
     # Sources and packages are found from this folder, files in settings from the app's project.yml.
     # XcodeGen merges the dependency at the end into the app's own target.
@@ -24,9 +26,9 @@ extension ExtensionProject {
           base:
             PRODUCT_NAME: \(Self.target)
             PRODUCT_BUNDLE_IDENTIFIER: \(extensionID)
-            INFOPLIST_FILE: "\(folder)/Info.plist"
+            INFOPLIST_FILE: \(quoted("Info.plist"))
             GENERATE_INFOPLIST_FILE: false
-            CODE_SIGN_ENTITLEMENTS: "\(folder)/NotificationService.entitlements"
+            CODE_SIGN_ENTITLEMENTS: \(quoted("NotificationService.entitlements"))
             APPLICATION_EXTENSION_API_ONLY: true
             ALWAYS_EMBED_SWIFT_STANDARD_LIBRARIES: false
             LD_RUNPATH_SEARCH_PATHS: "@executable_path/Frameworks @executable_path/../../Frameworks"
@@ -39,6 +41,11 @@ extension ExtensionProject {
           - target: \(Self.target)
 
     """
+  }
+
+  /// A path in the folder as YAML takes it: what is a text in JSON is one in YAML.
+  private func quoted(_ name: String) -> String {
+    JSONValue.string("\(folder)/\(name)").line
   }
 
   var readme: String {
@@ -62,7 +69,7 @@ extension ExtensionProject {
 
          ```yaml
          include:
-           - path: \(folder)/project.yml
+           - path: \(quoted("project.yml"))
          ```
 
       2. Set `packages/Martlet` in this folder's `project.yml` to where Martlet is.

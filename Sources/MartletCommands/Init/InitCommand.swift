@@ -26,6 +26,9 @@ struct InitCommand: Command {
   init(_ arguments: Arguments) throws {
     guard arguments.operands.count <= 1 else { throw UsageError("name one DIR at most") }
     directory = arguments.operands.first ?? "./NotificationService"
+    guard !directory.isEmpty else {
+      throw UsageError("DIR takes a folder's path, not an empty one")
+    }
     let name = try arguments.required("--app-name")
     let id = try arguments.required("--bundle-id")
     let group = arguments.value("--app-group") ?? "group." + id
@@ -45,7 +48,9 @@ struct InitCommand: Command {
       throw UsageError("--allow-http takes a host's name, such as media.example.com")
     }
     let categories = arguments.all("--category")
-    guard !categories.contains("") else { throw UsageError("--category takes a category's id") }
+    guard categories.allSatisfy(Self.isCategory) else {
+      throw UsageError("--category takes a category's id, without control characters")
+    }
     project = ExtensionProject(
       appName: name, bundleID: id, appGroup: group, categories: categories, plainHosts: hosts,
       folder: URL(filePath: directory).standardizedFileURL.lastPathComponent)
@@ -56,9 +61,15 @@ struct InitCommand: Command {
   func run(_ console: Console) async throws -> ExitCode {
     let folder = URL(filePath: directory, directoryHint: .isDirectory).standardizedFileURL
     // Nothing is written where one thing is in the way.
+    var isFolder: ObjCBool = false
+    guard
+      !FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder)
+        || isFolder.boolValue
+    else { throw CommandFailure("\(folder.path) is a file; name another DIR") }
     for file in project.files {
       let path = folder.appending(path: file.name).path
-      guard !FileManager.default.fileExists(atPath: path) else {
+      // A link to nowhere has attributes too.
+      guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
         throw CommandFailure("\(path) is there already; name another DIR, or move it away")
       }
     }
@@ -94,6 +105,11 @@ struct InitCommand: Command {
     guard let first = name.utf8.first, let last = name.utf8.last else { return false }
     return name.utf8.count <= 64 && isLetterOrDigit(first) && last != UInt8(ascii: " ")
       && name.utf8.allSatisfy(allowed) && name != ExtensionProject.target
+  }
+
+  /// A property list's XML has no place for control characters.
+  private static func isCategory(_ id: String) -> Bool {
+    !id.isEmpty && id.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
   }
 
   /// Words of letters, digits and hyphens in dots: `CFBundleIdentifier` in Apple's reference.

@@ -84,12 +84,10 @@ struct LintCommand: Command {
     for operand in operands {
       var result = LintResult(name: operand)
       do {
-        let data =
-          try operand == "-"
-          ? console.readInput() : Data(contentsOf: URL(fileURLWithPath: operand))
+        let data = try readPayload(operand, console)
         result.report = LintReport(LintSubject(data, headers: headers))
       } catch {
-        console.printError("martlet lint: cannot read \(operand): is it there, and readable?")
+        console.printError("martlet lint: \(error)")
       }
       results.append(result)
     }

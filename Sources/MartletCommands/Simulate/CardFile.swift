@@ -23,7 +23,11 @@ enum CardFile {
     }
     do {
       let picture = try CardRenderer(style).png(card, [.collapsed, .expanded])
-      try Data(picture).write(to: URL(fileURLWithPath: file), options: .atomic)
+      // A file is replaced whole. What is none, a link or a device, is written to and stays.
+      let type =
+        try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType
+      try Data(picture).write(
+        to: URL(fileURLWithPath: file), options: [nil, .typeRegular].contains(type) ? .atomic : [])
       return true
     } catch let error as CardError {
       throw CommandFailure("cannot draw the card: \(error)", cause: error)

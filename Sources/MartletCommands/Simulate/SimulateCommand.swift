@@ -145,14 +145,7 @@ struct SimulateCommand: Command {
   private func report(
     on operand: String, by phone: SimulatedPhone, _ console: Console
   ) async throws -> SimulationReport {
-    let data: Data
-    do {
-      data =
-        try operand == "-"
-        ? console.readInput() : Data(contentsOf: URL(fileURLWithPath: operand))
-    } catch {
-      throw CommandFailure("cannot read \(operand): is it there, and readable?", cause: error)
-    }
+    let data = try readPayload(operand, console)
     let payload: JSONValue
     do {
       payload = try JSONValue(parsing: data)
@@ -197,7 +190,7 @@ struct SimulateCommand: Command {
   }
 
   private static func keys(_ path: String) throws -> DeviceKeys {
-    let data = try readFile(path, "--private-key")
+    let data = try readFile(path, "which --private-key names")
     do {
       return try DeviceKeys(json: Array(data), provider: OpenSSLCrypto())
     } catch {

@@ -1,0 +1,17 @@
+import Foundation
+import Synchronization
+
+/// Standard output, which remembers whether a line of it was lost: a full disk, a closed descriptor.
+final class StandardOutput: Sendable {
+  private let lost = Mutex(false)
+
+  var isLost: Bool { lost.withLock { $0 } }
+
+  func print(_ line: String) {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+    } catch {
+      lost.withLock { $0 = true }
+    }
+  }
+}
