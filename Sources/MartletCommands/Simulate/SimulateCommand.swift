@@ -69,7 +69,10 @@ struct SimulateCommand: Command {
     if let file = arguments.value("--media-ca") {
       try Self.checkReadable(URL(fileURLWithPath: file), "--media-ca")
     }
-    let phone = try makePhone()
+    let container = try Self.makeContainer()
+    // Removed only if empty: what was attached stays for whoever reads the result.
+    defer { _ = rmdir(container.path(percentEncoded: false)) }
+    let phone = try makePhone(container)
     var isComplete = true
     for (index, operand) in arguments.operands.enumerated() {
       let report = try await report(on: operand, by: phone, console)
@@ -91,7 +94,7 @@ struct SimulateCommand: Command {
     return isComplete ? .yes : .no
   }
 
-  private func makePhone() throws -> SimulatedPhone {
+  private static func makeContainer() throws -> URL {
     let container = FileManager.default.temporaryDirectory
       .appending(path: "martlet-simulate/\(UUID().uuidString)", directoryHint: .isDirectory)
     do {
@@ -101,6 +104,10 @@ struct SimulateCommand: Command {
         "cannot make a folder for attachments in \(FileManager.default.temporaryDirectory.path()): "
           + "free some space there, or set TMPDIR", cause: error)
     }
+    return container
+  }
+
+  private func makePhone(_ container: URL) throws -> SimulatedPhone {
     var configuration = SimulatedPhone.Configuration(container: container)
     configuration.bundle = try folder("--bundle")
     configuration.appGroup = try folder("--app-group")
