@@ -25,6 +25,8 @@ package struct CardRenderer: Sendable {
     let blocks = views.flatMap { view -> [Block] in
       switch view.raw {
       case .collapsed: [painter.collapsed(card)]
+      case .banner: [painter.banner(card)]
+      case .stacked(let count): [painter.stacked(card, moreThan: count)]
       case .expanded: painter.expanded(card)
       }
     }

@@ -64,6 +64,9 @@ struct Colour: Hashable {
 /// The colours of an appearance.
 struct Palette {
   let platter, primary, secondary, separator, hollow: Colour
+  /// Of what looks out from under a platter, and of text beside one.
+  let sheet: Colour
+  let onWallpaper = Colour(0xffffff, 0.92)
   /// From the top left to the bottom right.
   let wallpaper: [Colour]
   /// Two soft lights on the wallpaper.
@@ -77,6 +80,7 @@ struct Palette {
       secondary = Colour(0x3c3c43, 0.62)
       separator = Colour(0x3c3c43, 0.16)
       hollow = Colour(0x787880, 0.16)
+      sheet = Colour(0xfbfbfd, 0.5)
       wallpaper = [Colour(0x5b7fd9), Colour(0x9a86d8), Colour(0xe79ab4), Colour(0xf7c59f)]
       glows = [Colour(0xbfe3ff, 0.75), Colour(0xffe1c4, 0.7)]
     case .dark:
@@ -85,6 +89,7 @@ struct Palette {
       secondary = Colour(0xebebf5, 0.6)
       separator = Colour(0xebebf5, 0.16)
       hollow = Colour(0x787880, 0.32)
+      sheet = Colour(0x1e1e22, 0.55)
       wallpaper = [Colour(0x0d1333), Colour(0x2a1f57), Colour(0x57305f), Colour(0x7a4a52)]
       glows = [Colour(0x3157a8, 0.55), Colour(0xb0685a, 0.45)]
     }

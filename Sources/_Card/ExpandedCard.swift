@@ -28,7 +28,7 @@ extension CardPainter {
   }
 
   private func actions(_ titles: [String]) -> Block {
-    let row = 48.0
+    let row = 48 * max(1, style.textSize.factor)
     // iOS shows ten at most.
     let layouts = titles.prefix(10).map {
       type.layout($0, .init(size: 16), width: width - 36, lines: 1)

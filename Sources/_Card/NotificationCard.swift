@@ -37,10 +37,16 @@ package struct NotificationCard: Sendable {
 
   /// How the notification is looked at.
   package struct View: Hashable, Sendable {
-    enum Raw { case collapsed, expanded }
+    enum Raw: Hashable { case collapsed, banner, expanded, stacked(Int) }
     let raw: Raw
     /// In the list of the lock screen.
     package static let collapsed = View(raw: .collapsed)
+    /// Over an app that is in use.
+    package static let banner = View(raw: .banner)
+    /// In the list, on as many others of its thread as `count` says.
+    package static func stacked(on count: Int) -> View {
+      View(raw: count > 0 ? .stacked(count) : .collapsed)
+    }
     /// Pressed long: the media large, the text whole, the actions below.
     package static let expanded = View(raw: .expanded)
   }

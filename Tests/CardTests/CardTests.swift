@@ -370,4 +370,27 @@ struct CardStyleTests {
     let dark = try Pixels(png: CardRenderer(.init(scale: 1, appearance: .dark)).png(Sample.audio))
     #expect(light[200, 16].lightness > 180 && dark[200, 16].lightness < 80)
   }
+
+  @Test("a banner is lower than the card, and names the app where there is no title")
+  func banner() throws {
+    func pixels(_ card: NotificationCard, _ view: NotificationCard.View) throws -> Pixels {
+      try Pixels(png: CardRenderer(CardStyle(scale: 1)).png(card, [view]))
+    }
+    #expect(try pixels(Sample.image, .banner).height < pixels(Sample.image, .collapsed).height)
+    var untitled = Sample.image
+    untitled.title = ""
+    var named = untitled
+    named.title = untitled.appName
+    #expect(try pixels(untitled, .banner).difference(from: pixels(named, .banner)) == 0)
+  }
+
+  @Test("a stack has at most two sheets under the card, and one of none is the card")
+  func stack() throws {
+    func height(_ view: NotificationCard.View) throws -> Int {
+      try Pixels(png: CardRenderer(CardStyle(scale: 1)).png(Sample.image, [view])).height
+    }
+    #expect(NotificationCard.View.stacked(on: 0) == .collapsed)
+    let heights = try [0, 1, 2, 1000].map { try height(.stacked(on: $0)) }
+    #expect(heights[0] < heights[1] && heights[1] < heights[2] && heights[2] == heights[3])
+  }
 }

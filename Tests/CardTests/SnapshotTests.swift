@@ -26,17 +26,39 @@ struct SnapshotTests {
     }
   }
 
+  private static let dark = CardStyle(scale: 1, appearance: .dark)
+  private static let light = CardStyle(scale: 1)
+
   @Test(
     "a card looks as it did",
     arguments: [
-      ("image", Sample.image, .light), ("video", Sample.video, .light),
-      ("audio", Sample.audio, .dark), ("broken", Sample.broken, .light),
-      ("scripts", Sample.scripts, .dark),
-    ] as [(String, NotificationCard, CardStyle.Appearance)])
+      ("image", Sample.image, light, [.collapsed, .expanded]),
+      ("image-dark", Sample.image, dark, [.banner, .collapsed, .expanded]),
+      ("video", Sample.video, light, [.collapsed, .expanded]),
+      ("audio", Sample.audio, dark, [.collapsed, .expanded]),
+      ("broken", Sample.broken, light, [.collapsed, .expanded]),
+      ("scripts", Sample.scripts, dark, [.collapsed, .expanded]),
+      ("banner", Sample.image, light, [.banner]),
+      ("stack", Sample.image, light, [.stacked(on: 1), .stacked(on: 7)]),
+      (
+        "right-to-left", Sample.scripts,
+        CardStyle(scale: 1, appearance: .dark, textSize: .xxxLarge, isRightToLeft: true),
+        [.banner, .stacked(on: 2), .expanded]
+      ),
+      (
+        "small", Sample.image, CardStyle(scale: 1, textSize: .xSmall),
+        [.banner, .collapsed, .expanded]
+      ),
+      (
+        "large", Sample.image, CardStyle(scale: 1, textSize: .xxxLarge),
+        [.banner, .collapsed, .expanded]
+      ),
+    ] as [(String, NotificationCard, CardStyle, [NotificationCard.View])])
   func snapshot(
-    _ name: String, _ card: NotificationCard, _ appearance: CardStyle.Appearance
+    _ name: String, _ card: NotificationCard, _ style: CardStyle,
+    _ views: [NotificationCard.View]
   ) throws {
-    let png = try CardRenderer(CardStyle(scale: 1, appearance: appearance)).png(card)
+    let png = try CardRenderer(style).png(card, views)
     let snapshot = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("Snapshots/\(name).png")
     if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {

@@ -1,5 +1,5 @@
 import Foundation
-import PayloadLint
+@testable import PayloadLint
 import PushPayload
 import Testing
 
@@ -72,6 +72,22 @@ struct LimitTests {
       #expect(LintReport(payload).lines == (isFine ? [] : ["M106 $"]))
       #expect((try? JSONValue(parsing: payload)) != nil || !isFine)
     }
+  }
+
+  @Test("names no more places than it tells of", arguments: ["M105", "M107", "M108"])
+  func many(code: String) throws {
+    let element =
+      code == "M105" ? #"{"a":1,"a":1}"# : code == "M107" ? "null" : "98765432109876543210"
+    let list = Array(repeating: element, count: 1000).joined(separator: ",")
+    let subject = LintSubject(Array(#"{"aps":{"alert":"A"},"list":[\#(list)]}"#.utf8))
+    #expect(try #require(LintRules.rule(code)).check(subject).count == LintReport.maximumPerRule)
+  }
+
+  @Test("lets a Live Activity's state and attributes hold null, which Codable reads as nil")
+  func activityState() {
+    let aps = #""timestamp":1798135200,"event":"update","content-state":{"lap":null}"#
+    #expect(LintReport(#"{"aps":{\#(aps)}}"#).lines == [])
+    #expect(LintReport(#"{"aps":{\#(aps)},"lap":null}"#).lines == ["M107 $.lap"])
   }
 
   @Test("measures a huge file without reading it")

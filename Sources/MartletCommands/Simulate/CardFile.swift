@@ -9,7 +9,7 @@ enum CardFile {
   /// False where there is nothing to draw, because the person sees nothing.
   static func write(
     _ delivery: SimulatedDelivery, to file: String, appName: String = "Martlet",
-    style: CardStyle = CardStyle()
+    style: CardStyle = CardStyle(), moreInThread: Int = 0, hasBanner: Bool = false
   ) async throws -> Bool {
     guard var card = card(for: delivery, appName: appName) else { return false }
     var posters: [URL] = []
@@ -22,7 +22,9 @@ enum CardFile {
       card.attachments[index].posterPath = poster.path(percentEncoded: false)
     }
     do {
-      let picture = try CardRenderer(style).png(card, [.collapsed, .expanded])
+      let views: [NotificationCard.View] =
+        (hasBanner ? [.banner] : []) + [.stacked(on: moreInThread), .expanded]
+      let picture = try CardRenderer(style).png(card, views)
       // A file is replaced whole. What is none, a link or a device, is written to and stays.
       let type =
         try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType

@@ -34,6 +34,7 @@ struct SimulateCommand: Command {
     Option("--filtering", help: "the extension has the filtering entitlement, and may suppress"),
     Option("--private-key", "FILE", help: "the device's keys as JSON, to open encrypted payloads"),
     Option("--render", "OUT.png", help: "draw it, collapsed and expanded; several: OUT-1.png …"),
+    Option("--banner", help: "draw the banner over an app in use, too"),
     Option("--appearance", "light|dark", help: "of the drawn card (light)"),
     Option(
       "--text-size", "SIZE",
@@ -77,8 +78,13 @@ struct SimulateCommand: Command {
     if let file = arguments.value("--media-ca") {
       try Self.checkReadable(URL(fileURLWithPath: file), "--media-ca")
     }
-    let phone = try makePhone()
+    let container = try Self.makeContainer()
+    // Removed only if empty: what was attached stays for whoever reads the result.
+    defer { _ = rmdir(container.path(percentEncoded: false)) }
+    let phone = try makePhone(container)
     var isComplete = true
+    /// How many of each thread are on the lock screen.
+    var threads: [String: Int] = [:]
     for (index, operand) in arguments.operands.enumerated() {
       let report = try await report(on: operand, by: phone, console)
       console.print(
@@ -88,7 +94,12 @@ struct SimulateCommand: Command {
       if let output = arguments.value("--render") {
         let several = arguments.operands.count > 1
         let file = several ? Self.numbered(output, index + 1) : output
-        let isDrawn = try await CardFile.write(report.delivery, to: file, style: style)
+        let thread = report.delivery.report.content?.threadIdentifier ?? ""
+        let isDrawn = try await CardFile.write(
+          report.delivery, to: file, style: style,
+          moreInThread: thread.isEmpty ? 0 : threads[thread, default: 0],
+          hasBanner: arguments.flag("--banner"))
+        if isDrawn { threads[thread, default: 0] += 1 }
         if !isDrawn {
           console.printError("martlet simulate: nothing to draw for \(report.name)")
         } else if !arguments.flag("--json"), !arguments.flag("--quiet") {
@@ -112,7 +123,7 @@ struct SimulateCommand: Command {
       isRightToLeft: arguments.flag("--right-to-left"))
   }
 
-  private func makePhone() throws -> SimulatedPhone {
+  private static func makeContainer() throws -> URL {
     let container = FileManager.default.temporaryDirectory
       .appending(path: "martlet-simulate/\(UUID().uuidString)", directoryHint: .isDirectory)
     do {
@@ -122,6 +133,10 @@ struct SimulateCommand: Command {
         "cannot make a folder for attachments in \(FileManager.default.temporaryDirectory.path()): "
           + "free some space there, or set TMPDIR", cause: error)
     }
+    return container
+  }
+
+  private func makePhone(_ container: URL) throws -> SimulatedPhone {
     var configuration = SimulatedPhone.Configuration(container: container)
     configuration.bundle = try folder("--bundle")
     configuration.appGroup = try folder("--app-group")

@@ -68,7 +68,7 @@ extension LintRules {
       good: #"{"aps": {"alert": "Hello", "badge": 2}}"#,
       fix: "keep one of them"
     ) { subject in
-      subject.scan.repeated.map { index in
+      subject.scan.repeated.prefix(LintReport.maximumPerRule).map { index in
         LintFinding(
           subject.scan.path(of: index), "stands here for the second time",
           offset: subject.scan.nodes[index].offset)
@@ -92,17 +92,18 @@ extension LintRules {
       why: """
         Apple's page lists what custom values may be: dictionary, array, string, number, Boolean. A `null` \
         arrives as `NSNull` in `userInfo`, which is no property list: an app that stores it in \
-        `UserDefaults` crashes.
+        `UserDefaults` crashes. A Live Activity's `content-state` and `attributes` may hold it.
         """,
       bad: #"{"aps": {"alert": "Hello"}, "coupon": null}"#,
       good: #"{"aps": {"alert": "Hello"}}"#,
       fix: "leave the key out"
     ) { subject in
       guard subject.json != nil else { return [] }
-      return subject.scan.nodes.indices.filter { index in
-        let node = subject.scan.nodes[index]
-        return node.children.isEmpty && subject.bytes[node.value].elementsEqual("null".utf8)
-      }.map { LintFinding(subject.scan.path(of: $0), "is null") }
+      let decoded = subject.scan.activityValues
+      return subject.findings("is null") { node in
+        node.children.isEmpty && subject.bytes[node.value].elementsEqual("null".utf8)
+          && !decoded.contains { $0.contains(node.offset) }
+      }
     },
     LintRule(
       "M108", .warning, "a whole number does not fit in 64 bits",
@@ -115,12 +116,34 @@ extension LintRules {
       fix: "send identifiers as texts"
     ) { subject in
       guard subject.json != nil else { return [] }
-      return subject.scan.nodes.indices.filter { index in
-        let word = subject.bytes[subject.scan.nodes[index].value]
+      return subject.findings("loses digits when it is read") { node in
+        let word = subject.bytes[node.value]
         let isWhole = word.drop { $0 == UInt8(ascii: "-") }
           .allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
         return word.count > 18 && isWhole && Int64(String(decoding: word, as: UTF8.self)) == nil
-      }.map { LintFinding(subject.scan.path(of: $0), "loses digits when it is read") }
+      }
     },
   ]
+}
+
+extension LintSubject {
+  /// The first of the values that are so; a path is long where a payload nests deep, so no more are
+  /// made than are told.
+  fileprivate func findings(
+    _ message: String, where isSo: (JSONScan.Node) -> Bool
+  ) -> [LintFinding] {
+    scan.nodes.indices.filter { isSo(scan.nodes[$0]) }.prefix(LintReport.maximumPerRule)
+      .map { LintFinding(scan.path(of: $0), message) }
+  }
+}
+
+extension JSONScan {
+  /// Where a Live Activity's state and attributes stand: the app's `Codable` types read these, for
+  /// which null is `nil`.
+  fileprivate var activityValues: [Range<Int>] {
+    guard let top = nodes.first else { return [] }
+    return top.children.filter { nodes[$0].step == ".aps" }.flatMap { nodes[$0].children }
+      .filter { [".content-state", ".attributes"].contains(nodes[$0].step) }
+      .map { nodes[$0].value }
+  }
 }

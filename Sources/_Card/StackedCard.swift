@@ -1,0 +1,36 @@
+extension CardPainter {
+  /// How far each sheet of a stack looks out from under the one before.
+  private static let step = 8.0
+
+  /// The newest of a thread on the stack of those before it, with how many they are.
+  func stacked(_ card: NotificationCard, moreThan count: Int) -> Block {
+    let top = collapsed(card)
+    let sheets = min(count, 2)
+    let label = type.layout(
+      count == 1 ? "1 more from \(card.appName)" : "\(count) more from \(card.appName)",
+      .init(size: 12.5, weight: 500), width: width - 2 * Self.padding, lines: 1)
+    let height = top.height + Self.step * Double(sheets) + label.height + 6
+    return Block(height: height) { canvas, origin in
+      // From the lowest: each is a little narrower, and only its lower edge is seen.
+      for sheet in stride(from: sheets, to: 0, by: -1) {
+        let inset = 10 * Double(sheet)
+        let rect = Rect(
+          x: origin.x + inset, y: origin.y + Self.step * Double(sheet), width: width - 2 * inset,
+          height: top.height)
+        let above = Rect(
+          x: rect.x - 10, y: rect.y - Self.step, width: rect.width + 20, height: rect.height)
+        canvas.path(above, radius: Self.radius)
+        canvas.clippedOutside(of: rect.inset(by: -40)) {
+          canvas.path(rect, radius: Self.radius)
+          canvas.fill(palette.sheet)
+        }
+      }
+      top.draw(canvas, origin)
+      label.drawLabel(
+        on: canvas,
+        at: Point(
+          x: origin.x + (width - label.width) / 2, y: origin.y + height - label.height),
+        palette.onWallpaper)
+    }
+  }
+}
