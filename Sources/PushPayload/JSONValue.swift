@@ -79,7 +79,12 @@ extension JSONValue: Codable {
   /// - Parameter decoder: The decoder to read from.
   /// - Throws: `DecodingError` where the input is no JSON.
   public init(from decoder: any Decoder) throws {
-    if let container = try? decoder.container(keyedBy: AnyKey.self) {
+    // The frequent first: a question that is answered no costs an error with the whole path.
+    if let container = try? decoder.singleValueContainer(), container.decodeNil() {
+      self = .null
+    } else if let value = try? decoder.singleValueContainer().decode(String.self) {
+      self = .string(value)
+    } else if let container = try? decoder.container(keyedBy: AnyKey.self) {
       var members: [String: JSONValue] = [:]
       members.reserveCapacity(container.allKeys.count)
       for key in container.allKeys {
@@ -92,11 +97,7 @@ extension JSONValue: Codable {
       self = .array(elements)
     } else {
       let container = try decoder.singleValueContainer()
-      if container.decodeNil() {
-        self = .null
-      } else if let value = try? container.decode(String.self) {
-        self = .string(value)
-      } else if let value = try? container.decode(Bool.self) {
+      if let value = try? container.decode(Bool.self) {
         self = .bool(value)
       } else if let value = try? container.decode(Int64.self) {
         self = .integer(value)

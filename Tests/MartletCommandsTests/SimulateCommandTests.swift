@@ -168,6 +168,30 @@ struct SimulateCommandTests {
     #expect(try Data(contentsOf: URL(filePath: card)).starts(with: [0x89, 0x50, 0x4E, 0x47]))
   }
 
+  @Test("a later payload of a thread is drawn on the stack of those before it; another one is not")
+  func stack() async throws {
+    let folder = TemporaryFolder()
+    let files = try ["orders", "orders", "news"].enumerated().map { number, thread in
+      try folder.write(
+        #"{"aps":{"alert":"B","thread-id":"\#(thread)"}}"#, to: "\(number).json")
+    }
+    for (options, name) in [([], "card"), (["--banner"], "banner")] {
+      let line = ["simulate", "--render", folder.path("\(name).png")] + options + files
+      #expect(await Martlet().run(line, RecordingConsole().console) == .yes)
+    }
+    func height(_ name: String) throws -> Int {
+      // The IHDR of a PNG (section 11.2.2): the height is at byte 20.
+      try Data(contentsOf: URL(filePath: folder.path(name)))[20..<24].reduce(0) {
+        $0 << 8 | Int($1)
+      }
+    }
+    let (first, second, third) = try (
+      height("card-1.png"), height("card-2.png"), height("card-3.png")
+    )
+    #expect(first < second && first == third)
+    #expect(try height("banner-1.png") > first)
+  }
+
   @Test(
     "the command line is wrong: exit 2 and the option is named",
     arguments: [
