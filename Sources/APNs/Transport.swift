@@ -55,6 +55,10 @@ actor Transport {
     return await withCheckedContinuation { caller in
       let batch = queue.add(notifications, deadline: .now + configuration.requestTimeout)
       callers[batch] = caller
+      for (index, notification) in notifications.enumerated() {
+        guard let flaw = notification.flaw(withToken: true) else { continue }
+        settle(queue.finish(PushReference(batch: batch, index: index), .flawed(flaw)))
+      }
       startTimer()
       pumpSoon()
     }
