@@ -15,6 +15,13 @@ extension APNsClient {
     public var requestTimeout: Duration = .seconds(30)
     /// How long name resolution, TCP and TLS may take together; default 10 s.
     public var connectTimeout: Duration = .seconds(10)
+    /// How many connections a client may have at once, from 1; default 4.
+    ///
+    /// One opens with the first push, more where pushes would wait longer than 200 ms; those that are
+    /// idle for ten minutes close but for one.
+    public var maxConnections = 4
+    /// When a silent peer is asked for a sign of life.
+    var vitals = Vitals()
     /// The time of day in whole seconds since 1970, which the provider token states.
     public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
 

@@ -53,11 +53,16 @@ struct PushAnswer {
     body.append(contentsOf: bytes.prefix(Self.maxBody - body.count))
   }
 
+  /// Apple's word, where there is one.
+  var reason: APNsReason? { json?["reason"]?.string.map(APNsReason.init(rawValue:)) }
+
+  private var json: JSONValue? { body.isEmpty ? nil : try? JSONValue(parsing: Data(body)) }
+
   func outcome(of notification: APNsNotification) -> APNsOutcome {
     var outcome = APNsOutcome(
       kind: .answered, status: status, apnsID: apnsID ?? notification.id,
       apnsUniqueID: apnsUniqueID)
-    if !body.isEmpty, let json = try? JSONValue(parsing: Data(body)) {
+    if let json {
       outcome.reason = json["reason"]?.string.map(APNsReason.init(rawValue:))
       outcome.timestamp = json["timestamp"]?.integer
     }

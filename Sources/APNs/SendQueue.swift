@@ -4,6 +4,8 @@ struct PushReference: Hashable {
   var index: Int
   /// How often a peer said that it did not process it.
   var refusals = 0
+  /// Whether an answer of APNs that was no word on the push itself has sent it round once.
+  var isSecondTry = false
 }
 
 /// Pushes from the call to their outcome: what waits, what each batch still lacks, and until when.
@@ -34,6 +36,8 @@ struct SendQueue {
   private var waiting = FIFO<PushReference>()
   private var refused = FIFO<PushReference>()
 
+  /// About how many pushes wait for a stream: those that were settled meanwhile may be among them.
+  var waitingCount: Int { waiting.count + refused.count }
   var isEmpty: Bool { batches.isEmpty }
 
   /// When the first batch gives up; may be that of a batch that has ended since.
@@ -83,6 +87,19 @@ struct SendQueue {
     return nil
   }
 
+  /// Puts back a push whose answer was about the connection and not about it.
+  mutating func putBackOnce(_ reference: PushReference) {
+    var reference = reference
+    reference.isSecondTry = true
+    if isOpen(reference) { refused.append(reference) }
+  }
+
+  /// The pushes of a batch without an outcome.
+  func open(in batch: Int) -> [PushReference] {
+    (batches[batch]?.outcomes ?? []).enumerated().filter { $0.element == nil }
+      .map { PushReference(batch: batch, index: $0.offset) }
+  }
+
   /// Puts back a push that a peer did not process; an outcome where it was refused too often.
   mutating func putBack(_ reference: PushReference) -> [(batch: Int, outcomes: [APNsOutcome])] {
     var reference = reference
@@ -118,9 +135,7 @@ struct SendQueue {
   mutating func popExpired(now: ContinuousClock.Instant) -> [PushReference] {
     var expired: [PushReference] = []
     while let deadline = nextDeadline, deadline <= now, let number = order.removeFirst() {
-      for (index, outcome) in (batches[number]?.outcomes ?? []).enumerated() where outcome == nil {
-        expired.append(PushReference(batch: number, index: index))
-      }
+      expired += open(in: number)
     }
     return expired
   }
@@ -136,6 +151,7 @@ struct FIFO<Element> {
   private var elements: [Element] = []
   private var head = 0
 
+  var count: Int { elements.count - head }
   var first: Element? { head < elements.count ? elements[head] : nil }
 
   mutating func append(_ element: Element) { elements.append(element) }
