@@ -48,6 +48,43 @@ public final class APNsClient: Sendable {
     await transport.send(notifications)
   }
 
+  /// Sends the pushes of a sequence, however long it is, with back-pressure both ways.
+  ///
+  /// ```swift
+  /// for try await sent in client.send(pushes) where !sent.outcome.isSuccess { … }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - pushes: The pushes; the next one is asked for where there is room in the window.
+  ///   - window: How many may be on their way, or have an outcome that was not read yet; from 1.
+  /// - Returns: Each push with its outcome, in the order of their ends.
+  public func send<Pushes: AsyncSequence & Sendable>(
+    _ pushes: Pushes, window: Int = 4000
+  ) -> APNsOutcomes<Pushes> where Pushes.Element == APNsNotification {
+    APNsOutcomes(pushes: pushes, window: window, transport: transport)
+  }
+
+  /// Runs something with a client that is closed after it, whatever happens in it.
+  ///
+  /// - Parameters:
+  ///   - configuration: Credentials, endpoint and limits.
+  ///   - body: What to do with the client.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws, or ``APNsError`` where the client cannot be made.
+  public static func with<Result>(
+    _ configuration: Configuration, _ body: (APNsClient) async throws -> Result
+  ) async throws -> Result {
+    let client = try APNsClient(configuration: configuration)
+    do {
+      let result = try await body(client)
+      await client.close()
+      return result
+    } catch {
+      await client.close()
+      throw error
+    }
+  }
+
   /// Ends the connection after the answers that are due; pushes still waiting are never sent.
   public func close() async {
     await transport.close()

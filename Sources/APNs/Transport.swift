@@ -1,3 +1,4 @@
+import Synchronization
 import _EventLoop
 import _HTTP2
 import _HTTP2Channel
@@ -21,7 +22,9 @@ actor Transport {
   private let rule: PoolRule
   private var tokens: ProviderTokenSource
   var queue = SendQueue()
-  private var callers: [Int: CheckedContinuation<[APNsOutcome], Never>] = [:]
+  private var callers: [Int: ([APNsOutcome]) -> Void] = [:]
+  /// Pushes of no caller that waits, until the loop comes to them.
+  private nonisolated let inbox = Mutex<[Posted]>([])
   var connections: [Int: Connection] = [:]
   var nextConnection = 0
   /// The attempt to connect that is under way.
@@ -63,17 +66,51 @@ actor Transport {
     let batch = queue.add(notifications, deadline: .now + configuration.requestTimeout)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { caller in
-        callers[batch] = caller
-        for (index, notification) in notifications.enumerated() {
-          guard let flaw = notification.flaw(withToken: true) else { continue }
-          settle(queue.finish(PushReference(batch: batch, index: index), .flawed(flaw)))
-        }
+        callers[batch] = { caller.resume(returning: $0) }
+        refuseFlawed(notifications, in: batch)
         startDeadlineTimer()
         pumpSoon()
       }
     } onCancel: {
       run { $0.giveUp($0.queue.open(in: batch), "the task was cancelled") }
     }
+  }
+
+  private func refuseFlawed(_ notifications: [APNsNotification], in batch: Int) {
+    for (index, notification) in notifications.enumerated() {
+      guard let flaw = notification.flaw(withToken: true) else { continue }
+      settle(queue.finish(PushReference(batch: batch, index: index), .flawed(flaw)))
+    }
+  }
+
+  /// Sends a push without a task that waits; the outcome is handed over on the loop's thread.
+  nonisolated func post(
+    _ push: APNsNotification, _ completion: @escaping @Sendable (APNsOutcome) -> Void
+  ) {
+    let wasEmpty = inbox.withLock { inbox in
+      inbox.append(Posted(push: push, completion: completion))
+      return inbox.count == 1
+    }
+    if wasEmpty { run { $0.takeInbox() } }
+  }
+
+  private func takeInbox() {
+    let posted = inbox.withLock { inbox in
+      defer { inbox = [] }
+      return inbox
+    }
+    let deadline = ContinuousClock.now + configuration.requestTimeout
+    for post in posted {
+      guard !isClosed else {
+        post.completion(PushResult.neverSent("the client is closed").outcome(of: post.push))
+        continue
+      }
+      let batch = queue.add([post.push], deadline: deadline)
+      callers[batch] = { post.completion($0[0]) }
+      refuseFlawed([post.push], in: batch)
+    }
+    startDeadlineTimer()
+    pump()
   }
 
   /// Takes no push any more, drops those that wait, and returns when the answers due have come.
@@ -242,7 +279,7 @@ extension Transport {
 
   func settle(_ batches: [(batch: Int, outcomes: [APNsOutcome])]) {
     for (batch, outcomes) in batches {
-      callers.removeValue(forKey: batch)?.resume(returning: outcomes)
+      callers.removeValue(forKey: batch)?(outcomes)
     }
   }
 
@@ -277,6 +314,12 @@ extension Transport {
     for closer in closers { closer.resume() }
     closers = []
   }
+}
+
+/// A push that nobody waits for in a call.
+private struct Posted: Sendable {
+  let push: APNsNotification
+  let completion: @Sendable (APNsOutcome) -> Void
 }
 
 extension Connection {
