@@ -15,14 +15,17 @@ public final class APNsClient: Sendable {
   /// - Parameter configuration: Credentials, endpoint and limits.
   /// - Throws: ``APNsError`` where the key or the extra trust cannot be read.
   public init(configuration: Configuration) throws(APNsError) {
-    let tokens: ProviderTokenSource
+    var tokens: ProviderTokenSource?
+    var identity: TLSIdentity?
     switch configuration.credentials.kind {
     case .token(let credentials):
       tokens = try ProviderTokenSource(credentials, now: configuration.now())
+    case .certificate(let credentials):
+      identity = try credentials.identity(now: configuration.now())
     }
     let trust: TLSContext
     do throws(TLSError) {
-      trust = try .client(extraTrustPEM: configuration.extraTrustPEM)
+      trust = try .client(extraTrustPEM: configuration.extraTrustPEM, identity: identity)
     } catch { throw APNsError(.badTrust, error.message, cause: error) }
     do throws(SystemError) {
       transport = Transport(
@@ -88,5 +91,25 @@ public final class APNsClient: Sendable {
   /// Ends the connection after the answers that are due; pushes still waiting are never sent.
   public func close() async {
     await transport.close()
+  }
+}
+
+extension CertificateCredentials {
+  /// Reads them, so that a bad or an old certificate shows at once.
+  fileprivate func identity(now: Int64) throws(APNsError) -> TLSIdentity {
+    let identity: TLSIdentity
+    do throws(TLSError) {
+      switch source {
+      case .pem(let certificate, let key):
+        identity = try TLSIdentity(certificatePEM: certificate, keyPEM: key)
+      case .pkcs12(let bytes, let password):
+        identity = try TLSIdentity(pkcs12: bytes, password: password)
+      }
+    } catch { throw APNsError(.badCredentials, error.message, cause: error) }
+    guard identity.notAfter > now else {
+      throw APNsError(
+        .badCredentials, "the push certificate has expired: make a new one at developer.apple.com")
+    }
+    return identity
   }
 }

@@ -20,7 +20,7 @@ actor Transport {
   let trust: TLSContext
   private let authority: String
   private let rule: PoolRule
-  private var tokens: ProviderTokenSource
+  private var tokens: ProviderTokenSource?
   var queue = SendQueue()
   private var callers: [Int: ([APNsOutcome]) -> Void] = [:]
   /// Pushes of no caller that waits, until the loop comes to them.
@@ -43,7 +43,7 @@ actor Transport {
 
   init(
     _ configuration: APNsClient.Configuration, loop: EventLoop, trust: TLSContext,
-    tokens: ProviderTokenSource
+    tokens: ProviderTokenSource?
   ) {
     self.configuration = configuration
     self.loop = loop
@@ -78,7 +78,7 @@ actor Transport {
 
   private func refuseFlawed(_ notifications: [APNsNotification], in batch: Int) {
     for (index, notification) in notifications.enumerated() {
-      guard let flaw = notification.flaw(withToken: true) else { continue }
+      guard let flaw = notification.flaw(withToken: tokens != nil) else { continue }
       settle(queue.finish(PushReference(batch: batch, index: index), .flawed(flaw)))
     }
   }
@@ -178,7 +178,7 @@ extension Transport {
 
   private func fill(_ usable: [(id: Int, connection: Connection)]) {
     guard !usable.isEmpty, queue.hasWaiting else { return }
-    let authorization = tokens.authorization(now: configuration.now())
+    let authorization = tokens?.authorization(now: configuration.now())
     var unwritten = 0
     while let (id, connection) = usable.filter({ $0.connection.state.canOpenStream })
       .min(by: { $0.connection.state.inFlightCount < $1.connection.state.inFlightCount })
@@ -263,7 +263,7 @@ extension Transport {
     case .expiredProviderToken:
       // Its connection cannot be repaired by another token.
       connection.state.retire("the provider token has expired")
-      return tokens.renew(now: configuration.now())
+      return tokens?.renew(now: configuration.now()) ?? false
     case .shutdown:
       connection.state.retire("APNs is shutting down")
       return true
