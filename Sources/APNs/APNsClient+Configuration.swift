@@ -20,6 +20,12 @@ extension APNsClient {
     /// One opens with the first push, more where pushes would wait longer than 200 ms; those that are
     /// idle for ten minutes close but for one.
     public var maxConnections = 4
+    /// How many pushes may wait for a stream, from 1; default 1,000,000.
+    ///
+    /// Those beyond are never sent. A caller that wants to be slowed down in place of refused sends a sequence.
+    public var queueLimit = 1_000_000
+    /// Whom to tell of each push and connection; `nil` for nobody.
+    public var metrics: (any APNsMetrics)?
     /// When a silent peer is asked for a sign of life.
     var vitals = Vitals()
     /// The time of day in whole seconds since 1970, which the provider token states.

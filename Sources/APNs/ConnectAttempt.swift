@@ -92,6 +92,7 @@ extension Transport {
     loop.cancel(opening)
     connection.opening = nil
     attempt = nil
+    configuration.metrics?.opened(connection: id)
     // Until it has answered: a peer that takes connections and ends them is no better than none.
     fruitless += 1
   }

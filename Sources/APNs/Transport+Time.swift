@@ -24,7 +24,7 @@ extension Transport {
     for connection in connections.values {
       let unanswered = connection.expire(places)
       for push in unanswered {
-        settle(queue.finish(push, .maybeSent("APNs did not answer within \(timeout)")))
+        finish(push, .maybeSent("APNs did not answer within \(timeout)"))
       }
       // A peer that sent nothing for as long as a request may take is taken for gone.
       if !unanswered.isEmpty, connection.channel.lastReceived + timeout <= now {
@@ -32,7 +32,7 @@ extension Transport {
       }
     }
     for push in expired {
-      settle(queue.finish(push, .neverSent("no stream was free within \(timeout)")))
+      finish(push, .neverSent("no stream was free within \(timeout)"))
     }
     pump()
   }

@@ -67,7 +67,7 @@ actor Transport {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { caller in
         callers[batch] = { caller.resume(returning: $0) }
-        refuseFlawed(notifications, in: batch)
+        refuse(notifications, in: batch)
         startDeadlineTimer()
         pumpSoon()
       }
@@ -76,10 +76,17 @@ actor Transport {
     }
   }
 
-  private func refuseFlawed(_ notifications: [APNsNotification], in batch: Int) {
+  /// Ends those of a batch that would not be taken, or for which there is no room.
+  private func refuse(_ notifications: [APNsNotification], in batch: Int) {
+    let room = configuration.queueLimit - (queue.waitingCount - notifications.count)
     for (index, notification) in notifications.enumerated() {
+      if index >= room {
+        let reference = PushReference(batch: batch, index: index)
+        finish(reference, .neverSent("\(configuration.queueLimit) pushes wait already"))
+        continue
+      }
       guard let flaw = notification.flaw(withToken: tokens != nil) else { continue }
-      settle(queue.finish(PushReference(batch: batch, index: index), .flawed(flaw)))
+      finish(PushReference(batch: batch, index: index), .flawed(flaw))
     }
   }
 
@@ -107,7 +114,7 @@ actor Transport {
       }
       let batch = queue.add([post.push], deadline: deadline)
       callers[batch] = { post.completion($0[0]) }
-      refuseFlawed([post.push], in: batch)
+      refuse([post.push], in: batch)
     }
     startDeadlineTimer()
     pump()
@@ -116,7 +123,7 @@ actor Transport {
   /// Takes no push any more, drops those that wait, and returns when the answers due have come.
   func close() async {
     isClosed = true
-    settle(queue.finishWaiting(.neverSent("the client was closed")))
+    finishWaiting("the client was closed")
     await withCheckedContinuation { closer in
       closers.append(closer)
       closeIfDone()
@@ -160,6 +167,9 @@ extension Transport {
       usable.append((id, connection))
     }
     fill(usable)
+    configuration.metrics?.load(
+      inFlight: connections.values.reduce(0) { $0 + $1.state.inFlightCount },
+      waiting: queue.waitingCount)
     for (id, connection) in connections {
       flush(id, connection)
       if connections[id] != nil { tidy(id, connection) }
@@ -180,22 +190,27 @@ extension Transport {
     guard !usable.isEmpty, queue.hasWaiting else { return }
     let authorization = tokens?.authorization(now: configuration.now())
     var unwritten = 0
+    var now = ContinuousClock.now
     while let (id, connection) = usable.filter({ $0.connection.state.canOpenStream })
       .min(by: { $0.connection.state.inFlightCount < $1.connection.state.inFlightCount })
     {
       // A run of pushes to the connection with most room: written in parts, so that APNs works on the
       // first while the next is made.
       while connection.state.canOpenStream, unwritten < 100 {
-        guard let (push, notification) = queue.next() else { return }
+        guard let next = queue.next() else { return }
+        var push = next.0
+        let notification = next.1
+        push.sent = .init(connection: id, at: now)
         headers.write(notification, authority: authority, authorization: authorization)
         do { try connection.send(push, headers, body: notification.payload) } catch {
           // The session opens no stream any more: another connection takes the push.
-          settle(queue.putBack(push))
+          putBack(push)
           connection.state.retire("\(error)")
         }
         unwritten += 1
       }
       unwritten = 0
+      now = .now
       flush(id, connection)
     }
   }
@@ -214,6 +229,8 @@ extension Transport {
       return connection.rewatch(on: loop)
     }
     forget(id)
+    let reason = connection.state.retirement ?? "closed by both"
+    configuration.metrics?.closed(connection: id, reason: reason)
     connection.channel.close()
   }
 
@@ -222,6 +239,7 @@ extension Transport {
     guard let connection = connections[id] else { return }
     let wasOpening = connection.opening != nil
     forget(id)
+    if !wasOpening { configuration.metrics?.closed(connection: id, reason: "\(error)") }
     apply(connection.state.lost("the connection to APNs was lost: \(error)"), of: connection)
     if wasOpening {
       attemptFailed(error)
@@ -249,8 +267,8 @@ extension Transport {
             continue
           }
         }
-        settle(queue.finish(push, result))
-      case .refused(let push): settle(queue.putBack(push))
+        finish(push, result)
+      case .refused(let push): putBack(push)
       }
     }
     if answers > 0 { rate.add(answers, at: .now) }
@@ -274,7 +292,28 @@ extension Transport {
   /// Settles what waits where no connection takes it: its sender decides whether to wait on.
   func settleUnconnected(_ why: String) {
     guard !connections.values.contains(where: \.takesPushes) else { return }
-    settle(queue.finishWaiting(.neverSent(why)))
+    finishWaiting(why)
+  }
+
+  private func finishWaiting(_ why: String) {
+    while let (push, _) = queue.next() { finish(push, .neverSent(why)) }
+  }
+
+  private func putBack(_ push: PushReference) {
+    guard !queue.putBack(push) else { return }
+    finish(push, .neverSent("APNs refused the request \(SendQueue.maxRefusals) times"))
+  }
+
+  /// Ends one push.
+  func finish(_ push: PushReference, _ result: PushResult) {
+    if let metrics = configuration.metrics, let notification = queue.notification(push),
+      queue.isOpen(push)
+    {
+      metrics.ended(
+        result.outcome(of: notification), topic: notification.topic,
+        connection: push.sent?.connection, duration: push.sent.map { .now - $0.at })
+    }
+    settle(queue.finish(push, result))
   }
 
   func settle(_ batches: [(batch: Int, outcomes: [APNsOutcome])]) {
@@ -287,9 +326,9 @@ extension Transport {
   func giveUp(_ pushes: [PushReference], _ why: String) {
     let places = Set(pushes.map(PushPlace.init))
     for connection in connections.values {
-      for push in connection.expire(places) { settle(queue.finish(push, .maybeSent(why))) }
+      for push in connection.expire(places) { finish(push, .maybeSent(why)) }
     }
-    for push in pushes { settle(queue.finish(push, .neverSent(why))) }
+    for push in pushes { finish(push, .neverSent(why)) }
     pump()
   }
 
