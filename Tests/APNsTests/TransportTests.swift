@@ -10,16 +10,16 @@ import _TLS
 struct TransportTests {
   @Test(
     "slow answers open connections up to the limit, fast enough ones do not",
-    arguments: [(1, 60, 1), (4, 60, 4), (4, 0, 1)])
-  func growth(limit: Int, milliseconds: Int, connections: Int) async throws {
+    arguments: [(1, 60, 1...1), (4, 60, 2...4), (4, 0, 1...1)])
+  func growth(limit: Int, milliseconds: Int, connections: ClosedRange<Int>) async throws {
     let fixture = try await Fixture.start {
       $0.latency = .milliseconds(milliseconds)
       $0.maxStreams = 20
     }
     let client = try fixture.client { $0.maxConnections = limit }
-    let outcomes = await client.send(pushes(milliseconds == 0 ? 20 : 600))
+    let outcomes = await client.send(pushes(milliseconds == 0 ? 20 : 800))
     #expect(Set(outcomes.map(\.status)) == [200])
-    #expect(fixture.connections.count == connections)
+    #expect(connections.contains(fixture.connections.count))
     await client.close()
     await fixture.sandbox.stop()
   }
@@ -33,8 +33,8 @@ struct TransportTests {
       credentials: .token(fixture.credentials),
       endpoint: .custom(host: "127.0.0.1", port: proxy.port))
     configuration.extraTrustPEM = fixture.authority.certificatePEM
-    configuration.vitals.silence = .milliseconds(200)
-    configuration.vitals.pingTimeout = .milliseconds(200)
+    configuration.vitals.silence = .milliseconds(500)
+    configuration.vitals.pingTimeout = .seconds(1)
     let client = try APNsClient(configuration: configuration)
     #expect(await client.send(push()).isSuccess)
     proxy.freeze()
@@ -52,7 +52,7 @@ struct TransportTests {
     let fixture = try await Fixture.start { $0.latency = .milliseconds(700) }
     let client = try fixture.client {
       $0.vitals.silence = .milliseconds(100)
-      $0.vitals.pingTimeout = .milliseconds(500)
+      $0.vitals.pingTimeout = .seconds(5)
     }
     #expect(Set(await client.send(pushes(3)).map(\.status)) == [200])
     #expect(fixture.connections == [1])
