@@ -15,6 +15,19 @@ extension APNsClient {
     public var requestTimeout: Duration = .seconds(30)
     /// How long name resolution, TCP and TLS may take together; default 10 s.
     public var connectTimeout: Duration = .seconds(10)
+    /// How many connections a client may have at once, from 1; default 4.
+    ///
+    /// One opens with the first push, more where pushes would wait longer than 200 ms; those that are
+    /// idle for ten minutes close but for one.
+    public var maxConnections = 4
+    /// How many pushes may wait for a stream, from 1; default 1,000,000.
+    ///
+    /// Those beyond are never sent. A caller that wants to be slowed down in place of refused sends a sequence.
+    public var queueLimit = 1_000_000
+    /// Whom to tell of each push and connection; `nil` for nobody.
+    public var metrics: (any APNsMetrics)?
+    /// When a silent peer is asked for a sign of life.
+    var vitals = Vitals()
     /// The time of day in whole seconds since 1970, which the provider token states.
     public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
 
@@ -68,45 +81,4 @@ public struct APNsEndpoint: Hashable, Sendable {
     let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     return APNsEndpoint(host: bare, port: port)
   }
-}
-
-/// What proves to APNs who sends.
-public struct APNsCredentials: Sendable {
-  enum Kind: Sendable { case token(ProviderTokenCredentials) }
-  var kind: Kind
-
-  /// A provider token, signed with a key of the developer account.
-  ///
-  /// - Parameter credentials: Team, key id and private key.
-  /// - Returns: The credentials.
-  public static func token(_ credentials: ProviderTokenCredentials) -> APNsCredentials {
-    APNsCredentials(kind: .token(credentials))
-  }
-}
-
-/// Team, key id and private key from Apple's developer site.
-public struct ProviderTokenCredentials: Sendable, CustomStringConvertible, CustomReflectable {
-  /// The 10-character team id, the token's issuer.
-  public var teamID: String
-  /// The 10-character key id.
-  public var keyID: String
-  /// The text of the `.p8` file.
-  public var privateKeyPEM: String
-
-  /// Makes credentials; the key is read when a client is made.
-  ///
-  /// - Parameters:
-  ///   - teamID: The 10-character team id.
-  ///   - keyID: The 10-character key id.
-  ///   - privateKeyPEM: The text of the `.p8` file.
-  public init(teamID: String, keyID: String, privateKeyPEM: String) {
-    self.teamID = teamID
-    self.keyID = keyID
-    self.privateKeyPEM = privateKeyPEM
-  }
-
-  /// Team and key id; never the key.
-  public var description: String { "team \(teamID), key \(keyID)" }
-  /// Team and key id; never the key.
-  public var customMirror: Mirror { Mirror(self, children: ["teamID": teamID, "keyID": keyID]) }
 }

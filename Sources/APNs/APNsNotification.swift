@@ -3,9 +3,9 @@ import Synchronization
 
 /// One push to one device, as it goes to Apple.
 ///
-/// The payload is already encoded, so that a payload shared by many devices is encoded once. Nothing
-/// here is checked before it is sent except what would break the request itself: APNs is the judge,
-/// and its answer is the ``APNsOutcome``.
+/// The payload is already encoded, so that a payload shared by many devices is encoded once. What APNs
+/// refuses whatever the device — a wrong priority, a payload over its limit — does not leave: its
+/// outcome is never sent, and ``APNsOutcome/isFlawed``. Of all else APNs is the judge.
 public struct APNsNotification: Hashable, Sendable {
   /// The device token in hexadecimal; Apple fixes no length.
   public var deviceToken: String
@@ -116,26 +116,4 @@ public struct PushType: RawRepresentable, Hashable, Sendable {
   public static let voip = PushType(rawValue: "voip")
   /// Reloads a widget; topic suffix `.push-type.widgets`.
   public static let widgets = PushType(rawValue: "widgets")
-
-  /// The most bytes a payload of this kind may have.
-  public var payloadLimit: Int { self == .voip ? 5120 : 4096 }
-}
-
-extension PushType {
-  private static let topicSuffixes: [PushType: String] = [
-    .complication: ".complication", .controls: ".push-type.controls",
-    .fileProvider: ".pushkit.fileprovider", .liveActivity: ".push-type.liveactivity",
-    .location: ".location-query", .pushToTalk: ".voip-ptt", .voip: ".voip",
-    .widgets: ".push-type.widgets",
-  ]
-
-  /// The topic of pushes of this kind to an app.
-  ///
-  /// The topic of ``mdm`` is not made from a bundle id: it stands in the push certificate.
-  ///
-  /// - Parameter bundleID: The app's bundle id.
-  /// - Returns: The bundle id with the suffix Apple asks for, if any.
-  public func topic(forBundleID bundleID: String) -> String {
-    bundleID + (Self.topicSuffixes[self] ?? "")
-  }
 }

@@ -28,6 +28,8 @@ public struct APNsOutcome: Hashable, Sendable {
   public var timestamp: Int64?
   /// Where there is no answer: why, and what to do about it.
   public var message: String?
+  /// Whether it never left because APNs would refuse it, now and later.
+  public var isFlawed = false
 
   /// Makes an outcome, as a test of a caller does.
   ///

@@ -1,12 +1,25 @@
+import _EventLoop
 import _HTTP2
 import _HTTP2Channel
 
-/// One connection to APNs: the channel and what the pushes on it have come to.
+/// One connection to APNs: the channel, what the pushes on it have come to, and its signs of life.
 final class Connection {
   var state = ConnectionState()
+  var vitals: Vitals
   let channel: HTTP2Channel
+  /// The watch of its socket, and for what.
+  var watch: EventLoop.Registration?
+  private(set) var watched: EventLoop.Readiness
+  /// Its time to open; `nil` once it is open.
+  var opening: EventLoop.Registration?
+  /// When it last had a push.
+  private(set) var lastSent = ContinuousClock.now
 
-  init(_ channel: HTTP2Channel) { self.channel = channel }
+  init(_ channel: HTTP2Channel, vitals: Vitals) {
+    self.channel = channel
+    self.vitals = vitals
+    watched = channel.interest
+  }
 
   /// Takes what came and says what it means for the pushes.
   func receive() throws -> [ConnectionState.Effect] { process(try channel.receive()) }
@@ -17,6 +30,7 @@ final class Connection {
   /// Puts a push on a stream.
   func send(_ push: PushReference, _ headers: HeaderBlock, body: [UInt8]) throws {
     state.opened(try channel.session.submitRequest(headers, body: body), for: push)
+    if state.inFlightCount == 1 { lastSent = .now }
   }
 
   /// Ends the streams of pushes whose time is over, and says whose they were.
@@ -27,9 +41,24 @@ final class Connection {
     }
   }
 
+  /// What its peer's silence asks for.
+  func examine(at now: ContinuousClock.Instant) -> Vitals.Action {
+    vitals.on(
+      now: now,
+      lastReceived: max(channel.lastReceived, state.isIdle ? channel.lastReceived : lastSent),
+      owesAnswers: !state.isIdle)
+  }
+
   /// Whether nothing will come any more.
   var isFinished: Bool {
     state.isIdle && (state.retirement != nil || channel.session.isFinished)
+  }
+
+  /// Watches the socket for what the channel waits for.
+  func rewatch(on loop: EventLoop) {
+    guard let watch, watched != channel.interest else { return }
+    loop.change(watch, to: channel.interest)
+    watched = channel.interest
   }
 
   private func process(_ events: [HTTP2Session.Event]) -> [ConnectionState.Effect] {

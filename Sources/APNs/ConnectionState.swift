@@ -31,6 +31,9 @@ struct ConnectionState {
   private var lastProcessed: Int32?
 
   var isIdle: Bool { inFlight.isEmpty }
+  var inFlightCount: Int { inFlight.count }
+  /// Whether it has not yet learned how many streams it may have.
+  private(set) var isStarting = true
 
   /// Whether another push may go out.
   var canOpenStream: Bool { retirement == nil && inFlight.count < streamLimit }
@@ -47,12 +50,12 @@ struct ConnectionState {
     switch event {
     case .headers(let stream, let fields, _):
       inFlight[stream]?.answer.take(fields)
-      streamLimit = min(limit ?? Self.maxStreams, Self.maxStreams)
+      learn(limit)
     case .data(let stream, let bytes):
       inFlight[stream]?.answer.take(bytes)
     case .end: break
     case .settings:
-      streamLimit = min(limit ?? Self.maxStreams, Self.maxStreams)
+      learn(limit)
     case .goAway(let last, let code, let debugData):
       lastProcessed = last
       let reason = (try? JSONValue(parsing: Data(debugData)))?["reason"]?.string
@@ -62,6 +65,11 @@ struct ConnectionState {
       return settle(ended, stream, "APNs reset the request: \(code)", code: code)
     }
     return nil
+  }
+
+  private mutating func learn(_ limit: Int?) {
+    streamLimit = min(limit ?? Self.maxStreams, Self.maxStreams)
+    if streamLimit > 1 { isStarting = false }
   }
 
   /// The connection is gone: settles all that was on it, in the order it was sent.

@@ -6,6 +6,7 @@ import _OpenSSLCrypto
 /// APNs refuses a token older than 60 minutes, and one that changes more often than every 20.
 struct ProviderTokenSource {
   static let lifetime: Int64 = 50 * 60
+  static let shortestLife: Int64 = 20 * 60
 
   private let credentials: ProviderTokenCredentials
   private let key: any ES256PrivateKey
@@ -39,6 +40,19 @@ struct ProviderTokenSource {
       }
     }
     return authorization
+  }
+
+  /// Signs anew after APNs found the token too old; `false` where it may not be the token.
+  ///
+  /// One that changes within 20 minutes is refused as well, so a young token that is too old for APNs
+  /// means that this machine's clock is off.
+  mutating func renew(now: Int64) -> Bool {
+    guard now - issuedAt >= Self.shortestLife || now < issuedAt,
+      let fresh = try? Self.authorization(credentials, key, now)
+    else { return false }
+    authorization = fresh
+    issuedAt = now
+    return true
   }
 
   private static func authorization(

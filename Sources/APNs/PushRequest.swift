@@ -5,14 +5,14 @@ extension HeaderBlock {
   ///
   /// HPACK as Apple asks: what is new each time, and the token, is sent as a literal that is not
   /// remembered; the rest is remembered once.
-  mutating func write(_ push: APNsNotification, authority: String, authorization: String) {
+  mutating func write(_ push: APNsNotification, authority: String, authorization: String?) {
     removeAll()
     append(":method", "POST")
     append(":scheme", "https")
     append(":authority", authority)
     append(
       ":path", prefix: "/3/device/", Self.pathSegment(push.deviceToken), isIndexed: false)
-    append("authorization", authorization, isIndexed: false)
+    if let authorization { append("authorization", authorization, isIndexed: false) }
     append("apns-id", push.id, isIndexed: false)
     append("apns-topic", push.topic)
     append("apns-push-type", push.pushType.rawValue)

@@ -4,18 +4,24 @@ import _HTTP2
 
 /// How one push ended, before its notification makes an outcome of it.
 enum PushResult {
+  /// APNs would refuse it.
+  case flawed(String)
   case neverSent(String)
   case maybeSent(String)
   case answered(PushAnswer)
 
   func outcome(of notification: APNsNotification) -> APNsOutcome {
     switch self {
+    case .flawed(let message):
+      var outcome = APNsOutcome(kind: .neverSent, apnsID: notification.id, message: message)
+      outcome.isFlawed = true
+      return outcome
     case .neverSent(let message):
-      APNsOutcome(kind: .neverSent, apnsID: notification.id, message: message)
+      return APNsOutcome(kind: .neverSent, apnsID: notification.id, message: message)
     case .maybeSent(let message):
-      APNsOutcome(kind: .maybeSent, apnsID: notification.id, message: message)
+      return APNsOutcome(kind: .maybeSent, apnsID: notification.id, message: message)
     case .answered(let answer):
-      answer.outcome(of: notification)
+      return answer.outcome(of: notification)
     }
   }
 }
@@ -47,11 +53,16 @@ struct PushAnswer {
     body.append(contentsOf: bytes.prefix(Self.maxBody - body.count))
   }
 
+  /// Apple's word, where there is one.
+  var reason: APNsReason? { json?["reason"]?.string.map(APNsReason.init(rawValue:)) }
+
+  private var json: JSONValue? { body.isEmpty ? nil : try? JSONValue(parsing: Data(body)) }
+
   func outcome(of notification: APNsNotification) -> APNsOutcome {
     var outcome = APNsOutcome(
       kind: .answered, status: status, apnsID: apnsID ?? notification.id,
       apnsUniqueID: apnsUniqueID)
-    if !body.isEmpty, let json = try? JSONValue(parsing: Data(body)) {
+    if let json {
       outcome.reason = json["reason"]?.string.map(APNsReason.init(rawValue:))
       outcome.timestamp = json["timestamp"]?.integer
     }

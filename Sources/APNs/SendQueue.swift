@@ -4,6 +4,15 @@ struct PushReference: Hashable {
   var index: Int
   /// How often a peer said that it did not process it.
   var refusals = 0
+  /// Whether an answer of APNs that was no word on the push itself has sent it round once.
+  var isSecondTry = false
+  /// On which connection it went, and when.
+  var sent: Sent?
+
+  struct Sent: Hashable {
+    var connection: Int
+    var at: ContinuousClock.Instant
+  }
 }
 
 /// Pushes from the call to their outcome: what waits, what each batch still lacks, and until when.
@@ -34,6 +43,8 @@ struct SendQueue {
   private var waiting = FIFO<PushReference>()
   private var refused = FIFO<PushReference>()
 
+  /// About how many pushes wait for a stream: those that were settled meanwhile may be among them.
+  var waitingCount: Int { waiting.count + refused.count }
   var isEmpty: Bool { batches.isEmpty }
 
   /// When the first batch gives up; may be that of a batch that has ended since.
@@ -83,15 +94,31 @@ struct SendQueue {
     return nil
   }
 
-  /// Puts back a push that a peer did not process; an outcome where it was refused too often.
-  mutating func putBack(_ reference: PushReference) -> [(batch: Int, outcomes: [APNsOutcome])] {
+  /// Puts back a push whose answer was about the connection and not about it.
+  mutating func putBackOnce(_ reference: PushReference) {
+    var reference = reference
+    reference.isSecondTry = true
+    if isOpen(reference) { refused.append(reference) }
+  }
+
+  /// The push itself, while its batch is not whole.
+  func notification(_ reference: PushReference) -> APNsNotification? {
+    batches[reference.batch]?.notifications[reference.index]
+  }
+
+  /// The pushes of a batch without an outcome.
+  func open(in batch: Int) -> [PushReference] {
+    (batches[batch]?.outcomes ?? []).enumerated().filter { $0.element == nil }
+      .map { PushReference(batch: batch, index: $0.offset) }
+  }
+
+  /// Puts back a push that a peer did not process; `false` where that was so too often.
+  mutating func putBack(_ reference: PushReference) -> Bool {
     var reference = reference
     reference.refusals += 1
-    guard reference.refusals <= Self.maxRefusals else {
-      return finish(reference, .neverSent("APNs refused the request \(Self.maxRefusals) times"))
-    }
+    guard reference.refusals <= Self.maxRefusals else { return false }
     if isOpen(reference) { refused.append(reference) }
-    return []
+    return true
   }
 
   /// Settles one push; the batch comes back once it is whole.
@@ -105,27 +132,17 @@ struct SendQueue {
     return [(reference.batch, batch.outcomes.compactMap { $0 })]
   }
 
-  /// Settles every push that still waits.
-  mutating func finishWaiting(
-    _ result: PushResult
-  ) -> [(batch: Int, outcomes: [APNsOutcome])] {
-    var done: [(batch: Int, outcomes: [APNsOutcome])] = []
-    while let (reference, _) = next() { done += finish(reference, result) }
-    return done
-  }
-
   /// Takes off the batches whose time is over; each of their open pushes is to be finished.
   mutating func popExpired(now: ContinuousClock.Instant) -> [PushReference] {
     var expired: [PushReference] = []
     while let deadline = nextDeadline, deadline <= now, let number = order.removeFirst() {
-      for (index, outcome) in (batches[number]?.outcomes ?? []).enumerated() where outcome == nil {
-        expired.append(PushReference(batch: number, index: index))
-      }
+      expired += open(in: number)
     }
     return expired
   }
 
-  private func isOpen(_ reference: PushReference) -> Bool {
+  /// Whether a push has no outcome yet.
+  func isOpen(_ reference: PushReference) -> Bool {
     guard let batch = batches[reference.batch] else { return false }
     return batch.outcomes[reference.index] == nil
   }
@@ -136,6 +153,7 @@ struct FIFO<Element> {
   private var elements: [Element] = []
   private var head = 0
 
+  var count: Int { elements.count - head }
   var first: Element? { head < elements.count ? elements[head] : nil }
 
   mutating func append(_ element: Element) { elements.append(element) }

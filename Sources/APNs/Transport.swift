@@ -1,46 +1,55 @@
+import Synchronization
 import _EventLoop
 import _HTTP2
 import _HTTP2Channel
 import _TLS
 
-/// Runs the queue and its connection on the event loop's thread.
+/// Runs the queue and its connections on the event loop's thread.
 ///
-/// There is one connection in use; one that APNs is closing lives on beside it until its last answer.
+/// Nothing on a push's way waits for the shared pool of threads: connecting, answers and time-outs are
+/// handlers of the loop, and the caller alone is resumed by it. A connection that APNs is closing lives on
+/// beside the others until its last answer.
 actor Transport {
-  private let loop: EventLoop
+  /// After as many connections without an answer, what waits is given up.
+  private static let maxFruitless = 3
+
+  let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  private let configuration: APNsClient.Configuration
-  private let trust: TLSContext
+  let configuration: APNsClient.Configuration
+  let trust: TLSContext
   private let authority: String
-  private var tokens: ProviderTokenSource
-  private var queue = SendQueue()
-  private var callers: [Int: CheckedContinuation<[APNsOutcome], Never>] = [:]
-  private var connections: [Int: Connection] = [:]
-  private var watches: [Int: (EventLoop.Registration, EventLoop.Readiness)] = [:]
-  private var current: Int?
-  private var nextConnection = 0
-  private var isConnecting = false
+  private let rule: PoolRule
+  private var tokens: ProviderTokenSource?
+  var queue = SendQueue()
+  private var callers: [Int: ([APNsOutcome]) -> Void] = [:]
+  /// Pushes of no caller that waits, until the loop comes to them.
+  private nonisolated let inbox = Mutex<[Posted]>([])
+  var connections: [Int: Connection] = [:]
+  var nextConnection = 0
+  /// The attempt to connect that is under way.
+  var attempt: ConnectAttempt?
+  /// How many attempts in a row failed, or brought a connection that answered nothing.
+  var fruitless = 0
+  /// At which of a host's addresses the next attempt begins.
+  var nextAddress = 0
+  private var rate = AnswerRate()
   private var isPumpDue = false
-  /// How many connections in a row brought no answer.
-  private var fruitless = 0
-  private var opening:
-    (
-      id: Int, timeout: EventLoop.Registration, continuation: CheckedContinuation<Void, any Error>
-    )?
-  private var timer: EventLoop.Registration?
   private var headers = HeaderBlock()
   private var isClosed = false
   private var closers: [CheckedContinuation<Void, Never>] = []
+  var deadlineTimer: EventLoop.Registration?
+  var heartbeat: (timer: EventLoop.Registration, isFast: Bool)?
 
   init(
     _ configuration: APNsClient.Configuration, loop: EventLoop, trust: TLSContext,
-    tokens: ProviderTokenSource
+    tokens: ProviderTokenSource?
   ) {
     self.configuration = configuration
     self.loop = loop
     self.trust = trust
     self.tokens = tokens
+    rule = PoolRule(maxConnections: max(1, configuration.maxConnections))
     let host = configuration.endpoint.host
     let name = host.contains(":") ? "[\(host)]" : host
     let port = configuration.endpoint.port
@@ -48,93 +57,82 @@ actor Transport {
   }
 
   func send(_ notifications: [APNsNotification]) async -> [APNsOutcome] {
-    guard !isClosed else {
-      return notifications.map { PushResult.neverSent("the client is closed").outcome(of: $0) }
-    }
     guard !notifications.isEmpty else { return [] }
-    return await withCheckedContinuation { caller in
-      let batch = queue.add(notifications, deadline: .now + configuration.requestTimeout)
-      callers[batch] = caller
-      startTimer()
-      pumpSoon()
+    let refusal =
+      isClosed ? "the client is closed" : Task.isCancelled ? "the task was cancelled" : nil
+    if let refusal {
+      return notifications.map { PushResult.neverSent(refusal).outcome(of: $0) }
     }
+    let batch = queue.add(notifications, deadline: .now + configuration.requestTimeout)
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { caller in
+        callers[batch] = { caller.resume(returning: $0) }
+        refuse(notifications, in: batch)
+        startDeadlineTimer()
+        pumpSoon()
+      }
+    } onCancel: {
+      run { $0.giveUp($0.queue.open(in: batch), "the task was cancelled") }
+    }
+  }
+
+  /// Ends those of a batch that would not be taken, or for which there is no room.
+  private func refuse(_ notifications: [APNsNotification], in batch: Int) {
+    let room = configuration.queueLimit - (queue.waitingCount - notifications.count)
+    for (index, notification) in notifications.enumerated() {
+      if index >= room {
+        let reference = PushReference(batch: batch, index: index)
+        finish(reference, .neverSent("\(configuration.queueLimit) pushes wait already"))
+        continue
+      }
+      guard let flaw = notification.flaw(withToken: tokens != nil) else { continue }
+      finish(PushReference(batch: batch, index: index), .flawed(flaw))
+    }
+  }
+
+  /// Sends a push without a task that waits; the outcome is handed over on the loop's thread.
+  nonisolated func post(
+    _ push: APNsNotification, _ completion: @escaping @Sendable (APNsOutcome) -> Void
+  ) {
+    let wasEmpty = inbox.withLock { inbox in
+      inbox.append(Posted(push: push, completion: completion))
+      return inbox.count == 1
+    }
+    if wasEmpty { run { $0.takeInbox() } }
+  }
+
+  private func takeInbox() {
+    let posted = inbox.withLock { inbox in
+      defer { inbox = [] }
+      return inbox
+    }
+    let deadline = ContinuousClock.now + configuration.requestTimeout
+    for post in posted {
+      guard !isClosed else {
+        post.completion(PushResult.neverSent("the client is closed").outcome(of: post.push))
+        continue
+      }
+      let batch = queue.add([post.push], deadline: deadline)
+      callers[batch] = { post.completion($0[0]) }
+      refuse([post.push], in: batch)
+    }
+    startDeadlineTimer()
+    pump()
   }
 
   /// Takes no push any more, drops those that wait, and returns when the answers due have come.
   func close() async {
     isClosed = true
-    settle(queue.finishWaiting(.neverSent("the client was closed")))
+    finishWaiting("the client was closed")
     await withCheckedContinuation { closer in
       closers.append(closer)
       closeIfDone()
     }
   }
-}
 
-// MARK: Connecting
-
-extension Transport {
-  private func connect() async {
-    let endpoint = configuration.endpoint
-    if fruitless > 0 {
-      // Apple takes many connections in a short time for an attack.
-      try? await Task.sleep(for: .milliseconds(50 << min(fruitless, 7)))
-    }
-    var failure: any Error = TLSError(.failed, "\(endpoint.host) has no address")
-    do {
-      let addresses = try await SocketAddress.resolve(host: endpoint.host, port: endpoint.port)
-      // Counted from here: coming back from the look-up may have waited for a busy pool.
-      let deadline = ContinuousClock.now + configuration.connectTimeout
-      for (index, address) in addresses.enumerated() {
-        // Addresses share what is left of the time, so that a dead first one leaves some.
-        let left = ContinuousClock.now.duration(to: deadline)
-        let limit = ContinuousClock.now + left / (addresses.count - index)
-        do {
-          try await open(address, until: limit)
-          isConnecting = false
-          fruitless += 1
-          return pump()
-        } catch { failure = error }
-      }
-    } catch { failure = error }
-    isConnecting = false
-    settle(
-      queue.finishWaiting(
-        .neverSent("cannot connect to \(endpoint.host) port \(endpoint.port): \(failure)")))
-    closeIfDone()
-  }
-
-  private func open(_ address: SocketAddress, until limit: ContinuousClock.Instant) async throws {
-    let id = nextConnection
-    nextConnection += 1
-    var settings = HTTP2Session.Settings()
-    settings.fieldNames = PushAnswer.fieldNames
-    let connection = Connection(
-      try HTTP2Channel(
-        to: address, host: configuration.endpoint.host, trust: trust, settings: settings))
-    let channel = connection.channel
-    let watch = try loop.watch(channel.socket, for: channel.interest) { [weak self] _ in
-      self?.assumeIsolated { $0.ready(id) }
-    }
-    connections[id] = connection
-    watches[id] = (watch, channel.interest)
-    let timeout = loop.schedule(at: limit) { [weak self] in
-      self?.assumeIsolated {
-        $0.lose(id, TLSError(.failed, "no answer within the connect timeout"))
-      }
-    }
-    try await withCheckedThrowingContinuation { opening = (id, timeout, $0) }
-    // A peer may end what it has just opened before this task runs again.
-    guard connections[id] != nil else { throw TLSError(.closed, "APNs closed the new connection") }
-    current = id
-  }
-
-  /// Ends the wait for a connection, if it is this one that is waited for.
-  private func opened(_ id: Int, _ result: Result<Void, any Error>) {
-    guard let waiting = opening, waiting.id == id else { return }
-    opening = nil
-    loop.cancel(waiting.timeout)
-    waiting.continuation.resume(with: result)
+  /// Does something on the loop's thread, from any.
+  nonisolated func run(_ body: @escaping @Sendable (isolated Transport) -> Void) {
+    _ = loop.schedule(at: .now) { [weak self] in self?.assumeIsolated { body($0) } }
   }
 }
 
@@ -142,11 +140,11 @@ extension Transport {
 
 extension Transport {
   /// The socket of a connection is ready.
-  private func ready(_ id: Int) {
+  func ready(_ id: Int) {
     guard let connection = connections[id] else { return }
     do {
-      apply(try connection.receive())
-      if connection.channel.isOpen { opened(id, .success(())) }
+      apply(try connection.receive(), of: connection)
+      if connection.channel.isOpen { opened(id, connection) }
       if connection.channel.isLost {
         lose(id, TLSError(.closed, connection.state.retirement ?? "APNs closed the connection"))
       }
@@ -162,136 +160,208 @@ extension Transport {
   }
 
   /// Puts what waits on free streams, and writes.
-  private func pump() {
+  func pump() {
     isPumpDue = false
-    if let id = current, connections[id]?.state.retirement != nil { current = nil }
-    if current == nil, queue.hasWaiting, !isConnecting {
-      isConnecting = true
-      Task { await connect() }
+    var usable: [(id: Int, connection: Connection)] = []
+    for (id, connection) in connections where connection.takesPushes {
+      usable.append((id, connection))
     }
-    if let id = current, let connection = connections[id] {
-      let authorization = tokens.authorization(now: configuration.now())
-      var unwritten = 0
-      while connection.state.canOpenStream, let (push, notification) = queue.next() {
-        headers.write(notification, authority: authority, authorization: authorization)
-        do { try connection.send(push, headers, body: notification.payload) } catch {
-          // The session opens no stream any more: the next connection takes the push.
-          settle(queue.putBack(push))
-          connection.state.retire("\(error)")
-        }
-        // Written in parts, so that APNs works on the first while the next is made.
-        unwritten += 1
-        if unwritten == 100 {
-          unwritten = 0
-          flush(id, connection)
-        }
-      }
-    }
+    fill(usable)
+    configuration.metrics?.load(
+      inFlight: connections.values.reduce(0) { $0 + $1.state.inFlightCount },
+      waiting: queue.waitingCount)
     for (id, connection) in connections {
       flush(id, connection)
       if connections[id] != nil { tidy(id, connection) }
     }
+    let load = PoolRule.Load(
+      waiting: queue.hasWaiting ? queue.waitingCount : 0,
+      connections: connections.values.count { $0.takesPushes },
+      isGrowing: attempt != nil
+        || connections.values.contains { $0.takesPushes && $0.state.isStarting },
+      rate: rate.perSecond)
+    if rule.wantsAnother(load) { connect() }
+    if connections.values.allSatisfy(\.state.isIdle) { rate.pause() }
+    startHeartbeat()
     closeIfDone()
-    if current == nil, !isConnecting, queue.hasWaiting { pump() }
+  }
+
+  private func fill(_ usable: [(id: Int, connection: Connection)]) {
+    guard !usable.isEmpty, queue.hasWaiting else { return }
+    let authorization = tokens?.authorization(now: configuration.now())
+    var unwritten = 0
+    var now = ContinuousClock.now
+    while let (id, connection) = usable.filter({ $0.connection.state.canOpenStream })
+      .min(by: { $0.connection.state.inFlightCount < $1.connection.state.inFlightCount })
+    {
+      // A run of pushes to the connection with most room: written in parts, so that APNs works on the
+      // first while the next is made.
+      while connection.state.canOpenStream, unwritten < 100 {
+        guard let next = queue.next() else { return }
+        var push = next.0
+        let notification = next.1
+        push.sent = .init(connection: id, at: now)
+        headers.write(notification, authority: authority, authorization: authorization)
+        do { try connection.send(push, headers, body: notification.payload) } catch {
+          // The session opens no stream any more: another connection takes the push.
+          putBack(push)
+          connection.state.retire("\(error)")
+        }
+        unwritten += 1
+      }
+      unwritten = 0
+      now = .now
+      flush(id, connection)
+    }
   }
 
   private func flush(_ id: Int, _ connection: Connection) {
-    do { apply(try connection.flush()) } catch {
+    do { apply(try connection.flush(), of: connection) } catch {
       // What the peer said before it closed may still lie unread: answers, and what it left out.
-      if let effects = try? connection.receive() { apply(effects) }
+      if let effects = try? connection.receive() { apply(effects, of: connection) }
       lose(id, error)
     }
   }
 
   /// Watches a connection for what it waits for, or ends it where nothing will come any more.
   private func tidy(_ id: Int, _ connection: Connection) {
-    let channel = connection.channel
-    guard channel.isOpen, connection.isFinished else {
-      if let (watch, interest) = watches[id], interest != channel.interest {
-        loop.change(watch, to: channel.interest)
-        watches[id] = (watch, channel.interest)
-      }
-      return
+    guard connection.channel.isOpen, connection.isFinished else {
+      return connection.rewatch(on: loop)
     }
-    channel.close()
     forget(id)
+    let reason = connection.state.retirement ?? "closed by both"
+    configuration.metrics?.closed(connection: id, reason: reason)
+    connection.channel.close()
   }
 
   /// A connection is gone: its pushes are settled, and those it did not process wait again.
-  private func lose(_ id: Int, _ error: any Error) {
+  func lose(_ id: Int, _ error: any Error) {
     guard let connection = connections[id] else { return }
+    let wasOpening = connection.opening != nil
     forget(id)
-    opened(id, .failure(error))
-    apply(connection.state.lost("the connection to APNs was lost: \(error)"))
+    if !wasOpening { configuration.metrics?.closed(connection: id, reason: "\(error)") }
+    apply(connection.state.lost("the connection to APNs was lost: \(error)"), of: connection)
+    if wasOpening {
+      attemptFailed(error)
+    } else if fruitless >= Self.maxFruitless {
+      settleUnconnected("APNs closed the last \(fruitless) connections without an answer: \(error)")
+    }
   }
 
   private func forget(_ id: Int) {
-    if let (watch, _) = watches.removeValue(forKey: id) { loop.cancel(watch) }
-    connections[id] = nil
-    if current == id { current = nil }
+    guard let connection = connections.removeValue(forKey: id) else { return }
+    if let watch = connection.watch { loop.cancel(watch) }
+    if let opening = connection.opening { loop.cancel(opening) }
   }
 
-  private func apply(_ effects: [ConnectionState.Effect]) {
+  private func apply(_ effects: [ConnectionState.Effect], of connection: Connection) {
+    var answers = 0
     for effect in effects {
       switch effect {
       case .finished(let push, let result):
-        if case .answered = result { fruitless = 0 }
-        settle(queue.finish(push, result))
-      case .refused(let push): settle(queue.putBack(push))
+        if case .answered(let answer) = result {
+          answers += 1
+          fruitless = 0
+          if !push.isSecondTry, goesRoundOnce(answer, connection) {
+            queue.putBackOnce(push)
+            continue
+          }
+        }
+        finish(push, result)
+      case .refused(let push): putBack(push)
+      }
+    }
+    if answers > 0 { rate.add(answers, at: .now) }
+  }
+
+  /// Whether an answer is about the connection or the token, so that the push goes out once more.
+  private func goesRoundOnce(_ answer: PushAnswer, _ connection: Connection) -> Bool {
+    guard answer.status == 403 || answer.status == 503 else { return false }
+    switch answer.reason {
+    case .expiredProviderToken:
+      // Its connection cannot be repaired by another token.
+      connection.state.retire("the provider token has expired")
+      return tokens?.renew(now: configuration.now()) ?? false
+    case .shutdown:
+      connection.state.retire("APNs is shutting down")
+      return true
+    default: return false
+    }
+  }
+
+  /// Settles what waits where no connection takes it: its sender decides whether to wait on.
+  func settleUnconnected(_ why: String) {
+    guard !connections.values.contains(where: \.takesPushes) else { return }
+    finishWaiting(why)
+  }
+
+  private func finishWaiting(_ why: String) {
+    while let (push, _) = queue.next() { finish(push, .neverSent(why)) }
+  }
+
+  private func putBack(_ push: PushReference) {
+    guard !queue.putBack(push) else { return }
+    finish(push, .neverSent("APNs refused the request \(SendQueue.maxRefusals) times"))
+  }
+
+  /// Ends one push.
+  func finish(_ push: PushReference, _ result: PushResult) {
+    if let metrics = configuration.metrics, let notification = queue.notification(push),
+      queue.isOpen(push)
+    {
+      metrics.ended(
+        result.outcome(of: notification), topic: notification.topic,
+        connection: push.sent?.connection, duration: push.sent.map { .now - $0.at })
+    }
+    settle(queue.finish(push, result))
+  }
+
+  func settle(_ batches: [(batch: Int, outcomes: [APNsOutcome])]) {
+    for (batch, outcomes) in batches {
+      callers.removeValue(forKey: batch)?(outcomes)
+    }
+  }
+
+  /// Ends pushes without an answer: never sent where they wait, maybe sent where they are in flight.
+  func giveUp(_ pushes: [PushReference], _ why: String) {
+    let places = Set(pushes.map(PushPlace.init))
+    for connection in connections.values {
+      for push in connection.expire(places) { finish(push, .maybeSent(why)) }
+    }
+    for push in pushes { finish(push, .neverSent(why)) }
+    pump()
+  }
+
+  /// Closes connections that have been idle beside others.
+  func shrink(at now: ContinuousClock.Instant) {
+    for connection in connections.values where connection.takesPushes && connection.state.isIdle {
+      let count = connections.values.count { $0.takesPushes }
+      if rule.spares(idleFor: connection.lastSent.duration(to: now), of: count) {
+        connection.state.retire("idle")
       }
     }
   }
 
-  private func settle(_ batches: [(batch: Int, outcomes: [APNsOutcome])]) {
-    for (batch, outcomes) in batches {
-      callers.removeValue(forKey: batch)?.resume(returning: outcomes)
-    }
-  }
-
-  private func closeIfDone() {
-    guard isClosed, queue.isEmpty, !isConnecting else { return }
+  func closeIfDone() {
+    guard isClosed, queue.isEmpty else { return }
+    attempt = nil
     for (id, connection) in connections {
-      connection.channel.close()
       forget(id)
+      connection.channel.close()
     }
+    for timer in [deadlineTimer, heartbeat?.timer].compactMap(\.self) { loop.cancel(timer) }
     for closer in closers { closer.resume() }
     closers = []
   }
 }
 
-// MARK: Time
+/// A push that nobody waits for in a call.
+private struct Posted: Sendable {
+  let push: APNsNotification
+  let completion: @Sendable (APNsOutcome) -> Void
+}
 
-extension Transport {
-  private func startTimer() {
-    guard timer == nil, let deadline = queue.nextDeadline else { return }
-    timer = loop.schedule(at: deadline) { [weak self] in
-      self?.assumeIsolated {
-        $0.timer = nil
-        $0.expire()
-        $0.startTimer()
-      }
-    }
-  }
-
-  private func expire() {
-    let now = ContinuousClock.now
-    let timeout = configuration.requestTimeout
-    let expired = queue.popExpired(now: now)
-    guard !expired.isEmpty else { return }
-    let places = Set(expired.map(PushPlace.init))
-    for connection in connections.values {
-      let unanswered = connection.expire(places)
-      for push in unanswered {
-        settle(queue.finish(push, .maybeSent("APNs did not answer within \(timeout)")))
-      }
-      // A peer that sent nothing for as long as a request may take is taken for gone.
-      if !unanswered.isEmpty, connection.channel.lastReceived + timeout <= now {
-        connection.state.retire("APNs was silent for \(timeout)")
-      }
-    }
-    for push in expired {
-      settle(queue.finish(push, .neverSent("no stream was free within \(timeout)")))
-    }
-    pump()
-  }
+extension Connection {
+  /// Whether it is open and in use.
+  var takesPushes: Bool { opening == nil && state.retirement == nil }
 }

@@ -9,6 +9,8 @@
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/pem.h>
+#include <openssl/pkcs12.h>
+#include <openssl/provider.h>
 #include <openssl/rand.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
@@ -55,4 +57,10 @@ static inline int martlet_SSL_CTX_add1_chain_cert(SSL_CTX *context, X509 *certif
 static inline void martlet_X509V3_set_ctx(X509V3_CTX *context, X509 *issuer, X509 *subject) {
   X509V3_set_ctx_nodb(context);
   X509V3_set_ctx(context, issuer, subject, NULL, NULL, 0);
+}
+
+// Takes the first certificate off a stack, for the caller to free; NULL from an empty one.
+static inline X509 *martlet_take_certificate(STACK_OF(X509) *stack) { return sk_X509_shift(stack); }
+static inline void martlet_free_certificates(STACK_OF(X509) *stack) {
+  sk_X509_pop_free(stack, X509_free);
 }

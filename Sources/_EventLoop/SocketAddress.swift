@@ -38,17 +38,16 @@ package struct SocketAddress: Sendable {
   /// Asks the system for a host's addresses, best first, on a thread of its own: a look-up may block
   /// for long, and shared queues may be busy as long.
   ///
-  /// - Returns: At least one address.
-  /// - Throws: ``SystemError`` where the name is unknown.
-  package static func resolve(host: String, port: UInt16) async throws -> [SocketAddress] {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(with: Result { try lookUp(host: host, port: port) })
-      }
-    }
+  /// Hands over at least one address, or a ``SystemError`` where the name is unknown. Not `async`:
+  /// a continuation comes back by way of the shared pool, and a loop must not wait for that.
+  package static func resolve(
+    host: String, port: UInt16,
+    _ found: @escaping @Sendable (Result<[SocketAddress], any Error>) -> Void
+  ) {
+    Thread.detachNewThread { found(Result { try lookUp(host: host, port: port) }) }
   }
 
-  /// ``resolve(host:port:)``, blocking the caller.
+  /// The same, blocking the caller.
   package static func lookUp(host: String, port: UInt16) throws(SystemError) -> [SocketAddress] {
     var hints = unsafe addrinfo()
     unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

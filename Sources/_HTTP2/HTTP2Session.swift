@@ -168,6 +168,11 @@ import CNghttp2
       session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
   }
 
+  /// Asks for a sign of life, which any peer answers (RFC 9113 section 6.7).
+  package func submitPing() {
+    unsafe nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
+  }
+
   /// Tells the peer a new limit of streams.
   package func submitStreamLimit(_ limit: UInt32) {
     let entry = nghttp2_settings_entry(

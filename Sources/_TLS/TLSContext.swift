@@ -22,10 +22,10 @@ import _OpenSSLCrypto
 
   deinit { unsafe SSL_CTX_free(raw) }
 
-  /// The client's side: trusts the system's roots and those given, and offers protocols; with
-  /// none the extension is left out.
+  /// The client's side: trusts the system's roots and those given, offers protocols — with none the
+  /// extension is left out — and shows an identity where the server asks for one.
   package static func client(
-    extraTrustPEM: String? = nil, alpn: [String] = ["h2"]
+    extraTrustPEM: String? = nil, alpn: [String] = ["h2"], identity: TLSIdentity? = nil
   ) throws(TLSError) -> TLSContext {
     let context = unsafe try TLSContext(TLS_client_method())
     unsafe SSL_CTX_set_verify(context.raw, SSL_VERIFY_PEER, nil)
@@ -36,6 +36,7 @@ import _OpenSSLCrypto
         _ = unsafe X509_STORE_add_cert(store, certificate.raw)
       }
     }
+    try identity?.use(in: context)
     let offered = alpn.flatMap { [UInt8(clamping: $0.utf8.count)] + Array($0.utf8) }
     if !offered.isEmpty {
       _ = unsafe SSL_CTX_set_alpn_protos(context.raw, offered, UInt32(offered.count))
@@ -52,17 +53,7 @@ import _OpenSSLCrypto
     certificatePEM: String, keyPEM: String, takesHTTP2: Bool = true
   ) throws(TLSError) -> TLSContext {
     let context = unsafe try TLSContext(TLS_server_method())
-    let chain = try Certificate.all(in: certificatePEM)
-    guard unsafe SSL_CTX_use_certificate(context.raw, chain[0].raw) == 1 else {
-      throw .drainingQueue("the certificate cannot be used")
-    }
-    for certificate in chain.dropFirst() {
-      _ = unsafe martlet_SSL_CTX_add1_chain_cert(context.raw, certificate.raw)
-    }
-    let key = try PrivateKey(pem: keyPEM)
-    guard unsafe SSL_CTX_use_PrivateKey(context.raw, key.raw) == 1,
-      unsafe SSL_CTX_check_private_key(context.raw) == 1
-    else { throw .drainingQueue("the key does not belong to the certificate") }
+    try TLSIdentity(certificatePEM: certificatePEM, keyPEM: keyPEM).use(in: context)
     if takesHTTP2 { unsafe SSL_CTX_set_alpn_select_cb(context.raw, selectHTTP2, nil) }
     return context
   }

@@ -8,7 +8,7 @@ import _TLS
 /// Load balancers do this when they are full: the handshake ends, and so does the connection.
 @Suite("A connection that ends as it opens", .timeLimit(.minutes(1)))
 struct ShortLivedConnectionTests {
-  @Test("fails the push at once, and the next push connects again")
+  @Test("is tried again a few times, and fails the push, and the next push connects again")
   func endsAtOnce() async throws {
     let authority = try CertificateAuthority()
     let leaf = try authority.issue(hosts: ["127.0.0.1"])
@@ -34,11 +34,13 @@ struct ShortLivedConnectionTests {
       endpoint: .custom(host: "127.0.0.1", port: listener.port))
     configuration.extraTrustPEM = authority.certificatePEM
     let client = try APNsClient(configuration: configuration)
-    for attempt in 1...3 {
+    var connections = 0
+    for _ in 1...3 {
       let outcome = await client.send(push())
       // Maybe sent where the end was seen after the request had been written.
       #expect(outcome.message?.contains("closed the") == true, "\(outcome)")
-      #expect(listener.count == attempt)
+      #expect(listener.count > connections)
+      connections = listener.count
     }
     await client.close()
   }

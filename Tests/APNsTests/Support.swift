@@ -76,6 +76,7 @@ final class Record: Sendable {
 /// A counter that closures may share.
 final class Counter: Sendable {
   private let value = Mutex(0)
+  var count: Int { value.withLock { $0 } }
   func next() -> Int {
     value.withLock {
       $0 += 1

@@ -9,7 +9,8 @@ enum Verdict: Equatable {
 
   init(_ outcome: APNsOutcome) {
     guard outcome.kind == .answered, let status = outcome.status else {
-      self = .again
+      // A push that APNs can only refuse will not get better.
+      self = outcome.isFlawed ? .ended(.rejected) : .again
       return
     }
     switch status {

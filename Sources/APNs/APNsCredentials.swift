@@ -1,0 +1,92 @@
+/// What proves to APNs who sends.
+public struct APNsCredentials: Sendable {
+  enum Kind: Sendable {
+    case token(ProviderTokenCredentials)
+    case certificate(CertificateCredentials)
+  }
+  var kind: Kind
+
+  /// A provider token, signed with a key of the developer account.
+  ///
+  /// - Parameter credentials: Team, key id and private key.
+  /// - Returns: The credentials.
+  public static func token(_ credentials: ProviderTokenCredentials) -> APNsCredentials {
+    APNsCredentials(kind: .token(credentials))
+  }
+
+  /// A push certificate of one app, shown in the TLS handshake.
+  ///
+  /// It does not do for location queries and Live Activities, and ends after a year.
+  ///
+  /// - Parameter credentials: The certificate and its key.
+  /// - Returns: The credentials.
+  public static func certificate(_ credentials: CertificateCredentials) -> APNsCredentials {
+    APNsCredentials(kind: .certificate(credentials))
+  }
+}
+
+/// A push certificate and its key.
+public struct CertificateCredentials: Sendable, CustomStringConvertible, CustomReflectable {
+  enum Source: Sendable {
+    case pem(certificate: String, key: String)
+    case pkcs12([UInt8], password: String)
+  }
+  let source: Source
+
+  /// Certificate and key as PEM; both may stand in one text.
+  ///
+  /// - Parameters:
+  ///   - certificate: The certificate, and what it chains to.
+  ///   - key: The private key, not sealed by a password.
+  /// - Returns: The credentials; they are read when a client is made.
+  public static func pem(certificate: String, key: String) -> CertificateCredentials {
+    CertificateCredentials(source: .pem(certificate: certificate, key: key))
+  }
+
+  /// A `.p12` archive, as Keychain Access exports it.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file's bytes; at most 1 MiB.
+  ///   - password: The password it was exported with; may be empty.
+  /// - Returns: The credentials; they are read when a client is made.
+  public static func pkcs12(_ bytes: [UInt8], password: String) -> CertificateCredentials {
+    CertificateCredentials(source: .pkcs12(bytes, password: password))
+  }
+
+  /// What kind it is; never the key or the password.
+  public var description: String {
+    switch source {
+    case .pem: "certificate in PEM"
+    case .pkcs12: "certificate in PKCS#12"
+    }
+  }
+  /// Nothing: what is in it is secret.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Team, key id and private key from Apple's developer site.
+public struct ProviderTokenCredentials: Sendable, CustomStringConvertible, CustomReflectable {
+  /// The 10-character team id, the token's issuer.
+  public var teamID: String
+  /// The 10-character key id.
+  public var keyID: String
+  /// The text of the `.p8` file.
+  public var privateKeyPEM: String
+
+  /// Makes credentials; the key is read when a client is made.
+  ///
+  /// - Parameters:
+  ///   - teamID: The 10-character team id.
+  ///   - keyID: The 10-character key id.
+  ///   - privateKeyPEM: The text of the `.p8` file.
+  public init(teamID: String, keyID: String, privateKeyPEM: String) {
+    self.teamID = teamID
+    self.keyID = keyID
+    self.privateKeyPEM = privateKeyPEM
+  }
+
+  /// Team and key id; never the key.
+  public var description: String { "team \(teamID), key \(keyID)" }
+  /// Team and key id; never the key.
+  public var customMirror: Mirror { Mirror(self, children: ["teamID": teamID, "keyID": keyID]) }
+}

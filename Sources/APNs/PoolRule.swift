@@ -1,0 +1,76 @@
+/// How many connections there shall be: a rule over what is measured, without IO.
+///
+/// The first opens with the first push. Another one opens where the pushes that wait would keep those
+/// there are busy for longer than ``patience``, by the rate at which APNs answers. So it follows streams,
+/// bytes in flight and answer times at once: whatever is scarce shows in the rate.
+struct PoolRule {
+  /// How long a backlog may take.
+  static let patience = Duration.milliseconds(200)
+  /// How long a connection beside others may be without a push.
+  static let idleLimit = Duration.seconds(600)
+
+  let maxConnections: Int
+
+  struct Load {
+    /// How many pushes wait for a stream.
+    var waiting = 0
+    /// How many connections take pushes.
+    var connections = 0
+    /// Whether one is being opened, or has not yet learned how many streams it may have.
+    var isGrowing = false
+    /// Answers a second on all connections; `nil` while it is not known.
+    var rate: Double?
+  }
+
+  /// Whether to open one more.
+  func wantsAnother(_ load: Load) -> Bool {
+    guard load.waiting > 0, !load.isGrowing, load.connections < maxConnections else { return false }
+    guard load.connections > 0 else { return true }
+    guard let rate = load.rate else { return false }
+    return Double(load.waiting) > rate * (Self.patience / .seconds(1))
+  }
+
+  /// Whether one that idles may go.
+  func spares(idleFor idle: Duration, of connections: Int) -> Bool {
+    connections > 1 && idle >= Self.idleLimit
+  }
+
+  /// How long to wait before connecting again after a number of failures in a row: 50 ms, doubling to
+  /// 6.4 s, of which chance takes up to a half.
+  ///
+  /// Apple takes many connections in a short time for an attack, and many clients that come back at the
+  /// same moment are one.
+  static func backOff(afterFailures failures: Int, chance: Double) -> Duration {
+    guard failures > 0 else { return .zero }
+    return .milliseconds(50 << min(failures - 1, 7)) * (1 - chance / 2)
+  }
+}
+
+/// How fast answers come, by the last tenth of a second or more that was busy.
+struct AnswerRate {
+  static let window = Duration.milliseconds(100)
+
+  private var start: ContinuousClock.Instant?
+  private var count = 0
+  private(set) var perSecond: Double?
+
+  /// Some pushes were answered.
+  mutating func add(_ answers: Int, at now: ContinuousClock.Instant) {
+    guard let start else {
+      self.start = now
+      return
+    }
+    count += answers
+    let elapsed = start.duration(to: now)
+    guard elapsed >= Self.window else { return }
+    perSecond = Double(count) / (elapsed / .seconds(1))
+    self.start = now
+    count = 0
+  }
+
+  /// Nothing is in flight any more: the time until the next push is not the peer's.
+  mutating func pause() {
+    start = nil
+    count = 0
+  }
+}

@@ -1,0 +1,108 @@
+import FoundationEssentials
+
+/// What APNs asks of the pushes of one kind, as data.
+///
+/// Source: Apple's "Sending notification requests to APNs", the table of `apns-push-type`.
+struct PushRules: Sendable {
+  /// What follows the bundle id in the topic.
+  var topicSuffix = ""
+  /// The priorities it takes.
+  var priorities = [10, 5, 1]
+  /// The most bytes a payload may have.
+  var payloadLimit = 4096
+  /// Whether a certificate does not do.
+  var needsToken = false
+
+  private static let table: [PushType: PushRules] = [
+    .alert: PushRules(),
+    .background: PushRules(priorities: [5]),
+    .complication: PushRules(topicSuffix: ".complication"),
+    .controls: PushRules(topicSuffix: ".push-type.controls"),
+    .fileProvider: PushRules(topicSuffix: ".pushkit.fileprovider"),
+    .liveActivity: PushRules(
+      topicSuffix: ".push-type.liveactivity", priorities: [10, 5], needsToken: true),
+    .location: PushRules(topicSuffix: ".location-query", needsToken: true),
+    .mdm: PushRules(),
+    .pushToTalk: PushRules(topicSuffix: ".voip-ptt"),
+    .voip: PushRules(topicSuffix: ".voip", payloadLimit: 5120),
+    .widgets: PushRules(topicSuffix: ".push-type.widgets"),
+  ]
+
+  /// The rules of a kind; of one that is not known, what holds for all.
+  static func of(_ type: PushType) -> PushRules { table[type] ?? PushRules() }
+}
+
+extension PushType {
+  /// The most bytes a payload of this kind may have.
+  public var payloadLimit: Int { PushRules.of(self).payloadLimit }
+
+  /// The topic of pushes of this kind to an app.
+  ///
+  /// The topic of ``mdm`` is not made from a bundle id: it stands in the push certificate.
+  ///
+  /// - Parameter bundleID: The app's bundle id.
+  /// - Returns: The bundle id with the suffix Apple asks for, if any.
+  public func topic(forBundleID bundleID: String) -> String {
+    bundleID + PushRules.of(self).topicSuffix
+  }
+}
+
+extension APNsNotification {
+  /// The most bytes of a collapse id.
+  static let collapseIDLimit = 64
+
+  /// Why APNs would refuse it, whatever the device; `nil` where only APNs can say.
+  ///
+  /// Every 4xx counts against the connection: Apple slows it down and closes it in the end. So what is
+  /// known to be wrong does not leave. The token is Apple's to judge, for its length is not fixed.
+  func flaw(withToken usesToken: Bool) -> String? {
+    let rules = PushRules.of(pushType)
+    if deviceToken.isEmpty { return "the device token is empty" }
+    if topic.isEmpty { return "the topic is empty; it is the bundle id\(rules.suffixAdvice)" }
+    if !topic.hasSuffix(rules.topicSuffix) {
+      return "the topic of a push of type \(pushType.rawValue) ends in \(rules.topicSuffix)"
+    }
+    if let priority, !rules.priorities.contains(priority) {
+      let taken = rules.priorities.map(String.init).joined(separator: ", ")
+      return "priority \(priority): a push of type \(pushType.rawValue) takes \(taken)"
+    }
+    if priority == nil, !rules.priorities.contains(10) {
+      return "a push of type \(pushType.rawValue) needs its priority: APNs takes 10 for none"
+    }
+    if let expiration, expiration < 0 { return "the expiration is before 1970" }
+    if let collapseID, collapseID.utf8.count > Self.collapseIDLimit {
+      return
+        "the collapse id has \(collapseID.utf8.count) bytes; \(Self.collapseIDLimit) is the most"
+    }
+    if !Self.isUUID(id) { return "the apns-id is no UUID of 8-4-4-4-12 digits" }
+    if payload.isEmpty { return "the payload is empty" }
+    if payload.count > rules.payloadLimit {
+      return "the payload has \(payload.count) bytes; \(rules.payloadLimit) is the most"
+    }
+    if rules.needsToken, !usesToken {
+      return "pushes of type \(pushType.rawValue) need a provider token; a certificate does not do"
+    }
+    return nil
+  }
+
+  /// 8-4-4-4-12 hexadecimal digits (RFC 9562 section 4), of either case.
+  private static func isUUID(_ text: String) -> Bool {
+    var place = 0
+    for byte in text.utf8 {
+      switch place {
+      case 8, 13, 18, 23: guard byte == UInt8(ascii: "-") else { return false }
+      default:
+        let isDigit =
+          UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+          || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
+        guard isDigit else { return false }
+      }
+      place += 1
+    }
+    return place == 36
+  }
+}
+
+extension PushRules {
+  fileprivate var suffixAdvice: String { topicSuffix.isEmpty ? "" : " and \(topicSuffix)" }
+}

@@ -1,0 +1,78 @@
+import _EventLoop
+import _HTTP2
+import _HTTP2Channel
+
+/// Deadlines of pushes, and signs of life of connections.
+extension Transport {
+  func startDeadlineTimer() {
+    guard deadlineTimer == nil, let deadline = queue.nextDeadline else { return }
+    deadlineTimer = loop.schedule(at: deadline) { [weak self] in
+      self?.assumeIsolated {
+        $0.deadlineTimer = nil
+        $0.expire()
+        $0.startDeadlineTimer()
+      }
+    }
+  }
+
+  private func expire() {
+    let now = ContinuousClock.now
+    let timeout = configuration.requestTimeout
+    let expired = queue.popExpired(now: now)
+    guard !expired.isEmpty else { return }
+    let places = Set(expired.map(PushPlace.init))
+    for connection in connections.values {
+      let unanswered = connection.expire(places)
+      for push in unanswered {
+        finish(push, .maybeSent("APNs did not answer within \(timeout)"))
+      }
+      // A peer that sent nothing for as long as a request may take is taken for gone.
+      if !unanswered.isEmpty, connection.channel.lastReceived + timeout <= now {
+        connection.state.retire("APNs was silent for \(timeout)")
+      }
+    }
+    for push in expired {
+      finish(push, .neverSent("no stream was free within \(timeout)"))
+    }
+    pump()
+  }
+
+  /// Looks after connections often while answers are due, and seldom while none are.
+  func startHeartbeat() {
+    let isFast = connections.values.contains { !$0.state.isIdle }
+    if let heartbeat {
+      guard isFast, !heartbeat.isFast else { return }
+      loop.cancel(heartbeat.timer)
+      self.heartbeat = nil
+    }
+    guard !connections.isEmpty else { return }
+    let vitals = configuration.vitals
+    let shortest = min(vitals.silence, vitals.pingTimeout)
+    let interval = isFast ? shortest / 5 : .seconds(60)
+    let timer = loop.schedule(at: .now + interval) { [weak self] in
+      self?.assumeIsolated {
+        $0.heartbeat = nil
+        $0.examine()
+      }
+    }
+    heartbeat = (timer, isFast)
+  }
+
+  private func examine() {
+    let now = ContinuousClock.now
+    for (id, connection) in connections where connection.channel.isOpen {
+      switch connection.examine(at: now) {
+      case .wait: break
+      case .ping: connection.channel.session.submitPing()
+      case .lost: lose(id, SilentPeer())
+      }
+    }
+    shrink(at: now)
+    pump()
+  }
+}
+
+/// Why a connection whose peer answers no PING is given up.
+private struct SilentPeer: Error, CustomStringConvertible {
+  var description: String { "APNs sent nothing, and no answer to a PING" }
+}

@@ -1,0 +1,97 @@
+import COpenSSL
+import _OpenSSLCrypto
+
+/// A certificate, what it chains to, and its key: what one side of a connection shows of itself.
+package struct TLSIdentity {
+  let chain: [Certificate]
+  let key: PrivateKey
+
+  /// Reads PEM texts; certificate and key may stand in one file.
+  package init(certificatePEM: String, keyPEM: String) throws(TLSError) {
+    chain = try Certificate.all(in: certificatePEM)
+    key = try PrivateKey(pem: keyPEM)
+  }
+
+  /// Reads a PKCS#12 archive (RFC 7292), as Keychain Access exports it.
+  ///
+  /// Old archives are sealed with ciphers that OpenSSL 3 keeps in its legacy provider; it is loaded for
+  /// those.
+  package init(pkcs12 bytes: [UInt8], password: String) throws(TLSError) {
+    guard bytes.count <= 1 << 20 else { throw TLSError(.badPEM, "the archive is over 1 MiB") }
+    var found = try Self.parse(bytes, password)
+    if found == nil, Legacy.isLoaded { found = try Self.parse(bytes, password) }
+    guard let (chain, key) = found else {
+      throw TLSError(.badPEM, "the PKCS#12 archive does not open: is the password right?")
+    }
+    self.chain = chain
+    self.key = key
+  }
+
+  /// `nil` where the archive does not open.
+  private static func parse(
+    _ bytes: [UInt8], _ password: String
+  ) throws(TLSError) -> ([Certificate], PrivateKey)? {
+    defer { ERR_clear_error() }
+    let archive = unsafe bytes.withUnsafeBufferPointer { buffer in
+      var start = unsafe buffer.baseAddress
+      return unsafe d2i_PKCS12(nil, &start, buffer.count)
+    }
+    guard let archive else {
+      throw TLSError(.badPEM, "no PKCS#12 archive: expected the .p12 file's bytes")
+    }
+    defer { unsafe PKCS12_free(archive) }
+    var rawKey: OpaquePointer?
+    var rawLeaf: OpaquePointer?
+    var others: OpaquePointer?
+    guard unsafe PKCS12_parse(archive, password, &rawKey, &rawLeaf, &others) == 1 else {
+      return nil
+    }
+    let key = unsafe rawKey.map { unsafe PrivateKey(owning: $0) }
+    var chain = unsafe rawLeaf.map { unsafe [Certificate(owning: $0)] } ?? []
+    while let other = unsafe others.flatMap({ unsafe martlet_take_certificate($0) }) {
+      chain.append(unsafe Certificate(owning: other))
+    }
+    if let others = unsafe others { unsafe martlet_free_certificates(others) }
+    guard let key, !chain.isEmpty else {
+      throw TLSError(.badPEM, "the PKCS#12 archive lacks its certificate or its key")
+    }
+    return (chain, key)
+  }
+
+  /// When the certificate ends, in seconds since 1970.
+  package var notAfter: Int64 {
+    var time = unsafe tm()
+    guard unsafe ASN1_TIME_to_tm(X509_get0_notAfter(chain[0].raw), &time) == 1 else { return .max }
+    return unsafe Int64(timegm(&time))
+  }
+
+  /// The `UID` of its subject: the topic of an app's push certificate, and of an MDM one.
+  package var userID: String? {
+    let name = unsafe X509_get_subject_name(chain[0].raw)
+    var text = [CChar](repeating: 0, count: 256)
+    let count = unsafe X509_NAME_get_text_by_NID(
+      name, NID_userId, &text, Int32(clamping: text.count))
+    guard count > 0 else { return nil }
+    return String(decoding: text.prefix(Int(count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// Puts it into a context.
+  func use(in context: TLSContext) throws(TLSError) {
+    guard unsafe SSL_CTX_use_certificate(context.raw, chain[0].raw) == 1 else {
+      throw .drainingQueue("the certificate cannot be used")
+    }
+    for certificate in chain.dropFirst() {
+      _ = unsafe martlet_SSL_CTX_add1_chain_cert(context.raw, certificate.raw)
+    }
+    guard unsafe SSL_CTX_use_PrivateKey(context.raw, key.raw) == 1,
+      unsafe SSL_CTX_check_private_key(context.raw) == 1
+    else { throw .drainingQueue("the key does not belong to the certificate") }
+  }
+}
+
+/// OpenSSL's provider of old ciphers, loaded once and kept.
+private enum Legacy {
+  /// Loading it alone would drop the default one.
+  static let isLoaded: Bool =
+    unsafe OSSL_PROVIDER_load(nil, "legacy") != nil && OSSL_PROVIDER_load(nil, "default") != nil
+}

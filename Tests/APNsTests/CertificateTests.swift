@@ -1,0 +1,121 @@
+import APNs
+import Foundation
+import TestSupport
+import Testing
+import _OpenSSLCrypto
+import _Spawn
+import _TLS
+
+@Suite("Certificate credentials", .timeLimit(.minutes(1)))
+struct CertificateTests {
+  static let openssl = "/usr/bin/openssl"
+
+  /// A push certificate in files, and as an archive.
+  struct Files {
+    let folder = TemporaryFolder()
+    let certificate: String
+    let key: String
+
+    init() throws {
+      (certificate, key) = try CertificateAuthority().issue(hosts: ["com.example.app"])
+    }
+
+    func archive(_ options: [String] = []) async throws -> [UInt8] {
+      let certificate = try folder.write(certificate, to: "certificate.pem")
+      let key = try folder.write(key, to: "key.pem")
+      let output = folder.url.appending(path: "push.p12")
+      _ = await runProgram(
+        CertificateTests.openssl,
+        [
+          "pkcs12", "-export", "-in", certificate, "-inkey", key, "-passout", "pass:secret", "-out",
+          output.path,
+        ] + options)
+      return [UInt8](try Data(contentsOf: output))
+    }
+  }
+
+  static func client(
+    _ credentials: CertificateCredentials, port: UInt16 = 1, trust: String? = nil,
+    _ edit: (inout APNsClient.Configuration) -> Void = { _ in }
+  ) throws -> APNsClient {
+    var configuration = APNsClient.Configuration(
+      credentials: .certificate(credentials),
+      endpoint: .custom(host: Tool.quietHost, port: port))
+    configuration.extraTrustPEM = trust
+    edit(&configuration)
+    return try APNsClient(configuration: configuration)
+  }
+
+  @Test(
+    "PEM, and archives with today's ciphers and those of old, are read",
+    arguments: [[], ["-legacy"]])
+  func reads(options: [String]) async throws {
+    let files = try Files()
+    let archive = try await files.archive(options)
+    await (try Self.client(.pem(certificate: files.certificate, key: files.key))).close()
+    await (try Self.client(.pkcs12(archive, password: "secret"))).close()
+  }
+
+  @Test("a wrong password, another file and a foreign key are refused in words, without a secret")
+  func refuses() async throws {
+    let files = try Files()
+    let archive = try await files.archive()
+    let cases: [(CertificateCredentials, String)] = [
+      (.pkcs12(archive, password: "no-secret"), "is the password right?"),
+      (.pkcs12(Array("hello".utf8), password: "secret"), "no PKCS#12 archive"),
+      (.pkcs12([UInt8](repeating: 0x30, count: 1 << 20 + 1), password: ""), "over 1 MiB"),
+      (.pem(certificate: files.key, key: files.key), "no certificate"),
+      (.pem(certificate: files.certificate, key: files.certificate), "no private key"),
+      (
+        .pem(certificate: files.certificate, key: OpenSSLCrypto.makeP256KeyPEM()),
+        "does not belong to the certificate"
+      ),
+    ]
+    for (credentials, message) in cases {
+      let error = #expect(throws: APNsError.self) { try Self.client(credentials) }
+      #expect(error?.message.contains(message) == true)
+      #expect(!"\(credentials) \(String(describing: error))".contains("secret"))
+    }
+  }
+
+  @Test("a certificate that has ended is refused with what to do")
+  func expired() throws {
+    let files = try Files()
+    let error = #expect(throws: APNsError.self) {
+      try Self.client(.pem(certificate: files.certificate, key: files.key)) {
+        $0.now = { Int64(Date().timeIntervalSince1970) + 398 * 86400 }
+      }
+    }
+    #expect(error?.message.contains("make a new one at developer.apple.com") == true)
+  }
+
+  @Test(
+    "it is shown where the server asks for one, and no token is sent",
+    .enabled(if: Tool.nghttpd != nil, "nghttpd is not installed"))
+  func shown() async throws {
+    let files = try Files()
+    let authority = try CertificateAuthority()
+    let leaf = try authority.issue(hosts: [Tool.quietHost])
+    let key = try files.folder.write(leaf.keyPEM, to: "server-key.pem")
+    let certificate = try files.folder.write(leaf.certificatePEM, to: "server.pem")
+    let port = try Tool.freePort()
+    let server = try ChildProcess(
+      try #require(Tool.nghttpd),
+      ["--verify-client", "--echo-upload", "-a", Tool.quietHost, String(port), key, certificate],
+      keepsErrors: false)
+    defer { server.signal(SIGKILL) }
+    let client = try Self.client(
+      .pem(certificate: files.certificate, key: files.key), port: port,
+      trust: authority.certificatePEM)
+    while server.isRunning, !Task.isCancelled, await client.send(push()).kind == .neverSent {
+      await Task.yield()
+    }
+    #expect(await client.send(push()).status == 200)
+    let query = await client.send(
+      push {
+        $0.pushType = .location; $0.topic = "com.example.app.location-query"
+      })
+    #expect(query.message?.contains("a certificate does not do") == true)
+    await client.close()
+  }
+}

@@ -1,0 +1,51 @@
+import Glibc
+import Synchronization
+import TestSupport
+
+/// Passes bytes between a client and a port until it is frozen: then what comes is taken and nothing
+/// passed on, as where a network drops a connection without a word.
+final class FreezingProxy: Sendable {
+  private let listener: LoopbackListener
+  private let target: UInt16
+  /// How many of the connections, from the first on, are frozen.
+  private let frozen = Atomic(0)
+
+  var port: UInt16 { listener.port }
+  /// How many connections came.
+  var count: Int { listener.count }
+
+  init(to target: UInt16) throws {
+    self.target = target
+    listener = try LoopbackListener()
+    listener.start { [self] in serve($0, listener.count) }
+  }
+
+  /// Freezes the connections there are; later ones are not.
+  func freeze() { frozen.store(listener.count, ordering: .releasing) }
+  func stop() { listener.stop() }
+
+  private func serve(_ client: Int32, _ number: Int) {
+    let server = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(server) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    address.sin_port = target.bigEndian
+    let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isConnected = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(server, $0, length) == 0 }
+    }
+    var bytes = [UInt8](repeating: 0, count: 65536)
+    while isConnected {
+      var ready = [client, server].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      guard poll(&ready, 2, -1) > 0 else { return }
+      for (index, other) in [server, client].enumerated() where ready[index].revents != 0 {
+        let count = read(ready[index].fd, &bytes, bytes.count)
+        guard count > 0 else { return }
+        if number > frozen.load(ordering: .acquiring) {
+          guard write(other, bytes, count) == count else { return }
+        }
+      }
+    }
+  }
+}

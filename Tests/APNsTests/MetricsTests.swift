@@ -1,0 +1,74 @@
+import APNsSandbox
+import Testing
+
+@testable import APNs
+
+@Suite("Metrics of a client", .timeLimit(.minutes(1)))
+struct MetricsTests {
+  @Test("every push is counted once, by topic, status and reason, and so are connections")
+  func counts() async throws {
+    let fixture = try await Fixture.start {
+      $0.goneTokens = ["ee": 1]
+      $0.fault = { _, token in token == "dd" ? .drop : nil }
+    }
+    let counters = APNsCounters()
+    let client = try fixture.client { $0.metrics = counters }
+    #expect(await client.send(push()).isSuccess)
+    _ = await client.send(pushes(9) + [push("ee"), push { $0.priority = 3 }])
+    #expect(counters.snapshot.connections.values.reduce(0, +) == 11)
+    _ = await client.send(push("dd"))
+    await client.close()
+
+    let snapshot = counters.snapshot
+    let topic = "com.example.app"
+    #expect(
+      snapshot.ended == [
+        .init(topic: topic, status: 200, reason: ""): 10,
+        .init(topic: topic, status: 410, reason: "Unregistered"): 1,
+        .init(topic: topic, status: nil, reason: "never-sent"): 1,
+        .init(topic: topic, status: nil, reason: "maybe-sent"): 1,
+      ])
+    #expect(snapshot.opened == 1 && snapshot.closed.values.reduce(0, +) == 1)
+    #expect(snapshot.durations.reduce(0, +) == 11)
+    #expect(snapshot.totalDuration > .zero)
+    #expect(snapshot.inFlight == 0 && snapshot.waiting == 0)
+    await fixture.sandbox.stop()
+  }
+
+  @Test(
+    "a duration falls into the first bucket that holds it",
+    arguments: [(5, 0), (6, 1), (10, 1), (10_000, 10), (10_001, 11)])
+  func buckets(milliseconds: Int, bucket: Int) {
+    let counters = APNsCounters()
+    counters.ended(
+      APNsOutcome(kind: .answered, status: 200, apnsID: "x"), topic: "t", connection: nil,
+      duration: .milliseconds(milliseconds))
+    #expect(counters.snapshot.durations.firstIndex(of: 1) == bucket)
+  }
+
+  @Test("a thousand labels are kept apart, and what a peer makes up beyond is counted as other")
+  func labels() {
+    let counters = APNsCounters()
+    for number in 0..<1002 {
+      let reason = APNsReason(rawValue: "Reason\(number)")
+      counters.ended(
+        APNsOutcome(kind: .answered, status: 418, reason: reason, apnsID: "x"), topic: "t",
+        connection: nil, duration: nil)
+    }
+    #expect(counters.snapshot.ended.count == 1001)
+    #expect(counters.snapshot.ended[.init(topic: "other", status: 400, reason: "other")] == 2)
+  }
+
+  @Test("as many pushes wait as may, and those beyond are never sent")
+  func queueLimit() async throws {
+    let fixture = try await Fixture.start()
+    let client = try fixture.client { $0.queueLimit = 5 }
+    let outcomes = await client.send(pushes(7))
+    #expect(outcomes.map(\.status) == [200, 200, 200, 200, 200, nil, nil])
+    #expect(outcomes.last?.message == "5 pushes wait already")
+    #expect(outcomes.last?.retry(hasCollapseID: false).isAllowed == true)
+    #expect(await client.send(pushes(5)).allSatisfy(\.isSuccess))
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+}

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import APNs
+
+@Suite("How many connections there are")
+struct PoolRuleTests {
+  static func load(
+    waiting: Int, connections: Int, isGrowing: Bool = false, rate: Double? = nil
+  ) -> PoolRule.Load {
+    PoolRule.Load(waiting: waiting, connections: connections, isGrowing: isGrowing, rate: rate)
+  }
+
+  @Test(
+    "one more opens where the backlog would take longer than 200 ms, and there may be one more",
+    arguments: [
+      (load(waiting: 0, connections: 0), false), (load(waiting: 1, connections: 0), true),
+      (load(waiting: 1, connections: 0, isGrowing: true), false),
+      (load(waiting: 200, connections: 1, rate: 1000), false),
+      (load(waiting: 201, connections: 1, rate: 1000), true),
+      (load(waiting: 201, connections: 1, isGrowing: true, rate: 1000), false),
+      (load(waiting: 100_000, connections: 1), false),
+      (load(waiting: 100_000, connections: 3, rate: 1000), true),
+      (load(waiting: 100_000, connections: 4, rate: 1000), false),
+      (load(waiting: 0, connections: 1, rate: 0), false),
+    ])
+  func growth(load: PoolRule.Load, isWanted: Bool) {
+    #expect(PoolRule(maxConnections: 4).wantsAnother(load) == isWanted)
+  }
+
+  @Test(
+    "one that was idle for ten minutes may go, but not the last one",
+    arguments: [(600, 2, true), (599, 2, false), (6000, 1, false), (600, 4, true)])
+  func shrinking(seconds: Int, connections: Int, goes: Bool) {
+    let rule = PoolRule(maxConnections: 4)
+    #expect(rule.spares(idleFor: .seconds(seconds), of: connections) == goes)
+  }
+
+  @Test(
+    "attempts that fail are further and further apart, by chance up to half as far",
+    arguments: [(0, 0), (1, 50), (2, 100), (3, 200), (8, 6400), (9, 6400), (Int.max, 6400)])
+  func backOff(failures: Int, milliseconds: Int) {
+    #expect(PoolRule.backOff(afterFailures: failures, chance: 0) == .milliseconds(milliseconds))
+    #expect(PoolRule.backOff(afterFailures: failures, chance: 1) == .milliseconds(milliseconds) / 2)
+  }
+
+  @Test("the rate is that of the last busy tenth of a second")
+  func rate() {
+    var rate = AnswerRate()
+    let start = ContinuousClock.now
+    rate.add(100, at: start)
+    #expect(rate.perSecond == nil, "the first answers begin the time")
+    rate.add(50, at: start + .milliseconds(99))
+    #expect(rate.perSecond == nil)
+    rate.add(50, at: start + .milliseconds(100))
+    #expect(rate.perSecond == 1000)
+    rate.pause()
+    rate.add(1, at: start + .seconds(60))
+    #expect(rate.perSecond == 1000, "a pause is not the peer's")
+    rate.add(20, at: start + .seconds(60) + .milliseconds(200))
+    #expect(rate.perSecond == 100)
+  }
+}
+
+@Suite("Signs of life")
+struct VitalsTests {
+  let start = ContinuousClock.now
+
+  @Test("a peer that owes answers is asked after 5 s, and given up 5 s later")
+  func silent() {
+    var vitals = Vitals()
+    func at(_ seconds: Int) -> Vitals.Action {
+      vitals.on(now: start + .seconds(seconds), lastReceived: start, owesAnswers: true)
+    }
+    #expect((0..<5).map(at) == Array(repeating: .wait, count: 5))
+    #expect([5, 6, 9, 10].map(at) == [.ping, .wait, .wait, .lost])
+  }
+
+  @Test("whatever comes is a sign of life, and the silence begins anew")
+  func alive() {
+    var vitals = Vitals()
+    #expect(vitals.on(now: start + .seconds(5), lastReceived: start, owesAnswers: true) == .ping)
+    let answered = start + .seconds(6)
+    for (seconds, action) in [(7, Vitals.Action.wait), (10, .wait), (11, .ping)] {
+      #expect(
+        vitals.on(now: start + .seconds(seconds), lastReceived: answered, owesAnswers: true)
+          == action)
+    }
+  }
+
+  @Test("an idle one is asked once an hour")
+  func idle() {
+    var vitals = Vitals()
+    for (seconds, action) in [
+      (3599, Vitals.Action.wait), (3600, .ping), (3604, .wait), (3605, .lost),
+    ] {
+      #expect(
+        vitals.on(now: start + .seconds(seconds), lastReceived: start, owesAnswers: false)
+          == action)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import APNsSandbox
+import Testing
+
+@testable import APNs
+
+@Suite("What APNs would refuse does not leave")
+struct PushRulesTests {
+  static func push(_ edit: (inout APNsNotification) -> Void) -> APNsNotification {
+    var push = APNsNotification(
+      deviceToken: "0a0b", topic: "com.example.app", payload: Array(#"{"aps":{}}"#.utf8))
+    edit(&push)
+    return push
+  }
+
+  @Test(
+    "each kind has its topic suffix, its priorities and its limit",
+    arguments: [
+      (PushType.alert, "", [10, 5, 1], 4096), (.background, "", [5], 4096),
+      (.complication, ".complication", [10, 5, 1], 4096),
+      (.controls, ".push-type.controls", [10, 5, 1], 4096),
+      (.fileProvider, ".pushkit.fileprovider", [10, 5, 1], 4096),
+      (.liveActivity, ".push-type.liveactivity", [10, 5], 4096),
+      (.location, ".location-query", [10, 5, 1], 4096), (.mdm, "", [10, 5, 1], 4096),
+      (.pushToTalk, ".voip-ptt", [10, 5, 1], 4096), (.voip, ".voip", [10, 5, 1], 5120),
+      (.widgets, ".push-type.widgets", [10, 5, 1], 4096),
+      (PushType(rawValue: "invented"), "", [10, 5, 1], 4096),
+    ])
+  func kinds(type: PushType, suffix: String, priorities: [Int], limit: Int) {
+    let good = Self.push {
+      $0.pushType = type
+      $0.topic = type.topic(forBundleID: "com.example.app")
+      $0.priority = 5
+      $0.payload = [UInt8](repeating: 0x20, count: limit)
+    }
+    #expect(good.topic == "com.example.app" + suffix)
+    #expect(good.flaw(withToken: true) == nil)
+
+    var long = good
+    long.payload.append(0x20)
+    #expect(
+      long.flaw(withToken: true) == "the payload has \(limit + 1) bytes; \(limit) is the most")
+    for priority in -1...11 {
+      var changed = good
+      changed.priority = priority
+      #expect((changed.flaw(withToken: true) == nil) == priorities.contains(priority))
+    }
+    var bare = good
+    bare.topic = "com.example.app"
+    #expect((bare.flaw(withToken: true) == nil) == suffix.isEmpty)
+    var unsaid = good
+    unsaid.priority = nil
+    #expect((unsaid.flaw(withToken: true) == nil) == priorities.contains(10))
+  }
+
+  @Test(
+    "a location query and a Live Activity need a token",
+    arguments: [PushType.location, .liveActivity])
+  func needsToken(type: PushType) {
+    let push = Self.push {
+      $0.pushType = type
+      $0.topic = type.topic(forBundleID: "com.example.app")
+    }
+    #expect(push.flaw(withToken: true) == nil)
+    #expect(push.flaw(withToken: false)?.contains("provider token") == true)
+  }
+
+  @Test(
+    "the message says what is wrong",
+    arguments: [
+      ("the device token is empty", { @Sendable in $0.deviceToken = "" }),
+      ("the topic is empty", { @Sendable in $0.topic = "" }),
+      ("before 1970", { @Sendable in $0.expiration = -1 }),
+      (
+        "65 bytes; 64 is the most",
+        { @Sendable in $0.collapseID = String(repeating: "a", count: 65) }
+      ),
+      (
+        "66 bytes; 64 is the most",
+        { @Sendable in $0.collapseID = String(repeating: "é", count: 33) }
+      ),
+      ("no UUID", { @Sendable in $0.id = "1" }), ("no UUID", { @Sendable in $0.id += "0" }),
+      ("no UUID", { @Sendable in $0.id = $0.id.replacing("-", with: "g") }),
+      ("the payload is empty", { @Sendable in $0.payload = [] }),
+    ] as [(String, @Sendable (inout APNsNotification) -> Void)])
+  func flaws(message: String, edit: @Sendable (inout APNsNotification) -> Void) {
+    #expect(Self.push(edit).flaw(withToken: true)?.contains(message) == true)
+  }
+
+  @Test(
+    "what is at its limit, or Apple's to judge, may leave",
+    arguments: [
+      { @Sendable in $0.collapseID = String(repeating: "a", count: 64) },
+      { @Sendable in $0.expiration = 0 },
+      { @Sendable in $0.id = $0.id.uppercased() },
+      { @Sendable in $0.deviceToken = "no hexadecimal" },
+      { @Sendable in $0.deviceToken = String(repeating: "a", count: 1000) },
+    ] as [@Sendable (inout APNsNotification) -> Void])
+  func fine(edit: @Sendable (inout APNsNotification) -> Void) {
+    #expect(Self.push(edit).flaw(withToken: true) == nil)
+  }
+
+  @Test("a flawed push of a batch is never sent, and the others are", .timeLimit(.minutes(1)))
+  func batch() async throws {
+    let fixture = try await Fixture.start()
+    let client = try fixture.client()
+    var pushes = pushes(3)
+    pushes[1].priority = 7
+    let outcomes = await client.send(pushes)
+    #expect(outcomes.map(\.status) == [200, nil, 200])
+    #expect(outcomes.map(\.isFlawed) == [false, true, false])
+    #expect(outcomes[1].kind == .neverSent)
+    #expect(outcomes[1].message == "priority 7: a push of type alert takes 10, 5, 1")
+    #expect(await client.send([pushes[1]]).map(\.isFlawed) == [true])
+    #expect(fixture.record.counts.count == 2)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+}

@@ -1,0 +1,55 @@
+import APNs
+import Testing
+
+@Suite("Sending again")
+struct RetryTests {
+  static func answer(_ status: Int, _ reason: APNsReason?) -> APNsRetry {
+    APNsOutcome(kind: .answered, status: status, reason: reason, apnsID: "x")
+      .retry(hasCollapseID: true)
+  }
+
+  @Test(
+    "six reasons are final, and so is every other fault of the push",
+    arguments: [
+      (400, APNsReason.badDeviceToken), (400, .deviceTokenNotForTopic), (403, .forbidden),
+      (410, .expiredToken), (410, .unregistered), (413, .payloadTooLarge), (400, .badTopic),
+      (403, .invalidProviderToken), (404, .badPath), (418, APNsReason(rawValue: "New")),
+    ])
+  func final(status: Int, reason: APNsReason) {
+    #expect(Self.answer(status, reason) == .never)
+  }
+
+  @Test(
+    "what may pass is tried again after the time that Apple names",
+    arguments: [
+      (500, APNsReason.internalServerError, 900), (503, .serviceUnavailable, 900),
+      (599, APNsReason(rawValue: "New"), 900), (503, .shutdown, 1), (429, .tooManyRequests, 60),
+      (429, .tooManyProviderTokenUpdates, 1200), (403, .expiredProviderToken, 1),
+      (403, .unrelatedKeyIdInToken, 1), (400, .idleTimeout, 1),
+    ])
+  func passing(status: Int, reason: APNsReason, seconds: Int) {
+    let retry = Self.answer(status, reason)
+    #expect(retry.isAllowed)
+    #expect(retry.delay(afterAttempts: 1) == .seconds(seconds))
+    #expect(retry.delay(afterAttempts: 2) == .seconds(min(2 * seconds, 3600)))
+    #expect(retry.delay(afterAttempts: .max) == .seconds(3600))
+  }
+
+  @Test("an accepted push is not sent again")
+  func accepted() { #expect(Self.answer(200, nil) == .never) }
+
+  @Test("a push that was maybe sent goes again only where a repeat is harmless")
+  func maybe() {
+    let outcome = APNsOutcome(kind: .maybeSent, apnsID: "x")
+    #expect(outcome.retry(hasCollapseID: false) == .never)
+    #expect(outcome.retry(hasCollapseID: true).isAllowed)
+  }
+
+  @Test("a push that was never sent may go at any time, unless APNs can only refuse it")
+  func never() {
+    var outcome = APNsOutcome(kind: .neverSent, apnsID: "x")
+    #expect(outcome.retry(hasCollapseID: false).isAllowed)
+    outcome.isFlawed = true
+    #expect(outcome.retry(hasCollapseID: true) == .never)
+  }
+}

@@ -1,0 +1,111 @@
+import APNsSandbox
+import Synchronization
+import Testing
+import _TLS
+
+@testable import APNs
+
+@Suite("Sending a sequence", .timeLimit(.minutes(1)))
+struct SequenceTests {
+  /// As many pushes as asked for, counted as they are asked for.
+  struct Source: AsyncSequence, Sendable {
+    let count: Int
+    let asked = Counter()
+    var failure: APNsError?
+
+    struct Iterator: AsyncIteratorProtocol {
+      let source: Source
+      mutating func next() async throws -> APNsNotification? {
+        let number = source.asked.next()
+        if number > source.count, let failure = source.failure { throw failure }
+        return number > source.count ? nil : push()
+      }
+    }
+    func makeAsyncIterator() -> Iterator { Iterator(source: self) }
+  }
+
+  @Test("every push has one outcome, and the sequence ends")
+  func whole() async throws {
+    let fixture = try await Fixture.start()
+    let client = try fixture.client()
+    var ids: Set<String> = []
+    for try await sent in client.send(Source(count: 5000)) {
+      #expect(sent.outcome.isSuccess)
+      ids.insert(sent.notification.id)
+    }
+    #expect(ids.count == 5000)
+    #expect(Set(fixture.record.counts.keys) == ids)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("no more is asked for than the window holds, until outcomes are read", arguments: [1, 7])
+  func window(size: Int) async throws {
+    let fixture = try await Fixture.start()
+    let client = try fixture.client()
+    let source = Source(count: 50)
+    var read = 0
+    for try await _ in client.send(source, window: size) {
+      read += 1
+      // The reader holds one, and one more is in the hand of the sender.
+      #expect(source.asked.count <= read + size + 1)
+    }
+    #expect(read == 50)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("what the sequence throws comes after the outcomes of the pushes before")
+  func failure() async throws {
+    let fixture = try await Fixture.start()
+    let client = try fixture.client()
+    var source = Source(count: 20)
+    source.failure = APNsError(.badEndpoint, "the source failed")
+    var read = 0
+    do {
+      for try await _ in client.send(source) { read += 1 }
+      Issue.record("the error is lost")
+    } catch { #expect((error as? APNsError)?.message == "the source failed") }
+    #expect(read == 20)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("an empty sequence ends at once")
+  func empty() async throws {
+    let fixture = try await Fixture.start()
+    let client = try fixture.client()
+    for try await _ in client.send(Source(count: 0)) { Issue.record("there is none") }
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("a reader that stops early asks for no more")
+  func early() async throws {
+    let fixture = try await Fixture.start()
+    let client = try fixture.client()
+    let source = Source(count: 1_000_000)
+    for try await _ in client.send(source, window: 10) { break }
+    #expect(source.asked.count < 100)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("a scoped client is closed after its use, also where it throws")
+  func scoped() async throws {
+    let fixture = try await Fixture.start()
+    var configuration = APNsClient.Configuration(
+      credentials: .token(fixture.credentials),
+      endpoint: .custom(host: "localhost", port: fixture.port))
+    configuration.extraTrustPEM = fixture.authority.certificatePEM
+    let kept = try await APNsClient.with(configuration) { client in
+      #expect(await client.send(push()).isSuccess)
+      return client
+    }
+    #expect(await kept.send(push()).message == "the client is closed")
+    await #expect(throws: APNsError.self) {
+      try await APNsClient.with(configuration) { _ in throw APNsError(.badEndpoint, "x") }
+    }
+    await fixture.sandbox.stop()
+  }
+}

@@ -1,0 +1,156 @@
+import APNsSandbox
+import Foundation
+import Synchronization
+import Testing
+import _TLS
+
+@testable import APNs
+
+@Suite("Connections that come, go and stand still", .timeLimit(.minutes(1)))
+struct TransportTests {
+  @Test(
+    "slow answers open connections up to the limit, fast enough ones do not",
+    arguments: [(1, 60, 1...1), (4, 60, 2...4), (4, 0, 1...1)])
+  func growth(limit: Int, milliseconds: Int, connections: ClosedRange<Int>) async throws {
+    let fixture = try await Fixture.start {
+      $0.latency = .milliseconds(milliseconds)
+      $0.maxStreams = 20
+    }
+    let client = try fixture.client { $0.maxConnections = limit }
+    let outcomes = await client.send(pushes(milliseconds == 0 ? 20 : 800))
+    #expect(Set(outcomes.map(\.status)) == [200])
+    #expect(connections.contains(fixture.connections.count))
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("a peer that went without a word is found out, and the next push goes elsewhere")
+  func halfOpen() async throws {
+    let fixture = try await Fixture.start()
+    let proxy = try FreezingProxy(to: fixture.port)
+    defer { proxy.stop() }
+    var configuration = APNsClient.Configuration(
+      credentials: .token(fixture.credentials),
+      endpoint: .custom(host: "127.0.0.1", port: proxy.port))
+    configuration.extraTrustPEM = fixture.authority.certificatePEM
+    configuration.vitals.silence = .milliseconds(500)
+    configuration.vitals.pingTimeout = .seconds(1)
+    let client = try APNsClient(configuration: configuration)
+    #expect(await client.send(push()).isSuccess)
+    proxy.freeze()
+    let outcome = await client.send(push())
+    #expect(outcome.kind == .maybeSent)
+    #expect(outcome.message?.contains("no answer to a PING") == true)
+    #expect(await client.send(push()).isSuccess)
+    #expect(proxy.count == 2)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("a peer that is slow but answers a PING keeps its pushes")
+  func slow() async throws {
+    let fixture = try await Fixture.start { $0.latency = .milliseconds(700) }
+    let client = try fixture.client {
+      $0.vitals.silence = .milliseconds(100)
+      $0.vitals.pingTimeout = .seconds(5)
+    }
+    #expect(Set(await client.send(pushes(3)).map(\.status)) == [200])
+    #expect(fixture.connections == [1])
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test(
+    "a cancelled task has its outcomes at once: never sent what waited, maybe sent what had left")
+  func cancellation() async throws {
+    let arrived = Counter()
+    let fixture = try await Fixture.start {
+      $0.maxStreams = 2
+      $0.fault = { _, token in
+        guard token == "ff" else { return nil }
+        _ = arrived.next()
+        return .stall
+      }
+    }
+    let client = try await fixture.connectedClient(requestTimeout: .seconds(30))
+    let task = Task { await client.send([push("ff"), push("ff"), push(), push()]) }
+    while arrived.count < 2 { await Task.yield() }
+    task.cancel()
+    let outcomes = await task.value
+    #expect(outcomes.map(\.kind) == [.maybeSent, .maybeSent, .neverSent, .neverSent])
+    #expect(Set(outcomes.map(\.message)) == ["the task was cancelled"])
+    #expect(await client.send(push()).isSuccess, "its streams are free again")
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("a task that is cancelled already sends nothing")
+  func cancelledBefore() async throws {
+    let fixture = try await Fixture.start()
+    let client = try fixture.client()
+    let outcome = await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await client.send(push())
+    }.value
+    #expect(outcome.kind == .neverSent)
+    #expect(fixture.record.counts.isEmpty)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("an expired token is signed anew, and the same push goes out on another connection")
+  func expiredToken() async throws {
+    let behind = Mutex<Int64>(25 * 60)
+    let isFirst = Atomic(true)
+    let fixture = try await Fixture.start {
+      $0.fault = { _, token in
+        guard token == "ff", isFirst.exchange(false, ordering: .relaxed) else { return nil }
+        behind.withLock { $0 = 0 }
+        return .answer(status: 403, reason: "ExpiredProviderToken")
+      }
+    }
+    let client = try fixture.client {
+      $0.now = { Int64(Date().timeIntervalSince1970) - behind.withLock { $0 } }
+    }
+    let outcome = await client.send(push("ff"))
+    #expect(outcome.isSuccess)
+    #expect(fixture.record.counts == [outcome.apnsID: 1])
+    #expect(fixture.connections == [2], "the first could not be repaired")
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("a young token that APNs finds expired is not signed anew: the clock is off")
+  func youngToken() async throws {
+    let fixture = try await Fixture.start {
+      $0.fault = { _, _ in .answer(status: 403, reason: "ExpiredProviderToken") }
+    }
+    let client = try fixture.client()
+    let outcome = await client.send(push())
+    #expect(outcome.reason == .expiredProviderToken)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("an answer that APNs is shutting down sends the push to another connection, once")
+  func shutdown() async throws {
+    let fixture = try await Fixture.start {
+      $0.fault = { number, _ in number < 3 ? .answer(status: 503, reason: "Shutdown") : nil }
+    }
+    let client = try fixture.client()
+    #expect(await client.send(push()).reason == .shutdown)
+    #expect(await client.send(push()).isSuccess)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+}
+
+extension Fixture {
+  /// The numbers of the connections on which pushes were accepted.
+  fileprivate var connections: Set<Int> {
+    Set(
+      record.journal.filter { $0.contains(#""status":200"#) }.compactMap { line in
+        line.firstMatch(of: #/"connection":(\d+)/#).flatMap { Int($0.output.1) }
+      })
+  }
+}
