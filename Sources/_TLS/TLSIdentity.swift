@@ -33,10 +33,10 @@ package struct TLSIdentity {
   ) throws(TLSError) -> ([Certificate], PrivateKey)? {
     defer { ERR_clear_error() }
     let archive = unsafe bytes.withUnsafeBufferPointer { buffer in
-      var start = unsafe buffer.baseAddress
+      var start = buffer.baseAddress
       return unsafe d2i_PKCS12(nil, &start, buffer.count)
     }
-    guard let archive else {
+    guard let archive = unsafe archive else {
       throw TLSError(.badPEM, "no PKCS#12 archive: expected the .p12 file's bytes")
     }
     defer { unsafe PKCS12_free(archive) }

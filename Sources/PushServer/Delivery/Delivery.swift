@@ -46,7 +46,8 @@ struct Delivery {
       outcomes.append(
         Outcome(
           device: target.number, result: result, status: answer.status,
-          reason: answer.reason?.rawValue ?? (answer.isFlawed ? answer.message : nil), apnsID: push.id, time: now, token: target.token,
+          reason: answer.reason?.rawValue ?? (answer.isFlawed ? answer.message : nil),
+          apnsID: push.id, time: now, token: target.token,
           goneSince: answer.timestamp.map(Timestamp.init(milliseconds:))))
     }
   }
