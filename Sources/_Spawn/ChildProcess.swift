@@ -1,5 +1,5 @@
 import Foundation
-package import Glibc
+import Glibc
 import Synchronization
 
 /// A program run beside this one: its standard output as lines, its end as a status.
@@ -7,7 +7,7 @@ import Synchronization
 /// Foundation's `Process` reads past its buffer while it lists open files on Linux, and now and then
 /// that is fatal; this is `posix_spawn` and nothing else.
 package final class ChildProcess: Sendable {
-  package let identifier: pid_t
+  package let identifier: Int32
   /// Each line of its standard output, without the newline; ends with the output.
   package let lines: AsyncStream<String>
   private let ending = Mutex(Ending())
