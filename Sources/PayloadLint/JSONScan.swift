@@ -170,6 +170,14 @@ extension JSONScan {
     return next == nil || next == "." || next == "[" || next == "<"
   }
 
+  /// Why the bytes are no JSON, and where: `line 1, column 23: has something else where …`; `nil`
+  /// where they are.
+  package var refusal: String? {
+    guard let fault else { return nil }
+    let place = position(of: fault.offset)
+    return "line \(place.line), column \(place.column): \(fault.message)"
+  }
+
   /// The line and column of a byte.
   package func position(of offset: Int) -> Position {
     var position = Position(line: 1, column: 1)

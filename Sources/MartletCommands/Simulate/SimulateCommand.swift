@@ -1,6 +1,7 @@
 import Foundation
 import MediaLoading
 import NotificationHost
+import PayloadLint
 import PushCrypto
 import PushPayload
 import RichNotifications
@@ -58,6 +59,11 @@ struct SimulateCommand: Command {
     pushType = try arguments.choice("--push-type", of: ["alert", "background"], default: "alert")
     timeLimit = try arguments.duration("--time-limit")
     memoryLimit = try arguments.size("--memory-limit")
+    if timeLimit == .zero { throw UsageError("--time-limit takes more than nothing, such as 30s") }
+    if memoryLimit == 0 { throw UsageError("--memory-limit takes more than nothing, such as 24MiB") }
+    if let output = arguments.value("--render"), !output.lowercased().hasSuffix(".png") {
+      throw UsageError("--render draws PNG: name a file that ends in .png, not \"\(output)\"")
+    }
     latency = try arguments.duration("--latency")
     bandwidth = try arguments.rate("--bandwidth")
     style = try Self.style(arguments)
@@ -76,7 +82,9 @@ struct SimulateCommand: Command {
       try Self.checkReadable(file, "--media")
     }
     if let file = arguments.value("--media-ca") {
-      try Self.checkReadable(URL(fileURLWithPath: file), "--media-ca")
+      guard try readText(file, of: "--media-ca").contains("-----BEGIN CERTIFICATE-----") else {
+        throw CommandFailure("--media-ca: \(file) holds no certificate in PEM form")
+      }
     }
     let container = try Self.makeContainer()
     // Removed only if empty: what was attached stays for whoever reads the result.
@@ -86,7 +94,15 @@ struct SimulateCommand: Command {
     /// How many of each thread are on the lock screen.
     var threads: [String: Int] = [:]
     for (index, operand) in arguments.operands.enumerated() {
-      let report = try await report(on: operand, by: phone, console)
+      let report: SimulationReport
+      do {
+        report = try await self.report(on: operand, by: phone, console)
+      } catch {
+        // The others are still worth knowing.
+        console.printError("martlet simulate: \(error)")
+        isComplete = false
+        continue
+      }
       console.print(
         arguments.flag("--json")
           ? String(decoding: report.json.serialized(), as: UTF8.self) : report.text)
@@ -161,6 +177,11 @@ struct SimulateCommand: Command {
     on operand: String, by phone: SimulatedPhone, _ console: Console
   ) async throws -> SimulationReport {
     let data = try readPayload(operand, console)
+    // What is larger is no push, whatever else it is.
+    if data.count <= LintSubject.maximumBytes, let refusal = JSONScan(Array(data)).refusal {
+      return SimulationReport(
+        name: operand, delivery: .dropped("the payload is not JSON: \(refusal)"))
+    }
     let payload: JSONValue
     do {
       payload = try JSONValue(parsing: data)
