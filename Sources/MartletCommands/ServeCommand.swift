@@ -68,7 +68,7 @@ struct ServeCommand: Command {
       do {
         json = try JSONValue(parsing: readText(file, of: "--config"))
       } catch let error as JSONError {
-        throw CommandFailure("\(file), which --config names, is not JSON: \(error)")
+        throw CommandFailure("\(file), which --config names, is \(error)")
       }
       guard let members = json.object else {
         throw CommandFailure("\(file), which --config names, must be a JSON object")

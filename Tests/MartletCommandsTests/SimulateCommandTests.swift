@@ -108,7 +108,8 @@ struct SimulateCommandTests {
     "a payload that never reaches a phone is dropped, with the reason",
     arguments: [
       ("{", "not JSON"), ("{}\n]", "not JSON: line 2, column 1: "),
-      (#"{"aps":{"alert":"x",}}"#, "not JSON: line 1, column 21: "), (String(repeating: "[", count: 100_000), "not JSON"),
+      (#"{"aps":{"alert":"x",}}"#, "not JSON: line 1, column 21: "),
+      (String(repeating: "[", count: 100_000), "not JSON"),
       ("{}", "nothing that the system can use"),
       (
         #"{"aps":{"alert":""# + String(repeating: "x", count: 4096) + "\"}}",
@@ -162,7 +163,8 @@ struct SimulateCommandTests {
 
   @Test("a file of certificates without one is refused before anything is fetched")
   func noCertificate() async throws {
-    let file = try TemporaryFolder().write("hello", to: "ca.pem")
+    let folder = TemporaryFolder()
+    let file = try folder.write("hello", to: "ca.pem")
     let console = RecordingConsole(input: Self.push)
     #expect(await console.run("simulate", "--online", "--media-ca", file, "-") == .no)
     #expect(

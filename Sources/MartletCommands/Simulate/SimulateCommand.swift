@@ -1,7 +1,6 @@
 import Foundation
 import MediaLoading
 import NotificationHost
-import PayloadLint
 import PushCrypto
 import PushPayload
 import RichNotifications
@@ -59,8 +58,10 @@ struct SimulateCommand: Command {
     pushType = try arguments.choice("--push-type", of: ["alert", "background"], default: "alert")
     timeLimit = try arguments.duration("--time-limit")
     memoryLimit = try arguments.size("--memory-limit")
-    if timeLimit == .zero { throw UsageError("--time-limit takes more than nothing, such as 30s") }
-    if memoryLimit == 0 { throw UsageError("--memory-limit takes more than nothing, such as 24MiB") }
+    if timeLimit == .zero { throw UsageError("--time-limit takes a duration above 0, such as 30s") }
+    if memoryLimit == 0 {
+      throw UsageError("--memory-limit takes more than nothing, such as 24MiB")
+    }
     if let output = arguments.value("--render"), !output.lowercased().hasSuffix(".png") {
       throw UsageError("--render draws PNG: name a file that ends in .png, not \"\(output)\"")
     }
@@ -177,11 +178,6 @@ struct SimulateCommand: Command {
     on operand: String, by phone: SimulatedPhone, _ console: Console
   ) async throws -> SimulationReport {
     let data = try readPayload(operand, console)
-    // What is larger is no push, whatever else it is.
-    if data.count <= LintSubject.maximumBytes, let refusal = JSONScan(Array(data)).refusal {
-      return SimulationReport(
-        name: operand, delivery: .dropped("the payload is not JSON: \(refusal)"))
-    }
     let payload: JSONValue
     do {
       payload = try JSONValue(parsing: data)

@@ -143,10 +143,10 @@ extension Call {
   /// The body as JSON; its top is an object.
   func json() throws(APIError) -> BodyValue {
     let value: JSONValue
-    do {
+    do throws(JSONError) {
       value = try JSONValue(parsing: Data(request.body))
     } catch {
-      throw APIError(400, "the body is not JSON")
+      throw APIError(400, "the body is \(error.message)")
     }
     let field = BodyValue(value)
     _ = try field.object()
