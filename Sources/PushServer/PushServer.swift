@@ -15,6 +15,8 @@ package final class PushServer: Sendable {
     package var publicURL: String?
     /// The name under which this node leases batches.
     package var node = "node"
+    /// Which martlet this is, for the API's document.
+    package var version = "0"
 
     package init() {}
   }
@@ -38,7 +40,8 @@ package final class PushServer: Sendable {
       store: store, sender: sender, clock: clock, owner: configuration.node,
       workers: configuration.workers, log: log)
     let api = API(
-      store: store, secretKey: secretKey, clock: clock, accepted: { dispatcher.ring() }, log: log)
+      store: store, secretKey: secretKey, clock: clock, version: configuration.version,
+      accepted: { dispatcher.ring() }, log: log)
     var listening = HTTPServer.Configuration(host: configuration.host, port: configuration.port)
     listening.tls = configuration.tls
     listening.bodyLimit = API.bodyLimit

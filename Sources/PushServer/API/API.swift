@@ -12,6 +12,8 @@ package final class API: Sendable {
   /// Called when a send was accepted, so that delivery does not wait for its next look.
   let accepted: @Sendable () -> Void
   private let log: @Sendable (String) -> Void
+  /// The API's own description, OpenAPI 3.1.
+  let document: JSONValue
   private let publicCallers = Mutex(RateLimiter())
   private let limitedKeys = Mutex(RateLimiter())
 
@@ -20,13 +22,14 @@ package final class API: Sendable {
 
   package init(
     store: any PushStore, secretKey: SecretKey, clock: ServerClock = .system,
-    accepted: @escaping @Sendable () -> Void = {},
+    version: String = "0", accepted: @escaping @Sendable () -> Void = {},
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.store = store
     self.secretKey = secretKey
     self.clock = clock
     self.accepted = accepted
+    document = OpenAPIDocument.json(Self.routes, version: version)
     self.log = log
   }
 

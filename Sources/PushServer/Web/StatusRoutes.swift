@@ -5,13 +5,14 @@ import _HTTPServer
 /// What a person and a load balancer ask.
 enum StatusRoutes {
   static let all: [Route] = [
-    Route("GET", "/healthz", .open) { _, _ in .json(["status": "ok"]) },
-    Route("GET", "/readyz", .open) { _, api in
+    Route("GET", "/healthz", .open, .health) { _, _ in .json(["status": "ok"]) },
+    Route("GET", "/readyz", .open, .readiness) { _, api in
       // Answers 503 where the store does not.
       _ = try await api.store.nextBatchTime()
       return .json(["status": "ok"])
     },
-    Route("GET", "/", .person, page),
+    Route("GET", "/v6/openapi.json", .open, .openAPI) { _, api in .json(api.document) },
+    Route("GET", "/", .person, nil, page),
   ]
 
   private static func page(_ call: Call, _ api: API) async throws -> HTTPResponse {
