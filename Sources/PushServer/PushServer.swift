@@ -34,13 +34,15 @@ package final class PushServer: Sendable {
   /// - Throws: ``HTTPServerError`` where it cannot listen.
   package init(
     _ configuration: Configuration, store: any PushStore, secretKey: SecretKey,
-    sender: any PushSender, clock: ServerClock = .system, log: @escaping @Sendable (String) -> Void
+    sender: any PushSender, metrics: ServerMetrics = ServerMetrics(),
+    clock: ServerClock = .system, log: @escaping @Sendable (String) -> Void
   ) throws(HTTPServerError) {
     let dispatcher = Dispatcher(
       store: store, sender: sender, clock: clock, owner: configuration.node,
       workers: configuration.workers, log: log)
     let api = API(
-      store: store, secretKey: secretKey, clock: clock, version: configuration.version,
+      store: store, secretKey: secretKey, clock: clock, metrics: metrics,
+      version: configuration.version,
       accepted: { dispatcher.ring() }, log: log)
     var listening = HTTPServer.Configuration(host: configuration.host, port: configuration.port)
     listening.tls = configuration.tls

@@ -12,8 +12,18 @@ enum StatusRoutes {
       return .json(["status": "ok"])
     },
     Route("GET", "/v6/openapi.json", .open, .openAPI) { _, api in .json(api.document) },
+    Route("GET", "/metrics", .server, .metrics, metrics),
     Route("GET", "/", .person, nil, page),
   ]
+
+  private static func metrics(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let due = try await api.store.nextBatchTime()
+    let wait = due.map { max(.zero, api.clock.now().since($0)) } ?? .zero
+    return HTTPResponse(
+      status: 200,
+      headers: [("Content-Type", PrometheusText.mediaType), ("Cache-Control", "no-store")],
+      body: Array(api.metrics.text(version: api.version, oldestWait: wait).utf8))
+  }
 
   private static func page(_ call: Call, _ api: API) async throws -> HTTPResponse {
     // The server's key sees every app, an app's key its own.

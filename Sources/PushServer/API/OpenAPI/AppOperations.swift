@@ -23,6 +23,8 @@ extension Operation {
     id: "health", summary: "Whether the process answers.", answer: .named("Status"))
   static let readiness = Operation(
     id: "readiness", summary: "Whether the store answers too.", answer: .named("Status"))
+  static let metrics = Operation(
+    id: "metrics", summary: "Numbers for Prometheus.", answer: .string, answerType: "text/plain")
   static let openAPI = Operation(
     id: "openapi", summary: "This document.", answer: Schema(["type": "object"]))
 }
