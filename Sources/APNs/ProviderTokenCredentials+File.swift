@@ -1,0 +1,42 @@
+import Glibc
+
+extension ProviderTokenCredentials {
+  /// The most bytes of a `.p8` file; Apple's have 257.
+  static let fileLimit = 64 * 1024
+
+  /// Reads the key from its `.p8` file.
+  ///
+  /// Whoever has the key can send to every device of the team's apps, so a file that others than its owner may
+  /// read sets ``warning``; a client tells it to its metrics, too.
+  ///
+  /// - Parameters:
+  ///   - teamID: The 10-character team id.
+  ///   - keyID: The 10-character key id.
+  ///   - file: The path of the `.p8` file.
+  /// - Throws: ``APNsError`` with ``APNsError/Code/badCredentials`` where the file cannot be read, is no file or
+  ///   is over 64 KiB. The key itself is looked at when a client is made.
+  public init(teamID: String, keyID: String, file: String) throws(APNsError) {
+    let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      throw APNsError(.badCredentials, "cannot read \(file): \(String(cString: strerror(errno)))")
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw APNsError(.badCredentials, "\(file) is no file; it takes the .p8 file of the key")
+    }
+    var bytes = [UInt8](repeating: 0, count: Self.fileLimit + 1)
+    let count = read(descriptor, &bytes, bytes.count)
+    guard count >= 0 else {
+      throw APNsError(.badCredentials, "cannot read \(file): \(String(cString: strerror(errno)))")
+    }
+    guard count <= Self.fileLimit else {
+      throw APNsError(.badCredentials, "\(file) has more than 64 KiB; it takes the .p8 file of the key")
+    }
+    self.init(
+      teamID: teamID, keyID: keyID, privateKeyPEM: String(decoding: bytes[..<count], as: UTF8.self))
+    if status.st_mode & 0o077 != 0 {
+      warning = "others than its owner may read \(file): run chmod 600 on it"
+    }
+  }
+}
