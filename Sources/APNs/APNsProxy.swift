@@ -9,7 +9,7 @@ public struct APNsProxy: Sendable, CustomStringConvertible, CustomReflectable {
   public var host: String
   /// Its TCP port.
   public var port: UInt16
-  /// The user for basic authentication (RFC 7617); `nil` for none. It has no colon.
+  /// The user for basic authentication (RFC 7617), who has no colon in the name; `nil` for none.
   public var user: String?
   /// The password for basic authentication.
   public var password: String

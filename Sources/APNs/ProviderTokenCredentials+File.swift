@@ -31,7 +31,8 @@ extension ProviderTokenCredentials {
       throw APNsError(.badCredentials, "cannot read \(file): \(String(cString: strerror(errno)))")
     }
     guard count <= Self.fileLimit else {
-      throw APNsError(.badCredentials, "\(file) has more than 64 KiB; it takes the .p8 file of the key")
+      throw APNsError(
+        .badCredentials, "\(file) has more than 64 KiB; it takes the .p8 file of the key")
     }
     self.init(
       teamID: teamID, keyID: keyID, privateKeyPEM: String(decoding: bytes[..<count], as: UTF8.self))

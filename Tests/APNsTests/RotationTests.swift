@@ -68,10 +68,12 @@ struct RotationTests {
     await client.close()
   }
 
-  @Test("a refused key costs a few connections and not one a push", arguments: [
-    "InvalidProviderToken", "BadEnvironmentKeyIdInToken", "BadEnvironmentKeyInToken",
-    "UnrelatedKeyIdInToken", "ExpiredProviderToken", "MissingProviderToken", "BadCertificate",
-  ])
+  @Test(
+    "a refused key costs a few connections and not one a push",
+    arguments: [
+      "InvalidProviderToken", "BadEnvironmentKeyIdInToken", "BadEnvironmentKeyInToken",
+      "UnrelatedKeyIdInToken", "ExpiredProviderToken", "MissingProviderToken", "BadCertificate",
+    ])
   func refusedKey(reason: String) async throws {
     let server = try ScriptedServer { _ in .refusal(403, reason) }
     defer { server.stop() }
