@@ -4,8 +4,7 @@ extension APNsNotification {
   /// Makes the push of a Live Activity to one device, with its topic and type.
   ///
   /// - Parameters:
-  ///   - activity: ``PushPayload/LiveActivity/start(_:attributes:contentState:at:)`` to the token for starting,
-  ///     an update or an end to the activity's own.
+  ///   - activity: A start to the token for starting, an update or an end to the activity's own.
   ///   - deviceToken: That token in hexadecimal.
   ///   - bundleID: The app's bundle id, without a suffix.
   ///   - alert: What is shown beside the activity; a start needs one.

@@ -118,17 +118,15 @@ struct BadInputTests {
     }
   }
 
-  @Test("a key file that is not there, is a folder, a pipe or too large is refused in words")
+  @Test("a key file that is not there, is a folder or too large is refused in words")
   func unreadableKey() throws {
     let folder = TemporaryFolder()
-    let pipe = folder.path("pipe")
-    #expect(mkfifo(pipe, 0o600) == 0)
     let limit = ProviderTokenCredentials.fileLimit
     let large = try folder.write(String(repeating: "x", count: limit + 1), to: "large")
     let largest = try folder.write(String(repeating: "x", count: limit), to: "largest")
     for (path, message) in [
-      (folder.path("none"), "No such file"), (folder.url.path, "is no file"),
-      (pipe, "is no file"), (large, "more than 64 KiB"),
+      (folder.path("none"), "there is no such file"), (folder.url.path, "Is a directory"),
+      (large, "more than 64 KiB"),
     ] {
       let error = #expect(throws: APNsError.self) {
         try ProviderTokenCredentials(teamID: "T", keyID: "K", file: path)
@@ -139,5 +137,19 @@ struct BadInputTests {
     #expect(throws: Never.self) {
       try ProviderTokenCredentials(teamID: "T", keyID: "K", file: largest)
     }
+  }
+
+  @Test("a key is read from a pipe as well")
+  func pipe() throws {
+    let pem = OpenSSLCrypto.makeP256KeyPEM()
+    let folder = TemporaryFolder()
+    let pipe = folder.path("pipe")
+    #expect(mkfifo(pipe, 0o666) == 0)
+    Thread.detachNewThread {
+      try? Data(pem.utf8).write(to: URL(filePath: pipe))
+    }
+    let credentials = try ProviderTokenCredentials(teamID: "T", keyID: "K", file: pipe)
+    #expect(credentials.privateKeyPEM == pem)
+    #expect(credentials.warning == nil)
   }
 }
