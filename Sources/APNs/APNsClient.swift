@@ -35,6 +35,7 @@ public final class APNsClient: Sendable {
       throw APNsError(.system, "no thread can be started: \(error)", cause: error)
     }
     pools = Mutex(Pools(pushes: try Transport(configuration, loop: loop, numbers: numbers)))
+    configuration.warnOfKey()
   }
 
   /// Sends one push and waits for its outcome.
@@ -145,6 +146,7 @@ extension APNsClient {
     configuration.credentials = credentials
     let next = try Transport(configuration, loop: loop, numbers: numbers)
     let channels = try makeChannelTransport(configuration)
+    configuration.warnOfKey()
     let retired = pools.withLock { pools in
       guard !pools.isClosed else { return [(old: Transport, new: Transport)]() }
       var retired = [(old: pools.pushes, new: next)]
@@ -163,6 +165,16 @@ extension APNsClient {
   }
 }
 
+extension APNsClient.Configuration {
+  /// Tells the metrics what is unsafe about the key, once for each set of credentials.
+  fileprivate func warnOfKey() {
+    guard case .token(let credentials) = credentials.kind, let warning = credentials.warning else {
+      return
+    }
+    metrics?.warned(warning)
+  }
+}
+
 extension Transport {
   /// Reads credentials and trust, so that what is wrong with them shows at once.
   init(
@@ -173,7 +185,6 @@ extension Transport {
     switch configuration.credentials.kind {
     case .token(let credentials):
       tokens = try ProviderTokenSource(credentials, now: configuration.now())
-      if let warning = credentials.warning { configuration.metrics?.warned(warning) }
     case .certificate(let credentials):
       identity = try credentials.identity(now: configuration.now())
     }

@@ -101,6 +101,18 @@ struct RotationTests {
     await client.close()
   }
 
+  @Test("an answer that the connection idled too long sends the push to another, once")
+  func idleTimeout() async throws {
+    let server = try ScriptedServer { request in
+      request.connection == 1 ? .refusal(400, "IdleTimeout") : .init()
+    }
+    defer { server.stop() }
+    let client = try server.client()
+    #expect(await client.send(push()).isSuccess)
+    #expect(server.requests.map(\.connection) == [1, 2])
+    await client.close()
+  }
+
   @Test("all pushes that a token met too late go out again with the new one")
   func manyExpired() async throws {
     let isOld = Atomic(true)
