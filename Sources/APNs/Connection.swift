@@ -28,8 +28,12 @@ final class Connection {
   func flush() throws -> [ConnectionState.Effect] { process(try channel.flush()) }
 
   /// Puts a push on a stream.
-  func send(_ push: PushReference, _ headers: HeaderBlock, body: [UInt8]) throws {
-    state.opened(try channel.session.submitRequest(headers, body: body), for: push)
+  func send(
+    _ push: PushReference, _ headers: HeaderBlock, body: [UInt8],
+    answerLimit: Int = PushAnswer.maxBody
+  ) throws {
+    let stream = try channel.session.submitRequest(headers, body: body)
+    state.opened(stream, for: push, bodyLimit: answerLimit)
     if state.inFlightCount == 1 { lastSent = .now }
   }
 

@@ -22,18 +22,23 @@ package final class HTTP2Channel {
   package private(set) var interest: EventLoop.Readiness
   private let tls: TLSConnection
   private var isConnected: Bool
+  /// The way through a proxy, until it is open.
+  private var tunnel: ProxyTunnel?
   private var input = [UInt8](repeating: 0, count: chunk)
   private var output: [UInt8] = []
   private var written = 0
 
-  /// Starts connecting as a client.
+  /// Starts connecting as a client; with a tunnel the address is the proxy's.
   package init(
     to address: SocketAddress, host: String, trust: TLSContext,
-    settings: HTTP2Session.Settings = HTTP2Session.Settings()
+    settings: HTTP2Session.Settings = HTTP2Session.Settings(), tunnel: ProxyTunnel? = nil,
+    resuming session: TLSSession? = nil
   ) throws {
+    self.tunnel = tunnel
     socket = try Socket.connecting(to: address)
-    tls = try TLSConnection(client: trust, host: host, fileDescriptor: socket.fileDescriptor)
-    session = try HTTP2Session(.client, settings: settings)
+    tls = try TLSConnection(
+      client: trust, host: host, fileDescriptor: socket.fileDescriptor, resuming: session)
+    self.session = try HTTP2Session(.client, settings: settings)
     isConnected = false
     interest = .write
   }
@@ -78,6 +83,7 @@ package final class HTTP2Channel {
       if let error = socket.connectionError { throw error }
       isConnected = true
     }
+    guard try openTunnel() else { return false }
     switch try tls.handshake() {
     case .done:
       isOpen = true
@@ -89,6 +95,29 @@ package final class HTTP2Channel {
     }
     return false
   }
+
+  /// Asks the proxy for the way, where there is one between.
+  private func openTunnel() throws -> Bool {
+    guard let request = tunnel?.request else { return true }
+    while let written = tunnel?.written, written < request.count {
+      guard let count = try socket.write(request, from: written) else {
+        interest = .write
+        return false
+      }
+      tunnel?.written += count
+    }
+    interest = .read
+    while let count = try socket.read(into: &input) {
+      guard count > 0 else { throw ProxyError("it closed the connection before a tunnel was open") }
+      guard try tunnel?.receive(input.prefix(count)) ?? true else { continue }
+      tunnel = nil
+      return true
+    }
+    return false
+  }
+
+  /// What a later connection to the same host may begin with; `nil` where the peer offers nothing.
+  package var resumableSession: TLSSession? { isOpen ? tls.resumableSession : nil }
 
   /// Writes as much as the session has and the socket takes.
   package func flush() throws -> [HTTP2Session.Event] {
