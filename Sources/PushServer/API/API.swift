@@ -120,16 +120,10 @@ package final class API: Sendable {
     if case .open = access { return nil }
     guard let key = try await key(of: call.request) else { throw APIError.unauthorized }
     guard key.limits.admits(call.request.remoteAddress) else { throw APIError.forbidden }
-    let isAllowed =
-      switch access {
-      case .open: true
-      case .app(let roles): roles.contains(key.role) || key.role == .admin
-      case .server: key.role == .server
-      case .serverOrAdmin:
-        key.role == .server || (key.role == .admin && key.app == call.namedApp ?? key.app)
-      case .person: [.push, .admin, .server].contains(key.role)
-      }
-    guard isAllowed else { throw APIError.forbidden }
+    guard access.admits(key.role) else { throw APIError.forbidden }
+    if case .serverOrAdmin = access, key.role == .admin, key.app != call.namedApp ?? key.app {
+      throw APIError.forbidden
+    }
     return key
   }
 

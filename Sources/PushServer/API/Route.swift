@@ -14,6 +14,17 @@ struct Route: Sendable {
     case serverOrAdmin
     /// Any key that may see the status page.
     case person
+
+    /// Whether a key of this role may ask; an app's admin, of that app.
+    func admits(_ role: APIKey.Role) -> Bool {
+      switch self {
+      case .open: true
+      case .app(let roles): roles.contains(role) || role == .admin
+      case .server: role == .server
+      case .serverOrAdmin: role == .server || role == .admin
+      case .person: [.push, .admin, .server].contains(role)
+      }
+    }
   }
 
   typealias Handler = @Sendable (Call, API) async throws -> HTTPResponse

@@ -18,7 +18,7 @@ extension Operation {
   static let importDevices = Operation(
     id: "importDevices", summary: "Takes devices from CSV; rejected rows are named by line.",
     parameters: [.query("app", .string(1...64))],
-    body: .string,
+    body: .string.example("token,os_name,user_id\n00ff,iOS,ada\n"),
     answer: .object([
       "accepted": .count,
       "rejected": .array(.object(["line": .count, "error": .string])),
@@ -49,8 +49,8 @@ enum DeviceSchemas {
       "user_attributes": .map(of: .named("Attribute")).optional,
     ]).described("a member that is not as here is dropped, unless nothing else is left"),
     "Attribute": .any(of: [
-      attribute("string", .string(0...255)), attribute("integer", .number(-2e9...2e9)),
-      attribute("float", .number(-1e30...1e30)), attribute("date", .time),
+      attribute("string", .string(0...255)), attribute("integer", .number(-2_147_483_647...2_147_483_647)),
+      attribute("float", .number), attribute("date", .time),
       .object(["type": Schema(["const": "boolean"]), "value": .boolean]),
     ]),
     "UpdatedDevice": device(email: "user_email"),

@@ -44,10 +44,8 @@ enum OpenAPIDocument {
   // MARK: Operations
 
   private static func describe(_ operation: Operation, _ route: Route) -> JSONValue {
-    let version = route.pattern.first.map(String.init) ?? ""
-    let suffix = ["v4", "v5"].contains(version) ? "_\(version)" : ""
     var members: [String: JSONValue] = [
-      "operationId": .string(operation.id + suffix),
+      "operationId": .string(operation.documentID(in: route)),
       "summary": .string(operation.summary),
       "description": .string("Role: \(route.access.text)."),
       "parameters": .array(parameters(operation, route)),
@@ -135,6 +133,14 @@ enum OpenAPIDocument {
       "description": .string(text),
       "content": ["application/json": ["schema": Schema.named("Error").json]],
     ]
+  }
+}
+
+extension Operation {
+  /// Its id in the document, where each version's routes stand apart.
+  func documentID(in route: Route) -> String {
+    let version = route.pattern.first.map(String.init) ?? ""
+    return ["v4", "v5"].contains(version) ? "\(id)_\(version)" : id
   }
 }
 

@@ -115,6 +115,13 @@ struct Schema: Sendable {
     return schema
   }
 
+  /// The same with something that it takes.
+  func example(_ value: JSONValue) -> Schema {
+    var schema = self
+    schema["examples"] = [value]
+    return schema
+  }
+
   private subscript(key: String) -> JSONValue? {
     get { json[key] }
     set {
