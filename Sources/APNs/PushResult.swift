@@ -37,6 +37,8 @@ struct PushAnswer {
   private var apnsID: String?
   private var apnsUniqueID: String?
   private var body: [UInt8] = []
+  /// Whether its body was longer than is kept.
+  private(set) var isCut = false
 
   mutating func take(_ fields: [HeaderField]) {
     for field in fields {
@@ -50,6 +52,7 @@ struct PushAnswer {
   }
 
   mutating func take(_ bytes: [UInt8]) {
+    if bytes.count > Self.maxBody - body.count { isCut = true }
     body.append(contentsOf: bytes.prefix(Self.maxBody - body.count))
   }
 
