@@ -12,12 +12,15 @@ final class HostileServer: Sendable {
   private let listener: LoopbackListener
   private let authority: CertificateAuthority
   private let seen = Mutex<[String: Int]>([:])
+  private let signed = Mutex<Set<String>>([])
 
   var port: UInt16 { listener.port }
   /// How many connections came.
   var count: Int { listener.count }
   /// How often each `apns-id` came, whole or not.
   var requests: [String: Int] { seen.withLock { $0 } }
+  /// The different `authorization` headers that came.
+  var authorizations: Set<String> { signed.withLock { $0 } }
 
   /// - Parameters:
   ///   - connections: How many connections the script has.
@@ -43,7 +46,13 @@ final class HostileServer: Sendable {
     }
   }
 
-  private func note(_ id: String) { seen.withLock { $0[id, default: 0] += 1 } }
+  private func note(_ field: HeaderField) {
+    switch field.name {
+    case "apns-id": seen.withLock { $0[field.value, default: 0] += 1 }
+    case "authorization": _ = signed.withLock { $0.insert(field.value) }
+    default: break
+    }
+  }
 
   func client(
     port: UInt16? = nil, _ edit: (inout APNsClient.Configuration) -> Void = { _ in }
@@ -65,14 +74,14 @@ final class HostileServer: Sendable {
 final class HostileWire {
   private let descriptor: Int32
   private let tls: TLSConnection
-  private let note: (String) -> Void
+  private let note: (HeaderField) -> Void
   /// Reads requests; what it would answer is sent only by ``serve()``.
   private let session: HTTP2Session
   private var input = [UInt8](repeating: 0, count: 65536)
   private var events: [HTTP2Session.Event] = []
 
   fileprivate init(
-    _ descriptor: Int32, _ context: TLSContext, note: @escaping (String) -> Void
+    _ descriptor: Int32, _ context: TLSContext, note: @escaping (HeaderField) -> Void
   ) throws {
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     self.descriptor = descriptor
@@ -118,6 +127,12 @@ final class HostileWire {
     try read()
   }
 
+  /// Ends its own side, and waits for the client to do the same, so that nothing said is lost.
+  func end() throws {
+    shutdown(descriptor, Int32(SHUT_WR))
+    try drain()
+  }
+
   /// Takes what comes until the client closes.
   func drain() throws { while true { try read() } }
 
@@ -146,7 +161,7 @@ final class HostileWire {
     case .done(let count):
       for event in try session.receive(input, count: count) {
         if case .headers(_, let fields, _) = event {
-          fields.filter { $0.name == "apns-id" }.forEach { note($0.value) }
+          fields.forEach(note)
         }
         events.append(event)
       }
