@@ -190,7 +190,7 @@ struct ComplaintTests {
     let arrived = Counter()
     let fixture = try await Fixture.start {
       $0.maxStreams = 10
-      $0.latency = .milliseconds(20)
+      $0.latency = .milliseconds(500)
       $0.fault = { _, _ in
         _ = arrived.next()
         return nil
