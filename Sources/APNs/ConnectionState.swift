@@ -56,15 +56,21 @@ struct ConnectionState {
       learn(limit)
     case .data(let stream, let bytes):
       inFlight[stream]?.answer.take(bytes)
+      // The peer might never end it.
+      guard inFlight[stream]?.answer.isCut == true, let ended = inFlight.removeValue(forKey: stream)
+      else { return nil }
+      return settle(ended, stream, "APNs sent a body without a status", code: nil)
     case .end: break
     case .settings:
       learn(limit)
     case .goAway(let last, let code, let debugData):
-      lastProcessed = last
+      // It may fall, and never rises (RFC 9113 section 6.8).
+      lastProcessed = min(last, lastProcessed ?? last)
       retire("APNs closed the connection: \(Self.reason(debugData) ?? code.description)")
     case .closed(let stream, let code):
       guard let ended = inFlight.removeValue(forKey: stream) else { return nil }
-      return settle(ended, stream, "APNs reset the request: \(code)", code: code)
+      let why = code == .noError ? "sent no status" : "reset the request: \(code)"
+      return settle(ended, stream, "APNs \(why)", code: code)
     }
     return nil
   }
@@ -91,11 +97,16 @@ struct ConnectionState {
     return ended.map { stream, push in settle(push, stream, why, code: nil) }
   }
 
-  /// The streams of pushes whose time is over.
-  mutating func expire(_ pushes: Set<PushPlace>) -> [(stream: Int32, push: PushReference)] {
+  /// The streams of pushes whose time is over; a status that came without the end of its answer counts.
+  mutating func expire(
+    _ pushes: Set<PushPlace>, _ why: String
+  ) -> [(stream: Int32, push: PushReference, result: PushResult)] {
     let expired = inFlight.filter { pushes.contains(PushPlace($0.value.push)) }
     for stream in expired.keys { inFlight[stream] = nil }
-    return expired.map { ($0.key, $0.value.push) }
+    return expired.map { stream, ended in
+      let isAnswered = ended.answer.status != nil
+      return (stream, ended.push, isAnswered ? .answered(ended.answer) : .maybeSent(why))
+    }
   }
 
   private func settle(

@@ -282,6 +282,7 @@ extension Transport {
 
   /// Watches a connection for what it waits for, or ends it where nothing will come any more.
   private func tidy(_ id: Int, _ connection: Connection) {
+    if connection.isBroken { return lose(id, BrokenProtocol()) }
     guard connection.channel.isOpen, connection.isFinished else {
       return connection.rewatch(on: loop)
     }
@@ -412,7 +413,7 @@ extension Transport {
   func giveUp(_ pushes: [PushReference], _ why: String) {
     let places = Set(pushes.map(PushPlace.init))
     for connection in connections.values {
-      for push in connection.expire(places) { finish(push, .maybeSent(why)) }
+      for (push, result) in connection.expire(places, why) { finish(push, result) }
     }
     for push in pushes { finish(push, .neverSent(why)) }
     pump()
@@ -439,6 +440,11 @@ extension Transport {
     for closer in closers { closer.resume() }
     closers = []
   }
+}
+
+/// Why a connection is given up on which the peer broke the protocol.
+private struct BrokenProtocol: Error, CustomStringConvertible {
+  var description: String { "APNs, or what is between, sent what HTTP/2 forbids" }
 }
 
 /// A push that nobody waits for in a call.

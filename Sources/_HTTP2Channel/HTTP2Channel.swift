@@ -9,6 +9,9 @@ package import _TLS
 package final class HTTP2Channel {
   /// Output is gathered to this size before TLS sees it: four full records.
   private static let chunk = 64 * 1024
+  /// How many times TLS is read before the loop's other sockets have their turn: a peer that sends
+  /// faster than it is read would keep them waiting for ever.
+  private static let readsPerTurn = 256
 
   package let socket: Socket
   package let session: HTTP2Session
@@ -21,6 +24,8 @@ package final class HTTP2Channel {
   /// What the socket must be ready for before anything more can happen.
   package private(set) var interest: EventLoop.Readiness
   private let tls: TLSConnection
+  /// More has come than was read in one turn; some of it may lie in TLS, of which the socket knows nothing.
+  private var isBehind = false
   private var isConnected: Bool
   /// The way through a proxy, until it is open.
   private var tunnel: ProxyTunnel?
@@ -61,7 +66,15 @@ package final class HTTP2Channel {
   package func receive() throws -> [HTTP2Session.Event] {
     guard try open() else { return [] }
     var events: [HTTP2Session.Event] = []
+    var reads = 0
+    isBehind = false
     while !isLost {
+      guard reads < Self.readsPerTurn else {
+        isBehind = true
+        interest.insert(.write)
+        return events
+      }
+      reads += 1
       switch try tls.read(into: &input) {
       case .done(let count):
         lastReceived = .now
@@ -129,7 +142,8 @@ package final class HTTP2Channel {
         written = 0
         events += try session.send(into: &output, upTo: Self.chunk)
         guard !output.isEmpty else {
-          interest = .read
+          // A socket that can be written to is ready at once, so that the reading goes on.
+          interest = isBehind ? [.read, .write] : .read
           return events
         }
       }
