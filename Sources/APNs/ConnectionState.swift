@@ -23,14 +23,14 @@ struct ConnectionState {
     var answer = PushAnswer()
   }
 
-  private var inFlight: [Int32: InFlight] = [:]
+  private var inFlight = StreamTable<InFlight>()
   private var streamLimit = 1
   /// Why no new stream is opened here any more; `nil` while it is in use.
   private(set) var retirement: String?
   /// The last stream the peer will process, once it said so.
   private var lastProcessed: Int32?
 
-  var isIdle: Bool { inFlight.isEmpty }
+  var isIdle: Bool { inFlight.count == 0 }
   var inFlightCount: Int { inFlight.count }
   /// Whether it has not yet learned how many streams it may have.
   private(set) var isStarting = true
@@ -61,7 +61,7 @@ struct ConnectionState {
       let reason = (try? JSONValue(parsing: Data(debugData)))?["reason"]?.string
       retire("APNs closed the connection: \(reason ?? code.description)")
     case .closed(let stream, let code):
-      guard let ended = inFlight.removeValue(forKey: stream) else { return nil }
+      guard let ended = inFlight.remove(stream) else { return nil }
       return settle(ended, stream, "APNs reset the request: \(code)", code: code)
     }
     return nil
@@ -75,16 +75,16 @@ struct ConnectionState {
   /// The connection is gone: settles all that was on it, in the order it was sent.
   mutating func lost(_ why: String) -> [Effect] {
     retire(why)
-    let ended = inFlight.sorted { $0.key < $1.key }
-    inFlight = [:]
+    let ended = inFlight.elements.sorted { $0.stream < $1.stream }
+    inFlight = StreamTable()
     return ended.map { stream, push in settle(push, stream, why, code: nil) }
   }
 
   /// The streams of pushes whose time is over.
   mutating func expire(_ pushes: Set<PushPlace>) -> [(stream: Int32, push: PushReference)] {
-    let expired = inFlight.filter { pushes.contains(PushPlace($0.value.push)) }
-    for stream in expired.keys { inFlight[stream] = nil }
-    return expired.map { ($0.key, $0.value.push) }
+    let expired = inFlight.elements.filter { pushes.contains(PushPlace($0.value.push)) }
+    for (stream, _) in expired { inFlight.remove(stream) }
+    return expired.map { ($0.stream, $0.value.push) }
   }
 
   private func settle(

@@ -190,7 +190,7 @@ extension Transport {
     guard !usable.isEmpty, queue.hasWaiting else { return }
     let authorization = tokens?.authorization(now: configuration.now())
     var unwritten = 0
-    var now = ContinuousClock.now
+    var now = PushReference.Sent.epoch.duration(to: .now)
     while let (id, connection) = usable.filter({ $0.connection.state.canOpenStream })
       .min(by: { $0.connection.state.inFlightCount < $1.connection.state.inFlightCount })
     {
@@ -210,7 +210,7 @@ extension Transport {
         unwritten += 1
       }
       unwritten = 0
-      now = .now
+      now = PushReference.Sent.epoch.duration(to: .now)
       flush(id, connection)
     }
   }
@@ -311,7 +311,8 @@ extension Transport {
     {
       metrics.ended(
         result.outcome(of: notification), topic: notification.topic,
-        connection: push.sent?.connection, duration: push.sent.map { .now - $0.at })
+        connection: push.sent?.connection,
+        duration: push.sent.map { PushReference.Sent.epoch.duration(to: .now) - $0.at })
     }
     settle(queue.finish(push, result))
   }

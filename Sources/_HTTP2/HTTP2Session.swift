@@ -33,13 +33,22 @@ import CNghttp2
     package init() {}
   }
 
+  private struct Body {
+    let bytes: [UInt8]
+    var sent = 0
+  }
+
   private var session: OpaquePointer?
   private var events: [Event] = []
   private var fields: [HeaderField] = []
+  /// The fields of the block before, and how many of this block's first were the same: answers are
+  /// alike, and then share theirs.
+  private var lastFields: [HeaderField] = []
+  private var sameCount = 0
   private var fieldBytes = 0
   private let maxHeaderListSize: Int
   private let fieldNames: [StaticString]?
-  private var bodies: [Int32: (bytes: [UInt8], sent: Int)] = [:]
+  private var bodies = StreamTable<Body>()
   private var vectors: [nghttp2_nv] = unsafe []
 
   /// Starts a session and queues its preface and settings.
@@ -146,7 +155,7 @@ import CNghttp2
       return unsafe nghttp2_submit_request(session, nil, vectors, count, &provider, nil)
     }
     guard stream > 0 else { throw HTTP2Error(stream) }
-    if !body.isEmpty { bodies[stream] = (body, 0) }
+    if !body.isEmpty { bodies[stream] = Body(bytes: body) }
     return stream
   }
 
@@ -159,7 +168,7 @@ import CNghttp2
       var provider = unsafe bodyProvider()
       return unsafe nghttp2_submit_response(session, stream, vectors, count, &provider)
     }
-    if result == 0, !body.isEmpty { bodies[stream] = (body, 0) }
+    if result == 0, !body.isEmpty { bodies[stream] = Body(bytes: body) }
   }
 
   /// Ends one stream.
@@ -226,6 +235,7 @@ extension StaticString {
 extension HTTP2Session {
   fileprivate func beginHeaders() {
     fields = []
+    sameCount = 0
     fieldBytes = 0
   }
 
@@ -237,6 +247,14 @@ extension HTTP2Session {
     fieldBytes += name.count + value.count + 32
     guard fieldBytes <= maxHeaderListSize else { return false }
     if let fieldNames, !fieldNames.contains(where: { unsafe $0.equals(name) }) { return true }
+    if fields.isEmpty, sameCount < lastFields.count,
+      unsafe lastFields[sameCount].name.utf8.elementsEqual(name),
+      unsafe lastFields[sameCount].value.utf8.elementsEqual(value)
+    {
+      sameCount += 1
+      return true
+    }
+    if fields.isEmpty { fields = Array(lastFields.prefix(sameCount)) }
     fields.append(
       unsafe HeaderField(
         String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
@@ -248,6 +266,10 @@ extension HTTP2Session {
     let isLast = header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
     switch UInt32(header.type) {
     case NGHTTP2_HEADERS.rawValue:
+      if fields.isEmpty {
+        fields = sameCount == lastFields.count ? lastFields : Array(lastFields.prefix(sameCount))
+      }
+      lastFields = fields
       events.append(.headers(stream: header.stream_id, fields: fields, isLast: isLast))
       fields = []
       if isLast { events.append(.end(stream: header.stream_id)) }
@@ -273,7 +295,7 @@ extension HTTP2Session {
   }
 
   fileprivate func closed(stream: Int32, code: UInt32) {
-    bodies[stream] = nil
+    bodies.remove(stream)
     events.append(.closed(stream: stream, code: HTTP2ErrorCode(rawValue: code)))
   }
 
@@ -288,7 +310,7 @@ extension HTTP2Session {
         fromContentsOf: UnsafeBufferPointer(rebasing: source[body.sent..<body.sent + count]))
     }
     let isLast = body.sent + count == body.bytes.count
-    if isLast { bodies[stream] = nil } else { bodies[stream]?.sent += count }
+    if isLast { bodies.remove(stream) } else { bodies[stream]?.sent += count }
     return (count, isLast)
   }
 }
