@@ -36,10 +36,12 @@ struct ConnectionState {
   private(set) var isStarting = true
 
   /// Whether another push may go out.
-  var canOpenStream: Bool { retirement == nil && inFlight.count < streamLimit }
+  var canOpenStream: Bool { freeStreams > 0 }
+  /// How many more pushes may go out.
+  var freeStreams: Int { retirement == nil ? max(0, streamLimit - inFlight.count) : 0 }
 
   mutating func opened(_ stream: Int32, for push: PushReference) {
-    inFlight[stream] = InFlight(push: push)
+    inFlight.insert(InFlight(push: push), stream)
   }
 
   /// Opens no stream any more; what is in flight may end.
@@ -49,10 +51,10 @@ struct ConnectionState {
   mutating func on(_ event: HTTP2Session.Event, streamLimit limit: Int?) -> Effect? {
     switch event {
     case .headers(let stream, let fields, _):
-      inFlight[stream]?.answer.take(fields)
+      inFlight.update(stream) { $0.answer.take(fields) }
       learn(limit)
     case .data(let stream, let bytes):
-      inFlight[stream]?.answer.take(bytes)
+      inFlight.update(stream) { $0.answer.take(bytes) }
     case .end: break
     case .settings:
       learn(limit)

@@ -189,14 +189,13 @@ extension Transport {
   private func fill(_ usable: [(id: Int, connection: Connection)]) {
     guard !usable.isEmpty, queue.hasWaiting else { return }
     let authorization = tokens?.authorization(now: configuration.now())
-    var unwritten = 0
     var now = PushReference.Sent.epoch.duration(to: .now)
     while let (id, connection) = usable.filter({ $0.connection.state.canOpenStream })
       .min(by: { $0.connection.state.inFlightCount < $1.connection.state.inFlightCount })
     {
       // A run of pushes to the connection with most room: written in parts, so that APNs works on the
       // first while the next is made.
-      while connection.state.canOpenStream, unwritten < 100 {
+      for _ in 0..<min(100, connection.state.freeStreams) {
         guard let next = queue.next() else { return }
         var push = next.0
         let notification = next.1
@@ -206,10 +205,9 @@ extension Transport {
           // The session opens no stream any more: another connection takes the push.
           putBack(push)
           connection.state.retire("\(error)")
+          break
         }
-        unwritten += 1
       }
-      unwritten = 0
       now = PushReference.Sent.epoch.duration(to: .now)
       flush(id, connection)
     }

@@ -33,10 +33,15 @@ import CNghttp2
     package init() {}
   }
 
-  private struct Body {
-    let bytes: [UInt8]
+  private struct Message {
+    /// The header of a request, until it is written.
+    var headers: HeaderBlock?
+    let body: [UInt8]
     var sent = 0
   }
+
+  /// A header larger than this is left to nghttp2, which spreads it over frames.
+  private static let maxOwnHeader = 15 * 1024
 
   private var session: OpaquePointer?
   private var events: [Event] = []
@@ -48,11 +53,14 @@ import CNghttp2
   private var fieldBytes = 0
   private let maxHeaderListSize: Int
   private let fieldNames: [StaticString]?
-  private var bodies = StreamTable<Body>()
+  private var messages = StreamTable<Message>()
+  private var compressor = HeaderCompressor()
+  private let role: Role
   private var vectors: [nghttp2_nv] = unsafe []
 
   /// Starts a session and queues its preface and settings.
   package init(_ role: Role, settings: Settings = Settings()) throws(HTTP2Error) {
+    self.role = role
     maxHeaderListSize = settings.maxHeaderListSize
     fieldNames = settings.fieldNames
     var callbacks: OpaquePointer?
@@ -112,9 +120,26 @@ import CNghttp2
       let count = unsafe nghttp2_session_mem_send(session, &start)
       guard count >= 0 else { throw HTTP2Error(Int32(clamping: count)) }
       guard count > 0 else { break }
-      unsafe buffer.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
+      unsafe append(UnsafeBufferPointer(start: start, count: count), to: &buffer)
     }
     return takeEvents()
+  }
+
+  /// Appends a frame; a request's header, which nghttp2 was not given, is put into its frame here, as
+  /// HPACK depends on the order of writing.
+  private func append(_ frame: UnsafeBufferPointer<UInt8>, to buffer: inout [UInt8]) {
+    let start = buffer.count
+    unsafe buffer.append(contentsOf: frame)
+    // RFC 9113 section 4.1: 3 bytes of length, type, flags, 4 bytes of stream.
+    guard role == .client, frame.count >= 9, buffer[start + 3] == 1 else { return }
+    let stream = buffer[start + 5..<start + 9].reduce(Int32(0)) { $0 << 8 | Int32($1) }
+    guard let headers = messages[stream]?.headers else { return }
+    messages.update(stream) { $0.headers = nil }
+    compressor.append(headers, to: &buffer)
+    let length = buffer.count - start - 9
+    buffer[start] = UInt8(truncatingIfNeeded: length >> 16)
+    buffer[start + 1] = UInt8(truncatingIfNeeded: length >> 8)
+    buffer[start + 2] = UInt8(truncatingIfNeeded: length)
   }
 
   /// Gives the array away.
@@ -147,15 +172,16 @@ import CNghttp2
   package func submitRequest(
     _ headers: HeaderBlock, body: [UInt8]
   ) throws(HTTP2Error) -> Int32 {
-    let stream = unsafe submit(headers) { vectors, count in
-      guard !body.isEmpty else {
-        return unsafe nghttp2_submit_request(session, nil, vectors, count, nil, nil)
-      }
+    let isOwn = headers.bytes.count <= Self.maxOwnHeader
+    let submit = { (vectors: UnsafePointer<nghttp2_nv>?, count: Int) in
       var provider = unsafe bodyProvider()
-      return unsafe nghttp2_submit_request(session, nil, vectors, count, &provider, nil)
+      return unsafe body.isEmpty
+        ? nghttp2_submit_request(self.session, nil, vectors, count, nil, nil)
+        : nghttp2_submit_request(self.session, nil, vectors, count, &provider, nil)
     }
+    let stream = unsafe isOwn ? submit(nil, 0) : self.submit(headers, mayIndex: false, submit)
     guard stream > 0 else { throw HTTP2Error(stream) }
-    if !body.isEmpty { bodies[stream] = Body(bytes: body) }
+    messages.insert(Message(headers: isOwn ? headers : nil, body: body), stream)
     return stream
   }
 
@@ -168,7 +194,7 @@ import CNghttp2
       var provider = unsafe bodyProvider()
       return unsafe nghttp2_submit_response(session, stream, vectors, count, &provider)
     }
-    if result == 0, !body.isEmpty { bodies[stream] = Body(bytes: body) }
+    if result == 0, !body.isEmpty { messages.insert(Message(body: body), stream) }
   }
 
   /// Ends one stream.
@@ -189,6 +215,13 @@ import CNghttp2
     unsafe nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), [entry], 1)
   }
 
+  /// Tells the peer how much of its header fields this side remembers.
+  package func submitHeaderTableSize(_ size: UInt32) {
+    let entry = nghttp2_settings_entry(
+      settings_id: Int32(NGHTTP2_SETTINGS_HEADER_TABLE_SIZE.rawValue), value: size)
+    unsafe nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), [entry], 1)
+  }
+
   /// Tells the peer that streams above `lastStream`, else above the last one that came, were not and
   /// will not be processed.
   package func submitGoAway(
@@ -200,7 +233,8 @@ import CNghttp2
   }
 
   private func submit(
-    _ headers: HeaderBlock, _ body: (UnsafePointer<nghttp2_nv>?, Int) -> Int32
+    _ headers: HeaderBlock, mayIndex: Bool = true,
+    _ body: (UnsafePointer<nghttp2_nv>?, Int) -> Int32
   ) -> Int32 {
     // Taken out while it is filled: each access to a property of a class is checked.
     var vectors: [nghttp2_nv] = unsafe []
@@ -212,7 +246,7 @@ import CNghttp2
       var next = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress)
       for entry in headers.entries {
         let value = unsafe next.map { unsafe $0 + entry.nameLength }
-        let flags = entry.isIndexed ? NGHTTP2_NV_FLAG_NONE : NGHTTP2_NV_FLAG_NO_INDEX
+        let flags = entry.isIndexed && mayIndex ? NGHTTP2_NV_FLAG_NONE : NGHTTP2_NV_FLAG_NO_INDEX
         unsafe vectors.append(
           nghttp2_nv(
             name: next, value: value, namelen: entry.nameLength, valuelen: entry.valueLength,
@@ -277,6 +311,12 @@ extension HTTP2Session {
       events.append(.end(stream: header.stream_id))
     case NGHTTP2_SETTINGS.rawValue
     where header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0:
+      for index in 0..<Int(unsafe frame.settings.niv) {
+        guard let entry = unsafe frame.settings.iv?[index] else { break }
+        if entry.settings_id == Int32(NGHTTP2_SETTINGS_HEADER_TABLE_SIZE.rawValue) {
+          compressor.maxSize = min(HeaderCompressor.defaultSize, Int(entry.value))
+        }
+      }
       events.append(.settings)
     case NGHTTP2_GOAWAY.rawValue:
       let goAway = unsafe frame.goaway
@@ -295,7 +335,7 @@ extension HTTP2Session {
   }
 
   fileprivate func closed(stream: Int32, code: UInt32) {
-    bodies.remove(stream)
+    messages.remove(stream)
     events.append(.closed(stream: stream, code: HTTP2ErrorCode(rawValue: code)))
   }
 
@@ -303,14 +343,15 @@ extension HTTP2Session {
   fileprivate func readBody(
     stream: Int32, into buffer: UnsafeMutableBufferPointer<UInt8>
   ) -> (count: Int, isLast: Bool)? {
-    guard let body = bodies[stream] else { return nil }
-    let count = min(buffer.count, body.bytes.count - body.sent)
-    unsafe body.bytes.withUnsafeBufferPointer { source in
+    guard let message = messages[stream] else { return nil }
+    let count = min(buffer.count, message.body.count - message.sent)
+    unsafe message.body.withUnsafeBufferPointer { source in
       _ = unsafe buffer.update(
-        fromContentsOf: UnsafeBufferPointer(rebasing: source[body.sent..<body.sent + count]))
+        fromContentsOf: UnsafeBufferPointer(
+          rebasing: source[message.sent..<message.sent + count]))
     }
-    let isLast = body.sent + count == body.bytes.count
-    if isLast { bodies.remove(stream) } else { bodies[stream]?.sent += count }
+    let isLast = message.sent + count == message.body.count
+    if isLast { messages.remove(stream) } else { messages.update(stream) { $0.sent += count } }
     return (count, isLast)
   }
 }
