@@ -47,7 +47,7 @@ func pushClient(_ arguments: [String]) async throws {
   let client = try APNsClient(configuration: configuration)
   // A few batches at a time, so that streams do not lie idle while a next batch is made; for more
   // connections so many that the client sees cause to open them.
-  let parallel = connections == 1 ? 4 : 20 * connections
+  let parallel = connections == 1 ? 4 : 10 * connections
   let failed = await withTaskGroup(of: Int.self) { group in
     var left = count
     var failed = 0
