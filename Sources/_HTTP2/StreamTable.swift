@@ -1,7 +1,8 @@
 /// Values by the number of their stream, for streams whose numbers mostly lie close together.
 ///
 /// Most lie in an array, at the place their number points to. One whose place is taken, as by a stream
-/// that outlived thousands, lies in a dictionary. `public`, for other modules specialize nothing less.
+/// that outlived thousands, lies in a dictionary. `public` and not `package`: other modules
+/// specialize only that, and unspecialized it costs more than hashing.
 public struct StreamTable<Value> {
   /// More than twice the streams that one side has open.
   @usableFromInline let placeCount = 2048
@@ -11,6 +12,7 @@ public struct StreamTable<Value> {
   @usableFromInline var others: [Int32: Value] = [:]
   @usableFromInline var taken = 0
 
+  /// An empty table, which has no memory yet.
   @inlinable public init() {}
 
   /// How many streams have a value.
@@ -22,6 +24,7 @@ public struct StreamTable<Value> {
       + others.map { ($0.key, $0.value) }
   }
 
+  /// The value of a stream, if it has one.
   @inlinable public subscript(stream: Int32) -> Value? {
     isInPlace(stream) ? values[place(stream)] : others.isEmpty ? nil : others[stream]
   }
