@@ -13,7 +13,7 @@ test:
 
 bench:
 	@scripts/bootstrap
-	@scripts/bench
+	@ONLY="$(ONLY)" scripts/bench
 
 fuzz:
 	@scripts/bootstrap

@@ -213,10 +213,10 @@ var products: [Product] = [
       .executableTarget(
         name: "bench",
         dependencies: [
-          "APNs", "PushCrypto", "PushPayload", "MediaLoading", "NotificationHost",
+          "APNs", "APNsSandbox", "PushCrypto", "PushPayload", "MediaLoading", "NotificationHost",
           "RichNotifications", "UserNotifications", "_Curl", "_HTTPServer", "_OpenSSLCrypto",
           "_Spawn", "_TLS",
-        ], path: "Benchmarks"))
+        ], path: "Benchmarks", exclude: ["aioapns_client.py"]))
   }
 #else
   // For projects in Objective-C, whose classes cannot inherit from Swift's.

@@ -105,7 +105,8 @@ final class MemoryWatch: Sendable {
     return peak.load(ordering: .relaxed)
   }
 
-  private static func anonymousMemory(of process: pid_t) -> Int {
+  /// How much it is now.
+  static func anonymousMemory(of process: pid_t) -> Int {
     let line = Machine.lines("/proc/\(process)/status").first { $0.hasPrefix("RssAnon:") }
     let kibibytes = line?.dropFirst("RssAnon:".count).prefix { $0 != "k" }
     return kibibytes.flatMap { Int($0.trimmingCharacters(in: .whitespaces)) }.map { $0 << 10 } ?? 0

@@ -16,19 +16,34 @@ struct Bench {
     case "extension": ExtensionMain.run(HostedService.self)
     case "empty": break
     case "thousand": try thousandClient(Array(arguments.dropFirst()))
-    default: try await conduct()
+    case "sandbox": try await sandboxServer(Array(arguments.dropFirst()))
+    default: try await conduct(arguments.first ?? chosenGroup)
     }
   }
 
-  private static func conduct() async throws {
+  private static var chosenGroup: String? {
+    ProcessInfo.processInfo.environment["ONLY"].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// All groups in their order, or the one that is named.
+  private static func conduct(_ only: String?) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "bench-\(getpid())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let world = try World(folder: folder)
     print(Machine.description)
-    let rows =
-      try PushBenchmark(world).run() + FetchBenchmark(world).run() + PlanBenchmark(world).run()
-      + HostBenchmark(world).run()
+    let groups: [(name: String, rows: () throws -> [Row])] = [
+      ("pushes", { try PushBenchmark(world).run() }),
+      ("sandbox", { try SandboxBenchmark(world).run() }),
+      ("fetches", { try FetchBenchmark(world).run() }),
+      ("plans", { try PlanBenchmark(world).run() }), ("host", { try HostBenchmark(world).run() }),
+    ]
+    let chosen = groups.filter { $0.name == only ?? $0.name }
+    guard !chosen.isEmpty else {
+      print("there is no group \(only ?? ""): \(groups.map(\.name).joined(separator: ", "))")
+      exit(2)
+    }
+    let rows = try chosen.flatMap { try $0.rows() }
     print(Row.table(rows))
     if rows.contains(where: { $0.holds == false }) { exit(1) }
   }

@@ -12,10 +12,22 @@ enum SamplePush {
   }()
 }
 
-/// Sends pushes over one connection, each with its own id, and prints how many seconds it took from
-/// before the connection to the last answer.
+/// What a client says of its pushes.
+struct PushReport: Codable {
+  /// From before the client is made, its connection included, to the last answer.
+  var seconds = 0.0
+  /// What the process wrote for each push, TLS included.
+  var bytesPerPush = 0.0
+  /// Anonymous memory before the first push, after the first 100,000 and after the last.
+  var memoryIdle = 0
+  var memoryEarly = 0
+  var memoryLate = 0
+}
+
+/// Sends pushes, each with its own id, and prints a ``PushReport``: `push URL FOLDER COUNT CONNECTIONS`.
 func pushClient(_ arguments: [String]) async throws {
-  guard arguments.count == 3, let count = Int(arguments[2]) else { return }
+  guard arguments.count == 4, let count = Int(arguments[2]), let connections = Int(arguments[3])
+  else { return }
   let folder = URL(filePath: arguments[1])
   let read = { (name: String) in
     try String(contentsOf: folder.appending(path: name), encoding: .utf8)
@@ -25,11 +37,17 @@ func pushClient(_ arguments: [String]) async throws {
   var configuration = APNsClient.Configuration(
     credentials: .token(credentials), endpoint: try .custom(url: arguments[0]))
   configuration.extraTrustPEM = try read("ca.pem")
-  let client = try APNsClient(configuration: configuration)
+  configuration.maxConnections = connections
   let payload = Array(SamplePush.payload.utf8)
   let batch = 500
+  var report = PushReport()
+  report.memoryIdle = MemoryWatch.anonymousMemory(of: getpid())
+  let bytesBefore = bytesWritten()
   let start = ContinuousClock.now
-  // A few batches at a time, so that streams do not lie idle while a next batch is made.
+  let client = try APNsClient(configuration: configuration)
+  // A few batches at a time, so that streams do not lie idle while a next batch is made; for more
+  // connections so many that the client sees cause to open them.
+  let parallel = connections == 1 ? 4 : 10 * connections
   let failed = await withTaskGroup(of: Int.self) { group in
     var left = count
     var failed = 0
@@ -42,15 +60,26 @@ func pushClient(_ arguments: [String]) async throws {
       left -= pushes.count
       group.addTask { await client.send(pushes).count { $0.status != 200 } }
     }
-    for _ in 0..<4 { sendMore() }
+    for _ in 0..<parallel { sendMore() }
     while let more = await group.next() {
       failed += more
+      if report.memoryEarly == 0, count - left >= 100_000 {
+        report.memoryEarly = MemoryWatch.anonymousMemory(of: getpid())
+      }
       sendMore()
     }
     return failed
   }
-  let elapsed = ContinuousClock.now - start
+  report.seconds = (ContinuousClock.now - start) / .seconds(1)
+  report.bytesPerPush = Double(bytesWritten() - bytesBefore) / Double(count)
+  report.memoryLate = MemoryWatch.anonymousMemory(of: getpid())
   await client.close()
   guard failed == 0 else { throw Child.Failure(description: "\(failed) of \(count) pushes failed") }
-  print(elapsed / .seconds(1))
+  print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
+}
+
+/// What this process has written so far, to sockets too.
+private func bytesWritten() -> Int {
+  let line = Machine.lines("/proc/self/io").first { $0.hasPrefix("wchar: ") }
+  return line.flatMap { Int($0.dropFirst("wchar: ".count)) } ?? 0
 }

@@ -23,26 +23,28 @@ struct ConnectionState {
     var answer: PushAnswer
   }
 
-  private var inFlight: [Int32: InFlight] = [:]
+  private var inFlight = StreamTable<InFlight>()
   private var streamLimit = 1
   /// Why no new stream is opened here any more; `nil` while it is in use.
   private(set) var retirement: String?
   /// The last stream the peer will process, once it said so.
   private var lastProcessed: Int32?
 
-  var isIdle: Bool { inFlight.isEmpty }
+  var isIdle: Bool { inFlight.count == 0 }
   var inFlightCount: Int { inFlight.count }
   /// Whether it has not yet learned how many streams it may have.
   private(set) var isStarting = true
 
   /// Whether another push may go out.
-  var canOpenStream: Bool { retirement == nil && inFlight.count < streamLimit }
+  var canOpenStream: Bool { freeStreams > 0 }
+  /// How many more pushes may go out.
+  var freeStreams: Int { retirement == nil ? max(0, streamLimit - inFlight.count) : 0 }
 
   /// A stream was opened, whose answer is kept up to a number of bytes.
   mutating func opened(
     _ stream: Int32, for push: PushReference, bodyLimit: Int = PushAnswer.maxBody
   ) {
-    inFlight[stream] = InFlight(push: push, answer: PushAnswer(bodyLimit: bodyLimit))
+    inFlight.insert(InFlight(push: push, answer: PushAnswer(bodyLimit: bodyLimit)), stream)
   }
 
   /// Opens no stream any more; what is in flight may end.
@@ -52,12 +54,12 @@ struct ConnectionState {
   mutating func on(_ event: HTTP2Session.Event, streamLimit limit: Int?) -> Effect? {
     switch event {
     case .headers(let stream, let fields, _):
-      inFlight[stream]?.answer.take(fields)
+      inFlight.update(stream) { $0.answer.take(fields) }
       learn(limit)
     case .data(let stream, let bytes):
-      inFlight[stream]?.answer.take(bytes)
+      inFlight.update(stream) { $0.answer.take(bytes) }
       // The peer might never end it.
-      guard inFlight[stream]?.answer.isCut == true, let ended = inFlight.removeValue(forKey: stream)
+      guard inFlight[stream]?.answer.isCut == true, let ended = inFlight.remove(stream)
       else { return nil }
       return settle(ended, stream, "APNs sent a body without a status", code: nil)
     case .end: break
@@ -68,7 +70,7 @@ struct ConnectionState {
       lastProcessed = min(last, lastProcessed ?? last)
       retire("APNs closed the connection: \(Self.reason(debugData) ?? code.description)")
     case .closed(let stream, let code):
-      guard let ended = inFlight.removeValue(forKey: stream) else { return nil }
+      guard let ended = inFlight.remove(stream) else { return nil }
       let why = code == .noError ? "sent no status" : "reset the request: \(code)"
       return settle(ended, stream, "APNs \(why)", code: code)
     }
@@ -92,8 +94,8 @@ struct ConnectionState {
   /// The connection is gone: settles all that was on it, in the order it was sent.
   mutating func lost(_ why: String) -> [Effect] {
     retire(why)
-    let ended = inFlight.sorted { $0.key < $1.key }
-    inFlight = [:]
+    let ended = inFlight.elements.sorted { $0.stream < $1.stream }
+    inFlight = StreamTable()
     return ended.map { stream, push in settle(push, stream, why, code: nil) }
   }
 
@@ -101,8 +103,8 @@ struct ConnectionState {
   mutating func expire(
     _ pushes: Set<PushPlace>, _ why: String
   ) -> [(stream: Int32, push: PushReference, result: PushResult)] {
-    let expired = inFlight.filter { pushes.contains(PushPlace($0.value.push)) }
-    for stream in expired.keys { inFlight[stream] = nil }
+    let expired = inFlight.elements.filter { pushes.contains(PushPlace($0.value.push)) }
+    for (stream, _) in expired { inFlight.remove(stream) }
     return expired.map { stream, ended in
       let isAnswered = ended.answer.status != nil
       return (stream, ended.push, isAnswered ? .answered(ended.answer) : .maybeSent(why))

@@ -12,7 +12,7 @@ extension HeaderBlock {
     append(":authority", authority)
     append(
       ":path", prefix: "/3/device/", Self.pathSegment(push.deviceToken), isIndexed: false)
-    if let authorization { append("authorization", authorization, isIndexed: false) }
+    if let authorization { append("authorization", authorization) }
     append("apns-id", push.id, isIndexed: false)
     append("apns-topic", push.topic)
     append("apns-push-type", push.pushType.rawValue)

@@ -13,8 +13,10 @@ struct PushRules: Sendable {
   /// Whether a certificate does not do.
   var needsToken = false
 
+  private static let all = PushRules()
+
   private static let table: [PushType: PushRules] = [
-    .alert: PushRules(),
+    .alert: all,
     .background: PushRules(priorities: [5]),
     .complication: PushRules(topicSuffix: ".complication"),
     .controls: PushRules(topicSuffix: ".push-type.controls"),
@@ -29,7 +31,10 @@ struct PushRules: Sendable {
   ]
 
   /// The rules of a kind; of one that is not known, what holds for all.
-  static func of(_ type: PushType) -> PushRules { table[type] ?? PushRules() }
+  static func of(_ type: PushType) -> PushRules {
+    // The most frequent need not be looked up.
+    type == .alert ? all : table[type] ?? all
+  }
 }
 
 extension PushType {

@@ -11,7 +11,11 @@ struct PushReference: Hashable {
 
   struct Sent: Hashable {
     var connection: Int
-    var at: ContinuousClock.Instant
+    /// As what went by since ``epoch``: the clock's own type has no fixed size, and everything that
+    /// holds one is copied by calls into the runtime.
+    var at: Duration
+
+    static let epoch = ContinuousClock.now
   }
 }
 
@@ -24,13 +28,14 @@ struct SendQueue {
 
   private struct Batch {
     let requests: Requests
-    let deadline: ContinuousClock.Instant
-    var outcomes: [APNsOutcome?]
+    var outcomes: [APNsOutcome]
+    var isSettled: [Bool]
     var missing: Int
 
     /// Settles a push, unless it is settled, and says whether it was the last one.
     mutating func settle(_ index: Int, _ result: PushResult) -> Bool {
-      guard outcomes[index] == nil else { return false }
+      guard !isSettled[index] else { return false }
+      isSettled[index] = true
       outcomes[index] = result.outcome(ofID: requests.id(index))
       missing -= 1
       return missing == 0
@@ -39,19 +44,22 @@ struct SendQueue {
 
   private var batches: [Int: Batch] = [:]
   private var nextBatch = 0
-  private var order = FIFO<Int>()
-  private var waiting = FIFO<PushReference>()
+  private var order = FIFO<(batch: Int, deadline: ContinuousClock.Instant)>()
+  /// The batches of which some never left, each with those places.
+  private var waiting = FIFO<(batch: Int, indices: Range<Int>)>()
+  /// How many those are.
+  private var unsentCount = 0
   private var refused = FIFO<PushReference>()
 
   /// About how many pushes wait for a stream: those that were settled meanwhile may be among them.
-  var waitingCount: Int { waiting.count + refused.count }
+  var waitingCount: Int { unsentCount + refused.count }
   var isEmpty: Bool { batches.isEmpty }
 
   /// When the first batch gives up; may be that of a batch that has ended since.
   var nextDeadline: ContinuousClock.Instant? {
     mutating get {
       while let first = order.first {
-        if let batch = batches[first] { return batch.deadline }
+        if batches.index(forKey: first.batch) != nil { return first.deadline }
         order.removeFirst()
       }
       return nil
@@ -64,10 +72,12 @@ struct SendQueue {
     nextBatch += 1
     let count = requests.count
     batches[number] = Batch(
-      requests: requests, deadline: deadline, outcomes: Array(repeating: nil, count: count),
-      missing: count)
-    order.append(number)
-    for index in 0..<count { waiting.append(PushReference(batch: number, index: index)) }
+      requests: requests,
+      outcomes: (0..<count).map { APNsOutcome(kind: .neverSent, apnsID: requests.id($0)) },
+      isSettled: Array(repeating: false, count: count), missing: count)
+    order.append((number, deadline))
+    waiting.append((number, 0..<count))
+    unsentCount += count
     return number
   }
 
@@ -75,20 +85,34 @@ struct SendQueue {
   var hasWaiting: Bool {
     mutating get {
       while let first = refused.first, !isOpen(first) { refused.removeFirst() }
-      while let first = waiting.first, !isOpen(first) { waiting.removeFirst() }
-      return refused.first != nil || waiting.first != nil
+      while let first = unsent, !isOpen(first) { removeUnsent() }
+      return refused.first != nil || unsent != nil
     }
   }
 
   /// Takes off the next push to send: refused ones first, they have waited longest.
   mutating func next() -> (PushReference, Request)? {
-    while let reference = refused.removeFirst() ?? waiting.removeFirst() {
+    while let reference = refused.removeFirst() ?? removeUnsent() {
       guard let place = batches.index(forKey: reference.batch),
-        batches.values[place].outcomes[reference.index] == nil
+        !batches.values[place].isSettled[reference.index]
       else { continue }
       return (reference, batches.values[place].requests[reference.index])
     }
     return nil
+  }
+
+  /// The first push that never left.
+  private var unsent: PushReference? {
+    waiting.first.map { PushReference(batch: $0.batch, index: $0.indices.lowerBound) }
+  }
+
+  @discardableResult
+  private mutating func removeUnsent() -> PushReference? {
+    guard let reference = unsent else { return nil }
+    unsentCount -= 1
+    waiting.first?.indices.removeFirst()
+    if waiting.first?.indices.isEmpty == true { waiting.removeFirst() }
+    return reference
   }
 
   /// Puts back a push whose answer was about the connection and not about it.
@@ -105,7 +129,7 @@ struct SendQueue {
 
   /// The pushes of a batch without an outcome.
   func open(in batch: Int) -> [PushReference] {
-    (batches[batch]?.outcomes ?? []).enumerated().filter { $0.element == nil }
+    (batches[batch]?.isSettled ?? []).enumerated().filter { !$0.element }
       .map { PushReference(batch: batch, index: $0.offset) }
   }
 
@@ -126,22 +150,22 @@ struct SendQueue {
       batches.values[place].settle(reference.index, result)
     else { return [] }
     let (_, batch) = batches.remove(at: place)
-    return [(reference.batch, batch.outcomes.compactMap { $0 })]
+    return [(reference.batch, batch.outcomes)]
   }
 
   /// Takes off the batches whose time is over; each of their open pushes is to be finished.
   mutating func popExpired(now: ContinuousClock.Instant) -> [PushReference] {
     var expired: [PushReference] = []
-    while let deadline = nextDeadline, deadline <= now, let number = order.removeFirst() {
-      expired += open(in: number)
+    while let deadline = nextDeadline, deadline <= now, let first = order.removeFirst() {
+      expired += open(in: first.batch)
     }
     return expired
   }
 
   /// Whether a push has no outcome yet.
   func isOpen(_ reference: PushReference) -> Bool {
-    guard let batch = batches[reference.batch] else { return false }
-    return batch.outcomes[reference.index] == nil
+    guard let place = batches.index(forKey: reference.batch) else { return false }
+    return !batches.values[place].isSettled[reference.index]
   }
 }
 
@@ -151,7 +175,11 @@ struct FIFO<Element> {
   private var head = 0
 
   var count: Int { elements.count - head }
-  var first: Element? { head < elements.count ? elements[head] : nil }
+  /// Setting it changes the first element where there is one.
+  var first: Element? {
+    get { head < elements.count ? elements[head] : nil }
+    set { if let newValue, head < elements.count { elements[head] = newValue } }
+  }
 
   mutating func append(_ element: Element) { elements.append(element) }
 

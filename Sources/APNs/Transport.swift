@@ -239,14 +239,13 @@ extension Transport {
   private func fill(_ usable: [(id: Int, connection: Connection)]) {
     guard !usable.isEmpty, queue.hasWaiting else { return }
     let authorization = tokens?.authorization(now: configuration.now())
-    var unwritten = 0
-    var now = ContinuousClock.now
+    var now = PushReference.Sent.epoch.duration(to: .now)
     while let (id, connection) = usable.filter({ $0.connection.state.canOpenStream })
       .min(by: { $0.connection.state.inFlightCount < $1.connection.state.inFlightCount })
     {
       // A run of pushes to the connection with most room: written in parts, so that APNs works on the
       // first while the next is made.
-      while connection.state.canOpenStream, unwritten < 100 {
+      for _ in 0..<min(100, connection.state.freeStreams) {
         guard let next = queue.next() else { return }
         var push = next.0
         push.sent = .init(connection: id, at: now)
@@ -263,11 +262,10 @@ extension Transport {
           // The session opens no stream any more: another connection takes the push.
           putBack(push)
           connection.state.retire("\(error)")
+          break
         }
-        unwritten += 1
       }
-      unwritten = 0
-      now = .now
+      now = PushReference.Sent.epoch.duration(to: .now)
       flush(id, connection)
     }
   }
@@ -355,7 +353,11 @@ extension Transport {
     switch reason {
     case .expiredProviderToken:
       // Its connection cannot be repaired by another token.
-      if let renewed, let sent = push.sent, sent.at < renewed { return true }
+      if let renewed, let sent = push.sent,
+        sent.at < PushReference.Sent.epoch.duration(to: renewed)
+      {
+        return true
+      }
       guard tokens?.renew(now: configuration.now()) == true else { return false }
       renewed = .now
       return true
@@ -397,7 +399,8 @@ extension Transport {
     if let metrics = configuration.metrics, queue.isOpen(push), let request = queue.request(push) {
       metrics.ended(
         result.outcome(ofID: request.id), topic: request.topic,
-        connection: push.sent?.connection, duration: push.sent.map { .now - $0.at })
+        connection: push.sent?.connection,
+        duration: push.sent.map { PushReference.Sent.epoch.duration(to: .now) - $0.at })
     }
     if !calls.isEmpty, let caller = calls.removeValue(forKey: push.batch) { caller(result) }
     settle(queue.finish(push, result))

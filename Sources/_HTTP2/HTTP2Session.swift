@@ -33,17 +33,34 @@ import CNghttp2
     package init() {}
   }
 
+  private struct Message {
+    /// The header of a request, until it is written.
+    var headers: HeaderBlock?
+    let body: [UInt8]
+    var sent = 0
+  }
+
+  /// A header larger than this is left to nghttp2, which spreads it over frames.
+  private static let maxOwnHeader = 15 * 1024
+
   private var session: OpaquePointer?
   private var events: [Event] = []
   private var fields: [HeaderField] = []
+  /// The fields of the block before, and how many of this block's first were the same: answers are
+  /// alike, and then share theirs.
+  private var lastFields: [HeaderField] = []
+  private var sameCount = 0
   private var fieldBytes = 0
   private let maxHeaderListSize: Int
   private let fieldNames: [StaticString]?
-  private var bodies: [Int32: (bytes: [UInt8], sent: Int)] = [:]
+  private var messages = StreamTable<Message>()
+  private var compressor = HeaderCompressor()
+  private let role: Role
   private var vectors: [nghttp2_nv] = unsafe []
 
   /// Starts a session and queues its preface and settings.
   package init(_ role: Role, settings: Settings = Settings()) throws(HTTP2Error) {
+    self.role = role
     maxHeaderListSize = settings.maxHeaderListSize
     fieldNames = settings.fieldNames
     var callbacks: OpaquePointer?
@@ -103,9 +120,26 @@ import CNghttp2
       let count = unsafe nghttp2_session_mem_send(session, &start)
       guard count >= 0 else { throw HTTP2Error(Int32(clamping: count)) }
       guard count > 0 else { break }
-      unsafe buffer.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
+      unsafe append(UnsafeBufferPointer(start: start, count: count), to: &buffer)
     }
     return takeEvents()
+  }
+
+  /// Appends a frame; a request's header, which nghttp2 was not given, is put into its frame here, as
+  /// HPACK depends on the order of writing.
+  private func append(_ frame: UnsafeBufferPointer<UInt8>, to buffer: inout [UInt8]) {
+    let start = buffer.count
+    unsafe buffer.append(contentsOf: frame)
+    // RFC 9113 section 4.1: 3 bytes of length, type, flags, 4 bytes of stream.
+    guard role == .client, frame.count >= 9, buffer[start + 3] == 1 else { return }
+    let stream = buffer[start + 5..<start + 9].reduce(Int32(0)) { $0 << 8 | Int32($1) }
+    guard let headers = messages[stream]?.headers else { return }
+    messages.update(stream) { $0.headers = nil }
+    compressor.append(headers, to: &buffer)
+    let length = buffer.count - start - 9
+    buffer[start] = UInt8(truncatingIfNeeded: length >> 16)
+    buffer[start + 1] = UInt8(truncatingIfNeeded: length >> 8)
+    buffer[start + 2] = UInt8(truncatingIfNeeded: length)
   }
 
   /// Gives the array away.
@@ -138,15 +172,16 @@ import CNghttp2
   package func submitRequest(
     _ headers: HeaderBlock, body: [UInt8]
   ) throws(HTTP2Error) -> Int32 {
-    let stream = unsafe submit(headers) { vectors, count in
-      guard !body.isEmpty else {
-        return unsafe nghttp2_submit_request(session, nil, vectors, count, nil, nil)
-      }
+    let isOwn = headers.bytes.count <= Self.maxOwnHeader
+    let submit = { (vectors: UnsafePointer<nghttp2_nv>?, count: Int) in
       var provider = unsafe bodyProvider()
-      return unsafe nghttp2_submit_request(session, nil, vectors, count, &provider, nil)
+      return unsafe body.isEmpty
+        ? nghttp2_submit_request(self.session, nil, vectors, count, nil, nil)
+        : nghttp2_submit_request(self.session, nil, vectors, count, &provider, nil)
     }
+    let stream = unsafe isOwn ? submit(nil, 0) : self.submit(headers, mayIndex: false, submit)
     guard stream > 0 else { throw HTTP2Error(stream) }
-    if !body.isEmpty { bodies[stream] = (body, 0) }
+    messages.insert(Message(headers: isOwn ? headers : nil, body: body), stream)
     return stream
   }
 
@@ -159,7 +194,7 @@ import CNghttp2
       var provider = unsafe bodyProvider()
       return unsafe nghttp2_submit_response(session, stream, vectors, count, &provider)
     }
-    if result == 0, !body.isEmpty { bodies[stream] = (body, 0) }
+    if result == 0, !body.isEmpty { messages.insert(Message(body: body), stream) }
   }
 
   /// Ends one stream.
@@ -180,6 +215,13 @@ import CNghttp2
     unsafe nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), [entry], 1)
   }
 
+  /// Tells the peer how much of its header fields this side remembers.
+  package func submitHeaderTableSize(_ size: UInt32) {
+    let entry = nghttp2_settings_entry(
+      settings_id: Int32(NGHTTP2_SETTINGS_HEADER_TABLE_SIZE.rawValue), value: size)
+    unsafe nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), [entry], 1)
+  }
+
   /// Tells the peer that streams above `lastStream`, else above the last one that came, were not and
   /// will not be processed.
   package func submitGoAway(
@@ -191,7 +233,8 @@ import CNghttp2
   }
 
   private func submit(
-    _ headers: HeaderBlock, _ body: (UnsafePointer<nghttp2_nv>?, Int) -> Int32
+    _ headers: HeaderBlock, mayIndex: Bool = true,
+    _ body: (UnsafePointer<nghttp2_nv>?, Int) -> Int32
   ) -> Int32 {
     // Taken out while it is filled: each access to a property of a class is checked.
     var vectors: [nghttp2_nv] = unsafe []
@@ -203,7 +246,7 @@ import CNghttp2
       var next = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress)
       for entry in headers.entries {
         let value = unsafe next.map { unsafe $0 + entry.nameLength }
-        let flags = entry.isIndexed ? NGHTTP2_NV_FLAG_NONE : NGHTTP2_NV_FLAG_NO_INDEX
+        let flags = entry.isIndexed && mayIndex ? NGHTTP2_NV_FLAG_NONE : NGHTTP2_NV_FLAG_NO_INDEX
         unsafe vectors.append(
           nghttp2_nv(
             name: next, value: value, namelen: entry.nameLength, valuelen: entry.valueLength,
@@ -226,6 +269,7 @@ extension StaticString {
 extension HTTP2Session {
   fileprivate func beginHeaders() {
     fields = []
+    sameCount = 0
     fieldBytes = 0
   }
 
@@ -237,6 +281,14 @@ extension HTTP2Session {
     fieldBytes += name.count + value.count + 32
     guard fieldBytes <= maxHeaderListSize else { return false }
     if let fieldNames, !fieldNames.contains(where: { unsafe $0.equals(name) }) { return true }
+    if fields.isEmpty, sameCount < lastFields.count,
+      unsafe lastFields[sameCount].name.utf8.elementsEqual(name),
+      unsafe lastFields[sameCount].value.utf8.elementsEqual(value)
+    {
+      sameCount += 1
+      return true
+    }
+    if fields.isEmpty { fields = Array(lastFields.prefix(sameCount)) }
     fields.append(
       unsafe HeaderField(
         String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
@@ -248,6 +300,10 @@ extension HTTP2Session {
     let isLast = header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
     switch UInt32(header.type) {
     case NGHTTP2_HEADERS.rawValue:
+      if fields.isEmpty {
+        fields = sameCount == lastFields.count ? lastFields : Array(lastFields.prefix(sameCount))
+      }
+      lastFields = fields
       events.append(.headers(stream: header.stream_id, fields: fields, isLast: isLast))
       fields = []
       if isLast { events.append(.end(stream: header.stream_id)) }
@@ -255,6 +311,12 @@ extension HTTP2Session {
       events.append(.end(stream: header.stream_id))
     case NGHTTP2_SETTINGS.rawValue
     where header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0:
+      for index in 0..<Int(unsafe frame.settings.niv) {
+        guard let entry = unsafe frame.settings.iv?[index] else { break }
+        if entry.settings_id == Int32(NGHTTP2_SETTINGS_HEADER_TABLE_SIZE.rawValue) {
+          compressor.maxSize = min(HeaderCompressor.defaultSize, Int(entry.value))
+        }
+      }
       events.append(.settings)
     case NGHTTP2_GOAWAY.rawValue:
       let goAway = unsafe frame.goaway
@@ -273,7 +335,7 @@ extension HTTP2Session {
   }
 
   fileprivate func closed(stream: Int32, code: UInt32) {
-    bodies[stream] = nil
+    messages.remove(stream)
     events.append(.closed(stream: stream, code: HTTP2ErrorCode(rawValue: code)))
   }
 
@@ -281,14 +343,15 @@ extension HTTP2Session {
   fileprivate func readBody(
     stream: Int32, into buffer: UnsafeMutableBufferPointer<UInt8>
   ) -> (count: Int, isLast: Bool)? {
-    guard let body = bodies[stream] else { return nil }
-    let count = min(buffer.count, body.bytes.count - body.sent)
-    unsafe body.bytes.withUnsafeBufferPointer { source in
+    guard let message = messages[stream] else { return nil }
+    let count = min(buffer.count, message.body.count - message.sent)
+    unsafe message.body.withUnsafeBufferPointer { source in
       _ = unsafe buffer.update(
-        fromContentsOf: UnsafeBufferPointer(rebasing: source[body.sent..<body.sent + count]))
+        fromContentsOf: UnsafeBufferPointer(
+          rebasing: source[message.sent..<message.sent + count]))
     }
-    let isLast = body.sent + count == body.bytes.count
-    if isLast { bodies[stream] = nil } else { bodies[stream]?.sent += count }
+    let isLast = message.sent + count == message.body.count
+    if isLast { messages.remove(stream) } else { messages.update(stream) { $0.sent += count } }
     return (count, isLast)
   }
 }

@@ -1,0 +1,143 @@
+import APNsSandbox
+import Foundation
+
+/// Answers that take time, a peer in Python, and the sandbox itself as a server.
+struct SandboxBenchmark {
+  private static let rounds = 5
+
+  private let world: World
+  private let authorization: String
+
+  init(_ world: World) throws {
+    self.world = world
+    authorization = try PushBenchmark(world).authorization
+  }
+
+  func run() throws -> [Row] { try delays() + aioapns() + load() }
+
+  /// The sandbox, which answers after some milliseconds; h2load and ours in turn.
+  private func delays() throws -> [Row] {
+    let (server, endpoint) = try sandbox(milliseconds: 50)
+    defer { server.stop() }
+    var rows: [Row] = []
+    var rates: [Double] = []
+    for connections in [1, 4] {
+      let count = 60_000 * connections
+      var ours: [Double] = []
+      var peer: [Double] = []
+      var memory: [Double] = []
+      for _ in 0..<Self.rounds {
+        let (report, peak) = try pushes(count, to: endpoint, connections)
+        ours.append(Double(count) / report.seconds)
+        memory.append(Double(peak - report.memoryIdle))
+        peer.append(try h2load(count, to: endpoint, connections, streams: 1000))
+      }
+      rates.append(ours.median)
+      rows.append(
+        .comparison(
+          "50 ms answers, \(connections) × 1,000 streams (peer: h2load)", ours: ours.median,
+          peer: peer.median, bound: 0.97...(.infinity)
+        ) { fixed($0, 0) })
+      guard connections > 1 else { continue }
+      rows.append(
+        .comparison(
+          "  4 connections (peer: one)", ours: rates[1], peer: rates[0], bound: 3.8...(.infinity)
+        ) { fixed($0, 0) })
+      rows.append(
+        Row(
+          name: "  peak memory over idle", ours: megabytes(memory.median), bound: "under 16 MB",
+          holds: memory.median < 16e6))
+    }
+    return rows
+  }
+
+  private func aioapns() throws -> [Row] {
+    let (server, endpoint) = try sandbox(milliseconds: 0)
+    defer { server.stop() }
+    var ours: [Double] = []
+    var peer: [Double] = []
+    for _ in 0..<Self.rounds {
+      ours.append(100_000 / (try pushes(100_000, to: endpoint, 1).report.seconds))
+      let output = try Child(
+        [".build/python/bin/python", "Benchmarks/aioapns_client.py", endpoint]
+          + [world.folder.path(percentEncoded: false), SamplePush.token, SamplePush.topic, "3000"],
+        core: World.clientCore
+      ).finish().output
+      guard let seconds = Double(output.trimmingCharacters(in: .newlines)) else {
+        throw Child.Failure(description: "aioapns printed \(output)")
+      }
+      peer.append(3000 / seconds)
+    }
+    return [
+      .comparison(
+        "pushes a second to the sandbox (peer: aioapns)", ours: ours.median, peer: peer.median,
+        bound: 25...(.infinity)
+      ) { fixed($0, 0) }
+    ]
+  }
+
+  /// The sandbox beside nghttpd, both under h2load.
+  private func load() throws -> [Row] {
+    let (sandbox, ours) = try sandbox(milliseconds: 0)
+    defer { sandbox.stop() }
+    let (nghttpd, port) = try PushBenchmark(world).server()
+    defer { nghttpd.stop() }
+    var rates: (ours: [Double], peer: [Double]) = ([], [])
+    for _ in 0..<Self.rounds {
+      rates.ours.append(try h2load(100_000, to: ours, 4, streams: 100))
+      rates.peer.append(try h2load(100_000, to: "https://127.0.0.1:\(port)", 4, streams: 100))
+    }
+    return [
+      .comparison(
+        "the sandbox under h2load -c4 -m100 (peer: nghttpd)", ours: rates.ours.median,
+        peer: rates.peer.median, bound: 0.7...(.infinity)
+      ) { fixed($0, 0) }
+    ]
+  }
+
+  private func sandbox(milliseconds: Int) throws -> (Child, String) {
+    let (child, port) = try world.server { port in
+      [
+        ProcessInfo.processInfo.arguments[0], "sandbox", "\(port)",
+        world.folder.path(percentEncoded: false), "\(milliseconds)",
+      ]
+    }
+    return (child, "https://127.0.0.1:\(port)")
+  }
+
+  private func pushes(
+    _ count: Int, to endpoint: String, _ connections: Int
+  ) throws -> (report: PushReport, peak: Int) {
+    let child = try world.ourselves(
+      "push", endpoint, world.folder.path(percentEncoded: false), "\(count)", "\(connections)")
+    let memory = child.watchMemory(every: .milliseconds(5))
+    let output = try child.finish().output
+    return (try JSONDecoder().decode(PushReport.self, from: Data(output.utf8)), memory.stop())
+  }
+
+  private func h2load(
+    _ count: Int, to endpoint: String, _ connections: Int, streams: Int
+  ) throws -> Double {
+    let output = try PushBenchmark(world).h2load(
+      endpoint, count: count, connections: connections, streams: streams
+    ).finish().output
+    return try PushBenchmark.rate(output, of: count)
+  }
+}
+
+/// A sandbox as a process of its own, without a journal: `sandbox PORT FOLDER MILLISECONDS`.
+func sandboxServer(_ arguments: [String]) async throws {
+  guard arguments.count == 3, let port = UInt16(arguments[0]), let delay = Int(arguments[2])
+  else { return }
+  let read = { (name: String) in
+    try String(contentsOfFile: arguments[1] + "/" + name, encoding: .utf8)
+  }
+  var configuration = APNsSandbox.Configuration(
+    certificatePEM: try read("server.pem"), keyPEM: try read("server.key"))
+  configuration.port = port
+  configuration.latency = .milliseconds(delay)
+  let sandbox = try APNsSandbox(configuration: configuration)
+  _ = try await sandbox.start()
+  // Until it is stopped from outside.
+  try await Task.sleep(for: .seconds(3600))
+}

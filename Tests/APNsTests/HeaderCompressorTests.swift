@@ -1,0 +1,99 @@
+import Testing
+import _HTTP2
+
+@Suite("The header of requests on the wire")
+struct HeaderCompressorTests {
+  private let client: HTTP2Session
+  private let server: HTTP2Session
+
+  init() throws {
+    client = try HTTP2Session(.client)
+    server = try HTTP2Session(.server)
+  }
+
+  /// Sends requests until both are quiet; what the server read of each, and how many bytes it took.
+  private func exchange(_ requests: [[(StaticString, String, Bool)]]) throws
+    -> (fields: [[HeaderField]], bytes: Int)
+  {
+    for request in requests {
+      var block = HeaderBlock()
+      for (name, value, isIndexed) in request { block.append(name, value, isIndexed: isIndexed) }
+      _ = try client.submitRequest(block, body: [])
+    }
+    var fields: [[HeaderField]] = []
+    var count = 0
+    for _ in 0..<4 {
+      var bytes: [UInt8] = []
+      _ = try client.send(into: &bytes, upTo: .max)
+      count += bytes.count
+      for event in try server.receive(bytes, count: bytes.count) {
+        if case .headers(_, let more, _) = event { fields.append(more) }
+      }
+      bytes = []
+      _ = try server.send(into: &bytes, upTo: .max)
+      _ = try client.receive(bytes, count: bytes.count)
+    }
+    return (fields, count)
+  }
+
+  private func request(_ number: Int, topic: String = "com.example.app")
+    -> [(StaticString, String, Bool)]
+  {
+    [
+      (":method", "POST", true), (":scheme", "https", true), (":authority", "localhost", true),
+      (":path", "/3/device/\(number)", false),
+      ("authorization", "bearer " + String(repeating: "t", count: 200), true),
+      ("apns-id", "id-\(number)", false), ("apns-topic", topic, true),
+    ]
+  }
+
+  private func expected(_ request: [(StaticString, String, Bool)]) -> [HeaderField] {
+    request.map { HeaderField("\($0.0)", $0.1) }
+  }
+
+  @Test("what is written is what nghttp2 reads, and a repeated token costs a byte")
+  func roundTrip() throws {
+    let first = try exchange([request(0)])
+    #expect(first.fields == [expected(request(0))])
+    let requests = (1..<50).map { request($0) }
+    let more = try exchange(requests)
+    #expect(more.fields == requests.map(expected))
+    #expect(more.bytes < 50 * 50)
+  }
+
+  @Test("what a peer has forgotten for want of room is told again")
+  func eviction() throws {
+    let requests = (0..<90).map { request($0, topic: String(repeating: "\($0 % 45)", count: 60)) }
+    #expect(try exchange(requests).fields == requests.map(expected))
+  }
+
+  @Test("a peer's table is never overrun", arguments: [0, 64, 300, 4096, 65_536])
+  func tableSizes(size: UInt32) throws {
+    #expect(try exchange([request(0), request(1)]).fields.count == 2)
+    server.submitHeaderTableSize(size)
+    _ = try exchange([])
+    let requests = (2..<20).map { request($0) }
+    #expect(try exchange(requests).fields == requests.map(expected))
+  }
+
+  @Test("a peer that forgets everything and remembers again is told everything again")
+  func forgetting() throws {
+    #expect(try exchange([request(0)]).fields.count == 1)
+    server.submitHeaderTableSize(0)
+    server.submitHeaderTableSize(4096)
+    _ = try exchange([])
+    #expect(try exchange([request(1), request(2)]).fields.count == 2)
+  }
+
+  @Test(
+    "a header of any length arrives",
+    arguments: [126, 127, 128, 254, 4063, 4064, 4065, 15_000, 15_500])
+  func lengths(count: Int) throws {
+    let long = String(repeating: "l", count: count)
+    let requests = (0..<3).map { request($0, topic: long) } + [request(3)]
+    let isTooLong = count > 15_400
+    let read = try exchange(requests).fields
+    #expect(isTooLong || read == requests.map(expected))
+    #expect(read.last == expected(request(3)))
+  }
+}
