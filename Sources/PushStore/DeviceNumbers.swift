@@ -58,7 +58,7 @@ package struct DeviceNumbers: Hashable, Sendable {
         skip -= run.count
         continue
       }
-      let length = min(run.count - skip, limit - slice.count)
+      let length = Swift.min(run.count - skip, limit - slice.count)
       let first = run.lowerBound + UInt32(skip)
       slice.append(run: first...(first + UInt32(length - 1)))
       skip = 0
