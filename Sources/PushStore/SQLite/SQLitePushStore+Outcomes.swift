@@ -15,7 +15,7 @@ extension SQLitePushStore {
       let mustEnd = left == 0 || send.state.isOver || (send.expiresAt.map { $0 <= now } ?? false)
       if mustEnd {
         // Whoever holds the lease now.
-        try Self.end(batch: batch.id, ofSendIn: .complete, db)
+        try Self.end(batch: batch.id, ofSendIn: .complete, at: now, db)
       } else {
         try db.run(
           """
@@ -178,13 +178,12 @@ extension SQLitePushStore {
 
   /// Takes a batch out of the queue: for good, or, in a pause, until it is over.
   static func end(
-    batch: Int64, ofSendIn state: SendLife.State, _ db: SQLiteConnection
+    batch: Int64, ofSendIn state: SendLife.State, at now: Timestamp, _ db: SQLiteConnection
   ) throws {
     try db.run(
       """
-      UPDATE batches SET waits = 0, owner = NULL, due_at = CASE WHEN ? THEN NULL ELSE due_at END
-      WHERE id = ?
-      """, [.bool(state.isOver), .integer(batch)])
+      UPDATE batches SET waits = 0, owner = NULL, due_at = ? WHERE id = ?
+      """, [state.isOver ? .null : .time(now), .integer(batch)])
   }
 
   static func settle(

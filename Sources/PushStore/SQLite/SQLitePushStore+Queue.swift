@@ -80,7 +80,7 @@ extension SQLitePushStore {
       devices: try outcomes(row.outcomes, of: row.devices).left, isRunning: send.state.isRunning)
     guard lease.isRunning else {
       // Its owner died while its send was paused or ended.
-      try Self.end(batch: row.id, ofSendIn: send.state, db)
+      try Self.end(batch: row.id, ofSendIn: send.state, at: now, db)
       try settle(&send, row.send, at: now, db)
       return lease
     }
