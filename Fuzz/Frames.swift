@@ -14,7 +14,7 @@ func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   func take(_ effect: ConnectionState.Effect) {
     switch effect {
     case .finished(let push, let result):
-      _ = result.outcome(of: sample)
+      _ = result.outcome(ofID: sample.id)
       outcomes[push.index] += 1
     case .refused(let push): outcomes[push.index] += 1
     }

@@ -5,15 +5,20 @@ import PushStore
 /// One batch on its way: the pushes to make and what their outcomes mean, without IO.
 struct Delivery {
   private let batch: Batch
-  private(set) var production: [APNsNotification] = []
-  private(set) var development: [APNsNotification] = []
+  private(set) var production = Pushes()
+  private(set) var development = Pushes()
   /// What is known without asking Apple, and then what Apple answered.
   private(set) var outcomes: [Outcome] = []
-  private var targets: [String: Batch.Target] = [:]
   /// The shortest wait that Apple asks for, where it answered.
   private var advised: APNsRetry?
   /// Whether a push got no answer, so that the wait is this server's to choose.
   private var hasUnanswered = false
+
+  /// What goes to one of Apple's hosts, each push with its device at the same place.
+  struct Pushes {
+    fileprivate(set) var notifications: [APNsNotification] = []
+    fileprivate var targets: [Batch.Target] = []
+  }
 
   init(_ batch: Batch, topic: String, at now: Timestamp) {
     self.batch = batch
@@ -28,23 +33,27 @@ struct Delivery {
       return
     }
     for target in batch.targets {
-      let id = Identifiers.apnsID(send: batch.send.id, device: target.id)
       guard let token = target.token else {
-        add(target, .rejected, reason: "NoToken", apnsID: id, at: now)
+        reject(target, "NoToken", at: now)
         continue
       }
+      let id = Identifiers.apnsID(send: batch.send.id, device: target.id)
       let push = APNsNotification(
         deviceToken: token, topic: topic, pushType: content.pushType, priority: content.priority,
         collapseID: content.collapseKey ?? batch.send.id, id: id, payload: payload)
-      targets[id] = target
-      if target.isDevelopment { development.append(push) } else { production.append(push) }
+      if target.isDevelopment {
+        development.notifications.append(push)
+        development.targets.append(target)
+      } else {
+        production.notifications.append(push)
+        production.targets.append(target)
+      }
     }
   }
 
   /// Takes what became of pushes; those to be sent again leave nothing.
-  mutating func take(_ answers: [APNsOutcome], to pushes: [APNsNotification], at now: Timestamp) {
-    for (push, answer) in zip(pushes, answers) {
-      guard let target = targets[push.id] else { continue }
+  mutating func take(_ answers: [APNsOutcome], to pushes: Pushes, at now: Timestamp) {
+    for (target, answer) in zip(pushes.targets, answers) {
       let result: Outcome.Result
       switch Verdict(answer) {
       case .ended(let ended): result = ended
@@ -56,21 +65,18 @@ struct Delivery {
       outcomes.append(
         Outcome(
           device: target.number, result: result, status: answer.status,
-          reason: answer.reason?.rawValue ?? (answer.isFlawed ? answer.message : nil),
-          apnsID: push.id, time: now, token: target.token,
+          reason: answer.reason?.rawValue ?? (answer.isFlawed ? answer.message : nil), time: now,
+          token: target.token,
           goneSince: answer.timestamp.map(Timestamp.init(milliseconds:))))
     }
   }
 
   /// Ends every device of the batch without sending.
   mutating func refuseAll(_ reason: String, at now: Timestamp) {
-    production = []
-    development = []
+    production = Pushes()
+    development = Pushes()
     outcomes = []
-    for target in batch.targets {
-      let id = Identifiers.apnsID(send: batch.send.id, device: target.id)
-      add(target, .rejected, reason: reason, apnsID: id, at: now)
-    }
+    for target in batch.targets { reject(target, reason, at: now) }
   }
 
   /// When what is left is due again.
@@ -83,13 +89,10 @@ struct Delivery {
     return now + advised.delay(afterAttempts: attempts + 1)
   }
 
-  private mutating func add(
-    _ target: Batch.Target, _ result: Outcome.Result, reason: String, apnsID: String,
-    at now: Timestamp
-  ) {
+  private mutating func reject(_ target: Batch.Target, _ reason: String, at now: Timestamp) {
     outcomes.append(
       Outcome(
-        device: target.number, result: result, status: nil, reason: reason, apnsID: apnsID,
-        time: now, token: target.token))
+        device: target.number, result: .rejected, status: nil, reason: reason, time: now,
+        token: target.token))
   }
 }
