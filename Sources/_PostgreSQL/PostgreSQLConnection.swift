@@ -88,13 +88,6 @@ import CPostgreSQL
   private func answer(
     _ sql: String, _ values: [PostgreSQLValue]
   ) throws(PostgreSQLError) -> PostgreSQLResult {
-    // libpq would send the part before the zero, and nobody would hear of it.
-    if values.contains(where: {
-      if case .text(let text) = $0 { text.utf8.contains(0) } else { false }
-    }) {
-      throw PostgreSQLError(
-        code: .untranslatableCharacter, message: "text cannot hold a zero character", sql: sql)
-    }
     let name = try prepared(sql)
     let parameters = values.map(\.parameter)
     // Each parameter with a zero behind it, one after the other; text ends at the zero.

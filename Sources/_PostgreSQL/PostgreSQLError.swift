@@ -8,7 +8,6 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
 
     /// The server cannot be reached, or the connection to it broke.
     package static let connectionFailure = Code("08006")
-    package static let untranslatableCharacter = Code("22P05")
     package static let uniqueViolation = Code("23505")
     package static let readOnlyTransaction = Code("25006")
     package static let serializationFailure = Code("40001")

@@ -44,11 +44,6 @@ struct ConnectionTests {
       let unknown = #expect(throws: PostgreSQLError.self) { try connection.run("SELECT 1 FROM no") }
       #expect(unknown?.code == .undefinedTable)
 
-      let zero = #expect(throws: PostgreSQLError.self) {
-        try connection.rows("SELECT $1::text", [.text("a\0b")]) { $0.text(0) }
-      }
-      #expect(zero?.code == .untranslatableCharacter)
-
       // A transaction that throws leaves nothing.
       #expect(throws: PostgreSQLError.self) {
         try connection.transaction {
