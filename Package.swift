@@ -55,6 +55,8 @@ var products: [Product] = [
       name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0",
       providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
     .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
+    .systemLibrary(name: "CRoaring", providers: [.apt(["libroaring-dev"])]),  // it has no .pc file
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(name: "CLinux"),
     .target(name: "CDemoMedia", cSettings: [.disableWarning("c23-extensions")]),
 
@@ -66,6 +68,8 @@ var products: [Product] = [
     .target(name: "_OpenSSLCrypto", dependencies: ["COpenSSL", "PushCrypto"]),
     .target(name: "_Curl", dependencies: ["CCurl", "MediaLoading"]),
     .target(name: "_SQLite", dependencies: ["CSQLite"]),
+    .target(name: "_PostgreSQL", dependencies: ["CPostgreSQL"]),
+    .target(name: "_Bitmaps", dependencies: ["CRoaring"]),
     .target(name: "_Zip", dependencies: ["CZip"]),
     .target(name: "_HTTPServer", dependencies: ["CMicroHTTPD"]),
     .target(name: "_Spawn", dependencies: ["CLinux"]),
@@ -172,6 +176,8 @@ var products: [Product] = [
       ]),
     .testTarget(
       name: "PushStoreTests", dependencies: ["PushStore", "PushPayload", "_SQLite", "TestSupport"]),
+    .testTarget(name: "BitmapsTests", dependencies: ["_Bitmaps", "TestSupport"]),
+    .testTarget(name: "PostgreSQLTests", dependencies: ["_PostgreSQL", "TestSupport"]),
     .testTarget(name: "HTTPServerTests", dependencies: ["_HTTPServer", "_TLS", "TestSupport"]),
     .testTarget(
       name: "PushServerTests",

@@ -1,0 +1,2 @@
+#pragma once
+#include <roaring/roaring.h>

@@ -1,0 +1,196 @@
+import CRoaring
+
+/// A set of 32-bit numbers, compressed; a value, copied when a shared one changes.
+package struct Bitmap: Sendable {
+  private var storage: BitmapStorage
+
+  private init(owning storage: BitmapStorage) { self.storage = storage }
+
+  package init() { storage = BitmapStorage() }
+
+  package init(_ elements: [UInt32]) {
+    self.init()
+    insert(contentsOf: elements)
+  }
+
+  package init(_ range: ClosedRange<UInt32>) {
+    self.init()
+    unsafe roaring_bitmap_add_range_closed(storage.raw, range.lowerBound, range.upperBound)
+  }
+
+  // MARK: Elements
+
+  package var count: Int { Int(unsafe roaring_bitmap_get_cardinality(storage.raw)) }
+  package var isEmpty: Bool { unsafe roaring_bitmap_is_empty(storage.raw) }
+
+  package func contains(_ element: UInt32) -> Bool {
+    unsafe roaring_bitmap_contains(storage.raw, element)
+  }
+
+  package mutating func insert(_ element: UInt32) {
+    makeUnique()
+    unsafe roaring_bitmap_add(storage.raw, element)
+  }
+
+  package mutating func insert(contentsOf elements: [UInt32]) {
+    makeUnique()
+    unsafe elements.withUnsafeBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return }
+      unsafe roaring_bitmap_add_many(storage.raw, buffer.count, start)
+    }
+  }
+
+  package mutating func remove(_ element: UInt32) {
+    makeUnique()
+    unsafe roaring_bitmap_remove(storage.raw, element)
+  }
+
+  // MARK: Algebra
+
+  package static func & (left: Bitmap, right: Bitmap) -> Bitmap {
+    unsafe Bitmap(owning: BitmapStorage(roaring_bitmap_and(left.storage.raw, right.storage.raw)))
+  }
+
+  package static func | (left: Bitmap, right: Bitmap) -> Bitmap {
+    unsafe Bitmap(owning: BitmapStorage(roaring_bitmap_or(left.storage.raw, right.storage.raw)))
+  }
+
+  package static func ^ (left: Bitmap, right: Bitmap) -> Bitmap {
+    unsafe Bitmap(owning: BitmapStorage(roaring_bitmap_xor(left.storage.raw, right.storage.raw)))
+  }
+
+  package func subtracting(_ other: Bitmap) -> Bitmap {
+    unsafe Bitmap(owning: BitmapStorage(roaring_bitmap_andnot(storage.raw, other.storage.raw)))
+  }
+
+  package mutating func formIntersection(_ other: Bitmap) {
+    makeUnique()
+    unsafe roaring_bitmap_and_inplace(storage.raw, other.storage.raw)
+  }
+
+  package mutating func formUnion(_ other: Bitmap) {
+    makeUnique()
+    unsafe roaring_bitmap_or_inplace(storage.raw, other.storage.raw)
+  }
+
+  package mutating func subtract(_ other: Bitmap) {
+    makeUnique()
+    unsafe roaring_bitmap_andnot_inplace(storage.raw, other.storage.raw)
+  }
+
+  /// How many elements both have, without making the set of them.
+  package func intersectionCount(_ other: Bitmap) -> Int {
+    Int(unsafe roaring_bitmap_and_cardinality(storage.raw, other.storage.raw))
+  }
+
+  // MARK: Ranks
+
+  /// How many elements are at most `element`.
+  package func rank(of element: UInt32) -> Int {
+    Int(unsafe roaring_bitmap_rank(storage.raw, element))
+  }
+
+  /// The element that has `rank` smaller ones before it; `nil` past the last.
+  package func element(atRank rank: Int) -> UInt32? {
+    guard let rank = UInt32(exactly: rank) else { return nil }
+    var element: UInt32 = 0
+    return unsafe roaring_bitmap_select(storage.raw, rank, &element) ? element : nil
+  }
+
+  /// The elements of these ranks in order, as far as there are any.
+  package func elements(atRanks ranks: Range<Int>) -> [UInt32] {
+    guard let first = element(atRank: ranks.lowerBound) else { return [] }
+    var iterator = roaring_uint32_iterator_t()
+    unsafe roaring_init_iterator(storage.raw, &iterator)
+    guard unsafe roaring_move_uint32_iterator_equalorlarger(&iterator, first) else { return [] }
+    return unsafe Self.read(min(ranks.count, count - ranks.lowerBound), from: &iterator)
+  }
+
+  package var elements: [UInt32] { elements(atRanks: 0..<count) }
+
+  /// Gives every element in order, at most `size` at a time.
+  package func forEachChunk(of size: Int, _ body: ([UInt32]) throws -> Void) rethrows {
+    precondition(size > 0, "a chunk has an element at least")
+    var iterator = roaring_uint32_iterator_t()
+    unsafe roaring_init_iterator(storage.raw, &iterator)
+    var left = count
+    while left > 0 {
+      let chunk = unsafe Self.read(min(size, left), from: &iterator)
+      left -= chunk.count
+      try body(chunk)
+    }
+  }
+
+  private static func read(
+    _ count: Int, from iterator: inout roaring_uint32_iterator_t
+  ) -> [UInt32] {
+    unsafe [UInt32](unsafeUninitializedCapacity: count) { buffer, initialized in
+      guard let start = buffer.baseAddress else { return }
+      initialized = Int(
+        unsafe roaring_read_uint32_iterator(&iterator, start, UInt32(clamping: count)))
+    }
+  }
+
+  // MARK: Form
+
+  /// Stores long rows of neighbours as runs, and gives back spare memory.
+  package mutating func optimize() {
+    makeUnique()
+    _ = unsafe roaring_bitmap_run_optimize(storage.raw)
+    _ = unsafe roaring_bitmap_shrink_to_fit(storage.raw)
+  }
+
+  /// The portable form of the Roaring format specification, which other languages read too.
+  package var serialized: [UInt8] {
+    let size = serializedSize
+    return unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, initialized in
+      initialized = unsafe buffer.withMemoryRebound(to: CChar.self) { characters in
+        guard let start = characters.baseAddress else { return 0 }
+        return unsafe roaring_bitmap_portable_serialize(storage.raw, start)
+      }
+    }
+  }
+
+  /// How many bytes ``serialized`` has, which is close to what the set takes in memory.
+  package var serializedSize: Int { unsafe roaring_bitmap_portable_size_in_bytes(storage.raw) }
+
+  /// Reads the portable form; what breaks a rule of the format is refused.
+  package init(serialized bytes: [UInt8]) throws(BitmapError) {
+    try PortableForm.validate(bytes)
+    let raw = unsafe bytes.withUnsafeBytes { buffer in
+      unsafe roaring_bitmap_portable_deserialize_safe(
+        buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count)
+    }
+    guard let raw = unsafe raw else { throw BitmapError(.damaged, "cannot be read", at: 0) }
+    unsafe storage = BitmapStorage(raw)
+  }
+
+  private mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+  }
+}
+
+extension Bitmap: Equatable {
+  package static func == (left: Bitmap, right: Bitmap) -> Bool {
+    unsafe roaring_bitmap_equals(left.storage.raw, right.storage.raw)
+  }
+}
+
+/// Owns one bitmap of CRoaring.
+///
+/// Sendable, for it is changed only by a `Bitmap` that is its sole owner (`makeUnique`), and what
+/// CRoaring does to read writes nothing: neither its own copy-on-write nor lazy unions are used.
+@safe private final class BitmapStorage: @unchecked Sendable {
+  let raw: UnsafeMutablePointer<roaring_bitmap_t>
+
+  convenience init() { unsafe self.init(roaring_bitmap_create()) }
+
+  init(_ raw: UnsafeMutablePointer<roaring_bitmap_t>?) {
+    guard let raw = unsafe raw else { preconditionFailure("out of memory") }
+    unsafe self.raw = raw
+  }
+
+  func copy() -> BitmapStorage { unsafe BitmapStorage(roaring_bitmap_copy(raw)) }
+
+  deinit { unsafe roaring_bitmap_free(raw) }
+}

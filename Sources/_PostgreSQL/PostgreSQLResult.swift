@@ -1,0 +1,73 @@
+import CPostgreSQL
+
+/// Owns the answer to one statement.
+@safe final class PostgreSQLResult {
+  fileprivate let raw: OpaquePointer
+
+  init(owning raw: OpaquePointer) { unsafe self.raw = raw }
+
+  deinit { unsafe PQclear(raw) }
+
+  var isSuccess: Bool {
+    let status = unsafe PQresultStatus(raw)
+    return status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK || status == PGRES_EMPTY_QUERY
+  }
+
+  var rowCount: Int { Int(unsafe PQntuples(raw)) }
+
+  /// How many rows a change touched.
+  var changedCount: Int { Int(unsafe String(cString: PQcmdTuples(raw))) ?? 0 }
+
+  /// Whether the connection is of no more use after this error: the server closes it, or libpq
+  /// itself failed to talk to it and so has no SQLSTATE.
+  var endsConnection: Bool {
+    guard field(Int32(UInt8(ascii: "C"))) != nil else { return true }
+    let severity = field(Int32(UInt8(ascii: "V")))  // in English whatever the server's language
+    return severity == "FATAL" || severity == "PANIC"
+  }
+
+  /// The server's own code and primary message: its detail would quote values.
+  func error(sql: String) -> PostgreSQLError {
+    PostgreSQLError(
+      code: field(Int32(UInt8(ascii: "C"))).map { PostgreSQLError.Code($0) } ?? .connectionFailure,
+      message: field(Int32(UInt8(ascii: "M"))) ?? "the connection to the server broke", sql: sql)
+  }
+
+  private func field(_ code: Int32) -> String? {
+    guard let text = unsafe PQresultErrorField(raw, code) else { return nil }
+    return unsafe String(cString: text)
+  }
+}
+
+/// A row of an answer; valid only inside the closure it is given to.
+package struct PostgreSQLRow {
+  let result: PostgreSQLResult
+  let row: Int32
+
+  package func optionalText(_ column: Int32) -> String? {
+    guard unsafe PQgetisnull(result.raw, row, column) == 0,
+      let start = unsafe PQgetvalue(result.raw, row, column)
+    else { return nil }
+    return unsafe String(cString: start)
+  }
+
+  package func text(_ column: Int32) -> String { optionalText(column) ?? "" }
+  package func optionalInteger(_ column: Int32) -> Int64? {
+    optionalText(column).flatMap { Int64($0) }
+  }
+  package func integer(_ column: Int32) -> Int64 { optionalInteger(column) ?? 0 }
+  package func real(_ column: Int32) -> Double { optionalText(column).flatMap { Double($0) } ?? 0 }
+  package func bool(_ column: Int32) -> Bool { optionalText(column) == "t" }
+
+  /// A `bytea`.
+  package func bytes(_ column: Int32) -> [UInt8] {
+    guard unsafe PQgetisnull(result.raw, row, column) == 0,
+      let start = unsafe PQgetvalue(result.raw, row, column)
+    else { return [] }
+    var count = 0
+    let text = unsafe UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self)
+    guard let plain = unsafe PQunescapeBytea(text, &count) else { return [] }
+    defer { unsafe PQfreemem(plain) }
+    return unsafe [UInt8](UnsafeBufferPointer(start: plain, count: count))
+  }
+}

@@ -1,0 +1,25 @@
+/// A value that a statement takes or a column holds.
+package enum PostgreSQLValue: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case bool(Bool)
+  case text(String)
+  /// A `bytea`.
+  case bytes([UInt8])
+
+  package static func optional(_ value: String?) -> PostgreSQLValue { value.map(text) ?? .null }
+  package static func optional(_ value: Int64?) -> PostgreSQLValue { value.map(integer) ?? .null }
+
+  /// The text form, which the server reads by the type of the parameter; bytes are sent as they are.
+  var parameter: (bytes: [UInt8]?, isBinary: Bool) {
+    switch self {
+    case .null: (nil, false)
+    case .integer(let number): (Array("\(number)".utf8), false)
+    case .real(let number): (Array("\(number)".utf8), false)
+    case .bool(let truth): (Array((truth ? "t" : "f").utf8), false)
+    case .text(let text): (Array(text.utf8), false)
+    case .bytes(let bytes): (bytes, true)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import TestSupport
+import Testing
+import _PostgreSQL
+
+@Suite(
+  "A connection to PostgreSQL", .serialized, .timeLimit(.minutes(1)),
+  .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
+struct ConnectionTests {
+  private func withCluster(
+    _ body: (PostgreSQLCluster) async throws -> Void
+  ) async throws {
+    let cluster = try await PostgreSQLCluster()
+    do { try await body(cluster) } catch {
+      await cluster.remove()
+      throw error
+    }
+    await cluster.remove()
+  }
+
+  @Test("values come back as they went, and errors by SQLSTATE")
+  func statements() async throws {
+    try await withCluster { cluster in
+      let connection = try PostgreSQLConnection(url: cluster.url)
+      try connection.execute(
+        "CREATE TABLE t (id bigint PRIMARY KEY, name text, blob bytea, score float8, ok bool)")
+      let bytes = (0...255).map { UInt8($0) }
+      let values: [PostgreSQLValue] = [
+        .integer(.min), .text("it's ünï"), .bytes(bytes), .real(0.1), .bool(true),
+      ]
+      let insert = "INSERT INTO t VALUES ($1, $2, $3, $4, $5)"
+      #expect(try connection.run(insert, values) == 1)
+      #expect(try connection.run(insert, [.integer(2), .null, .null, .null, .null]) == 1)
+      let rows = try connection.rows("SELECT * FROM t ORDER BY id") { row in
+        [
+          .integer(row.integer(0)), .optional(row.optionalText(1)), .bytes(row.bytes(2)),
+          .real(row.real(3)), .bool(row.bool(4)),
+        ] as [PostgreSQLValue]
+      }
+      #expect(rows.first == values)
+      #expect(rows.last?[1] == .null)
+      let taken = #expect(throws: PostgreSQLError.self) { try connection.run(insert, values) }
+      #expect(taken?.code == .uniqueViolation)
+      #expect(taken?.description.contains("ünï") == false)
+      let unknown = #expect(throws: PostgreSQLError.self) { try connection.run("SELECT 1 FROM no") }
+      #expect(unknown?.code == .undefinedTable)
+
+      // A transaction that throws leaves nothing.
+      #expect(throws: PostgreSQLError.self) {
+        try connection.transaction {
+          try connection.run("DELETE FROM t")
+          try connection.execute("nonsense")
+        }
+      }
+      #expect(!connection.isInTransaction)
+      #expect(try connection.rows("SELECT count(*) FROM t") { $0.integer(0) } == [2])
+
+      // More statements than are kept prepared.
+      for number in 0...200 {
+        #expect(try connection.rows("SELECT \(number)") { $0.integer(0) } == [Int64(number)])
+      }
+    }
+  }
+
+  @Test("a server that went and came back is met again by reconnecting")
+  func restart() async throws {
+    try await withCluster { cluster in
+      let connection = try PostgreSQLConnection(url: cluster.url)
+      #expect(try connection.rows("SELECT 1") { $0.integer(0) } == [1])
+      try await cluster.stop("immediate")
+      let broken = #expect(throws: PostgreSQLError.self) { try connection.run("SELECT 1") }
+      #expect(connection.isBroken, "\(String(describing: broken))")
+      #expect(throws: PostgreSQLError.self) { try connection.reconnect() }
+      try await cluster.start()
+      try connection.reconnect()
+      #expect(try connection.rows("SELECT 1") { $0.integer(0) } == [1])
+    }
+  }
+
+  @Test("an error of connecting holds no password")
+  func password() {
+    let error = #expect(throws: PostgreSQLError.self) {
+      try PostgreSQLConnection(url: "postgres://u:hunter2@%2Fnowhere/db?connect_timeout=2")
+    }
+    #expect(error?.code == .connectionFailure)
+    #expect(error.map { "\($0) \($0.sql)".contains("hunter2") } == false)
+  }
+}
