@@ -33,13 +33,11 @@ struct ComposerLimitTests {
     }
   }
 
-  static let long: [(text: String, shared: Bool)] = ["x", "é", "👨‍👩‍👧‍👦", "\"", "\n", "a "].flatMap {
-    let text = String(repeating: $0, count: 4096)
-    return [(text, true), (text, false)]
-  }
-
-  @Test("a long body is cut between characters and ends in an ellipsis", arguments: long)
-  func shortened(text: String, shared: Bool) throws {
+  @Test(
+    "a long body is cut between characters and ends in an ellipsis",
+    arguments: ["x", "é", "👨‍👩‍👧‍👦", "\"", "\n", "a "], [true, false])
+  func shortened(unit: String, shared: Bool) throws {
+    let text = String(repeating: unit, count: 5000 / unit.utf8.count)
     let body: JSONValue = shared ? .string(text) : .string("{{ custom.a | default: '' }}" + text)
     let composer = try ComposerTests.composer(["alert": body, "title": "T"]) {
       $0.overflow = .shorten
