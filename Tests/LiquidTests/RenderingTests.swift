@@ -16,6 +16,12 @@ struct RenderingTests {
     ("{{ custom.flags | slice: 1 }}", "👨‍👩‍👧‍👦"),
     ("{{ custom.flags | split: '' | join: '|' }}", "🇳🇱|👨‍👩‍👧‍👦|é"),
     ("{{ 'abcd' | truncate: 2 }}", "..."),
+    ("{{ 'abcd' | truncate: -9223372036854775808 }}", "..."),
+    ("{{ 'abcd' | slice: -9223372036854775808, 9223372036854775807 }}", ""),
+    (
+      "{{ 'abcd' | slice: 9223372036854775807 }}{{ 'a b' | truncatewords: -9223372036854775808 }}",
+      "a..."
+    ),
     // Nothing is blank, and not empty.
     ("{% if nope == blank %}b{% endif %}{% if nope == empty %}e{% endif %}", "b"),
     ("{{ 'a' | split: ',' | map: 'x' | compact | size }}", "0"),

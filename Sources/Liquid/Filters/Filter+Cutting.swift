@@ -2,7 +2,7 @@ extension Filter {
   /// Filters that cut texts, always between characters: a flag or a family is never torn apart.
   static let cutting: [String: Filter] = [
     "truncate": ofText(0...2) { text, arguments in
-      let length = arguments.first.map { $0.index ?? 0 } ?? 50
+      let length = max(0, arguments.first.map { $0.index ?? 0 } ?? 50)
       let end = arguments.count > 1 ? arguments[1].text : "..."
       guard text.count > length else { return text }
       return text.prefix(max(0, length - end.count)) + end
