@@ -107,9 +107,13 @@ var products: [Product] = [
         "_OpenSSLCrypto",
       ]),
     .target(name: "PushStore", dependencies: ["PushPayload", "_SQLite"]),
+    .target(name: "Liquid"),
     .target(
       name: "PushServer",
-      dependencies: ["PushPayload", "PushStore", "APNs", "_HTTPServer", "_OpenSSLCrypto"]),
+      dependencies: [
+        "PushPayload", "PushCrypto", "PushStore", "Liquid", "APNs", "_HTTPServer",
+        "_OpenSSLCrypto",
+      ]),
     .target(
       name: "BundleDoctor",
       dependencies: ["PushPayload", "PushCrypto", "_OpenSSLCrypto", "_Zip"]),
@@ -178,12 +182,13 @@ var products: [Product] = [
       name: "PushStoreTests", dependencies: ["PushStore", "PushPayload", "_SQLite", "TestSupport"]),
     .testTarget(name: "BitmapsTests", dependencies: ["_Bitmaps", "TestSupport"]),
     .testTarget(name: "PostgreSQLTests", dependencies: ["_PostgreSQL", "TestSupport"]),
+    .testTarget(name: "LiquidTests", dependencies: ["Liquid", "PushPayload", "TestSupport"]),
     .testTarget(name: "HTTPServerTests", dependencies: ["_HTTPServer", "_TLS", "TestSupport"]),
     .testTarget(
       name: "PushServerTests",
       dependencies: [
-        "PushServer", "PushStore", "PushPayload", "APNs", "APNsSandbox", "_HTTPServer",
-        "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
+        "PushServer", "PushStore", "PushPayload", "PushCrypto", "Liquid", "APNs", "APNsSandbox",
+        "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
       ]),
     .testTarget(
       name: "CardTests", dependencies: ["_Card", "CDemoMedia", "CGdkPixbuf", "TestSupport"],

@@ -16,12 +16,18 @@ struct PushContent: Sendable {
   ]
 
   init(_ field: BodyValue) throws(APIError) {
+    guard try !field.object().isEmpty else { throw .refused(field.path, "is empty") }
+    let alert = try Self.alert(field)
+    let badge = try field["badge"]?.integer(in: 0...Int64(Int32.max))
+    try self.init(fixed: field, showsMore: alert != nil || badge != nil)
+    payload.aps.alert = alert
+    payload.aps.badge = badge.map { Int($0) }
+  }
+
+  /// What is the same for every device: all but texts and badge, which are said to be there or not.
+  init(fixed field: BodyValue, showsMore: Bool) throws(APIError) {
     let object = try field.object()
-    guard !object.isEmpty else { throw .refused(field.path, "is empty") }
-    var aps = APS(alert: try Self.alert(field))
-    if let badge = field["badge"] {
-      aps.badge = Int(try badge.integer(in: 0...Int64(Int32.max)))
-    }
+    var aps = APS()
     aps.sound = try field["sound"].map { sound throws(APIError) in
       APS.Sound(try sound.string())
     }
@@ -36,8 +42,7 @@ struct PushContent: Sendable {
     // What the API does not know stands beside `aps`; only we write `aps` and `_nid`.
     let custom = object.filter { !Self.known.contains($0.key) && $0.key != "aps" }
     payload = APNsPayload(aps: aps, custom: custom)
-    let isSilent =
-      aps.contentAvailable && aps.alert == nil && aps.badge == nil && aps.sound == nil
+    let isSilent = aps.contentAvailable && !showsMore && aps.sound == nil
     pushType = isSilent ? .background : .alert
     priority = isSilent ? 5 : 10
   }

@@ -1,0 +1,30 @@
+// Any bytes as a template: it is refused or rendered within its limits, and never crashes.
+import Liquid
+
+/// Has a value of every kind under any name.
+private struct Anything: LiquidObject {
+  func member(_ name: String) -> LiquidValue {
+    switch name.utf8.count % 7 {
+    case 0: .null
+    case 1: .string("Zoë \u{1F468}\u{200D}\u{1F469} 12")
+    case 2: .integer(-3)
+    case 3: .number(0.5)
+    case 4: .array([.integer(2), .string("b"), .null, .object(self)])
+    case 5: .object(self)
+    default: .bool(true)
+    }
+  }
+}
+
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let source = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  var limits = Template.Limits()
+  limits.steps = 2000
+  guard let template = try? Template(source, limits: limits) else { return 0 }
+  var output: [UInt8] = []
+  let isWhole = (try? template.render(Anything(), now: 1_795_253_400, into: &output)) != nil
+  if isWhole { precondition(output.count <= limits.output) }
+  if let constant = template.constant, isWhole { precondition(constant == output) }
+  return 0
+}

@@ -1,0 +1,124 @@
+/// Cuts a source into text, outputs and tags, and trims white space where a hyphen asks for it.
+struct Lexer {
+  enum Piece {
+    case text([UInt8])
+    case output(Range<Int>)
+    /// The tag's word, and what follows it.
+    case tag(String, at: Int, markup: Range<Int>)
+  }
+
+  let source: [UInt8]
+  private var index = 0
+  /// Whether the piece before ended in a hyphen.
+  private var trimsStart = false
+
+  init(_ source: [UInt8]) { self.source = source }
+
+  mutating func next() throws(Flaw) -> Piece? {
+    while index < source.count {
+      guard isOpening(index) else {
+        let text = text(upTo: nextOpening())
+        if text.isEmpty { continue }
+        return .text(text)
+      }
+      return try markup()
+    }
+    return nil
+  }
+
+  /// The text up to a tag of that word, as it stands, for `raw`; `nil` where there is no such tag.
+  mutating func verbatim(until word: String) throws(Flaw) -> [UInt8]? {
+    let start = index
+    var place = index
+    while place < source.count {
+      guard isOpening(place), source[place + 1] == UInt8(ascii: "%") else {
+        place += 1
+        continue
+      }
+      index = place
+      if let piece = try? markup(), case .tag(word, _, _) = piece {
+        let trimsEnd = source[place + 2] == UInt8(ascii: "-")
+        return Self.trimmed(source[start..<place], start: false, end: trimsEnd)
+      }
+      place += 1
+    }
+    index = start
+    return nil
+  }
+
+  private mutating func text(upTo end: Int) -> [UInt8] {
+    let hasHyphen = end + 2 < source.count && source[end + 2] == UInt8(ascii: "-")
+    let text = Self.trimmed(source[index..<end], start: trimsStart, end: hasHyphen)
+    trimsStart = false
+    index = end
+    return text
+  }
+
+  private mutating func markup() throws(Flaw) -> Piece {
+    let start = index
+    let isTag = source[start + 1] == UInt8(ascii: "%")
+    let close = isTag ? UInt8(ascii: "%") : UInt8(ascii: "}")
+    var end = start + 2
+    while end + 1 < source.count, source[end] != close || source[end + 1] != UInt8(ascii: "}") {
+      end += 1
+    }
+    guard end + 1 < source.count else {
+      throw Flaw(.syntax, isTag ? "'{%' has no '%}'" : "'{{' has no '}}'", at: start)
+    }
+    index = end + 2
+    var inner = start + 2..<end
+    if inner.first.map({ source[$0] }) == UInt8(ascii: "-") { inner.removeFirstElement() }
+    trimsStart = inner.last.map { source[$0] } == UInt8(ascii: "-")
+    if trimsStart { inner = inner.lowerBound..<inner.upperBound - 1 }
+    while let first = inner.first, source[first].isSpace { inner.removeFirstElement() }
+    return isTag ? tag(in: inner) : .output(inner)
+  }
+
+  private func tag(in inner: Range<Int>) -> Piece {
+    if inner.first.map({ source[$0] }) == UInt8(ascii: "#") {
+      return .tag("#", at: inner.lowerBound, markup: inner)
+    }
+    let end = inner.first { !source[$0].isWord } ?? inner.upperBound
+    let word = String(decoding: source[inner.lowerBound..<end], as: UTF8.self)
+    return .tag(word, at: inner.lowerBound, markup: end..<inner.upperBound)
+  }
+
+  private func isOpening(_ place: Int) -> Bool {
+    guard place + 1 < source.count, source[place] == UInt8(ascii: "{") else { return false }
+    return source[place + 1] == UInt8(ascii: "{") || source[place + 1] == UInt8(ascii: "%")
+  }
+
+  private func nextOpening() -> Int {
+    var place = index
+    while place < source.count, !isOpening(place) { place += 1 }
+    return place
+  }
+
+  private static func trimmed(_ text: ArraySlice<UInt8>, start: Bool, end: Bool) -> [UInt8] {
+    var text = text
+    if start { text = text.drop(while: \.isSpace) }
+    while end, text.last?.isSpace == true { text.removeLast() }
+    return Array(text)
+  }
+}
+
+extension Range<Int> {
+  fileprivate mutating func removeFirstElement() { self = lowerBound + 1..<upperBound }
+}
+
+extension UInt8 {
+  /// White space of ASCII.
+  var isSpace: Bool { self == 0x20 || (0x09...0x0d).contains(self) }
+
+  var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+  /// What a name is made of; every byte of a character beyond ASCII is such a letter.
+  var isWord: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "_"), 0x80...0xff:
+      true
+    default: isDigit
+    }
+  }
+}

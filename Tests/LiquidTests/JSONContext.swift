@@ -1,0 +1,33 @@
+import Liquid
+import PushPayload
+
+/// A JSON object as a context.
+struct JSONContext: LiquidObject {
+  var members: [String: JSONValue]
+
+  init(_ json: JSONValue) { members = json.object ?? [:] }
+
+  func member(_ name: String) -> LiquidValue { members[name].map(Self.value) ?? .null }
+
+  private static func value(_ json: JSONValue) -> LiquidValue {
+    switch json {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .integer(let value): .integer(value)
+    case .number(let value): .number(value)
+    case .string(let value): .string(value)
+    case .array(let elements): .array(elements.map(value))
+    case .object: .object(JSONContext(json))
+    }
+  }
+}
+
+/// What a template renders at 2026-11-21 09:30 UTC.
+func render(
+  _ source: String, _ context: JSONValue = [:], limits: Template.Limits = .init()
+) throws -> String {
+  var output: [UInt8] = []
+  let template = try Template(source, limits: limits)
+  try template.render(JSONContext(context), now: 1_795_253_400, into: &output)
+  return String(decoding: output, as: UTF8.self)
+}

@@ -1,0 +1,95 @@
+import Liquid
+import PushPayload
+import Testing
+
+/// What `AgreementTests` cannot show: where there is nothing to agree with, or we differ on purpose.
+@Suite("Rendering a template")
+struct RenderingTests {
+  static let people: JSONValue = [
+    "custom": ["name": "Zoë", "flags": "🇳🇱👨‍👩‍👧‍👦é", "when": "2026-11-21T23:30:00+02:00", "null": .null]
+  ]
+
+  static let table: [(source: String, text: String)] = [
+    // Texts are cut between characters.
+    ("{{ custom.flags | size }}", "3"),
+    ("{{ custom.flags | truncate: 2, '' }}", "🇳🇱👨‍👩‍👧‍👦"),
+    ("{{ custom.flags | slice: 1 }}", "👨‍👩‍👧‍👦"),
+    ("{{ custom.flags | split: '' | join: '|' }}", "🇳🇱|👨‍👩‍👧‍👦|é"),
+    ("{{ 'abcd' | truncate: 2 }}", "..."),
+    ("{{ 'abcd' | truncate: -9223372036854775808 }}", "..."),
+    ("{{ 'abcd' | slice: -9223372036854775808, 9223372036854775807 }}", ""),
+    (
+      "{{ 'abcd' | slice: 9223372036854775807 }}{{ 'a b' | truncatewords: -9223372036854775808 }}",
+      "a..."
+    ),
+    // Nothing is blank, and not empty.
+    ("{% if nope == blank %}b{% endif %}{% if nope == empty %}e{% endif %}", "b"),
+    ("{{ 'a' | split: ',' | map: 'x' | compact | size }}", "0"),
+    // What cannot be computed is nothing, so that `default` stands in.
+    ("{{ 1 | divided_by: 0 | default: 'x' }}{{ 1 | modulo: 0 | default: 'y' }}", "xy"),
+    ("{{ 1.0 | divided_by: 0 | default: 'x' }}", "x"),
+    ("{{ 9223372036854775807 | plus: 1 }}", "9.223372036854776e+18"),
+    ("{{ -9223372036854775808 | abs }}", "9.223372036854776e+18"),
+    ("{{ -9223372036854775808 | divided_by: -1 }}", "9.223372036854776e+18"),
+    ("{{ 2.5 | round }} {{ -2.5 | round }} {{ 1.005 | round: 20 }}", "3 -3 1.005"),
+    ("{{ 'inf' | plus: 1 }}{{ 'nan' | plus: 1 }}", "11"),
+    ("{{ '//8=' | base64_decode | default: 'no text' }}", "no text"),
+    ("{{ '%zz%4' | url_decode }}", "%zz%4"),
+    // Quotes have their entities.
+    ("{{ 'say \"hi\"' | escape }}", "say &quot;hi&quot;"),
+    ("{{ 'a < b' | strip_html }}{{ '<<<<' | strip_html }}", "a < b<<<<"),
+    ("{% if 'a' < 1 %}x{% endif %}{% if nope < 1 %}y{% endif %}", ""),
+    (
+      "{% for i in (9223372036854775806..9223372036854775807) %}{{ i }} {% endfor %}",
+      "9223372036854775806 9223372036854775807 "
+    ),
+    ("{% assign r = (1..3) %}{{ r | reverse | join }} {{ r.size }}{{ (3..1) | first }}", "3 2 1 3"),
+    (
+      "{% comment %}{% comment %}{% endcomment %}{% raw %}{% endcomment %}{% endraw %}{% endcomment %}x",
+      "x"
+    ),
+    ("{% raw -%}  {{ a }}  {%- endraw %}|", "  {{ a }}|"),
+    ("a{% break %}b", "a"),
+    ("{{ custom.null }}{{ custom.name.nope }}{{ custom['na' ] }}", ""),
+    ("{%if custom.name=='Zoë'%}y{%endif%}", "y"),
+    // The time that is shown is the one of the value's zone.
+    ("{{ custom.when | date: '%d %H:%M %z' }}", "21 23:30 +0200"),
+    (
+      "{{ 'now' | date: '%F %T %Z' }} {{ 'today' | date: '%s' }}",
+      "2026-11-21 09:30:00 UTC 1795253400"
+    ),
+    (
+      "{{ 0 | date: '%c|%D|%x|%R|%r|%X|%h|%L|%k|%n|%t|%Q' }}",
+      "Thu Jan  1 00:00:00 1970|01/01/70|01/01/70|00:00|12:00:00 AM|00:00:00|Jan|000| 0|\n|\t|%Q"
+    ),
+    ("{{ 0 | date: '%^a %_m %0e %' }}", "THU  1 01 %"),
+    ("{{ '2026-02-30' | date: '%F' }}{{ '2026-13-01' | date: '%F' }}", "2026-02-302026-13-01"),
+    ("{{ 99999999999999 | date: '%Y' }}", "99999999999999"),
+    (
+      "{{ '0000-01-01' | date: '%F' }} {{ '9999-12-31 23:59:59.9' | date: '%F %T' }}",
+      "0000-01-01 9999-12-31 23:59:59"
+    ),
+    ("{{ custom.when | date: '' }}", "2026-11-21T23:30:00+02:00"),
+  ]
+
+  @Test("what stands in a template is what it means", arguments: table)
+  func rendering(source: String, text: String) throws {
+    #expect(try render(source, Self.people) == text)
+  }
+
+  @Test("only a template without Liquid has a constant text")
+  func constant() throws {
+    #expect(try Template("50% off {x}").constant == Array("50% off {x}".utf8))
+    #expect(try Template("{% raw %}{{ a }}{% endraw %}").constant == Array("{{ a }}".utf8))
+    #expect(try Template("{{ a }}").constant == nil)
+  }
+
+  @Test("what was in the output before stays there and counts nothing")
+  func appends() throws {
+    var output = Array("before ".utf8)
+    var limits = Template.Limits()
+    limits.output = 2
+    try Template("ab", limits: limits).render(JSONContext([:]), now: 0, into: &output)
+    #expect(String(decoding: output, as: UTF8.self) == "before ab")
+  }
+}

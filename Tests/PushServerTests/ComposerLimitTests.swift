@@ -1,0 +1,154 @@
+import Foundation
+import PushCrypto
+import PushPayload
+import PushStore
+import Testing
+import _OpenSSLCrypto
+
+@testable import PushServer
+
+@Suite("The composer's limit and its seal")
+struct ComposerLimitTests {
+  /// What stands around the body of a lone alert.
+  static let frame = #"{"_nid":"n1","aps":{"alert":""}}"#.utf8.count
+
+  @Test("4096 bytes are composed and 4097 refused, for all or for one device", arguments: [0, 1])
+  func refused(excess: Int) throws {
+    let text = String(repeating: "x", count: 4096 - Self.frame + excess)
+    let device = ComposerTests.device {
+      $0.attributes["a"] = Attribute(kind: .string, value: .string(text))
+    }
+    if excess == 0 {
+      #expect(try ComposerTests.composer(["alert": .string(text)]).shared?.count == 4096)
+      let composer = try ComposerTests.composer(["alert": "{{ custom.a }}"])
+      #expect(try composer.payload(for: device).count == 4096)
+    } else {
+      let all = #expect(throws: ComposeError.self) {
+        try ComposerTests.composer(["alert": .string(text)])
+      }
+      let composer = try ComposerTests.composer(["alert": "{{ custom.a }}"])
+      let one = #expect(throws: ComposeError.self) { try composer.payload(for: device) }
+      #expect(all?.code == .tooLarge)
+      #expect(one?.message == "$ composes to 4097 bytes; APNs takes 4096 of it")
+    }
+  }
+
+  @Test(
+    "a long body is cut between characters and ends in an ellipsis",
+    arguments: ["x", "é", "👨‍👩‍👧‍👦", "\"", "\n", "a "], [true, false])
+  func shortened(unit: String, shared: Bool) throws {
+    let text = String(repeating: unit, count: 5000 / unit.utf8.count)
+    let body: JSONValue = shared ? .string(text) : .string("{{ custom.a | default: '' }}" + text)
+    let composer = try ComposerTests.composer(["alert": body, "title": "T"]) {
+      $0.overflow = .shorten
+    }
+    #expect((composer.shared != nil) == shared)
+    let bytes = try composer.payload(for: ComposerTests.device())
+    // As much as fits: not one more character would.
+    #expect(bytes.count <= 4096)
+    #expect(bytes.count > 4096 - 30)
+    let alert = try #require(try ComposerTests.parsed(bytes)["aps"]?["alert"])
+    let short = try #require(alert["body"]?.string)
+    #expect(short.last == "…")
+    #expect(Array(text).starts(with: short.dropLast()))
+    #expect(alert["title"] == "T")
+  }
+
+  @Test("subtitle and title are shortened after the body, and nothing else is")
+  func order() throws {
+    let text = String(repeating: "x", count: 3000)
+    let composer = try ComposerTests.composer([
+      "alert": "body", "title": .string(text), "subtitle": .string(text),
+    ]) { $0.overflow = .shorten }
+    let alert = try #require(
+      try ComposerTests.parsed(composer.payload(for: ComposerTests.device()))["aps"]?["alert"])
+    #expect(alert["title"]?.string == text)
+    #expect(alert["subtitle"]?.string?.last == "…")
+    let key = JSONValue.string(String(repeating: "k", count: 4096))
+    let thrown = #expect(throws: ComposeError.self) {
+      try ComposerTests.composer(["alert": "body", "k": key]) { $0.overflow = .shorten }
+    }
+    #expect(thrown?.code == .tooLarge)
+  }
+
+  @Test("one device's rendering past a limit is that device's error")
+  func rendering() throws {
+    let composer = try ComposerTests.composer([
+      "alert": "{% for i in (1..custom.n) %}{{ i }}{% endfor %}"
+    ])
+    let device = ComposerTests.device {
+      $0.attributes["n"] = Attribute(kind: .integer, value: 2_000_000_000)
+    }
+    let thrown = #expect(throws: ComposeError.self) { try composer.payload(for: device) }
+    #expect(thrown?.code == .template)
+    #expect(try composer.payload(for: ComposerTests.device()).count == Self.frame)
+  }
+
+  private func keyed() throws -> (device: Recipient, keys: DeviceKeys) {
+    let keys = try DeviceKeys.generate(with: OpenSSLCrypto())
+    let device = ComposerTests.device {
+      $0.publicKey = Base64URL.encode(keys.subscription.publicKey)
+      $0.authSecret = Base64URL.encode(keys.subscription.authSecret)
+      $0.userID = "u-1"
+    }
+    return (device, keys)
+  }
+
+  private func opened(_ bytes: [UInt8], _ keys: DeviceKeys) throws -> [UInt8] {
+    let text = try #require(try ComposerTests.parsed(bytes)["_enc"]?.string)
+    return try EncryptedPayload(text: text).open(with: keys, provider: OpenSSLCrypto())
+  }
+
+  @Test("a device with keys gets the whole payload sealed, and a placeholder around it")
+  func sealed() throws {
+    let (device, keys) = try keyed()
+    let composer = try ComposerTests.composer([
+      "alert": "Hi {{ user_id }}", "category": "c", "badge": 3, "secret": "s",
+    ]) { $0.placeholder = "New \"message\"" }
+    let bytes = try composer.payload(for: device)
+    let outer = try #require(try ComposerTests.parsed(bytes).object)
+    #expect(outer.keys.sorted() == ["_enc", "_nid", "aps"])
+    #expect(outer["aps"] == ["alert": "New \"message\"", "mutable-content": 1])
+    #expect(
+      try ComposerTests.parsed(opened(bytes, keys)) == [
+        "_nid": "n1", "secret": "s",
+        "aps": ["alert": "Hi u-1", "badge": 3, "category": "c"],
+      ])
+    // Sealed for each anew.
+    #expect(try composer.payload(for: device) != bytes)
+  }
+
+  @Test("what the extension cannot open is not sealed: a push without a text")
+  func silent() throws {
+    let (device, _) = try keyed()
+    let composer = try ComposerTests.composer(["content_available": true, "k": "v"])
+    #expect(try composer.payload(for: device) == composer.shared)
+  }
+
+  @Test("a sealed payload has 4096 bytes at most, and its text is cut to fit")
+  func sealedLimit() throws {
+    let (device, keys) = try keyed()
+    let payload: JSONValue = ["alert": .string(String(repeating: "x", count: 3500))]
+    let refusing = try ComposerTests.composer(payload)
+    #expect(refusing.shared != nil)
+    let thrown = #expect(throws: ComposeError.self) { try refusing.payload(for: device) }
+    #expect(thrown?.code == .tooLarge)
+    let bytes = try ComposerTests.composer(payload) { $0.overflow = .shorten }
+      .payload(for: device)
+    #expect((4092...4096).contains(bytes.count))
+    let body = try ComposerTests.parsed(opened(bytes, keys))["aps"]?["alert"]?.string
+    #expect(body?.last == "…")
+  }
+
+  @Test("keys that are none are the device's error, and say nothing of them")
+  func badKeys() throws {
+    let device = ComposerTests.device {
+      $0.publicKey = "AAAA"
+      $0.authSecret = "AAAA"
+    }
+    let composer = try ComposerTests.composer(["alert": "x"])
+    let thrown = #expect(throws: ComposeError.self) { try composer.payload(for: device) }
+    #expect(thrown?.code == .badKey)
+    #expect(thrown?.message.contains("AAAA") == false)
+  }
+}
