@@ -49,7 +49,8 @@ enum DeviceSchemas {
       "user_attributes": .map(of: .named("Attribute")).optional,
     ]).described("a member that is not as here is dropped, unless nothing else is left"),
     "Attribute": .any(of: [
-      attribute("string", .string(0...255)), attribute("integer", .number(-2_147_483_647...2_147_483_647)),
+      attribute("string", .string(0...255)),
+      attribute("integer", .number(-2_147_483_647...2_147_483_647)),
       attribute("float", .number), attribute("date", .time),
       .object(["type": Schema(["const": "boolean"]), "value": .boolean]),
     ]),
