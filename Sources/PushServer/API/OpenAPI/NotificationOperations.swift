@@ -51,7 +51,8 @@ enum NotificationSchemas {
       "relevance_score": .number(0...1).optional,
       "collapse_key": .string(1...64).optional,
       "_st": Schema(["type": "object"]).optional,
-    ]).described("what is not named here goes out beside aps, untouched"),
+    ]).nonEmpty
+      .described("what is not named here goes out beside aps, untouched"),
     "CreatedNotification": .object([
       "id": .string, "created_at": .time, "state": Schema(["const": "scheduled"]),
       "to": .named("AudienceReference"),
@@ -82,10 +83,9 @@ enum NotificationSchemas {
   }
 
   private static func orRange(_ value: Schema) -> Schema {
-    var range = Schema.object([
+    let range = Schema.object([
       "gt": value.optional, "gte": value.optional, "lt": value.optional, "lte": value.optional,
     ])
-    range.json = .object((range.json.object ?? [:]).merging(["minProperties": 1]) { $1 })
-    return .any(of: [value, range])
+    return .any(of: [value, range.nonEmpty])
   }
 }

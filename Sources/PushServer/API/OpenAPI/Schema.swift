@@ -115,6 +115,13 @@ struct Schema: Sendable {
     return schema
   }
 
+  /// The same object with a member at least.
+  var nonEmpty: Schema {
+    var schema = self
+    schema["minProperties"] = 1
+    return schema
+  }
+
   /// The same with something that it takes.
   func example(_ value: JSONValue) -> Schema {
     var schema = self
