@@ -3,6 +3,8 @@ package import PushPayload
 /// One installation of an app.
 package struct Device: Hashable, Sendable {
   package var id: String
+  /// The store's own number, dense in its app; 0 until it is stored.
+  package var number: UInt32 = 0
   package var userID: String?
   package var userEmail: String?
   /// The push token in lower-case hex.
@@ -17,14 +19,20 @@ package struct Device: Hashable, Sendable {
   package var timeZone: String?
   package var appVersion: String?
   package var osVersion: String?
+  package var sdkVersion: String?
+  package var location = Location()
   package var publicKey: String?
   package var authSecret: String?
   package var badge: Int64?
+  package var events: [String: EventCount] = [:]
   package var createdAt: Timestamp
   package var updatedAt: Timestamp
   /// When the token was last registered; Apple's 410 counts only if it is not older.
   package var tokenAt: Timestamp?
   package var uninstalledAt: Timestamp?
+  package var lastOpenedAt: Timestamp?
+  /// Since when nothing is known of it and nothing will be.
+  package var erasedAt: Timestamp?
 
   package init(id: String, createdAt: Timestamp) {
     self.id = id
@@ -81,6 +89,8 @@ package struct DevicePatch: Hashable, Sendable {
   package var timeZone: Edit<String?> = .keep
   package var appVersion: Edit<String?> = .keep
   package var osVersion: Edit<String?> = .keep
+  package var sdkVersion: Edit<String?> = .keep
+  package var location: Edit<Location> = .keep
   package var publicKey: Edit<String?> = .keep
   package var authSecret: Edit<String?> = .keep
   package var badge: Edit<Int64?> = .keep
@@ -104,6 +114,8 @@ extension Device {
     patch.timeZone.apply(to: &timeZone)
     patch.appVersion.apply(to: &appVersion)
     patch.osVersion.apply(to: &osVersion)
+    patch.sdkVersion.apply(to: &sdkVersion)
+    patch.location.apply(to: &location)
     patch.publicKey.apply(to: &publicKey)
     patch.authSecret.apply(to: &authSecret)
     patch.badge.apply(to: &badge)
@@ -112,13 +124,47 @@ extension Device {
       tokenAt = new == nil ? nil : now
       uninstalledAt = nil
     }
-    for (name, attribute) in patch.attributes where attribute == nil { attributes[name] = nil }
-    for (name, attribute) in patch.attributes.sorted(by: { $0.key < $1.key }) {
+    merge(patch.attributes)
+    updatedAt = now
+  }
+
+  private mutating func merge(_ patch: [String: Attribute?]) {
+    guard !patch.isEmpty else { return }
+    for (name, attribute) in patch where attribute == nil { attributes[name] = nil }
+    for (name, attribute) in patch.sorted(by: { $0.key < $1.key }) {
       guard let attribute else { continue }
       guard attributes[name] != nil || attributes.count < Self.attributeLimit else { continue }
       attributes[name] = attribute
     }
-    updatedAt = now
+  }
+
+  /// How many names of events are counted; those of more names are dropped.
+  package static let eventLimit = 100
+
+  /// Counts events; those without a date are of now.
+  package mutating func count(_ happened: [DeviceEvent], at now: Timestamp) {
+    for event in happened {
+      let time = event.date ?? now
+      if var count = events[event.name] {
+        count.count += 1
+        count.first = min(count.first, time)
+        count.last = max(count.last, time)
+        events[event.name] = count
+      } else if events.count < Self.eventLimit {
+        events[event.name] = EventCount(count: 1, first: time, last: time)
+      }
+    }
+  }
+
+  /// What is left of it once it is erased.
+  package func erased(at now: Timestamp) -> Device {
+    var erased = Device(id: id, createdAt: createdAt)
+    erased.number = number
+    erased.platform = "Unknown"
+    erased.isPushEnabled = false
+    erased.updatedAt = now
+    erased.erasedAt = now
+    return erased
   }
 }
 

@@ -1,78 +1,53 @@
-/// Where a push server keeps what must outlive it: apps, keys, devices, audiences, sends, outcomes.
+/// Where a push server keeps what must outlive it.
 ///
-/// Every method is one transaction, durable when it returns. `storeConformance` in the tests says
-/// what an implementation must do.
-package protocol PushStore: Sendable {
-  // Apps and keys.
+/// Every method is one transaction, durable when it returns. What a store must do is the table of
+/// `storeConformance` in the tests. Times come from the caller, so that tests own the clock; a store
+/// that many nodes share reads its own clock for leases instead.
+package protocol PushStore:
+  AppStore, DeviceStore, DeviceLog, UserStore, AudienceStore, SendStore, BatchQueue, OutcomeStore,
+  MessageStore, ReceiptStore, StatStore, WebhookStore, AuditStore
+{}
 
-  /// - Throws: ``StoreError/Code/conflict`` where an app has the id already.
-  func add(_ app: App, keys: [APIKey]) async throws(StoreError)
-  func apps() async throws(StoreError) -> [App]
-  func app(_ id: String) async throws(StoreError) -> App?
-  /// Puts a newly sealed key in the place of the old one, of which nothing stays behind.
-  func replaceKey(of app: String, with sealedKey: [UInt8]) async throws(StoreError)
-  func add(_ key: APIKey) async throws(StoreError)
-  /// The keys of an app, or those of no app.
-  func keys(app: String?) async throws(StoreError) -> [APIKey]
-  func key(hash: [UInt8]) async throws(StoreError) -> APIKey?
+/// A store that can be copied while it serves.
+package protocol BackupStore {
+  /// Writes a copy, as of one moment, to a file that is not there yet.
+  func backup(to path: String) async throws(StoreError)
+}
 
-  // Devices.
+/// One page of a list that is read by a cursor; no cursor is the end.
+package struct Page<Element: Sendable>: Sendable {
+  package var elements: [Element]
+  package var cursor: String?
+  /// How many there are on all pages.
+  package var total: Int
 
-  func device(_ id: String, app: String) async throws(StoreError) -> Device?
-  /// Merges an update into a device, which is made where it is absent, and returns what it became.
-  /// A token belongs to the device that named it last.
-  func update(
-    device id: String, app: String, _ patch: DevicePatch, at now: Timestamp
-  ) async throws(StoreError) -> Device
-  /// Merges each line into the device with its token, which is made where it is absent.
-  func importDevices(
-    _ devices: [ImportedDevice], app: String, at now: Timestamp
-  ) async throws(StoreError)
-  func deviceCount(app: String) async throws(StoreError) -> Int
-
-  // Sends.
-
-  func audience(_ id: String, app: String) async throws(StoreError) -> Audience?
-  /// Stores a send, its audience where that is new, and batches of the devices that the audience
-  /// has now; all of it or nothing.
-  func accept(_ send: Send, to audience: Audience) async throws(StoreError) -> Send
-  /// Finds a send by its own id or that of the message around it.
-  func send(_ id: String, app: String) async throws(StoreError) -> Send?
-  /// The newest sends first; `cursor` is the id of the last one seen.
-  func sends(
-    app: String, after cursor: String?, limit: Int
-  ) async throws(StoreError) -> (sends: [Send], total: Int)
-  func outcomes(of send: String) async throws(StoreError) -> [Outcome]
-
-  // The queue.
-
-  /// Leases the oldest batch that is due; its send is in state `sending` from then on.
-  func leaseBatch(
-    owner: String, at now: Timestamp, until end: Timestamp
-  ) async throws(StoreError) -> Batch?
-  /// Records outcomes, the first one of a device only, and ends the lease. A batch with devices
-  /// left is due again at `retryAt`; a send whose last batch ends is complete.
-  func finish(
-    _ batch: Batch, outcomes: [Outcome], retryAt: Timestamp, at now: Timestamp
-  ) async throws(StoreError)
-  /// Makes every batch leased by an owner due now: what a node says when it starts.
-  func releaseBatches(owner: String) async throws(StoreError)
-  /// When the next batch falls due or its lease lapses; `nil` where there is none.
-  func nextBatchTime() async throws(StoreError) -> Timestamp?
+  package init(_ elements: [Element], cursor: String?, total: Int) {
+    self.elements = elements
+    self.cursor = cursor
+    self.total = total
+  }
 }
 
 /// Why a store could not do it.
 package struct StoreError: Error, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
-    private enum Raw { case locked, newerVersion, cannotOpen, conflict, failed }
+    private enum Raw {
+      case locked, newerVersion, cannotOpen, conflict, erased, expiredCursor, notFound, failed
+    }
     private let raw: Raw
     /// Another process holds the store.
     package static let locked = Code(raw: .locked)
     /// A newer version of this software has written it.
     package static let newerVersion = Code(raw: .newerVersion)
     package static let cannotOpen = Code(raw: .cannotOpen)
-    /// Something with that id is there already.
+    /// Something with that id is there already, or its state forbids it.
     package static let conflict = Code(raw: .conflict)
+    /// The device was erased, and stays so.
+    package static let erased = Code(raw: .erased)
+    /// A cursor that this store did not give out, or no longer knows.
+    package static let expiredCursor = Code(raw: .expiredCursor)
+    /// What the call is about is not there.
+    package static let notFound = Code(raw: .notFound)
     package static let failed = Code(raw: .failed)
   }
 

@@ -2,17 +2,21 @@ package import PushPayload
 
 /// One notification on its way to an audience.
 package struct Send: Hashable, Sendable {
-  package enum State: String, Sendable {
-    case scheduled, sending, complete
-  }
+  package typealias State = SendLife.State
 
-  /// How many devices had which end.
+  /// How many devices had which end, and what they reported.
   package struct Counts: Hashable, Sendable {
     package var targeted = 0
     package var sent = 0
     package var rejected = 0
     package var uninstalled = 0
+    package var delivered = 0
+    package var displayed = 0
+    package var opened = 0
     package init() {}
+
+    /// Devices without an outcome yet.
+    package var left: Int { targeted - sent - rejected - uninstalled }
   }
 
   /// The notification's id, which travels as `_nid`.
@@ -28,6 +32,20 @@ package struct Send: Hashable, Sendable {
   package var startedAt: Timestamp?
   package var completedAt: Timestamp?
   package var counts = Counts()
+  /// When the caller wants it sent; with ``isLocalTime``, by each device's own clock.
+  package var scheduledAt: Timestamp?
+  package var isLocalTime = false
+  /// From when on no device is sent it any more.
+  package var expiresAt: Timestamp?
+  package var throttlePerSecond: Int?
+  /// Names this send among repeats of its request, in its app.
+  package var idempotencyKey: String?
+  /// What tells the request from another one with the same key.
+  package var fingerprint: [UInt8] = []
+  /// The group of a transactional send, by which it is counted.
+  package var group: String?
+  /// Why it failed.
+  package var failure: String?
 
   package init(
     id: String, messageID: String, app: String, audience: String, payload: JSONValue,
@@ -42,18 +60,29 @@ package struct Send: Hashable, Sendable {
   }
 }
 
+/// The devices of a send that are due at one time: one for a plain send, one for each offset from
+/// UTC in local time.
+package struct Segment: Hashable, Sendable {
+  package var dueAt: Timestamp
+  package var devices: DeviceNumbers
+
+  package init(dueAt: Timestamp, devices: DeviceNumbers) {
+    self.dueAt = dueAt
+    self.devices = devices
+  }
+}
+
 /// Some of a send's devices, held by one worker until its lease lapses.
 package struct Batch: Sendable {
   /// A device that has no outcome yet.
   package struct Target: Hashable, Sendable {
-    /// The store's own number for the device.
-    package var number: Int64
+    package var number: UInt32
     package var id: String
-    /// `nil` where the device was removed or has lost its token since the send was accepted.
+    /// `nil` where the device was erased or has lost its token since the send was accepted.
     package var token: String?
     package var isDevelopment: Bool
 
-    package init(number: Int64, id: String, token: String?, isDevelopment: Bool) {
+    package init(number: UInt32, id: String, token: String?, isDevelopment: Bool) {
       self.number = number
       self.id = id
       self.token = token
@@ -80,38 +109,5 @@ package struct Batch: Sendable {
     self.fruitlessAttempts = fruitlessAttempts
     self.send = send
     self.targets = targets
-  }
-}
-
-/// How a send ended for one device.
-package struct Outcome: Hashable, Sendable {
-  package enum Result: String, Sendable {
-    case sent, rejected, uninstalled
-  }
-
-  package var device: Int64
-  package var result: Result
-  /// The HTTP status of Apple's answer; `nil` where nothing was sent.
-  package var status: Int?
-  package var reason: String?
-  package var apnsID: String
-  package var time: Timestamp
-  /// The token that was used: an answer about it says nothing about a newer one.
-  package var token: String?
-  /// Since when Apple knows the token to be gone, in a 410.
-  package var goneSince: Timestamp?
-
-  package init(
-    device: Int64, result: Result, status: Int?, reason: String?, apnsID: String, time: Timestamp,
-    token: String?, goneSince: Timestamp? = nil
-  ) {
-    self.device = device
-    self.result = result
-    self.status = status
-    self.reason = reason
-    self.apnsID = apnsID
-    self.time = time
-    self.token = token
-    self.goneSince = goneSince
   }
 }

@@ -82,6 +82,12 @@ package struct SQLiteRow {
     isNull(column) ? nil : integer(column)
   }
 
+  package func optionalReal(_ column: Int32) -> Double? {
+    isNull(column) ? nil : unsafe sqlite3_column_double(statement.handle, column)
+  }
+
+  package func optionalBlob(_ column: Int32) -> [UInt8]? { isNull(column) ? nil : blob(column) }
+
   package func bool(_ column: Int32) -> Bool { integer(column) != 0 }
 
   package func text(_ column: Int32) -> String { optionalText(column) ?? "" }

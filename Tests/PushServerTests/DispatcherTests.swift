@@ -163,7 +163,7 @@ struct DispatcherTests {
     // Even if the dead one comes back with its answers, each device has one outcome.
     stuck.release()
     _ = await deadRun.value
-    let outcomes = try await store.outcomes(of: id)
+    let outcomes = try await store.outcomes(of: id, app: fixture.app.id, after: nil).elements
     #expect(outcomes.count == 20)
     let send = try #require(try await store.send(id, app: fixture.app.id))
     #expect(send.state == .complete)
@@ -204,7 +204,8 @@ struct DispatcherTests {
     #expect(send["counts"]?["sent"] == 300)
     #expect(send["counts"]?["rejected"] == 100)
     #expect(send["counts"]?["uninstalled"] == 100)
-    let reasons = try await fixture.store.outcomes(of: id).compactMap(\.reason)
+    let reasons = try await fixture.store.outcomes(of: id, app: fixture.app.id, after: nil).elements
+      .compactMap(\.reason)
     #expect(Set(reasons) == ["Unregistered", "BadDeviceToken"])
 
     // Who is gone is not asked again.
@@ -246,7 +247,7 @@ struct DispatcherTests {
       endpoints: .init(production: .custom(host: "127.0.0.1", port: 1)),
       secretKey: fixture.secretKey)
     #expect(await fixture.dispatcher(sender).deliverDue() == nil)
-    let outcomes = try await fixture.store.outcomes(of: "bad-send")
+    let outcomes = try await fixture.store.outcomes(of: "bad-send", app: "bad", after: nil).elements
     #expect(outcomes.map(\.reason) == ["BadCredentials"])
     #expect(try await fixture.store.send("bad-send", app: "bad")?.state == .complete)
   }

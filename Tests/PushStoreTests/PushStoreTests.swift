@@ -11,9 +11,30 @@ struct SQLitePushStoreTests {
   let directory = TemporaryFolder()
   var path: String { directory.path("martlet.sqlite") }
 
-  @Test("does what every store does")
-  func conformance() async throws {
-    try await storeConformance(SQLitePushStore(path: path))
+  @Test("does what every store does", arguments: storeConformance)
+  func conformance(behaviour: StoreBehaviour) async throws {
+    try await behaviour.check(SQLitePushStore(path: path))
+  }
+
+  @Test("one store does it all, one after the other")
+  func conformanceInTurn() async throws {
+    let store = try SQLitePushStore(path: path)
+    for behaviour in storeConformance { try await behaviour.check(store) }
+  }
+
+  @Test("a backup made while serving is a store of its own, its owner's only")
+  func backup() async throws {
+    let store = try SQLitePushStore(path: path)
+    let world = try await StoreWorld(store, "backup")
+    try await world.register(10)
+    let copy = directory.path("copy.sqlite")
+    try await store.backup(to: copy)
+    try await world.register(20)
+    #expect(try await SQLitePushStore(path: copy).deviceCount(app: "backup") == 10)
+    let mode = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    let error = await #expect(throws: StoreError.self) { try await store.backup(to: copy) }
+    #expect(error?.code == .cannotOpen)
   }
 
   @Test("the file, which holds people's devices, is its owner's only")

@@ -2,8 +2,13 @@ import PushPayload
 import PushStore
 import Testing
 
+let filterBehaviours = [
+  StoreBehaviour("every kind of filter selects its devices", filters),
+  StoreBehaviour("audiences with a name are kept, listed, changed and deleted", audiences),
+]
+
 /// Every kind of filter, as the set of devices it selects.
-func filters(_ store: any PushStore) async throws {
+private func filters(_ store: any PushStore) async throws {
   let app = "filters"
   try await store.add(Sample.app(app), keys: [])
   let devices: [(String, (inout DevicePatch) -> Void)] = [
@@ -91,22 +96,45 @@ func filters(_ store: any PushStore) async throws {
   ]
   for (name, filters, expected) in table {
     let audience = Sample.audience("audience \(name)", app: app, filters)
-    let send = try await store.accept(
-      Sample.send("send \(name)", app: app, audience: audience.id), to: audience)
-    #expect(send.counts.targeted == expected.count, "\(name)")
+    let numbers = try await store.devices(of: audience)
+    let selected = try await store.devices(app: app, numbers: numbers)
+    #expect(selected.map(\.id).joined() == expected, "\(name)")
     // What was stored selects alike.
+    try await store.save(audience)
     #expect(try await store.audience(audience.id, app: app)?.filters == filters, "\(name)")
-    guard !expected.isEmpty else { continue }
-    let batch = try #require(
-      try await store.leaseBatch(owner: "a", at: Sample.now, until: Sample.now + .seconds(60)))
-    #expect(batch.targets.map(\.id).joined() == expected, "\(name)")
-    let outcomes = batch.targets.map {
-      Outcome(
-        device: $0.number, result: .sent, status: 200, reason: nil, apnsID: "", time: Sample.now,
-        token: nil)
-    }
-    try await store.finish(batch, outcomes: outcomes, retryAt: Sample.now, at: Sample.now)
   }
+}
+
+private func audiences(_ store: any PushStore) async throws {
+  let world = try await StoreWorld(store, "audiences")
+  for number in 0..<3 {
+    var audience = Sample.audience("a\(number)", app: world.app)
+    audience.name = "Audience \(number)"
+    audience.isTest = number == 1
+    try await store.save(audience)
+  }
+  // One that a send made on the fly is not listed.
+  try await world.accept("fly")
+  let first = try await store.audiences(app: world.app, after: nil, limit: 2)
+  #expect(first.elements.map(\.id) == ["a2", "a1"])
+  #expect(first.elements.map(\.isTest) == [false, true])
+  #expect(first.total == 3)
+  let rest = try await store.audiences(app: world.app, after: first.cursor, limit: 2)
+  #expect(rest.elements.map(\.id) == ["a0"])
+  #expect(rest.cursor == nil)
+  await expect(.expiredCursor) {
+    _ = try await store.audiences(app: world.app, after: "none", limit: 2)
+  }
+
+  var changed = try #require(rest.elements.first)
+  changed.name = "Another"
+  changed.filters = [filter("tags", "news")]
+  changed.updatedAt = Sample.now + .seconds(1)
+  try await store.save(changed)
+  #expect(try await store.audience("a0", app: world.app) == changed)
+  #expect(try await store.deleteAudience("a0", app: "none") == false)
+  #expect(try await store.deleteAudience("a0", app: world.app))
+  #expect(try await store.audience("a0", app: world.app) == nil)
 }
 
 private func filter(_ name: String, _ values: JSONValue...) -> Filter {

@@ -28,11 +28,11 @@ struct Delivery {
       return
     }
     for target in batch.targets {
-      let id = Identifiers.apnsID(send: batch.send.id, device: target.id)
       guard let token = target.token else {
-        add(target, .rejected, reason: "NoToken", apnsID: id, at: now)
+        reject(target, "NoToken", at: now)
         continue
       }
+      let id = Identifiers.apnsID(send: batch.send.id, device: target.id)
       let push = APNsNotification(
         deviceToken: token, topic: topic, pushType: content.pushType, priority: content.priority,
         collapseID: content.collapseKey ?? batch.send.id, id: id, payload: payload)
@@ -56,8 +56,8 @@ struct Delivery {
       outcomes.append(
         Outcome(
           device: target.number, result: result, status: answer.status,
-          reason: answer.reason?.rawValue ?? (answer.isFlawed ? answer.message : nil),
-          apnsID: push.id, time: now, token: target.token,
+          reason: answer.reason?.rawValue ?? (answer.isFlawed ? answer.message : nil), time: now,
+          token: target.token,
           goneSince: answer.timestamp.map(Timestamp.init(milliseconds:))))
     }
   }
@@ -67,10 +67,7 @@ struct Delivery {
     production = []
     development = []
     outcomes = []
-    for target in batch.targets {
-      let id = Identifiers.apnsID(send: batch.send.id, device: target.id)
-      add(target, .rejected, reason: reason, apnsID: id, at: now)
-    }
+    for target in batch.targets { reject(target, reason, at: now) }
   }
 
   /// When what is left is due again.
@@ -83,13 +80,10 @@ struct Delivery {
     return now + advised.delay(afterAttempts: attempts + 1)
   }
 
-  private mutating func add(
-    _ target: Batch.Target, _ result: Outcome.Result, reason: String, apnsID: String,
-    at now: Timestamp
-  ) {
+  private mutating func reject(_ target: Batch.Target, _ reason: String, at now: Timestamp) {
     outcomes.append(
       Outcome(
-        device: target.number, result: result, status: nil, reason: reason, apnsID: apnsID,
-        time: now, token: target.token))
+        device: target.number, result: .rejected, status: nil, reason: reason, time: now,
+        token: target.token))
   }
 }

@@ -18,6 +18,9 @@ package final class DatabaseQueue: Sendable {
   private let queue: DispatchQueue
   private let connection: Mutex<SQLiteConnection>
   private let waiting = Mutex<[Write]>([])
+  private let reads = Atomic(0)
+  /// How many reads wait or run.
+  var readsUnderWay: Int { reads.load(ordering: .relaxed) }
   /// How many transactions were committed.
   package let commits = Mutex(0)
   /// How many writes wait for the next commit.
@@ -32,6 +35,8 @@ package final class DatabaseQueue: Sendable {
   package func read<T: Sendable>(
     _ body: @escaping @Sendable (SQLiteConnection) throws -> T
   ) async throws(StoreError) -> T {
+    reads.add(1, ordering: .relaxed)
+    defer { reads.subtract(1, ordering: .relaxed) }
     let result: Result<T, any Error> = await withCheckedContinuation { continuation in
       queue.async {
         continuation.resume(

@@ -9,12 +9,12 @@ struct SQLCondition {
   private(set) var values: [SQLiteValue]
 
   /// The devices of an app that a push can reach and that every filter lets through.
-  init(_ audience: Audience) {
-    // The plus keeps SQLite from walking the index of tokens, which are in no useful order.
+  init(_ audience: Audience, keys: DeviceKeys) {
+    // The pluses keep SQLite from walking another index, in an order of no use.
     sql =
-      "app = ? AND +token IS NOT NULL AND platform = 'iOS' AND push_enabled"
-      + " AND uninstalled_at IS NULL"
-    values = [.text(audience.app)]
+      "key BETWEEN ? AND ? AND +token IS NOT NULL AND platform = 'iOS' AND push_enabled"
+      + " AND +uninstalled_at IS NULL"
+    values = [keys.first, keys.last]
     for filter in audience.filters {
       let condition = SQLCondition(filter)
       sql += " AND " + condition.sql

@@ -5,7 +5,17 @@ enum Migrations {
   /// "MRTL": tells our file from another SQLite file.
   static let applicationID: Int64 = 0x4D52_544C
 
-  static let steps: [String] = [
+  /// One step: statements, and then what statements cannot say.
+  struct Step: Sendable {
+    var sql: String
+    var then: @Sendable (SQLiteConnection) throws -> Void = { _ in }
+  }
+
+  static let steps = [
+    Step(sql: first), Step(sql: sealedKeys), Step(sql: wholeAPI, then: Repacking.run),
+  ]
+
+  private static let first =
     """
     CREATE TABLE apps (
       id TEXT PRIMARY KEY, name TEXT NOT NULL, bundle_id TEXT NOT NULL, team_id TEXT NOT NULL,
@@ -69,28 +79,32 @@ enum Migrations {
       apns_id TEXT NOT NULL, time INTEGER NOT NULL,
       PRIMARY KEY (send, device)
     ) WITHOUT ROWID;
-    """,
-    // The text of the p8 file becomes bytes, which the server seals when it next starts.
+    """
+
+  /// The text of the p8 file becomes bytes, which the server seals when it next starts.
+  private static let sealedKeys =
     """
     ALTER TABLE apps RENAME COLUMN private_key TO sealed_key;
     UPDATE apps SET sealed_key = CAST(sealed_key AS BLOB);
     ALTER TABLE keys ADD COLUMN allow TEXT NOT NULL DEFAULT '[]';
     ALTER TABLE keys ADD COLUMN per_second INTEGER;
-    """,
-  ]
+    """
 
   /// Brings a database to the newest version, each step in a transaction of its own.
   ///
   /// - Throws: ``StoreError/Code/newerVersion`` where a newer martlet has written it.
   static func run(
-    on connection: SQLiteConnection, path: String, steps: [String] = steps
+    on connection: SQLiteConnection, path: String, steps: [Step] = steps
   ) throws {
     guard try version(of: connection, path: path, newest: steps.count) < steps.count else { return }
     try connection.execute("BEGIN EXCLUSIVE")
     do {
       // Another process may have been faster.
       let version = try version(of: connection, path: path, newest: steps.count)
-      for step in steps.dropFirst(version) { try connection.execute(step) }
+      for step in steps.dropFirst(version) {
+        try connection.execute(step.sql)
+        try step.then(connection)
+      }
       try connection.execute(
         "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(steps.count); COMMIT")
     } catch {

@@ -6,7 +6,8 @@ extension SQLitePushStore {
     try await writer.write { db in
       try db.run(
         """
-        INSERT INTO apps (\(App.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO apps (\(App.columns), number)
+        VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(number), 0) + 1 FROM apps))
         """,
         [
           .text(app.id), .text(app.name), .text(app.bundleID), .text(app.teamID),
@@ -17,14 +18,20 @@ extension SQLitePushStore {
   }
 
   package func apps() async throws(StoreError) -> [App] {
-    try await reader.read { db in
+    try await read { db in
       try db.rows("SELECT \(App.columns) FROM apps ORDER BY created_at, id", [], App.init(row:))
     }
   }
 
   package func app(_ id: String) async throws(StoreError) -> App? {
-    try await reader.read { db in
+    try await read { db in
       try db.row("SELECT \(App.columns) FROM apps WHERE id = ?", [.text(id)], App.init(row:))
+    }
+  }
+
+  package func deleteApp(_ id: String) async throws(StoreError) -> Bool {
+    try await writer.write { db in
+      try db.run("DELETE FROM apps WHERE id = ?", [.text(id)]) > 0
     }
   }
 
@@ -42,7 +49,7 @@ extension SQLitePushStore {
   }
 
   package func keys(app: String?) async throws(StoreError) -> [APIKey] {
-    try await reader.read { db in
+    try await read { db in
       try db.rows(
         "SELECT \(APIKey.columns) FROM keys WHERE app IS ? ORDER BY created_at, id",
         [.optional(app)], APIKey.init(row:)
@@ -51,10 +58,17 @@ extension SQLitePushStore {
   }
 
   package func key(hash: [UInt8]) async throws(StoreError) -> APIKey? {
-    try await reader.read { db in
+    try await read { db in
       try db.row(
         "SELECT \(APIKey.columns) FROM keys WHERE hash = ?", [.blob(hash)], APIKey.init(row:))
         ?? nil
+    }
+  }
+
+  package func revokeKey(_ id: String, app: String?) async throws(StoreError) -> Bool {
+    try await writer.write { db in
+      try db.run(
+        "DELETE FROM keys WHERE id = ? AND app IS ?", [.text(id), .optional(app)]) > 0
     }
   }
 

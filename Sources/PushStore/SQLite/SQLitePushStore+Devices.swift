@@ -3,18 +3,23 @@ import _SQLite
 
 extension SQLitePushStore {
   package func device(_ id: String, app: String) async throws(StoreError) -> Device? {
-    try await reader.read { db in try Self.device(where: "id", is: id, app: app, db) }
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return nil }
+      return try Self.device(.id, id, app: app, db)
+    }
   }
 
   package func update(
     device id: String, app: String, _ patch: DevicePatch, at now: Timestamp
   ) async throws(StoreError) -> Device {
     try await writer.write { db in
-      var device =
-        try Self.device(where: "id", is: id, app: app, db)
-        ?? Device(id: id, createdAt: now)
+      let app = try Self.requiredNumber(of: app, db)
+      let old = try Self.device(.id, id, app: app, db)
+      guard old?.erasedAt == nil else { throw Self.erased(id) }
+      var device = old ?? Device(id: id, createdAt: now)
       device.apply(patch, at: now)
-      try Self.save(device, app: app, db)
+      try Self.save(&device, replacing: old, app: app, db)
+      if old == nil { try Self.count(.installs, 1, app: app, at: now, db) }
       return device
     }
   }
@@ -22,90 +27,117 @@ extension SQLitePushStore {
   package func importDevices(
     _ devices: [ImportedDevice], app: String, at now: Timestamp
   ) async throws(StoreError) {
+    guard !devices.isEmpty else { return }
     try await writer.write { db in
+      let app = try Self.requiredNumber(of: app, db)
       for imported in devices {
-        var device =
-          try Self.device(where: "token", is: imported.token, app: app, db)
-          ?? Device(id: imported.id, createdAt: now)
+        let old = try Self.device(.token, imported.token, app: app, db)
+        var device = old ?? Device(id: imported.id, createdAt: now)
         var patch = imported.patch
         patch.token = .set(imported.token)
         device.apply(patch, at: now)
-        try Self.save(device, app: app, db)
+        try Self.save(&device, replacing: old, app: app, db)
       }
     }
   }
 
   package func deviceCount(app: String) async throws(StoreError) -> Int {
-    try await reader.read { db in
-      try db.row("SELECT count(*) FROM devices WHERE app = ?", [.text(app)]) {
-        Int($0.integer(0))
-      } ?? 0
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return 0 }
+      let keys = DeviceKeys(app: app)
+      return try db.row(
+        "SELECT count(*) FROM devices WHERE key BETWEEN ? AND ? AND erased_at IS NULL",
+        [keys.first, keys.last]
+      ) { Int($0.integer(0)) } ?? 0
     }
   }
 
-  /// The device of which a column, `id` or `token`, has a value.
-  private static func device(
-    where column: String, is value: String, app: String, _ db: SQLiteConnection
+  package func erase(
+    device id: String, app: String, at now: Timestamp
+  ) async throws(StoreError) -> Device? {
+    try await writer.write { db in
+      guard let app = try Self.number(of: app, db),
+        let old = try Self.device(.id, id, app: app, db)
+      else { return nil }
+      guard old.erasedAt == nil else { return old }
+      var erased = old.erased(at: now)
+      try Self.save(&erased, replacing: old, app: app, db)
+      return erased
+    }
+  }
+
+  package func uninstalled(
+    app: String, from: Timestamp, to: Timestamp, after cursor: String?, limit: Int
+  ) async throws(StoreError) -> Page<Device> {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return Page([], cursor: nil, total: 0) }
+      // Where the last page ended: a time and a key.
+      let parts = (cursor ?? "\(from.milliseconds)-0").split(separator: "-").map { Int64($0) }
+      guard parts.count == 2, let time = parts[0], let key = parts[1] else {
+        throw Self.expired(cursor ?? "")
+      }
+      let span: [SQLiteValue] = [.integer(app), .time(from), .time(to)]
+      let rows = try db.rows(
+        """
+        SELECT \(Device.columns) FROM devices
+        WHERE app = ? AND uninstalled_at BETWEEN ? AND ? AND (uninstalled_at, key) > (?, ?)
+        ORDER BY uninstalled_at, key LIMIT ?
+        """, span + [.integer(time), .integer(key), .integer(Int64(limit) + 1)]
+      ) { (key: $0.integer(0), device: Device(row: $0)) }
+      let total = try db.row(
+        "SELECT count(*) FROM devices WHERE app = ? AND uninstalled_at BETWEEN ? AND ?", span
+      ) { Int($0.integer(0)) }
+      let shown = rows.prefix(limit)
+      let next = shown.last.flatMap { last in
+        last.device.uninstalledAt.map { "\($0.milliseconds)-\(last.key)" }
+      }
+      return Page(
+        shown.map(\.device), cursor: rows.count > limit ? next : nil, total: total ?? 0)
+    }
+  }
+
+  // MARK: Rows
+
+  enum DeviceColumn: String { case id, token }
+
+  static func device(
+    _ column: DeviceColumn, _ value: String, app: Int64, _ db: SQLiteConnection
   ) throws -> Device? {
     try db.row(
-      "SELECT \(Device.columns) FROM devices WHERE app = ? AND \(column) = ?",
-      [.text(app), .text(value)], Device.init(row:))
+      "SELECT \(Device.columns) FROM devices WHERE app = ? AND \(column.rawValue) = ?",
+      [.integer(app), .text(value)], Device.init(row:))
   }
 
-  private static func save(_ device: Device, app: String, _ db: SQLiteConnection) throws {
-    if let token = device.token {
-      try db.run(
-        "UPDATE devices SET token = NULL, token_at = NULL WHERE app = ? AND token = ? AND id <> ?",
-        [.text(app), .text(token), .text(device.id)])
+  static func erased(_ id: String) -> StoreError {
+    StoreError(.erased, "the device \(id) was erased; it takes no updates")
+  }
+
+  /// Writes a device, gives a new one its number, and logs the change.
+  static func save(
+    _ device: inout Device, replacing old: Device?, app: Int64, _ db: SQLiteConnection
+  ) throws {
+    var changed: [UInt32] = []
+    if let token = device.token, token != old?.token {
+      // A token belongs to the device that named it last.
+      changed = try db.rows(
+        """
+        UPDATE devices SET token = NULL, token_at = NULL WHERE app = ? AND token = ? RETURNING key
+        """, [.integer(app), .text(token)]
+      ) { DeviceKeys.number(of: $0.integer(0)) }
     }
-    let attributes = device.attributes.mapValues(\.json)
-    try db.run(
-      """
-      INSERT INTO devices (app, \(Device.columns))
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (app, id) DO UPDATE SET \(Device.updates)
-      """,
-      [
-        .text(app), .text(device.id), .optional(device.userID), .optional(device.userEmail),
-        .optional(device.token), .text(device.platform), .bool(device.isDevelopment),
-        .bool(device.isPushEnabled), .json(.array(device.tags.map(JSONValue.string))),
-        .json(.object(attributes)), .optional(device.locale), .optional(device.timeZone),
-        .optional(device.appVersion), .optional(device.osVersion), .optional(device.publicKey),
-        .optional(device.authSecret), .optional(device.badge), .time(device.createdAt),
-        .time(device.updatedAt), .time(device.tokenAt), .time(device.uninstalledAt),
-      ])
+    if old == nil { device.number = try nextNumber(app: app, db) }
+    try db.run(Device.upsert, device.values(app: app))
+    try log(changed + [device.number], app: app, db)
   }
-}
 
-extension Device {
-  private static let columnNames = [
-    "id", "user_id", "user_email", "token", "platform", "development", "push_enabled", "tags",
-    "attributes", "locale", "time_zone", "app_version", "os_version", "public_key", "auth_secret",
-    "badge", "created_at", "updated_at", "token_at", "uninstalled_at",
-  ]
-  fileprivate static let columns = columnNames.joined(separator: ", ")
-  fileprivate static let updates = columnNames.dropFirst().map { "\($0) = excluded.\($0)" }
-    .joined(separator: ", ")
-
-  fileprivate init(row: SQLiteRow) {
-    self.init(id: row.text(0), createdAt: row.time(16))
-    userID = row.optionalText(1)
-    userEmail = row.optionalText(2)
-    token = row.optionalText(3)
-    platform = row.text(4)
-    isDevelopment = row.bool(5)
-    isPushEnabled = row.bool(6)
-    tags = row.json(7).array?.compactMap(\.string) ?? []
-    attributes = (row.json(8).object ?? [:]).compactMapValues(Attribute.init(json:))
-    locale = row.optionalText(9)
-    timeZone = row.optionalText(10)
-    appVersion = row.optionalText(11)
-    osVersion = row.optionalText(12)
-    publicKey = row.optionalText(13)
-    authSecret = row.optionalText(14)
-    badge = row.optionalInteger(15)
-    updatedAt = row.time(17)
-    tokenAt = row.optionalTime(18)
-    uninstalledAt = row.optionalTime(19)
+  private static func nextNumber(app: Int64, _ db: SQLiteConnection) throws -> UInt32 {
+    let keys = DeviceKeys(app: app)
+    let last = try db.row(
+      "SELECT key FROM devices WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1",
+      [keys.first, keys.last]
+    ) { DeviceKeys.number(of: $0.integer(0)) }
+    guard let last else { return 1 }
+    guard last < .max else { throw StoreError(.failed, "an app has 4294967295 devices at most") }
+    return last + 1
   }
 }

@@ -7,136 +7,171 @@ extension SQLitePushStore {
   ) async throws(StoreError) -> Batch? {
     // Workers ask often and mostly in vain; that costs a read, not a sync of the disk.
     guard let next = try await nextBatchTime(), next <= now else { return nil }
-    return try await writer.write { db in
-      let leased = try db.row(
-        """
-        UPDATE batches SET owner = ?, due_at = ?, lease = lease + 1
-        WHERE id = (SELECT id FROM batches WHERE due_at <= ? ORDER BY due_at, id LIMIT 1)
-        RETURNING id, send, lease, fruitless
-        """, [.text(owner), .time(end), .time(now)]
-      ) { (id: $0.integer(0), send: $0.integer(1), lease: $0.integer(2), fruitless: $0.integer(3)) }
-      guard let leased else { return nil }
-      try db.run(
-        """
-        UPDATE sends SET state = 'sending', started_at = coalesce(started_at, ?)
-        WHERE number = ? AND state = 'scheduled'
-        """, [.time(now), .integer(leased.send)])
-      let send = try db.row(
-        "SELECT \(Send.columns) FROM sends WHERE number = ?", [.integer(leased.send)],
-        Send.init(row:))
-      guard let send else { return nil }
-      let targets = try db.rows(
-        """
-        SELECT element.value, devices.id, devices.token, devices.development,
-          devices.uninstalled_at IS NULL AND devices.push_enabled
-        FROM batches, json_each(batches.devices) AS element
-        LEFT JOIN devices ON devices.number = element.value
-        WHERE batches.id = ? AND NOT EXISTS (
-          SELECT 1 FROM outcomes WHERE outcomes.send = ? AND outcomes.device = element.value)
-        """, [.integer(leased.id), .integer(leased.send)]
-      ) { row in
-        Batch.Target(
-          number: row.integer(0), id: row.text(1), token: row.bool(4) ? row.optionalText(2) : nil,
-          isDevelopment: row.bool(3))
-      }
-      return Batch(
-        id: leased.id, lease: leased.lease, fruitlessAttempts: Int(leased.fruitless), send: send,
-        targets: targets)
+    let leased: Lease? = try await writer.write { db in
+      try Self.endExpired(at: now, db)
+      repeat {
+        while let leased = try Self.leaseNext(owner: owner, at: now, until: end, db) {
+          if leased.isRunning { return leased }
+        }
+      } while try Self.cutSegment(at: now, db)
+      return nil
     }
-  }
-
-  package func finish(
-    _ batch: Batch, outcomes: [Outcome], retryAt: Timestamp, at now: Timestamp
-  ) async throws(StoreError) {
-    try await writer.write { db in
-      let number = try db.row("SELECT number FROM sends WHERE id = ?", [.text(batch.send.id)]) {
-        $0.integer(0)
-      }
-      // A send that was deleted has no one to tell.
-      guard let number else { return }
-      try Self.record(outcomes, send: number, db)
-      try Self.end(
-        batch, left: batch.targets.count - outcomes.count, retryAt: retryAt,
-        isFruitless: outcomes.isEmpty, db)
-      try db.run(
-        """
-        UPDATE sends SET state = 'complete', completed_at = ?1 WHERE number = ?2
-        AND state <> 'complete' AND NOT EXISTS (SELECT 1 FROM batches WHERE send = ?2)
-        """, [.time(now), .integer(number)])
-    }
-  }
-
-  /// The first outcome of a device stands; only that one is counted.
-  private static func record(
-    _ outcomes: [Outcome], send: Int64, _ db: SQLiteConnection
-  ) throws {
-    var counted: [Outcome.Result: Int64] = [:]
-    for outcome in outcomes {
-      let inserted = try db.run(
-        """
-        INSERT OR IGNORE INTO outcomes (send, device, result, status, reason, apns_id, time)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        """,
-        [
-          .integer(send), .integer(outcome.device), .text(outcome.result.rawValue),
-          .optional(outcome.status.map { Int64($0) }), .optional(outcome.reason),
-          .text(outcome.apnsID), .time(outcome.time),
-        ])
-      counted[outcome.result, default: 0] += Int64(inserted)
-      if outcome.result == .uninstalled { try Self.uninstall(outcome, db) }
-    }
-    try db.run(
-      """
-      UPDATE sends SET sent = sent + ?, rejected = rejected + ?, uninstalled = uninstalled + ?
-      WHERE number = ?
-      """,
-      [
-        .integer(counted[.sent] ?? 0), .integer(counted[.rejected] ?? 0),
-        .integer(counted[.uninstalled] ?? 0), .integer(send),
-      ])
-  }
-
-  /// Unless the app has registered the token again since Apple saw it gone.
-  private static func uninstall(_ outcome: Outcome, _ db: SQLiteConnection) throws {
-    try db.run(
-      """
-      UPDATE devices SET uninstalled_at = ?1
-      WHERE number = ?2 AND token = ?3 AND (?4 IS NULL OR token_at IS NULL OR token_at <= ?4)
-      """,
-      [
-        .time(outcome.time), .integer(outcome.device), .optional(outcome.token),
-        .time(outcome.goneSince),
-      ])
-  }
-
-  private static func end(
-    _ batch: Batch, left: Int, retryAt: Timestamp, isFruitless: Bool, _ db: SQLiteConnection
-  ) throws {
-    guard left > 0 else {
-      // Every device has an outcome, whoever holds the lease now.
-      try db.run("DELETE FROM batches WHERE id = ?", [.integer(batch.id)])
-      return
-    }
-    try db.run(
-      """
-      UPDATE batches SET due_at = ?, owner = NULL, fruitless = ? WHERE id = ? AND lease = ?
-      """,
-      [
-        .time(retryAt), .integer(isFruitless ? Int64(batch.fruitlessAttempts + 1) : 0),
-        .integer(batch.id), .integer(batch.lease),
-      ])
+    guard let leased else { return nil }
+    // Whose devices these are does not change, so the writer is not held up by reading them.
+    return Batch(
+      id: leased.id, lease: leased.lease, fruitlessAttempts: leased.fruitless, send: leased.send,
+      targets: try await targets(leased.devices, app: leased.send.app))
   }
 
   package func releaseBatches(owner: String) async throws(StoreError) {
     try await writer.write { db in
       _ = try db.run(
-        "UPDATE batches SET due_at = 0, owner = NULL WHERE owner = ?", [.text(owner)])
+        """
+        UPDATE batches SET due_at = 0, owner = NULL
+        WHERE owner = ? AND due_at IS NOT NULL
+        """, [.text(owner)])
     }
   }
 
   package func nextBatchTime() async throws(StoreError) -> Timestamp? {
-    try await reader.read { db in
-      try db.row("SELECT min(due_at) FROM batches") { $0.optionalTime(0) } ?? nil
+    try await read { db in
+      try db.row(
+        """
+        SELECT min(due_at) FROM (
+          SELECT min(due_at) AS due_at FROM batches WHERE waits
+          UNION ALL SELECT min(due_at) FROM segments WHERE waits
+          UNION ALL SELECT min(ends_at) FROM sends WHERE ends_at IS NOT NULL)
+        """
+      ) { $0.optionalTime(0) } ?? nil
     }
+  }
+
+  private struct Lease: Sendable {
+    var id: Int64
+    var lease: Int64
+    var fruitless: Int
+    var send: Send
+    var devices: DeviceNumbers
+    /// Otherwise the batch was held or ended, since its send is.
+    var isRunning: Bool
+  }
+
+  private static func leaseNext(
+    owner: String, at now: Timestamp, until end: Timestamp, _ db: SQLiteConnection
+  ) throws -> Lease? {
+    let row = try db.row(
+      """
+      UPDATE batches SET owner = ?, due_at = ?, lease = lease + 1
+      WHERE id = (SELECT id FROM batches WHERE waits AND due_at <= ? ORDER BY due_at, id LIMIT 1)
+      RETURNING id, send, lease, fruitless, devices, outcomes
+      """, [.text(owner), .time(end), .time(now)]
+    ) { row in
+      (
+        id: row.integer(0), send: row.integer(1), lease: row.integer(2),
+        fruitless: Int(row.integer(3)), devices: row.blob(4), outcomes: row.optionalBlob(5)
+      )
+    }
+    guard let row else { return nil }
+    guard var send = try send(number: row.send, db) else {
+      throw StoreError(.failed, "the batch \(row.id) belongs to no send")
+    }
+    var lease = Lease(
+      id: row.id, lease: row.lease, fruitless: row.fruitless, send: send,
+      devices: try outcomes(row.outcomes, of: row.devices).left, isRunning: send.state.isRunning)
+    guard lease.isRunning else {
+      // Its owner died while its send was paused or ended.
+      try Self.end(batch: row.id, ofSendIn: send.state, at: now, db)
+      try settle(&send, row.send, at: now, db)
+      return lease
+    }
+    try tell(.leased, &send, row.send, at: now, db)
+    lease.send = send
+    return lease
+  }
+
+  /// Cuts batches off the segment that is due the longest; `false` where none is due.
+  private static func cutSegment(at now: Timestamp, _ db: SQLiteConnection) throws -> Bool {
+    let row = try db.row(
+      """
+      SELECT segments.id, segments.send, segments.devices, segments.taken, segments.due_at,
+        sends.throttle
+      FROM segments JOIN sends ON sends.number = segments.send
+      WHERE segments.waits AND segments.due_at <= ? ORDER BY segments.due_at, segments.id LIMIT 1
+      """, [.time(now)]
+    ) { row in
+      (
+        id: row.integer(0), send: row.integer(1), devices: row.blob(2),
+        taken: Int(row.integer(3)), due: row.time(4),
+        throttle: row.optionalInteger(5).map { Int($0) }
+      )
+    }
+    guard let row else { return false }
+    let devices = try numbers(row.devices)
+    let cut = SegmentCut(
+      taken: row.taken, of: devices.count, dueAt: row.due, throttlePerSecond: row.throttle, at: now)
+    for ranks in cut.batches {
+      let slice = devices.slice(from: ranks.lowerBound, limit: ranks.count)
+      guard let first = slice.first, let last = slice.last else { continue }
+      try db.run(
+        """
+        INSERT INTO batches (send, first, last, devices, due_at, waits, lease, fruitless)
+        VALUES (?, ?, ?, ?, ?, 1, 0, 0)
+        """,
+        [
+          .integer(row.send), .integer(Int64(first)), .integer(Int64(last)),
+          .blob(slice.packed), .time(now),
+        ])
+    }
+    if let nextDue = cut.nextDue {
+      try db.run(
+        "UPDATE segments SET taken = ?, due_at = ? WHERE id = ?",
+        [.integer(Int64(cut.taken)), .time(nextDue), .integer(row.id)])
+    } else {
+      try db.run("DELETE FROM segments WHERE id = ?", [.integer(row.id)])
+    }
+    return true
+  }
+
+  private static func endExpired(at now: Timestamp, _ db: SQLiteConnection) throws {
+    let expired = try db.rows(
+      "SELECT number FROM sends WHERE ends_at <= ?", [.time(now)]
+    ) { $0.integer(0) }
+    for number in expired {
+      guard var send = try send(number: number, db) else { continue }
+      let leased = try work(of: number, db).leased
+      try tell(.expired(leased: leased), &send, number, at: now, db)
+      try db.run("UPDATE sends SET ends_at = NULL WHERE number = ?", [.integer(number)])
+    }
+  }
+
+  private func targets(
+    _ numbers: DeviceNumbers, app: String
+  ) async throws(StoreError) -> [Batch.Target] {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return [] }
+      let found = try Self.rows(
+        of: numbers, app: app,
+        columns: "key, id, token, development, uninstalled_at IS NULL AND push_enabled", db
+      ) { row in
+        Batch.Target(
+          number: DeviceKeys.number(of: row.integer(0)), id: row.text(1),
+          token: row.bool(4) ? row.optionalText(2) : nil, isDevelopment: row.bool(3))
+      }
+      guard found.count < numbers.count else { return found }
+      // Numbers that no device has end without a token.
+      var byNumber: [UInt32: Batch.Target] = [:]
+      for target in found { byNumber[target.number] = target }
+      return numbers.map { number in
+        byNumber[number]
+          ?? Batch.Target(number: number, id: "", token: nil, isDevelopment: false)
+      }
+    }
+  }
+
+  static func numbers(_ packed: [UInt8]) throws -> DeviceNumbers {
+    guard let numbers = DeviceNumbers(packed: packed) else {
+      throw StoreError(.failed, "the store holds a set of devices that cannot be read")
+    }
+    return numbers
   }
 }

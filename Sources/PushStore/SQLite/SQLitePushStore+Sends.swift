@@ -2,74 +2,52 @@ import PushPayload
 import _SQLite
 
 extension SQLitePushStore {
-  package func audience(_ id: String, app: String) async throws(StoreError) -> Audience? {
-    try await reader.read { db in
-      try db.row(
-        "SELECT id, app, filters, created_at FROM audiences WHERE id = ? AND app = ?",
-        [.text(id), .text(app)]
-      ) { row in
-        Audience(
-          id: row.text(0), app: row.text(1),
-          filters: (row.json(2).array ?? []).compactMap(Filter.init(stored:)),
-          createdAt: row.time(3))
-      }
+  package func accept(
+    _ send: Send, to audience: Audience, segments: [Segment]
+  ) async throws(StoreError) -> Send {
+    // Packed before the writer's turn, which others wait for.
+    let packed = segments.filter { !$0.devices.isEmpty }.map {
+      (dueAt: $0.dueAt, devices: $0.devices.packed)
     }
-  }
-
-  package func accept(_ send: Send, to audience: Audience) async throws(StoreError) -> Send {
-    try await writer.write { db in
-      try db.run(
-        "INSERT OR IGNORE INTO audiences (id, app, filters, created_at) VALUES (?, ?, ?, ?)",
-        [
-          .text(audience.id), .text(audience.app), .json(.array(audience.filters.map(\.stored))),
-          .time(audience.createdAt),
-        ])
-      let condition = SQLCondition(audience)
-      let devices = try db.rows(
-        "SELECT number FROM devices WHERE \(condition.sql)", condition.values
-      ) { $0.integer(0) }.sorted()
-
-      var send = send
-      send.counts.targeted = devices.count
-      if devices.isEmpty {
-        send.state = .complete
-        send.startedAt = send.createdAt
-        send.completedAt = send.createdAt
+    var accepted = send
+    accepted.counts.targeted = segments.reduce(0) { $0 + $1.devices.count }
+    if packed.isEmpty {
+      accepted.state = .complete
+      accepted.startedAt = send.createdAt
+      accepted.completedAt = send.createdAt
+    }
+    return try await writer.write { [accepted] db in
+      if let key = accepted.idempotencyKey,
+        let first = try Self.send(where: "idempotency_key = ? AND app = ?", [key, send.app], db)
+      {
+        return first.send
       }
+      try Self.insert(audience, "ON CONFLICT (id) DO NOTHING", db)
       try db.run(
         """
-        INSERT INTO sends (\(Send.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0)
-        """,
-        [
-          .text(send.id), .text(send.messageID), .text(send.app), .text(send.audience),
-          .json(send.payload), .text(send.state.rawValue), .time(send.createdAt),
-          .time(send.startedAt), .time(send.completedAt), .integer(Int64(devices.count)),
-        ])
+        INSERT INTO sends (\(Send.columns), ends_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """, accepted.values)
       let number = db.lastInsertedRow
-      for start in stride(from: 0, to: devices.count, by: Batch.limit) {
-        let chunk = devices[start..<min(start + Batch.limit, devices.count)]
+      for segment in packed {
         try db.run(
-          "INSERT INTO batches (send, devices, due_at, lease, fruitless) VALUES (?, ?, ?, 0, 0)",
-          [
-            .integer(number), .json(.array(chunk.map(JSONValue.integer))), .time(send.createdAt),
-          ])
+          "INSERT INTO segments (send, devices, taken, due_at, waits) VALUES (?, ?, 0, ?, 1)",
+          [.integer(number), .blob(segment.devices), .time(segment.dueAt)])
       }
-      return send
+      return accepted
     }
   }
 
   package func send(_ id: String, app: String) async throws(StoreError) -> Send? {
-    try await reader.read { db in
-      try db.row(
-        "SELECT \(Send.columns) FROM sends WHERE (id = ?1 OR message_id = ?1) AND app = ?2",
-        [.text(id), .text(app)], Send.init(row:))
+    try await read { db in
+      try Self.send(where: "(id = ?1 OR message_id = ?1) AND app = ?2", [id, app], db)?.send
     }
   }
 
   package func sends(
     app: String, after cursor: String?, limit: Int
   ) async throws(StoreError) -> (sends: [Send], total: Int) {
-    try await reader.read { db in
+    try await read { db in
       let sends = try db.rows(
         """
         SELECT \(Send.columns) FROM sends WHERE app = ?1
@@ -84,40 +62,102 @@ extension SQLitePushStore {
     }
   }
 
-  package func outcomes(of send: String) async throws(StoreError) -> [Outcome] {
-    try await reader.read { db in
-      try db.rows(
-        """
-        SELECT device, result, status, reason, apns_id, time FROM outcomes
-        WHERE send = (SELECT number FROM sends WHERE id = ?) ORDER BY device
-        """, [.text(send)]
-      ) { row in
-        Outcome(
-          device: row.integer(0), result: Outcome.Result(rawValue: row.text(1)) ?? .rejected,
-          status: row.optionalInteger(2).map { Int($0) }, reason: row.optionalText(3),
-          apnsID: row.text(4), time: row.time(5), token: nil)
+  package func order(
+    _ order: SendLife.Order, send id: String, app: String, at now: Timestamp
+  ) async throws(StoreError) -> Send? {
+    try await writer.write { db in
+      guard
+        let found = try Self.send(
+          where: "(id = ?1 OR message_id = ?1) AND app = ?2", [id, app], db)
+      else { return nil }
+      var send = found.send
+      if case .fail(let reason) = order { send.failure = reason }
+      let leased = try Self.work(of: found.number, db).leased
+      guard try Self.tell(.order(order), leased: leased, &send, found.number, at: now, db) else {
+        throw StoreError(.conflict, "a notification that is \(send.state.rawValue) cannot do that")
       }
+      return send
     }
   }
-}
 
-extension Send {
-  static let columns = """
-    id, message_id, app, audience, payload, state, created_at, started_at, completed_at, \
-    targeted, sent, rejected, uninstalled
-    """
+  // MARK: Rows
 
-  /// - Parameter row: ``columns``, from the first column on.
-  init(row: SQLiteRow) {
-    self.init(
-      id: row.text(0), messageID: row.text(1), app: row.text(2), audience: row.text(3),
-      payload: row.json(4), createdAt: row.time(6))
-    state = State(rawValue: row.text(5)) ?? .scheduled
-    startedAt = row.optionalTime(7)
-    completedAt = row.optionalTime(8)
-    counts.targeted = Int(row.integer(9))
-    counts.sent = Int(row.integer(10))
-    counts.rejected = Int(row.integer(11))
-    counts.uninstalled = Int(row.integer(12))
+  /// One send and its number.
+  static func send(
+    where condition: String, _ values: [String], _ db: SQLiteConnection
+  ) throws -> (send: Send, number: Int64)? {
+    try db.row(
+      "SELECT \(Send.columns), number FROM sends WHERE \(condition)",
+      values.map(SQLiteValue.text)
+    ) { (Send(row: $0), $0.integer(24)) }
+  }
+
+  static func send(number: Int64, _ db: SQLiteConnection) throws -> Send? {
+    try db.row(
+      "SELECT \(Send.columns) FROM sends WHERE number = ?", [.integer(number)], Send.init(row:))
+  }
+
+  /// How many batches of a send are leased, and whether any work is left.
+  static func work(of send: Int64, _ db: SQLiteConnection) throws -> (leased: Int, isLeft: Bool) {
+    let leased = try db.row(
+      "SELECT count(*) FROM batches WHERE send = ? AND due_at IS NOT NULL AND owner IS NOT NULL",
+      [.integer(send)]
+    ) { Int($0.integer(0)) }
+    let isLeft = try db.row(
+      """
+      SELECT EXISTS (SELECT 1 FROM batches WHERE send = ?1 AND due_at IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM segments WHERE send = ?1)
+      """, [.integer(send)]
+    ) { $0.bool(0) }
+    return (leased ?? 0, isLeft ?? false)
+  }
+
+  /// Tells a send's life what happened, and does what that asks; `false` where it is refused.
+  @discardableResult
+  static func tell(
+    _ event: SendLife.Event, leased: Int = 0, _ send: inout Send, _ number: Int64,
+    at now: Timestamp, _ db: SQLiteConnection
+  ) throws -> Bool {
+    var life = SendLife(state: send.state, hasStarted: send.startedAt != nil)
+    let action = life.on(event, leased: leased)
+    if action == .refuse { return false }
+    switch action {
+    case .hold:
+      try db.run(
+        "UPDATE batches SET waits = 0 WHERE send = ? AND due_at IS NOT NULL AND owner IS NULL",
+        [.integer(number)])
+      try db.run("UPDATE segments SET waits = 0 WHERE send = ?", [.integer(number)])
+    case .release:
+      try db.run(
+        "UPDATE batches SET waits = 1 WHERE send = ? AND due_at IS NOT NULL", [.integer(number)])
+      try db.run("UPDATE segments SET waits = 1 WHERE send = ?", [.integer(number)])
+    case .drop: try drop(number, db)
+    case .none, .refuse: break
+    }
+    guard life.state != send.state || (life.hasStarted && send.startedAt == nil) else {
+      return true
+    }
+    send.state = life.state
+    if life.hasStarted { send.startedAt = send.startedAt ?? now }
+    if life.state.isOver { send.completedAt = now }
+    try db.run(
+      """
+      UPDATE sends SET state = ?, started_at = ?, completed_at = ?, failure = ?,
+        ends_at = CASE WHEN ? THEN NULL ELSE ends_at END
+      WHERE number = ?
+      """,
+      [
+        .text(send.state.rawValue), .time(send.startedAt), .time(send.completedAt),
+        .optional(send.failure), .bool(send.state.isOver), .integer(number),
+      ])
+    return true
+  }
+
+  /// Ends what nobody has leased. Rows with outcomes stay for them.
+  private static func drop(_ send: Int64, _ db: SQLiteConnection) throws {
+    try db.run("DELETE FROM segments WHERE send = ?", [.integer(send)])
+    let open = "send = ? AND due_at IS NOT NULL AND owner IS NULL"
+    try db.run("DELETE FROM batches WHERE \(open) AND outcomes IS NULL", [.integer(send)])
+    try db.run("UPDATE batches SET due_at = NULL, waits = 0 WHERE \(open)", [.integer(send)])
   }
 }

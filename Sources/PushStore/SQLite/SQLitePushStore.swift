@@ -3,36 +3,54 @@ import PushPayload
 import Synchronization
 import _SQLite
 
-/// A store in one SQLite file: write-ahead log, every commit synced, one writer with group commit.
+/// A store in one SQLite file: write-ahead log, every commit synced, one writer with group commit, and
+/// readers beside it.
 ///
 /// The file holds people's tokens and attributes, so it is made readable by its owner only (0600),
 /// and SQLite makes the log beside it alike.
 package final class SQLitePushStore: PushStore {
   package let path: String
   package let writer: DatabaseQueue
-  let reader: DatabaseQueue
+  private let readers: [DatabaseQueue]
+  /// How many connections read at the same time.
+  private static let readerCount = 4
 
   /// Opens the file, makes it where it is absent, and brings it to this version's schema.
   ///
   /// Its directory must exist. `busyTimeout` is how long to wait for another process's lock.
   package init(path: String, busyTimeout: Duration = .seconds(5)) throws(StoreError) {
     self.path = path
-    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else {
-      throw StoreError(
-        .cannotOpen, "cannot open the database \(path): \(String(cString: strerror(errno)))")
-    }
-    close(file)
+    try Self.makeFile(path)
     do {
       let writing = try Self.connect(path, busyTimeout)
       try Migrations.run(on: writing, path: path)
       writer = DatabaseQueue(writing, label: "martlet.store.writer")
-      reader = DatabaseQueue(try Self.connect(path, busyTimeout), label: "martlet.store.reader")
+      readers = try (0..<Self.readerCount).map { number in
+        DatabaseQueue(try Self.connect(path, busyTimeout), label: "martlet.store.reader.\(number)")
+      }
     } catch let error as StoreError {
       throw error
     } catch {
       throw StoreError(error, path: path)
     }
+  }
+
+  /// Makes a file that only its owner reads, where it is absent; or, new, only there.
+  static func makeFile(_ path: String, isNew: Bool = false) throws(StoreError) {
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | (isNew ? O_EXCL : 0), 0o600)
+    guard file >= 0 else {
+      throw StoreError(
+        .cannotOpen, "cannot open the database \(path): \(String(cString: strerror(errno)))")
+    }
+    close(file)
+  }
+
+  /// Runs a body that only reads, on the connection with the fewest others before it.
+  func read<T: Sendable>(
+    _ body: @escaping @Sendable (SQLiteConnection) throws -> T
+  ) async throws(StoreError) -> T {
+    let reader = readers.min { $0.readsUnderWay < $1.readsUnderWay } ?? writer
+    return try await reader.read(body)
   }
 
   /// Whether a file has this version's schema; what opening would refuse is refused here too, and

@@ -1,0 +1,37 @@
+/// Something that happened on a device, which an app has a name for.
+package struct DeviceEvent: Hashable, Sendable {
+  package var name: String
+  /// `nil` is now.
+  package var date: Timestamp?
+  /// The notification that it is credited to.
+  package var send: String?
+
+  package init(name: String, date: Timestamp? = nil, send: String? = nil) {
+    self.name = name
+    self.date = date
+    self.send = send
+  }
+}
+
+/// How often an event happened, and when.
+package struct EventCount: Hashable, Sendable {
+  package var count: Int
+  package var first: Timestamp
+  package var last: Timestamp
+
+  package init(count: Int, first: Timestamp, last: Timestamp) {
+    self.count = count
+    self.first = first
+    self.last = last
+  }
+}
+
+/// Where a device is, as far as it said.
+package struct Location: Hashable, Sendable {
+  package var latitude: Double?
+  package var longitude: Double?
+  package var country: String?
+  package var city: String?
+
+  package init() {}
+}

@@ -1,0 +1,138 @@
+/// The outcomes of a batch's devices in one row: a table of the ends there were, then of each device
+/// which end and when. An end is a byte and a time two or three.
+package struct PackedOutcomes: Sendable {
+  private struct Entry {
+    /// Where in ``ends``, from 1; 0 is none yet.
+    var end = 0
+    var time: Int64 = 0
+  }
+
+  private static let format: UInt8 = 1
+
+  package let devices: DeviceNumbers
+  private var ends: [OutcomeReason] = []
+  private var entries: [Entry]
+  /// Devices with an outcome.
+  package private(set) var count = 0
+
+  package init(devices: DeviceNumbers) {
+    self.devices = devices
+    entries = [Entry](repeating: Entry(), count: devices.count)
+  }
+
+  /// Takes the outcomes of devices that have none yet, and returns those it took. Devices that are
+  /// not of the batch are left out.
+  package mutating func merge(_ outcomes: [Outcome]) -> [Outcome] {
+    var byDevice: [UInt32: Int] = [:]
+    byDevice.reserveCapacity(outcomes.count)
+    for (index, outcome) in outcomes.enumerated() where byDevice[outcome.device] == nil {
+      byDevice[outcome.device] = index
+    }
+    var known: [OutcomeReason: Int] = [:]
+    for (index, end) in ends.enumerated() { known[end] = index + 1 }
+    var taken: [Outcome] = []
+    taken.reserveCapacity(outcomes.count)
+    for (place, device) in devices.enumerated() where entries[place].end == 0 {
+      guard let index = byDevice[device] else { continue }
+      let outcome = outcomes[index]
+      let end = outcome.end
+      let number = known[end] ?? ends.count + 1
+      if number > ends.count {
+        ends.append(end)
+        known[end] = number
+      }
+      entries[place] = Entry(end: number, time: outcome.time.milliseconds)
+      taken.append(outcome)
+    }
+    count += taken.count
+    return taken
+  }
+
+  /// Those there are, in the order of their devices.
+  package var outcomes: [Outcome] {
+    zip(devices, entries).compactMap { device, entry in outcome(of: device, entry) }
+  }
+
+  package func outcome(of device: UInt32) -> Outcome? {
+    for (other, entry) in zip(devices, entries) where other == device {
+      return outcome(of: device, entry)
+    }
+    return nil
+  }
+
+  /// Devices without an outcome.
+  package var left: DeviceNumbers {
+    var left = DeviceNumbers()
+    for (device, entry) in zip(devices, entries) where entry.end == 0 { left.append(device) }
+    return left
+  }
+
+  package var reasons: [OutcomeReason: Int] {
+    var counts = [Int](repeating: 0, count: ends.count + 1)
+    for entry in entries { counts[entry.end] += 1 }
+    return Dictionary(zip(ends, counts.dropFirst()), uniquingKeysWith: +)
+  }
+
+  private func outcome(of device: UInt32, _ entry: Entry) -> Outcome? {
+    guard entry.end > 0 else { return nil }
+    let end = ends[entry.end - 1]
+    return Outcome(
+      device: device, result: end.result, status: end.status, reason: end.reason,
+      time: Timestamp(milliseconds: entry.time))
+  }
+}
+
+extension PackedOutcomes {
+  package var packed: [UInt8] {
+    var packer = Packer()
+    packer.append(byte: Self.format)
+    packer.append(UInt64(ends.count))
+    for end in ends {
+      packer.append(byte: UInt8(Outcome.Result.allCases.firstIndex(of: end.result) ?? 0))
+      packer.append(UInt64(clamping: end.status ?? 0))
+      packer.append(byte: end.reason == nil ? 0 : 1)
+      if let reason = end.reason { packer.append(reason) }
+    }
+    // Times of one batch lie close together, so each is told from the one before.
+    var time: Int64 = 0
+    for entry in entries {
+      packer.append(UInt64(entry.end))
+      guard entry.end > 0 else { continue }
+      packer.append(signed: entry.time - time)
+      time = entry.time
+    }
+    return packer.bytes
+  }
+
+  /// Reads what was packed for the same devices; `nil` for anything else.
+  package init?(devices: DeviceNumbers, packed bytes: [UInt8]) {
+    self.init(devices: devices)
+    var unpacker = Unpacker(bytes)
+    guard unpacker.byte() == Self.format, let endCount = unpacker.integer(),
+      endCount <= UInt64(devices.count)
+    else { return nil }
+    for _ in 0..<endCount {
+      guard let result = unpacker.byte(), result < Outcome.Result.allCases.count,
+        let status = unpacker.integer(), status < 1000, let hasReason = unpacker.byte()
+      else { return nil }
+      var end = OutcomeReason(
+        result: Outcome.Result.allCases[Int(result)], status: status == 0 ? nil : Int(status),
+        reason: nil)
+      if hasReason == 1 {
+        guard let reason = unpacker.text() else { return nil }
+        end.reason = reason
+      }
+      ends.append(end)
+    }
+    var time: Int64 = 0
+    for place in entries.indices {
+      guard let end = unpacker.integer(), end <= endCount else { return nil }
+      guard end > 0 else { continue }
+      guard let step = unpacker.signed() else { return nil }
+      time &+= step
+      entries[place] = Entry(end: Int(end), time: time)
+      count += 1
+    }
+    guard unpacker.isAtEnd else { return nil }
+  }
+}

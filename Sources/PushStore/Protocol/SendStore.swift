@@ -1,0 +1,85 @@
+/// Audiences: named sets of devices.
+package protocol AudienceStore: Sendable {
+  func audience(_ id: String, app: String) async throws(StoreError) -> Audience?
+  /// Those with a name, the newest first.
+  func audiences(
+    app: String, after cursor: String?, limit: Int
+  ) async throws(StoreError) -> Page<Audience>
+  /// Stores one, in the place of the one with its id.
+  func save(_ audience: Audience) async throws(StoreError)
+  /// `false` where there is none; sends to it stay.
+  @discardableResult
+  func deleteAudience(_ id: String, app: String) async throws(StoreError) -> Bool
+  /// The devices that an audience has now and a push can reach.
+  func devices(of audience: Audience) async throws(StoreError) -> DeviceNumbers
+}
+
+/// Sends, from acceptance to their end.
+package protocol SendStore: Sendable {
+  /// Stores a send, its audience where that is new, and whom it is for, by when it is due; all of
+  /// it or nothing. Nothing is written per device.
+  ///
+  /// A send whose ``Send/idempotencyKey`` the app has used is not stored: the first one is returned.
+  ///
+  /// - Throws: ``StoreError/Code/conflict`` where its id is taken.
+  func accept(
+    _ send: Send, to audience: Audience, segments: [Segment]
+  ) async throws(StoreError) -> Send
+  /// Finds a send by its own id or that of the message around it.
+  func send(_ id: String, app: String) async throws(StoreError) -> Send?
+  /// The newest sends first; `cursor` is the id of the last one seen.
+  func sends(
+    app: String, after cursor: String?, limit: Int
+  ) async throws(StoreError) -> (sends: [Send], total: Int)
+  /// Pauses, resumes, cancels or fails a send, and returns what it became; `nil` where there is none.
+  ///
+  /// - Throws: ``StoreError/Code/conflict`` where its state forbids it.
+  func order(
+    _ order: SendLife.Order, send id: String, app: String, at now: Timestamp
+  ) async throws(StoreError) -> Send?
+}
+
+/// The queue of batches, which any number of workers share.
+package protocol BatchQueue: Sendable {
+  /// Leases the oldest batch that is due, cutting batches off a due segment where there is none;
+  /// its send is in state `sending` from then on. Sends that have expired end here.
+  func leaseBatch(
+    owner: String, at now: Timestamp, until end: Timestamp
+  ) async throws(StoreError) -> Batch?
+  /// Records outcomes, the first one of a device only, and ends the lease. A batch with devices
+  /// left is due again at `retryAt`, unless its send was ended; a send whose last batch ends is
+  /// complete.
+  func finish(
+    _ batch: Batch, outcomes: [Outcome], retryAt: Timestamp, at now: Timestamp
+  ) async throws(StoreError)
+  /// Makes every batch leased by an owner due now: what a node says when it starts.
+  func releaseBatches(owner: String) async throws(StoreError)
+  /// When the next batch or segment falls due, a lease lapses or a send expires; `nil` where there
+  /// is nothing to wait for.
+  func nextBatchTime() async throws(StoreError) -> Timestamp?
+}
+
+/// What became of a send's devices.
+package protocol OutcomeStore: Sendable {
+  /// `nil` where the device was not targeted or has no outcome yet.
+  func outcome(
+    of send: String, app: String, device number: UInt32
+  ) async throws(StoreError) -> Outcome?
+  /// A page of outcomes, at most ``Batch/limit`` of them, ordered by batch and device.
+  ///
+  /// - Throws: ``StoreError/Code/expiredCursor``.
+  func outcomes(
+    of send: String, app: String, after cursor: String?
+  ) async throws(StoreError) -> Page<Outcome>
+  /// How many devices had each end.
+  func reasons(of send: String, app: String) async throws(StoreError) -> [OutcomeReason: Int]
+}
+
+extension PushStore {
+  /// Accepts a send to whoever is in its audience now, all of it due at once.
+  package func accept(_ send: Send, to audience: Audience) async throws(StoreError) -> Send {
+    let devices = try await devices(of: audience)
+    let segment = Segment(dueAt: send.scheduledAt ?? send.createdAt, devices: devices)
+    return try await accept(send, to: audience, segments: [segment])
+  }
+}

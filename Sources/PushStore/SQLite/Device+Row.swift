@@ -1,0 +1,80 @@
+import PushPayload
+import _SQLite
+
+/// A device as a row of `devices`.
+extension Device {
+  private static let columnNames = [
+    "key", "app", "id", "token", "platform", "development", "push_enabled", "uninstalled_at",
+    "user_id", "user_email", "tags", "attributes", "events", "locale", "time_zone", "app_version",
+    "os_version", "sdk_version", "latitude", "longitude", "country", "city", "public_key",
+    "auth_secret", "badge", "created_at", "updated_at", "token_at", "last_opened_at", "erased_at",
+  ]
+  static let columns = columnNames.joined(separator: ", ")
+  private static let marks = columnNames.map { _ in "?" }.joined(separator: ", ")
+  private static let updates = columnNames.dropFirst(3).map { "\($0) = excluded.\($0)" }
+    .joined(separator: ", ")
+  static let upsert = """
+    INSERT INTO devices (\(columns)) VALUES (\(marks)) ON CONFLICT (key) DO UPDATE SET \(updates)
+    """
+
+  func values(app: Int64) -> [SQLiteValue] {
+    [
+      DeviceKeys(app: app).key(number), .integer(app), .text(id), .optional(token),
+      .text(platform), .bool(isDevelopment), .bool(isPushEnabled), .time(uninstalledAt),
+      .optional(userID), .optional(userEmail), .json(.array(tags.map(JSONValue.string))),
+      .json(.object(attributes.mapValues(\.json))), .json(.object(events.mapValues(\.json))),
+      .optional(locale), .optional(timeZone), .optional(appVersion), .optional(osVersion),
+      .optional(sdkVersion), .optional(location.latitude), .optional(location.longitude),
+      .optional(location.country), .optional(location.city), .optional(publicKey),
+      .optional(authSecret), .optional(badge), .time(createdAt), .time(updatedAt),
+      .time(tokenAt), .time(lastOpenedAt), .time(erasedAt),
+    ]
+  }
+
+  /// - Parameter row: ``columns``, from the first column on.
+  init(row: SQLiteRow) {
+    self.init(id: row.text(2), createdAt: row.time(25))
+    number = DeviceKeys.number(of: row.integer(0))
+    token = row.optionalText(3)
+    platform = row.text(4)
+    isDevelopment = row.bool(5)
+    isPushEnabled = row.bool(6)
+    uninstalledAt = row.optionalTime(7)
+    userID = row.optionalText(8)
+    userEmail = row.optionalText(9)
+    tags = row.json(10).array?.compactMap(\.string) ?? []
+    attributes = (row.json(11).object ?? [:]).compactMapValues(Attribute.init(json:))
+    events = (row.json(12).object ?? [:]).compactMapValues(EventCount.init(json:))
+    locale = row.optionalText(13)
+    timeZone = row.optionalText(14)
+    appVersion = row.optionalText(15)
+    osVersion = row.optionalText(16)
+    sdkVersion = row.optionalText(17)
+    location.latitude = row.optionalReal(18)
+    location.longitude = row.optionalReal(19)
+    location.country = row.optionalText(20)
+    location.city = row.optionalText(21)
+    publicKey = row.optionalText(22)
+    authSecret = row.optionalText(23)
+    badge = row.optionalInteger(24)
+    updatedAt = row.time(26)
+    tokenAt = row.optionalTime(27)
+    lastOpenedAt = row.optionalTime(28)
+    erasedAt = row.optionalTime(29)
+  }
+}
+
+extension EventCount {
+  /// `[count, first, last]`.
+  fileprivate var json: JSONValue {
+    [.integer(Int64(count)), .integer(first.milliseconds), .integer(last.milliseconds)]
+  }
+
+  fileprivate init?(json: JSONValue) {
+    guard let parts = json.array, parts.count == 3, let count = parts[0].integer,
+      let first = parts[1].integer, let last = parts[2].integer
+    else { return nil }
+    self.init(
+      count: Int(count), first: Timestamp(milliseconds: first), last: Timestamp(milliseconds: last))
+  }
+}

@@ -1,0 +1,118 @@
+import PushPayload
+import _SQLite
+
+extension SQLitePushStore {
+  package func devices(
+    app: String, above number: UInt32?, limit: Int
+  ) async throws(StoreError) -> [Device] {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return [] }
+      let keys = DeviceKeys(app: app)
+      return try db.rows(
+        """
+        SELECT \(Device.columns) FROM devices WHERE key > ? AND key <= ? ORDER BY key LIMIT ?
+        """, [keys.key(number ?? 0), keys.last, .integer(Int64(limit))], Device.init(row:))
+    }
+  }
+
+  package func devices(
+    app: String, numbers: DeviceNumbers
+  ) async throws(StoreError) -> [Device] {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return [] }
+      return try Self.rows(
+        of: numbers, app: app, columns: Device.columns, db, Device.init(row:))
+    }
+  }
+
+  package func lastChange(app: String) async throws(StoreError) -> Int64 {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return 0 }
+      return try Self.lastChange(app: app, db)
+    }
+  }
+
+  package func changes(
+    app: String, after sequence: Int64, limit: Int
+  ) async throws(StoreError) -> DeviceChanges? {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else {
+        return DeviceChanges(devices: DeviceNumbers(), last: sequence)
+      }
+      let changes = try db.rows(
+        """
+        SELECT sequence, device FROM changes WHERE app = ? AND sequence > ?
+        ORDER BY sequence LIMIT ?
+        """, [.integer(app), .integer(sequence), .integer(Int64(limit))]
+      ) { (sequence: $0.integer(0), device: UInt32(clamping: $0.integer(1))) }
+      // Sequences have no gaps, so a missing one was trimmed.
+      if let first = changes.first, first.sequence > sequence + 1 { return nil }
+      return DeviceChanges(
+        devices: DeviceNumbers(changes.map(\.device)), last: changes.last?.sequence ?? sequence)
+    }
+  }
+
+  package func trimChanges(app: String, through sequence: Int64) async throws(StoreError) {
+    try await writer.write { db in
+      guard let app = try Self.number(of: app, db) else { return }
+      // The last one says where the log is.
+      try db.run(
+        """
+        DELETE FROM changes WHERE app = ?1 AND sequence <= ?2
+        AND sequence < (SELECT max(sequence) FROM changes WHERE app = ?1)
+        """, [.integer(app), .integer(sequence)])
+    }
+  }
+
+  private static func lastChange(app: Int64, _ db: SQLiteConnection) throws -> Int64 {
+    try db.row(
+      "SELECT sequence FROM changes WHERE app = ? ORDER BY sequence DESC LIMIT 1", [.integer(app)]
+    ) { $0.integer(0) } ?? 0
+  }
+
+  /// Appends to the log of changes, in the transaction that makes them.
+  static func log(_ devices: [UInt32], app: Int64, _ db: SQLiteConnection) throws {
+    guard !devices.isEmpty else { return }
+    var sequence = try lastChange(app: app, db)
+    for device in devices {
+      sequence += 1
+      try db.run(
+        "INSERT INTO changes (app, sequence, device) VALUES (?, ?, ?)",
+        [.integer(app), .integer(sequence), .integer(Int64(device))])
+    }
+  }
+
+  /// Rows of some devices in their order; numbers that no device has are left out.
+  ///
+  /// Numbers that lie close together are walked over, others looked up one by one.
+  static func rows<T>(
+    of numbers: DeviceNumbers, app: Int64, columns: String, _ db: SQLiteConnection,
+    _ map: (SQLiteRow) -> T
+  ) throws -> [T] {
+    guard let first = numbers.first, let last = numbers.last else { return [] }
+    let keys = DeviceKeys(app: app)
+    var rows: [T] = []
+    rows.reserveCapacity(numbers.count)
+    if Int(last - first) < numbers.count * 4 {
+      var wanted = numbers.makeIterator()
+      var next = wanted.next()
+      // The key stands before the caller's columns' own use of it.
+      let found = try db.rows(
+        "SELECT \(columns) FROM devices WHERE key BETWEEN ? AND ? ORDER BY key",
+        [keys.key(first), keys.key(last)]
+      ) { row -> T? in
+        let number = DeviceKeys.number(of: row.integer(0))
+        while let candidate = next, candidate < number { next = wanted.next() }
+        return next == number ? map(row) : nil
+      }
+      for row in found { if let row { rows.append(row) } }
+      return rows
+    }
+    for number in numbers {
+      let row = try db.row(
+        "SELECT \(columns) FROM devices WHERE key = ?", [keys.key(number)], map)
+      if let row { rows.append(row) }
+    }
+    return rows
+  }
+}

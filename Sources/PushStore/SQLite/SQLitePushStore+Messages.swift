@@ -1,0 +1,141 @@
+import PushPayload
+import _SQLite
+
+extension SQLitePushStore {
+  package func add(_ message: Message) async throws(StoreError) {
+    try await writer.write { db in
+      _ = try db.run(
+        """
+        INSERT INTO messages (\(Message.columns), seen_0, seen_1, seen_2)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0)
+        """,
+        [
+          .text(message.id), .text(message.app), .text(message.audience), .optional(message.send),
+          .text(message.title), .json(message.content),
+          message.devices.map { .blob($0.packed) } ?? .null, .time(message.createdAt),
+          .time(message.publishAt), .time(message.unpublishAt),
+        ])
+    }
+  }
+
+  package func message(_ id: String, app: String) async throws(StoreError) -> Message? {
+    try await read { db in
+      try db.row(
+        "SELECT \(Message.columns) FROM messages WHERE id = ? AND app = ?",
+        [.text(id), .text(app)], Message.init(row:))
+    }
+  }
+
+  package func messages(
+    app: String, after cursor: String?, limit: Int
+  ) async throws(StoreError) -> Page<Message> {
+    try await read { db in
+      let rows = try db.rows(
+        """
+        SELECT \(Message.columns), number FROM messages WHERE app = ? AND number < ?
+        ORDER BY number DESC LIMIT ?
+        """,
+        [
+          .text(app), .integer(try Self.position(cursor, else: .max)), .integer(Int64(limit) + 1),
+        ]
+      ) { (number: $0.integer(10), element: Message(row: $0)) }
+      let total = try db.row("SELECT count(*) FROM messages WHERE app = ?", [.text(app)]) {
+        Int($0.integer(0))
+      }
+      return Self.page(rows, limit: limit, total: total ?? 0)
+    }
+  }
+
+  package func stream(
+    device id: String, app: String, at now: Timestamp, after cursor: String?, limit: Int
+  ) async throws(StoreError) -> Page<StreamMessage> {
+    try await read { db in
+      guard let number = try Self.number(of: app, db),
+        let device = try Self.device(.id, id, app: number, db), device.erasedAt == nil
+      else { return Page([], cursor: nil, total: 0) }
+      let after = try Self.position(cursor, else: .max)
+      var shown: [(number: Int64, element: StreamMessage)] = []
+      var unread = 0
+      // Who a message is for is a set, so each that is out is asked.
+      let rows = try db.rows(
+        """
+        SELECT \(Message.columns), number, EXISTS (
+          SELECT 1 FROM impressions WHERE message = number AND device = ?1 AND kind = ?2)
+        FROM messages WHERE app = ?3 AND publish_at <= ?4 AND unpublish_at > ?4
+        ORDER BY number DESC
+        """,
+        [
+          .integer(Int64(device.number)), .integer(Int64(Message.Impression.detail.rawValue)),
+          .text(app), .time(now),
+        ]
+      ) { (number: $0.integer(10), message: StreamMessage(Message(row: $0), isRead: $0.bool(11))) }
+      for (place, message) in rows
+      where message.message.devices?.contains(device.number) ?? true {
+        if !message.isRead { unread += 1 }
+        if place < after, shown.count <= limit { shown.append((place, message)) }
+      }
+      return Self.page(shown, limit: limit, total: unread)
+    }
+  }
+
+  package func record(
+    _ impression: Message.Impression, of message: String, device id: String, app: String,
+    at now: Timestamp
+  ) async throws(StoreError) -> Bool {
+    try await writer.write { db in
+      let number = try db.row(
+        "SELECT number FROM messages WHERE id = ? AND app = ?", [.text(message), .text(app)]
+      ) { $0.integer(0) }
+      guard let number, let app = try Self.number(of: app, db),
+        let device = try Self.device(.id, id, app: app, db)
+      else { return false }
+      let isNew = try db.run(
+        "INSERT OR IGNORE INTO impressions (message, device, kind, at) VALUES (?, ?, ?, ?)",
+        [
+          .integer(number), .integer(Int64(device.number)), .integer(Int64(impression.rawValue)),
+          .time(now),
+        ])
+      guard isNew > 0 else { return false }
+      let column = "seen_\(impression.rawValue)"
+      try db.run(
+        "UPDATE messages SET \(column) = \(column) + 1 WHERE number = ?", [.integer(number)])
+      return true
+    }
+  }
+
+  package func impressions(
+    of message: String, app: String
+  ) async throws(StoreError) -> [Message.Impression: Int] {
+    try await read { db in
+      try db.row(
+        "SELECT seen_0, seen_1, seen_2 FROM messages WHERE id = ? AND app = ?",
+        [.text(message), .text(app)]
+      ) { row in
+        Dictionary(
+          Message.Impression.allCases.map { ($0, Int(row.integer(Int32($0.rawValue)))) },
+          uniquingKeysWith: +)
+      } ?? [:]
+    }
+  }
+
+  package func removeMessages(endedBefore time: Timestamp) async throws(StoreError) -> Int {
+    try await writer.write { db in
+      try db.run("DELETE FROM messages WHERE unpublish_at < ?", [.time(time)])
+    }
+  }
+}
+
+extension Message {
+  fileprivate static let columns = """
+    id, app, audience, send, title, content, devices, created_at, publish_at, unpublish_at
+    """
+
+  fileprivate init(row: SQLiteRow) {
+    self.init(
+      id: row.text(0), app: row.text(1), audience: row.text(2), title: row.text(4),
+      content: row.json(5), createdAt: row.time(7), unpublishAt: row.time(9))
+    send = row.optionalText(3)
+    devices = row.optionalBlob(6).map { DeviceNumbers(packed: $0) ?? DeviceNumbers() }
+    publishAt = row.time(8)
+  }
+}

@@ -1,0 +1,195 @@
+import PushPayload
+import _SQLite
+
+extension SQLitePushStore {
+  package func finish(
+    _ batch: Batch, outcomes: [Outcome], retryAt: Timestamp, at now: Timestamp
+  ) async throws(StoreError) {
+    try await writer.write { db in
+      // A send that was deleted has no one to tell.
+      guard let app = try Self.number(of: batch.send.app, db),
+        let (found, number) = try Self.send(where: "id = ?", [batch.send.id], db)
+      else { return }
+      var send = found
+      let left = try Self.record(outcomes, of: batch, send: number, app: app, at: now, db)
+      let mustEnd = left == 0 || send.state.isOver || (send.expiresAt.map { $0 <= now } ?? false)
+      if mustEnd {
+        // Whoever holds the lease now.
+        try Self.end(batch: batch.id, ofSendIn: .complete, at: now, db)
+      } else {
+        try db.run(
+          """
+          UPDATE batches SET due_at = ?, owner = NULL, fruitless = ?, waits = ?
+          WHERE id = ? AND lease = ? AND due_at IS NOT NULL
+          """,
+          [
+            .time(retryAt), .integer(outcomes.isEmpty ? Int64(batch.fruitlessAttempts + 1) : 0),
+            .bool(send.state.isRunning), .integer(batch.id), .integer(batch.lease),
+          ])
+      }
+      if mustEnd || send.state == .pausing { try Self.settle(&send, number, at: now, db) }
+    }
+  }
+
+  package func outcome(
+    of send: String, app: String, device number: UInt32
+  ) async throws(StoreError) -> Outcome? {
+    try await read { db in
+      guard let send = try Self.number(ofSend: send, app: app, db) else { return nil }
+      // One a segment at most, and mostly one.
+      let rows = try db.rows(
+        """
+        SELECT devices, outcomes FROM batches
+        WHERE send = ?1 AND first <= ?2 AND last >= ?2 AND outcomes IS NOT NULL
+        """, [.integer(send), .integer(Int64(number))]
+      ) { (devices: $0.blob(0), outcomes: $0.optionalBlob(1)) }
+      for row in rows {
+        let outcomes = try Self.outcomes(row.outcomes, of: row.devices)
+        if let outcome = outcomes.outcome(of: number) { return outcome }
+      }
+      return nil
+    }
+  }
+
+  package func outcomes(
+    of send: String, app: String, after cursor: String?
+  ) async throws(StoreError) -> Page<Outcome> {
+    try await read { db in
+      guard let found = try Self.send(where: "id = ? AND app = ?", [send, app], db) else {
+        return Page([], cursor: nil, total: 0)
+      }
+      let rows = try db.rows(
+        """
+        SELECT id, devices, outcomes FROM batches
+        WHERE send = ? AND id > ? AND outcomes IS NOT NULL ORDER BY id LIMIT 2
+        """, [.integer(found.number), .integer(try Self.position(cursor, else: 0))]
+      ) { (id: $0.integer(0), devices: $0.blob(1), outcomes: $0.optionalBlob(2)) }
+      let counts = found.send.counts
+      let total = counts.sent + counts.rejected + counts.uninstalled
+      guard let row = rows.first else { return Page([], cursor: nil, total: total) }
+      return Page(
+        try Self.outcomes(row.outcomes, of: row.devices).outcomes,
+        cursor: rows.count > 1 ? String(row.id) : nil, total: total)
+    }
+  }
+
+  package func reasons(
+    of send: String, app: String
+  ) async throws(StoreError) -> [OutcomeReason: Int] {
+    try await read { db in
+      guard let send = try Self.number(ofSend: send, app: app, db) else { return [:] }
+      var counts: [OutcomeReason: Int] = [:]
+      let rows = try db.rows(
+        "SELECT devices, outcomes FROM batches WHERE send = ? AND outcomes IS NOT NULL",
+        [.integer(send)]
+      ) {
+        PackedOutcomes(devices: DeviceNumbers(packed: $0.blob(0)) ?? .init(), packed: $0.blob(1))?
+          .reasons ?? [:]
+      }
+      for reasons in rows { counts.merge(reasons, uniquingKeysWith: +) }
+      return counts
+    }
+  }
+
+  // MARK: Rows
+
+  static func outcomes(_ packed: [UInt8]?, of devices: [UInt8]) throws -> PackedOutcomes {
+    let devices = try numbers(devices)
+    guard let packed else { return PackedOutcomes(devices: devices) }
+    guard let outcomes = PackedOutcomes(devices: devices, packed: packed) else {
+      throw StoreError(.failed, "the store holds outcomes that cannot be read")
+    }
+    return outcomes
+  }
+
+  /// The first outcome of a device stands, and only that one is counted. Returns how many devices
+  /// of the batch have none.
+  private static func record(
+    _ outcomes: [Outcome], of batch: Batch, send: Int64, app: Int64, at now: Timestamp,
+    _ db: SQLiteConnection
+  ) throws -> Int {
+    let row = try db.row(
+      "SELECT devices, outcomes FROM batches WHERE id = ?", [.integer(batch.id)]
+    ) { (devices: $0.blob(0), outcomes: $0.optionalBlob(1)) }
+    guard let row else { return 0 }
+    var packed = try self.outcomes(row.outcomes, of: row.devices)
+    let taken = packed.merge(outcomes)
+    if !taken.isEmpty {
+      try db.run(
+        "UPDATE batches SET outcomes = ? WHERE id = ?",
+        [.blob(packed.packed), .integer(batch.id)])
+      try count(taken, send: send, app: app, at: now, db)
+      try learn(from: taken, app: app, at: now, db)
+    }
+    return packed.devices.count - packed.count
+  }
+
+  private static func count(
+    _ outcomes: [Outcome], send: Int64, app: Int64, at now: Timestamp, _ db: SQLiteConnection
+  ) throws {
+    var counted: [Outcome.Result: Int] = [:]
+    for outcome in outcomes { counted[outcome.result, default: 0] += 1 }
+    let (sent, rejected) = (counted[.sent] ?? 0, counted[.rejected] ?? 0)
+    try db.run(
+      """
+      UPDATE sends SET sent = sent + ?, rejected = rejected + ?, uninstalled = uninstalled + ?
+      WHERE number = ?
+      """,
+      [
+        .integer(Int64(sent)), .integer(Int64(rejected)),
+        .integer(Int64(counted[.uninstalled] ?? 0)), .integer(send),
+      ])
+    try count(.pushesSent, sent, app: app, at: now, db)
+    try count(.pushesRejected, rejected, app: app, at: now, db)
+  }
+
+  /// What an answer says about its device, unless the app has registered another token since.
+  private static func learn(
+    from outcomes: [Outcome], app: Int64, at now: Timestamp, _ db: SQLiteConnection
+  ) throws {
+    let keys = DeviceKeys(app: app)
+    var changed: [UInt32] = []
+    var gone = 0
+    for outcome in outcomes {
+      let device = [keys.key(outcome.device), SQLiteValue.optional(outcome.token)]
+      var rows = 0
+      if outcome.result == .uninstalled {
+        rows = try db.run(
+          """
+          UPDATE devices SET uninstalled_at = ?3 WHERE key = ?1 AND token = ?2
+          AND uninstalled_at IS NULL AND (?4 IS NULL OR token_at IS NULL OR token_at <= ?4)
+          """, device + [.time(outcome.time), .time(outcome.goneSince)])
+        gone += rows
+      }
+      if let isDevelopment = outcome.learnedDevelopment {
+        rows += try db.run(
+          "UPDATE devices SET development = ?3 WHERE key = ?1 AND token = ?2",
+          device + [.bool(isDevelopment)])
+      }
+      if let badge = outcome.badge, outcome.result == .sent {
+        rows += try db.run(
+          "UPDATE devices SET badge = ?2 WHERE key = ?1", [device[0], .integer(badge)])
+      }
+      if rows > 0 { changed.append(outcome.device) }
+    }
+    try log(changed, app: app, db)
+    try count(.uninstalls, gone, app: app, at: now, db)
+  }
+
+  /// Takes a batch out of the queue: for good, or, in a pause, until it is over.
+  static func end(
+    batch: Int64, ofSendIn state: SendLife.State, at now: Timestamp, _ db: SQLiteConnection
+  ) throws {
+    try db.run(
+      """
+      UPDATE batches SET waits = 0, owner = NULL, due_at = ? WHERE id = ?
+      """, [state.isOver ? .null : .time(now), .integer(batch)])
+  }
+
+  static func settle(
+    _ send: inout Send, _ number: Int64, at now: Timestamp, _ db: SQLiteConnection
+  ) throws {
+    let (leased, hasWork) = try work(of: number, db)
+    try tell(.settled(leased: leased, hasWork: hasWork), &send, number, at: now, db)
+  }
+}

@@ -1,0 +1,150 @@
+import _SQLite
+
+extension SQLitePushStore {
+  package func record(
+    _ receipts: [Receipt], app: String, at now: Timestamp
+  ) async throws(StoreError) -> Int {
+    try await writer.write { db in
+      guard let number = try Self.number(of: app, db) else { return 0 }
+      var new = 0
+      for receipt in receipts {
+        guard let send = try Self.number(ofSend: receipt.send, app: app, db),
+          let device = try Self.deviceNumber(receipt.device, app: number, db),
+          try Self.insert(receipt, app: number, send: send, device: device, db)
+        else { continue }
+        new += 1
+        try Self.count(receipt, send: send, db)
+      }
+      return new
+    }
+  }
+
+  package func mediaFailures(of send: String, app: String) async throws(StoreError) -> [String: Int]
+  {
+    try await tallies(.mediaFailure, of: send, app: app)
+  }
+
+  package func conversions(of send: String, app: String) async throws(StoreError) -> [String: Int] {
+    try await tallies(.conversion, of: send, app: app)
+  }
+
+  package func recordOpen(
+    device id: String, app: String, at now: Timestamp
+  ) async throws(StoreError) {
+    try await writer.write { db in
+      guard let app = try Self.number(of: app, db),
+        let old = try Self.device(.id, id, app: app, db), old.erasedAt == nil
+      else { return }
+      var device = old
+      device.lastOpenedAt = now
+      try Self.save(&device, replacing: old, app: app, db)
+      try Self.count(.opens, 1, app: app, at: now, db)
+      try Self.count(.sessions, 1, app: app, at: now, db)
+      try Self.countActive(device.number, app: app, at: now, db)
+    }
+  }
+
+  package func counts(
+    of counter: Counter, app: String, from: Timestamp, to: Timestamp
+  ) async throws(StoreError) -> [CounterValue] {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return [] }
+      return try db.rows(
+        """
+        SELECT time, count FROM counters
+        WHERE app = ? AND counter = ? AND time BETWEEN ? AND ? ORDER BY time
+        """, [.integer(app), .text(counter.rawValue), .time(from), .time(to)]
+      ) { CounterValue(time: $0.time(0), count: Int($0.integer(1))) }
+    }
+  }
+
+  package func groupStats(
+    _ group: String, app: String, from: Timestamp, to: Timestamp
+  ) async throws(StoreError) -> GroupStats {
+    try await read { db in
+      let chosen = "app = ? AND group_name = ? AND created_at BETWEEN ? AND ?"
+      let values: [SQLiteValue] = [.text(app), .text(group), .time(from), .time(to)]
+      var stats = GroupStats()
+      let sums = try db.row("SELECT sum(sent), sum(opened) FROM sends WHERE \(chosen)", values) {
+        (sent: Int($0.integer(0)), opened: Int($0.integer(1)))
+      }
+      stats.sent = sums?.sent ?? 0
+      stats.opened = sums?.opened ?? 0
+      let conversions = try db.rows(
+        """
+        SELECT name, sum(count) FROM tallies
+        WHERE kind = 'conversion' AND send IN (SELECT number FROM sends WHERE \(chosen))
+        GROUP BY name
+        """, values
+      ) { ($0.text(0), Int($0.integer(1))) }
+      stats.conversions = Dictionary(conversions, uniquingKeysWith: +)
+      return stats
+    }
+  }
+
+  // MARK: Rows
+
+  private func tallies(
+    _ kind: Tally, of send: String, app: String
+  ) async throws(StoreError) -> [String: Int] {
+    try await read { db in
+      guard let send = try Self.number(ofSend: send, app: app, db) else { return [:] }
+      return try Self.tallies(kind, send: send, db)
+    }
+  }
+
+  private static func deviceNumber(
+    _ id: String, app: Int64, _ db: SQLiteConnection
+  ) throws -> UInt32? {
+    try db.row(
+      "SELECT key FROM devices WHERE app = ? AND id = ?", [.integer(app), .text(id)]
+    ) { DeviceKeys.number(of: $0.integer(0)) }
+  }
+
+  /// Whether it was not known.
+  private static func insert(
+    _ receipt: Receipt, app: Int64, send: Int64, device: UInt32, _ db: SQLiteConnection
+  ) throws -> Bool {
+    try db.run(
+      """
+      INSERT OR IGNORE INTO receipts (app, id, send, device, event, at, media, reason, milliseconds)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .integer(app), .text(receipt.id), .integer(send), .integer(Int64(device)),
+        .text(receipt.event.rawValue), .time(receipt.at), .optional(receipt.media),
+        .optional(receipt.reason), .optional(receipt.milliseconds),
+      ]) > 0
+  }
+
+  private static func count(_ receipt: Receipt, send: Int64, _ db: SQLiteConnection) throws {
+    if let reason = receipt.reason { try tally(.mediaFailure, reason, send: send, db) }
+    let column: String? =
+      switch receipt.event {
+      case .received: "delivered"
+      case .displayed: "displayed"
+      case .opened: "opened"
+      case .dismissed, .action: nil
+      }
+    guard let column else { return }
+    try db.run(
+      "UPDATE sends SET \(column) = \(column) + 1 WHERE number = ?", [.integer(send)])
+  }
+
+  private static func countActive(
+    _ device: UInt32, app: Int64, at now: Timestamp, _ db: SQLiteConnection
+  ) throws {
+    let day = now.milliseconds / 86_400_000
+    let isNew = try db.run(
+      "INSERT OR IGNORE INTO active_devices (app, day, device) VALUES (?, ?, ?)",
+      [.integer(app), .integer(day), .integer(Int64(device))])
+    guard isNew > 0 else { return }
+    try count(.activeUsers, 1, app: app, at: now, db)
+    // Two out for one in, so that no day's end is a large transaction.
+    try db.run(
+      """
+      DELETE FROM active_devices WHERE (app, day, device) IN (
+        SELECT app, day, device FROM active_devices WHERE app = ? AND day < ? LIMIT 2)
+      """, [.integer(app), .integer(day - 1)])
+  }
+}

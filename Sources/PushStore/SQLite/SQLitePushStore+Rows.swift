@@ -1,0 +1,99 @@
+import PushPayload
+import _SQLite
+
+extension SQLitePushStore {
+  /// The number by which rows name an app; `nil` where there is none.
+  static func number(of app: String, _ db: SQLiteConnection) throws -> Int64? {
+    try db.row("SELECT number FROM apps WHERE id = ?", [.text(app)]) { $0.integer(0) }
+  }
+
+  static func requiredNumber(of app: String, _ db: SQLiteConnection) throws -> Int64 {
+    guard let number = try number(of: app, db) else {
+      throw StoreError(.notFound, "there is no app \(app)")
+    }
+    return number
+  }
+
+  /// The number of a send of an app, by its own id.
+  static func number(ofSend id: String, app: String, _ db: SQLiteConnection) throws -> Int64? {
+    try db.row(
+      "SELECT number FROM sends WHERE id = ? AND app = ?", [.text(id), .text(app)]
+    ) { $0.integer(0) }
+  }
+
+  static func count(
+    _ counter: Counter, _ amount: Int, app: Int64, at time: Timestamp, _ db: SQLiteConnection
+  ) throws {
+    guard amount > 0 else { return }
+    let width: Int64 = counter == .activeUsers ? 86_400_000 : 3_600_000
+    try db.run(
+      """
+      INSERT INTO counters (app, counter, time, count) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET count = count + excluded.count
+      """,
+      [
+        .integer(app), .text(counter.rawValue), .integer(time.milliseconds / width * width),
+        .integer(Int64(amount)),
+      ])
+  }
+
+  /// Counts something by its name on a send.
+  static func tally(
+    _ kind: Tally, _ name: String, send: Int64, _ db: SQLiteConnection
+  ) throws {
+    try db.run(
+      """
+      INSERT INTO tallies (send, kind, name, count) VALUES (?, ?, ?, 1)
+      ON CONFLICT DO UPDATE SET count = count + 1
+      """, [.integer(send), .text(kind.rawValue), .text(name)])
+  }
+
+  static func tallies(
+    _ kind: Tally, send: Int64, _ db: SQLiteConnection
+  ) throws -> [String: Int] {
+    let rows = try db.rows(
+      "SELECT name, count FROM tallies WHERE send = ? AND kind = ?",
+      [.integer(send), .text(kind.rawValue)]
+    ) { ($0.text(0), Int($0.integer(1))) }
+    return Dictionary(rows, uniquingKeysWith: +)
+  }
+
+  enum Tally: String { case conversion, mediaFailure }
+
+  /// A cursor of a list that is ordered by a number.
+  static func position(_ cursor: String?, else start: Int64) throws -> Int64 {
+    guard let cursor else { return start }
+    guard let position = Int64(cursor) else { throw expired(cursor) }
+    return position
+  }
+
+  static func expired(_ cursor: String) -> StoreError {
+    StoreError(.expiredCursor, "this cursor has expired; begin without one")
+  }
+
+  /// One page of what was read with one row more than asked for.
+  static func page<T>(
+    _ rows: [(number: Int64, element: T)], limit: Int, total: Int
+  ) -> Page<T> {
+    let shown = rows.prefix(limit)
+    return Page(
+      shown.map(\.element),
+      cursor: rows.count > limit ? shown.last.map { String($0.number) } : nil, total: total)
+  }
+}
+
+/// The devices of an app in the table's order.
+struct DeviceKeys {
+  let app: Int64
+
+  var first: SQLiteValue { .integer(app << 32) }
+  var last: SQLiteValue { .integer(app << 32 | Int64(UInt32.max)) }
+
+  func key(_ number: UInt32) -> SQLiteValue { .integer(app << 32 | Int64(number)) }
+
+  static func number(of key: Int64) -> UInt32 { UInt32(truncatingIfNeeded: key) }
+}
+
+extension SQLiteValue {
+  static func optional(_ value: Double?) -> SQLiteValue { value.map(real) ?? .null }
+}

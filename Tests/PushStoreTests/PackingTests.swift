@@ -1,0 +1,90 @@
+import PushStore
+import TestSupport
+import Testing
+
+struct PackingTests {
+  @Test(
+    "device numbers are a set in order, and are what they were once unpacked",
+    arguments: [
+      [], [0], [1], [.max], [0, .max], [1, 2, 3], [5, 3, 4, 3], [1, 3, 5], [.max - 1, .max],
+      Array(1...5000), stride(from: 1, to: 100_000, by: 7).map { UInt32($0) },
+    ] as [[UInt32]])
+  func numbers(of numbers: [UInt32]) {
+    let set = DeviceNumbers(numbers)
+    let sorted = Set(numbers).sorted()
+    #expect(Array(set) == sorted)
+    #expect(set.count == sorted.count)
+    #expect(set.first == sorted.first)
+    #expect(set.last == sorted.last)
+    #expect(DeviceNumbers(packed: set.packed) == set)
+    for number in [0, 1, 2, 4, 8, .max] as [UInt32] {
+      #expect(set.contains(number) == sorted.contains(number))
+    }
+    for (rank, limit) in [(0, 0), (0, 1), (1, 2), (2, 1000), (4999, 10)] {
+      #expect(
+        Array(set.slice(from: rank, limit: limit)) == Array(sorted.dropFirst(rank).prefix(limit)))
+    }
+  }
+
+  @Test("everyone in an app of a million is a few bytes")
+  func density() {
+    #expect(DeviceNumbers(1...1_000_000).packed.count < 8)
+  }
+
+  @Test(
+    "bytes that are no device numbers are refused",
+    arguments: [
+      [], [2], [1, 1], [1, 0x80], [1, 1, 0, 0, 0], [1, 0, 0xff, 0xff, 0xff, 0xff, 0x1f],
+      [1, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x02, 0],
+    ] as [[UInt8]])
+  func noNumbers(bytes: [UInt8]) {
+    #expect(DeviceNumbers(packed: bytes) == nil)
+  }
+
+  private static let outcomes = [
+    Outcome(device: 2, result: .sent, status: 200, reason: nil, time: time(7)),
+    Outcome(device: 3, result: .rejected, status: 400, reason: "BadDeviceToken", time: time(-9)),
+    Outcome(device: 5, result: .rejected, status: nil, reason: "", time: time(1000)),
+  ]
+
+  private static func time(_ offset: Int64) -> Timestamp {
+    Timestamp(milliseconds: 1_700_000_000_000 + offset)
+  }
+
+  @Test("packed outcomes are what they were, and only a device's first is taken")
+  func packing() throws {
+    let devices = DeviceNumbers([2, 3, 4, 5])
+    var packed = PackedOutcomes(devices: devices)
+    #expect(packed.merge(Array(Self.outcomes.prefix(2))).map(\.device) == [2, 3])
+    let late = Outcome(device: 2, result: .rejected, status: 500, reason: nil, time: Self.time(0))
+    let stranger = Outcome(device: 9, result: .sent, status: 200, reason: nil, time: Self.time(0))
+    var again = try #require(PackedOutcomes(devices: devices, packed: packed.packed))
+    #expect(again.merge([late, stranger, Self.outcomes[2], late]).map(\.device) == [5])
+    #expect(again.outcomes == Self.outcomes)
+    #expect(again.left == DeviceNumbers([4]))
+    let read = try #require(PackedOutcomes(devices: devices, packed: again.packed))
+    #expect(read.outcomes == Self.outcomes)
+    #expect(read.count == 3)
+    #expect(read.outcome(of: 3)?.reason == "BadDeviceToken")
+    #expect(read.outcome(of: 4) == nil)
+    #expect(read.reasons.values.sorted() == [1, 1, 1])
+  }
+
+  @Test("damaged outcomes are refused or read, and never end the process")
+  func damage() throws {
+    let devices = DeviceNumbers([2, 3, 4, 5])
+    var packed = PackedOutcomes(devices: devices)
+    _ = packed.merge(Self.outcomes)
+    let bytes = packed.packed
+    for length in 0..<bytes.count {
+      #expect(PackedOutcomes(devices: devices, packed: Array(bytes.prefix(length))) == nil)
+    }
+    var random = SeededGenerator(seed: 1)
+    for _ in 0..<10_000 {
+      var damaged = bytes
+      damaged[Int.random(in: 0..<bytes.count, using: &random)] = .random(
+        in: 0...255, using: &random)
+      _ = PackedOutcomes(devices: devices, packed: damaged)?.outcomes
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import PushStore
+import Testing
+
+struct SendLifeTests {
+  typealias State = SendLife.State
+
+  @Test(
+    "each order does what the state lets it",
+    arguments: [
+      (.pause, State.scheduled, 0, SendLife.Action.hold, State.paused),
+      (.pause, .sending, 2, .hold, .pausing),
+      (.pause, .sending, 0, .hold, .paused),
+      (.pause, .paused, 0, .none, .paused),
+      (.pause, .complete, 0, .refuse, .complete),
+      (.resume, .pausing, 1, .release, .sending),
+      (.resume, .paused, 0, .release, .sending),
+      (.resume, .sending, 0, .none, .sending),
+      (.resume, .canceled, 0, .refuse, .canceled),
+      (.cancel, .scheduled, 0, .drop, .canceled),
+      (.cancel, .paused, 0, .drop, .canceled),
+      (.cancel, .canceled, 0, .none, .canceled),
+      (.cancel, .complete, 0, .refuse, .complete),
+      (.fail("why"), .sending, 1, .drop, .failed),
+      (.fail("why"), .canceled, 0, .refuse, .canceled),
+    ] as [(SendLife.Order, State, Int, SendLife.Action, State)])
+  func orders(
+    order: SendLife.Order, before: State, leased: Int, action: SendLife.Action, after: State
+  ) {
+    var life = SendLife(state: before, hasStarted: before != .scheduled)
+    #expect(life.on(.order(order), leased: leased) == action)
+    #expect(life.state == after)
+  }
+
+  @Test("nothing moves a send that is over", arguments: State.allCases.filter(\.isOver))
+  func over(state: State) {
+    for event in [.leased, .settled(leased: 0, hasWork: false), .expired(leased: 0)]
+      as [SendLife.Event]
+    {
+      var life = SendLife(state: state, hasStarted: true)
+      #expect(life.on(event) == .none)
+      #expect(life.state == state)
+    }
+  }
+
+  @Test("the last batch completes, and a pause is one once nothing is leased")
+  func settling() {
+    var life = SendLife(state: .scheduled, hasStarted: false)
+    _ = life.on(.leased)
+    #expect(life.state == .sending)
+    _ = life.on(.order(.pause), leased: 2)
+    _ = life.on(.settled(leased: 1, hasWork: true))
+    #expect(life.state == .pausing)
+    _ = life.on(.settled(leased: 0, hasWork: true))
+    #expect(life.state == .paused)
+    _ = life.on(.settled(leased: 0, hasWork: false))
+    #expect(life.state == .complete)
+  }
+
+  private func cut(
+    _ taken: Int = 0, of count: Int, due: Int = 0, throttle: Int? = nil, at now: Int = 0
+  ) -> SegmentCut {
+    SegmentCut(
+      taken: taken, of: count, dueAt: Sample.now + .milliseconds(due),
+      throttlePerSecond: throttle, at: Sample.now + .milliseconds(now))
+  }
+
+  @Test("a segment is cut in batches of 1000, a bounded number at a time")
+  func cutting() {
+    #expect(cut(of: 2500).batches == [0..<1000, 1000..<2000, 2000..<2500])
+    #expect(cut(of: 2500).nextDue == nil)
+    #expect(cut(2000, of: 2500).batches == [2000..<2500])
+    let large = cut(of: 1_000_000, at: 5)
+    #expect(large.batches.count == SegmentCut.batchLimit)
+    #expect(large.taken == 32_000)
+    #expect(large.nextDue == Sample.now + .milliseconds(5))
+  }
+
+  @Test("a throttled segment keeps its rate, and catches up with a second at most")
+  func throttling() {
+    let slow = cut(of: 100, throttle: 5)
+    #expect(slow.batches == [0..<5])
+    #expect(slow.nextDue == Sample.now + .seconds(1))
+    let fast = cut(of: 10_000, throttle: 4000, at: 500)
+    #expect(fast.batches == [0..<1000, 1000..<2000, 2000..<3000])
+    #expect(fast.nextDue == Sample.now + .milliseconds(750))
+    let late = cut(of: 10_000, throttle: 1000, at: 3_600_000)
+    #expect(late.batches == [0..<1000, 1000..<2000])
+    #expect(cut(of: 3, throttle: 1).batches == [0..<1])
+  }
+}

@@ -1,0 +1,54 @@
+import PushPayload
+import PushStore
+import Testing
+
+let appBehaviours = [
+  StoreBehaviour("an app and its keys are kept") { store in
+    let app = Sample.app("apps")
+    var key = Sample.key(200, app: app.id)
+    key.limits.allow = ["192.0.2.0/24", "2001:db8::1"].compactMap(AddressRange.init)
+    key.limits.perSecond = 5
+    try await store.add(app, keys: [key])
+    #expect(try await store.apps().contains(app))
+    #expect(try await store.app(app.id) == app)
+    #expect(try await store.app("none") == nil)
+    #expect(try await store.key(hash: key.hash) == key)
+    #expect(try await store.key(hash: [1]) == nil)
+    #expect(try await store.keys(app: app.id) == [key])
+  },
+  StoreBehaviour("the key for Apple is replaced") { store in
+    try await store.add(Sample.app("replacing"), keys: [])
+    try await store.replaceKey(of: "replacing", with: [1, 2, 3])
+    #expect(try await store.app("replacing")?.sealedKey == [1, 2, 3])
+  },
+  StoreBehaviour("an id is taken once, and an app comes with all of its keys or not at all") {
+    store in
+    try await store.add(Sample.app("taken"), keys: [Sample.key(201, app: "taken")])
+    await expect(.conflict) { try await store.add(Sample.app("taken"), keys: []) }
+    await expect(.conflict) {
+      try await store.add(Sample.app("other"), keys: [Sample.key(201, app: "other")])
+    }
+    #expect(try await store.app("other") == nil)
+  },
+  StoreBehaviour("a revoked key opens nothing, and only its own app revokes it") { store in
+    try await store.add(Sample.app("revoking"), keys: [Sample.key(202, app: "revoking")])
+    let key = Sample.key(202, app: "revoking")
+    #expect(try await store.revokeKey(key.id, app: "another") == false)
+    #expect(try await store.key(hash: key.hash) != nil)
+    #expect(try await store.revokeKey(key.id, app: "revoking"))
+    #expect(try await store.key(hash: key.hash) == nil)
+    #expect(try await store.revokeKey(key.id, app: "revoking") == false)
+  },
+  StoreBehaviour("an app is deleted with all that is its own") { store in
+    let world = try await StoreWorld(store, "deleting")
+    try await store.add(Sample.key(203, app: "deleting"))
+    try await world.register(3)
+    try await world.accept("deleted")
+    #expect(try await store.deleteApp("deleting"))
+    #expect(try await store.deleteApp("deleting") == false)
+    #expect(try await store.key(hash: Sample.key(203).hash) == nil)
+    #expect(try await store.device("deleting-0", app: "deleting") == nil)
+    #expect(try await store.send("deleted", app: "deleting") == nil)
+    #expect(try await store.nextBatchTime() == nil)
+  },
+]

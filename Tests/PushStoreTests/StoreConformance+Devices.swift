@@ -1,0 +1,225 @@
+import PushPayload
+import PushStore
+import Testing
+
+let deviceBehaviours = [
+  StoreBehaviour("an update is merged into what is known") { store in
+    let world = try await StoreWorld(store, "merging")
+    try await world.update("d") {
+      $0.userID = .set("user")
+      $0.tags = .set(["a", "b"])
+      $0.sdkVersion = .set("1.2")
+      var location = Location()
+      location.latitude = -41.25
+      location.longitude = 174.5
+      location.country = "NZ"
+      $0.location = .set(location)
+      $0.attributes = [
+        "color": Attribute(kind: .string, value: ["red", "blue"]),
+        "age": Attribute(kind: .integer, value: 7),
+      ]
+    }
+    let later = Sample.now + .seconds(1)
+    let merged = try await world.update("d", at: later) {
+      $0.token = .set("aa")
+      $0.attributes = ["age": Attribute(kind: .integer, value: 8), "color": nil]
+    }
+    #expect(merged.userID == "user")
+    #expect(merged.tags == ["a", "b"])
+    #expect(merged.sdkVersion == "1.2")
+    #expect(merged.location.latitude == -41.25)
+    #expect(merged.location.country == "NZ")
+    #expect(merged.attributes == ["age": Attribute(kind: .integer, value: 8)])
+    #expect(merged.tokenAt == later)
+    #expect(merged.createdAt == Sample.now)
+    #expect(merged.updatedAt == later)
+    #expect(try await store.device("d", app: "merging") == merged)
+    #expect(try await store.device("d", app: "none") == nil)
+  },
+  StoreBehaviour("a token belongs to the device that named it last, in its app") { store in
+    let world = try await StoreWorld(store, "tokens")
+    let other = try await StoreWorld(store, "tokens-2")
+    for id in ["d1", "d2"] { try await world.update(id) { $0.token = .set("aa") } }
+    try await other.update("d3") { $0.token = .set("aa") }
+    #expect(try await store.device("d1", app: "tokens")?.token == nil)
+    #expect(try await store.device("d2", app: "tokens")?.token == "aa")
+    #expect(try await store.device("d3", app: "tokens-2")?.token == "aa")
+  },
+  StoreBehaviour("the attributes beyond the limit are dropped, and the others change") { store in
+    let world = try await StoreWorld(store, "limits")
+    let full = try await world.update("d") { patch in
+      for number in 100..<160 {
+        patch.attributes["n\(number)"] = Attribute(kind: .boolean, value: true)
+      }
+    }
+    #expect(full.attributes.count == Device.attributeLimit)
+    #expect(full.attributes["n149"] != nil)
+    #expect(full.attributes["n150"] == nil)
+    let still = try await world.update("d") {
+      $0.attributes = [
+        "n100": Attribute(kind: .boolean, value: false),
+        "new": Attribute(kind: .boolean, value: true),
+      ]
+    }
+    #expect(still.attributes.count == Device.attributeLimit)
+    #expect(still.attributes["n100"]?.value == false)
+  },
+  StoreBehaviour("an import finds devices by their tokens") { store in
+    let world = try await StoreWorld(store, "import")
+    var patch = DevicePatch()
+    patch.userID = .set("u1")
+    let lines = [
+      ImportedDevice(id: "i1", token: "01", patch: patch),
+      ImportedDevice(id: "i2", token: "02", patch: DevicePatch()),
+    ]
+    try await store.importDevices(lines, app: world.app, at: Sample.now)
+    #expect(try await store.device("i1", app: world.app)?.userID == "u1")
+    // Again, with other ids: the devices with those tokens are the same.
+    let again = lines.map { ImportedDevice(id: "x" + $0.id, token: $0.token, patch: $0.patch) }
+    try await store.importDevices(again, app: world.app, at: Sample.now)
+    #expect(try await store.deviceCount(app: world.app) == 2)
+  },
+  StoreBehaviour("an erased device is a name without anything, for good") { store in
+    let world = try await StoreWorld(store, "erasing")
+    let device = try await world.update("d") {
+      $0.token = .set("aa")
+      $0.userID = .set("u")
+      $0.tags = .set(["t"])
+    }
+    try await store.record([DeviceEvent(name: "e")], device: "d", app: world.app, at: Sample.now)
+    let time = Sample.now + .seconds(5)
+    let erased = try await store.erase(device: "d", app: world.app, at: time)
+    #expect(erased == device.erased(at: time))
+    #expect(erased?.userID == nil)
+    #expect(erased?.events == [:])
+    #expect(try await store.device("d", app: world.app) == erased)
+    // Again changes nothing.
+    #expect(try await store.erase(device: "d", app: world.app, at: time + .seconds(1)) == erased)
+    #expect(try await store.erase(device: "none", app: world.app, at: time) == nil)
+    await expect(.erased) { try await world.update("d") { $0.userID = .set("u") } }
+    await expect(.erased) {
+      try await store.record([DeviceEvent(name: "e")], device: "d", app: world.app, at: time)
+    }
+    #expect(try await store.deviceCount(app: world.app) == 0)
+    // Its token is free.
+    #expect(try await world.update("e") { $0.token = .set("aa") }.token == "aa")
+  },
+  StoreBehaviour("the uninstalled list goes by time and by cursor, without the erased") { store in
+    let world = try await StoreWorld(store, "uninstalled")
+    try await world.register(5)
+    try await world.accept("u")
+    let batch = try #require(try await world.lease())
+    let outcomes = batch.targets.enumerated().map { place, target in
+      var outcome = StoreWorld.outcome(target, .uninstalled)
+      outcome.time = Sample.now + .seconds(place)
+      return outcome
+    }
+    try await world.finish(batch, outcomes)
+    _ = try await store.erase(device: "uninstalled-1", app: world.app, at: Sample.now)
+    func page(_ cursor: String?, to seconds: Int = 100) async throws -> Page<Device> {
+      try await store.uninstalled(
+        app: world.app, from: Sample.now, to: Sample.now + .seconds(seconds), after: cursor,
+        limit: 3)
+    }
+    let first = try await page(nil)
+    #expect(first.elements.map(\.id) == ["uninstalled-0", "uninstalled-2", "uninstalled-3"])
+    #expect(first.total == 4)
+    let rest = try await page(first.cursor)
+    #expect(rest.elements.map(\.id) == ["uninstalled-4"])
+    #expect(rest.cursor == nil)
+    #expect(try await page(nil, to: 2).total == 2)
+    await expect(.expiredCursor) { _ = try await page("nonsense") }
+  },
+]
+
+let deviceLogBehaviours = [
+  StoreBehaviour("devices have numbers, dense in their app, by which they are walked") { store in
+    let world = try await StoreWorld(store, "numbers")
+    let other = try await StoreWorld(store, "numbers-2")
+    try await world.register(3)
+    try await other.register(2)
+    try await world.update("last")
+    let all = try await store.devices(app: world.app, above: nil, limit: 10)
+    #expect(all.map(\.number) == [1, 2, 3, 4])
+    #expect(all.last?.id == "last")
+    #expect(
+      try await store.devices(app: world.app, above: 1, limit: 2).map(\.number) == [2, 3])
+    #expect(
+      try await store.devices(app: other.app, above: nil, limit: 10).map(\.number) == [1, 2])
+    for numbers in [[1, 2, 4], [2], [4, 900, 4_000_000_000], []] as [[UInt32]] {
+      let found = try await store.devices(app: world.app, numbers: DeviceNumbers(numbers))
+      #expect(found.map(\.number) == numbers.filter { $0 <= 4 })
+    }
+  },
+  StoreBehaviour("every change of a device is in the log, in order") { store in
+    let world = try await StoreWorld(store, "changes")
+    #expect(try await store.lastChange(app: world.app) == 0)
+    try await world.register(2)
+    let start = try await store.lastChange(app: world.app)
+    try await world.update("changes-0") { $0.token = .set("aa") }
+    // It takes the token of the first.
+    try await world.update("new") { $0.token = .set("aa") }
+    try await store.record(
+      [DeviceEvent(name: "e")], device: "changes-1", app: world.app, at: Sample.now)
+    func numbers(after sequence: Int64, limit: Int = 100) async throws -> [UInt32]? {
+      try await store.changes(app: world.app, after: sequence, limit: limit).map {
+        Array($0.devices)
+      }
+    }
+    #expect(try await numbers(after: start) == [1, 2, 3])
+    #expect(try await numbers(after: start, limit: 1) == [1])
+    let last = try await store.lastChange(app: world.app)
+    #expect(try await numbers(after: last) == [])
+    #expect(try await store.changes(app: world.app, after: last, limit: 1)?.last == last)
+    _ = try await store.erase(device: "new", app: world.app, at: Sample.now)
+    #expect(try await numbers(after: last) == [3])
+    // A reader that is behind what was trimmed must scan anew.
+    try await store.trimChanges(app: world.app, through: last + 1000)
+    #expect(try await numbers(after: start) == nil)
+    #expect(try await numbers(after: last) == [3])
+  },
+]
+
+let eventBehaviours = [
+  StoreBehaviour("events are counted, with when they happened first and last") { store in
+    let world = try await StoreWorld(store, "events")
+    try await world.update("d")
+    let early = Sample.now + .seconds(-50)
+    let events = [
+      DeviceEvent(name: "play"), DeviceEvent(name: "play", date: early), DeviceEvent(name: "buy"),
+    ]
+    #expect(try await store.record(events, device: "d", app: world.app, at: Sample.now))
+    #expect(
+      try await store.device("d", app: world.app)?.events == [
+        "play": EventCount(count: 2, first: early, last: Sample.now),
+        "buy": EventCount(count: 1, first: Sample.now, last: Sample.now),
+      ])
+    #expect(
+      try await store.record(events, device: "none", app: world.app, at: Sample.now) == false)
+    let many = (0..<200).map { DeviceEvent(name: "e\($0)") }
+    try await store.record(many, device: "d", app: world.app, at: Sample.now)
+    let full = try await store.device("d", app: world.app)
+    #expect(full?.events.count == Device.eventLimit)
+  },
+  StoreBehaviour("what a user has and does is every device's of that user") { store in
+    let world = try await StoreWorld(store, "users")
+    for id in ["d1", "d2", "d3"] {
+      try await world.update(id) { $0.userID = .set(id == "d3" ? "bob" : "ann") }
+    }
+    let attributes = ["age": Attribute(kind: .integer, value: 7)]
+    let changed = try await store.update(
+      user: "ann", app: world.app, attributes: attributes.mapValues { $0 }, at: Sample.now)
+    #expect(changed == 2)
+    let counted = try await store.record(
+      [DeviceEvent(name: "play")], user: "ann", app: world.app, at: Sample.now)
+    #expect(counted == 2)
+    for (id, isAnn) in [("d1", true), ("d2", true), ("d3", false)] {
+      let device = try await store.device(id, app: world.app)
+      #expect(device?.attributes == (isAnn ? attributes : [:]))
+      #expect(device?.events["play"]?.count == (isAnn ? 1 : nil))
+    }
+    let nobody = try await store.record(
+      [DeviceEvent(name: "play")], user: "none", app: world.app, at: Sample.now)
+    #expect(nobody == 0)
+  },
+]

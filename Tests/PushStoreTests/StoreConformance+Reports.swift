@@ -1,0 +1,208 @@
+import PushPayload
+import PushStore
+import Testing
+
+let messageBehaviours = [
+  StoreBehaviour("a message is kept and listed, the newest first") { store in
+    let world = try await StoreWorld(store, "messages")
+    for number in 0..<3 { try await store.add(message("m\(number)", world)) }
+    await expect(.conflict) { try await store.add(message("m1", world)) }
+    #expect(try await store.message("m1", app: world.app) == message("m1", world))
+    #expect(try await store.message("m1", app: "none") == nil)
+    let first = try await store.messages(app: world.app, after: nil, limit: 2)
+    #expect(first.elements.map(\.id) == ["m2", "m1"])
+    #expect(first.total == 3)
+    let rest = try await store.messages(app: world.app, after: first.cursor, limit: 2)
+    #expect(rest.elements.map(\.id) == ["m0"])
+    #expect(rest.cursor == nil)
+    await expect(.expiredCursor) {
+      _ = try await store.messages(app: world.app, after: "x", limit: 2)
+    }
+  },
+  StoreBehaviour("a device's stream has its messages while they last") { store in
+    let world = try await StoreWorld(store, "stream")
+    try await world.register(2)
+    let over = Sample.now + .seconds(100)
+    for id in ["for-all", "for-first", "later", "also"] {
+      var message = message("stream-\(id)", world)
+      if id == "for-first" { message.devices = DeviceNumbers([1]) }
+      if id == "later" { message.publishAt = Sample.now + .seconds(50) }
+      try await store.add(message)
+    }
+    func ids(_ device: Int, at now: Timestamp = Sample.now) async throws -> [String] {
+      try await store.stream(
+        device: "stream-\(device)", app: world.app, at: now, after: nil, limit: 10
+      ).elements.map { String($0.message.id.dropFirst("stream-".count)) }
+    }
+    #expect(try await ids(0) == ["also", "for-first", "for-all"])
+    #expect(try await ids(1) == ["also", "for-all"])
+    #expect(try await ids(2) == [])
+    let later = Sample.now + .seconds(50)
+    #expect(try await ids(1, at: later) == ["also", "later", "for-all"])
+    #expect(try await ids(1, at: over) == [])
+    let first = try await store.stream(
+      device: "stream-0", app: world.app, at: Sample.now, after: nil, limit: 2)
+    let rest = try await store.stream(
+      device: "stream-0", app: world.app, at: Sample.now, after: first.cursor, limit: 2)
+    #expect(rest.elements.map(\.message.id) == ["stream-for-all"])
+    #expect(first.total == 3)
+    #expect(rest.cursor == nil)
+    #expect(try await store.removeMessages(endedBefore: over) == 0)
+    #expect(try await store.removeMessages(endedBefore: over + .seconds(1)) >= 4)
+  },
+  StoreBehaviour("an impression counts once a device and kind, and a detail is read") { store in
+    let world = try await StoreWorld(store, "impressions")
+    try await world.register(2)
+    try await store.add(message("seen", world))
+    func see(_ kind: Message.Impression, _ device: Int) async throws -> Bool {
+      try await store.record(
+        kind, of: "seen", device: "impressions-\(device)", app: world.app, at: Sample.now)
+    }
+    #expect(try await see(.stream, 0))
+    #expect(try await see(.stream, 0) == false)
+    #expect(try await see(.stream, 1))
+    #expect(try await see(.detail, 1))
+    #expect(try await see(.detail, 2) == false)
+    #expect(
+      try await store.impressions(of: "seen", app: world.app)
+        == [.inApp: 0, .stream: 2, .detail: 1])
+    for (device, isRead) in [(0, false), (1, true)] {
+      let stream = try await store.stream(
+        device: "impressions-\(device)", app: world.app, at: Sample.now, after: nil, limit: 1)
+      #expect(stream.elements.map(\.isRead) == [isRead])
+      #expect(stream.total == (isRead ? 0 : 1))
+    }
+  },
+]
+
+private func message(_ id: String, _ world: StoreWorld) -> Message {
+  Message(
+    id: id, app: world.app, audience: "a", title: "Title", content: ["text": "Text"],
+    createdAt: Sample.now, unpublishAt: Sample.now + .seconds(100))
+}
+
+let reportBehaviours = [
+  StoreBehaviour("receipts are counted on their send, each id once") { store in
+    let world = try await StoreWorld(store, "receipts")
+    try await world.register(1)
+    try await world.accept("r")
+    try await world.drain()
+    var receipts = [Receipt.Event.received, .displayed, .opened, .dismissed].map { event in
+      Receipt(
+        id: "id-\(event)", send: "r", device: "receipts-0", event: event, at: Sample.now)
+    }
+    receipts[1].reason = "too-large"
+    receipts[1].media = "https://example.com/a"
+    receipts[1].milliseconds = 20
+    // Of no send, and of no device.
+    receipts.append(
+      Receipt(id: "x", send: "none", device: "receipts-0", event: .opened, at: Sample.now))
+    receipts.append(Receipt(id: "y", send: "r", device: "none", event: .opened, at: Sample.now))
+    #expect(try await store.record(receipts, app: world.app, at: Sample.now) == 4)
+    #expect(try await store.record(receipts, app: world.app, at: Sample.now) == 0)
+    let counts = try await world.send("r").counts
+    #expect([counts.delivered, counts.displayed, counts.opened] == [1, 1, 1])
+    #expect(try await store.mediaFailures(of: "r", app: world.app) == ["too-large": 1])
+  },
+  StoreBehaviour("events that name a send are its conversions, and a group's") { store in
+    let world = try await StoreWorld(store, "conversions")
+    try await world.register(1)
+    for id in ["v1", "v2"] { try await world.accept(id) { $0.group = "orders" } }
+    try await world.drain()
+    let events = [DeviceEvent(name: "buy", send: "v1"), DeviceEvent(name: "buy", send: "v2")]
+    try await store.record(events, device: "conversions-0", app: world.app, at: Sample.now)
+    #expect(try await store.conversions(of: "v1", app: world.app) == ["buy": 1])
+    let stats = try await store.groupStats(
+      "orders", app: world.app, from: Sample.now, to: Sample.now)
+    #expect(stats.sent == 2)
+    #expect(stats.conversions == ["buy": 2])
+    let none = try await store.groupStats("none", app: world.app, from: Sample.now, to: Sample.now)
+    #expect(none == GroupStats())
+  },
+  StoreBehaviour("opens are counted by the hour, devices by the day, installs once") { store in
+    let world = try await StoreWorld(store, "stats")
+    for id in ["d1", "d2"] { try await world.update(id) }
+    let hour = 3_600_000 * (Sample.now.milliseconds / 3_600_000)
+    let day = 86_400_000 * (Sample.now.milliseconds / 86_400_000)
+    let next = Timestamp(milliseconds: hour + 3_600_000)
+    for (id, time) in [("d1", Sample.now), ("d1", next), ("d2", next), ("none", next)] {
+      try await store.recordOpen(device: id, app: world.app, at: time)
+    }
+    func counts(_ counter: Counter) async throws -> [CounterValue] {
+      try await store.counts(
+        of: counter, app: world.app, from: Timestamp(milliseconds: day), to: next)
+    }
+    let hours = [
+      CounterValue(time: Timestamp(milliseconds: hour), count: 1),
+      CounterValue(time: next, count: 2),
+    ]
+    #expect(try await counts(.opens) == hours)
+    #expect(try await counts(.sessions) == hours)
+    #expect(
+      try await counts(.activeUsers)
+        == [CounterValue(time: Timestamp(milliseconds: day), count: 2)])
+    #expect(try await counts(.installs).map(\.count) == [2])
+    #expect(try await store.device("d1", app: world.app)?.lastOpenedAt == next)
+  },
+  StoreBehaviour("the audit log is an app's or the server's, the newest first") { store in
+    let world = try await StoreWorld(store, "audit")
+    for number in 0..<3 {
+      try await store.append(
+        AuditEntry(
+          app: number == 1 ? nil : world.app, key: "k", action: "act\(number)", object: "o",
+          address: "192.0.2.1", at: Sample.now))
+    }
+    let first = try await store.audit(app: world.app, after: nil, limit: 1)
+    #expect(first.elements.map(\.action) == ["act2"])
+    #expect(first.total == 2)
+    let rest = try await store.audit(app: world.app, after: first.cursor, limit: 5)
+    #expect(rest.elements.map(\.action) == ["act0"])
+    #expect(try await store.audit(app: nil, after: nil, limit: 1).elements.first?.action == "act1")
+    await expect(.expiredCursor) {
+      _ = try await store.audit(app: nil, after: "x", limit: 1)
+    }
+  },
+]
+
+let webhookBehaviours = [
+  StoreBehaviour("a webhook is told what it wants, again until it hears, and one at a time") {
+    store in
+    let world = try await StoreWorld(store, "webhooks")
+    let hooks = [["sent"], ["sent", "opened"]].enumerated().map { number, events in
+      Webhook(
+        id: "hook\(number)", app: world.app, url: "https://example.com", events: events,
+        sealedSecret: [1, 2], createdAt: Sample.now)
+    }
+    for hook in hooks { try await store.add(hook) }
+    #expect(try await store.webhooks(app: world.app) == hooks)
+    func enqueue(_ event: String) async throws -> Int {
+      try await store.enqueue(event: event, app: world.app, body: ["a": 1], at: Sample.now)
+    }
+    #expect(try await enqueue("none") == 0)
+    #expect(try await enqueue("opened") == 1)
+    let later = Sample.now + .seconds(5)
+    func lease(at now: Timestamp = Sample.now) async throws -> WebhookCall? {
+      try await store.leaseWebhookCall(owner: "a", at: now, until: now + .seconds(5))
+    }
+    let first = try #require(try await lease())
+    #expect(first.webhook == hooks[1])
+    #expect(first.body == ["a": 1])
+    #expect(try await lease() == nil)
+    // The lease lapses; who held it changes nothing any more.
+    let second = try #require(try await lease(at: later))
+    try await store.finish(first, retryAt: nil)
+    try await store.finish(second, retryAt: later)
+    let third = try #require(try await lease(at: later))
+    #expect(third.attempts == 1)
+    try await store.finish(third, retryAt: nil)
+    #expect(try await lease(at: later) == nil)
+
+    #expect(try await enqueue("sent") == 2)
+    #expect(try await store.deleteWebhook("hook0", app: "none") == false)
+    #expect(try await store.deleteWebhook("hook0", app: world.app))
+    let left = try #require(try await lease(at: later))
+    #expect(left.webhook.id == "hook1")
+    try await store.finish(left, retryAt: nil)
+    #expect(try await lease(at: later) == nil)
+  }
+]
