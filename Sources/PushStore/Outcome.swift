@@ -1,5 +1,7 @@
-/// How a send ended for one device. The push's apns-id follows from the send and the device, so it
-/// is not kept.
+/// How a send ended for one device.
+///
+/// The push's apns-id follows from the send and the device, so it is not kept. What is about the
+/// device, from ``token`` on, is for the store to learn from and is not read back.
 package struct Outcome: Hashable, Sendable {
   package enum Result: String, CaseIterable, Sendable {
     case sent, rejected, uninstalled
@@ -11,14 +13,13 @@ package struct Outcome: Hashable, Sendable {
   package var status: Int?
   package var reason: String?
   package var time: Timestamp
-  /// The token that was used: an answer about it says nothing about a newer one. Not read back.
+  /// The token that was used: an answer about it says nothing about a newer one.
   package var token: String?
-  /// Since when Apple knows the token to be gone, in a 410. Not read back.
+  /// Since when Apple knows the token to be gone, in a 410.
   package var goneSince: Timestamp?
-  /// Which of Apple's hosts turned out to have the token, where the device said another. Not read
-  /// back.
+  /// Which of Apple's hosts turned out to have the token, where the device said another.
   package var learnedDevelopment: Bool?
-  /// The number the app's icon shows from now on, where the push said one. Not read back.
+  /// The number the app's icon shows from now on, where the push said one.
   package var badge: Int64?
 
   package init(

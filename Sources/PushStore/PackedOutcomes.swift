@@ -1,5 +1,7 @@
-/// The outcomes of a batch's devices in one row: a table of the ends there were, then of each device
-/// which end and when. An end is a byte and a time two or three.
+/// The outcomes of a batch's devices in one row.
+///
+/// A table of the ends there were, then of each device which end and when: an end is a byte and a
+/// time two or three.
 package struct PackedOutcomes: Sendable {
   private struct Entry {
     /// Where in ``ends``, from 1; 0 is none yet.
@@ -20,8 +22,7 @@ package struct PackedOutcomes: Sendable {
     entries = [Entry](repeating: Entry(), count: devices.count)
   }
 
-  /// Takes the outcomes of devices that have none yet, and returns those it took. Devices that are
-  /// not of the batch are left out.
+  /// Takes the outcomes of the batch's devices that have none yet, and returns those it took.
   package mutating func merge(_ outcomes: [Outcome]) -> [Outcome] {
     var byDevice: [UInt32: Int] = [:]
     byDevice.reserveCapacity(outcomes.count)

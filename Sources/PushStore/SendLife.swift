@@ -45,7 +45,7 @@ package struct SendLife: Hashable, Sendable {
     self.hasStarted = hasStarted
   }
 
-  /// - Parameter leased: how many of its batches are leased; only a pause asks.
+  /// Takes what happened; `leased` is how many of its batches are leased, for which a pause asks.
   package mutating func on(_ event: Event, leased: Int = 0) -> Action {
     switch event {
     case .order(let order): return obey(order, leased)

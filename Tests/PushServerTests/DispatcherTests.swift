@@ -252,6 +252,41 @@ struct DispatcherTests {
     #expect(try await fixture.store.send("bad-send", app: "bad")?.state == .complete)
   }
 
+  @Test("a throttled send goes out at its rate, rests while it is paused, and ends when canceled")
+  func orders() async throws {
+    let fixture = try await Fixture()
+    for number in 0..<25 { try await fixture.register("d\(number)") }
+    let app = fixture.app.id
+    var send = Send(
+      id: "slow", messageID: "m", app: app, audience: "all", payload: ["alert": "Hi"],
+      createdAt: fixture.clock.now)
+    send.throttlePerSecond = 5
+    let everyone = Audience(id: "all", app: app, filters: [], createdAt: fixture.clock.now)
+    _ = try await fixture.store.accept(send, to: everyone)
+    let dispatcher = fixture.dispatcher()
+    for taken in [5, 10] {
+      #expect(await dispatcher.deliverDue() == .seconds(1))
+      #expect(fixture.apple.taken.count == taken)
+      fixture.clock.advance(by: .seconds(1))
+    }
+    func order(_ order: SendLife.Order) async throws {
+      let told = try await fixture.store.order(order, send: "slow", app: app, at: fixture.clock.now)
+      #expect(told != nil)
+    }
+    try await order(.pause)
+    #expect(await dispatcher.deliverDue() == nil)
+    fixture.clock.advance(by: .seconds(3600))
+    try await order(.resume)
+    // What it missed in its rest is not sent in a burst: at most a second's worth beside its own.
+    #expect(await dispatcher.deliverDue() == .seconds(1))
+    #expect(fixture.apple.taken.count == 20)
+    try await order(.cancel)
+    fixture.clock.advance(by: .seconds(10))
+    #expect(await dispatcher.deliverDue() == nil)
+    #expect(fixture.apple.taken.count == 20)
+    #expect(try await fixture.store.send("slow", app: app)?.state == .canceled)
+  }
+
   @Test("the workers wake for a send, wait for a retry by the clock, and end when told to")
   func loop() async throws {
     let fixture = try await Fixture()

@@ -132,6 +132,7 @@ private func audiences(_ store: any PushStore) async throws {
   changed.updatedAt = Sample.now + .seconds(1)
   try await store.save(changed)
   #expect(try await store.audience("a0", app: world.app) == changed)
+  await expect(.conflict) { try await store.save(Sample.audience("a0", app: "filters")) }
   #expect(try await store.deleteAudience("a0", app: "none") == false)
   #expect(try await store.deleteAudience("a0", app: world.app))
   #expect(try await store.audience("a0", app: world.app) == nil)

@@ -5,15 +5,20 @@ import PushStore
 /// One batch on its way: the pushes to make and what their outcomes mean, without IO.
 struct Delivery {
   private let batch: Batch
-  private(set) var production: [APNsNotification] = []
-  private(set) var development: [APNsNotification] = []
+  private(set) var production = Pushes()
+  private(set) var development = Pushes()
   /// What is known without asking Apple, and then what Apple answered.
   private(set) var outcomes: [Outcome] = []
-  private var targets: [String: Batch.Target] = [:]
   /// The shortest wait that Apple asks for, where it answered.
   private var advised: APNsRetry?
   /// Whether a push got no answer, so that the wait is this server's to choose.
   private var hasUnanswered = false
+
+  /// What goes to one of Apple's hosts, each push with its device at the same place.
+  struct Pushes {
+    fileprivate(set) var notifications: [APNsNotification] = []
+    fileprivate var targets: [Batch.Target] = []
+  }
 
   init(_ batch: Batch, topic: String, at now: Timestamp) {
     self.batch = batch
@@ -36,15 +41,19 @@ struct Delivery {
       let push = APNsNotification(
         deviceToken: token, topic: topic, pushType: content.pushType, priority: content.priority,
         collapseID: content.collapseKey ?? batch.send.id, id: id, payload: payload)
-      targets[id] = target
-      if target.isDevelopment { development.append(push) } else { production.append(push) }
+      if target.isDevelopment {
+        development.notifications.append(push)
+        development.targets.append(target)
+      } else {
+        production.notifications.append(push)
+        production.targets.append(target)
+      }
     }
   }
 
   /// Takes what became of pushes; those to be sent again leave nothing.
-  mutating func take(_ answers: [APNsOutcome], to pushes: [APNsNotification], at now: Timestamp) {
-    for (push, answer) in zip(pushes, answers) {
-      guard let target = targets[push.id] else { continue }
+  mutating func take(_ answers: [APNsOutcome], to pushes: Pushes, at now: Timestamp) {
+    for (target, answer) in zip(pushes.targets, answers) {
       let result: Outcome.Result
       switch Verdict(answer) {
       case .ended(let ended): result = ended
@@ -64,8 +73,8 @@ struct Delivery {
 
   /// Ends every device of the batch without sending.
   mutating func refuseAll(_ reason: String, at now: Timestamp) {
-    production = []
-    development = []
+    production = Pushes()
+    development = Pushes()
     outcomes = []
     for target in batch.targets { reject(target, reason, at: now) }
   }

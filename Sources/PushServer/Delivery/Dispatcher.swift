@@ -103,8 +103,8 @@ package final class Dispatcher: Sendable {
     var delivery = Delivery(batch, topic: app.bundleID, at: clock.now())
     let pushes = (production: delivery.production, development: delivery.development)
     do {
-      async let production = send(pushes.production, app, development: false)
-      async let development = send(pushes.development, app, development: true)
+      async let production = send(pushes.production.notifications, app, development: false)
+      async let development = send(pushes.development.notifications, app, development: true)
       let answers = try await (production, development)
       let now = clock.now()
       delivery.take(answers.0, to: pushes.production, at: now)

@@ -36,12 +36,13 @@ extension SQLitePushStore {
 
   package func save(_ audience: Audience) async throws(StoreError) {
     try await writer.write { db in
-      try Self.insert(
+      let saved = try Self.insert(
         audience,
         """
         ON CONFLICT (id) DO UPDATE SET name = excluded.name, test = excluded.test,
         filters = excluded.filters, updated_at = excluded.updated_at WHERE app = excluded.app
         """, db)
+      guard saved > 0 else { throw StoreError(.conflict, "another app's audience has that id") }
     }
   }
 
@@ -64,9 +65,11 @@ extension SQLitePushStore {
     }
   }
 
+  /// Returns how many rows it wrote.
+  @discardableResult
   static func insert(
     _ audience: Audience, _ conflict: String, _ db: SQLiteConnection
-  ) throws {
+  ) throws -> Int {
     try db.run(
       "INSERT INTO audiences (\(Audience.columns)) VALUES (?, ?, ?, ?, ?, ?, ?) \(conflict)",
       [

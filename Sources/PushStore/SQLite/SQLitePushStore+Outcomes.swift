@@ -102,8 +102,7 @@ extension SQLitePushStore {
     return outcomes
   }
 
-  /// The first outcome of a device stands, and only that one is counted. Returns how many devices
-  /// of the batch have none.
+  /// Takes the first outcome of each device, counts it, and returns how many devices have none.
   private static func record(
     _ outcomes: [Outcome], of batch: Batch, send: Int64, app: Int64, at now: Timestamp,
     _ db: SQLiteConnection

@@ -153,7 +153,7 @@ extension SQLitePushStore {
     return true
   }
 
-  /// Ends what nobody has leased. Rows with outcomes stay for them.
+  /// Ends what nobody has leased; rows with outcomes stay for them.
   private static func drop(_ send: Int64, _ db: SQLiteConnection) throws {
     try db.run("DELETE FROM segments WHERE send = ?", [.integer(send)])
     let open = "send = ? AND due_at IS NOT NULL AND owner IS NULL"

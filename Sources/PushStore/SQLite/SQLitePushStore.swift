@@ -22,11 +22,12 @@ package final class SQLitePushStore: PushStore {
     self.path = path
     try Self.makeFile(path)
     do {
-      let writing = try Self.connect(path, busyTimeout)
+      let writing = try Self.connect(path, busyTimeout, cacheMiB: 32)
       try Migrations.run(on: writing, path: path)
       writer = DatabaseQueue(writing, label: "martlet.store.writer")
       readers = try (0..<Self.readerCount).map { number in
-        DatabaseQueue(try Self.connect(path, busyTimeout), label: "martlet.store.reader.\(number)")
+        DatabaseQueue(
+          try Self.connect(path, busyTimeout, cacheMiB: 8), label: "martlet.store.reader.\(number)")
       }
     } catch let error as StoreError {
       throw error
@@ -67,13 +68,13 @@ package final class SQLitePushStore: PushStore {
   }
 
   private static func connect(
-    _ path: String, _ busyTimeout: Duration
+    _ path: String, _ busyTimeout: Duration, cacheMiB: Int
   ) throws -> sending SQLiteConnection {
     let connection = try SQLiteConnection(path: path, busyTimeout: busyTimeout)
     try connection.execute(
       """
       PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
-      PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON;
+      PRAGMA cache_size = -\(cacheMiB * 1024); PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON;
       """)
     return connection
   }
