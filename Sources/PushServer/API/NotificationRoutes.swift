@@ -23,29 +23,13 @@ enum NotificationRoutes {
     _ = try PushContent(payload).encoded(notification: id, path: payload.path)
 
     let now = api.clock.now()
-    let audience = try await audience(for: target, app: app, at: now, api.store)
+    let audience = try await target.audience(app: app, at: now, api.store)
     let send = Send(
       id: id, messageID: Identifiers.object(), app: app, audience: audience.id,
       payload: payload.value, createdAt: now)
     _ = try await api.store.accept(send, to: audience)
     api.accepted()
     return .json(status: 201, send.creationAnswer)
-  }
-
-  private static func audience(
-    for target: Target, app: String, at now: Timestamp, _ store: any PushStore
-  ) async throws -> Audience {
-    switch target {
-    case .everyone:
-      return Audience(id: Identifiers.everyone(in: app), app: app, filters: [], createdAt: now)
-    case .filters(let filters):
-      return Audience(id: Identifiers.object(), app: app, filters: filters, createdAt: now)
-    case .audience(let id, let path):
-      guard let audience = try await store.audience(id, app: app) else {
-        throw APIError(404, "\(path) is the id of no audience")
-      }
-      return audience
-    }
   }
 
   private static func read(_ call: Call, _ api: API) async throws -> HTTPResponse {

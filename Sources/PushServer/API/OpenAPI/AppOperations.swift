@@ -68,6 +68,8 @@ enum AppSchemas {
 extension OpenAPIDocument {
   /// All schemas, by name.
   static let schemas: [String: Schema] =
-    [NotificationSchemas.all, DeviceSchemas.all, AppSchemas.all]
+    [
+      NotificationSchemas.all, DeviceSchemas.all, AudienceSchemas.all, AppSchemas.all,
+    ]
     .reduce(into: [:]) { all, more in all.merge(more) { $1 } }
 }

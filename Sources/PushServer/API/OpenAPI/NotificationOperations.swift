@@ -26,6 +26,7 @@ enum NotificationSchemas {
       Schema(["const": "*"]).described("every device"),
       .string(1...64, pattern: "^[0-9a-f]{24}$").described("an audience's id"),
       .open(["audience": .string(1...64, pattern: "^[0-9a-f]{24}$")]),
+      .open(["user_ids": .array(.string, 1...10_000)]),
       .array(.named("Filter"), 1...100).described("all of them must hold"),
     ]),
     "Filter": .any(of: [
@@ -70,6 +71,10 @@ enum NotificationSchemas {
       "delivered": .count, "displayed": .count, "opened": .count,
     ]),
     "AudienceReference": .object(["id": .string, "type": Schema(["const": "Audience"])]),
+    "EndlessPage": .object([
+      "cursor": .string.described("always there; the list ends with a page of nothing"),
+      "total": .count,
+    ]),
     "Page": .object(["cursor": .string.nullable, "total": .count]),
   ]
 

@@ -1,0 +1,12 @@
+import PushStore
+import _HTTPServer
+
+extension API {
+  /// Writes down who did what: the key, from where, to which thing.
+  func audit(_ call: Call, _ action: String, _ object: String?) async throws {
+    try await store.append(
+      AuditEntry(
+        app: call.key?.app ?? call.namedApp, key: call.key?.id, action: action, object: object,
+        address: call.request.remoteAddress, at: clock.now()))
+  }
+}
