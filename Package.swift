@@ -105,7 +105,9 @@ var products: [Product] = [
     .target(name: "PushStore", dependencies: ["PushPayload", "_SQLite"]),
     .target(
       name: "PushServer",
-      dependencies: ["PushPayload", "PushStore", "APNs", "_HTTPServer", "_OpenSSLCrypto"]),
+      dependencies: [
+        "PushPayload", "PushStore", "PayloadLint", "APNs", "_HTTPServer", "_OpenSSLCrypto",
+      ]),
     .target(
       name: "BundleDoctor",
       dependencies: ["PushPayload", "PushCrypto", "_OpenSSLCrypto", "_Zip"]),

@@ -21,7 +21,8 @@ package final class API: Sendable {
 
   static let routes: [Route] =
     NotificationRoutes.all + DeviceRoutes.all + EventRoutes.all + UserRoutes.all
-    + AudienceRoutes.all + AppRoutes.all + StatusRoutes.all
+    + AudienceRoutes.all + TransactionalRoutes.all + OutcomeRoutes.all + ReceiptRoutes.all
+    + StatRoutes.all + AppRoutes.all + StatusRoutes.all
 
   package init(
     store: any PushStore, secretKey: SecretKey, clock: ServerClock = .system,

@@ -65,12 +65,17 @@ enum Target: Sendable {
 
 extension Filter {
   init(_ field: BodyValue) throws(APIError) {
-    let object = try field.object()
     let name = try field.required("name")
     let text = try name.string()
     guard let parsed = Field(apiName: text) else {
       throw .refused(name.path, "names no filter: \"\(text.prefix(64))\"")
     }
+    try self.init(field, on: parsed)
+  }
+
+  /// Reads a filter whose name was read already.
+  init(_ field: BodyValue, on parsed: Field) throws(APIError) {
+    let object = try field.object()
     let known: Set<String> = ["name", "criteria", "not_filter"]
     if let unknown = object.keys.sorted().first(where: { !known.contains($0) }) {
       throw .refused(field.path(to: unknown), "is no part of a filter")
