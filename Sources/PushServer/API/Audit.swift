@@ -4,9 +4,14 @@ import _HTTPServer
 extension API {
   /// Writes down who did what: the key, from where, to which thing.
   func audit(_ call: Call, _ action: String, _ object: String?) async throws {
+    try await audit(call, action, object, app: call.key?.app ?? call.namedApp)
+  }
+
+  /// - Parameter app: Whose log it stands in; `nil` is the server's own, which outlives apps.
+  func audit(_ call: Call, _ action: String, _ object: String?, app: String?) async throws {
     try await store.append(
       AuditEntry(
-        app: call.key?.app ?? call.namedApp, key: call.key?.id, action: action, object: object,
+        app: app, key: call.key?.id, action: action, object: object,
         address: call.request.remoteAddress, at: clock.now()))
   }
 }

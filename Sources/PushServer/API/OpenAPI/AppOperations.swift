@@ -19,6 +19,26 @@ extension Operation {
     body: .open(["key": .named("NewKey")]), status: 201,
     answer: .object(["key": .named("CreatedKey")]))
 
+  static let deleteApp = Operation(
+    id: "deleteApp", summary: "Removes an app and all that is its own, for good.",
+    answer: .object(["app": .named("App")]))
+
+  static let revokeKey = Operation(
+    id: "revokeKey", summary: "From here on the key opens nothing.",
+    answer: .object(["key": .named("Key")]))
+
+  static let readAudit = Operation(
+    id: "readAudit", summary: "Who did what, the newest first.",
+    parameters: [.query("app", .string(1...64)), cursor],
+    answer: .object([
+      "entries": .array(
+        .object([
+          "action": .string, "object": .string.nullable, "key_id": .string.nullable,
+          "address": .string.nullable, "at": .time,
+        ])),
+      "meta": .named("Page"),
+    ]), refusals: [404])
+
   static let health = Operation(
     id: "health", summary: "Whether the process answers.", answer: .named("Status"))
   static let readiness = Operation(
@@ -69,7 +89,8 @@ extension OpenAPIDocument {
   /// All schemas, by name.
   static let schemas: [String: Schema] =
     [
-      NotificationSchemas.all, DeviceSchemas.all, AudienceSchemas.all, AppSchemas.all,
+      NotificationSchemas.all, DeviceSchemas.all, AudienceSchemas.all, MessageSchemas.all,
+      AppSchemas.all,
     ]
     .reduce(into: [:]) { all, more in all.merge(more) { $1 } }
 }
