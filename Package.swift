@@ -106,7 +106,8 @@ var products: [Product] = [
     .target(
       name: "PushServer",
       dependencies: [
-        "PushPayload", "PushStore", "PayloadLint", "APNs", "_HTTPServer", "_OpenSSLCrypto",
+        "PushPayload", "PushStore", "PayloadLint", "MediaLoading", "APNs", "_Curl", "_HTTPServer",
+        "_OpenSSLCrypto",
       ]),
     .target(
       name: "BundleDoctor",

@@ -60,8 +60,10 @@ struct SchemathesisTests {
     let versioned: [(String, Route)] = API.routes.compactMap { route in
       route.operation.map { ($0.documentID(in: route), route) }
     }
-    // What streams ends with its send; a test of its own reads one.
-    return versioned.filter { $0.1.access.admits(role) && $0.0 != Operation.streamNotification.id }
+    // What streams ends with its send, and lines of JSON are no type that it can write; tests of
+    // their own try those.
+    let left = [Operation.streamNotification.id, Operation.importDevices.id]
+    return versioned.filter { $0.1.access.admits(role) && !left.contains($0.0) }
       .map(\.0)
   }
 
@@ -118,10 +120,11 @@ struct SchemathesisTests {
     [[operations]]
     include-operation-id-regex = "^record(Device|User)Events"
     checks.positive_data_acceptance.expected-statuses = ["2xx", "400", "403", "404", "451"]
+    warnings = false
 
-    # A key for APNs and rows of CSV are not made up from a schema; tests of their own send good ones.
+    # A key for APNs is not made up from a schema; a test of its own sends a good one.
     [[operations]]
-    include-operation-id = ["createApp", "importDevices"]
+    include-operation-id = ["createApp"]
     warnings = false
     """
   }

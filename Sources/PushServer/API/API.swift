@@ -22,7 +22,8 @@ package final class API: Sendable {
   static let routes: [Route] =
     NotificationRoutes.all + DeviceRoutes.all + EventRoutes.all + UserRoutes.all
     + AudienceRoutes.all + TransactionalRoutes.all + OutcomeRoutes.all + ReceiptRoutes.all
-    + StatRoutes.all + MessageRoutes.all + AppRoutes.all + StatusRoutes.all
+    + StatRoutes.all + MessageRoutes.all + WebhookRoutes.all
+    + AppRoutes.all + StatusRoutes.all
 
   package init(
     store: any PushStore, secretKey: SecretKey, clock: ServerClock = .system,

@@ -21,7 +21,11 @@ enum ReceiptRoutes {
     }
     var receipts: [Receipt] = []
     for element in elements { receipts.append(try Receipt(element)) }
-    _ = try await api.store.record(receipts, app: call.app(), at: api.clock.now())
+    let app = try call.app()
+    // A repeat that brings nothing new is nobody's news.
+    if try await api.store.record(receipts, app: app, at: api.clock.now()) > 0 {
+      try await api.tell(app, WebhookEvent.receipts, ["receipts": field.value])
+    }
     return .json(status: 202, [:])
   }
 }

@@ -27,6 +27,24 @@ extension Operation {
     id: "revokeKey", summary: "From here on the key opens nothing.",
     answer: .object(["key": .named("Key")]))
 
+  static let listWebhooks = Operation(
+    id: "listWebhooks", summary: "The webhooks, without their secrets.",
+    answer: .object(["webhooks": .array(.named("Webhook"))]))
+
+  static let createWebhook = Operation(
+    id: "createWebhook",
+    summary: "Makes a webhook; the secret that signs its calls is shown this once.",
+    body: .open([
+      "webhook": .open([
+        "url": .string(1...2048).example("https://example.com/martlet"),
+        "events": .array(.oneOf(WebhookEvent.all), 1...WebhookEvent.all.count),
+      ])
+    ]), status: 201, answer: .object(["webhook": .named("CreatedWebhook")]))
+
+  static let deleteWebhook = Operation(
+    id: "deleteWebhook", summary: "Removes a webhook and what it was still to be told.",
+    answer: .object(["webhook": .named("Webhook")]))
+
   static let readAudit = Operation(
     id: "readAudit", summary: "Who did what, the newest first.",
     parameters: [.query("app", .string(1...64)), cursor],
@@ -66,6 +84,8 @@ enum AppSchemas {
       "id": .string,
       "keys": .object(["push": .string, "analytics": .string, "device": .string, "admin": .string]),
     ]),
+    "Webhook": .object(webhook),
+    "CreatedWebhook": .object(webhook + [("secret", .string)]),
     "Key": .object(key),
     "CreatedKey": .object([
       "id": .string, "role": .named("Role"), "created_at": .time,
@@ -77,6 +97,10 @@ enum AppSchemas {
       "per_second": .integer(1...10_000).optional,
     ]),
     "Role": .oneOf(["push", "analytics", "device", "admin", "server"]),
+  ]
+
+  private static let webhook: [(key: String, value: Schema)] = [
+    ("id", .string), ("url", .string), ("events", .array(.string)), ("created_at", .time),
   ]
 
   private static let key: KeyValuePairs<String, Schema> = [

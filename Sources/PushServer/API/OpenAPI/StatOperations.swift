@@ -49,7 +49,7 @@ extension Operation {
       "receipts": .array(
         .open([
           "id": .string(1...255), "notification_id": .string(1...64),
-          "device_id": .named("DeviceID"),
+          "device_id": .string(1...64),
           "event": .oneOf(["received", "displayed", "opened", "dismissed", "action"]),
           "at": .time, "media": .string(0...64).optional, "reason": .string(0...64).optional,
           "duration_ms": .integer(0...2_147_483_647).optional,
