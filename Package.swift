@@ -111,7 +111,8 @@ var products: [Product] = [
     .target(
       name: "PushServer",
       dependencies: [
-        "PushPayload", "PushCrypto", "PushStore", "Liquid", "APNs", "_HTTPServer",
+        "PushPayload", "PushCrypto", "PushStore", "PayloadLint", "MediaLoading", "Liquid", "APNs",
+        "_Curl", "_HTTPServer",
         "_OpenSSLCrypto",
       ]),
     .target(

@@ -12,6 +12,10 @@ enum Target: Sendable {
     case .string("*"): self = .everyone
     case .string(let id): self = .audience(id: id, path: field.path)
     case .object:
+      if let users = field["user_ids"] {
+        self = .filters([try Self.users(users)])
+        return
+      }
       let audience = try field.required("audience")
       self = .audience(id: try audience.string(), path: audience.path)
     case .array:
@@ -27,16 +31,51 @@ enum Target: Sendable {
       throw .wrongType(field, takes: "\"*\", an audience's id, {\"audience\": ID} or filters")
     }
   }
+
+  /// The most users of a list.
+  static let userLimit = 10_000
+
+  private static func users(_ field: BodyValue) throws(APIError) -> Filter {
+    let elements = try field.elements()
+    guard (1...userLimit).contains(elements.count) else {
+      throw .refused(field.path, "takes 1 to \(userLimit) ids")
+    }
+    var ids: [Filter.Criterion] = []
+    for element in elements { ids.append(.equals(.string(try element.string()))) }
+    return Filter(field: .builtIn(.userID), criteria: ids)
+  }
+
+  /// The audience that is meant: everyone's, a stored one, or a new one of these filters.
+  func audience(
+    app: String, at now: Timestamp, _ store: any PushStore
+  ) async throws -> Audience {
+    switch self {
+    case .everyone:
+      return Audience(id: Identifiers.everyone(in: app), app: app, filters: [], createdAt: now)
+    case .filters(let filters):
+      return Audience(id: Identifiers.object(), app: app, filters: filters, createdAt: now)
+    case .audience(let id, let path):
+      guard let audience = try await store.audience(id, app: app) else {
+        throw APIError(404, "\(path) is the id of no audience")
+      }
+      return audience
+    }
+  }
 }
 
 extension Filter {
   init(_ field: BodyValue) throws(APIError) {
-    let object = try field.object()
     let name = try field.required("name")
     let text = try name.string()
     guard let parsed = Field(apiName: text) else {
       throw .refused(name.path, "names no filter: \"\(text.prefix(64))\"")
     }
+    try self.init(field, on: parsed)
+  }
+
+  /// Reads a filter whose name was read already.
+  init(_ field: BodyValue, on parsed: Field) throws(APIError) {
+    let object = try field.object()
     let known: Set<String> = ["name", "criteria", "not_filter"]
     if let unknown = object.keys.sorted().first(where: { !known.contains($0) }) {
       throw .refused(field.path(to: unknown), "is no part of a filter")
