@@ -34,8 +34,8 @@ extension APNsSandbox {
     public var onDelivery: (@Sendable (SandboxDelivery) -> Void)?
     /// The time of day in milliseconds since 1970.
     public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
-    /// A fault to commit instead of answering, by the request's number since the start.
-    package var fault: (@Sendable (_ number: Int, _ token: String) -> SandboxFault?)?
+    /// What goes wrong on purpose, and when; default nothing.
+    public var script = FaultScript()
 
     /// Makes a configuration with everything else at its default.
     ///
@@ -69,19 +69,6 @@ extension APNsSandbox {
       self.pem = pem
     }
   }
-}
-
-/// What the sandbox does wrong on purpose.
-package enum SandboxFault: Sendable {
-  case answer(status: Int, reason: String, timestamp: Int64? = nil)
-  /// Says GOAWAY: streams above this request's are not processed, this one is.
-  case goAway
-  /// Says that this request was not processed.
-  case refuse
-  /// Never answers.
-  case stall
-  /// Closes the socket at once.
-  case drop
 }
 
 /// A push that the sandbox accepted.

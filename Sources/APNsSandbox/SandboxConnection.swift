@@ -20,6 +20,10 @@ final class SandboxConnection {
   /// The last stream that is processed, once GOAWAY was said.
   private var lastStream: Int32?
   private var headers = HeaderBlock()
+  /// The last stream that came.
+  private(set) var latestStream: Int32 = 0
+  /// The socket stays, and nothing is read or said any more.
+  var isSilent = false
 
   init(_ channel: HTTP2Channel, watch: EventLoop.Registration) {
     self.channel = channel
@@ -34,6 +38,7 @@ final class SandboxConnection {
       switch event {
       case .headers(let stream, let fields, _):
         // A second block is trailers, which say nothing here.
+        latestStream = max(latestStream, stream)
         if arriving[stream] == nil { arriving[stream] = SandboxRequest(fields) }
       case .data(let stream, let bytes):
         arriving[stream]?.take(bytes)
@@ -77,9 +82,15 @@ final class SandboxConnection {
   }
 
   /// Says that the connection closes, and why, as APNs does.
-  func goAway(_ reason: String, lastStream: Int32? = nil) {
-    self.lastStream = lastStream
-    channel.session.submitGoAway(lastStream: lastStream, debugData: Self.body(reason, nil))
+  func goAway(_ reason: String, lastStream: Int32? = nil, code: HTTP2ErrorCode = .noError) {
+    if let lastStream {
+      // RFC 9113 section 6.8: a second one must not raise the number.
+      let last = min(lastStream, self.lastStream ?? .max)
+      self.lastStream = last
+      unanswered = unanswered.filter { $0 <= last }
+    }
+    channel.session.submitGoAway(
+      lastStream: self.lastStream, code: code, debugData: Self.body(reason, nil))
   }
 
   private static func body(_ reason: String, _ timestamp: Int64?) -> [UInt8] {
