@@ -1,6 +1,6 @@
 # The commands people use; each installs what it needs.
 
-.PHONY: demo test bench lint docs fuzz build
+.PHONY: demo test bench lint docs fuzz sanitize build
 
 demo:
 	@scripts/bootstrap run
@@ -18,6 +18,10 @@ bench:
 fuzz:
 	@scripts/bootstrap
 	@scripts/fuzz
+
+sanitize:
+	@scripts/bootstrap
+	@scripts/sanitize
 
 lint:
 	@scripts/lint

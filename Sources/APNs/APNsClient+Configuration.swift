@@ -1,4 +1,5 @@
 import FoundationEssentials
+import _EventLoop
 
 extension APNsClient {
   /// Everything a client can be told.
@@ -7,6 +8,11 @@ extension APNsClient {
     public var credentials: APNsCredentials
     /// Where APNs is.
     public var endpoint: APNsEndpoint
+    /// Where channels are made and removed; `nil` for Apple's host beside ``endpoint``, and for ``endpoint``
+    /// itself where that is not Apple's.
+    public var channelEndpoint: APNsEndpoint?
+    /// The proxy between this machine and APNs; `nil` for none.
+    public var proxy: APNsProxy?
     /// PEM certificates trusted beside the system's; `nil` adds none.
     public var extraTrustPEM: String?
     /// How long one push may take from the call to its answer; default 30 s.
@@ -22,14 +28,38 @@ extension APNsClient {
     public var maxConnections = 4
     /// How many pushes may wait for a stream, from 1; default 1,000,000.
     ///
-    /// Those beyond are never sent. A caller that wants to be slowed down in place of refused sends a sequence.
+    /// What becomes of those beyond says ``whenQueueIsFull``.
     public var queueLimit = 1_000_000
+    /// What becomes of a push where ``queueLimit`` wait already; default ``FullQueue/shed``.
+    public var whenQueueIsFull = FullQueue.shed
     /// Whom to tell of each push and connection; `nil` for nobody.
     public var metrics: (any APNsMetrics)?
     /// When a silent peer is asked for a sign of life.
     var vitals = Vitals()
+    /// How addresses are found, anew for each connection.
+    var resolve: Resolve = SocketAddress.resolve
+    /// A number from 0 to 1, which spreads attempts to connect in time.
+    var chance: @Sendable () -> Double = { .random(in: 0..<1) }
     /// The time of day in whole seconds since 1970, which the provider token states.
     public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
+
+    typealias Resolve =
+      @Sendable (
+        _ host: String, _ port: UInt16,
+        _ found: @escaping @Sendable (Result<[SocketAddress], any Error>) -> Void
+      ) -> Void
+
+    /// What becomes of a push where the queue is full.
+    public struct FullQueue: Hashable, Sendable {
+      private enum Raw { case shed, wait }
+      private let raw: Raw
+
+      /// It is never sent, and its outcome says so at once: what a server does that answers its own callers
+      /// in time.
+      public static let shed = FullQueue(raw: .shed)
+      /// Its `send` waits for its turn, until its deadline or until its task is cancelled.
+      public static let wait = FullQueue(raw: .wait)
+    }
 
     /// Makes a configuration with everything else at its default.
     ///
@@ -55,6 +85,22 @@ public struct APNsEndpoint: Hashable, Sendable {
   /// Apple's development environment, where tokens of development builds live.
   public static let development = APNsEndpoint.custom(
     host: "api.sandbox.push.apple.com", port: 443)
+
+  /// Apple's production host for channels, see ``APNsChannels``.
+  public static let productionChannels = APNsEndpoint.custom(
+    host: "api-manage-broadcast.push.apple.com", port: 2196)
+  /// Apple's development host for channels.
+  public static let developmentChannels = APNsEndpoint.custom(
+    host: "api-manage-broadcast.sandbox.push.apple.com", port: 2195)
+
+  /// Where channels are managed beside it.
+  var channels: APNsEndpoint {
+    switch host {
+    case Self.production.host: .productionChannels
+    case Self.development.host: .developmentChannels
+    default: self
+    }
+  }
 
   /// Another host: a sandbox, a relay, a test.
   ///

@@ -1,36 +1,41 @@
+import Synchronization
 import _EventLoop
 import _TLS
 
-/// Sends pushes to Apple over one HTTP/2 connection.
+/// Sends pushes to Apple over a few HTTP/2 connections that it keeps.
 ///
-/// The connection opens with the first push and again after it is lost. Pushes travel side by side
-/// as far as APNs allows, each with its own deadline, and every one ends as an ``APNsOutcome``.
-/// `send` never throws, and a peer cannot crash it. Make one client and keep it: Apple takes many
-/// connections in a short time for an attack.
+/// The first opens with the first push, and others where pushes would wait
+/// (``Configuration/maxConnections``); one that is lost is replaced. Pushes travel side by side as far as
+/// APNs allows, each with its own deadline, and every one ends as an ``APNsOutcome``. `send` never throws, and
+/// a peer cannot crash it. Make one client and keep it: Apple takes many connections in a short time for an
+/// attack.
 public final class APNsClient: Sendable {
-  private let transport: Transport
+  /// One set of credentials has one pool at each host.
+  private struct Pools {
+    var pushes: Transport
+    /// Made by the first call about channels.
+    var channels: Transport?
+    /// Those of credentials that were replaced, until their last answer.
+    var draining: [ObjectIdentifier: Transport] = [:]
+    var isClosed = false
+  }
+
+  private let pools: Mutex<Pools>
+  private let loop: EventLoop
+  private let numbers = ConnectionNumbers()
+
+  var transport: Transport { pools.withLock { $0.pushes } }
 
   /// Makes a client; connects with the first push.
   ///
   /// - Parameter configuration: Credentials, endpoint and limits.
   /// - Throws: ``APNsError`` where the key or the extra trust cannot be read.
   public init(configuration: Configuration) throws(APNsError) {
-    var tokens: ProviderTokenSource?
-    var identity: TLSIdentity?
-    switch configuration.credentials.kind {
-    case .token(let credentials):
-      tokens = try ProviderTokenSource(credentials, now: configuration.now())
-    case .certificate(let credentials):
-      identity = try credentials.identity(now: configuration.now())
+    do throws(SystemError) { loop = try EventLoop(name: "apns") } catch {
+      throw APNsError(.system, "no thread can be started: \(error)", cause: error)
     }
-    let trust: TLSContext
-    do throws(TLSError) {
-      trust = try .client(extraTrustPEM: configuration.extraTrustPEM, identity: identity)
-    } catch { throw APNsError(.badTrust, error.message, cause: error) }
-    do throws(SystemError) {
-      transport = Transport(
-        configuration, loop: try EventLoop(name: "apns"), trust: trust, tokens: tokens)
-    } catch { throw APNsError(.system, "no thread can be started: \(error)", cause: error) }
+    pools = Mutex(Pools(pushes: try Transport(configuration, loop: loop, numbers: numbers)))
+    configuration.warnOfKey()
   }
 
   /// Sends one push and waits for its outcome.
@@ -64,7 +69,7 @@ public final class APNsClient: Sendable {
   public func send<Pushes: AsyncSequence & Sendable>(
     _ pushes: Pushes, window: Int = 4000
   ) -> APNsOutcomes<Pushes> where Pushes.Element == APNsNotification {
-    APNsOutcomes(pushes: pushes, window: window, transport: transport)
+    APNsOutcomes(pushes: pushes, window: window, client: self)
   }
 
   /// Runs something with a client that is closed after it, whatever happens in it.
@@ -88,9 +93,106 @@ public final class APNsClient: Sendable {
     }
   }
 
-  /// Ends the connection after the answers that are due; pushes still waiting are never sent.
+  /// Ends all connections after the answers that are due; pushes still waiting are never sent.
   public func close() async {
-    await transport.close()
+    let open = pools.withLock { pools in
+      pools.isClosed = true
+      return [pools.pushes] + [pools.channels].compactMap(\.self) + pools.draining.values
+    }
+    for transport in open { await transport.close() }
+  }
+
+  /// The broadcast channels of an app.
+  ///
+  /// - Parameter bundleID: The app's bundle id, without the suffix of a topic.
+  /// - Returns: What calls are made with; it costs nothing.
+  public func channels(ofBundleID bundleID: String) -> APNsChannels {
+    APNsChannels(bundleID: bundleID, client: self)
+  }
+
+  /// The pool of the host where channels are managed.
+  func channelTransport() throws(APNsError) -> Transport {
+    try pools.withLock { pools throws(APNsError) in
+      if let channels = pools.channels { return channels }
+      let made = try makeChannelTransport(pools.pushes.configuration)
+      pools.channels = made
+      return made
+    }
+  }
+
+  private func makeChannelTransport(
+    _ configuration: Configuration
+  ) throws(APNsError) -> Transport {
+    var configuration = configuration
+    configuration.endpoint = configuration.channelEndpoint ?? configuration.endpoint.channels
+    configuration.maxConnections = 1
+    return try Transport(configuration, loop: loop, numbers: numbers)
+  }
+}
+
+// MARK: Credentials
+
+extension APNsClient {
+  /// Sends with other credentials from now on: a new key, or a new certificate before the old one ends.
+  ///
+  /// They get connections of their own, because APNs ties a connection to the key it saw first. Pushes that were
+  /// handed over before go out with the old ones, and none is lost. Where the old key was revoked they are
+  /// answered 403.
+  ///
+  /// - Parameter credentials: What proves to APNs who sends.
+  /// - Throws: ``APNsError`` where they cannot be read; the client then keeps those it has.
+  public func rotate(to credentials: APNsCredentials) async throws(APNsError) {
+    var configuration = transport.configuration
+    configuration.credentials = credentials
+    let next = try Transport(configuration, loop: loop, numbers: numbers)
+    let channels = try makeChannelTransport(configuration)
+    configuration.warnOfKey()
+    let retired = pools.withLock { pools in
+      guard !pools.isClosed else { return [(old: Transport, new: Transport)]() }
+      var retired = [(old: pools.pushes, new: next)]
+      pools.pushes = next
+      if let old = pools.channels {
+        retired.append((old, channels))
+        pools.channels = channels
+      }
+      for (old, _) in retired { pools.draining[ObjectIdentifier(old)] = old }
+      return retired
+    }
+    for (old, new) in retired {
+      await old.drain(to: new)
+      pools.withLock { $0.draining[ObjectIdentifier(old)] = nil }
+    }
+  }
+}
+
+extension APNsClient.Configuration {
+  /// Tells the metrics what is unsafe about the key, once for each set of credentials.
+  fileprivate func warnOfKey() {
+    guard case .token(let credentials) = credentials.kind, let warning = credentials.warning else {
+      return
+    }
+    metrics?.warned(warning)
+  }
+}
+
+extension Transport {
+  /// Reads credentials and trust, so that what is wrong with them shows at once.
+  init(
+    _ configuration: APNsClient.Configuration, loop: EventLoop, numbers: ConnectionNumbers
+  ) throws(APNsError) {
+    var tokens: ProviderTokenSource?
+    var identity: TLSIdentity?
+    switch configuration.credentials.kind {
+    case .token(let credentials):
+      tokens = try ProviderTokenSource(credentials, now: configuration.now())
+    case .certificate(let credentials):
+      identity = try credentials.identity(now: configuration.now())
+    }
+    let trust: TLSContext
+    do throws(TLSError) {
+      trust = try .client(extraTrustPEM: configuration.extraTrustPEM, identity: identity)
+    } catch { throw APNsError(.badTrust, error.message, cause: error) }
+    self.init(configuration, loop: loop, trust: trust, tokens: tokens, numbers: numbers)
   }
 }
 

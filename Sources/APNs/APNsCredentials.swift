@@ -72,6 +72,8 @@ public struct ProviderTokenCredentials: Sendable, CustomStringConvertible, Custo
   public var keyID: String
   /// The text of the `.p8` file.
   public var privateKeyPEM: String
+  /// What is unsafe about the file the key was read from; `nil` where nothing is.
+  public var warning: String?
 
   /// Makes credentials; the key is read when a client is made.
   ///

@@ -1,14 +1,16 @@
-/// Why a client could not be made.
+/// Why a client, its credentials or a push could not be made.
 public struct APNsError: Error, Sendable, CustomStringConvertible {
   /// What kind of fault it is.
   public struct Code: Hashable, Sendable {
-    private enum Raw { case badCredentials, badEndpoint, badTrust, system }
+    private enum Raw { case badCredentials, badEndpoint, badPayload, badTrust, system }
     private let raw: Raw
 
     /// The team id, key id or private key is unusable.
     public static let badCredentials = Code(raw: .badCredentials)
     /// The endpoint is no `https` URL.
     public static let badEndpoint = Code(raw: .badEndpoint)
+    /// The system or APNs would refuse the payload.
+    public static let badPayload = Code(raw: .badPayload)
     /// The extra trust is no PEM certificate.
     public static let badTrust = Code(raw: .badTrust)
     /// The operating system refused a resource.

@@ -32,6 +32,18 @@ public protocol APNsMetrics: Sendable {
   ///   - inFlight: How many pushes wait for Apple's answer.
   ///   - waiting: About how many wait for a stream.
   func load(inFlight: Int, waiting: Int)
+
+  /// Something is not as it should be, and a person should see to it: a key that others may read.
+  ///
+  /// - Parameter message: What it is and what to do, in one line; never a key.
+  func warned(_ message: String)
+}
+
+extension APNsMetrics {
+  /// Does nothing.
+  ///
+  /// - Parameter message: What is not as it should be.
+  public func warned(_ message: String) {}
 }
 
 /// Counts what a client does, for a page of metrics.

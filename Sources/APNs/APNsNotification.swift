@@ -59,7 +59,7 @@ public struct APNsNotification: Hashable, Sendable {
   /// ``tail``.
   ///
   /// Not Foundation's, which on Linux opens a file for each: that took a third of the time of a push.
-  private static func newID() -> String {
+  static func newID() -> String {
     let ticks = UInt64(max(0, Date().timeIntervalSince1970) * 4_096_000)  // 4096 a millisecond
     let high = (ticks >> 12) << 16 | 0x7000 | ticks & 0xfff
     let low = tail.wrappingAdd(1, ordering: .relaxed).newValue & ~(3 << 62) | 2 << 62

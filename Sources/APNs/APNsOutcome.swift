@@ -26,7 +26,8 @@ public struct APNsOutcome: Hashable, Sendable {
   public var apnsUniqueID: String?
   /// With status 410: when APNs found the token dead, in milliseconds since 1970.
   public var timestamp: Int64?
-  /// Where there is no answer: why, and what to do about it.
+  /// Where there is no answer: why, and what to do about it; with one that is about the credentials: what
+  /// to do.
   public var message: String?
   /// Whether it never left because APNs would refuse it, now and later.
   public var isFlawed = false
@@ -84,6 +85,22 @@ public struct APNsReason: RawRepresentable, Hashable, Sendable, CustomStringConv
   public static let badMessageId = APNsReason(rawValue: "BadMessageId")
   /// 400: the priority is none of 10, 5, 1.
   public static let badPriority = APNsReason(rawValue: "BadPriority")
+  /// 400, channels: the id is malformed.
+  public static let badChannelId = APNsReason(rawValue: "BadChannelId")
+  /// 400, channels: a field of the request is wrong.
+  public static let badRequestParams = APNsReason(rawValue: "BadRequestParams")
+  /// 400, channels: the body is wrong.
+  public static let badRequestPayload = APNsReason(rawValue: "BadRequestPayload")
+  /// 400, channels: the app has as many as it may.
+  public static let cannotCreateChannelConfig = APNsReason(rawValue: "CannotCreateChannelConfig")
+  /// 400, channels: there is no such channel.
+  public static let channelNotRegistered = APNsReason(rawValue: "ChannelNotRegistered")
+  /// 400, channels: the app lacks the broadcast capability.
+  public static let featureNotEnabled = APNsReason(rawValue: "FeatureNotEnabled")
+  /// 400, channels: the request names no channel.
+  public static let missingChannelId = APNsReason(rawValue: "MissingChannelId")
+  /// 400, channels: the request names no push type.
+  public static let missingPushType = APNsReason(rawValue: "MissingPushType")
   /// 400: the topic is invalid.
   public static let badTopic = APNsReason(rawValue: "BadTopic")
   /// 400: the token belongs to another app.
@@ -118,6 +135,8 @@ public struct APNsReason: RawRepresentable, Hashable, Sendable, CustomStringConv
   public static let missingProviderToken = APNsReason(rawValue: "MissingProviderToken")
   /// 403: the key is unrelated to the connection's first one.
   public static let unrelatedKeyIdInToken = APNsReason(rawValue: "UnrelatedKeyIdInToken")
+  /// 403: the channel belongs to another app.
+  public static let topicMismatch = APNsReason(rawValue: "TopicMismatch")
   /// 404: the path is wrong.
   public static let badPath = APNsReason(rawValue: "BadPath")
   /// 405: the method is not POST.

@@ -17,7 +17,7 @@ where Pushes.Element == APNsNotification {
 
   let pushes: Pushes
   let window: Int
-  let transport: Transport
+  let client: APNsClient
 
   /// Begins to send.
   ///
@@ -35,13 +35,13 @@ where Pushes.Element == APNsNotification {
       let window = SendWindow(limit: sequence.window)
       self.window = window
       outcomes = stream.makeAsyncIterator()
-      let (pushes, transport) = (sequence.pushes, sequence.transport)
+      let (pushes, client) = (sequence.pushes, sequence.client)
       producer = Task { @concurrent in
         var failure: (any Error)?
         do {
           for try await push in pushes {
             guard await window.enter() else { break }
-            transport.post(push) { outcome in
+            client.transport.post(push) { outcome in
               continuation.yield(Element(notification: push, outcome: outcome))
               if window.answered() { continuation.finish(throwing: window.failure) }
             }

@@ -15,22 +15,25 @@ struct ConnectAttempt {
 extension Transport {
   /// Begins an attempt, after a wait where the last ones brought nothing.
   func connect() {
-    let number = nextConnection
-    nextConnection += 1
+    let number = numbers.next()
     attempt = ConnectAttempt(
-      number: number,
-      failure: TLSError(.failed, "\(configuration.endpoint.host) has no address"))
-    let wait = PoolRule.backOff(afterFailures: fruitless, chance: .random(in: 0..<1))
+      number: number, failure: TLSError(.failed, "\(place.host) has no address"))
+    let wait = PoolRule.backOff(afterFailures: fruitless, chance: configuration.chance())
     _ = loop.schedule(at: .now + wait) { [weak self] in self?.assumeIsolated { $0.lookUp(number) } }
   }
 
   private func lookUp(_ number: Int) {
     guard attempt?.number == number else { return }
-    let endpoint = configuration.endpoint
     // Not kept between attempts: Apple's addresses change, and moves load by them.
-    SocketAddress.resolve(host: endpoint.host, port: endpoint.port) { [weak self] result in
+    configuration.resolve(place.host, place.port) { [weak self] result in
       self?.run { $0.found(result, number) }
     }
+  }
+
+  /// What is connected to: APNs, or the proxy before it.
+  private var place: (host: String, port: UInt16) {
+    let (endpoint, proxy) = (configuration.endpoint, configuration.proxy)
+    return (proxy?.host ?? endpoint.host, proxy?.port ?? endpoint.port)
   }
 
   private func found(_ result: Result<[SocketAddress], any Error>, _ number: Int) {
@@ -59,19 +62,21 @@ extension Transport {
     self.attempt = nil
     fruitless += 1
     let endpoint = configuration.endpoint
+    let way = configuration.proxy.map { " by the proxy \($0)" } ?? ""
     settleUnconnected(
-      "cannot connect to \(endpoint.host) port \(endpoint.port): \(attempt.failure)")
+      "cannot connect to \(endpoint.host) port \(endpoint.port)\(way): \(attempt.failure)")
     closeIfDone()
   }
 
   private func open(_ address: SocketAddress, until limit: ContinuousClock.Instant) throws {
-    let id = nextConnection
-    nextConnection += 1
+    let id = numbers.next()
+    let endpoint = configuration.endpoint
     var settings = HTTP2Session.Settings()
     settings.fieldNames = PushAnswer.fieldNames
     let connection = Connection(
       try HTTP2Channel(
-        to: address, host: configuration.endpoint.host, trust: trust, settings: settings),
+        to: address, host: endpoint.host, trust: trust, settings: settings,
+        tunnel: configuration.proxy?.tunnel(to: endpoint), resuming: sessionToResume()),
       vitals: configuration.vitals)
     connection.watch = try loop.watch(connection.channel.socket, for: connection.channel.interest) {
       [weak self] _ in
@@ -79,7 +84,8 @@ extension Transport {
     }
     connection.opening = loop.schedule(at: limit) { [weak self] in
       self?.assumeIsolated {
-        $0.lose(id, TLSError(.failed, "no answer within the connect timeout"))
+        let timeout = $0.configuration.connectTimeout
+        $0.lose(id, TLSError(.failed, "no answer within its part of the \(timeout) for connecting"))
         $0.pump()
       }
     }
@@ -100,6 +106,7 @@ extension Transport {
   /// A connection ended before it was open.
   func attemptFailed(_ error: any Error) {
     attempt?.failure = error
+    forgetSession()
     tryNextAddress()
   }
 }

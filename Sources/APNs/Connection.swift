@@ -14,6 +14,8 @@ final class Connection {
   var opening: EventLoop.Registration?
   /// When it last had a push.
   private(set) var lastSent = ContinuousClock.now
+  /// When the last push was answered here, at first when it was made.
+  private(set) var lastAnswered = ContinuousClock.now
 
   init(_ channel: HTTP2Channel, vitals: Vitals) {
     self.channel = channel
@@ -28,16 +30,20 @@ final class Connection {
   func flush() throws -> [ConnectionState.Effect] { process(try channel.flush()) }
 
   /// Puts a push on a stream.
-  func send(_ push: PushReference, _ headers: HeaderBlock, body: [UInt8]) throws {
-    state.opened(try channel.session.submitRequest(headers, body: body), for: push)
+  func send(
+    _ push: PushReference, _ headers: HeaderBlock, body: [UInt8],
+    answerLimit: Int = PushAnswer.maxBody
+  ) throws {
+    let stream = try channel.session.submitRequest(headers, body: body)
+    state.opened(stream, for: push, bodyLimit: answerLimit)
     if state.inFlightCount == 1 { lastSent = .now }
   }
 
-  /// Ends the streams of pushes whose time is over, and says whose they were.
-  func expire(_ pushes: Set<PushPlace>) -> [PushReference] {
-    state.expire(pushes).map { stream, push in
+  /// Ends the streams of pushes whose time is over, and says what became of those.
+  func expire(_ pushes: Set<PushPlace>, _ why: String) -> [(PushReference, PushResult)] {
+    state.expire(pushes, why).map { stream, push, result in
       channel.session.submitReset(stream: stream, code: .cancel)
-      return push
+      return (push, result)
     }
   }
 
@@ -54,6 +60,9 @@ final class Connection {
     state.isIdle && (state.retirement != nil || channel.session.isFinished)
   }
 
+  /// Whether the session gave the connection up while answers are due: the peer broke the protocol.
+  var isBroken: Bool { channel.isOpen && channel.session.isFinished && !state.isIdle }
+
   /// Watches the socket for what the channel waits for.
   func rewatch(on loop: EventLoop) {
     guard let watch, watched != channel.interest else { return }
@@ -64,6 +73,14 @@ final class Connection {
   private func process(_ events: [HTTP2Session.Event]) -> [ConnectionState.Effect] {
     guard !events.isEmpty else { return [] }
     let limit = channel.session.remoteStreamLimit
-    return events.compactMap { state.on($0, streamLimit: limit) }
+    return events.compactMap { event in
+      guard let effect = state.on(event, streamLimit: limit) else { return nil }
+      if case .finished(_, .answered) = effect { lastAnswered = .now }
+      // Ended before its stream, which goes on sending more than is kept.
+      if case .data(let stream, _) = event {
+        channel.session.submitReset(stream: stream, code: .cancel)
+      }
+      return effect
+    }
   }
 }

@@ -20,7 +20,7 @@ struct ConnectionState {
 
   private struct InFlight {
     let push: PushReference
-    var answer = PushAnswer()
+    var answer: PushAnswer
   }
 
   private var inFlight: [Int32: InFlight] = [:]
@@ -38,8 +38,11 @@ struct ConnectionState {
   /// Whether another push may go out.
   var canOpenStream: Bool { retirement == nil && inFlight.count < streamLimit }
 
-  mutating func opened(_ stream: Int32, for push: PushReference) {
-    inFlight[stream] = InFlight(push: push)
+  /// A stream was opened, whose answer is kept up to a number of bytes.
+  mutating func opened(
+    _ stream: Int32, for push: PushReference, bodyLimit: Int = PushAnswer.maxBody
+  ) {
+    inFlight[stream] = InFlight(push: push, answer: PushAnswer(bodyLimit: bodyLimit))
   }
 
   /// Opens no stream any more; what is in flight may end.
@@ -53,18 +56,32 @@ struct ConnectionState {
       learn(limit)
     case .data(let stream, let bytes):
       inFlight[stream]?.answer.take(bytes)
+      // The peer might never end it.
+      guard inFlight[stream]?.answer.isCut == true, let ended = inFlight.removeValue(forKey: stream)
+      else { return nil }
+      return settle(ended, stream, "APNs sent a body without a status", code: nil)
     case .end: break
     case .settings:
       learn(limit)
     case .goAway(let last, let code, let debugData):
-      lastProcessed = last
-      let reason = (try? JSONValue(parsing: Data(debugData)))?["reason"]?.string
-      retire("APNs closed the connection: \(reason ?? code.description)")
+      // It may fall, and never rises (RFC 9113 section 6.8).
+      lastProcessed = min(last, lastProcessed ?? last)
+      retire("APNs closed the connection: \(Self.reason(debugData) ?? code.description)")
     case .closed(let stream, let code):
       guard let ended = inFlight.removeValue(forKey: stream) else { return nil }
-      return settle(ended, stream, "APNs reset the request: \(code)", code: code)
+      let why = code == .noError ? "sent no status" : "reset the request: \(code)"
+      return settle(ended, stream, "APNs \(why)", code: code)
     }
     return nil
+  }
+
+  /// Apple's word in the debug data of GOAWAY; the peer's, so no more than a word is taken.
+  private static func reason(_ debugData: [UInt8]) -> String? {
+    let json = try? JSONValue(parsing: Data(debugData))
+    guard let reason = json?["reason"]?.string, (1...64).contains(reason.utf8.count),
+      reason.utf8.allSatisfy({ 0x20...0x7e ~= $0 })
+    else { return nil }
+    return reason
   }
 
   private mutating func learn(_ limit: Int?) {
@@ -80,11 +97,16 @@ struct ConnectionState {
     return ended.map { stream, push in settle(push, stream, why, code: nil) }
   }
 
-  /// The streams of pushes whose time is over.
-  mutating func expire(_ pushes: Set<PushPlace>) -> [(stream: Int32, push: PushReference)] {
+  /// The streams of pushes whose time is over; a status that came without the end of its answer counts.
+  mutating func expire(
+    _ pushes: Set<PushPlace>, _ why: String
+  ) -> [(stream: Int32, push: PushReference, result: PushResult)] {
     let expired = inFlight.filter { pushes.contains(PushPlace($0.value.push)) }
     for stream in expired.keys { inFlight[stream] = nil }
-    return expired.map { ($0.key, $0.value.push) }
+    return expired.map { stream, ended in
+      let isAnswered = ended.answer.status != nil
+      return (stream, ended.push, isAnswered ? .answered(ended.answer) : .maybeSent(why))
+    }
   }
 
   private func settle(

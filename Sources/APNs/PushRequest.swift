@@ -34,7 +34,7 @@ extension HeaderBlock {
     }.joined()
   }
 
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+  static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
       || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
   }

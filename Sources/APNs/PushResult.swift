@@ -10,33 +10,42 @@ enum PushResult {
   case maybeSent(String)
   case answered(PushAnswer)
 
-  func outcome(of notification: APNsNotification) -> APNsOutcome {
+  func outcome(ofID id: String) -> APNsOutcome {
     switch self {
     case .flawed(let message):
-      var outcome = APNsOutcome(kind: .neverSent, apnsID: notification.id, message: message)
+      var outcome = APNsOutcome(kind: .neverSent, apnsID: id, message: message)
       outcome.isFlawed = true
       return outcome
     case .neverSent(let message):
-      return APNsOutcome(kind: .neverSent, apnsID: notification.id, message: message)
+      return APNsOutcome(kind: .neverSent, apnsID: id, message: message)
     case .maybeSent(let message):
-      return APNsOutcome(kind: .maybeSent, apnsID: notification.id, message: message)
+      return APNsOutcome(kind: .maybeSent, apnsID: id, message: message)
     case .answered(let answer):
-      return answer.outcome(of: notification)
+      return answer.outcome(ofID: id)
     }
   }
 }
 
 /// An answer of APNs as it comes in.
 struct PushAnswer {
-  /// Apple's answers are far smaller; what is beyond is dropped.
+  /// Apple's answers to pushes are far smaller; what is beyond is dropped.
   static let maxBody = 4096
   /// All that is read of its header.
-  static let fieldNames: [StaticString] = [":status", "apns-id", "apns-unique-id"]
+  static let fieldNames: [StaticString] = [
+    ":status", "apns-id", "apns-unique-id", "apns-channel-id",
+  ]
 
+  /// The most that is kept of its body.
+  let bodyLimit: Int
   var status: Int?
   private var apnsID: String?
   private var apnsUniqueID: String?
-  private var body: [UInt8] = []
+  private(set) var channelID: String?
+  private(set) var body: [UInt8] = []
+  /// Whether its body was longer than is kept.
+  private(set) var isCut = false
+
+  init(bodyLimit: Int = maxBody) { self.bodyLimit = bodyLimit }
 
   mutating func take(_ fields: [HeaderField]) {
     for field in fields {
@@ -44,27 +53,40 @@ struct PushAnswer {
       case ":status": status = Int(field.value).flatMap { $0 >= 200 ? $0 : nil }
       case "apns-id": apnsID = field.value
       case "apns-unique-id": apnsUniqueID = field.value
+      case "apns-channel-id": channelID = field.value
       default: break
       }
     }
   }
 
   mutating func take(_ bytes: [UInt8]) {
-    body.append(contentsOf: bytes.prefix(Self.maxBody - body.count))
+    if bytes.count > bodyLimit - body.count { isCut = true }
+    body.append(contentsOf: bytes.prefix(bodyLimit - body.count))
   }
 
   /// Apple's word, where there is one.
   var reason: APNsReason? { json?["reason"]?.string.map(APNsReason.init(rawValue:)) }
 
-  private var json: JSONValue? { body.isEmpty ? nil : try? JSONValue(parsing: Data(body)) }
+  /// Apple's word where no further push shall go on the connection; `nil` for most answers.
+  var reasonToLeave: APNsReason? {
+    guard let status, status == 400 || status == 403 || status == 503, let reason else {
+      return nil
+    }
+    switch reason {
+    case .shutdown, .idleTimeout: return reason
+    default: return reason.isAboutCredentials ? reason : nil
+    }
+  }
 
-  func outcome(of notification: APNsNotification) -> APNsOutcome {
+  var json: JSONValue? { body.isEmpty ? nil : try? JSONValue(parsing: Data(body)) }
+
+  func outcome(ofID id: String) -> APNsOutcome {
     var outcome = APNsOutcome(
-      kind: .answered, status: status, apnsID: apnsID ?? notification.id,
-      apnsUniqueID: apnsUniqueID)
-    if let json {
+      kind: .answered, status: status, apnsID: apnsID ?? id, apnsUniqueID: apnsUniqueID)
+    if status != 200, let json {
       outcome.reason = json["reason"]?.string.map(APNsReason.init(rawValue:))
       outcome.timestamp = json["timestamp"]?.integer
+      outcome.message = outcome.reason?.cure
     }
     return outcome
   }

@@ -86,7 +86,7 @@ extension APNsNotification {
   }
 
   /// 8-4-4-4-12 hexadecimal digits (RFC 9562 section 4), of either case.
-  private static func isUUID(_ text: String) -> Bool {
+  static func isUUID(_ text: String) -> Bool {
     var place = 0
     for byte in text.utf8 {
       switch place {

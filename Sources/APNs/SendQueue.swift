@@ -23,7 +23,7 @@ struct SendQueue {
   static let maxRefusals = 100
 
   private struct Batch {
-    let notifications: [APNsNotification]
+    let requests: Requests
     let deadline: ContinuousClock.Instant
     var outcomes: [APNsOutcome?]
     var missing: Int
@@ -31,7 +31,7 @@ struct SendQueue {
     /// Settles a push, unless it is settled, and says whether it was the last one.
     mutating func settle(_ index: Int, _ result: PushResult) -> Bool {
       guard outcomes[index] == nil else { return false }
-      outcomes[index] = result.outcome(of: notifications[index])
+      outcomes[index] = result.outcome(ofID: requests.id(index))
       missing -= 1
       return missing == 0
     }
@@ -59,18 +59,15 @@ struct SendQueue {
   }
 
   /// Takes a batch, which must not be empty, and says its number.
-  mutating func add(
-    _ notifications: [APNsNotification], deadline: ContinuousClock.Instant
-  ) -> Int {
+  mutating func add(_ requests: Requests, deadline: ContinuousClock.Instant) -> Int {
     let number = nextBatch
     nextBatch += 1
+    let count = requests.count
     batches[number] = Batch(
-      notifications: notifications, deadline: deadline,
-      outcomes: Array(repeating: nil, count: notifications.count), missing: notifications.count)
+      requests: requests, deadline: deadline, outcomes: Array(repeating: nil, count: count),
+      missing: count)
     order.append(number)
-    for index in notifications.indices {
-      waiting.append(PushReference(batch: number, index: index))
-    }
+    for index in 0..<count { waiting.append(PushReference(batch: number, index: index)) }
     return number
   }
 
@@ -84,12 +81,12 @@ struct SendQueue {
   }
 
   /// Takes off the next push to send: refused ones first, they have waited longest.
-  mutating func next() -> (PushReference, APNsNotification)? {
+  mutating func next() -> (PushReference, Request)? {
     while let reference = refused.removeFirst() ?? waiting.removeFirst() {
       guard let place = batches.index(forKey: reference.batch),
         batches.values[place].outcomes[reference.index] == nil
       else { continue }
-      return (reference, batches.values[place].notifications[reference.index])
+      return (reference, batches.values[place].requests[reference.index])
     }
     return nil
   }
@@ -101,9 +98,9 @@ struct SendQueue {
     if isOpen(reference) { refused.append(reference) }
   }
 
-  /// The push itself, while its batch is not whole.
-  func notification(_ reference: PushReference) -> APNsNotification? {
-    batches[reference.batch]?.notifications[reference.index]
+  /// The request itself, while its batch is not whole.
+  func request(_ reference: PushReference) -> Request? {
+    batches[reference.batch]?.requests[reference.index]
   }
 
   /// The pushes of a batch without an outcome.

@@ -22,13 +22,14 @@ extension Transport {
     guard !expired.isEmpty else { return }
     let places = Set(expired.map(PushPlace.init))
     for connection in connections.values {
-      let unanswered = connection.expire(places)
-      for push in unanswered {
-        finish(push, .maybeSent("APNs did not answer within \(timeout)"))
-      }
-      // A peer that sent nothing for as long as a request may take is taken for gone.
-      if !unanswered.isEmpty, connection.channel.lastReceived + timeout <= now {
-        connection.state.retire("APNs was silent for \(timeout)")
+      let ended = connection.expire(places, "APNs did not answer within \(timeout)")
+      for (push, result) in ended { finish(push, result) }
+      // A peer that answered nothing for as long as a request may take, or gave no stream, is taken for
+      // stuck, though it may well answer a PING.
+      if !ended.isEmpty || !connection.state.canOpenStream,
+        connection.lastAnswered + timeout <= now
+      {
+        connection.state.retire("APNs answered nothing for \(timeout)")
       }
     }
     for push in expired {

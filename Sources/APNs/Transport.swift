@@ -23,30 +23,39 @@ actor Transport {
   private var tokens: ProviderTokenSource?
   var queue = SendQueue()
   private var callers: [Int: ([APNsOutcome]) -> Void] = [:]
+  /// Those who wait for the answer to a call, by its batch.
+  private var calls: [Int: (PushResult) -> Void] = [:]
   /// Pushes of no caller that waits, until the loop comes to them.
   private nonisolated let inbox = Mutex<[Posted]>([])
   var connections: [Int: Connection] = [:]
-  var nextConnection = 0
+  let numbers: ConnectionNumbers
   /// The attempt to connect that is under way.
   var attempt: ConnectAttempt?
   /// How many attempts in a row failed, or brought a connection that answered nothing.
   var fruitless = 0
   /// At which of a host's addresses the next attempt begins.
   var nextAddress = 0
+  /// A TLS session to go on with, so that the next handshake is shorter.
+  private(set) var resumption: TLSSession?
+  /// When APNs last made us sign a new token before its time.
+  private var renewed: ContinuousClock.Instant?
   private var rate = AnswerRate()
   private var isPumpDue = false
   private var headers = HeaderBlock()
   private var isClosed = false
+  /// Who takes the pushes that come once this one drains.
+  private var successor: Transport?
   private var closers: [CheckedContinuation<Void, Never>] = []
   var deadlineTimer: EventLoop.Registration?
   var heartbeat: (timer: EventLoop.Registration, isFast: Bool)?
 
   init(
     _ configuration: APNsClient.Configuration, loop: EventLoop, trust: TLSContext,
-    tokens: ProviderTokenSource?
+    tokens: ProviderTokenSource?, numbers: ConnectionNumbers
   ) {
     self.configuration = configuration
     self.loop = loop
+    self.numbers = numbers
     self.trust = trust
     self.tokens = tokens
     rule = PoolRule(maxConnections: max(1, configuration.maxConnections))
@@ -57,35 +66,61 @@ actor Transport {
   }
 
   func send(_ notifications: [APNsNotification]) async -> [APNsOutcome] {
+    if let successor { return await successor.send(notifications) }
     guard !notifications.isEmpty else { return [] }
-    let refusal =
-      isClosed ? "the client is closed" : Task.isCancelled ? "the task was cancelled" : nil
     if let refusal {
-      return notifications.map { PushResult.neverSent(refusal).outcome(of: $0) }
+      return notifications.map { PushResult.neverSent(refusal).outcome(ofID: $0.id) }
     }
-    let batch = queue.add(notifications, deadline: .now + configuration.requestTimeout)
+    let batch = queue.add(.pushes(notifications), deadline: .now + configuration.requestTimeout)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { caller in
         callers[batch] = { caller.resume(returning: $0) }
-        refuse(notifications, in: batch)
-        startDeadlineTimer()
-        pumpSoon()
+        begin(batch, .pushes(notifications))
       }
     } onCancel: {
       run { $0.giveUp($0.queue.open(in: batch), "the task was cancelled") }
     }
   }
 
+  /// Makes one call about channels.
+  func call(_ call: ChannelCall) async -> PushResult {
+    if let successor { return await successor.call(call) }
+    if let refusal { return .neverSent(refusal) }
+    let batch = queue.add(.call(call), deadline: .now + configuration.requestTimeout)
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { caller in
+        calls[batch] = { caller.resume(returning: $0) }
+        begin(batch, .call(call))
+      }
+    } onCancel: {
+      run { $0.giveUp($0.queue.open(in: batch), "the task was cancelled") }
+    }
+  }
+
+  /// Why nothing can be sent by the task that asks.
+  private var refusal: String? {
+    isClosed ? "the client is closed" : Task.isCancelled ? "the task was cancelled" : nil
+  }
+
+  private func begin(_ batch: Int, _ requests: Requests) {
+    refuse(requests, in: batch)
+    startDeadlineTimer()
+    pumpSoon()
+  }
+
   /// Ends those of a batch that would not be taken, or for which there is no room.
-  private func refuse(_ notifications: [APNsNotification], in batch: Int) {
-    let room = configuration.queueLimit - (queue.waitingCount - notifications.count)
-    for (index, notification) in notifications.enumerated() {
+  private func refuse(_ requests: Requests, in batch: Int) {
+    let count = requests.count
+    let room =
+      configuration.whenQueueIsFull == .wait
+      ? count : configuration.queueLimit - (queue.waitingCount - count)
+    for index in 0..<count {
       if index >= room {
         let reference = PushReference(batch: batch, index: index)
         finish(reference, .neverSent("\(configuration.queueLimit) pushes wait already"))
         continue
       }
-      guard let flaw = notification.flaw(withToken: tokens != nil) else { continue }
+      guard let flaw = requests[index].flaw(withToken: tokens != nil) else { continue }
       finish(PushReference(batch: batch, index: index), .flawed(flaw))
     }
   }
@@ -108,13 +143,17 @@ actor Transport {
     }
     let deadline = ContinuousClock.now + configuration.requestTimeout
     for post in posted {
-      guard !isClosed else {
-        post.completion(PushResult.neverSent("the client is closed").outcome(of: post.push))
+      if let successor {
+        successor.post(post.push, post.completion)
         continue
       }
-      let batch = queue.add([post.push], deadline: deadline)
+      guard !isClosed else {
+        post.completion(PushResult.neverSent("the client is closed").outcome(ofID: post.push.id))
+        continue
+      }
+      let batch = queue.add(.pushes([post.push]), deadline: deadline)
       callers[batch] = { post.completion($0[0]) }
-      refuse([post.push], in: batch)
+      refuse(.pushes([post.push]), in: batch)
     }
     startDeadlineTimer()
     pump()
@@ -124,6 +163,17 @@ actor Transport {
   func close() async {
     isClosed = true
     finishWaiting("the client was closed")
+    await ended()
+  }
+
+  /// Leaves what comes from now on to another, and returns when all that came before has its outcome.
+  func drain(to successor: Transport) async {
+    self.successor = successor
+    isClosed = true
+    await ended()
+  }
+
+  private func ended() async {
     await withCheckedContinuation { closer in
       closers.append(closer)
       closeIfDone()
@@ -199,10 +249,17 @@ extension Transport {
       while connection.state.canOpenStream, unwritten < 100 {
         guard let next = queue.next() else { return }
         var push = next.0
-        let notification = next.1
         push.sent = .init(connection: id, at: now)
-        headers.write(notification, authority: authority, authorization: authorization)
-        do { try connection.send(push, headers, body: notification.payload) } catch {
+        do {
+          switch next.1 {
+          case .push(let notification):
+            headers.write(notification, authority: authority, authorization: authorization)
+            try connection.send(push, headers, body: notification.payload)
+          case .call(let call):
+            headers.write(call, authority: authority, authorization: authorization)
+            try connection.send(push, headers, body: call.body, answerLimit: call.answerLimit)
+          }
+        } catch {
           // The session opens no stream any more: another connection takes the push.
           putBack(push)
           connection.state.retire("\(error)")
@@ -225,6 +282,7 @@ extension Transport {
 
   /// Watches a connection for what it waits for, or ends it where nothing will come any more.
   private func tidy(_ id: Int, _ connection: Connection) {
+    if connection.isBroken { return lose(id, BrokenProtocol()) }
     guard connection.channel.isOpen, connection.isFinished else {
       return connection.rewatch(on: loop)
     }
@@ -252,40 +310,70 @@ extension Transport {
     guard let connection = connections.removeValue(forKey: id) else { return }
     if let watch = connection.watch { loop.cancel(watch) }
     if let opening = connection.opening { loop.cancel(opening) }
+    if let session = connection.channel.resumableSession { resumption = session }
   }
+
+  /// A TLS session of a connection that is open, else of the last one.
+  func sessionToResume() -> TLSSession? {
+    for connection in connections.values where connection.channel.isOpen {
+      if let session = connection.channel.resumableSession { return session }
+    }
+    return resumption
+  }
+
+  /// Begins the next handshake at the beginning.
+  func forgetSession() { resumption = nil }
 
   private func apply(_ effects: [ConnectionState.Effect], of connection: Connection) {
     var answers = 0
+    var refusal: APNsReason?
     for effect in effects {
       switch effect {
       case .finished(let push, let result):
         if case .answered(let answer) = result {
           answers += 1
-          fruitless = 0
-          if !push.isSecondTry, goesRoundOnce(answer, connection) {
-            queue.putBackOnce(push)
-            continue
+          let reason = answer.reasonToLeave
+          if let reason {
+            connection.state.retire("APNs answered \(reason)")
+            if !push.isSecondTry, goesRoundOnce(push, reason) {
+              queue.putBackOnce(push)
+              continue
+            }
           }
+          if let reason, reason.isAboutCredentials { refusal = reason } else { fruitless = 0 }
         }
         finish(push, result)
       case .refused(let push): putBack(push)
       }
     }
     if answers > 0 { rate.add(answers, at: .now) }
+    if let refusal { settleRefused(refusal) }
   }
 
-  /// Whether an answer is about the connection or the token, so that the push goes out once more.
-  private func goesRoundOnce(_ answer: PushAnswer, _ connection: Connection) -> Bool {
-    guard answer.status == 403 || answer.status == 503 else { return false }
-    switch answer.reason {
+  /// Whether an answer was about the connection or the token, so that the push goes out once more.
+  private func goesRoundOnce(_ push: PushReference, _ reason: APNsReason) -> Bool {
+    switch reason {
     case .expiredProviderToken:
       // Its connection cannot be repaired by another token.
-      connection.state.retire("the provider token has expired")
-      return tokens?.renew(now: configuration.now()) ?? false
-    case .shutdown:
-      connection.state.retire("APNs is shutting down")
+      if let renewed, let sent = push.sent, sent.at < renewed { return true }
+      guard tokens?.renew(now: configuration.now()) == true else { return false }
+      renewed = .now
       return true
+    case .shutdown, .idleTimeout, .unrelatedKeyIdInToken: return true
     default: return false
+    }
+  }
+
+  /// Settles what waits once APNs has refused the credentials on several connections in a row.
+  ///
+  /// Every push would bring a 403 and a connection more, which Apple takes for an attack.
+  private func settleRefused(_ reason: APNsReason) {
+    guard fruitless >= Self.maxFruitless,
+      !connections.values.contains(where: \.takesPushes)
+    else { return }
+    let advice = reason.cure.map { ": \($0)" } ?? ""
+    while let (push, _) = queue.next() {
+      finish(push, .flawed("APNs refuses the credentials, \(reason)\(advice)"))
     }
   }
 
@@ -306,13 +394,12 @@ extension Transport {
 
   /// Ends one push.
   func finish(_ push: PushReference, _ result: PushResult) {
-    if let metrics = configuration.metrics, let notification = queue.notification(push),
-      queue.isOpen(push)
-    {
+    if let metrics = configuration.metrics, queue.isOpen(push), let request = queue.request(push) {
       metrics.ended(
-        result.outcome(of: notification), topic: notification.topic,
+        result.outcome(ofID: request.id), topic: request.topic,
         connection: push.sent?.connection, duration: push.sent.map { .now - $0.at })
     }
+    if !calls.isEmpty, let caller = calls.removeValue(forKey: push.batch) { caller(result) }
     settle(queue.finish(push, result))
   }
 
@@ -326,7 +413,7 @@ extension Transport {
   func giveUp(_ pushes: [PushReference], _ why: String) {
     let places = Set(pushes.map(PushPlace.init))
     for connection in connections.values {
-      for push in connection.expire(places) { finish(push, .maybeSent(why)) }
+      for (push, result) in connection.expire(places, why) { finish(push, result) }
     }
     for push in pushes { finish(push, .neverSent(why)) }
     pump()
@@ -353,6 +440,11 @@ extension Transport {
     for closer in closers { closer.resume() }
     closers = []
   }
+}
+
+/// Why a connection is given up on which the peer broke the protocol.
+private struct BrokenProtocol: Error, CustomStringConvertible {
+  var description: String { "APNs, or what is between, sent what HTTP/2 forbids" }
 }
 
 /// A push that nobody waits for in a call.

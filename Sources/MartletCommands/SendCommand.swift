@@ -85,7 +85,7 @@ struct SendCommand: Command {
 
   func run(_ console: Console) async throws -> ExitCode {
     let payload = try payload(console)
-    let client = try client()
+    let client = try client(console)
     let pushes = tokens.map { token in
       var push = template
       push.deviceToken = token
@@ -95,14 +95,19 @@ struct SendCommand: Command {
     }
     let outcomes = await client.send(pushes)
     await client.close()
+    var said: Set<String> = []
     for (token, outcome) in zip(tokens, outcomes) {
       if isJSON {
         console.print(Self.json(token, outcome))
       } else if !isQuiet || !outcome.isSuccess {
         console.print(Self.text(token, outcome))
       }
-      if isJSON, let message = outcome.message {
-        console.printError("martlet send: \(outcome.kind.rawValue): \(message)")
+      // In text a push without an answer says so itself; what holds for many is said once.
+      if let message = outcome.message, isJSON || outcome.status != nil,
+        said.insert(message).inserted
+      {
+        let what = outcome.reason?.rawValue ?? outcome.kind.rawValue
+        console.printError("martlet send: \(what): \(message)")
       }
     }
     return outcomes.map(\.isSuccess).contains(false) ? .no : .yes
@@ -117,14 +122,14 @@ struct SendCommand: Command {
     return Array(data)
   }
 
-  private func client() throws -> APNsClient {
-    let key = try readFile(credentials.file, "the key that --key-file names")
-    var configuration = APNsClient.Configuration(
-      credentials: .token(
-        ProviderTokenCredentials(
-          teamID: credentials.teamID, keyID: credentials.keyID,
-          privateKeyPEM: String(decoding: key, as: UTF8.self))),
-      endpoint: endpoint)
+  private func client(_ console: Console) throws -> APNsClient {
+    let token: ProviderTokenCredentials
+    do {
+      token = try ProviderTokenCredentials(
+        teamID: credentials.teamID, keyID: credentials.keyID, file: credentials.file)
+    } catch { throw CommandFailure(error.message, cause: error) }
+    if let warning = token.warning { console.printError("martlet send: \(warning)") }
+    var configuration = APNsClient.Configuration(credentials: .token(token), endpoint: endpoint)
     if let trustFile {
       configuration.extraTrustPEM = String(
         decoding: try readFile(trustFile, "the certificate that --apns-ca names"), as: UTF8.self)

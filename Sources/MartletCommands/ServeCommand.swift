@@ -32,9 +32,12 @@ struct ServeCommand: Command {
       orFail: "another martlet serve uses \(settings.data.path); stop it, or name another --data")
     let secretKey = try await settings.secretKeyFile.secretKey(for: store)
     let log = settings.log
+    let metrics = ServerMetrics()
+    settings.server.version = Martlet.version
     let server = try PushServer(
       settings.server, store: store, secretKey: secretKey,
-      sender: APNsSender(endpoints: settings.endpoints, secretKey: secretKey)
+      sender: APNsSender(endpoints: settings.endpoints, secretKey: secretKey, metrics: metrics),
+      metrics: metrics
     ) { message in log(.warning, message, console) }
     do {
       if let path = try await makeAdminKey(settings.data, store) {
@@ -68,7 +71,7 @@ struct ServeCommand: Command {
       do {
         json = try JSONValue(parsing: readText(file, of: "--config"))
       } catch let error as JSONError {
-        throw CommandFailure("\(file), which --config names, is not JSON: \(error)")
+        throw CommandFailure("\(file), which --config names, is \(error)")
       }
       guard let members = json.object else {
         throw CommandFailure("\(file), which --config names, must be a JSON object")

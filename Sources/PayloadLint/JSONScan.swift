@@ -1,27 +1,10 @@
-import PushPayload
+package import PushPayload
 
 /// Where each value of a JSON document stands, and what a decoder does not tell: a key that is there
 /// twice, the place of a fault, how deep it nests.
 ///
 /// The grammar is RFC 8259's, strictly. Nothing recurses, so no input can exhaust the stack.
 package struct JSONScan: Sendable {
-  /// The decoders of phones and of this project stop here.
-  static let maximumDepth = 512
-
-  /// Why the bytes are no JSON.
-  struct Fault: Error, Equatable {
-    enum Kind: Sendable { case syntax, encoding, depth }
-    var kind: Kind
-    var offset: Int
-    var message: String
-  }
-
-  /// A line and a column, from 1; columns count Unicode scalars.
-  package struct Position: Hashable, Sendable {
-    package var line: Int
-    package var column: Int
-  }
-
   struct Node: Sendable {
     /// How it is named in its parent: `.aps`, `[0]`, `['a.b']`.
     var step: String
@@ -36,35 +19,18 @@ package struct JSONScan: Sendable {
   private(set) var nodes: [Node] = []
   /// Members whose key had stood in the same object before.
   private(set) var repeated: [Int] = []
-  private(set) var fault: Fault?
+  private(set) var fault: JSONFault?
   /// Whether a byte order mark stands before the document.
   let hasByteOrderMark: Bool
 
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     hasByteOrderMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
-    if let offset = Self.invalidUTF8(in: bytes) {
-      fault = Fault(kind: .encoding, offset: offset, message: "is no UTF-8")
-      return
-    }
-    var tokens = JSONTokens(bytes, from: hasByteOrderMark ? 3 : 0)
-    do {
+    do throws(JSONFault) {
+      var tokens = try JSONTokens(bytes)
       try read(&tokens)
     } catch {
       fault = error
-    }
-  }
-
-  private static func invalidUTF8(in bytes: [UInt8]) -> Int? {
-    var parser = Unicode.UTF8.ForwardParser()
-    var iterator = bytes.makeIterator()
-    var offset = 0
-    while true {
-      switch parser.parseScalar(from: &iterator) {
-      case .valid(let scalar): offset += scalar.count
-      case .error: return offset
-      case .emptyInput: return nil
-      }
     }
   }
 
@@ -75,7 +41,7 @@ package struct JSONScan: Sendable {
     var keys: Set<String> = []
   }
 
-  private mutating func read(_ tokens: inout JSONTokens) throws(Fault) {
+  private mutating func read(_ tokens: inout JSONTokens) throws(JSONFault) {
     var open: [Open] = []
     try value(&tokens, step: "", offset: nil, &open)
     while let last = open.last {
@@ -106,7 +72,7 @@ package struct JSONScan: Sendable {
 
   private mutating func value(
     _ tokens: inout JSONTokens, step: String, offset: Int?, _ open: inout [Open]
-  ) throws(Fault) {
+  ) throws(JSONFault) {
     tokens.skipSpace()
     let start = tokens.offset
     let parent = open.last?.node
@@ -119,13 +85,14 @@ package struct JSONScan: Sendable {
     } else if tokens.take(UInt8(ascii: "[")) {
       open.append(Open(node: index, isObject: false))
     } else {
-      try tokens.scalar()
+      _ = try tokens.scalar()
       nodes[index].value = start..<tokens.offset
       return
     }
-    if open.count > Self.maximumDepth {
-      throw Fault(
-        kind: .depth, offset: start, message: "nests deeper than \(Self.maximumDepth) levels")
+    if open.count > JSONValue.maximumDepth {
+      throw JSONFault(
+        kind: .depth, offset: start,
+        message: "nests deeper than \(JSONValue.maximumDepth) levels")
     }
   }
 
@@ -171,16 +138,5 @@ extension JSONScan {
   }
 
   /// The line and column of a byte.
-  package func position(of offset: Int) -> Position {
-    var position = Position(line: 1, column: 1)
-    for byte in bytes.prefix(offset) {
-      if byte == UInt8(ascii: "\n") {
-        position.line += 1
-        position.column = 1
-      } else if byte & 0xC0 != 0x80 {
-        position.column += 1
-      }
-    }
-    return position
-  }
+  package func position(of offset: Int) -> JSONPosition { JSONPosition(of: offset, in: bytes) }
 }

@@ -1,3 +1,4 @@
+package import PushPayload
 /// What all rules found in one payload.
 package struct LintReport: Sendable {
   /// One finding with its rule and its place in the file.
@@ -5,7 +6,7 @@ package struct LintReport: Sendable {
     package var rule: LintRule
     package var path: String
     package var message: String
-    package var position: JSONScan.Position
+    package var position: JSONPosition
   }
 
   /// A rule that finds more than this has said enough.

@@ -15,6 +15,8 @@ package final class PushServer: Sendable {
     package var publicURL: String?
     /// The name under which this node leases batches.
     package var node = "node"
+    /// Which martlet this is, for the API's document.
+    package var version = "0"
 
     package init() {}
   }
@@ -32,13 +34,16 @@ package final class PushServer: Sendable {
   /// - Throws: ``HTTPServerError`` where it cannot listen.
   package init(
     _ configuration: Configuration, store: any PushStore, secretKey: SecretKey,
-    sender: any PushSender, clock: ServerClock = .system, log: @escaping @Sendable (String) -> Void
+    sender: any PushSender, metrics: ServerMetrics = ServerMetrics(),
+    clock: ServerClock = .system, log: @escaping @Sendable (String) -> Void
   ) throws(HTTPServerError) {
     let dispatcher = Dispatcher(
       store: store, sender: sender, clock: clock, owner: configuration.node,
       workers: configuration.workers, log: log)
     let api = API(
-      store: store, secretKey: secretKey, clock: clock, accepted: { dispatcher.ring() }, log: log)
+      store: store, secretKey: secretKey, clock: clock, metrics: metrics,
+      version: configuration.version,
+      accepted: { dispatcher.ring() }, log: log)
     var listening = HTTPServer.Configuration(host: configuration.host, port: configuration.port)
     listening.tls = configuration.tls
     listening.bodyLimit = API.bodyLimit

@@ -42,6 +42,26 @@ package final class Socket: Sendable {
     return socket
   }
 
+  /// Reads what is there into the buffer; 0 where the peer has ended, `nil` where nothing is there yet.
+  package func read(into buffer: inout [UInt8]) throws(SystemError) -> Int? {
+    let count = unsafe recv(fileDescriptor, &buffer, buffer.count, 0)
+    if count >= 0 { return count }
+    guard errno == EAGAIN || errno == EINTR else { throw SystemError("read") }
+    return nil
+  }
+
+  /// Writes what the kernel takes of `bytes[from...]`; `nil` where it takes nothing yet.
+  package func write(_ bytes: [UInt8], from start: Int) throws(SystemError) -> Int? {
+    let count = unsafe bytes.withUnsafeBytes { buffer in
+      unsafe send(
+        fileDescriptor, buffer.baseAddress.map { unsafe $0 + start }, buffer.count - start,
+        Int32(MSG_NOSIGNAL))
+    }
+    if count >= 0 { return count }
+    guard errno == EAGAIN || errno == EINTR else { throw SystemError("write") }
+    return nil
+  }
+
   /// Why connecting failed; `nil` if it did not.
   package var connectionError: SystemError? {
     var code: Int32 = 0

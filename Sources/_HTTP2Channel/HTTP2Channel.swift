@@ -9,6 +9,9 @@ package import _TLS
 package final class HTTP2Channel {
   /// Output is gathered to this size before TLS sees it: four full records.
   private static let chunk = 64 * 1024
+  /// How many times TLS is read before the loop's other sockets have their turn: a peer that sends
+  /// faster than it is read would keep them waiting for ever.
+  private static let readsPerTurn = 256
 
   package let socket: Socket
   package let session: HTTP2Session
@@ -21,19 +24,26 @@ package final class HTTP2Channel {
   /// What the socket must be ready for before anything more can happen.
   package private(set) var interest: EventLoop.Readiness
   private let tls: TLSConnection
+  /// More has come than was read in one turn; some of it may lie in TLS, of which the socket knows nothing.
+  private var isBehind = false
   private var isConnected: Bool
+  /// The way through a proxy, until it is open.
+  private var tunnel: ProxyTunnel?
   private var input = [UInt8](repeating: 0, count: chunk)
   private var output: [UInt8] = []
   private var written = 0
 
-  /// Starts connecting as a client.
+  /// Starts connecting as a client; with a tunnel the address is the proxy's.
   package init(
     to address: SocketAddress, host: String, trust: TLSContext,
-    settings: HTTP2Session.Settings = HTTP2Session.Settings()
+    settings: HTTP2Session.Settings = HTTP2Session.Settings(), tunnel: ProxyTunnel? = nil,
+    resuming session: TLSSession? = nil
   ) throws {
+    self.tunnel = tunnel
     socket = try Socket.connecting(to: address)
-    tls = try TLSConnection(client: trust, host: host, fileDescriptor: socket.fileDescriptor)
-    session = try HTTP2Session(.client, settings: settings)
+    tls = try TLSConnection(
+      client: trust, host: host, fileDescriptor: socket.fileDescriptor, resuming: session)
+    self.session = try HTTP2Session(.client, settings: settings)
     isConnected = false
     interest = .write
   }
@@ -56,7 +66,15 @@ package final class HTTP2Channel {
   package func receive() throws -> [HTTP2Session.Event] {
     guard try open() else { return [] }
     var events: [HTTP2Session.Event] = []
+    var reads = 0
+    isBehind = false
     while !isLost {
+      guard reads < Self.readsPerTurn else {
+        isBehind = true
+        interest.insert(.write)
+        return events
+      }
+      reads += 1
       switch try tls.read(into: &input) {
       case .done(let count):
         lastReceived = .now
@@ -78,6 +96,7 @@ package final class HTTP2Channel {
       if let error = socket.connectionError { throw error }
       isConnected = true
     }
+    guard try openTunnel() else { return false }
     switch try tls.handshake() {
     case .done:
       isOpen = true
@@ -90,6 +109,29 @@ package final class HTTP2Channel {
     return false
   }
 
+  /// Asks the proxy for the way, where there is one between.
+  private func openTunnel() throws -> Bool {
+    guard let request = tunnel?.request else { return true }
+    while let written = tunnel?.written, written < request.count {
+      guard let count = try socket.write(request, from: written) else {
+        interest = .write
+        return false
+      }
+      tunnel?.written += count
+    }
+    interest = .read
+    while let count = try socket.read(into: &input) {
+      guard count > 0 else { throw ProxyError("it closed the connection before a tunnel was open") }
+      guard try tunnel?.receive(input.prefix(count)) ?? true else { continue }
+      tunnel = nil
+      return true
+    }
+    return false
+  }
+
+  /// What a later connection to the same host may begin with; `nil` where the peer offers nothing.
+  package var resumableSession: TLSSession? { isOpen ? tls.resumableSession : nil }
+
   /// Writes as much as the session has and the socket takes.
   package func flush() throws -> [HTTP2Session.Event] {
     guard isOpen else { return [] }
@@ -100,7 +142,8 @@ package final class HTTP2Channel {
         written = 0
         events += try session.send(into: &output, upTo: Self.chunk)
         guard !output.isEmpty else {
-          interest = .read
+          // A socket that can be written to is ready at once, so that the reading goes on.
+          interest = isBehind ? [.read, .write] : .read
           return events
         }
       }

@@ -33,8 +33,12 @@ package struct CertificateAuthority {
 
   /// A server certificate for host names and addresses, followed by the authority's own.
   ///
+  /// It is valid from an hour ago, or from another time in seconds from now, for a number of days.
+  ///
   /// - Throws: ``TLSError`` where a host has a character no name or address has.
-  package func issue(hosts: [String]) throws -> (certificatePEM: String, keyPEM: String) {
+  package func issue(
+    hosts: [String], validFrom start: Int = -3600, days: Int = 397
+  ) throws -> (certificatePEM: String, keyPEM: String) {
     let names = try hosts.map { host in
       let allowed = host.utf8.allSatisfy { byte in
         UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-.:*".utf8.contains(byte)
@@ -50,7 +54,7 @@ package struct CertificateAuthority {
     let key = try newKey()
     let certificate = try makeCertificate(
       name: String(first.prefix(64)), key: key, issuer: issuer,
-      issuerKey: PrivateKey(pem: keyPEM), days: 397,
+      issuerKey: PrivateKey(pem: keyPEM), validFrom: start, days: days,
       extensions: [
         (NID_basic_constraints, "critical,CA:FALSE"),
         (NID_key_usage, "critical,digitalSignature"),
@@ -70,8 +74,8 @@ private func newKey() throws(TLSError) -> PrivateKey {
 }
 
 private func makeCertificate(
-  name: String, key: PrivateKey, issuer: Certificate?, issuerKey: PrivateKey, days: Int,
-  extensions: [(Int32, String)]
+  name: String, key: PrivateKey, issuer: Certificate?, issuerKey: PrivateKey,
+  validFrom start: Int = -3600, days: Int, extensions: [(Int32, String)]
 ) throws(TLSError) -> Certificate {
   guard let raw = unsafe X509_new() else { throw .drainingQueue("no certificate can be made") }
   let certificate = unsafe Certificate(owning: raw)
@@ -81,8 +85,8 @@ private func makeCertificate(
   defer { unsafe BN_free(number) }
   unsafe BN_to_ASN1_INTEGER(number, X509_get_serialNumber(raw))
   unsafe X509_set_version(raw, 2)
-  unsafe X509_gmtime_adj(X509_getm_notBefore(raw), -3600)
-  unsafe X509_gmtime_adj(X509_getm_notAfter(raw), days * 86_400)
+  unsafe X509_gmtime_adj(X509_getm_notBefore(raw), start)
+  unsafe X509_gmtime_adj(X509_getm_notAfter(raw), start + days * 86_400)
   unsafe X509_set_pubkey(raw, key.raw)
   let subject = unsafe X509_get_subject_name(raw)
   unsafe X509_NAME_add_entry_by_txt(

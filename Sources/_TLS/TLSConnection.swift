@@ -18,7 +18,13 @@ import COpenSSL
   private let host: String?
 
   /// A client's connection; `host` must be in the server's certificate.
-  package init(client context: TLSContext, host: String, fileDescriptor: Int32) throws(TLSError) {
+  ///
+  /// A session must be of a connection to the same host under the same context: in one that is resumed no
+  /// certificate is shown again (RFC 8446 section 2.2).
+  package init(
+    client context: TLSContext, host: String, fileDescriptor: Int32,
+    resuming session: TLSSession? = nil
+  ) throws(TLSError) {
     ERR_clear_error()
     guard let raw = unsafe SSL_new(context.raw) else { throw .drainingQueue("TLS cannot start") }
     unsafe self.raw = raw
@@ -34,6 +40,9 @@ import COpenSSL
     guard unsafe SSL_set_fd(raw, fileDescriptor) == 1 else {
       throw .drainingQueue("TLS cannot use the socket")
     }
+    // One that is refused is left out: the handshake then begins at the beginning.
+    if let session { _ = unsafe SSL_set_session(raw, session.raw) }
+    ERR_clear_error()
   }
 
   /// A server's connection.
@@ -60,6 +69,19 @@ import COpenSSL
       decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self)
   }
 
+  /// Whether the handshake went on with an earlier session.
+  package var isResumed: Bool { unsafe SSL_session_reused(raw) == 1 }
+
+  /// What a later connection may begin with; `nil` until the peer has offered something.
+  ///
+  /// A copy: OpenSSL spoils the connection's own where the peer drops it.
+  package var resumableSession: TLSSession? {
+    guard let session = unsafe SSL_get_session(raw), unsafe SSL_SESSION_is_resumable(session) == 1,
+      let copy = unsafe SSL_SESSION_dup(session)
+    else { return nil }
+    return unsafe TLSSession(owning: copy)
+  }
+
   /// Goes on with the handshake; a refused certificate is an error that says which rule.
   package func handshake() throws(TLSError) -> Progress<Void> {
     ERR_clear_error()
@@ -69,8 +91,9 @@ import COpenSSL
     if verdict != Int(X509_V_OK) {
       ERR_clear_error()
       let rule = unsafe String(cString: X509_verify_cert_error_string(verdict))
+      let cure = certificateCure(Int32(clamping: verdict)).map { "; \($0)" } ?? ""
       throw TLSError(
-        .certificate, "the certificate of \(host ?? "the peer") was refused: \(rule)")
+        .certificate, "the certificate of \(host ?? "the peer") was refused: \(rule)\(cure)")
     }
     return try progress(result, "the TLS handshake failed")
   }
@@ -112,5 +135,20 @@ import COpenSSL
       return .closed
     default: throw .drainingQueue(what)
     }
+  }
+}
+
+/// What to do about a refused certificate, where that is known.
+private func certificateCure(_ verdict: Int32) -> String? {
+  switch verdict {
+  case X509_V_ERR_CERT_NOT_YET_VALID, X509_V_ERR_CERT_HAS_EXPIRED:
+    "is this machine's clock right? Otherwise the server needs a new certificate"
+  case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:
+    "use the name that stands in the certificate"
+  case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT,
+    X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT,
+    X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    "add the certificate of its authority to the trust, or install ca-certificates"
+  default: nil
   }
 }

@@ -97,7 +97,7 @@ struct ConnectionStateTests {
       Issue.record("not finished")
       return
     }
-    let outcome = result.outcome(of: push())
+    let outcome = result.outcome(ofID: "x")
     #expect(outcome.status == 410)
     #expect(outcome.reason == .unregistered)
     #expect(outcome.timestamp == 17)
@@ -108,7 +108,7 @@ struct ConnectionStateTests {
     var answer = PushAnswer()
     answer.take([HeaderField(":status", "500")])
     for _ in 0..<100 { answer.take([UInt8](repeating: 0x7b, count: 1000)) }
-    let outcome = answer.outcome(of: push())
+    let outcome = answer.outcome(ofID: "x")
     #expect(outcome.status == 500)
     #expect(outcome.reason == nil)
   }
@@ -127,9 +127,9 @@ struct SendQueueTests {
   func order() throws {
     var queue = SendQueue()
     let batch = pushes(3)
-    let number = queue.add(batch, deadline: start)
+    let number = queue.add(.pushes(batch), deadline: start)
     var taken: [PushReference] = []
-    while let (reference, notification) = queue.next() {
+    while case let (reference, .push(notification))? = queue.next() {
       #expect(notification == batch[reference.index])
       taken.append(reference)
     }
@@ -145,7 +145,7 @@ struct SendQueueTests {
   @Test("a push is settled once")
   func once() throws {
     var queue = SendQueue()
-    _ = queue.add(pushes(2), deadline: start)
+    _ = queue.add(.pushes(pushes(2)), deadline: start)
     let reference = try take(&queue)
     #expect(queue.finish(reference, .maybeSent("first")).isEmpty)
     #expect(queue.finish(reference, .neverSent("second")).isEmpty)
@@ -156,7 +156,7 @@ struct SendQueueTests {
   @Test("a refused push goes before those that never left")
   func refusedFirst() throws {
     var queue = SendQueue()
-    _ = queue.add(pushes(3), deadline: start)
+    _ = queue.add(.pushes(pushes(3)), deadline: start)
     let reference = try take(&queue)
     let isBack = queue.putBack(reference)
     #expect(isBack)
@@ -167,7 +167,7 @@ struct SendQueueTests {
   @Test("a push refused more than a hundred times is never sent")
   func refusals() throws {
     var queue = SendQueue()
-    _ = queue.add(pushes(1), deadline: start)
+    _ = queue.add(.pushes(pushes(1)), deadline: start)
     for _ in 0..<SendQueue.maxRefusals {
       let reference = try take(&queue)
       let isBack = queue.putBack(reference)
@@ -181,8 +181,8 @@ struct SendQueueTests {
   @Test("batches expire by their deadline, and what is settled does not")
   func expiry() throws {
     var queue = SendQueue()
-    _ = queue.add(pushes(2), deadline: start + .seconds(1))
-    _ = queue.add(pushes(1), deadline: start + .seconds(2))
+    _ = queue.add(.pushes(pushes(2)), deadline: start + .seconds(1))
+    _ = queue.add(.pushes(pushes(1)), deadline: start + .seconds(2))
     let reference = try take(&queue)
     _ = queue.finish(reference, .maybeSent(""))
     #expect(queue.nextDeadline == start + .seconds(1))

@@ -85,6 +85,20 @@ struct SendCommandTests {
     #expect(await sandbox.stop() == .yes)
   }
 
+  @Test("a key that others may read is used, with one line on standard error")
+  func exposedKey() async throws {
+    let place = try #require(place)
+    let sandbox = try await RunningSandbox.start(place)
+    let quiet = await place.send(sandbox, ["--token", "0a0b"])
+    #expect(quiet.errors.isEmpty)
+    try place.setMode(0o644, of: "key.p8")
+    let result = await place.send(sandbox, ["--token", "0a0b", "--token", "0a0b"])
+    #expect(result.code == .yes)
+    let cure = "others than its owner may read \(place.path("key.p8")): run chmod 600 on it"
+    #expect(result.errors == ["martlet send: " + cure])
+    #expect(await sandbox.stop() == .yes)
+  }
+
   @Test("a payload that is no JSON is refused before it is sent")
   func badPayload() async throws {
     let place = try #require(place)
@@ -173,6 +187,7 @@ final class Place: Sendable {
     url = FileManager.default.temporaryDirectory.appending(path: "martlet-" + UUID().uuidString)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     try write(OpenSSLCrypto.makeP256KeyPEM(), "key.p8")
+    try setMode(0o600, of: "key.p8")
     try write(#"{"aps":{"alert":"Hello"}}"#, "payload.json")
   }
 
@@ -182,6 +197,10 @@ final class Place: Sendable {
 
   func write(_ text: String, _ name: String) throws {
     try Data(text.utf8).write(to: url.appending(path: name))
+  }
+
+  func setMode(_ mode: Int, of name: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path(name))
   }
 
   /// `martlet send` to a sandbox.

@@ -107,7 +107,9 @@ struct SimulateCommandTests {
   @Test(
     "a payload that never reaches a phone is dropped, with the reason",
     arguments: [
-      ("{", "not JSON"), (String(repeating: "[", count: 100_000), "not JSON"),
+      ("{", "not JSON"), ("{}\n]", "not JSON: line 2, column 1: "),
+      (#"{"aps":{"alert":"x",}}"#, "not JSON: line 1, column 21: "),
+      (String(repeating: "[", count: 100_000), "not JSON"),
       ("{}", "nothing that the system can use"),
       (
         #"{"aps":{"alert":""# + String(repeating: "x", count: 4096) + "\"}}",
@@ -137,6 +139,36 @@ struct SimulateCommandTests {
     #expect(await console.run("simulate", "/no/such.json") == .no)
     #expect(
       console.errors == ["martlet simulate: cannot read /no/such.json: is it there, and readable?"])
+  }
+
+  @Test("a payload that cannot be read does not keep the others from being tried")
+  func goesOn() async {
+    let console = RecordingConsole(input: Self.push)
+    let code = await console.run(
+      "simulate", "--json", "/no/such.json", "--media", Self.media, "-")
+    #expect(code == .no)
+    #expect(console.errors.count == 1 && console.output.count == 1)
+  }
+
+  @Test(
+    "a value that can mean nothing is a wrong command line",
+    arguments: [
+      ("--time-limit", "0"), ("--memory-limit", "0B"), ("--render", "card.jpg"), ("--render", ""),
+    ])
+  func meaningless(option: String, value: String) async {
+    let console = RecordingConsole(input: Self.push)
+    #expect(await console.run("simulate", option, value, "-") == .usedWrongly)
+    #expect(console.errors.first?.contains(option) == true)
+  }
+
+  @Test("a file of certificates without one is refused before anything is fetched")
+  func noCertificate() async throws {
+    let folder = TemporaryFolder()
+    let file = try folder.write("hello", to: "ca.pem")
+    let console = RecordingConsole(input: Self.push)
+    #expect(await console.run("simulate", "--online", "--media-ca", file, "-") == .no)
+    #expect(
+      console.errors == ["martlet simulate: --media-ca: \(file) holds no certificate in PEM form"])
   }
 
   @Test("a folder is no payload, and said so", arguments: ["simulate", "lint"])

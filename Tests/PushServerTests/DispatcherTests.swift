@@ -20,22 +20,49 @@ struct DispatcherTests {
         .ended(.rejected)
       ),
       (APNsOutcome(kind: .answered, status: 413, apnsID: ""), .ended(.rejected)),
-      (APNsOutcome(kind: .answered, status: 429, apnsID: ""), .again),
-      (APNsOutcome(kind: .answered, status: 500, apnsID: ""), .again),
-      (APNsOutcome(kind: .answered, status: 503, apnsID: ""), .again),
-      (
-        APNsOutcome(kind: .answered, status: 403, reason: .expiredProviderToken, apnsID: ""),
-        .again
-      ),
       (
         APNsOutcome(kind: .answered, status: 403, reason: .invalidProviderToken, apnsID: ""),
         .ended(.rejected)
       ),
-      (APNsOutcome(kind: .neverSent, apnsID: ""), .again),
-      (APNsOutcome(kind: .maybeSent, apnsID: ""), .again),
     ])
   func verdict(outcome: APNsOutcome, expected: Verdict) {
     #expect(Verdict(outcome) == expected)
+  }
+
+  @Test(
+    "what may pass is sent again, after the wait that Apple asks for",
+    arguments: [
+      (APNsOutcome(kind: .answered, status: 429, apnsID: ""), 60),
+      (APNsOutcome(kind: .answered, status: 500, apnsID: ""), 900),
+      (APNsOutcome(kind: .answered, status: 503, apnsID: ""), 900),
+      (APNsOutcome(kind: .answered, status: 403, reason: .expiredProviderToken, apnsID: ""), 1),
+      (APNsOutcome(kind: .neverSent, apnsID: ""), 1),
+      (APNsOutcome(kind: .maybeSent, apnsID: ""), 1),
+    ])
+  func again(outcome: APNsOutcome, seconds: Int) {
+    guard case .again(let retry) = Verdict(outcome) else {
+      Issue.record("it is not sent again")
+      return
+    }
+    #expect(retry.delay == .seconds(seconds))
+  }
+
+  @Test("with every answer 5xx the batch comes again after 15 minutes, then 30, up to an hour")
+  func serverErrors() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("a")
+    fixture.apple.answer { APNsOutcome(kind: .answered, status: 500, apnsID: $0.id) }
+    _ = await fixture.send(["alert": "Hi"])
+    let dispatcher = fixture.dispatcher()
+    var waits: [Duration?] = []
+    for _ in 0..<4 {
+      let wait = await dispatcher.deliverDue()
+      waits.append(wait)
+      fixture.clock.advance(by: wait ?? .zero)
+    }
+    #expect(waits == [900, 1800, 3600, 3600].map { .seconds($0) })
+    fixture.apple.answer { APNsOutcome(kind: .answered, status: 200, apnsID: $0.id) }
+    #expect(await dispatcher.deliverDue() == nil)
   }
 
   @Test("the wait doubles from 1 s to 30 s")

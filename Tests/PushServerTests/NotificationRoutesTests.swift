@@ -89,8 +89,13 @@ struct NotificationRoutesTests {
   }
 
   static let refusals: [Refusal] = [
-    Refusal(body: "", status: 400, error: "the body is not JSON"),
-    Refusal(body: "{", status: 400, error: "the body is not JSON"),
+    Refusal(
+      body: "", status: 400,
+      error: "the body is not JSON: line 1, column 1: ends where a value is missing"),
+    Refusal(
+      body: "{", status: 400,
+      error: "the body is not JSON: line 1, column 2: ends where a text in double quotes is missing"
+    ),
     Refusal(body: "[]", status: 400, error: "$ must be an object, not an array"),
     Refusal(body: "{}", status: 422, error: "$.notification is missing"),
     Refusal(

@@ -1,5 +1,6 @@
 import Foundation
 import PayloadLint
+import PushPayload
 
 /// `martlet lint`: what is wrong with payloads, before a phone says nothing about it.
 struct LintCommand: Command {

@@ -1,4 +1,5 @@
 import PayloadLint
+import PushPayload
 
 extension LintResult {
   /// Two lines a finding: where and what, as compilers write it; and the cure.

@@ -58,6 +58,13 @@ struct SimulateCommand: Command {
     pushType = try arguments.choice("--push-type", of: ["alert", "background"], default: "alert")
     timeLimit = try arguments.duration("--time-limit")
     memoryLimit = try arguments.size("--memory-limit")
+    if timeLimit == .zero { throw UsageError("--time-limit takes a duration above 0, such as 30s") }
+    if memoryLimit == 0 {
+      throw UsageError("--memory-limit takes more than nothing, such as 24MiB")
+    }
+    if let output = arguments.value("--render"), !output.lowercased().hasSuffix(".png") {
+      throw UsageError("--render draws PNG: name a file that ends in .png, not \"\(output)\"")
+    }
     latency = try arguments.duration("--latency")
     bandwidth = try arguments.rate("--bandwidth")
     style = try Self.style(arguments)
@@ -76,7 +83,9 @@ struct SimulateCommand: Command {
       try Self.checkReadable(file, "--media")
     }
     if let file = arguments.value("--media-ca") {
-      try Self.checkReadable(URL(fileURLWithPath: file), "--media-ca")
+      guard try readText(file, of: "--media-ca").contains("-----BEGIN CERTIFICATE-----") else {
+        throw CommandFailure("--media-ca: \(file) holds no certificate in PEM form")
+      }
     }
     let container = try Self.makeContainer()
     // Removed only if empty: what was attached stays for whoever reads the result.
@@ -86,7 +95,15 @@ struct SimulateCommand: Command {
     /// How many of each thread are on the lock screen.
     var threads: [String: Int] = [:]
     for (index, operand) in arguments.operands.enumerated() {
-      let report = try await report(on: operand, by: phone, console)
+      let report: SimulationReport
+      do {
+        report = try await self.report(on: operand, by: phone, console)
+      } catch {
+        // The others are still worth knowing.
+        console.printError("martlet simulate: \(error)")
+        isComplete = false
+        continue
+      }
       console.print(
         arguments.flag("--json")
           ? String(decoding: report.json.serialized(), as: UTF8.self) : report.text)

@@ -14,12 +14,8 @@ extension LintRules {
       fix: "write it with a JSON encoder, never by joining strings"
     ) { subject in
       if subject.bytes.count > LintSubject.maximumBytes { return [] }
-      if let fault = subject.scan.fault {
-        guard fault.kind == .syntax else { return [] }
-        return [LintFinding("$", fault.message, offset: fault.offset)]
-      }
-      return subject.document == nil
-        ? [LintFinding("$", "holds a text or number no decoder takes")] : []
+      guard let fault = subject.scan.fault, fault.kind == .syntax else { return [] }
+      return [LintFinding("$", fault.message, offset: fault.offset)]
     },
     LintRule(
       "M102", .error, "the file is not UTF-8",
@@ -77,7 +73,7 @@ extension LintRules {
     LintRule(
       "M106", .error, "the payload nests too deep",
       why: """
-        Foundation's JSON reader, on the phone as here, stops at \(JSONScan.maximumDepth) levels and calls \
+        Foundation's JSON reader, on the phone as here, stops at \(JSONValue.maximumDepth) levels and calls \
         the document broken.
         """,
       bad: #"{"aps": {"alert": "Hello"}, "tree": [[[[… 600 of them …]]]]}"#,

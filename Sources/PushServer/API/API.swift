@@ -12,6 +12,10 @@ package final class API: Sendable {
   /// Called when a send was accepted, so that delivery does not wait for its next look.
   let accepted: @Sendable () -> Void
   private let log: @Sendable (String) -> Void
+  let metrics: ServerMetrics
+  let version: String
+  /// The API's own description, OpenAPI 3.1.
+  let document: JSONValue
   private let publicCallers = Mutex(RateLimiter())
   private let limitedKeys = Mutex(RateLimiter())
 
@@ -20,6 +24,7 @@ package final class API: Sendable {
 
   package init(
     store: any PushStore, secretKey: SecretKey, clock: ServerClock = .system,
+    metrics: ServerMetrics = ServerMetrics(), version: String = "0",
     accepted: @escaping @Sendable () -> Void = {},
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
@@ -27,6 +32,9 @@ package final class API: Sendable {
     self.secretKey = secretKey
     self.clock = clock
     self.accepted = accepted
+    self.metrics = metrics
+    self.version = version
+    document = OpenAPIDocument.json(Self.routes, version: version)
     self.log = log
   }
 
@@ -36,24 +44,49 @@ package final class API: Sendable {
   }
 
   /// Answers one request; every error becomes an answer.
+  ///
+  /// `X-Request-Id` of the answer stands in what is logged about it; a caller may bring its own.
   package func respond(to request: HTTPRequest) async -> HTTPResponse {
+    let start = ContinuousClock.now
+    let id = Self.requestID(of: request)
+    var route = "none"
+    var response: HTTPResponse
     do {
-      return try await handle(request)
+      let (found, parameters) = try Self.route(for: request)
+      route = OpenAPIDocument.path(of: found)
+      response = try await handle(request, found, parameters)
     } catch let error as APIError {
-      return error.response
+      response = error.response
     } catch let error as StoreError {
-      log("\(request.method) \(request.path): \(error.message)")
-      return APIError(
-        503, "the store is not available; try again", headers: [("Retry-After", "1")]
-      ).response
+      log("request \(id): \(request.method) \(route): \(error.message)")
+      response =
+        APIError(
+          503, "the store is not available; try again", headers: [("Retry-After", "1")]
+        ).response
     } catch {
-      log("\(request.method) \(request.path): \(error)")
-      return APIError(500, "internal error").response
+      log("request \(id): \(request.method) \(route): \(error)")
+      response = APIError(500, "internal error").response
     }
+    response.headers.append((name: "X-Request-Id", value: id))
+    metrics.answered(
+      request.method, route: route, status: response.status, in: .now - start)
+    return response
   }
 
-  private func handle(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let (route, parameters) = try Self.route(for: request)
+  /// The caller's own where it is short and plain, else a new one.
+  private static func requestID(of request: HTTPRequest) -> String {
+    guard let id = request.header("X-Request-Id"), (1...64).contains(id.utf8.count),
+      id.utf8.allSatisfy({ byte in
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "-")
+          || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || byte == UInt8(ascii: "_")
+      })
+    else { return Identifiers.object() }
+    return id
+  }
+
+  private func handle(
+    _ request: HTTPRequest, _ route: Route, _ parameters: [String: String]
+  ) async throws -> HTTPResponse {
     var call = Call(request: request, parameters: parameters)
     call.key = try await authorize(call, for: route.access)
     if let key = call.key { try limit(key, request.remoteAddress) }
@@ -87,16 +120,10 @@ package final class API: Sendable {
     if case .open = access { return nil }
     guard let key = try await key(of: call.request) else { throw APIError.unauthorized }
     guard key.limits.admits(call.request.remoteAddress) else { throw APIError.forbidden }
-    let isAllowed =
-      switch access {
-      case .open: true
-      case .app(let roles): roles.contains(key.role) || key.role == .admin
-      case .server: key.role == .server
-      case .serverOrAdmin:
-        key.role == .server || (key.role == .admin && key.app == call.namedApp ?? key.app)
-      case .person: [.push, .admin, .server].contains(key.role)
-      }
-    guard isAllowed else { throw APIError.forbidden }
+    guard access.admits(key.role) else { throw APIError.forbidden }
+    if case .serverOrAdmin = access, key.role == .admin, key.app != call.namedApp ?? key.app {
+      throw APIError.forbidden
+    }
     return key
   }
 
@@ -143,10 +170,10 @@ extension Call {
   /// The body as JSON; its top is an object.
   func json() throws(APIError) -> BodyValue {
     let value: JSONValue
-    do {
+    do throws(JSONError) {
       value = try JSONValue(parsing: Data(request.body))
     } catch {
-      throw APIError(400, "the body is not JSON")
+      throw APIError(400, "the body is \(error.message)")
     }
     let field = BodyValue(value)
     _ = try field.object()

@@ -6,10 +6,11 @@ import _OpenSSLCrypto
 /// `/apps`: apps and their keys.
 enum AppRoutes {
   static let all: [Route] = [
-    Route("GET", "/v6/apps", .server, list),
-    Route("POST", "/v6/apps", .server, body: "application/json", create),
-    Route("GET", "/v6/apps/:app/keys", .serverOrAdmin, listKeys),
-    Route("POST", "/v6/apps/:app/keys", .serverOrAdmin, body: "application/json", createKey),
+    Route("GET", "/v6/apps", .server, .listApps, list),
+    Route("POST", "/v6/apps", .server, body: "application/json", .createApp, create),
+    Route("GET", "/v6/apps/:app/keys", .serverOrAdmin, .listKeys, listKeys),
+    Route(
+      "POST", "/v6/apps/:app/keys", .serverOrAdmin, body: "application/json", .createKey, createKey),
   ]
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {

@@ -8,12 +8,13 @@ enum DeviceRoutes {
 
   static let all: [Route] =
     Route.allVersions(
-      "PUT", "/devices/:id", .app([.device, .push]), body: "application/json", update)
-    + Route.allVersions("GET", "/devices/:id", .app([.push]), read)
-    + [Route("POST", importPath, .serverOrAdmin, body: "text/csv", importCSV)]
+      "PUT", "/devices/:device_id", .app([.device, .push]), body: "application/json", .updateDevice,
+      update)
+    + Route.allVersions("GET", "/devices/:device_id", .app([.push]), .readDevice, read)
+    + [Route("POST", importPath, .serverOrAdmin, body: "text/csv", .importDevices, importCSV)]
 
   private static func update(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let id = call.parameter("id")
+    let id = call.parameter("device_id")
     guard isDeviceID(id) else {
       throw APIError(422, "a device id is 1 to 64 letters, digits, hyphens and underscores")
     }
@@ -28,7 +29,8 @@ enum DeviceRoutes {
   }
 
   private static func read(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    guard let device = try await api.store.device(call.parameter("id"), app: call.app()) else {
+    guard let device = try await api.store.device(call.parameter("device_id"), app: call.app())
+    else {
       throw APIError(404, "there is no device with this id")
     }
     return .json(device.readAnswer)

@@ -6,10 +6,11 @@ import _HTTPServer
 enum NotificationRoutes {
   static let all: [Route] =
     Route.allVersions(
-      "POST", "/notifications", .app([.push]), body: "application/json", create)
+      "POST", "/notifications", .app([.push]), body: "application/json", .createNotification,
+      create)
     + [
-      Route("GET", "/v6/notifications", .app([.push]), list),
-      Route("GET", "/v6/notifications/:id", .app([.push]), read),
+      Route("GET", "/v6/notifications", .app([.push]), .listNotifications, list),
+      Route("GET", "/v6/notifications/:id", .app([.push]), .readNotification, read),
     ]
 
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -41,7 +42,7 @@ enum NotificationRoutes {
       return Audience(id: Identifiers.object(), app: app, filters: filters, createdAt: now)
     case .audience(let id, let path):
       guard let audience = try await store.audience(id, app: app) else {
-        throw APIError.refused(path, "is the id of no audience")
+        throw APIError(404, "\(path) is the id of no audience")
       }
       return audience
     }

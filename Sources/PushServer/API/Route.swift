@@ -14,6 +14,17 @@ struct Route: Sendable {
     case serverOrAdmin
     /// Any key that may see the status page.
     case person
+
+    /// Whether a key of this role may ask; an app's admin, of that app.
+    func admits(_ role: APIKey.Role) -> Bool {
+      switch self {
+      case .open: true
+      case .app(let roles): roles.contains(role) || role == .admin
+      case .server: role == .server
+      case .serverOrAdmin: role == .server || role == .admin
+      case .person: [.push, .admin, .server].contains(role)
+      }
+    }
   }
 
   typealias Handler = @Sendable (Call, API) async throws -> HTTPResponse
@@ -24,16 +35,19 @@ struct Route: Sendable {
   var access: Access
   /// The body's media type; `nil` where a body means nothing.
   var body: String?
+  /// What the API's document says of it; `nil` for pages, which are no part of the API.
+  var operation: Operation?
   var handler: Handler
 
   init(
     _ method: String, _ pattern: String, _ access: Access, body: String? = nil,
-    _ handler: @escaping Handler
+    _ operation: Operation?, _ handler: @escaping Handler
   ) {
     self.method = method
     self.pattern = pattern.split(separator: "/")
     self.access = access
     self.body = body
+    self.operation = operation
     self.handler = handler
   }
 
@@ -54,9 +68,9 @@ struct Route: Sendable {
   /// The same route under each version of the API that knew it.
   static func allVersions(
     _ method: String, _ path: String, _ access: Access, body: String? = nil,
-    _ handler: @escaping Handler
+    _ operation: Operation, _ handler: @escaping Handler
   ) -> [Route] {
-    ["/v4", "/v5", "/v6"].map { Route(method, $0 + path, access, body: body, handler) }
+    ["/v4", "/v5", "/v6"].map { Route(method, $0 + path, access, body: body, operation, handler) }
   }
 }
 

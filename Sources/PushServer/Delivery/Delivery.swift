@@ -10,6 +10,10 @@ struct Delivery {
   /// What is known without asking Apple, and then what Apple answered.
   private(set) var outcomes: [Outcome] = []
   private var targets: [String: Batch.Target] = [:]
+  /// The shortest wait that Apple asks for, where it answered.
+  private var advised: APNsRetry?
+  /// Whether a push got no answer, so that the wait is this server's to choose.
+  private var hasUnanswered = false
 
   init(_ batch: Batch, topic: String, at now: Timestamp) {
     self.batch = batch
@@ -40,7 +44,13 @@ struct Delivery {
   /// Takes what became of pushes; those to be sent again leave nothing.
   mutating func take(_ answers: [APNsOutcome], to pushes: [APNsNotification], at now: Timestamp) {
     for (push, answer) in zip(pushes, answers) {
-      guard let target = targets[push.id], case .ended(let result) = Verdict(answer) else {
+      guard let target = targets[push.id] else { continue }
+      let result: Outcome.Result
+      switch Verdict(answer) {
+      case .ended(let ended): result = ended
+      case .again(let retry):
+        if answer.kind != .answered { hasUnanswered = true }
+        advised = [advised, retry].compactMap(\.self).min { $0.delay < $1.delay }
         continue
       }
       outcomes.append(
@@ -64,9 +74,13 @@ struct Delivery {
   }
 
   /// When what is left is due again.
+  ///
+  /// A batch has one time for all: that of the push which may go first. APNs out of reach is tried soon,
+  /// though others of the batch were told to come later; those are few, and told again.
   func retryTime(at now: Timestamp) -> Timestamp {
     let attempts = outcomes.isEmpty ? batch.fruitlessAttempts : 0
-    return now + Verdict.delay(afterFruitless: attempts)
+    guard !hasUnanswered, let advised else { return now + Verdict.delay(afterFruitless: attempts) }
+    return now + advised.delay(afterAttempts: attempts + 1)
   }
 
   private mutating func add(

@@ -37,11 +37,15 @@ package final class APNsSender: PushSender {
 
   private let endpoints: Endpoints
   private let secretKey: SecretKey
+  private let metrics: ServerMetrics
   private let clients = Mutex<[Key: APNsClient]>([:])
 
-  package init(endpoints: Endpoints, secretKey: SecretKey) {
+  package init(
+    endpoints: Endpoints, secretKey: SecretKey, metrics: ServerMetrics = ServerMetrics()
+  ) {
     self.endpoints = endpoints
     self.secretKey = secretKey
+    self.metrics = metrics
   }
 
   package func send(
@@ -60,6 +64,7 @@ package final class APNsSender: PushSender {
         credentials: .token(token),
         endpoint: key.isDevelopment ? endpoints.development : endpoints.production)
       configuration.extraTrustPEM = endpoints.extraTrustPEM
+      configuration.metrics = metrics.counters()
       let client = try APNsClient(configuration: configuration)
       clients[key] = client
       return client

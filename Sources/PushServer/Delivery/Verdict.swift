@@ -5,20 +5,18 @@ import PushStore
 enum Verdict: Equatable {
   case ended(Outcome.Result)
   /// Again later, as the same push: its id and its collapse id make a repeat replace itself.
-  case again
+  case again(APNsRetry)
 
   init(_ outcome: APNsOutcome) {
-    guard outcome.kind == .answered, let status = outcome.status else {
-      // A push that APNs can only refuse will not get better.
-      self = outcome.isFlawed ? .ended(.rejected) : .again
+    // Every push of a send has a collapse id.
+    let retry = outcome.retry(hasCollapseID: true)
+    if retry.isAllowed {
+      self = .again(retry)
       return
     }
-    switch status {
+    switch outcome.status {
     case 200: self = .ended(.sent)
     case 410: self = .ended(.uninstalled)
-    case 429, 500...599: self = .again
-    // The client signs a new token by itself; a clock that is a little off must not end a send.
-    case 403 where outcome.reason == .expiredProviderToken: self = .again
     default: self = .ended(.rejected)
     }
   }

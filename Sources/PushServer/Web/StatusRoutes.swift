@@ -5,14 +5,25 @@ import _HTTPServer
 /// What a person and a load balancer ask.
 enum StatusRoutes {
   static let all: [Route] = [
-    Route("GET", "/healthz", .open) { _, _ in .json(["status": "ok"]) },
-    Route("GET", "/readyz", .open) { _, api in
+    Route("GET", "/healthz", .open, .health) { _, _ in .json(["status": "ok"]) },
+    Route("GET", "/readyz", .open, .readiness) { _, api in
       // Answers 503 where the store does not.
       _ = try await api.store.nextBatchTime()
       return .json(["status": "ok"])
     },
-    Route("GET", "/", .person, page),
+    Route("GET", "/v6/openapi.json", .open, .openAPI) { _, api in .json(api.document) },
+    Route("GET", "/metrics", .server, .metrics, metrics),
+    Route("GET", "/", .person, nil, page),
   ]
+
+  private static func metrics(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let due = try await api.store.nextBatchTime()
+    let wait = due.map { max(.zero, api.clock.now().since($0)) } ?? .zero
+    return HTTPResponse(
+      status: 200,
+      headers: [("Content-Type", PrometheusText.mediaType), ("Cache-Control", "no-store")],
+      body: Array(api.metrics.text(version: api.version, oldestWait: wait).utf8))
+  }
 
   private static func page(_ call: Call, _ api: API) async throws -> HTTPResponse {
     // The server's key sees every app, an app's key its own.

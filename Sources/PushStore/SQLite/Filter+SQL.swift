@@ -62,7 +62,15 @@ struct SQLCondition {
         values += bounds.map { value($0.value) }
       }
     }
-    sql = alternatives.isEmpty ? "0" : "(" + alternatives.joined(separator: " OR ") + ")"
+    sql = alternatives.isEmpty ? "0" : Self.any(of: alternatives[...])
+  }
+
+  /// A balanced tree: SQLite takes expressions up to 1000 deep, and a plain chain of ORs is as deep as
+  /// it is long.
+  private static func any(of alternatives: ArraySlice<String>) -> String {
+    guard alternatives.count > 2 else { return "(" + alternatives.joined(separator: " OR ") + ")" }
+    let middle = alternatives.startIndex + alternatives.count / 2
+    return "(" + any(of: alternatives[..<middle]) + " OR " + any(of: alternatives[middle...]) + ")"
   }
 }
 

@@ -147,28 +147,6 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue {
-  /// Reads one JSON document.
-  ///
-  /// Nesting is limited to 512 levels by the decoder, so hostile input cannot exhaust the stack.
-  ///
-  /// - Parameter data: UTF-8 JSON (RFC 8259); any value may stand at the top.
-  /// - Throws: ``JSONError`` where the bytes are no JSON.
-  public init(parsing data: Data) throws(JSONError) {
-    do {
-      self = try JSONDecoder().decode(JSONValue.self, from: data)
-    } catch let error as DecodingError {
-      throw JSONError(error)
-    } catch {
-      throw JSONError(message: "not JSON", cause: error)
-    }
-  }
-
-  /// Reads one JSON document from text.
-  ///
-  /// - Parameter text: JSON text.
-  /// - Throws: ``JSONError`` where the text is no JSON.
-  public init(parsing text: String) throws(JSONError) { try self.init(parsing: Data(text.utf8)) }
-
   /// The document as compact UTF-8 with sorted keys, so that equal values give equal bytes.
   public func serialized() -> Data {
     let encoder = JSONEncoder()
@@ -198,35 +176,4 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(Dictionary(elements, uniquingKeysWith: { _, last in last }))
   }
-}
-
-/// Why bytes are not JSON.
-public struct JSONError: Error, Sendable, CustomStringConvertible {
-  /// What is wrong, without a word of the document itself.
-  public var message: String
-  /// The decoder's own error.
-  public var cause: (any Error)?
-
-  init(message: String, cause: (any Error)?) {
-    self.message = message
-    self.cause = cause
-  }
-
-  init(_ error: DecodingError) {
-    let context: DecodingError.Context? =
-      switch error {
-      case .dataCorrupted(let context), .keyNotFound(_, let context),
-        .typeMismatch(_, let context), .valueNotFound(_, let context):
-        context
-      @unknown default: nil
-      }
-    let path = (context?.codingPath ?? []).map {
-      $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)"
-    }
-    self.init(
-      message: path.isEmpty ? "not JSON" : "not JSON at $" + path.joined(), cause: error)
-  }
-
-  /// The message.
-  public var description: String { message }
 }

@@ -1,0 +1,49 @@
+// A server's side of a connection to APNs: frames, headers and the JSON of answers, as HTTP2Session and
+// the client's state machine take them. Nothing may trap, and each of three pushes ends once.
+import PushPayload
+import _HTTP2
+
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+  guard let part = bytes.first.map({ Int($0) + 1 }),
+    let session = try? HTTP2Session(.client)
+  else { return 0 }
+  var state = ConnectionState()
+  var outcomes = [0, 0, 0]
+  func take(_ effect: ConnectionState.Effect) {
+    switch effect {
+    case .finished(let push, let result):
+      _ = result.outcome(of: sample)
+      outcomes[push.index] += 1
+    case .refused(let push): outcomes[push.index] += 1
+    }
+  }
+  do {
+    var headers = HeaderBlock()
+    for index in outcomes.indices {
+      headers.write(sample, authority: "localhost", authorization: nil)
+      state.opened(
+        try session.submitRequest(headers, body: sample.payload),
+        for: PushReference(batch: 0, index: index))
+    }
+    var output: [UInt8] = []
+    _ = try session.send(into: &output, upTo: .max)
+    // The first byte says in how large parts the others come.
+    var rest = bytes.dropFirst()
+    while !rest.isEmpty {
+      let next = Array(rest.prefix(part))
+      rest = rest.dropFirst(part)
+      var events = try session.receive(next, count: next.count)
+      output.removeAll(keepingCapacity: true)
+      events += try session.send(into: &output, upTo: .max)
+      for event in events { state.on(event, streamLimit: session.remoteStreamLimit).map(take) }
+    }
+  } catch {}
+  for effect in state.lost("the end") { take(effect) }
+  precondition(outcomes == [1, 1, 1])
+  return 0
+}
+
+private let sample = APNsNotification(
+  deviceToken: "0a", topic: "com.example.app", payload: Array(#"{"aps":{}}"#.utf8))

@@ -1,0 +1,29 @@
+extension APNsReason {
+  /// What to do about a refusal of the credentials; `nil` for other reasons.
+  ///
+  /// Source: Apple's "Handling notification responses from APNs".
+  public var cure: String? {
+    switch self {
+    case .expiredProviderToken:
+      "the token was signed less than an hour ago by this machine's clock: set the clock"
+    case .invalidProviderToken:
+      "check team id, key id and .p8 file, whether the key was revoked at developer.apple.com, and"
+        + " this machine's clock"
+    case .badEnvironmentKeyIdInToken, Self.badEnvironmentKeyInToken:
+      "the key is for the other environment: use that one's endpoint, or a key for this one"
+    case .unrelatedKeyIdInToken:
+      "the key is not related to the topics it is used for: use the key that was made for them"
+    case .missingProviderToken: "APNs asks for a provider token: use a .p8 key"
+    case .badCertificate: "the push certificate is wrong or revoked: make a new one"
+    case .badCertificateEnvironment:
+      "the push certificate is for the other environment: use that one's endpoint"
+    default: nil
+    }
+  }
+
+  /// Whether it is about who sends: it holds for every push of the client.
+  var isAboutCredentials: Bool { cure != nil }
+
+  /// What APNs was seen to write for ``badEnvironmentKeyIdInToken``.
+  private static let badEnvironmentKeyInToken = APNsReason(rawValue: "BadEnvironmentKeyInToken")
+}

@@ -1,0 +1,125 @@
+import FoundationEssentials
+import PushPayload
+import _HTTP2
+
+/// One call about broadcast channels, as it goes to Apple.
+///
+/// Source: Apple's "Sending channel management requests to APNs" and "Sending broadcast push
+/// notification requests to APNs".
+struct ChannelCall {
+  enum Kind {
+    case create(APNsChannel.Storage)
+    case read(channel: String)
+    case delete(channel: String)
+    case list
+    case broadcast(APNsBroadcast)
+  }
+
+  /// The most bytes of a broadcast's payload.
+  static let payloadLimit = 5120
+  /// The most bytes of a list: 10,000 channels, whose ids have no fixed length.
+  static let listLimit = 4 << 20
+
+  let kind: Kind
+  let bundleID: String
+  /// The `apns-request-id`.
+  let id: String
+
+  init(_ kind: Kind, bundleID: String) {
+    self.kind = kind
+    self.bundleID = bundleID
+    id = if case .broadcast(let broadcast) = kind { broadcast.id } else { APNsNotification.newID() }
+  }
+
+  var method: String {
+    switch kind {
+    case .create, .broadcast: "POST"
+    case .read, .list: "GET"
+    case .delete: "DELETE"
+    }
+  }
+
+  var path: String {
+    switch kind {
+    case .create, .read, .delete: "/1/apps/\(bundleID)/channels"
+    case .list: "/1/apps/\(bundleID)/all-channels"
+    case .broadcast: "/4/broadcasts/apps/\(bundleID)"
+    }
+  }
+
+  var channelID: String? {
+    switch kind {
+    case .create, .list: nil
+    case .read(let channel), .delete(let channel): channel
+    case .broadcast(let broadcast): broadcast.channel.id
+    }
+  }
+
+  var body: [UInt8] {
+    switch kind {
+    case .create(let storage):
+      let json: JSONValue = [
+        "message-storage-policy": .integer(Int64(storage.rawValue)), "push-type": "LiveActivity",
+      ]
+      return Array(json.serialized())
+    case .broadcast(let broadcast): return broadcast.payload
+    case .read, .delete, .list: return []
+    }
+  }
+
+  /// The most bytes of its answer.
+  var answerLimit: Int { if case .list = kind { Self.listLimit } else { PushAnswer.maxBody } }
+
+  /// Why APNs would refuse it; `nil` where only APNs can say.
+  var flaw: String? {
+    if !Self.isBundleID(bundleID) {
+      return "the bundle id has letters, digits, hyphens and dots, and here no suffix of a topic"
+    }
+    if let channelID, channelID.isEmpty || channelID.utf8.contains(where: { $0 <= 0x20 }) {
+      return "the channel's id is empty or has a space; it is what APNs gave when it was made"
+    }
+    guard case .broadcast(let broadcast) = kind else { return nil }
+    if ![10, 5, 1].contains(broadcast.priority) {
+      return "priority \(broadcast.priority): a broadcast takes 10, 5, 1"
+    }
+    if broadcast.expiration < 0 { return "the expiration is before 1970" }
+    if broadcast.expiration != 0, broadcast.channel.storage == APNsChannel.Storage.none {
+      return "the channel stores nothing, so a broadcast to it has the expiration 0"
+    }
+    if !APNsNotification.isUUID(broadcast.id) {
+      return "the apns-request-id is no UUID of 8-4-4-4-12 digits"
+    }
+    if broadcast.payload.isEmpty { return "the payload is empty" }
+    if broadcast.payload.count > Self.payloadLimit {
+      return "the payload has \(broadcast.payload.count) bytes; \(Self.payloadLimit) is the most"
+    }
+    return nil
+  }
+
+  /// It stands in the path as it is.
+  private static func isBundleID(_ text: String) -> Bool {
+    let isPlain = text.utf8.allSatisfy { byte in
+      HeaderBlock.isLetterOrDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+    }
+    return isPlain && text.utf8.contains(where: HeaderBlock.isLetterOrDigit)
+      && !text.hasSuffix(PushType.liveActivity.topic(forBundleID: ""))
+  }
+}
+
+extension HeaderBlock {
+  /// Becomes the header fields of a call.
+  mutating func write(_ call: ChannelCall, authority: String, authorization: String?) {
+    removeAll()
+    append(":method", call.method)
+    append(":scheme", "https")
+    append(":authority", authority)
+    append(":path", call.path)
+    if let authorization { append("authorization", authorization, isIndexed: false) }
+    append("apns-request-id", call.id, isIndexed: false)
+    if let channel = call.channelID { append("apns-channel-id", channel, isIndexed: false) }
+    guard case .broadcast(let broadcast) = call.kind else { return }
+    append("apns-push-type", PushType.liveActivity.rawValue)
+    append("apns-priority", String(broadcast.priority))
+    append("apns-expiration", String(broadcast.expiration), isIndexed: false)
+  }
+}

@@ -1,0 +1,198 @@
+/// The words of a JSON text, one after the other, by RFC 8259's grammar, strictly.
+package struct JSONTokens {
+  private let bytes: [UInt8]
+  package private(set) var offset: Int
+
+  /// Begins before the first word.
+  ///
+  /// - Throws: ``JSONFault`` where the bytes are no UTF-8.
+  package init(_ bytes: [UInt8]) throws(JSONFault) {
+    self.bytes = bytes
+    offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    if let offset = Self.invalidUTF8(in: bytes) {
+      throw JSONFault(kind: .encoding, offset: offset, message: "is no UTF-8")
+    }
+  }
+
+  private static func invalidUTF8(in bytes: [UInt8]) -> Int? {
+    guard var offset = bytes.firstIndex(where: { $0 >= 0x80 }) else { return nil }
+    var parser = Unicode.UTF8.ForwardParser()
+    var iterator = bytes[offset...].makeIterator()
+    while true {
+      switch parser.parseScalar(from: &iterator) {
+      case .valid(let scalar): offset += scalar.count
+      case .error: return offset
+      case .emptyInput: return nil
+      }
+    }
+  }
+
+  package var isAtEnd: Bool { offset >= bytes.count }
+  package var next: UInt8? { isAtEnd ? nil : bytes[offset] }
+
+  package func fault(_ message: String) -> JSONFault {
+    JSONFault(kind: .syntax, offset: offset, message: message)
+  }
+
+  package mutating func skipSpace() {
+    while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+      offset += 1
+    }
+  }
+
+  /// Takes a mark, if it is the next thing.
+  package mutating func take(_ mark: UInt8) -> Bool {
+    skipSpace()
+    guard next == mark else { return false }
+    offset += 1
+    return true
+  }
+
+  package mutating func expect(_ mark: UInt8) throws(JSONFault) {
+    if !take(mark) { throw missing("“\(Character(Unicode.Scalar(mark)))”") }
+  }
+
+  private func missing(_ what: String) -> JSONFault {
+    fault(isAtEnd ? "ends where \(what) is missing" : "has something else where \(what) belongs")
+  }
+
+  /// Takes a string and gives what it says.
+  package mutating func string() throws(JSONFault) -> String {
+    guard next == UInt8(ascii: "\"") else { throw missing("a text in double quotes") }
+    offset += 1
+    var start = offset
+    var text = ""
+    while let byte = next {
+      switch byte {
+      case UInt8(ascii: "\""):
+        let rest = String(decoding: bytes[start..<offset], as: UTF8.self)
+        offset += 1
+        return text.isEmpty ? rest : text + rest
+      case UInt8(ascii: "\\"):
+        text += String(decoding: bytes[start..<offset], as: UTF8.self)
+        text.unicodeScalars.append(try escaped())
+        start = offset
+      case 0..<0x20: throw fault("has a control character in a text; write it as \\u00XX")
+      default: offset += 1
+      }
+    }
+    throw missing("the end of a text")
+  }
+
+  private mutating func escaped() throws(JSONFault) -> Unicode.Scalar {
+    offset += 1
+    let meaning: Unicode.Scalar? =
+      switch next {
+      case UInt8(ascii: "\""): "\""
+      case UInt8(ascii: "\\"): "\\"
+      case UInt8(ascii: "/"): "/"
+      case UInt8(ascii: "b"): "\u{8}"
+      case UInt8(ascii: "f"): "\u{C}"
+      case UInt8(ascii: "n"): "\n"
+      case UInt8(ascii: "r"): "\r"
+      case UInt8(ascii: "t"): "\t"
+      default: nil
+      }
+    if let meaning {
+      offset += 1
+      return meaning
+    }
+    guard next == UInt8(ascii: "u") else { throw fault("has a backslash before what needs none") }
+    let first = try hexadecimal()
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    // RFC 8259 section 7: what is beyond 16 bits is a pair, the leading half first.
+    let half = fault("has half of a surrogate pair")
+    guard UTF16.isLeadSurrogate(first), bytes[offset...].starts(with: [0x5C, 0x75]) else {
+      throw half
+    }
+    offset += 1
+    let second = try hexadecimal()
+    guard UTF16.isTrailSurrogate(second),
+      let scalar = Unicode.Scalar(
+        0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00))
+    else { throw half }
+    return scalar
+  }
+
+  private mutating func hexadecimal() throws(JSONFault) -> UInt16 {
+    let digits = bytes[min(offset + 1, bytes.count)..<min(offset + 5, bytes.count)]
+    let text = String(decoding: digits, as: UTF8.self)
+    guard text.utf8.count == 4, text.allSatisfy(\.isHexDigit), let unit = UInt16(text, radix: 16)
+    else { throw fault("has \\u without four hexadecimal digits") }
+    offset += 5
+    return unit
+  }
+
+  /// Takes a string, a number or a word.
+  package mutating func scalar() throws(JSONFault) -> JSONValue {
+    switch next {
+    case UInt8(ascii: "\""): return .string(try string())
+    case let byte? where byte == UInt8(ascii: "-") || Self.isDigit(byte): return try number()
+    case UInt8(ascii: "t"): return try word("true", true)
+    case UInt8(ascii: "f"): return try word("false", false)
+    case UInt8(ascii: "n"): return try word("null", .null)
+    default: throw missing("a value")
+    }
+  }
+
+  private mutating func word(_ word: String, _ value: JSONValue) throws(JSONFault) -> JSONValue {
+    guard bytes[offset...].starts(with: word.utf8) else { throw missing("a value") }
+    offset += word.utf8.count
+    return value
+  }
+
+  private mutating func number() throws(JSONFault) -> JSONValue {
+    let start = offset
+    var isWhole = true
+    if next == UInt8(ascii: "-") { offset += 1 }
+    if next == UInt8(ascii: "0") {
+      offset += 1
+      if let byte = next, Self.isDigit(byte) { throw fault("has a number that begins with 0") }
+    } else {
+      try digits()
+    }
+    if next == UInt8(ascii: ".") {
+      isWhole = false
+      offset += 1
+      try digits()
+    }
+    if let byte = next, byte | 0x20 == UInt8(ascii: "e") {
+      isWhole = false
+      offset += 1
+      if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { offset += 1 }
+      try digits()
+    }
+    let text = String(decoding: bytes[start..<offset], as: UTF8.self)
+    if isWhole, let integer = Int64(text) { return .integer(integer) }
+    guard let number = Double(text), number.isFinite else {
+      throw JSONFault(kind: .syntax, offset: start, message: "has a number beyond all measure")
+    }
+    return Int64(exactly: number).map(JSONValue.integer) ?? .number(number)
+  }
+
+  private mutating func digits() throws(JSONFault) {
+    let start = offset
+    while let byte = next, Self.isDigit(byte) { offset += 1 }
+    if offset == start { throw missing("a digit") }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+  }
+}
+
+/// Why bytes are no JSON, and where.
+package struct JSONFault: Error, Hashable, Sendable {
+  package enum Kind: Sendable { case syntax, encoding, depth }
+  package var kind: Kind
+  /// In bytes from the beginning.
+  package var offset: Int
+  /// Without a word of the document.
+  package var message: String
+
+  package init(kind: Kind, offset: Int, message: String) {
+    self.kind = kind
+    self.offset = offset
+    self.message = message
+  }
+}

@@ -1,0 +1,73 @@
+import PushPayload
+
+extension Operation {
+  static let listApps = Operation(
+    id: "listApps", summary: "The apps of this server.",
+    answer: .object(["apps": .array(.named("App"))]))
+
+  static let createApp = Operation(
+    id: "createApp", summary: "Stores an app with its APNs key, and makes a key for each role.",
+    body: .open(["app": .named("NewApp")]), status: 201, answer: .named("CreatedApp"),
+    refusals: [409])
+
+  static let listKeys = Operation(
+    id: "listKeys", summary: "An app's keys, without the keys themselves.",
+    answer: .object(["keys": .array(.named("Key"))]))
+
+  static let createKey = Operation(
+    id: "createKey", summary: "Makes a key, which is shown this once.",
+    body: .open(["key": .named("NewKey")]), status: 201,
+    answer: .object(["key": .named("CreatedKey")]))
+
+  static let health = Operation(
+    id: "health", summary: "Whether the process answers.", answer: .named("Status"))
+  static let readiness = Operation(
+    id: "readiness", summary: "Whether the store answers too.", answer: .named("Status"))
+  static let metrics = Operation(
+    id: "metrics", summary: "Numbers for Prometheus.", answer: .string, answerType: "text/plain")
+  static let openAPI = Operation(
+    id: "openapi", summary: "This document.", answer: Schema(["type": "object"]))
+}
+
+/// What apps and keys look like on the wire.
+enum AppSchemas {
+  static let all: [String: Schema] = [
+    "Error": .object(["error": .string.described("text a caller can act on")]),
+    "Status": .object(["status": Schema(["const": "ok"])]),
+    "App": .object([
+      "id": .string, "name": .string, "bundle_id": .string, "team_id": .string,
+      "key_id": .string, "created_at": .time,
+    ]),
+    "NewApp": .open([
+      "bundle_id": .string(1...255), "team_id": .string(10...10), "key_id": .string(10...10),
+      "private_key": .string.described("the .p8 file's text"), "name": .string(1...255).optional,
+    ]),
+    "CreatedApp": .object([
+      "id": .string,
+      "keys": .object(["push": .string, "analytics": .string, "device": .string, "admin": .string]),
+    ]),
+    "Key": .object(key),
+    "CreatedKey": .object([
+      "id": .string, "role": .named("Role"), "created_at": .time,
+      "allow": .array(.string).optional, "per_second": .count.optional, "key": .string,
+    ]),
+    "NewKey": .open([
+      "role": .oneOf(["push", "analytics", "device", "admin"]),
+      "allow": .array(.string, 0...100).optional,
+      "per_second": .integer(1...10_000).optional,
+    ]),
+    "Role": .oneOf(["push", "analytics", "device", "admin", "server"]),
+  ]
+
+  private static let key: KeyValuePairs<String, Schema> = [
+    "id": .string, "role": .named("Role"), "created_at": .time,
+    "allow": .array(.string).optional, "per_second": .count.optional,
+  ]
+}
+
+extension OpenAPIDocument {
+  /// All schemas, by name.
+  static let schemas: [String: Schema] =
+    [NotificationSchemas.all, DeviceSchemas.all, AppSchemas.all]
+    .reduce(into: [:]) { all, more in all.merge(more) { $1 } }
+}

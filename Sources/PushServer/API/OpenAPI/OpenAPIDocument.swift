@@ -1,0 +1,160 @@
+import PushPayload
+
+/// The API as an OpenAPI 3.1 document, made from the router's own table.
+enum OpenAPIDocument {
+  static func json(_ routes: [Route], version: String) -> JSONValue {
+    var paths: [String: [String: JSONValue]] = [:]
+    for route in routes {
+      guard let operation = route.operation else { continue }
+      paths[path(of: route), default: [:]][route.method.lowercased()] = describe(operation, route)
+    }
+    return [
+      "openapi": "3.1.0",
+      "info": [
+        "title": "Martlet", "version": .string(version),
+        "description": "Rich push notifications for iOS, end to end, on your own machine.",
+        "license": ["name": "Apache 2.0", "identifier": "Apache-2.0"],
+      ],
+      "servers": [["url": "/"]],
+      "paths": .object(paths.mapValues(JSONValue.object)),
+      "components": [
+        "securitySchemes": [
+          "key": [
+            "type": "http", "scheme": "basic",
+            "description": "the key as password or as user name",
+          ]
+        ],
+        "schemas": .object(schemas.mapValues(\.json)),
+        "responses": .object(
+          Dictionary(
+            uniqueKeysWithValues: refusals.map { status, text in
+              (name(of: status), refusal(status, text))
+            })),
+      ],
+    ]
+  }
+
+  /// `/v6/devices/{id}`.
+  static func path(of route: Route) -> String {
+    "/"
+      + route.pattern.map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : String($0) }
+      .joined(separator: "/")
+  }
+
+  // MARK: Operations
+
+  private static func describe(_ operation: Operation, _ route: Route) -> JSONValue {
+    var members: [String: JSONValue] = [
+      "operationId": .string(operation.documentID(in: route)),
+      "summary": .string(operation.summary),
+      "description": .string("Role: \(route.access.text)."),
+      "parameters": .array(parameters(operation, route)),
+      "responses": .object(answers(operation, route)),
+      "security": route.access.isOpen ? [] : [["key": []]],
+    ]
+    if let type = route.body {
+      let schema = operation.body ?? (type == "application/json" ? .any : .string)
+      members["requestBody"] = [
+        "required": true, "content": [type: ["schema": schema.json]],
+      ]
+    }
+    return .object(members)
+  }
+
+  private static func parameters(_ operation: Operation, _ route: Route) -> [JSONValue] {
+    let inPath = route.pattern.filter { $0.hasPrefix(":") }.map { part in
+      let name = String(part.dropFirst())
+      return parameter(name, in: "path", pathSchema(name), isRequired: true)
+    }
+    return inPath
+      + operation.parameters.map {
+        parameter(
+          $0.name, in: $0.isHeader ? "header" : "query", $0.schema, isRequired: $0.isRequired)
+      }
+  }
+
+  private static func parameter(
+    _ name: String, in place: String, _ schema: Schema, isRequired: Bool
+  ) -> JSONValue {
+    [
+      "name": .string(name), "in": .string(place), "required": .bool(isRequired),
+      "schema": schema.json,
+    ]
+  }
+
+  private static func pathSchema(_ name: String) -> Schema {
+    name == "device_id" ? .named("DeviceID") : .string(1...256, pattern: "^[^/]+$")
+  }
+
+  // MARK: Answers
+
+  private static func answers(_ operation: Operation, _ route: Route) -> [String: JSONValue] {
+    var answers: [String: JSONValue] = [:]
+    var success: [String: JSONValue] = ["description": .string(operation.summary)]
+    if let schema = operation.answer {
+      success["content"] = [operation.answerType: ["schema": schema.json]]
+    }
+    answers[String(operation.status)] = .object(success)
+    for status in statuses(operation, route) {
+      answers[String(status)] = [
+        "$ref": .string("#/components/responses/\(name(of: status))")
+      ]
+    }
+    return answers
+  }
+
+  private static func statuses(_ operation: Operation, _ route: Route) -> Set<Int> {
+    var statuses = operation.refusals.union([400, 503])
+    if !route.access.isOpen { statuses.formUnion([401, 403, 429]) }
+    if route.body != nil { statuses.formUnion([413, 415, 422]) }
+    if !operation.parameters.isEmpty { statuses.insert(422) }
+    if route.pattern.contains(where: { $0.hasPrefix(":") }) { statuses.formUnion([404, 422]) }
+    return statuses
+  }
+
+  private static let refusals: [Int: String] = [
+    400: "The request or its JSON cannot be read, or a value has the wrong JSON type.",
+    401: "There is no key, or a wrong one.",
+    403: "The key has not the role for this.",
+    404: "There is no such thing, or a cursor has expired.",
+    409: "The state of things forbids it.",
+    413: "The body is larger than this path takes.",
+    415: "The body has another media type than this path takes.",
+    422: "A value has the right type and is refused; the message has the JSON path.",
+    429: "Too many requests; Retry-After says how long to wait.",
+    451: "The device was erased.",
+    503: "The store is not available; Retry-After says how long to wait.",
+  ]
+
+  private static func name(of status: Int) -> String { "Status\(status)" }
+
+  private static func refusal(_ status: Int, _ text: String) -> JSONValue {
+    [
+      "description": .string(text),
+      "content": ["application/json": ["schema": Schema.named("Error").json]],
+    ]
+  }
+}
+
+extension Operation {
+  /// Its id in the document, where each version's routes stand apart.
+  func documentID(in route: Route) -> String {
+    let version = route.pattern.first.map(String.init) ?? ""
+    return ["v4", "v5"].contains(version) ? "\(id)_\(version)" : id
+  }
+}
+
+extension Route.Access {
+  /// Who may ask, in words.
+  var text: String {
+    switch self {
+    case .open: "none"
+    case .app(let roles): roles.map(\.rawValue).sorted().joined(separator: ", ")
+    case .server: "server"
+    case .serverOrAdmin: "server, the app's admin"
+    case .person: "push, admin, server"
+    }
+  }
+
+  var isOpen: Bool { if case .open = self { true } else { false } }
+}

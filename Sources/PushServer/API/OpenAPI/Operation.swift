@@ -1,0 +1,41 @@
+import PushPayload
+
+/// What the API's document says of a route.
+struct Operation: Sendable {
+  /// A parameter of the query or a header field.
+  struct Parameter: Sendable {
+    var name: String
+    var isHeader = false
+    var isRequired = false
+    var schema: Schema
+
+    static func query(_ name: String, _ schema: Schema, isRequired: Bool = false) -> Parameter {
+      Parameter(name: name, isRequired: isRequired, schema: schema)
+    }
+
+    static func header(_ name: String, _ schema: Schema) -> Parameter {
+      Parameter(name: name, isHeader: true, schema: schema)
+    }
+  }
+
+  /// Its name, which is the same in every version.
+  var id: String
+  /// What it does, in one line.
+  var summary: String
+  var parameters: [Parameter] = []
+  /// The body's schema, where one is taken.
+  var body: Schema?
+  /// The answer where all is well, and its body.
+  var status = 200
+  var answer: Schema?
+  /// The answer's media type.
+  var answerType = "application/json"
+  /// What a caller may be told besides what follows from the route: 409, 451.
+  var refusals: Set<Int> = []
+}
+
+extension Operation {
+  /// A list read on from a cursor.
+  static let cursor = Parameter.query(
+    "cursor", .string(1...128).described("meta.cursor of the page before"))
+}

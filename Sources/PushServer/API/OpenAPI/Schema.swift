@@ -1,0 +1,133 @@
+import PushPayload
+
+/// A JSON Schema of the dialect that OpenAPI 3.1 uses (draft 2020-12), written down in Swift.
+struct Schema: Sendable {
+  var json: JSONValue
+  /// Whether an object may be without it.
+  var isOptional = false
+
+  init(_ json: JSONValue) { self.json = json }
+
+  /// Any value.
+  static let any = Schema([:])
+  static let boolean = Schema(["type": "boolean"])
+  static let string = Schema(["type": "string"])
+  /// ISO 8601, as every answer writes it.
+  static let time = Schema(["type": "string", "format": "date-time"])
+  static let integer = Schema(["type": "integer"])
+  /// A number of things.
+  static let count = integer(0...(.max))
+  static let number = Schema(["type": "number"])
+
+  static func string(_ length: ClosedRange<Int>, pattern: String? = nil) -> Schema {
+    var members: [String: JSONValue] = [
+      "type": "string", "minLength": .integer(Int64(length.lowerBound)),
+      "maxLength": .integer(Int64(length.upperBound)),
+    ]
+    members["pattern"] = pattern.map(JSONValue.string)
+    return Schema(.object(members))
+  }
+
+  static func oneOf(_ words: [String]) -> Schema {
+    Schema(["type": "string", "enum": .array(words.map(JSONValue.string))])
+  }
+
+  static func integer(_ range: ClosedRange<Int64>) -> Schema {
+    var members: [String: JSONValue] = [
+      "type": "integer", "minimum": .integer(range.lowerBound),
+    ]
+    if range.upperBound < .max { members["maximum"] = .integer(range.upperBound) }
+    return Schema(.object(members))
+  }
+
+  static func number(_ range: ClosedRange<Double>) -> Schema {
+    Schema([
+      "type": "number", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
+    ])
+  }
+
+  static func array(_ element: Schema, _ count: ClosedRange<Int>? = nil) -> Schema {
+    var members: [String: JSONValue] = ["type": "array", "items": element.json]
+    members["minItems"] = count.map { .integer(Int64($0.lowerBound)) }
+    members["maxItems"] = count.map { .integer(Int64($0.upperBound)) }
+    return Schema(.object(members))
+  }
+
+  /// An object of an answer: these members and no others.
+  static func object(_ members: KeyValuePairs<String, Schema>) -> Schema {
+    var schema = object(members.map { ($0.key, $0.value) })
+    schema["additionalProperties"] = false
+    return schema
+  }
+
+  /// An object of a request: `null` is as good as absent, and what else it has is ignored.
+  static func open(_ members: KeyValuePairs<String, Schema>) -> Schema {
+    object(
+      members.map { ($0.key, $0.value.isOptional ? $0.value.nullable.optional : $0.value) })
+  }
+
+  private static func object(_ members: [(key: String, value: Schema)]) -> Schema {
+    let properties = members.map { ($0.key, $0.value.json) }
+    let required = members.filter { !$0.value.isOptional }.map { JSONValue.string($0.key) }
+    var schema = Schema([
+      "type": "object", "properties": .object(Dictionary(uniqueKeysWithValues: properties)),
+    ])
+    if !required.isEmpty { schema["required"] = .array(required) }
+    return schema
+  }
+
+  /// An object of members with any names.
+  static func map(of value: Schema) -> Schema {
+    Schema(["type": "object", "additionalProperties": value.json])
+  }
+
+  static func any(of schemas: [Schema]) -> Schema {
+    Schema(["anyOf": .array(schemas.map(\.json))])
+  }
+
+  /// One of ``OpenAPIDocument/schemas``, by its name.
+  static func named(_ name: String) -> Schema {
+    Schema(["$ref": .string("#/components/schemas/\(name)")])
+  }
+
+  /// The same where it may be left out.
+  var optional: Schema {
+    var schema = self
+    schema.isOptional = true
+    return schema
+  }
+
+  /// The same, or `null`.
+  var nullable: Schema {
+    if json["type"]?.array?.contains("null") == true { return self }
+    guard let type = json["type"]?.string, json["enum"] == nil else {
+      return .any(of: [self, Schema(["type": "null"])])
+    }
+    var schema = self
+    schema["type"] = [.string(type), "null"]
+    return schema
+  }
+
+  /// The same with a word on what it means.
+  func described(_ text: String) -> Schema {
+    var schema = self
+    schema["description"] = .string(text)
+    return schema
+  }
+
+  /// The same with something that it takes.
+  func example(_ value: JSONValue) -> Schema {
+    var schema = self
+    schema["examples"] = [value]
+    return schema
+  }
+
+  private subscript(key: String) -> JSONValue? {
+    get { json[key] }
+    set {
+      var members = json.object ?? [:]
+      members[key] = newValue
+      json = .object(members)
+    }
+  }
+}

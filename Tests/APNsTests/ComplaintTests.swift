@@ -1,0 +1,241 @@
+import APNsSandbox
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import _TLS
+
+@testable import APNs
+
+/// What people report of push libraries, a group a test: none of it may happen here.
+@Suite("What others' clients are complained about", .timeLimit(.minutes(1)))
+struct ComplaintTests {
+  @Test("silent hang, cured by a restart: all have an outcome, and the same client goes on")
+  func silentHang() async throws {
+    let fixture = try await Fixture.start()
+    let proxy = try FreezingProxy(to: fixture.port)
+    defer { proxy.stop() }
+    let client = try fixture.client(through: proxy)
+    #expect(await client.send(push()).isSuccess)
+    proxy.freeze()
+    #expect(await client.send(pushes(50)).allSatisfy { !$0.isSuccess })
+    #expect(await client.send(pushes(50)).allSatisfy(\.isSuccess))
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("lossy GOAWAY: 2,000 pushes over connections that each end after 83 arrive, once each")
+  func lossyGoAway() async throws {
+    let fixture = try await Fixture.start {
+      $0.fault = { number, _ in number.isMultiple(of: 83) ? .goAway : nil }
+    }
+    let client = try fixture.client()
+    #expect(await client.send(pushes(2000)).allSatisfy(\.isSuccess))
+    #expect(fixture.record.counts.count == 2000)
+    #expect(Set(fixture.record.counts.values) == [1])
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test(
+    "idle connections dropped by the network: the next push finds it out, the one after is sent")
+  func idleDrop() async throws {
+    let fixture = try await Fixture.start()
+    let proxy = try FreezingProxy(to: fixture.port)
+    defer { proxy.stop() }
+    let client = try fixture.client(through: proxy)
+    #expect(await client.send(push()).isSuccess)
+    proxy.freeze()
+    let first = await client.send(push { $0.collapseID = "x" })
+    #expect(first.kind == .maybeSent)
+    #expect(first.retry(hasCollapseID: true).isAllowed, "a repeat replaces it")
+    #expect(await client.send(push()).isSuccess)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("streams limit: one, a few or a thousand are kept to, and none is refused")
+  func streamsLimit() async throws {
+    for limit in [1, 3, 1000] {
+      let fixture = try await Fixture.start { $0.maxStreams = limit }
+      let peak = PeakLoad()
+      let client = try fixture.client {
+        $0.maxConnections = 1
+        $0.metrics = peak
+      }
+      #expect(await client.send(pushes(1500)).allSatisfy(\.isSuccess))
+      #expect(1...limit ~= peak.inFlight)
+      #expect(fixture.record.counts.count == 1500)
+      await client.close()
+      await fixture.sandbox.stop()
+    }
+  }
+
+  /// The bytes are measured by `make bench`, after a million pushes; here: that nothing is left behind.
+  @Test("memory growth: after success, refusal, GOAWAY and loss nothing is kept")
+  func memoryGrowth() async throws {
+    let fixture = try await Fixture.start {
+      $0.fault = { number, _ in
+        switch number % 500 {
+        case 100: .goAway
+        case 200: .refuse
+        case 300: .answer(status: 500, reason: "InternalServerError")
+        case 400: .drop
+        default: nil
+        }
+      }
+    }
+    let counters = APNsCounters()
+    var client: APNsClient? = try fixture.client { $0.metrics = counters }
+    weak let gone = client
+    for _ in 0..<5 { #expect(await client?.send(pushes(1000)).count == 1000) }
+    #expect(counters.snapshot.inFlight == 0 && counters.snapshot.waiting == 0)
+    await client?.close()
+    let snapshot = counters.snapshot
+    #expect(snapshot.connections.isEmpty && snapshot.opened == snapshot.closed.values.reduce(0, +))
+    client = nil
+    #expect(gone == nil)
+    await fixture.sandbox.stop()
+  }
+
+  /// What a server does with it — asks the other environment and keeps the token — is the server's:
+  /// `DispatcherTests.environments` in PushServerTests.
+  @Test("BadDeviceToken is Apple's own word: told as it came, and not sent again")
+  func wrongEnvironment() async throws {
+    let fixture = try await Fixture.start {
+      $0.fault = { _, token in
+        token == "ff" ? .answer(status: 400, reason: "BadDeviceToken") : nil
+      }
+    }
+    let client = try fixture.client()
+    let outcome = await client.send(push("ff"))
+    #expect(outcome.kind == .answered && outcome.reason == .badDeviceToken)
+    #expect(outcome.timestamp == nil, "no word that the token is dead")
+    #expect(!outcome.retry(hasCollapseID: true).isAllowed)
+    #expect(fixture.record.journal.count == 1)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("wrong host under concurrency: two clients at once send each to its own")
+  func wrongHost() async throws {
+    let fixtures = [try await Fixture.start(), try await Fixture.start()]
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for fixture in fixtures {
+        group.addTask {
+          let client = try fixture.client()
+          let outcomes = await client.send(pushes(400))
+          #expect(fixture.record.counts == Dictionary(outcomes.map { ($0.apnsID, 1) }) { $0 + $1 })
+          await client.close()
+        }
+      }
+      try await group.waitForAll()
+    }
+    for fixture in fixtures { await fixture.sandbox.stop() }
+  }
+
+  @Test("duplicates: a lost connection's pushes are reported maybe sent, and not sent again")
+  func duplicates() async throws {
+    let fixture = try await Fixture.start {
+      $0.fault = { number, _ in number.isMultiple(of: 150) ? .drop : nil }
+    }
+    let client = try fixture.client()
+    let outcomes = await client.send(pushes(1000))
+    #expect(outcomes.contains { $0.kind == .maybeSent })
+    #expect(
+      outcomes.filter { $0.kind == .maybeSent }.allSatisfy {
+        !$0.retry(hasCollapseID: false).isAllowed
+      })
+    #expect(Set(fixture.record.counts.values) == [1])
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("token churn: one token on all connections, and the next one after fifty minutes")
+  func tokenChurn() async throws {
+    let server = try HostileServer(connections: 3) { wire in
+      _ = try wire.begin()
+      try wire.write(Frame.goAway(0))
+      try wire.drain()
+    }
+    defer { server.stop() }
+    let time = Mutex<Int64>(1_700_000_000)
+    let client = try server.client { $0.now = { time.withLock { $0 } } }
+    while server.count < 4, !Task.isCancelled { _ = await client.send(push()) }
+    #expect(await client.send(pushes(200)).allSatisfy(\.isSuccess))
+    #expect(server.authorizations.count == 1)
+    time.withLock { $0 += 51 * 60 }
+    #expect(await client.send(pushes(200)).allSatisfy(\.isSuccess))
+    #expect(server.authorizations.count == 2)
+    await client.close()
+  }
+
+  @Test("slow throughput: slow answers open more connections, up to the limit")
+  func slowThroughput() async throws {
+    let fixture = try await Fixture.start {
+      $0.latency = .milliseconds(60)
+      $0.maxStreams = 20
+    }
+    let counters = APNsCounters()
+    let client = try fixture.client { $0.metrics = counters }
+    #expect(await client.send(pushes(800)).allSatisfy(\.isSuccess))
+    #expect(2...4 ~= counters.snapshot.opened)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  /// Keeping what waits is the server's: `ServeKillTests` kills it in the middle of a send.
+  @Test("lost on restart: closing says of each push whether it was sent, so that it can be kept")
+  func lostOnRestart() async throws {
+    let arrived = Counter()
+    let fixture = try await Fixture.start {
+      $0.maxStreams = 10
+      $0.latency = .milliseconds(500)
+      $0.fault = { _, _ in
+        _ = arrived.next()
+        return nil
+      }
+    }
+    let client = try fixture.client { $0.maxConnections = 1 }
+    async let sending = client.send(pushes(500))
+    while arrived.count < 10, !Task.isCancelled { await Task.yield() }
+    await client.close()
+    let outcomes = await sending
+    for outcome in outcomes {
+      #expect(outcome.kind != .maybeSent, "it waits for the answers that are due")
+      #expect(outcome.isSuccess == (fixture.record.counts[outcome.apnsID] == 1))
+    }
+    #expect(outcomes.contains { $0.kind == .neverSent && $0.retry(hasCollapseID: false).isAllowed })
+    await fixture.sandbox.stop()
+  }
+
+  @Test("abandoned dependencies: no package but this one, and C libraries that the system updates")
+  func dependencies() throws {
+    let manifest = Fixtures.folder.appending(path: "../../Package.swift")
+    let text = try String(contentsOf: manifest, encoding: .utf8)
+    #expect(!text.contains(".package("))
+  }
+}
+
+/// The most that was under way at once.
+private final class PeakLoad: APNsMetrics {
+  private let peak = Mutex(0)
+  var inFlight: Int { peak.withLock { $0 } }
+
+  func ended(_: APNsOutcome, topic: String, connection: Int?, duration: Duration?) {}
+  func opened(connection: Int) {}
+  func closed(connection: Int, reason: String) {}
+  func load(inFlight: Int, waiting: Int) { peak.withLock { $0 = max($0, inFlight) } }
+}
+
+extension Fixture {
+  /// A client that soon doubts a silent peer.
+  fileprivate func client(through proxy: FreezingProxy) throws -> APNsClient {
+    var configuration = APNsClient.Configuration(
+      credentials: .token(credentials), endpoint: .custom(host: "127.0.0.1", port: proxy.port))
+    configuration.extraTrustPEM = authority.certificatePEM
+    configuration.vitals.silence = .milliseconds(500)
+    configuration.vitals.pingTimeout = .seconds(1)
+    return try APNsClient(configuration: configuration)
+  }
+}

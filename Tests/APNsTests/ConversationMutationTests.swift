@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+import _HTTP2
+
+@testable import APNs
+
+/// Changed bytes of what a server says; `Fuzz/Frames.swift` finds the rare ones.
+@Suite("Mutation of a server's conversation", .timeLimit(.minutes(30)))
+struct ConversationMutationTests {
+  /// A few thousand, which take seconds in a debug build, or what `make fuzz` asks for.
+  static let rounds =
+    ProcessInfo.processInfo.environment["MARTLET_MUTATIONS"].flatMap { Int($0) } ?? 5000
+
+  /// What a good server says to three pushes: settings, two answers with bodies, PING, one without, GOAWAY.
+  static let conversation: [UInt8] =
+    Frame.settings([(3, 100), (4, 65_535)]) + Frame.settingsAnswer
+    + Frame.headers(1, Block.status("200") + Block.field("apns-id", "abc"))
+    + Frame.headers(3, Block.status("410"), flags: Frame.endHeaders)
+    + Frame.data(3, Array(#"{"reason":"Unregistered","timestamp":7}"#.utf8), last: true)
+    + Frame.ping() + Frame.windowUpdate(0, 100)
+    + Frame.headers(5, Block.status("400"), flags: Frame.endHeaders)
+    + Frame.data(5, Array(#"{"reason":"BadTopic"}"#.utf8), last: true)
+    + Frame.goAway(5, reason: #"{"reason":"Shutdown"}"#)
+
+  @Test("never traps, and each push has at most one outcome, and exactly one at the end")
+  func mutations() throws {
+    var random = SeededGenerator(seed: 17)
+    for round in 0..<Self.rounds {
+      let bytes = Self.changed(&random)
+      let outcomes = try Self.listen(to: bytes, in: Int.random(in: 1...bytes.count, using: &random))
+      if outcomes.values.contains(where: { $0 != 1 }) || outcomes.count != 3 {
+        Issue.record("round \(round): \(outcomes)")
+      }
+    }
+    #expect(try Self.listen(to: Self.conversation, in: 7) == [0: 1, 1: 1, 2: 1])
+  }
+
+  /// Bytes changed, cut off, or a part of them said twice.
+  private static func changed(_ random: inout SeededGenerator) -> [UInt8] {
+    var bytes = conversation
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let index = Int.random(in: bytes.indices, using: &random)
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0: bytes = Array(bytes.prefix(max(1, index)))
+      case 1:
+        let part = bytes[index..<min(bytes.count, index + 40)]
+        bytes.insert(contentsOf: part, at: Int.random(in: bytes.indices, using: &random))
+      case 2: bytes[index] ^= 1 << Int.random(in: 0..<8, using: &random)
+      default: bytes[index] = .random(in: 0...255, using: &random)
+      }
+    }
+    return bytes
+  }
+
+  /// How many outcomes each of three pushes has, with the bytes coming in parts.
+  private static func listen(to bytes: [UInt8], in part: Int) throws -> [Int: Int] {
+    let session = try HTTP2Session(.client)
+    var state = ConnectionState()
+    var headers = HeaderBlock()
+    for index in 0..<3 {
+      headers.write(sample, authority: "localhost", authorization: "bearer x")
+      state.opened(
+        try session.submitRequest(headers, body: sample.payload),
+        for: PushReference(batch: 0, index: index))
+    }
+    var outcomes: [Int: Int] = [:]
+    func count(_ effect: ConnectionState.Effect) {
+      switch effect {
+      case .finished(let push, let result):
+        _ = result.outcome(of: sample)
+        outcomes[push.index, default: 0] += 1
+      case .refused(let push): outcomes[push.index, default: 0] += 1
+      }
+    }
+    var output: [UInt8] = []
+    var start = 0
+    do throws(HTTP2Error) {
+      var events = try session.send(into: &output, upTo: .max)
+      while start < bytes.count {
+        let end = min(bytes.count, start + part)
+        events += try session.receive(Array(bytes[start..<end]), count: end - start)
+        events += try session.send(into: &output, upTo: .max)
+        start = end
+        let limit = session.remoteStreamLimit
+        for event in events { state.on(event, streamLimit: limit).map(count) }
+        events = []
+      }
+    } catch {}
+    state.lost("the end").forEach(count)
+    return outcomes
+  }
+
+  private static let sample = push()
+}

@@ -1,0 +1,187 @@
+import APNs
+import Glibc
+import Synchronization
+import TestSupport
+import _HTTP2
+import _OpenSSLCrypto
+import _TLS
+
+/// A server that says what a test makes it say on its first connections, and answers every push 200 on
+/// later ones.
+final class HostileServer: Sendable {
+  private let listener: LoopbackListener
+  private let authority: CertificateAuthority
+  private let seen = Mutex<[String: Int]>([:])
+  private let signed = Mutex<Set<String>>([])
+
+  var port: UInt16 { listener.port }
+  /// How many connections came.
+  var count: Int { listener.count }
+  /// How often each `apns-id` came, whole or not.
+  var requests: [String: Int] { seen.withLock { $0 } }
+  /// The different `authorization` headers that came.
+  var authorizations: Set<String> { signed.withLock { $0 } }
+
+  /// - Parameters:
+  ///   - connections: How many connections the script has.
+  ///   - script: What is said on one, after the handshake; it is closed when the script returns.
+  init(
+    connections: Int = 1, _ script: @escaping @Sendable (_ wire: HostileWire) throws -> Void
+  ) throws {
+    authority = try CertificateAuthority()
+    let leaf = try authority.issue(hosts: ["127.0.0.1"])
+    let context = try TLSContext.server(
+      certificatePEM: leaf.certificatePEM, keyPEM: leaf.keyPEM, takesHTTP2: true)
+    listener = try LoopbackListener()
+    let isHostile = Mutex(connections)
+    listener.start { [self] descriptor in
+      let mayTalk = isHostile.withLock { left in
+        left -= 1
+        return left >= 0
+      }
+      guard let wire = try? HostileWire(descriptor, context, note: { self.note($0) }) else {
+        return
+      }
+      try? mayTalk ? script(wire) : wire.serve()
+    }
+  }
+
+  private func note(_ field: HeaderField) {
+    switch field.name {
+    case "apns-id": seen.withLock { $0[field.value, default: 0] += 1 }
+    case "authorization": _ = signed.withLock { $0.insert(field.value) }
+    default: break
+    }
+  }
+
+  func client(
+    port: UInt16? = nil, _ edit: (inout APNsClient.Configuration) -> Void = { _ in }
+  ) throws -> APNsClient {
+    var configuration = APNsClient.Configuration(
+      credentials: .token(
+        .init(
+          teamID: "TEAM123456", keyID: "KEY1234567", privateKeyPEM: OpenSSLCrypto.makeP256KeyPEM())),
+      endpoint: .custom(host: "127.0.0.1", port: port ?? self.port))
+    configuration.extraTrustPEM = authority.certificatePEM
+    edit(&configuration)
+    return try APNsClient(configuration: configuration)
+  }
+
+  func stop() { listener.stop() }
+}
+
+/// One connection of a hostile server: TLS and the reading are right, what is written is the script's.
+final class HostileWire {
+  private let descriptor: Int32
+  private let tls: TLSConnection
+  private let note: (HeaderField) -> Void
+  /// Reads requests; what it would answer is sent only by ``serve()``.
+  private let session: HTTP2Session
+  private var input = [UInt8](repeating: 0, count: 65536)
+  private var events: [HTTP2Session.Event] = []
+
+  fileprivate init(
+    _ descriptor: Int32, _ context: TLSContext, note: @escaping (HeaderField) -> Void
+  ) throws {
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    self.descriptor = descriptor
+    self.note = note
+    tls = try TLSConnection(server: context, fileDescriptor: descriptor)
+    // Of resets by hand it knows nothing, so that its streams stay open.
+    var settings = HTTP2Session.Settings()
+    settings.maxConcurrentStreams = 100_000
+    session = try HTTP2Session(.server, settings: settings)
+    while try !isDone(tls.handshake()) {}
+  }
+
+  /// Says bytes; throws where the client is gone.
+  func write(_ bytes: [UInt8]) throws {
+    var start = 0
+    while start < bytes.count {
+      switch try tls.write(bytes, from: start) {
+      case .done(let count): start += count
+      case let other: _ = try isDone(other)
+      }
+    }
+  }
+
+  /// Waits for the next whole request and says its stream.
+  func request() throws -> Int32 {
+    while true {
+      while !events.isEmpty {
+        if case .end(let stream) = events.removeFirst() { return stream }
+      }
+      try read()
+    }
+  }
+
+  /// A hostile server's usual beginning: good settings, and the first request.
+  func begin() throws -> Int32 {
+    try write(Frame.settings([(3, 100)]) + Frame.settingsAnswer)
+    return try request()
+  }
+
+  /// Asks for a sign of life and reads what comes.
+  func pingPong() throws {
+    try write(Frame.ping())
+    try read()
+  }
+
+  /// Ends its own side, and waits for the client to do the same, so that nothing said is lost.
+  func end() throws {
+    shutdown(descriptor, Int32(SHUT_WR))
+    try drain()
+  }
+
+  /// Takes what comes until the client closes.
+  func drain() throws { while true { try read() } }
+
+  /// Answers every push 200 until the client closes.
+  func serve() throws {
+    var block = HeaderBlock()
+    block.append(":status", "200")
+    while true {
+      var output: [UInt8] = []
+      _ = try session.send(into: &output, upTo: .max)
+      try write(output)
+      while !events.isEmpty {
+        if case .end(let stream) = events.removeFirst() {
+          session.submitResponse(stream: stream, block)
+        }
+      }
+      output = []
+      _ = try session.send(into: &output, upTo: .max)
+      try write(output)
+      try read()
+    }
+  }
+
+  private func read() throws {
+    switch try tls.read(into: &input) {
+    case .done(let count):
+      for event in try session.receive(input, count: count) {
+        if case .headers(_, let fields, _) = event {
+          fields.forEach(note)
+        }
+        events.append(event)
+      }
+    case let other: _ = try isDone(other)
+    }
+  }
+
+  /// Waits for the socket where it must; throws at the end.
+  private func isDone<Value>(_ progress: TLSConnection.Progress<Value>) throws -> Bool {
+    switch progress {
+    case .done: return true
+    case .wantsRead: try wait(POLLIN)
+    case .wantsWrite: try wait(POLLOUT)
+    case .closed: throw TLSError(.closed, "closed")
+    }
+    return false
+  }
+
+  private func wait(_ event: Int32) throws {
+    var ready = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+    guard poll(&ready, 1, 60_000) == 1 else { throw TLSError(.closed, "nothing came") }
+  }
+}

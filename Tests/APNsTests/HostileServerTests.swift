@@ -1,0 +1,81 @@
+import Testing
+
+@testable import APNs
+
+/// What a server says after the handshake, and what may become of the push that it says it to.
+struct Hostility: CustomTestStringConvertible, Sendable {
+  let name: String
+  /// How the push on that connection may end: `200`, `maybe` or `never`.
+  let outcomes: Set<String>
+  /// Whether the next push must find another connection.
+  var isReplaced = true
+  let script: @Sendable (HostileWire) throws -> Void
+
+  init(
+    _ name: String, _ outcomes: Set<String>, isReplaced: Bool = true,
+    _ script: @escaping @Sendable (HostileWire) throws -> Void
+  ) {
+    self.name = name
+    self.outcomes = outcomes
+    self.isReplaced = isReplaced
+    self.script = script
+  }
+
+  var testDescription: String { name }
+}
+
+@Suite("A hostile server", .timeLimit(.minutes(2)))
+struct HostileServerTests {
+  @Test(
+    "costs no more than the push it was said to: one outcome, and the next push is accepted",
+    arguments: Hostility.broken + Hostility.answering)
+  func hostile(_ hostility: Hostility) async throws {
+    let server = try HostileServer(hostility.script)
+    defer { server.stop() }
+    let counters = APNsCounters()
+    // None of them may last until the deadline, so that it is far away.
+    let client = try server.client {
+      $0.requestTimeout = .seconds(100)
+      $0.metrics = counters
+    }
+    try await check(hostility, client, server, counters)
+  }
+
+  @Test(
+    "that keeps a push for ever has it until the deadline, and the next push finds another connection",
+    arguments: Hostility.endless)
+  func endless(_ hostility: Hostility) async throws {
+    let server = try HostileServer(hostility.script)
+    defer { server.stop() }
+    let counters = APNsCounters()
+    let client = try server.client {
+      $0.requestTimeout = .seconds(1)
+      $0.metrics = counters
+    }
+    try await check(hostility, client, server, counters)
+  }
+
+  private func check(
+    _ hostility: Hostility, _ client: APNsClient, _ server: HostileServer, _ counters: APNsCounters
+  ) async throws {
+    let first = await client.send(push())
+    let word = first.status.map(String.init) ?? (first.kind == .maybeSent ? "maybe" : "never")
+    #expect(hostility.outcomes.contains(word), "\(first)")
+    if first.kind != .answered { #expect(first.message?.isEmpty == false) }
+    // A busy machine may need longer than a short deadline, so it is tried until it is done.
+    var tries = 1
+    var last = await client.send(push())
+    while !last.isSuccess, !Task.isCancelled {
+      last = await client.send(push())
+      tries += 1
+    }
+    #expect(server.count > (hostility.isReplaced ? 1 : 0))
+    await client.close()
+    #expect(counters.snapshot.ended.values.reduce(0, +) == tries + 1)
+    // What APNs answered or never had went out once; what it may have had is not sent again by itself.
+    #expect(server.requests[last.apnsID] == 1)
+    if first.kind != .neverSent, word != "200" {
+      #expect(server.requests[first.apnsID, default: 1] == 1)
+    }
+  }
+}

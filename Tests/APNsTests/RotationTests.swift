@@ -1,0 +1,139 @@
+import APNs
+import APNsSandbox
+import Synchronization
+import Testing
+import _OpenSSLCrypto
+
+@testable import APNs
+
+@Suite("Other credentials", .timeLimit(.minutes(1)))
+struct RotationTests {
+  @Test("with pushes in flight and waiting none is lost, and the new key gets its own connection")
+  func rotation() async throws {
+    let arrived = Counter()
+    let newKey = OpenSSLCrypto.makeP256KeyPEM()
+    let fixture = try await Fixture.start {
+      $0.latency = .milliseconds(30)
+      $0.maxStreams = 50
+      $0.providerKeys.append(.init(teamID: "TEAM123456", keyID: "NEW1234567", pem: newKey))
+      $0.fault = { _, _ in
+        _ = arrived.next()
+        return nil
+      }
+    }
+    let client = try fixture.client { $0.maxConnections = 1 }
+    async let old = client.send(pushes(1000))
+    while arrived.count < 100 { await Task.yield() }
+    let credentials = ProviderTokenCredentials(
+      teamID: "TEAM123456", keyID: "NEW1234567", privateKeyPEM: newKey)
+    async let rotated: Void = client.rotate(to: .token(credentials))
+    var late: [APNsOutcome] = []
+    for _ in 0..<20 { late += await client.send(pushes(10)) }
+    try await rotated
+    #expect(Set(await old.map(\.status)) == [200])
+    #expect(Set(late.map(\.status)) == [200])
+    #expect(fixture.record.counts.count == 1200)
+    #expect(Set(fixture.record.counts.values) == [1])
+    #expect(await client.send(push()).isSuccess)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("credentials that cannot be read leave those there are")
+  func unreadable() async throws {
+    let server = try ScriptedServer()
+    defer { server.stop() }
+    let client = try server.client()
+    var broken = ProviderTokenCredentials.made()
+    broken.privateKeyPEM = "no key"
+    await #expect(throws: APNsError.self) { try await client.rotate(to: .token(broken)) }
+    #expect(await client.send(push()).isSuccess)
+    await client.close()
+    try await client.rotate(to: .token(.made()))
+    #expect(await client.send(push()).message == "the client is closed")
+  }
+
+  @Test("channels go over to the new credentials too")
+  func channels() async throws {
+    let server = try ScriptedServer { _ in .init(body: #"{"channels":[]}"#) }
+    defer { server.stop() }
+    let client = try server.client()
+    let channels = client.channels(ofBundleID: "com.example.app")
+    #expect(try await channels.all().isEmpty)
+    try await client.rotate(to: .token(.made()))
+    #expect(try await channels.all().isEmpty)
+    let tokens = server.requests.map { $0.fields["authorization"] }
+    #expect(tokens.count == 2 && tokens[0] != tokens[1])
+    #expect(server.requests.map(\.connection) == [1, 2])
+    await client.close()
+  }
+
+  @Test(
+    "a refused key costs a few connections and not one a push",
+    arguments: [
+      "InvalidProviderToken", "BadEnvironmentKeyIdInToken", "BadEnvironmentKeyInToken",
+      "UnrelatedKeyIdInToken", "ExpiredProviderToken", "MissingProviderToken", "BadCertificate",
+    ])
+  func refusedKey(reason: String) async throws {
+    let server = try ScriptedServer { _ in .refusal(403, reason) }
+    defer { server.stop() }
+    let client = try server.client { $0.maxConnections = 1 }
+    let outcomes = await client.send(pushes(200))
+    let answered = outcomes.filter { $0.kind == .answered }
+    #expect(!answered.isEmpty)
+    #expect(answered.allSatisfy { $0.status == 403 && $0.reason?.rawValue == reason })
+    #expect(answered.allSatisfy { $0.message != nil })
+    #expect(outcomes.allSatisfy { $0.kind == .answered || $0.isFlawed })
+    #expect(outcomes.allSatisfy { $0.isFlawed ? $0.message?.contains(reason) == true : true })
+    #expect(server.connections <= 5)
+    await client.close()
+  }
+
+  @Test("a push that met a key unrelated to the connection's goes out once more on a new one")
+  func unrelatedKey() async throws {
+    let server = try ScriptedServer { request in
+      request.connection == 1 ? .refusal(403, "UnrelatedKeyIdInToken") : .init()
+    }
+    defer { server.stop() }
+    let client = try server.client()
+    #expect(await client.send(push()).isSuccess)
+    #expect(server.requests.map(\.connection) == [1, 2])
+    await client.close()
+  }
+
+  @Test("an answer that the connection idled too long sends the push to another, once")
+  func idleTimeout() async throws {
+    let server = try ScriptedServer { request in
+      request.connection == 1 ? .refusal(400, "IdleTimeout") : .init()
+    }
+    defer { server.stop() }
+    let client = try server.client()
+    #expect(await client.send(push()).isSuccess)
+    #expect(server.requests.map(\.connection) == [1, 2])
+    await client.close()
+  }
+
+  @Test("all pushes that a token met too late go out again with the new one")
+  func manyExpired() async throws {
+    let isOld = Atomic(true)
+    let first = Mutex<String?>(nil)
+    let server = try ScriptedServer { request in
+      let token = request.fields["authorization"]
+      let original = first.withLock { first in
+        first = first ?? token
+        return first
+      }
+      guard request.token == "ff", token == original else { return .init() }
+      return .refusal(403, "ExpiredProviderToken")
+    }
+    defer { server.stop() }
+    let client = try server.client {
+      $0.now = { isOld.load(ordering: .relaxed) ? 1_700_000_000 : 1_700_000_000 + 25 * 60 }
+    }
+    #expect(await client.send(push()).isSuccess)
+    isOld.store(false, ordering: .relaxed)
+    let outcomes = await client.send((0..<50).map { _ in push("ff") })
+    #expect(Set(outcomes.map(\.status)) == [200])
+    await client.close()
+  }
+}

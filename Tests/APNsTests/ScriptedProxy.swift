@@ -1,0 +1,77 @@
+import Glibc
+import Synchronization
+import TestSupport
+
+/// An HTTP proxy that answers CONNECT as a test says.
+final class ScriptedProxy: Sendable {
+  enum Answer: Sendable {
+    /// Opens the tunnel to a port of this machine, after some bytes in one write each.
+    case tunnel(port: UInt16, [String])
+    /// Says something and closes.
+    case text(String)
+    /// Says nothing, until the client goes.
+    case silence
+  }
+
+  private let listener: LoopbackListener
+  private let answer: @Sendable (_ request: String) -> Answer
+  private let taken = Mutex<[String]>([])
+
+  var port: UInt16 { listener.port }
+  /// The requests that came, whole.
+  var requests: [String] { taken.withLock { $0 } }
+
+  init(_ answer: @escaping @Sendable (_ request: String) -> Answer) throws {
+    self.answer = answer
+    listener = try LoopbackListener()
+    listener.start { [self] in serve($0) }
+  }
+
+  func stop() { listener.stop() }
+
+  private func serve(_ client: Int32) {
+    var bytes = [UInt8](repeating: 0, count: 65536)
+    var request = ""
+    while !request.hasSuffix("\r\n\r\n") {
+      let count = read(client, &bytes, bytes.count)
+      guard count > 0 else { return }
+      request += String(decoding: bytes[..<count], as: UTF8.self)
+    }
+    taken.withLock { [request] in $0.append(request) }
+    func say(_ text: String) { _ = write(client, Array(text.utf8), text.utf8.count) }
+    switch answer(request) {
+    case .text(let text): say(text)
+    case .silence: _ = read(client, &bytes, bytes.count)
+    case .tunnel(let port, let parts):
+      let server = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(server) }
+      guard connect(server, port) else { return }
+      for part in parts { say(part) }
+      pass(client, server, &bytes)
+    }
+  }
+
+  private func connect(_ socket: Int32, _ port: UInt16) -> Bool {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    address.sin_port = port.bigEndian
+    let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(socket, $0, length) == 0
+      }
+    }
+  }
+
+  private func pass(_ client: Int32, _ server: Int32, _ bytes: inout [UInt8]) {
+    while true {
+      var ready = [client, server].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      guard poll(&ready, 2, -1) > 0 else { return }
+      for (index, other) in [server, client].enumerated() where ready[index].revents != 0 {
+        let count = read(ready[index].fd, &bytes, bytes.count)
+        guard count > 0, write(other, bytes, count) == count else { return }
+      }
+    }
+  }
+}
