@@ -68,7 +68,7 @@ struct ConversationMutationTests {
     func count(_ effect: ConnectionState.Effect) {
       switch effect {
       case .finished(let push, let result):
-        _ = result.outcome(of: sample)
+        _ = result.outcome(ofID: sample.id)
         outcomes[push.index, default: 0] += 1
       case .refused(let push): outcomes[push.index, default: 0] += 1
       }
