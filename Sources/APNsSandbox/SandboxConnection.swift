@@ -22,8 +22,10 @@ final class SandboxConnection {
   private var headers = HeaderBlock()
   /// The last stream that came.
   private(set) var latestStream: Int32 = 0
-  /// The socket stays, and nothing is read or said any more.
+  /// The socket stays, and nothing is read or said.
   var isSilent = false
+  /// It is silent for good: what it has read is lost.
+  var isDead = false
 
   init(_ channel: HTTP2Channel, watch: EventLoop.Registration) {
     self.channel = channel

@@ -69,6 +69,7 @@ extension SandboxServer {
       forget(id)
     case .halfOpen:
       connection.isSilent = true
+      connection.isDead = due.lasting == nil
       loop.change(connection.watch, to: [])
       after(due.lasting, id) { server, connection in
         connection.isSilent = false

@@ -150,7 +150,7 @@ extension SandboxServer {
       }
       for (stream, request) in connection.process(events) {
         handle(request, stream, id, connection)
-        guard connections[id] != nil, !connection.isSilent else { return }
+        guard connections[id] != nil else { return }
       }
       if connection.channel.isLost { return forget(id) }
       flush(id, connection)
@@ -188,7 +188,7 @@ extension SandboxServer {
   private func handle(
     _ request: SandboxRequest, _ stream: Int32, _ id: Int, _ connection: SandboxConnection
   ) {
-    guard connection.isServed(stream) else { return }
+    guard connection.isServed(stream), !connection.isDead else { return }
     requestCount += 1
     let now = configuration.now()
     let faults = script.isEmpty ? [] : meet(request, stream, id, connection)
@@ -213,7 +213,7 @@ extension SandboxServer {
       }
     }
     // A fault may have taken the connection, or disclaimed the request.
-    guard connections[id] != nil, !connection.isSilent, connection.isServed(stream) else {
+    guard connections[id] != nil, !connection.isDead, connection.isServed(stream) else {
       return record(request, stream, id, nil, now: now)
     }
     let answer = given ?? judge(request, connection, now: now)

@@ -130,6 +130,9 @@ import CNghttp2
     unsafe nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0
   }
 
+  /// Whether a client may still open streams: not once either side gave the connection up.
+  package var takesRequests: Bool { unsafe nghttp2_session_check_request_allowed(session) != 0 }
+
   /// How many streams the peer allows; `nil` where it set no limit.
   package var remoteStreamLimit: Int? {
     let limit = unsafe nghttp2_session_get_remote_settings(

@@ -54,7 +54,7 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
       .init(rule: #"{"do":"latency","value":5}"#, endings: ["200"]),
       .init(rule: #"{"every":50,"do":"latency","value":"50ms"}"#, endings: ["200"]),
       .init(
-        rule: #"{"at":0,"do":"status","status":503,"reason":"Shutdown"}"#,
+        rule: #"{"at":0,"do":"status","status":503,"reason":"ServiceUnavailable"}"#,
         endings: ["200", "503"], counts: ["503": 1]),
       .init(
         rule: #"{"every":4,"do":"status","status":500,"reason":"InternalServerError"}"#,
@@ -76,7 +76,7 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
   }
 }
 
-@Suite("A scripted fault on the wire", .timeLimit(.minutes(1)))
+@Suite("A scripted fault on the wire", .timeLimit(.minutes(2)))
 struct SandboxFaultTests {
   @Test("each push ends in exactly one outcome, and arrives at most once", arguments: FaultCase.all)
   func outcomes(_ fault: FaultCase) async throws {
