@@ -66,14 +66,14 @@ final class SandboxConnection {
     guard unanswered.remove(stream) != nil else { return }
     headers.removeAll()
     headers.append(":status", String(answer.status))
-    headers.append("apns-id", answer.apnsID, isIndexed: false)
+    let idName: StaticString = answer.isOfChannels ? "apns-request-id" : "apns-id"
+    headers.append(idName, answer.apnsID, isIndexed: false)
     if let id = answer.apnsUniqueID { headers.append("apns-unique-id", id, isIndexed: false) }
-    guard let reason = answer.reason else {
-      return channel.session.submitResponse(stream: stream, headers)
-    }
+    if let id = answer.channelID { headers.append("apns-channel-id", id, isIndexed: false) }
+    let body = answer.reason.map { Self.body($0, answer.timestamp) } ?? answer.body
+    guard let body else { return channel.session.submitResponse(stream: stream, headers) }
     headers.append("content-type", "application/json")
-    channel.session.submitResponse(
-      stream: stream, headers, body: Self.body(reason, answer.timestamp))
+    channel.session.submitResponse(stream: stream, headers, body: body)
   }
 
   /// Allows the full number of streams, once.
@@ -109,4 +109,9 @@ struct SandboxAnswer: Sendable {
   var timestamp: Int64?
   var apnsID: String
   var apnsUniqueID: String?
+  /// Whether it is about channels, where the id is called `apns-request-id`.
+  var isOfChannels = false
+  var channelID: String?
+  /// The body of a success.
+  var body: [UInt8]?
 }

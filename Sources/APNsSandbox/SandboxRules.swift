@@ -25,7 +25,7 @@ struct SandboxRules {
     "pushtotalk": ".voip-ptt", "voip": ".voip", "widgets": ".push-type.widgets",
   ]
 
-  private let tokens: ProviderTokenRules
+  let tokens: ProviderTokenRules
   private var goneTokens: [String: Int64]
   private let expiredTokens: [String: Int64]
   private let foreignTokens: Set<String>

@@ -15,6 +15,7 @@ actor SandboxServer {
 
   let configuration: APNsSandbox.Configuration
   private var rules: SandboxRules
+  private var channels = SandboxChannels()
   private let certificate: TLSContext
   private(set) var listener: (socket: Socket, watch: EventLoop.Registration)?
   var connections: [Int: SandboxConnection] = [:]
@@ -204,7 +205,10 @@ extension SandboxServer {
           stream: stream, code: HTTP2ErrorCode(rawValue: code))
         return record(request, stream, id, nil, now: now)
       case .answer(let status, let reason, let timestamp) where given == nil:
-        given = judge(request, connection, now: now)
+        // What is refused on purpose changes no channel.
+        given =
+          request.channelPath.map { _ in SandboxAnswer(to: request, status: status) }
+          ?? judge(request, connection, now: now)
         given?.status = status
         given?.reason = reason
         given?.timestamp = timestamp
@@ -231,8 +235,6 @@ extension SandboxServer {
   private func judge(
     _ request: SandboxRequest, _ connection: SandboxConnection, now: Int64
   ) -> SandboxAnswer {
-    let sent = request.headers["apns-id"].flatMap { SandboxRules.isUUID($0) ? $0 : nil }
-    let apnsID = sent ?? UUID().uuidString
     do throws(SandboxRules.Refusal) {
       defer {
         // The first good provider token ends the slow start, whatever the push's own fate.
@@ -240,12 +242,19 @@ extension SandboxServer {
           connection.allow(streams: configuration.maxStreams)
         }
       }
+      if let path = request.channelPath {
+        return try channels.answer(
+          request, path, rules.tokens, &connection.history, now: now / 1000)
+      }
       try rules.check(request, &connection.history, now: now)
-      return SandboxAnswer(
-        status: 200, apnsID: apnsID, apnsUniqueID: UUID().uuidString.lowercased())
+      var answer = SandboxAnswer(to: request, status: 200)
+      answer.apnsUniqueID = UUID().uuidString.lowercased()
+      return answer
     } catch {
-      return SandboxAnswer(
-        status: error.status, reason: error.reason, timestamp: error.timestamp, apnsID: apnsID)
+      var answer = SandboxAnswer(to: request, status: error.status)
+      answer.reason = error.reason
+      answer.timestamp = error.timestamp
+      return answer
     }
   }
 
