@@ -41,7 +41,7 @@ struct ServeKillTests {
     await apns.stalled()
     first.kill()
 
-    apns.recover()
+    await apns.recover()
     let second = try ServeProcess(options)
     let again = ServerClient(base: try #require(await second.url()), key: key)
     var state: JSONValue = .null
@@ -79,7 +79,6 @@ private final class Witness: Sendable {
 
   private final class State: Sendable {
     let accepted = Mutex<[SandboxDelivery]>([])
-    let isWell = Mutex(false)
     let stalls = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
@@ -91,10 +90,9 @@ private final class Witness: Sendable {
     configuration.providerKeys = [.init(teamID: "TEAM123456", keyID: "KEY1234567", pem: p8)]
     let state = State()
     configuration.onDelivery = { delivery in state.accepted.withLock { $0.append(delivery) } }
-    configuration.fault = { number, _ in
-      guard number > limit, !state.isWell.withLock(\.self) else { return nil }
-      state.stalls.continuation.yield()
-      return .stall
+    configuration.script = FaultScript([.init(.stall, after: limit, count: .max)])
+    configuration.journal = { line in
+      if line.contains(#""status":null"#) { state.stalls.continuation.yield() }
     }
     self.state = state
     caPEM = authority.certificatePEM
@@ -105,7 +103,7 @@ private final class Witness: Sendable {
   var accepted: [SandboxDelivery] { state.accepted.withLock(\.self) }
 
   func stalled() async { for await _ in state.stalls.stream { return } }
-  func recover() { state.isWell.withLock { $0 = true } }
+  func recover() async { await sandbox.run(FaultScript()) }
   func stop() async { await sandbox.stop() }
 }
 
