@@ -1,12 +1,11 @@
 import PushPayload
-import _SQLite
 
 /// A condition on a row of `devices` and the values it takes.
 ///
 /// The text depends on the shape of the filters only; names and values are always bound.
 struct SQLCondition {
   private(set) var sql: String
-  private(set) var values: [SQLiteValue]
+  private(set) var values: [SQLValue]
 
   /// The devices of an app that a push can reach and that every filter lets through.
   init(_ audience: Audience, keys: DeviceKeys) {
@@ -41,13 +40,13 @@ struct SQLCondition {
       self = SQLCondition(filter.criteria, on: field.column, as: field.value)
     }
     // A device without the field gives NULL, which must count as "does not match".
-    if filter.isNegated { sql = "NOT coalesce(\(sql), 0)" }
+    if filter.isNegated { sql = "NOT coalesce(\(sql), FALSE)" }
   }
 
   /// Any one of the criteria holds for an operand.
   private init(
     _ criteria: [Filter.Criterion], on operand: String,
-    as value: (JSONValue) -> SQLiteValue = SQLiteValue.scalar
+    as value: (JSONValue) -> SQLValue = SQLValue.scalar
   ) {
     values = []
     var alternatives: [String] = []
@@ -97,7 +96,7 @@ extension Filter.BuiltIn {
   }
 
   /// A criterion's value as the column holds it.
-  fileprivate func value(_ scalar: JSONValue) -> SQLiteValue {
+  fileprivate func value(_ scalar: JSONValue) -> SQLValue {
     switch self {
     case .createdAt, .registeredAt: .time(scalar.string.flatMap(Timestamp.init(iso8601:)))
     case .locale: .optional(scalar.string?.lowercased().replacing("-", with: "_"))
@@ -106,8 +105,8 @@ extension Filter.BuiltIn {
   }
 }
 
-extension SQLiteValue {
-  fileprivate static func scalar(_ value: JSONValue) -> SQLiteValue {
+extension SQLValue {
+  fileprivate static func scalar(_ value: JSONValue) -> SQLValue {
     switch value {
     case .string(let text): .text(text)
     case .integer(let number): .integer(number)
