@@ -8,22 +8,33 @@ struct SQLCondition {
   private(set) var values: [SQLValue]
 
   /// The devices of an app that a push can reach and that every filter lets through.
-  init(_ audience: Audience, keys: DeviceKeys) {
-    // The pluses keep SQLite from walking another index, in an order of no use.
+  init(_ audience: Audience, keys: DeviceKeys, _ dialect: SQLDialect) {
+    let plain = dialect.unindexed
     sql =
-      "key BETWEEN ? AND ? AND +token IS NOT NULL AND platform = 'iOS' AND push_enabled"
-      + " AND +uninstalled_at IS NULL"
+      "key BETWEEN ? AND ? AND \(plain)token IS NOT NULL AND platform = 'iOS' AND push_enabled"
+      + " AND \(plain)uninstalled_at IS NULL"
     values = [keys.first, keys.last]
     for filter in audience.filters {
-      let condition = SQLCondition(filter)
+      let condition = SQLCondition(filter, dialect)
       sql += " AND " + condition.sql
       values += condition.values
     }
   }
 
-  private init(_ filter: Filter) {
+  private init(_ filter: Filter, _ dialect: SQLDialect) {
     switch filter.field {
     case .attribute(let kind, let name):
+      if dialect.hasJSONB {
+        let element = SQLCondition(
+          filter.criteria, on: "element.value", as: SQLValue.json, mark: Self.jsonMark)
+        // A path in lax mode takes an array apart and one value as it is.
+        sql =
+          "EXISTS (SELECT 1 FROM jsonb_path_query(attributes -> CAST(? AS TEXT), '$.value[*]')"
+          + " AS element(value) WHERE attributes -> CAST(? AS TEXT) ->> 'type' = ?"
+          + " AND \(element.sql))"
+        values = [.text(name), .text(name), .text(kind.rawValue)] + element.values
+        break
+      }
       // The path names the attribute; `Attribute.isName` keeps quotes out of names.
       let element = SQLCondition(filter.criteria, on: "element.value")
       sql =
@@ -32,6 +43,12 @@ struct SQLCondition {
       let path = "$.\"\(name)\""
       values = [.text(path + ".value"), .text(path + ".type"), .text(kind.rawValue)]
       values += element.values
+    case .builtIn(.tags) where dialect.hasJSONB:
+      let element = SQLCondition(
+        filter.criteria, on: "element.value", as: SQLValue.json, mark: Self.jsonMark)
+      sql =
+        "EXISTS (SELECT 1 FROM jsonb_array_elements(tags) AS element(value) WHERE \(element.sql))"
+      values = element.values
     case .builtIn(.tags):
       let element = SQLCondition(filter.criteria, on: "element.value")
       sql = "EXISTS (SELECT 1 FROM json_each(tags) AS element WHERE \(element.sql))"
@@ -46,23 +63,26 @@ struct SQLCondition {
   /// Any one of the criteria holds for an operand.
   private init(
     _ criteria: [Filter.Criterion], on operand: String,
-    as value: (JSONValue) -> SQLValue = SQLValue.scalar
+    as value: (JSONValue) -> SQLValue = SQLValue.scalar, mark: String = "?"
   ) {
     values = []
     var alternatives: [String] = []
     for criterion in criteria {
       switch criterion {
       case .equals(let scalar):
-        alternatives.append("\(operand) = ?")
+        alternatives.append("\(operand) = \(mark)")
         values.append(value(scalar))
       case .range(let bounds):
         alternatives.append(
-          "(" + bounds.map { "\(operand) \($0.comparison.sql) ?" }.joined(separator: " AND ") + ")")
+          "(" + bounds.map { "\(operand) \($0.comparison.sql) \(mark)" }.joined(separator: " AND ")
+            + ")")
         values += bounds.map { value($0.value) }
       }
     }
-    sql = alternatives.isEmpty ? "0" : Self.any(of: alternatives[...])
+    sql = alternatives.isEmpty ? "FALSE" : Self.any(of: alternatives[...])
   }
+
+  private static let jsonMark = "CAST(? AS JSONB)"
 
   /// A balanced tree: SQLite takes expressions up to 1000 deep, and a plain chain of ORs is as deep as
   /// it is long.

@@ -64,7 +64,7 @@ struct SQLDialect: Sendable {
   var locked = ""
   /// Behind a query for any one row that is due: what another has is passed over.
   var lockedElseSkipped = ""
-  /// Before a column whose index is of no use.
+  /// Before a column, keeps the planner from its index, which has an order of no use.
   var unindexed = ""
   /// Makes an app's device changes come one transaction after the other; takes its number.
   var deviceLock: String?

@@ -55,7 +55,7 @@ extension SQLPushStore {
     try await read { db in
       var numbers = DeviceNumbers()
       guard let app = try Self.number(of: audience.app, db) else { return numbers }
-      let condition = SQLCondition(audience, keys: DeviceKeys(app: app))
+      let condition = SQLCondition(audience, keys: DeviceKeys(app: app), db.dialect)
       // Rows come in the order of their keys; nothing is kept of them but runs.
       _ = try db.rows(
         "SELECT key FROM devices WHERE \(condition.sql) ORDER BY key", condition.values

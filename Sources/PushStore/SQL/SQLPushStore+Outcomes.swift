@@ -10,6 +10,8 @@ extension SQLPushStore {
         let (found, number) = try Self.send(
           where: "id = ?\(db.dialect.locked)", [batch.send.id], db)
       else { return }
+      let lead = try self.lead(over: now, db)
+      let (now, retryAt) = (now + lead, retryAt + lead)
       var send = found
       let left = try Self.record(outcomes, of: batch, send: number, app: app, at: now, db)
       let mustEnd = left == 0 || send.state.isOver || (send.expiresAt.map { $0 <= now } ?? false)

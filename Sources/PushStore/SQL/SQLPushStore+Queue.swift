@@ -5,8 +5,14 @@ extension SQLPushStore {
     owner: String, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) -> Batch? {
     // Workers ask often and mostly in vain; that costs a read, not a sync of the disk.
-    guard let next = try await nextBatchTime(), next <= now else { return nil }
+    let isDue = try await read { db in
+      guard let next = try Self.nextDue(db) else { return false }
+      return try next <= now + self.lead(over: now, db)
+    }
+    guard isDue else { return nil }
     let leased: Lease? = try await write { db in
+      let lead = try self.lead(over: now, db)
+      let (now, end) = (now + lead, end + lead)
       try Self.endExpired(at: now, db)
       repeat {
         while let leased = try Self.leaseNext(owner: owner, at: now, until: end, db) {
@@ -33,16 +39,19 @@ extension SQLPushStore {
   }
 
   package func nextBatchTime() async throws(StoreError) -> Timestamp? {
-    try await read { db in
-      try db.row(
-        """
-        SELECT min(due_at) FROM (
-          SELECT min(due_at) AS due_at FROM batches WHERE waits
-          UNION ALL SELECT min(due_at) FROM segments WHERE waits
-          UNION ALL SELECT min(ends_at) FROM sends WHERE ends_at IS NOT NULL) AS dues
-        """
-      ) { $0.optionalTime(0) } ?? nil
-    }
+    try await read { db in try Self.nextDue(db) }
+  }
+
+  /// By the clock that leases are kept by.
+  static func nextDue(_ db: any SQLConnection) throws -> Timestamp? {
+    try db.row(
+      """
+      SELECT min(due_at) FROM (
+        SELECT min(due_at) AS due_at FROM batches WHERE waits
+        UNION ALL SELECT min(due_at) FROM segments WHERE waits
+        UNION ALL SELECT min(ends_at) FROM sends WHERE ends_at IS NOT NULL) AS dues
+      """
+    ) { $0.optionalTime(0) } ?? nil
   }
 
   private static func leaseNext(

@@ -42,11 +42,15 @@ extension SQLPushStore {
   package func leaseWebhookCall(
     owner: String, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) -> WebhookCall? {
-    let next = try await read { db in
-      try db.row("SELECT min(due_at) FROM webhook_calls") { $0.optionalTime(0) } ?? nil
+    let isDue = try await read { db in
+      let next = try db.row("SELECT min(due_at) FROM webhook_calls") { $0.optionalTime(0) } ?? nil
+      guard let next else { return false }
+      return try next <= now + self.lead(over: now, db)
     }
-    guard let next, next <= now else { return nil }
+    guard isDue else { return nil }
     return try await write { db in
+      let lead = try self.lead(over: now, db)
+      let (now, end) = (now + lead, end + lead)
       let row = try db.row(
         """
         UPDATE webhook_calls SET owner = ?, due_at = ?, lease = lease + 1 WHERE id = (
