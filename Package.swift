@@ -106,7 +106,7 @@ var products: [Product] = [
         "PushPayload", "PushCrypto", "_EventLoop", "_TLS", "_HTTP2", "_HTTP2Channel",
         "_OpenSSLCrypto",
       ]),
-    .target(name: "PushStore", dependencies: ["PushPayload", "_SQLite"]),
+    .target(name: "PushStore", dependencies: ["PushPayload", "_PostgreSQL", "_SQLite"]),
     .target(name: "Liquid"),
     .target(
       name: "PushServer",
@@ -180,7 +180,8 @@ var products: [Product] = [
         "_HTTP2Channel", "_OpenSSLCrypto", "_Spawn", "TestSupport",
       ]),
     .testTarget(
-      name: "PushStoreTests", dependencies: ["PushStore", "PushPayload", "_SQLite", "TestSupport"]),
+      name: "PushStoreTests",
+      dependencies: ["PushStore", "PushPayload", "_PostgreSQL", "_SQLite", "TestSupport"]),
     .testTarget(name: "BitmapsTests", dependencies: ["_Bitmaps", "TestSupport"]),
     .testTarget(name: "PostgreSQLTests", dependencies: ["_PostgreSQL", "TestSupport"]),
     .testTarget(name: "LiquidTests", dependencies: ["Liquid", "PushPayload", "TestSupport"]),

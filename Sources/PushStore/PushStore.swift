@@ -32,7 +32,8 @@ package struct Page<Element: Sendable>: Sendable {
 package struct StoreError: Error, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
     private enum Raw {
-      case locked, newerVersion, cannotOpen, conflict, erased, expiredCursor, notFound, failed
+      case locked, newerVersion, cannotOpen, conflict, erased, expiredCursor, notFound, refused,
+        unavailable, failed
     }
     private let raw: Raw
     /// Another process holds the store.
@@ -48,6 +49,10 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     package static let expiredCursor = Code(raw: .expiredCursor)
     /// What the call is about is not there.
     package static let notFound = Code(raw: .notFound)
+    /// It holds what this database cannot: U+0000 in text on PostgreSQL.
+    package static let refused = Code(raw: .refused)
+    /// The database cannot be reached, or its answer was lost on the way.
+    package static let unavailable = Code(raw: .unavailable)
     package static let failed = Code(raw: .failed)
   }
 

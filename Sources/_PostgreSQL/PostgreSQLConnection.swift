@@ -88,6 +88,12 @@ import CPostgreSQL
   private func answer(
     _ sql: String, _ values: [PostgreSQLValue]
   ) throws(PostgreSQLError) -> PostgreSQLResult {
+    // libpq takes text up to a zero, and the rest would be lost without a word.
+    guard !values.contains(where: \.holdsZero) else {
+      throw PostgreSQLError(
+        code: .characterNotInRepertoire, message: "text with the character U+0000 cannot be stored",
+        sql: sql)
+    }
     let name = try prepared(sql)
     let parameters = values.map(\.parameter)
     // Each parameter with a zero behind it, one after the other; text ends at the zero.

@@ -8,6 +8,10 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
 
     /// The server cannot be reached, or the connection to it broke.
     package static let connectionFailure = Code("08006")
+    /// Text that the database cannot hold, U+0000 above all.
+    package static let characterNotInRepertoire = Code("22021")
+    /// An escape in JSON, `\\u0000`, for a character that the database cannot hold.
+    package static let untranslatableCharacter = Code("22P05")
     package static let uniqueViolation = Code("23505")
     package static let readOnlyTransaction = Code("25006")
     package static let serializationFailure = Code("40001")

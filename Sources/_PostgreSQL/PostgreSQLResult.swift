@@ -56,6 +56,12 @@ package struct PostgreSQLRow {
     optionalText(column).flatMap { Int64($0) }
   }
   package func integer(_ column: Int32) -> Int64 { optionalInteger(column) ?? 0 }
+  package func optionalReal(_ column: Int32) -> Double? {
+    optionalText(column).flatMap { Double($0) }
+  }
+  package func optionalBytes(_ column: Int32) -> [UInt8]? {
+    unsafe PQgetisnull(result.raw, row, column) == 0 ? bytes(column) : nil
+  }
   package func real(_ column: Int32) -> Double { optionalText(column).flatMap { Double($0) } ?? 0 }
   package func bool(_ column: Int32) -> Bool { optionalText(column) == "t" }
 

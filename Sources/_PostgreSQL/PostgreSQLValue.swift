@@ -11,6 +11,12 @@ package enum PostgreSQLValue: Hashable, Sendable {
   package static func optional(_ value: String?) -> PostgreSQLValue { value.map(text) ?? .null }
   package static func optional(_ value: Int64?) -> PostgreSQLValue { value.map(integer) ?? .null }
 
+  /// Whether it is text with the one character that PostgreSQL has no place for.
+  var holdsZero: Bool {
+    if case .text(let text) = self { return text.utf8.contains(0) }
+    return false
+  }
+
   /// The text form, which the server reads by the type of the parameter; bytes are sent as they are.
   var parameter: (bytes: [UInt8]?, isBinary: Bool) {
     switch self {

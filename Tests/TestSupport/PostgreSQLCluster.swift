@@ -17,36 +17,89 @@
 
     private let folder: String
     private let programs: String
+    private let syncs: Bool
 
-    /// Makes a cluster and starts it; nothing is synced to disk.
-    package init() async throws {
-      guard let programs = Self.programs else { throw ClusterError("PostgreSQL is not installed") }
-      self.programs = programs
-      // Short, for the path of a socket has 107 bytes at most; its owner is `postgres`.
-      folder = "/tmp/martlet-pg-\(UUID().uuidString.prefix(8))"
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: false,
-        attributes: [.posixPermissions: 0o700])
-      if Self.isRoot { _ = await runProgram("/bin/chown", ["postgres", folder]) }
+    /// Makes a cluster and starts it.
+    ///
+    /// `syncs` writes through to the disk, which only a power cut could tell from not doing so.
+    package init(syncs: Bool = false) async throws {
+      (folder, programs) = try await Self.makeFolder()
+      self.syncs = syncs
       try await run("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "-N", "-E", "UTF8"])
       try await start()
     }
 
+    /// A standby of another cluster, which waits for it with every commit once it is there.
+    package init(following primary: PostgreSQLCluster) async throws {
+      (folder, programs) = try await Self.makeFolder()
+      syncs = primary.syncs
+      try await run(
+        "pg_basebackup", ["-h", primary.folder, "-U", "postgres", "-D", data, "-R", "-X", "stream"])
+      try await start()
+      try await primary.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
+      try await primary.query("SELECT pg_reload_conf()")
+      // Until it streams, the primary would not wait for it.
+      let following = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
+      while try await primary.query(following) != "1" {}
+    }
+
+    /// Ends the following: from here on it is a primary.
+    package func promote() async throws {
+      try await run("pg_ctl", ["-D", data, "-w", "promote"])
+    }
+
+    /// Runs one statement with the client that comes with it.
+    @discardableResult
+    package func query(_ sql: String, database: String = "postgres") async throws -> String {
+      try await run("psql", ["-h", folder, "-U", "postgres", "-d", database, "-Atqc", sql])
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     /// Where it listens, in libpq's form.
-    package var url: String {
-      let host = folder.replacing("/", with: "%2F")
-      return "postgres://postgres@\(host)/postgres?connect_timeout=10"
+    package var url: String { url() }
+
+    package func url(database: String = "postgres") -> String {
+      "postgres://postgres@\(Self.escaped(folder))/\(database)?connect_timeout=10"
+    }
+
+    /// Both of two clusters' addresses; a client takes the one that it can write to.
+    package func url(or other: PostgreSQLCluster) -> String {
+      "postgres://postgres@\(Self.escaped(folder)),\(Self.escaped(other.folder))/postgres"
+        + "?connect_timeout=10"
+    }
+
+    private static func escaped(_ path: String) -> String { path.replacing("/", with: "%2F") }
+
+    private static func makeFolder() async throws -> (folder: String, programs: String) {
+      guard let programs else { throw ClusterError("PostgreSQL is not installed") }
+      // Short, for the path of a socket has 107 bytes at most; its owner is `postgres`.
+      let folder = "/tmp/martlet-pg-\(UUID().uuidString.prefix(8))"
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: false,
+        attributes: [.posixPermissions: 0o700])
+      if Self.isRoot { _ = await runProgram("/bin/chown", ["postgres", folder]) }
+      return (folder, programs)
     }
 
     /// Starts it and waits until it takes connections.
     package func start() async throws {
-      let options = "-k \(folder) -c listen_addresses= -c fsync=off"
+      let options = "-k \(folder) -c listen_addresses= -c fsync=\(syncs ? "on" : "off")"
       try await run("pg_ctl", ["-D", data, "-l", "\(folder)/log", "-w", "-o", options, "start"])
     }
 
     /// Ends it and its connections at once, or as a power cut would (`immediate`).
     package func stop(_ mode: String = "fast") async throws {
       try await run("pg_ctl", ["-D", data, "-w", "-m", mode, "stop"])
+    }
+
+    /// Kills it, as `kill -9` does: nothing in it hears of that. Its children end by themselves.
+    package func kill() async throws {
+      let lines = try await run("cat", ["\(data)/postmaster.pid"], in: "/bin")
+      guard let process = lines.split(separator: "\n").first.flatMap({ Int32($0) }) else {
+        throw ClusterError("the server has no process")
+      }
+      _ = await runProgram("/bin/kill", ["-9", "\(process)"])
+      while Foundation.kill(process, 0) == 0 { await Task.yield() }
     }
 
     /// Stops it and removes its folder; without this it would outlive the test.
@@ -59,13 +112,17 @@
     private static var isRoot: Bool { NSUserName() == "root" }
 
     /// As `postgres` where this is root, as which the server refuses to run.
-    private func run(_ program: String, _ arguments: [String]) async throws {
-      let command = ["\(programs)/\(program)"] + arguments
+    @discardableResult
+    private func run(
+      _ program: String, _ arguments: [String], in folder: String? = nil
+    ) async throws -> String {
+      let command = ["\(folder ?? programs)/\(program)"] + arguments
       let (status, output) =
         Self.isRoot
         ? await runProgram("/usr/sbin/runuser", ["-u", "postgres", "--"] + command)
         : await runProgram(command[0], arguments)
       guard status == 0 else { throw ClusterError("\(program) ended with \(status): \(output)") }
+      return output
     }
   }
 

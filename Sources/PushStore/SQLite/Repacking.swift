@@ -40,7 +40,7 @@ enum Repacking {
         [
           .integer(send), .integer(Int64(first)), .integer(Int64(last)),
           .blob(batch.devices.packed), outcomes.count > 0 ? .blob(outcomes.packed) : .null,
-          .time(batch.due), .integer(batch.lease), .integer(batch.fruitless),
+          .integer(batch.due.milliseconds), .integer(batch.lease), .integer(batch.fruitless),
         ])
     }
     return open

@@ -8,7 +8,7 @@ import _SQLite
 ///
 /// The file holds people's tokens and attributes, so it is made readable by its owner only (0600),
 /// and SQLite makes the log beside it alike.
-package final class SQLitePushStore: PushStore {
+package final class SQLitePushStore: SQLPushStore {
   package let path: String
   package let writer: DatabaseQueue
   private let readers: [DatabaseQueue]
@@ -48,11 +48,25 @@ package final class SQLitePushStore: PushStore {
 
   /// Runs a body that only reads, on the connection with the fewest others before it.
   func read<T: Sendable>(
-    _ body: @escaping @Sendable (SQLiteConnection) throws -> T
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
     let reader = readers.min { $0.readsUnderWay < $1.readsUnderWay } ?? writer
-    return try await reader.read(body)
+    return try await reader.read { try body(SQLiteSession(connection: $0)) }
   }
+
+  func write<T: Sendable>(
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T {
+    try await writer.write { try body(SQLiteSession(connection: $0)) }
+  }
+
+  func forgetOverwritten() async throws(StoreError) {
+    // The log still holds the page.
+    try await writer.read { db in try db.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+  }
+
+  /// One file is one machine's, and so is the clock.
+  func lead(over now: Timestamp, _ db: any SQLConnection) -> Duration { .zero }
 
   /// Whether a file has this version's schema; what opening would refuse is refused here too, and
   /// nothing is changed.
@@ -80,19 +94,12 @@ package final class SQLitePushStore: PushStore {
   }
 }
 
-extension SQLiteValue {
-  static func time(_ time: Timestamp) -> SQLiteValue { .integer(time.milliseconds) }
-  static func time(_ time: Timestamp?) -> SQLiteValue { .optional(time?.milliseconds) }
-  static func json(_ value: JSONValue) -> SQLiteValue {
-    .text(String(decoding: value.serialized(), as: UTF8.self))
+extension SQLitePushStore: BackupStore {
+  package func backup(to path: String) async throws(StoreError) {
+    // SQLite opens the file itself; made first, it is its owner's only from the beginning.
+    try Self.makeFile(path, isNew: true)
+    try await read { db in
+      _ = try db.run("VACUUM INTO ?", [.text(path)])
+    }
   }
-}
-
-extension SQLiteRow {
-  func time(_ column: Int32) -> Timestamp { Timestamp(milliseconds: integer(column)) }
-  func optionalTime(_ column: Int32) -> Timestamp? {
-    optionalInteger(column).map(Timestamp.init(milliseconds:))
-  }
-  /// What the store wrote is JSON.
-  func json(_ column: Int32) -> JSONValue { (try? JSONValue(parsing: text(column))) ?? .null }
 }

@@ -1,15 +1,17 @@
 import PushPayload
-import _SQLite
 
-extension SQLitePushStore {
+extension SQLPushStore {
   package func finish(
     _ batch: Batch, outcomes: [Outcome], retryAt: Timestamp, at now: Timestamp
   ) async throws(StoreError) {
-    try await writer.write { db in
+    try await write { db in
       // A send that was deleted has no one to tell.
       guard let app = try Self.number(of: batch.send.app, db),
-        let (found, number) = try Self.send(where: "id = ?", [batch.send.id], db)
+        let (found, number) = try Self.send(
+          where: "id = ?\(db.dialect.locked)", [batch.send.id], db)
       else { return }
+      let lead = try self.lead(over: now, db)
+      let (now, retryAt) = (now + lead, retryAt + lead)
       var send = found
       let left = try Self.record(outcomes, of: batch, send: number, app: app, at: now, db)
       let mustEnd = left == 0 || send.state.isOver || (send.expiresAt.map { $0 <= now } ?? false)
@@ -105,7 +107,7 @@ extension SQLitePushStore {
   /// Takes the first outcome of each device, counts it, and returns how many devices have none.
   private static func record(
     _ outcomes: [Outcome], of batch: Batch, send: Int64, app: Int64, at now: Timestamp,
-    _ db: SQLiteConnection
+    _ db: any SQLConnection
   ) throws -> Int {
     let row = try db.row(
       "SELECT devices, outcomes FROM batches WHERE id = ?", [.integer(batch.id)]
@@ -124,7 +126,7 @@ extension SQLitePushStore {
   }
 
   private static func count(
-    _ outcomes: [Outcome], send: Int64, app: Int64, at now: Timestamp, _ db: SQLiteConnection
+    _ outcomes: [Outcome], send: Int64, app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws {
     var counted: [Outcome.Result: Int] = [:]
     for outcome in outcomes { counted[outcome.result, default: 0] += 1 }
@@ -144,19 +146,21 @@ extension SQLitePushStore {
 
   /// What an answer says about its device, unless the app has registered another token since.
   private static func learn(
-    from outcomes: [Outcome], app: Int64, at now: Timestamp, _ db: SQLiteConnection
+    from outcomes: [Outcome], app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws {
+    guard outcomes.contains(where: \.tellsOfDevice) else { return }
+    try lockDevices(of: app, db)
     let keys = DeviceKeys(app: app)
     var changed: [UInt32] = []
     var gone = 0
     for outcome in outcomes {
-      let device = [keys.key(outcome.device), SQLiteValue.optional(outcome.token)]
+      let device = [keys.key(outcome.device), SQLValue.optional(outcome.token)]
       var rows = 0
       if outcome.result == .uninstalled {
         rows = try db.run(
           """
           UPDATE devices SET uninstalled_at = ?3 WHERE key = ?1 AND token = ?2
-          AND uninstalled_at IS NULL AND (?4 IS NULL OR token_at IS NULL OR token_at <= ?4)
+          AND uninstalled_at IS NULL AND (CAST(?4 AS BIGINT) IS NULL OR token_at IS NULL OR token_at <= ?4)
           """, device + [.time(outcome.time), .time(outcome.goneSince)])
         gone += rows
       }
@@ -177,18 +181,25 @@ extension SQLitePushStore {
 
   /// Takes a batch out of the queue: for good, or, in a pause, until it is over.
   static func end(
-    batch: Int64, ofSendIn state: SendLife.State, at now: Timestamp, _ db: SQLiteConnection
+    batch: Int64, ofSendIn state: SendLife.State, at now: Timestamp, _ db: any SQLConnection
   ) throws {
     try db.run(
       """
-      UPDATE batches SET waits = 0, owner = NULL, due_at = ? WHERE id = ?
+      UPDATE batches SET waits = FALSE, owner = NULL, due_at = ? WHERE id = ?
       """, [state.isOver ? .null : .time(now), .integer(batch)])
   }
 
   static func settle(
-    _ send: inout Send, _ number: Int64, at now: Timestamp, _ db: SQLiteConnection
+    _ send: inout Send, _ number: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws {
     let (leased, hasWork) = try work(of: number, db)
     try tell(.settled(leased: leased, hasWork: hasWork), &send, number, at: now, db)
+  }
+}
+
+extension Outcome {
+  /// Whether its device is another one for it.
+  fileprivate var tellsOfDevice: Bool {
+    result == .uninstalled || learnedDevelopment != nil || (badge != nil && result == .sent)
   }
 }

@@ -1,30 +1,40 @@
 import PushPayload
-import _SQLite
 
 /// A condition on a row of `devices` and the values it takes.
 ///
 /// The text depends on the shape of the filters only; names and values are always bound.
 struct SQLCondition {
   private(set) var sql: String
-  private(set) var values: [SQLiteValue]
+  private(set) var values: [SQLValue]
 
   /// The devices of an app that a push can reach and that every filter lets through.
-  init(_ audience: Audience, keys: DeviceKeys) {
-    // The pluses keep SQLite from walking another index, in an order of no use.
+  init(_ audience: Audience, keys: DeviceKeys, _ dialect: SQLDialect) {
+    let plain = dialect.unindexed
     sql =
-      "key BETWEEN ? AND ? AND +token IS NOT NULL AND platform = 'iOS' AND push_enabled"
-      + " AND +uninstalled_at IS NULL"
+      "key BETWEEN ? AND ? AND \(plain)token IS NOT NULL AND platform = 'iOS' AND push_enabled"
+      + " AND \(plain)uninstalled_at IS NULL"
     values = [keys.first, keys.last]
     for filter in audience.filters {
-      let condition = SQLCondition(filter)
+      let condition = SQLCondition(filter, dialect)
       sql += " AND " + condition.sql
       values += condition.values
     }
   }
 
-  private init(_ filter: Filter) {
+  private init(_ filter: Filter, _ dialect: SQLDialect) {
     switch filter.field {
     case .attribute(let kind, let name):
+      if dialect.hasJSONB {
+        let element = SQLCondition(
+          filter.criteria, on: "element.value", as: SQLValue.json, mark: Self.jsonMark)
+        // A path in lax mode takes an array apart and one value as it is.
+        sql =
+          "EXISTS (SELECT 1 FROM jsonb_path_query(attributes -> CAST(? AS TEXT), '$.value[*]')"
+          + " AS element(value) WHERE attributes -> CAST(? AS TEXT) ->> 'type' = ?"
+          + " AND \(element.sql))"
+        values = [.text(name), .text(name), .text(kind.rawValue)] + element.values
+        break
+      }
       // The path names the attribute; `Attribute.isName` keeps quotes out of names.
       let element = SQLCondition(filter.criteria, on: "element.value")
       sql =
@@ -33,6 +43,12 @@ struct SQLCondition {
       let path = "$.\"\(name)\""
       values = [.text(path + ".value"), .text(path + ".type"), .text(kind.rawValue)]
       values += element.values
+    case .builtIn(.tags) where dialect.hasJSONB:
+      let element = SQLCondition(
+        filter.criteria, on: "element.value", as: SQLValue.json, mark: Self.jsonMark)
+      sql =
+        "EXISTS (SELECT 1 FROM jsonb_array_elements(tags) AS element(value) WHERE \(element.sql))"
+      values = element.values
     case .builtIn(.tags):
       let element = SQLCondition(filter.criteria, on: "element.value")
       sql = "EXISTS (SELECT 1 FROM json_each(tags) AS element WHERE \(element.sql))"
@@ -41,29 +57,32 @@ struct SQLCondition {
       self = SQLCondition(filter.criteria, on: field.column, as: field.value)
     }
     // A device without the field gives NULL, which must count as "does not match".
-    if filter.isNegated { sql = "NOT coalesce(\(sql), 0)" }
+    if filter.isNegated { sql = "NOT coalesce(\(sql), FALSE)" }
   }
 
   /// Any one of the criteria holds for an operand.
   private init(
     _ criteria: [Filter.Criterion], on operand: String,
-    as value: (JSONValue) -> SQLiteValue = SQLiteValue.scalar
+    as value: (JSONValue) -> SQLValue = SQLValue.scalar, mark: String = "?"
   ) {
     values = []
     var alternatives: [String] = []
     for criterion in criteria {
       switch criterion {
       case .equals(let scalar):
-        alternatives.append("\(operand) = ?")
+        alternatives.append("\(operand) = \(mark)")
         values.append(value(scalar))
       case .range(let bounds):
         alternatives.append(
-          "(" + bounds.map { "\(operand) \($0.comparison.sql) ?" }.joined(separator: " AND ") + ")")
+          "(" + bounds.map { "\(operand) \($0.comparison.sql) \(mark)" }.joined(separator: " AND ")
+            + ")")
         values += bounds.map { value($0.value) }
       }
     }
-    sql = alternatives.isEmpty ? "0" : Self.any(of: alternatives[...])
+    sql = alternatives.isEmpty ? "FALSE" : Self.any(of: alternatives[...])
   }
+
+  private static let jsonMark = "CAST(? AS JSONB)"
 
   /// A balanced tree: SQLite takes expressions up to 1000 deep, and a plain chain of ORs is as deep as
   /// it is long.
@@ -97,7 +116,7 @@ extension Filter.BuiltIn {
   }
 
   /// A criterion's value as the column holds it.
-  fileprivate func value(_ scalar: JSONValue) -> SQLiteValue {
+  fileprivate func value(_ scalar: JSONValue) -> SQLValue {
     switch self {
     case .createdAt, .registeredAt: .time(scalar.string.flatMap(Timestamp.init(iso8601:)))
     case .locale: .optional(scalar.string?.lowercased().replacing("-", with: "_"))
@@ -106,8 +125,8 @@ extension Filter.BuiltIn {
   }
 }
 
-extension SQLiteValue {
-  fileprivate static func scalar(_ value: JSONValue) -> SQLiteValue {
+extension SQLValue {
+  fileprivate static func scalar(_ value: JSONValue) -> SQLValue {
     switch value {
     case .string(let text): .text(text)
     case .integer(let number): .integer(number)

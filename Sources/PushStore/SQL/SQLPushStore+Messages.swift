@@ -1,9 +1,8 @@
 import PushPayload
-import _SQLite
 
-extension SQLitePushStore {
+extension SQLPushStore {
   package func add(_ message: Message) async throws(StoreError) {
-    try await writer.write { db in
+    try await write { db in
       _ = try db.run(
         """
         INSERT INTO messages (\(Message.columns), seen_0, seen_1, seen_2)
@@ -82,7 +81,7 @@ extension SQLitePushStore {
     _ impression: Message.Impression, of message: String, device id: String, app: String,
     at now: Timestamp
   ) async throws(StoreError) -> Bool {
-    try await writer.write { db in
+    try await write { db in
       let number = try db.row(
         "SELECT number FROM messages WHERE id = ? AND app = ?", [.text(message), .text(app)]
       ) { $0.integer(0) }
@@ -90,7 +89,7 @@ extension SQLitePushStore {
         let device = try Self.device(.id, id, app: app, db)
       else { return false }
       let isNew = try db.run(
-        "INSERT OR IGNORE INTO impressions (message, device, kind, at) VALUES (?, ?, ?, ?)",
+        "INSERT INTO impressions (message, device, kind, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
         [
           .integer(number), .integer(Int64(device.number)), .integer(Int64(impression.rawValue)),
           .time(now),
@@ -119,7 +118,7 @@ extension SQLitePushStore {
   }
 
   package func removeMessages(endedBefore time: Timestamp) async throws(StoreError) -> Int {
-    try await writer.write { db in
+    try await write { db in
       try db.run("DELETE FROM messages WHERE unpublish_at < ?", [.time(time)])
     }
   }
@@ -130,7 +129,7 @@ extension Message {
     id, app, audience, send, title, content, devices, created_at, publish_at, unpublish_at
     """
 
-  fileprivate init(row: SQLiteRow) {
+  fileprivate init(row: any SQLRow) {
     self.init(
       id: row.text(0), app: row.text(1), audience: row.text(2), title: row.text(4),
       content: row.json(5), createdAt: row.time(7), unpublishAt: row.time(9))

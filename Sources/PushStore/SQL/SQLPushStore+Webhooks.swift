@@ -1,9 +1,8 @@
-package import PushPayload
-import _SQLite
+import PushPayload
 
-extension SQLitePushStore {
+extension SQLPushStore {
   package func add(_ webhook: Webhook) async throws(StoreError) {
-    try await writer.write { db in
+    try await write { db in
       _ = try db.run(
         "INSERT INTO webhooks (\(Webhook.columns)) VALUES (?, ?, ?, ?, ?, ?)",
         [
@@ -19,7 +18,7 @@ extension SQLitePushStore {
   }
 
   package func deleteWebhook(_ id: String, app: String) async throws(StoreError) -> Bool {
-    try await writer.write { db in
+    try await write { db in
       try db.run("DELETE FROM webhooks WHERE id = ? AND app = ?", [.text(id), .text(app)]) > 0
     }
   }
@@ -27,7 +26,7 @@ extension SQLitePushStore {
   package func enqueue(
     event: String, app: String, body: JSONValue, at now: Timestamp
   ) async throws(StoreError) -> Int {
-    try await writer.write { db in
+    try await write { db in
       let wanting = try Self.webhooks(app: app, db).filter { $0.events.contains(event) }
       for webhook in wanting {
         try db.run(
@@ -43,15 +42,19 @@ extension SQLitePushStore {
   package func leaseWebhookCall(
     owner: String, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) -> WebhookCall? {
-    let next = try await read { db in
-      try db.row("SELECT min(due_at) FROM webhook_calls") { $0.optionalTime(0) } ?? nil
+    let isDue = try await read { db in
+      let next = try db.row("SELECT min(due_at) FROM webhook_calls") { $0.optionalTime(0) } ?? nil
+      guard let next else { return false }
+      return try next <= now + self.lead(over: now, db)
     }
-    guard let next, next <= now else { return nil }
-    return try await writer.write { db in
+    guard isDue else { return nil }
+    return try await write { db in
+      let lead = try self.lead(over: now, db)
+      let (now, end) = (now + lead, end + lead)
       let row = try db.row(
         """
         UPDATE webhook_calls SET owner = ?, due_at = ?, lease = lease + 1 WHERE id = (
-          SELECT id FROM webhook_calls WHERE due_at <= ? ORDER BY due_at, id LIMIT 1)
+          SELECT id FROM webhook_calls WHERE due_at <= ? ORDER BY due_at, id LIMIT 1\(db.dialect.lockedElseSkipped))
         RETURNING id, webhook, event, body, created_at, lease, attempts
         """, [.text(owner), .time(end), .time(now)]
       ) { row in
@@ -72,8 +75,8 @@ extension SQLitePushStore {
   }
 
   package func finish(_ call: WebhookCall, retryAt: Timestamp?) async throws(StoreError) {
-    try await writer.write { db in
-      let held: [SQLiteValue] = [.integer(call.id), .integer(call.lease)]
+    try await write { db in
+      let held: [SQLValue] = [.integer(call.id), .integer(call.lease)]
       if let retryAt {
         try db.run(
           """
@@ -86,7 +89,7 @@ extension SQLitePushStore {
     }
   }
 
-  private static func webhooks(app: String, _ db: SQLiteConnection) throws -> [Webhook] {
+  private static func webhooks(app: String, _ db: any SQLConnection) throws -> [Webhook] {
     try db.rows(
       "SELECT \(Webhook.columns) FROM webhooks WHERE app = ? ORDER BY created_at, id",
       [.text(app)], Webhook.init(row:))
@@ -96,7 +99,7 @@ extension SQLitePushStore {
 extension Webhook {
   fileprivate static let columns = "id, app, url, events, sealed_secret, created_at"
 
-  fileprivate init(row: SQLiteRow) {
+  fileprivate init(row: any SQLRow) {
     self.init(
       id: row.text(0), app: row.text(1), url: row.text(2),
       events: row.json(3).array?.compactMap(\.string) ?? [], sealedSecret: row.blob(4),

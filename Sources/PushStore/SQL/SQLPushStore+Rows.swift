@@ -1,35 +1,47 @@
 import PushPayload
-import _SQLite
 
-extension SQLitePushStore {
+extension SQLPushStore {
   /// The number by which rows name an app; `nil` where there is none.
-  static func number(of app: String, _ db: SQLiteConnection) throws -> Int64? {
+  static func number(of app: String, _ db: any SQLConnection) throws -> Int64? {
     try db.row("SELECT number FROM apps WHERE id = ?", [.text(app)]) { $0.integer(0) }
   }
 
-  static func requiredNumber(of app: String, _ db: SQLiteConnection) throws -> Int64 {
-    guard let number = try number(of: app, db) else {
+  /// The number of an app whose devices are then changed: until the transaction ends they are
+  /// changed by no other, so that the log of changes has the order of commits.
+  static func lockedNumber(of app: String, _ db: any SQLConnection) throws -> Int64? {
+    let found = try number(of: app, db)
+    if let found { try lockDevices(of: found, db) }
+    return found
+  }
+
+  static func lockDevices(of app: Int64, _ db: any SQLConnection) throws {
+    guard let lock = db.dialect.deviceLock else { return }
+    _ = try db.rows(lock, [.integer(app)]) { _ in }
+  }
+
+  static func requiredNumber(of app: String, _ db: any SQLConnection) throws -> Int64 {
+    guard let number = try lockedNumber(of: app, db) else {
       throw StoreError(.notFound, "there is no app \(app)")
     }
     return number
   }
 
   /// The number of a send of an app, by its own id.
-  static func number(ofSend id: String, app: String, _ db: SQLiteConnection) throws -> Int64? {
+  static func number(ofSend id: String, app: String, _ db: any SQLConnection) throws -> Int64? {
     try db.row(
       "SELECT number FROM sends WHERE id = ? AND app = ?", [.text(id), .text(app)]
     ) { $0.integer(0) }
   }
 
   static func count(
-    _ counter: Counter, _ amount: Int, app: Int64, at time: Timestamp, _ db: SQLiteConnection
+    _ counter: Counter, _ amount: Int, app: Int64, at time: Timestamp, _ db: any SQLConnection
   ) throws {
     guard amount > 0 else { return }
     let width: Int64 = counter == .activeUsers ? 86_400_000 : 3_600_000
     try db.run(
       """
       INSERT INTO counters (app, counter, time, count) VALUES (?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET count = count + excluded.count
+      ON CONFLICT (app, counter, time) DO UPDATE SET count = counters.count + excluded.count
       """,
       [
         .integer(app), .text(counter.rawValue), .integer(time.milliseconds / width * width),
@@ -39,17 +51,17 @@ extension SQLitePushStore {
 
   /// Counts something by its name on a send.
   static func tally(
-    _ kind: Tally, _ name: String, send: Int64, _ db: SQLiteConnection
+    _ kind: Tally, _ name: String, send: Int64, _ db: any SQLConnection
   ) throws {
     try db.run(
       """
       INSERT INTO tallies (send, kind, name, count) VALUES (?, ?, ?, 1)
-      ON CONFLICT DO UPDATE SET count = count + 1
+      ON CONFLICT (send, kind, name) DO UPDATE SET count = tallies.count + 1
       """, [.integer(send), .text(kind.rawValue), .text(name)])
   }
 
   static func tallies(
-    _ kind: Tally, send: Int64, _ db: SQLiteConnection
+    _ kind: Tally, send: Int64, _ db: any SQLConnection
   ) throws -> [String: Int] {
     let rows = try db.rows(
       "SELECT name, count FROM tallies WHERE send = ? AND kind = ?",
@@ -57,8 +69,6 @@ extension SQLitePushStore {
     ) { ($0.text(0), Int($0.integer(1))) }
     return Dictionary(rows, uniquingKeysWith: +)
   }
-
-  enum Tally: String { case conversion, mediaFailure }
 
   /// A cursor of a list that is ordered by a number.
   static func position(_ cursor: String?, else start: Int64) throws -> Int64 {
@@ -82,18 +92,17 @@ extension SQLitePushStore {
   }
 }
 
+/// What is counted by name on a send.
+enum Tally: String { case conversion, mediaFailure }
+
 /// The devices of an app in the table's order.
 struct DeviceKeys {
   let app: Int64
 
-  var first: SQLiteValue { .integer(app << 32) }
-  var last: SQLiteValue { .integer(app << 32 | Int64(UInt32.max)) }
+  var first: SQLValue { .integer(app << 32) }
+  var last: SQLValue { .integer(app << 32 | Int64(UInt32.max)) }
 
-  func key(_ number: UInt32) -> SQLiteValue { .integer(app << 32 | Int64(number)) }
+  func key(_ number: UInt32) -> SQLValue { .integer(app << 32 | Int64(number)) }
 
   static func number(of key: Int64) -> UInt32 { UInt32(truncatingIfNeeded: key) }
-}
-
-extension SQLiteValue {
-  static func optional(_ value: Double?) -> SQLiteValue { value.map(real) ?? .null }
 }

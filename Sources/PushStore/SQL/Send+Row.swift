@@ -1,5 +1,4 @@
 import PushPayload
-import _SQLite
 
 /// A send as a row of `sends`.
 extension Send {
@@ -10,7 +9,7 @@ extension Send {
     """
 
   /// Of ``columns``, and of the time at which to look after its expiry.
-  var values: [SQLiteValue] {
+  var values: [SQLValue] {
     [
       .text(id), .text(messageID), .text(app), .text(audience), .json(payload),
       .text(state.rawValue), .time(createdAt), .time(startedAt), .time(completedAt),
@@ -25,7 +24,7 @@ extension Send {
   }
 
   /// - Parameter row: ``columns``, from the first column on.
-  init(row: SQLiteRow) {
+  init(row: any SQLRow) {
     self.init(
       id: row.text(0), messageID: row.text(1), app: row.text(2), audience: row.text(3),
       payload: row.json(4), createdAt: row.time(6))

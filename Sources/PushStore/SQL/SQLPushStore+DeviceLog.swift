@@ -1,7 +1,6 @@
 import PushPayload
-import _SQLite
 
-extension SQLitePushStore {
+extension SQLPushStore {
   package func devices(
     app: String, above number: UInt32?, limit: Int
   ) async throws(StoreError) -> [Device] {
@@ -53,7 +52,7 @@ extension SQLitePushStore {
   }
 
   package func trimChanges(app: String, through sequence: Int64) async throws(StoreError) {
-    try await writer.write { db in
+    try await write { db in
       guard let app = try Self.number(of: app, db) else { return }
       // The last one says where the log is.
       try db.run(
@@ -64,14 +63,14 @@ extension SQLitePushStore {
     }
   }
 
-  private static func lastChange(app: Int64, _ db: SQLiteConnection) throws -> Int64 {
+  private static func lastChange(app: Int64, _ db: any SQLConnection) throws -> Int64 {
     try db.row(
       "SELECT sequence FROM changes WHERE app = ? ORDER BY sequence DESC LIMIT 1", [.integer(app)]
     ) { $0.integer(0) } ?? 0
   }
 
   /// Appends to the log of changes, in the transaction that makes them.
-  static func log(_ devices: [UInt32], app: Int64, _ db: SQLiteConnection) throws {
+  static func log(_ devices: [UInt32], app: Int64, _ db: any SQLConnection) throws {
     guard !devices.isEmpty else { return }
     var sequence = try lastChange(app: app, db)
     for device in devices {
@@ -86,8 +85,8 @@ extension SQLitePushStore {
   ///
   /// Numbers that lie close together are walked over, others looked up one by one.
   static func rows<T>(
-    of numbers: DeviceNumbers, app: Int64, columns: String, _ db: SQLiteConnection,
-    _ map: (SQLiteRow) -> T
+    of numbers: DeviceNumbers, app: Int64, columns: String, _ db: any SQLConnection,
+    _ map: (any SQLRow) -> T
   ) throws -> [T] {
     guard let first = numbers.first, let last = numbers.last else { return [] }
     let keys = DeviceKeys(app: app)

@@ -1,12 +1,11 @@
 import PushPayload
-import _SQLite
 
-extension SQLitePushStore {
+extension SQLPushStore {
   package func record(
     _ events: [DeviceEvent], device id: String, app: String, at now: Timestamp
   ) async throws(StoreError) -> Bool {
-    try await writer.write { db in
-      guard let number = try Self.number(of: app, db),
+    try await write { db in
+      guard let number = try Self.lockedNumber(of: app, db),
         let device = try Self.device(.id, id, app: number, db)
       else { return false }
       guard device.erasedAt == nil else { throw Self.erased(id) }
@@ -19,8 +18,8 @@ extension SQLitePushStore {
   package func record(
     _ events: [DeviceEvent], user id: String, app: String, at now: Timestamp
   ) async throws(StoreError) -> Int {
-    try await writer.write { db in
-      guard let number = try Self.number(of: app, db) else { return 0 }
+    try await write { db in
+      guard let number = try Self.lockedNumber(of: app, db) else { return 0 }
       let devices = try Self.devices(ofUser: id, app: number, db)
       for device in devices { try Self.count(events, on: device, app: number, at: now, db) }
       // What a person did once counts once, however many devices they have.
@@ -34,8 +33,8 @@ extension SQLitePushStore {
   ) async throws(StoreError) -> Int {
     var patch = DevicePatch()
     patch.attributes = attributes
-    return try await writer.write { [patch] db in
-      guard let app = try Self.number(of: app, db) else { return 0 }
+    return try await write { [patch] db in
+      guard let app = try Self.lockedNumber(of: app, db) else { return 0 }
       let devices = try Self.devices(ofUser: id, app: app, db)
       for old in devices {
         var device = old
@@ -47,7 +46,7 @@ extension SQLitePushStore {
   }
 
   private static func devices(
-    ofUser id: String, app: Int64, _ db: SQLiteConnection
+    ofUser id: String, app: Int64, _ db: any SQLConnection
   ) throws -> [Device] {
     try db.rows(
       "SELECT \(Device.columns) FROM devices WHERE app = ? AND user_id = ? ORDER BY key",
@@ -55,7 +54,7 @@ extension SQLitePushStore {
   }
 
   private static func count(
-    _ events: [DeviceEvent], on old: Device, app: Int64, at now: Timestamp, _ db: SQLiteConnection
+    _ events: [DeviceEvent], on old: Device, app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws {
     var device = old
     device.count(events, at: now)
@@ -63,7 +62,7 @@ extension SQLitePushStore {
   }
 
   private static func convert(
-    _ events: [DeviceEvent], app: String, _ db: SQLiteConnection
+    _ events: [DeviceEvent], app: String, _ db: any SQLConnection
   ) throws {
     for event in events {
       guard let send = event.send, let number = try number(ofSend: send, app: app, db) else {

@@ -1,7 +1,6 @@
 import PushPayload
-import _SQLite
 
-extension SQLitePushStore {
+extension SQLPushStore {
   package func accept(
     _ send: Send, to audience: Audience, segments: [Segment]
   ) async throws(StoreError) -> Send {
@@ -16,22 +15,24 @@ extension SQLitePushStore {
       accepted.startedAt = send.createdAt
       accepted.completedAt = send.createdAt
     }
-    return try await writer.write { [accepted] db in
+    return try await write { [accepted] db in
       if let key = accepted.idempotencyKey,
         let first = try Self.send(where: "idempotency_key = ? AND app = ?", [key, send.app], db)
       {
         return first.send
       }
       try Self.insert(audience, "ON CONFLICT (id) DO NOTHING", db)
-      try db.run(
+      let number = try db.row(
         """
         INSERT INTO sends (\(Send.columns), ends_at)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """, accepted.values)
-      let number = db.lastInsertedRow
+        RETURNING number
+        """, accepted.values
+      ) { $0.integer(0) }
+      guard let number else { return accepted }
       for segment in packed {
         try db.run(
-          "INSERT INTO segments (send, devices, taken, due_at, waits) VALUES (?, ?, 0, ?, 1)",
+          "INSERT INTO segments (send, devices, taken, due_at, waits) VALUES (?, ?, 0, ?, TRUE)",
           [.integer(number), .blob(segment.devices), .time(segment.dueAt)])
       }
       return accepted
@@ -51,7 +52,7 @@ extension SQLitePushStore {
       let sends = try db.rows(
         """
         SELECT \(Send.columns) FROM sends WHERE app = ?1
-        AND (?2 IS NULL OR number < (SELECT number FROM sends WHERE id = ?2 AND app = ?1))
+        AND (CAST(?2 AS TEXT) IS NULL OR number < (SELECT number FROM sends WHERE id = ?2 AND app = ?1))
         ORDER BY number DESC LIMIT ?3
         """,
         [.text(app), .optional(cursor), .integer(Int64(limit))], Send.init(row:))
@@ -65,10 +66,10 @@ extension SQLitePushStore {
   package func order(
     _ order: SendLife.Order, send id: String, app: String, at now: Timestamp
   ) async throws(StoreError) -> Send? {
-    try await writer.write { db in
+    try await write { db in
       guard
         let found = try Self.send(
-          where: "(id = ?1 OR message_id = ?1) AND app = ?2", [id, app], db)
+          where: "(id = ?1 OR message_id = ?1) AND app = ?2\(db.dialect.locked)", [id, app], db)
       else { return nil }
       var send = found.send
       if case .fail(let reason) = order { send.failure = reason }
@@ -84,21 +85,23 @@ extension SQLitePushStore {
 
   /// One send and its number.
   static func send(
-    where condition: String, _ values: [String], _ db: SQLiteConnection
+    where condition: String, _ values: [String], _ db: any SQLConnection
   ) throws -> (send: Send, number: Int64)? {
     try db.row(
       "SELECT \(Send.columns), number FROM sends WHERE \(condition)",
-      values.map(SQLiteValue.text)
+      values.map(SQLValue.text)
     ) { (Send(row: $0), $0.integer(24)) }
   }
 
-  static func send(number: Int64, _ db: SQLiteConnection) throws -> Send? {
+  /// One to be changed.
+  static func send(number: Int64, _ db: any SQLConnection) throws -> Send? {
     try db.row(
-      "SELECT \(Send.columns) FROM sends WHERE number = ?", [.integer(number)], Send.init(row:))
+      "SELECT \(Send.columns) FROM sends WHERE number = ?\(db.dialect.locked)",
+      [.integer(number)], Send.init(row:))
   }
 
   /// How many batches of a send are leased, and whether any work is left.
-  static func work(of send: Int64, _ db: SQLiteConnection) throws -> (leased: Int, isLeft: Bool) {
+  static func work(of send: Int64, _ db: any SQLConnection) throws -> (leased: Int, isLeft: Bool) {
     let leased = try db.row(
       "SELECT count(*) FROM batches WHERE send = ? AND due_at IS NOT NULL AND owner IS NOT NULL",
       [.integer(send)]
@@ -116,21 +119,22 @@ extension SQLitePushStore {
   @discardableResult
   static func tell(
     _ event: SendLife.Event, leased: Int = 0, _ send: inout Send, _ number: Int64,
-    at now: Timestamp, _ db: SQLiteConnection
+    at now: Timestamp, _ db: any SQLConnection
   ) throws -> Bool {
     var life = SendLife(state: send.state, hasStarted: send.startedAt != nil)
     let action = life.on(event, leased: leased)
     if action == .refuse { return false }
     switch action {
     case .hold:
+      // First the segments: what is cut off one meanwhile is then among the batches.
+      try db.run("UPDATE segments SET waits = FALSE WHERE send = ?", [.integer(number)])
       try db.run(
-        "UPDATE batches SET waits = 0 WHERE send = ? AND due_at IS NOT NULL AND owner IS NULL",
+        "UPDATE batches SET waits = FALSE WHERE send = ? AND due_at IS NOT NULL AND owner IS NULL",
         [.integer(number)])
-      try db.run("UPDATE segments SET waits = 0 WHERE send = ?", [.integer(number)])
     case .release:
       try db.run(
-        "UPDATE batches SET waits = 1 WHERE send = ? AND due_at IS NOT NULL", [.integer(number)])
-      try db.run("UPDATE segments SET waits = 1 WHERE send = ?", [.integer(number)])
+        "UPDATE batches SET waits = TRUE WHERE send = ? AND due_at IS NOT NULL", [.integer(number)])
+      try db.run("UPDATE segments SET waits = TRUE WHERE send = ?", [.integer(number)])
     case .drop: try drop(number, db)
     case .none, .refuse: break
     }
@@ -154,10 +158,10 @@ extension SQLitePushStore {
   }
 
   /// Ends what nobody has leased; rows with outcomes stay for them.
-  private static func drop(_ send: Int64, _ db: SQLiteConnection) throws {
+  private static func drop(_ send: Int64, _ db: any SQLConnection) throws {
     try db.run("DELETE FROM segments WHERE send = ?", [.integer(send)])
     let open = "send = ? AND due_at IS NOT NULL AND owner IS NULL"
     try db.run("DELETE FROM batches WHERE \(open) AND outcomes IS NULL", [.integer(send)])
-    try db.run("UPDATE batches SET due_at = NULL, waits = 0 WHERE \(open)", [.integer(send)])
+    try db.run("UPDATE batches SET due_at = NULL, waits = FALSE WHERE \(open)", [.integer(send)])
   }
 }

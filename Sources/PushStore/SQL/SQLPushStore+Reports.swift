@@ -1,10 +1,8 @@
-import _SQLite
-
-extension SQLitePushStore {
+extension SQLPushStore {
   package func record(
     _ receipts: [Receipt], app: String, at now: Timestamp
   ) async throws(StoreError) -> Int {
-    try await writer.write { db in
+    try await write { db in
       guard let number = try Self.number(of: app, db) else { return 0 }
       var new = 0
       for receipt in receipts {
@@ -31,8 +29,8 @@ extension SQLitePushStore {
   package func recordOpen(
     device id: String, app: String, at now: Timestamp
   ) async throws(StoreError) {
-    try await writer.write { db in
-      guard let app = try Self.number(of: app, db),
+    try await write { db in
+      guard let app = try Self.lockedNumber(of: app, db),
         let old = try Self.device(.id, id, app: app, db), old.erasedAt == nil
       else { return }
       var device = old
@@ -63,7 +61,7 @@ extension SQLitePushStore {
   ) async throws(StoreError) -> GroupStats {
     try await read { db in
       let chosen = "app = ? AND group_name = ? AND created_at BETWEEN ? AND ?"
-      let values: [SQLiteValue] = [.text(app), .text(group), .time(from), .time(to)]
+      let values: [SQLValue] = [.text(app), .text(group), .time(from), .time(to)]
       var stats = GroupStats()
       let sums = try db.row("SELECT sum(sent), sum(opened) FROM sends WHERE \(chosen)", values) {
         (sent: Int($0.integer(0)), opened: Int($0.integer(1)))
@@ -94,7 +92,7 @@ extension SQLitePushStore {
   }
 
   private static func deviceNumber(
-    _ id: String, app: Int64, _ db: SQLiteConnection
+    _ id: String, app: Int64, _ db: any SQLConnection
   ) throws -> UInt32? {
     try db.row(
       "SELECT key FROM devices WHERE app = ? AND id = ?", [.integer(app), .text(id)]
@@ -103,12 +101,12 @@ extension SQLitePushStore {
 
   /// Whether it was not known.
   private static func insert(
-    _ receipt: Receipt, app: Int64, send: Int64, device: UInt32, _ db: SQLiteConnection
+    _ receipt: Receipt, app: Int64, send: Int64, device: UInt32, _ db: any SQLConnection
   ) throws -> Bool {
     try db.run(
       """
-      INSERT OR IGNORE INTO receipts (app, id, send, device, event, at, media, reason, milliseconds)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO receipts (app, id, send, device, event, at, media, reason, milliseconds)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
       """,
       [
         .integer(app), .text(receipt.id), .integer(send), .integer(Int64(device)),
@@ -117,7 +115,7 @@ extension SQLitePushStore {
       ]) > 0
   }
 
-  private static func count(_ receipt: Receipt, send: Int64, _ db: SQLiteConnection) throws {
+  private static func count(_ receipt: Receipt, send: Int64, _ db: any SQLConnection) throws {
     if let reason = receipt.reason { try tally(.mediaFailure, reason, send: send, db) }
     let column: String? =
       switch receipt.event {
@@ -132,11 +130,11 @@ extension SQLitePushStore {
   }
 
   private static func countActive(
-    _ device: UInt32, app: Int64, at now: Timestamp, _ db: SQLiteConnection
+    _ device: UInt32, app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws {
     let day = now.milliseconds / 86_400_000
     let isNew = try db.run(
-      "INSERT OR IGNORE INTO active_devices (app, day, device) VALUES (?, ?, ?)",
+      "INSERT INTO active_devices (app, day, device) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
       [.integer(app), .integer(day), .integer(Int64(device))])
     guard isNew > 0 else { return }
     try count(.activeUsers, 1, app: app, at: now, db)

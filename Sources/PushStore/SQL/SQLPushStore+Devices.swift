@@ -1,7 +1,6 @@
 import PushPayload
-import _SQLite
 
-extension SQLitePushStore {
+extension SQLPushStore {
   package func device(_ id: String, app: String) async throws(StoreError) -> Device? {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return nil }
@@ -12,7 +11,7 @@ extension SQLitePushStore {
   package func update(
     device id: String, app: String, _ patch: DevicePatch, at now: Timestamp
   ) async throws(StoreError) -> Device {
-    try await writer.write { db in
+    try await write { db in
       let app = try Self.requiredNumber(of: app, db)
       let old = try Self.device(.id, id, app: app, db)
       guard old?.erasedAt == nil else { throw Self.erased(id) }
@@ -28,7 +27,7 @@ extension SQLitePushStore {
     _ devices: [ImportedDevice], app: String, at now: Timestamp
   ) async throws(StoreError) {
     guard !devices.isEmpty else { return }
-    try await writer.write { db in
+    try await write { db in
       let app = try Self.requiredNumber(of: app, db)
       for imported in devices {
         let old = try Self.device(.token, imported.token, app: app, db)
@@ -55,8 +54,8 @@ extension SQLitePushStore {
   package func erase(
     device id: String, app: String, at now: Timestamp
   ) async throws(StoreError) -> Device? {
-    try await writer.write { db in
-      guard let app = try Self.number(of: app, db),
+    try await write { db in
+      guard let app = try Self.lockedNumber(of: app, db),
         let old = try Self.device(.id, id, app: app, db)
       else { return nil }
       guard old.erasedAt == nil else { return old }
@@ -76,7 +75,7 @@ extension SQLitePushStore {
       guard parts.count == 2, let time = parts[0], let key = parts[1] else {
         throw Self.expired(cursor ?? "")
       }
-      let span: [SQLiteValue] = [.integer(app), .time(from), .time(to)]
+      let span: [SQLValue] = [.integer(app), .time(from), .time(to)]
       let rows = try db.rows(
         """
         SELECT \(Device.columns) FROM devices
@@ -98,10 +97,8 @@ extension SQLitePushStore {
 
   // MARK: Rows
 
-  enum DeviceColumn: String { case id, token }
-
   static func device(
-    _ column: DeviceColumn, _ value: String, app: Int64, _ db: SQLiteConnection
+    _ column: DeviceColumn, _ value: String, app: Int64, _ db: any SQLConnection
   ) throws -> Device? {
     try db.row(
       "SELECT \(Device.columns) FROM devices WHERE app = ? AND \(column.rawValue) = ?",
@@ -114,7 +111,7 @@ extension SQLitePushStore {
 
   /// Writes a device, gives a new one its number, and logs the change.
   static func save(
-    _ device: inout Device, replacing old: Device?, app: Int64, _ db: SQLiteConnection
+    _ device: inout Device, replacing old: Device?, app: Int64, _ db: any SQLConnection
   ) throws {
     var changed: [UInt32] = []
     if let token = device.token, token != old?.token {
@@ -130,7 +127,7 @@ extension SQLitePushStore {
     try log(changed + [device.number], app: app, db)
   }
 
-  private static func nextNumber(app: Int64, _ db: SQLiteConnection) throws -> UInt32 {
+  private static func nextNumber(app: Int64, _ db: any SQLConnection) throws -> UInt32 {
     let keys = DeviceKeys(app: app)
     let last = try db.row(
       "SELECT key FROM devices WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1",
@@ -141,3 +138,6 @@ extension SQLitePushStore {
     return last + 1
   }
 }
+
+/// What a device is looked up by.
+enum DeviceColumn: String { case id, token }

@@ -1,9 +1,8 @@
 import PushPayload
-import _SQLite
 
-extension SQLitePushStore {
+extension SQLPushStore {
   package func append(_ entry: AuditEntry) async throws(StoreError) {
-    try await writer.write { db in
+    try await write { db in
       _ = try db.run(
         "INSERT INTO audit (app, key, action, object, address, at) VALUES (?, ?, ?, ?, ?, ?)",
         [
@@ -20,7 +19,7 @@ extension SQLitePushStore {
       let rows = try db.rows(
         """
         SELECT number, app, key, action, object, address, at FROM audit
-        WHERE app IS ? AND number < ? ORDER BY number DESC LIMIT ?
+        WHERE app IS NOT DISTINCT FROM ? AND number < ? ORDER BY number DESC LIMIT ?
         """,
         [
           .optional(app), .integer(try Self.position(cursor, else: .max)),
@@ -34,18 +33,12 @@ extension SQLitePushStore {
             object: row.optionalText(4), address: row.optionalText(5), at: row.time(6))
         )
       }
-      let total = try db.row("SELECT count(*) FROM audit WHERE app IS ?", [.optional(app)]) {
+      let total = try db.row(
+        "SELECT count(*) FROM audit WHERE app IS NOT DISTINCT FROM ?", [.optional(app)]
+      ) {
         Int($0.integer(0))
       }
       return Self.page(rows, limit: limit, total: total ?? 0)
     }
-  }
-}
-
-extension SQLitePushStore: BackupStore {
-  package func backup(to path: String) async throws(StoreError) {
-    // SQLite opens the file itself; made first, it is its owner's only from the beginning.
-    try Self.makeFile(path, isNew: true)
-    try await read { db in _ = try db.run("VACUUM INTO ?", [.text(path)]) }
   }
 }

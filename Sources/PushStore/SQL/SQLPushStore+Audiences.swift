@@ -1,7 +1,6 @@
 import PushPayload
-import _SQLite
 
-extension SQLitePushStore {
+extension SQLPushStore {
   package func audience(_ id: String, app: String) async throws(StoreError) -> Audience? {
     try await read { db in
       try db.row(
@@ -23,7 +22,7 @@ extension SQLitePushStore {
       let found = try db.rows(
         """
         SELECT \(Audience.columns) FROM audiences WHERE app = ?1 AND name IS NOT NULL AND (
-          ?2 IS NULL OR (created_at, id) < (SELECT created_at, id FROM audiences WHERE id = ?2))
+          CAST(?2 AS TEXT) IS NULL OR (created_at, id) < (SELECT created_at, id FROM audiences WHERE id = ?2))
         ORDER BY created_at DESC, id DESC LIMIT ?3
         """, [.text(app), .optional(cursor), .integer(Int64(limit) + 1)], Audience.init(row:))
       let total = try db.row(
@@ -35,19 +34,19 @@ extension SQLitePushStore {
   }
 
   package func save(_ audience: Audience) async throws(StoreError) {
-    try await writer.write { db in
+    try await write { db in
       let saved = try Self.insert(
         audience,
         """
         ON CONFLICT (id) DO UPDATE SET name = excluded.name, test = excluded.test,
-        filters = excluded.filters, updated_at = excluded.updated_at WHERE app = excluded.app
+        filters = excluded.filters, updated_at = excluded.updated_at WHERE audiences.app = excluded.app
         """, db)
       guard saved > 0 else { throw StoreError(.conflict, "another app's audience has that id") }
     }
   }
 
   package func deleteAudience(_ id: String, app: String) async throws(StoreError) -> Bool {
-    try await writer.write { db in
+    try await write { db in
       try db.run("DELETE FROM audiences WHERE id = ? AND app = ?", [.text(id), .text(app)]) > 0
     }
   }
@@ -56,7 +55,7 @@ extension SQLitePushStore {
     try await read { db in
       var numbers = DeviceNumbers()
       guard let app = try Self.number(of: audience.app, db) else { return numbers }
-      let condition = SQLCondition(audience, keys: DeviceKeys(app: app))
+      let condition = SQLCondition(audience, keys: DeviceKeys(app: app), db.dialect)
       // Rows come in the order of their keys; nothing is kept of them but runs.
       _ = try db.rows(
         "SELECT key FROM devices WHERE \(condition.sql) ORDER BY key", condition.values
@@ -68,7 +67,7 @@ extension SQLitePushStore {
   /// Returns how many rows it wrote.
   @discardableResult
   static func insert(
-    _ audience: Audience, _ conflict: String, _ db: SQLiteConnection
+    _ audience: Audience, _ conflict: String, _ db: any SQLConnection
   ) throws -> Int {
     try db.run(
       "INSERT INTO audiences (\(Audience.columns)) VALUES (?, ?, ?, ?, ?, ?, ?) \(conflict)",
@@ -83,7 +82,7 @@ extension SQLitePushStore {
 extension Audience {
   fileprivate static let columns = "id, app, name, test, filters, created_at, updated_at"
 
-  fileprivate init(row: SQLiteRow) {
+  fileprivate init(row: any SQLRow) {
     self.init(
       id: row.text(0), app: row.text(1),
       filters: (row.json(4).array ?? []).compactMap(Filter.init(stored:)), createdAt: row.time(5))

@@ -1,5 +1,4 @@
 import PushPayload
-import _SQLite
 
 /// A device as a row of `devices`.
 extension Device {
@@ -17,7 +16,7 @@ extension Device {
     INSERT INTO devices (\(columns)) VALUES (\(marks)) ON CONFLICT (key) DO UPDATE SET \(updates)
     """
 
-  func values(app: Int64) -> [SQLiteValue] {
+  func values(app: Int64) -> [SQLValue] {
     [
       DeviceKeys(app: app).key(number), .integer(app), .text(id), .optional(token),
       .text(platform), .bool(isDevelopment), .bool(isPushEnabled), .time(uninstalledAt),
@@ -32,7 +31,7 @@ extension Device {
   }
 
   /// - Parameter row: ``columns``, from the first column on.
-  init(row: SQLiteRow) {
+  init(row: any SQLRow) {
     self.init(id: row.text(2), createdAt: row.time(25))
     number = DeviceKeys.number(of: row.integer(0))
     token = row.optionalText(3)

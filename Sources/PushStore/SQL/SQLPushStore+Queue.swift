@@ -1,13 +1,18 @@
 import PushPayload
-import _SQLite
 
-extension SQLitePushStore {
+extension SQLPushStore {
   package func leaseBatch(
     owner: String, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) -> Batch? {
     // Workers ask often and mostly in vain; that costs a read, not a sync of the disk.
-    guard let next = try await nextBatchTime(), next <= now else { return nil }
-    let leased: Lease? = try await writer.write { db in
+    let isDue = try await read { db in
+      guard let next = try Self.nextDue(db) else { return false }
+      return try next <= now + self.lead(over: now, db)
+    }
+    guard isDue else { return nil }
+    let leased: Lease? = try await write { db in
+      let lead = try self.lead(over: now, db)
+      let (now, end) = (now + lead, end + lead)
       try Self.endExpired(at: now, db)
       repeat {
         while let leased = try Self.leaseNext(owner: owner, at: now, until: end, db) {
@@ -24,7 +29,7 @@ extension SQLitePushStore {
   }
 
   package func releaseBatches(owner: String) async throws(StoreError) {
-    try await writer.write { db in
+    try await write { db in
       _ = try db.run(
         """
         UPDATE batches SET due_at = 0, owner = NULL
@@ -34,35 +39,29 @@ extension SQLitePushStore {
   }
 
   package func nextBatchTime() async throws(StoreError) -> Timestamp? {
-    try await read { db in
-      try db.row(
-        """
-        SELECT min(due_at) FROM (
-          SELECT min(due_at) AS due_at FROM batches WHERE waits
-          UNION ALL SELECT min(due_at) FROM segments WHERE waits
-          UNION ALL SELECT min(ends_at) FROM sends WHERE ends_at IS NOT NULL)
-        """
-      ) { $0.optionalTime(0) } ?? nil
-    }
+    try await read { db in try Self.nextDue(db) }
   }
 
-  private struct Lease: Sendable {
-    var id: Int64
-    var lease: Int64
-    var fruitless: Int
-    var send: Send
-    var devices: DeviceNumbers
-    /// Otherwise the batch was held or ended, since its send is.
-    var isRunning: Bool
+  /// By the clock that leases are kept by.
+  static func nextDue(_ db: any SQLConnection) throws -> Timestamp? {
+    try db.row(
+      """
+      SELECT min(due_at) FROM (
+        SELECT min(due_at) AS due_at FROM batches WHERE waits
+        UNION ALL SELECT min(due_at) FROM segments WHERE waits
+        UNION ALL SELECT min(ends_at) FROM sends WHERE ends_at IS NOT NULL) AS dues
+      """
+    ) { $0.optionalTime(0) } ?? nil
   }
 
   private static func leaseNext(
-    owner: String, at now: Timestamp, until end: Timestamp, _ db: SQLiteConnection
+    owner: String, at now: Timestamp, until end: Timestamp, _ db: any SQLConnection
   ) throws -> Lease? {
     let row = try db.row(
       """
       UPDATE batches SET owner = ?, due_at = ?, lease = lease + 1
-      WHERE id = (SELECT id FROM batches WHERE waits AND due_at <= ? ORDER BY due_at, id LIMIT 1)
+      WHERE id = (SELECT id FROM batches WHERE waits AND due_at <= ? ORDER BY due_at, id
+        LIMIT 1\(db.dialect.lockedElseSkipped))
       RETURNING id, send, lease, fruitless, devices, outcomes
       """, [.text(owner), .time(end), .time(now)]
     ) { row in
@@ -90,13 +89,14 @@ extension SQLitePushStore {
   }
 
   /// Cuts batches off the segment that is due the longest; `false` where none is due.
-  private static func cutSegment(at now: Timestamp, _ db: SQLiteConnection) throws -> Bool {
+  private static func cutSegment(at now: Timestamp, _ db: any SQLConnection) throws -> Bool {
     let row = try db.row(
       """
       SELECT segments.id, segments.send, segments.devices, segments.taken, segments.due_at,
         sends.throttle
       FROM segments JOIN sends ON sends.number = segments.send
       WHERE segments.waits AND segments.due_at <= ? ORDER BY segments.due_at, segments.id LIMIT 1
+      \(db.dialect.hasJSONB ? "FOR UPDATE OF segments SKIP LOCKED" : "")
       """, [.time(now)]
     ) { row in
       (
@@ -115,7 +115,7 @@ extension SQLitePushStore {
       try db.run(
         """
         INSERT INTO batches (send, first, last, devices, due_at, waits, lease, fruitless)
-        VALUES (?, ?, ?, ?, ?, 1, 0, 0)
+        VALUES (?, ?, ?, ?, ?, TRUE, 0, 0)
         """,
         [
           .integer(row.send), .integer(Int64(first)), .integer(Int64(last)),
@@ -132,9 +132,9 @@ extension SQLitePushStore {
     return true
   }
 
-  private static func endExpired(at now: Timestamp, _ db: SQLiteConnection) throws {
+  private static func endExpired(at now: Timestamp, _ db: any SQLConnection) throws {
     let expired = try db.rows(
-      "SELECT number FROM sends WHERE ends_at <= ?", [.time(now)]
+      "SELECT number FROM sends WHERE ends_at <= ?\(db.dialect.lockedElseSkipped)", [.time(now)]
     ) { $0.integer(0) }
     for number in expired {
       guard var send = try send(number: number, db) else { continue }
@@ -174,4 +174,14 @@ extension SQLitePushStore {
     }
     return numbers
   }
+}
+
+private struct Lease: Sendable {
+  var id: Int64
+  var lease: Int64
+  var fruitless: Int
+  var send: Send
+  var devices: DeviceNumbers
+  /// Otherwise the batch was held or ended, since its send is.
+  var isRunning: Bool
 }

@@ -1,9 +1,8 @@
 import PushPayload
-import _SQLite
 
-extension SQLitePushStore {
+extension SQLPushStore {
   package func add(_ app: App, keys: [APIKey]) async throws(StoreError) {
-    try await writer.write { db in
+    try await write { db in
       try db.run(
         """
         INSERT INTO apps (\(App.columns), number)
@@ -30,28 +29,27 @@ extension SQLitePushStore {
   }
 
   package func deleteApp(_ id: String) async throws(StoreError) -> Bool {
-    try await writer.write { db in
+    try await write { db in
       try db.run("DELETE FROM apps WHERE id = ?", [.text(id)]) > 0
     }
   }
 
   package func replaceKey(of app: String, with sealedKey: [UInt8]) async throws(StoreError) {
-    try await writer.write { db in
+    try await write { db in
       _ = try db.run(
         "UPDATE apps SET sealed_key = ? WHERE id = ?", [.blob(sealedKey), .text(app)])
     }
-    // The log still holds the page with the old key.
-    try await writer.read { db in try db.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    try await forgetOverwritten()
   }
 
   package func add(_ key: APIKey) async throws(StoreError) {
-    try await writer.write { db in try Self.insert(key, db) }
+    try await write { db in try Self.insert(key, db) }
   }
 
   package func keys(app: String?) async throws(StoreError) -> [APIKey] {
     try await read { db in
       try db.rows(
-        "SELECT \(APIKey.columns) FROM keys WHERE app IS ? ORDER BY created_at, id",
+        "SELECT \(APIKey.columns) FROM keys WHERE app IS NOT DISTINCT FROM ? ORDER BY created_at, id",
         [.optional(app)], APIKey.init(row:)
       ).compactMap { $0 }
     }
@@ -66,13 +64,14 @@ extension SQLitePushStore {
   }
 
   package func revokeKey(_ id: String, app: String?) async throws(StoreError) -> Bool {
-    try await writer.write { db in
+    try await write { db in
       try db.run(
-        "DELETE FROM keys WHERE id = ? AND app IS ?", [.text(id), .optional(app)]) > 0
+        "DELETE FROM keys WHERE id = ? AND app IS NOT DISTINCT FROM ?", [.text(id), .optional(app)])
+        > 0
     }
   }
 
-  private static func insert(_ key: APIKey, _ db: SQLiteConnection) throws {
+  private static func insert(_ key: APIKey, _ db: any SQLConnection) throws {
     try db.run(
       "INSERT INTO keys (\(APIKey.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
       [
@@ -86,7 +85,7 @@ extension SQLitePushStore {
 extension App {
   fileprivate static let columns = "id, name, bundle_id, team_id, key_id, sealed_key, created_at"
 
-  fileprivate init(row: SQLiteRow) {
+  fileprivate init(row: any SQLRow) {
     self.init(
       id: row.text(0), name: row.text(1), bundleID: row.text(2), teamID: row.text(3),
       keyID: row.text(4), sealedKey: row.blob(5), createdAt: row.time(6))
@@ -96,7 +95,7 @@ extension App {
 extension APIKey {
   fileprivate static let columns = "id, app, role, hash, allow, per_second, created_at"
 
-  fileprivate init?(row: SQLiteRow) {
+  fileprivate init?(row: any SQLRow) {
     guard let role = Role(rawValue: row.text(2)) else { return nil }
     let limits = Limits(
       allow: (row.json(4).array ?? []).compactMap { $0.string.flatMap(AddressRange.init) },

@@ -1,0 +1,192 @@
+import Synchronization
+import _PostgreSQL
+
+/// A store in a PostgreSQL database that many nodes share.
+///
+/// Row locks order what SQLite's one writer orders: a send's row its life, an app's row the changes
+/// of its devices. Whoever loses a deadlock or a race for a unique name runs again.
+package final class PostgreSQLPushStore: SQLPushStore {
+  /// Whose clock leases are kept by.
+  package enum LeaseClock: Sendable {
+    /// The server's, whatever the nodes' own clocks say.
+    case database
+    /// The caller's, for tests.
+    case caller
+  }
+
+  private let pool: PostgreSQLPool
+  private let leaseClock: LeaseClock
+  /// How far the server's clock was ahead of this node's when it was last asked.
+  private let lastLead = Mutex(Duration.zero)
+
+  /// Connects, and brings the database to this version's schema.
+  ///
+  /// `url` is libpq's, with several hosts perhaps; unless it says otherwise only a server that takes
+  /// writes is used. `patience` is how long a call waits for one.
+  package init(
+    url: String, connections: Int = 8, leaseClock: LeaseClock = .database,
+    patience: Duration = .seconds(20)
+  ) async throws(StoreError) {
+    pool = PostgreSQLPool(
+      url: Self.writable(url), size: connections, patience: patience,
+      setUp: { db throws(PostgreSQLError) in
+        // A node that lost its way to the server shall not hold locks for ever.
+        try db.execute(
+          """
+          SET idle_in_transaction_session_timeout = '30s'; SET lock_timeout = '30s';
+          SET bytea_output = 'hex'; SET client_encoding = 'UTF8'
+          """)
+      })
+    self.leaseClock = leaseClock
+    do {
+      try await pool.run { db in try PostgreSQLMigrations.run(on: db) }
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(postgreSQL: error)
+    }
+  }
+
+  /// Whether the database has this version's schema; what opening would refuse is refused here too,
+  /// and nothing is changed.
+  package static func isCurrent(url: String) async throws(StoreError) -> Bool {
+    do {
+      let pool = PostgreSQLPool(url: writable(url), size: 1, patience: .zero)
+      return try await pool.run { db in
+        try PostgreSQLMigrations.version(of: db) == PostgreSQLSchema.steps.count
+      }
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(postgreSQL: error)
+    }
+  }
+
+  func read<T: Sendable>(
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T {
+    try await attempt { db in
+      try body(PostgreSQLSession(connection: db))
+    } isLost: { _ in
+      false
+    }
+  }
+
+  func write<T: Sendable>(
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T {
+    try await attempt { db in
+      try db.execute("BEGIN")
+      let value: T
+      do {
+        value = try body(PostgreSQLSession(connection: db))
+      } catch {
+        if !db.isBroken, db.isInTransaction { try? db.execute("ROLLBACK") }
+        throw error
+      }
+      do { try db.execute("COMMIT") } catch {
+        throw CommitError(cause: error, isLost: db.isBroken)
+      }
+      return value
+    } isLost: {
+      ($0 as? CommitError)?.isLost ?? false
+    }
+  }
+
+  func forgetOverwritten() async throws(StoreError) {}
+
+  func lead(over now: Timestamp, _ db: any SQLConnection) throws -> Duration {
+    guard leaseClock == .database else { return .zero }
+    let time = try db.row("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)") {
+      $0.time(0)
+    }
+    let lead = (time ?? now).since(now)
+    lastLead.withLock { $0 = lead }
+    return lead
+  }
+
+  /// By the caller's clock. Other nodes accept sends that this one hears nothing of, so there is
+  /// always a time to look again.
+  package func nextBatchTime() async throws(StoreError) -> Timestamp? {
+    try await read { db in
+      let next = try Self.nextDue(db)
+      guard self.leaseClock == .database else { return next }
+      let now = try db.row(
+        "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
+      ) { $0.time(0) }
+      let look = (now ?? Timestamp(milliseconds: 0)) + Self.pollInterval
+      let lead = self.lastLead.withLock(\.self)
+      return min(next ?? look, look) + (.zero - lead)
+    }
+  }
+
+  private static let pollInterval = Duration.milliseconds(500)
+
+  private func attempt<T: Sendable>(
+    _ body: @escaping @Sendable (PostgreSQLConnection) throws -> T, isLost: (any Error) -> Bool
+  ) async throws(StoreError) -> T {
+    var attempts = 1
+    while true {
+      do {
+        return try await pool.run(body)
+      } catch {
+        let cause = (error as? CommitError)?.cause ?? error
+        if isLost(error) {
+          throw StoreError(
+            .unavailable,
+            "the connection broke while a change was committed, which may have been made or not",
+            cause: cause)
+        }
+        let code = (cause as? PostgreSQLError)?.code
+        guard let code, attempts < code.attemptLimit else { throw StoreError(postgreSQL: cause) }
+        attempts += 1
+      }
+    }
+  }
+
+  private static func writable(_ url: String) -> String {
+    guard !url.contains("target_session_attrs") else { return url }
+    return url + (url.contains("?") ? "&" : "?") + "target_session_attrs=read-write"
+  }
+
+  private struct CommitError: Error {
+    var cause: any Error
+    var isLost: Bool
+  }
+}
+
+extension PostgreSQLError.Code {
+  /// How often a transaction that ends so is run: another try may succeed where it lost to another
+  /// one, or its server went away before anything was committed.
+  fileprivate var attemptLimit: Int {
+    switch self {
+    case .serializationFailure, .deadlockDetected: 10
+    case .uniqueViolation, .readOnlyTransaction: 3
+    default: family == "08" || family == "57" ? 3 : 1
+    }
+  }
+}
+
+extension StoreError {
+  /// What an error of the database means to the person who runs the server.
+  fileprivate init(postgreSQL error: any Error) {
+    guard let error = error as? PostgreSQLError else {
+      self =
+        (error as? StoreError) ?? StoreError(.failed, "the store failed: \(error)", cause: error)
+      return
+    }
+    switch error.code {
+    case .uniqueViolation: self.init(.conflict, "that id is taken", cause: error)
+    case .characterNotInRepertoire, .untranslatableCharacter:
+      self.init(.refused, "text with the character U+0000 cannot be stored", cause: error)
+    case .diskFull:
+      self.init(.failed, "the disk of the database is full; make room", cause: error)
+    case let code where code.family == "08" || code.family == "57":
+      self.init(.unavailable, "the database is out of reach: \(error.message)", cause: error)
+    default:
+      self.init(
+        .failed, "the database failed: \(error.message) (SQLSTATE \(error.code.sqlState))",
+        cause: error)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Synchronization
+import _PostgreSQL
+
+/// A connection to PostgreSQL as the store's statements see it.
+struct PostgreSQLSession: SQLConnection {
+  let connection: PostgreSQLConnection
+
+  var dialect: SQLDialect { .postgreSQL }
+
+  func run(_ sql: String, _ values: [SQLValue]) throws -> Int {
+    try connection.run(Self.numbered(sql), values.map(\.postgreSQL))
+  }
+
+  func rows<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> [T] {
+    try connection.rows(Self.numbered(sql), values.map(\.postgreSQL)) { map($0) }
+  }
+
+  func row<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> T? {
+    try rows(sql, values, map).first
+  }
+
+  private static let known = Mutex<[String: String]>([:])
+
+  /// `?` and `?1` as `$1`; a mark without a number takes the one above the highest before it.
+  static func numbered(_ sql: String) -> String {
+    if let text = known.withLock({ $0[sql] }) { return text }
+    var text = ""
+    var highest = 0
+    var rest = sql[...]
+    while let mark = rest.firstIndex(of: "?") {
+      text += rest[..<mark]
+      rest = rest[rest.index(after: mark)...]
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      rest = rest[digits.endIndex...]
+      let number = Int(digits) ?? highest + 1
+      highest = max(highest, number)
+      text += "$\(number)"
+    }
+    text += rest
+    known.withLock { [text] known in
+      if known.count >= 500 { known.removeAll() }
+      known[sql] = text
+    }
+    return text
+  }
+}
+
+extension PostgreSQLRow: SQLRow {
+  package func optionalBlob(_ column: Int32) -> [UInt8]? { optionalBytes(column) }
+}
+
+extension SQLValue {
+  fileprivate var postgreSQL: PostgreSQLValue {
+    switch self {
+    case .null: .null
+    case .integer(let number): .integer(number)
+    case .real(let number): .real(number)
+    case .bool(let truth): .bool(truth)
+    case .text(let text): .text(text)
+    case .blob(let bytes): .bytes(bytes)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import PushPayload
+
+/// A value that a statement takes.
+enum SQLValue: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case bool(Bool)
+  case text(String)
+  case blob([UInt8])
+
+  static func optional(_ value: String?) -> SQLValue { value.map(text) ?? .null }
+  static func optional(_ value: Int64?) -> SQLValue { value.map(integer) ?? .null }
+  static func optional(_ value: Double?) -> SQLValue { value.map(real) ?? .null }
+  static func time(_ time: Timestamp) -> SQLValue { .integer(time.milliseconds) }
+  static func time(_ time: Timestamp?) -> SQLValue { .optional(time?.milliseconds) }
+  static func json(_ value: JSONValue) -> SQLValue {
+    .text(String(decoding: value.serialized(), as: UTF8.self))
+  }
+}
+
+/// A row of an answer; valid only inside the closure it is given to.
+protocol SQLRow {
+  func optionalInteger(_ column: Int32) -> Int64?
+  func optionalReal(_ column: Int32) -> Double?
+  func optionalText(_ column: Int32) -> String?
+  func optionalBlob(_ column: Int32) -> [UInt8]?
+  func bool(_ column: Int32) -> Bool
+}
+
+extension SQLRow {
+  func integer(_ column: Int32) -> Int64 { optionalInteger(column) ?? 0 }
+  func text(_ column: Int32) -> String { optionalText(column) ?? "" }
+  func blob(_ column: Int32) -> [UInt8] { optionalBlob(column) ?? [] }
+  func time(_ column: Int32) -> Timestamp { Timestamp(milliseconds: integer(column)) }
+  func optionalTime(_ column: Int32) -> Timestamp? {
+    optionalInteger(column).map(Timestamp.init(milliseconds:))
+  }
+  /// What the store wrote is JSON.
+  func json(_ column: Int32) -> JSONValue { (try? JSONValue(parsing: text(column))) ?? .null }
+}
+
+/// A connection in its owner's turn.
+///
+/// Statements mark their values as SQLite does, `?` or `?1`.
+protocol SQLConnection {
+  var dialect: SQLDialect { get }
+  /// Runs one statement and returns how many rows it changed.
+  @discardableResult
+  func run(_ sql: String, _ values: [SQLValue]) throws -> Int
+  /// Runs one query and maps its rows.
+  func rows<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> [T]
+  /// Runs one query of which the first row matters, if there is one.
+  func row<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> T?
+}
+
+extension SQLConnection {
+  func row<T>(_ sql: String, _ map: (any SQLRow) -> T) throws -> T? { try row(sql, [], map) }
+}
+
+/// What one database says otherwise than the other, or need not say.
+struct SQLDialect: Sendable {
+  /// Behind a query for a row that is then changed: others wait for it.
+  var locked = ""
+  /// Behind a query for any one row that is due: what another has is passed over.
+  var lockedElseSkipped = ""
+  /// Before a column, keeps the planner from its index, which has an order of no use.
+  var unindexed = ""
+  /// Makes an app's device changes come one transaction after the other; takes its number.
+  var deviceLock: String?
+  var hasJSONB = false
+
+  /// One writer at a time, who has it all.
+  static let sqlite = SQLDialect(unindexed: "+")
+  static let postgreSQL = SQLDialect(
+    locked: " FOR NO KEY UPDATE", lockedElseSkipped: " FOR NO KEY UPDATE SKIP LOCKED",
+    deviceLock: "SELECT 1 FROM apps WHERE number = ? FOR NO KEY UPDATE", hasJSONB: true)
+}
+
+/// A store in a database that speaks SQL: all of it but how a connection is had.
+protocol SQLPushStore: PushStore {
+  /// Runs a body that only reads.
+  func read<T: Sendable>(
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T
+  /// Runs a body that writes, in one transaction; when this returns it is durable. Where the
+  /// database asks for it the body is run again.
+  func write<T: Sendable>(
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T
+  /// Leaves nothing behind of what was overwritten, as far as that is the store's to do.
+  func forgetOverwritten() async throws(StoreError)
+  /// How far the clock that leases are kept by is ahead of the caller's.
+  func lead(over now: Timestamp, _ db: any SQLConnection) throws -> Duration
+}

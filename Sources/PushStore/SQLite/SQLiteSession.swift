@@ -1,0 +1,35 @@
+import _SQLite
+
+/// A connection to SQLite as the store's statements see it.
+struct SQLiteSession: SQLConnection {
+  let connection: SQLiteConnection
+
+  var dialect: SQLDialect { .sqlite }
+
+  func run(_ sql: String, _ values: [SQLValue]) throws -> Int {
+    try connection.run(sql, values.map(\.sqlite))
+  }
+
+  func rows<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> [T] {
+    try connection.rows(sql, values.map(\.sqlite)) { map($0) }
+  }
+
+  func row<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> T? {
+    try connection.row(sql, values.map(\.sqlite)) { map($0) }
+  }
+}
+
+extension SQLiteRow: SQLRow {}
+
+extension SQLValue {
+  fileprivate var sqlite: SQLiteValue {
+    switch self {
+    case .null: .null
+    case .integer(let number): .integer(number)
+    case .real(let number): .real(number)
+    case .bool(let truth): .bool(truth)
+    case .text(let text): .text(text)
+    case .blob(let bytes): .blob(bytes)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import PushPayload
+import PushStore
+import TestSupport
+import Testing
+import _PostgreSQL
+
+@Suite(
+  "The PostgreSQL store", .serialized, .timeLimit(.minutes(2)),
+  .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
+struct PostgreSQLPushStoreTests {
+  private func withCluster(
+    _ body: (PostgreSQLCluster) async throws -> Void
+  ) async throws {
+    let cluster = try await PostgreSQLCluster()
+    do { try await body(cluster) } catch {
+      await cluster.remove()
+      throw error
+    }
+    await cluster.remove()
+  }
+
+  @Test("does what every store does")
+  func conformance() async throws {
+    try await withCluster { cluster in
+      let store = try await PostgreSQLPushStore(url: cluster.url, leaseClock: .caller)
+      for behaviour in storeConformance {
+        do { try await behaviour.check(store) } catch {
+          Issue.record("\(behaviour.name): \(error)")
+        }
+      }
+    }
+  }
+
+  @Test("nodes that start at once on an empty database make its schema once")
+  func migrations() async throws {
+    try await withCluster { cluster in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<3 {
+          group.addTask { _ = try await PostgreSQLPushStore(url: cluster.url, connections: 1) }
+        }
+        try await group.waitForAll()
+      }
+      #expect(try await PostgreSQLPushStore.isCurrent(url: cluster.url))
+      #expect(try await cluster.query("SELECT version FROM martlet_schema") == "1")
+
+      try await cluster.query("UPDATE martlet_schema SET version = 99")
+      let error = await #expect(throws: StoreError.self) {
+        _ = try await PostgreSQLPushStore(url: cluster.url)
+      }
+      #expect(error?.code == .newerVersion)
+      #expect(error?.message.contains("version 99") == true)
+    }
+  }
+
+  @Test("text with U+0000 is refused, in a column and in JSON, and nothing of it is stored")
+  func zero() async throws {
+    try await withCluster { cluster in
+      let world = try await StoreWorld(
+        PostgreSQLPushStore(url: cluster.url, connections: 1), "zero")
+      await expect(.refused) { try await world.update("d") { $0.userID = .set("a\0b") } }
+      await expect(.refused) { try await world.update("d") { $0.tags = .set(["a\0b"]) } }
+      #expect(try await world.store.device("d", app: world.app) == nil)
+      try await world.update("d") { $0.tags = .set(["a"]) }
+    }
+  }
+
+  @Test("devices changed by many nodes at once all appear in the log, none behind a reader")
+  func changeLog() async throws {
+    try await withCluster { cluster in
+      let first = try await StoreWorld(PostgreSQLPushStore(url: cluster.url), "log")
+      let second = StoreWorld(existing: try await PostgreSQLPushStore(url: cluster.url), "log")
+      async let read = Self.follow(first, until: 200)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (node, world) in [first, second].enumerated() {
+          for number in 0..<100 {
+            group.addTask { try await world.update("\(node)-\(number)") }
+          }
+        }
+        try await group.waitForAll()
+      }
+      let seen = try await read
+      #expect(seen == Set(1...200))
+      #expect(try await first.store.lastChange(app: "log") == 200)
+    }
+  }
+
+  private static func follow(_ world: StoreWorld, until count: Int) async throws -> Set<UInt32> {
+    var seen: Set<UInt32> = []
+    var last: Int64 = 0
+    while seen.count < count, !Task.isCancelled {
+      let changes = try #require(
+        try await world.store.changes(app: world.app, after: last, limit: 7))
+      seen.formUnion(changes.devices)
+      last = changes.last
+    }
+    return seen
+  }
+
+  @Test("leases are kept by the database's clock, however wrong a node's is")
+  func clock() async throws {
+    try await withCluster { cluster in
+      let store = try await PostgreSQLPushStore(url: cluster.url)
+      let world = try await StoreWorld(store, "clock")
+      try await world.register(1)
+      try await world.accept("c")
+      // By its own clock this node is years behind; the send of then is due.
+      let batch = try #require(try await world.lease())
+      // Another one believes that the lease lapsed long ago.
+      #expect(try await world.lease(at: Sample.now + .seconds(1_000_000), owner: "b") == nil)
+      let next = try #require(try await store.nextBatchTime())
+      #expect(next <= Sample.now + .seconds(1_000_001))
+      try await world.finish(batch)
+      #expect(try await world.send("c").state == .complete)
+    }
+  }
+
+  @Test("a request sent twice at once with one idempotency key is one send")
+  func idempotency() async throws {
+    try await withCluster { cluster in
+      let world = try await StoreWorld(PostgreSQLPushStore(url: cluster.url), "twice")
+      try await world.register(3)
+      let accepted = try await withThrowingTaskGroup(of: String.self) { group in
+        for number in 0..<8 {
+          group.addTask { try await world.accept("s\(number)") { $0.idempotencyKey = "k" }.id }
+        }
+        return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+      }
+      #expect(accepted.count == 1)
+      #expect(try await world.store.sends(app: "twice", after: nil, limit: 10).total == 1)
+    }
+  }
+}
