@@ -100,7 +100,7 @@ package struct Bitmap: Sendable {
   /// The elements of these ranks in order, as far as there are any.
   package func elements(atRanks ranks: Range<Int>) -> [UInt32] {
     guard let first = element(atRank: ranks.lowerBound) else { return [] }
-    var iterator = roaring_uint32_iterator_t()
+    var iterator = unsafe roaring_uint32_iterator_t()
     unsafe roaring_init_iterator(storage.raw, &iterator)
     guard unsafe roaring_move_uint32_iterator_equalorlarger(&iterator, first) else { return [] }
     return unsafe Self.read(min(ranks.count, count - ranks.lowerBound), from: &iterator)
@@ -111,7 +111,7 @@ package struct Bitmap: Sendable {
   /// Gives every element in order, at most `size` at a time.
   package func forEachChunk(of size: Int, _ body: ([UInt32]) throws -> Void) rethrows {
     precondition(size > 0, "a chunk has an element at least")
-    var iterator = roaring_uint32_iterator_t()
+    var iterator = unsafe roaring_uint32_iterator_t()
     unsafe roaring_init_iterator(storage.raw, &iterator)
     var left = count
     while left > 0 {
