@@ -24,6 +24,7 @@ package final class PushServer: Sendable {
   private let http: HTTPServer
   private let dispatcher: Dispatcher
   private let delivery: Task<Void, Never>
+  private let following: Task<Void, Never>
   private let sender: any PushSender
 
   /// The port in use, also where 0 was asked for.
@@ -51,11 +52,14 @@ package final class PushServer: Sendable {
     self.dispatcher = dispatcher
     self.sender = sender
     delivery = Task { await dispatcher.run() }
+    following = Task { await api.audiences.follow(clock: clock) }
   }
 
   /// Answers the requests under way, ends the batches under way, and returns.
   package func stop() async {
     await http.stop()
+    following.cancel()
+    await following.value
     dispatcher.stop()
     await delivery.value
     await sender.close()

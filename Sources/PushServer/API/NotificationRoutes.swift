@@ -27,7 +27,9 @@ enum NotificationRoutes {
     let send = Send(
       id: id, messageID: Identifiers.object(), app: app, audience: audience.id,
       payload: payload.value, createdAt: now)
-    _ = try await api.store.accept(send, to: audience)
+    let devices = try await api.audiences.devices(of: audience, at: now)
+    _ = try await api.store.accept(
+      send, to: audience, segments: [Segment(dueAt: now, devices: devices)])
     api.accepted()
     return .json(status: 201, send.creationAnswer)
   }
