@@ -106,13 +106,14 @@ var products: [Product] = [
         "PushPayload", "PushCrypto", "_EventLoop", "_TLS", "_HTTP2", "_HTTP2Channel",
         "_OpenSSLCrypto",
       ]),
-    .target(name: "PushStore", dependencies: ["PushPayload", "_PostgreSQL", "_SQLite"]),
+    .target(
+      name: "PushStore", dependencies: ["PushPayload", "_Bitmaps", "_PostgreSQL", "_SQLite"]),
     .target(name: "Liquid"),
     .target(
       name: "PushServer",
       dependencies: [
         "PushPayload", "PushCrypto", "PushStore", "PayloadLint", "MediaLoading", "Liquid", "APNs",
-        "_Curl", "_HTTPServer",
+        "_Bitmaps", "_Curl", "_HTTPServer",
         "_OpenSSLCrypto",
       ]),
     .target(
@@ -190,7 +191,7 @@ var products: [Product] = [
       name: "PushServerTests",
       dependencies: [
         "PushServer", "PushStore", "PushPayload", "PushCrypto", "Liquid", "APNs", "APNsSandbox",
-        "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
+        "_Bitmaps", "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
       ]),
     .testTarget(
       name: "CardTests", dependencies: ["_Card", "CDemoMedia", "CGdkPixbuf", "TestSupport"],

@@ -25,6 +25,7 @@ package final class PushServer: Sendable {
   private let dispatcher: Dispatcher
   private let delivery: Task<Void, Never>
   private let webhooks: Task<Void, Never>
+  private let following: Task<Void, Never>
   private let sender: any PushSender
 
   /// The port in use, also where 0 was asked for.
@@ -57,11 +58,14 @@ package final class PushServer: Sendable {
       store: store, secretKey: secretKey, client: webhookClient, clock: clock,
       owner: configuration.node, log: log)
     webhooks = Task { await worker.run() }
+    following = Task { await api.audiences.follow(clock: clock) }
   }
 
   /// Answers the requests under way, ends the batches under way, and returns.
   package func stop() async {
     await http.stop()
+    following.cancel()
+    await following.value
     dispatcher.stop()
     webhooks.cancel()
     await webhooks.value

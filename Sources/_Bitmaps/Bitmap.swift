@@ -15,7 +15,7 @@ package struct Bitmap: Sendable {
 
   package init(_ range: ClosedRange<UInt32>) {
     self.init()
-    unsafe roaring_bitmap_add_range_closed(storage.raw, range.lowerBound, range.upperBound)
+    insert(range)
   }
 
   // MARK: Elements
@@ -38,6 +38,11 @@ package struct Bitmap: Sendable {
       guard let start = buffer.baseAddress else { return }
       unsafe roaring_bitmap_add_many(storage.raw, buffer.count, start)
     }
+  }
+
+  package mutating func insert(_ range: ClosedRange<UInt32>) {
+    makeUnique()
+    unsafe roaring_bitmap_add_range_closed(storage.raw, range.lowerBound, range.upperBound)
   }
 
   package mutating func remove(_ element: UInt32) {
@@ -76,6 +81,11 @@ package struct Bitmap: Sendable {
   package mutating func subtract(_ other: Bitmap) {
     makeUnique()
     unsafe roaring_bitmap_andnot_inplace(storage.raw, other.storage.raw)
+  }
+
+  /// Whether they have an element in common.
+  package func intersects(_ other: Bitmap) -> Bool {
+    unsafe roaring_bitmap_intersect(storage.raw, other.storage.raw)
   }
 
   /// How many elements both have, without making the set of them.

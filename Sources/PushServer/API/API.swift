@@ -7,6 +7,7 @@ package import _HTTPServer
 /// The HTTP API: finds the route, checks the key, reads the body, says what went wrong.
 package final class API: Sendable {
   let store: any PushStore
+  let audiences: Audiences
   let secretKey: SecretKey
   let clock: ServerClock
   /// Called when a send was accepted, so that delivery does not wait for its next look.
@@ -32,6 +33,7 @@ package final class API: Sendable {
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.store = store
+    audiences = Audiences(store)
     self.secretKey = secretKey
     self.clock = clock
     self.accepted = accepted

@@ -50,7 +50,7 @@ enum AudienceRoutes {
       try Cursor(text, of: list, at: now)
     }
     let last = cursor?.position.flatMap { UInt32($0) }
-    let numbers = try await api.store.devices(of: audience)
+    let numbers = try await api.audiences.devices(of: audience, at: api.clock.now())
     let page = DeviceNumbers(numbers.lazy.filter { $0 > last ?? 0 }.prefix(pageSize))
     let devices = try await api.store.devices(app: audience.app, numbers: page)
     let next = Cursor(position: (page.last ?? last).map { String($0) })
@@ -104,7 +104,7 @@ enum AudienceRoutes {
     let audience = Audience(
       id: "", app: try call.app(), filters: try await filters(to, call, api),
       createdAt: api.clock.now())
-    let count = try await api.store.devices(of: audience).count
+    let count = try await api.audiences.devices(of: audience, at: api.clock.now()).count
     return .json(["device_count": .integer(Int64(count))])
   }
 
@@ -144,7 +144,8 @@ enum AudienceRoutes {
     _ audience: Audience, status: Int = 200, _ api: API
   ) async throws -> HTTPResponse {
     var members = audience.members
-    members["device_count"] = .integer(Int64(try await api.store.devices(of: audience).count))
+    members["device_count"] = .integer(
+      Int64(try await api.audiences.devices(of: audience, at: api.clock.now()).count))
     return .json(status: status, ["audience": .object(members)])
   }
 }

@@ -28,8 +28,9 @@ enum MessageRoutes {
       content: .object(new.content), createdAt: now, unpublishAt: new.unpublishAt)
     let payload = try new.attached(to: message.id)
     if case .audience = new.target {} else { try await api.store.save(audience) }
+    let devices = try await api.audiences.devices(of: audience, at: now)
     // A message to everyone is for those who come later, too.
-    if !audience.filters.isEmpty { message.devices = try await api.store.devices(of: audience) }
+    if !audience.filters.isEmpty { message.devices = devices }
     var send: Send?
     if let payload {
       let new = Send(
@@ -40,7 +41,10 @@ enum MessageRoutes {
     }
     // The message first: a push that leads to nothing is worse than a message without one.
     try await api.store.add(message)
-    if let send { _ = try await api.store.accept(send, to: audience) }
+    if let send {
+      _ = try await api.store.accept(
+        send, to: audience, segments: [Segment(dueAt: now, devices: devices)])
+    }
     try await api.audit(call, "message.create", message.id)
     api.accepted()
     return .json(status: 201, message.creationAnswer(send: send, payload: new.payload?.value))

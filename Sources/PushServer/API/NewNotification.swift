@@ -77,7 +77,7 @@ extension API {
       let path = call.request.path.split(separator: "/").dropFirst().joined(separator: "/")
       send.fingerprint = OpenSSLCrypto.sha256(Array(path.utf8) + [0] + call.request.body)
     }
-    let devices = try await store.devices(of: audience)
+    let devices = try await audiences.devices(of: audience, at: clock.now())
     let segments =
       send.isLocalTime
       ? try await LocalTime(store: store, app: send.app).segments(

@@ -10,7 +10,7 @@ enum NotificationPreview {
     let (app, now) = (try call.app(), api.clock.now())
     let new = try NewNotification(try call.json().required("notification"), at: now)
     let audience = try await new.target.audience(app: app, at: now, api.store)
-    let count = try await api.store.devices(of: audience).count
+    let count = try await api.audiences.devices(of: audience, at: api.clock.now()).count
     let content = try PushContent(new.payload)
     let bytes = try content.encoded(notification: Identifiers.object(), path: new.payload.path)
     let headers = LintHeaders(
