@@ -164,7 +164,8 @@ struct ProviderTokenRulesTests {
     let authorization = try authorization(Quirk(name: ""), signedBy: other)
     #expect(try reason(authorization, isStrict: false) == "InvalidProviderToken")
     var history = ProviderTokenHistory()
-    try ProviderTokenRules(keys: [], isStrict: true).check(authorization, bundleID: "com.example.app", &history, now: now)
+    try ProviderTokenRules(keys: [], isStrict: true).check(
+      authorization, bundleID: "com.example.app", &history, now: now)
   }
 
   @Test("a token is good for an hour", arguments: [(3600, nil), (3601, "ExpiredProviderToken")])
