@@ -71,7 +71,11 @@ struct AudienceRoutesTests {
   @Test("the devices are walked by cursor, which expires")
   func devices() async throws {
     let fixture = try await Fixture()
-    for number in 0..<501 { try await fixture.register("d\(number)") }
+    let devices = (0..<501).map { number in
+      ImportedDevice(
+        id: "d\(number)", token: Fixture.token("d\(number)"), patch: DevicePatch())
+    }
+    try await fixture.store.importDevices(devices, app: fixture.app.id, at: fixture.clock.now)
     let id = try await create(fixture, "All", to: #""*""#)
     let path = "/v6/audiences/\(id)/devices"
     var seen: Set<String> = []

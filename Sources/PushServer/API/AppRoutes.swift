@@ -79,7 +79,7 @@ enum AppRoutes {
   /// Of an app, or, for the server's key without one, of the server itself.
   private static func readAudit(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let page = try await api.store.audit(
-      app: call.key?.app ?? call.namedApp, after: call.query("cursor"), limit: 100)
+      app: call.key?.app ?? call.namedApp, after: try call.cursor(), limit: 100)
     return .json([
       "entries": .array(page.elements.map(\.answer)),
       "meta": ["cursor": .optional(page.cursor), "total": .integer(Int64(page.total))],

@@ -8,9 +8,9 @@ enum AudienceRoutes {
 
   static let all: [Route] =
     Route.allVersions("GET", "/audiences", .app([.push]), .listAudiences, list)
-    + Route.allVersions("GET", "/audiences/:id", .app([.push]), .readAudience, read)
+    + Route.allVersions("GET", "/audiences/:audience_id", .app([.push]), .readAudience, read)
     + Route.allVersions(
-      "GET", "/audiences/:id/devices", .app([.push]), .listAudienceDevices, devices)
+      "GET", "/audiences/:audience_id/devices", .app([.push]), .listAudienceDevices, devices)
     + [
       Route(
         "POST", "/v6/audiences", .app([.push]), body: "application/json", .createAudience, create),
@@ -18,9 +18,10 @@ enum AudienceRoutes {
         "POST", "/v6/audiences/count", .app([.push]), body: "application/json", .countAudience,
         count),
       Route(
-        "PUT", "/v6/audiences/:id", .app([.push]), body: "application/json", .updateAudience,
+        "PUT", "/v6/audiences/:audience_id", .app([.push]), body: "application/json",
+        .updateAudience,
         update),
-      Route("DELETE", "/v6/audiences/:id", .app([.push]), .deleteAudience, delete),
+      Route("DELETE", "/v6/audiences/:audience_id", .app([.push]), .deleteAudience, delete),
     ]
 
   // MARK: Reading
@@ -46,7 +47,7 @@ enum AudienceRoutes {
   private static func devices(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let audience = try await audience(call, api)
     let (list, now) = ("audience-\(audience.id)", api.clock.now())
-    let cursor = try call.query("cursor").map { text throws(APIError) in
+    let cursor = try call.cursor().map { text throws(APIError) in
       try Cursor(text, of: list, at: now)
     }
     let last = cursor?.position.flatMap { UInt32($0) }
@@ -111,7 +112,9 @@ enum AudienceRoutes {
   // MARK: Parts
 
   private static func audience(_ call: Call, _ api: API) async throws -> Audience {
-    guard let audience = try await api.store.audience(call.parameter("id"), app: call.app()) else {
+    guard
+      let audience = try await api.store.audience(call.parameter("audience_id"), app: call.app())
+    else {
       throw APIError.notFound("audience with this id")
     }
     return audience

@@ -10,7 +10,7 @@ extension API {
     if let app { try await tell(app, action, ["id": .optional(object)]) }
   }
 
-  /// - Parameter app: Whose log it stands in; `nil` is the server's own, which outlives apps.
+  /// The same in the log of an app, or in the server's own, which outlives apps.
   func audit(_ call: Call, _ action: String, _ object: String?, app: String?) async throws {
     try await store.append(
       AuditEntry(

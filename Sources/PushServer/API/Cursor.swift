@@ -9,7 +9,7 @@ struct Cursor: Sendable {
   /// The place in the list; `nil` past its end.
   var position: String?
 
-  /// - Parameter list: Which list it is of, so that no other takes it.
+  /// What a caller hands back; it names its list, so that no other takes it.
   func text(of list: String, at now: Timestamp) -> String {
     let text = "\(now.milliseconds)/\(list)/\(position ?? "")"
     return Data(text.utf8).base64EncodedString()

@@ -61,7 +61,7 @@ enum DeviceRoutes {
     let now = api.clock.now()
     let span = try call.span(default: uninstalledLife, at: now)
     let start = max(span.lowerBound, now + (.zero - uninstalledLife))
-    let cursor = try call.query("cursor").map { text throws(APIError) in
+    let cursor = try call.cursor().map { text throws(APIError) in
       try Cursor(text, of: "uninstalled", at: now)
     }
     var page = Page<Device>([], cursor: nil, total: 0)

@@ -11,9 +11,10 @@ enum MessageRoutes {
       "POST", "/messages", .app([.push]), body: "application/json", .createMessage, create)
     + [
       Route("GET", "/v6/messages", .app([.push]), .listMessages, list),
-      Route("GET", "/v6/messages/:id", .app([.push]), .readMessage, read),
+      Route("GET", "/v6/messages/:message_id", .app([.push]), .readMessage, read),
       Route(
-        "POST", "/v6/messages/:id/impressions", .app([.device, .push]), body: "application/json",
+        "POST", "/v6/messages/:message_id/impressions", .app([.device, .push]),
+        body: "application/json",
         .recordImpression, record),
       Route(
         "GET", "/v6/devices/:device_id/messages", .app([.device, .push]), .readStream, stream),
@@ -52,7 +53,7 @@ enum MessageRoutes {
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let page = try await api.store.messages(
-      app: call.app(), after: call.query("cursor"), limit: pageSize)
+      app: call.app(), after: try call.cursor(), limit: pageSize)
     return .json([
       "messages": .array(page.elements.map { .object($0.members) }),
       "meta": ["cursor": .optional(page.cursor), "total": .integer(Int64(page.total))],
@@ -64,7 +65,8 @@ enum MessageRoutes {
   }
 
   private static func message(_ call: Call, _ api: API) async throws -> Message {
-    guard let message = try await api.store.message(call.parameter("id"), app: call.app()) else {
+    guard let message = try await api.store.message(call.parameter("message_id"), app: call.app())
+    else {
       throw APIError.notFound("message with this id")
     }
     return message
@@ -88,7 +90,7 @@ enum MessageRoutes {
   private static func stream(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let page = try await api.store.stream(
       device: call.parameter("device_id"), app: call.app(), at: api.clock.now(),
-      after: call.query("cursor"), limit: pageSize)
+      after: try call.cursor(), limit: pageSize)
     return .json([
       "messages": .array(
         page.elements.map { element in

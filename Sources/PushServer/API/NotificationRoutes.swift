@@ -10,17 +10,20 @@ enum NotificationRoutes {
       create)
     + [
       Route("GET", "/v6/notifications", .app([.push]), .listNotifications, list),
-      Route("GET", "/v6/notifications/:id", .app([.push]), .readNotification, read),
-      Route("DELETE", "/v6/notifications/:id", .app([.push]), .cancelNotification) {
+      Route("GET", "/v6/notifications/:notification_id", .app([.push]), .readNotification, read),
+      Route("DELETE", "/v6/notifications/:notification_id", .app([.push]), .cancelNotification) {
         try await order(.cancel, "notification.cancel", $0, $1)
       },
-      Route("POST", "/v6/notifications/:id/pause", .app([.push]), .pauseNotification) {
+      Route("POST", "/v6/notifications/:notification_id/pause", .app([.push]), .pauseNotification) {
         try await order(.pause, "notification.pause", $0, $1)
       },
-      Route("POST", "/v6/notifications/:id/resume", .app([.push]), .resumeNotification) {
+      Route("POST", "/v6/notifications/:notification_id/resume", .app([.push]), .resumeNotification)
+      {
         try await order(.resume, "notification.resume", $0, $1)
       },
-      Route("GET", "/v6/notifications/:id/stream", .app([.push]), .streamNotification, stream),
+      Route(
+        "GET", "/v6/notifications/:notification_id/stream", .app([.push]), .streamNotification,
+        stream),
       Route(
         "POST", "/v6/notifications/preview", .app([.push]), body: "application/json",
         .previewNotification, NotificationPreview.answer),
@@ -43,7 +46,7 @@ enum NotificationRoutes {
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let app = try call.app()
-    let cursor = call.query("cursor")
+    let cursor = try call.cursor()
     if let cursor, try await api.store.send(cursor, app: app) == nil {
       throw APIError.expiredCursor
     }
@@ -58,7 +61,7 @@ enum NotificationRoutes {
   private static func order(
     _ order: SendLife.Order, _ action: String, _ call: Call, _ api: API
   ) async throws -> HTTPResponse {
-    let (id, app) = (call.parameter("id"), try call.app())
+    let (id, app) = (call.parameter("notification_id"), try call.app())
     guard let send = try await api.store.order(order, send: id, app: app, at: api.clock.now())
     else { throw APIError.notFound("notification with this id") }
     try await api.audit(call, action, send.id)
@@ -76,7 +79,8 @@ enum NotificationRoutes {
   }
 
   static func send(_ call: Call, _ api: API) async throws -> Send {
-    guard let send = try await api.store.send(call.parameter("id"), app: call.app()) else {
+    guard let send = try await api.store.send(call.parameter("notification_id"), app: call.app())
+    else {
       throw APIError.notFound("notification with this id")
     }
     return send

@@ -5,16 +5,19 @@ import _HTTPServer
 /// What Apple answered for each device of a send, and why some have no picture.
 enum OutcomeRoutes {
   static let all: [Route] = [
-    Route("GET", "/v6/notifications/:id/outcomes", .app([.push]), .listOutcomes, list),
+    Route("GET", "/v6/notifications/:notification_id/outcomes", .app([.push]), .listOutcomes, list),
     Route(
-      "GET", "/v6/notifications/:id/outcomes/:device_id", .app([.push]), .readOutcome, read),
-    Route("GET", "/v6/notifications/:id/report", .app([.push]), .reportNotification, report),
+      "GET", "/v6/notifications/:notification_id/outcomes/:device_id", .app([.push]), .readOutcome,
+      read),
+    Route(
+      "GET", "/v6/notifications/:notification_id/report", .app([.push]), .reportNotification, report
+    ),
   ]
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let send = try await NotificationRoutes.send(call, api)
     let page = try await api.store.outcomes(
-      of: send.id, app: send.app, after: call.query("cursor"))
+      of: send.id, app: send.app, after: try call.cursor())
     let devices = try await api.store.devices(
       app: send.app, numbers: DeviceNumbers(page.elements.map(\.device)))
     let ids = Dictionary(devices.map { ($0.number, $0.id) }, uniquingKeysWith: { $1 })

@@ -30,3 +30,12 @@ extension Call {
     return dayEnds && text.utf8.count == 10 ? time + .milliseconds(86_399_999) : time
   }
 }
+
+extension Call {
+  /// Where the caller left a list.
+  func cursor() throws(APIError) -> String? {
+    guard let cursor = query("cursor") else { return nil }
+    guard (1...256).contains(cursor.utf8.count) else { throw .expiredCursor }
+    return cursor
+  }
+}

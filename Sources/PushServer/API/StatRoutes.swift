@@ -8,8 +8,8 @@ enum StatRoutes {
   private static let longest = Duration.seconds(366 * 86_400)
 
   static let all: [Route] =
-    analytics("/stats/notifications/:id/events", .notificationStats, ofNotification)
-    + analytics("/stats/messages/:id/events", .messageStats, ofMessage)
+    analytics("/stats/notifications/:notification_id/events", .notificationStats, ofNotification)
+    + analytics("/stats/messages/:message_id/events", .messageStats, ofMessage)
     + analytics("/transactional/notifications/:group/stats", .groupStats, ofGroup)
     + analytics("/stats/opens", .countOpens) { try await hours(.opens, $0, $1) }
     + analytics("/stats/installs", .countInstalls) { try await hours(.installs, $0, $1) }
@@ -43,7 +43,7 @@ enum StatRoutes {
   }
 
   private static func ofMessage(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let (id, app) = (call.parameter("id"), try call.app())
+    let (id, app) = (call.parameter("message_id"), try call.app())
     guard try await api.store.message(id, app: app) != nil else {
       throw APIError.notFound("message with this id")
     }

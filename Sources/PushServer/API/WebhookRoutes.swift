@@ -23,7 +23,7 @@ enum WebhookRoutes {
     Route("GET", "/v6/webhooks", .app([.admin]), .listWebhooks, list),
     Route(
       "POST", "/v6/webhooks", .app([.admin]), body: "application/json", .createWebhook, create),
-    Route("DELETE", "/v6/webhooks/:id", .app([.admin]), .deleteWebhook, delete),
+    Route("DELETE", "/v6/webhooks/:webhook_id", .app([.admin]), .deleteWebhook, delete),
   ]
 
   /// What a webhook's secret is sealed for, so that no other's can stand in its place.
@@ -54,7 +54,7 @@ enum WebhookRoutes {
   }
 
   private static func delete(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let (app, id) = (try call.app(), call.parameter("id"))
+    let (app, id) = (try call.app(), call.parameter("webhook_id"))
     guard let webhook = try await api.store.webhooks(app: app).first(where: { $0.id == id }),
       try await api.store.deleteWebhook(id, app: app)
     else { throw APIError.notFound("webhook with this id") }
