@@ -20,9 +20,14 @@ enum NotificationRoutes {
     let target = try Target(try notification.required("to"))
     let payload = try notification.required("payload")
     let id = Identifiers.object()
-    _ = try PushContent(payload).encoded(notification: id, path: payload.path)
-
     let now = api.clock.now()
+    do throws(ComposeError) {
+      try Composer(payload.value, notification: id, path: payload.path, options: .init(now: now))
+        .check()
+    } catch {
+      throw error.apiError
+    }
+
     let audience = try await audience(for: target, app: app, at: now, api.store)
     let send = Send(
       id: id, messageID: Identifiers.object(), app: app, audience: audience.id,
