@@ -227,9 +227,9 @@ var products: [Product] = [
       .executableTarget(
         name: "bench",
         dependencies: [
-          "APNs", "APNsSandbox", "PushCrypto", "PushPayload", "MediaLoading", "NotificationHost",
-          "RichNotifications", "UserNotifications", "_Curl", "_HTTPServer", "_OpenSSLCrypto",
-          "_Spawn", "_TLS",
+          "APNs", "APNsSandbox", "PushCrypto", "PushPayload", "PushServer", "PushStore",
+          "MediaLoading", "NotificationHost", "RichNotifications", "UserNotifications", "_Curl",
+          "_HTTPServer", "_OpenSSLCrypto", "_Spawn", "_TLS",
         ], path: "Benchmarks", exclude: ["aioapns_client.py"]))
   }
 #else

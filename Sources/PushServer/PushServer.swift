@@ -42,7 +42,7 @@ package final class PushServer: Sendable {
   ) throws(HTTPServerError) {
     let dispatcher = Dispatcher(
       store: store, sender: sender, clock: clock, owner: configuration.node,
-      workers: configuration.workers, log: log)
+      workers: configuration.workers, metrics: metrics, log: log)
     let api = API(
       store: store, secretKey: secretKey, clock: clock, metrics: metrics,
       version: configuration.version,

@@ -27,7 +27,7 @@ enum MessageRoutes {
     var message = Message(
       id: Identifiers.object(), app: app, audience: audience.id, title: new.title,
       content: .object(new.content), createdAt: now, unpublishAt: new.unpublishAt)
-    let payload = try new.attached(to: message.id)
+    let payload = try new.attached(to: message.id, at: now)
     if case .audience = new.target {} else { try await api.store.save(audience) }
     let devices = try await api.audiences.devices(of: audience, at: now)
     // A message to everyone is for those who come later, too.

@@ -68,7 +68,7 @@ struct NewMessage: Sendable {
   }
 
   /// The push's payload with the message's id and media in `_st`; what the caller wrote there stays.
-  func attached(to message: String) throws(APIError) -> BodyValue? {
+  func attached(to message: String, at now: Timestamp) throws(APIError) -> BodyValue? {
     guard let payload else { return nil }
     var members = try payload.object()
     var platform = try payload["_st"]?.object() ?? [:]
@@ -80,7 +80,7 @@ struct NewMessage: Sendable {
     let hasMedia = platform["image_url"] != nil || platform["video_url"] != nil
     if hasMedia, members["mutable_content"] == nil { members["mutable_content"] = true }
     let merged = BodyValue(.object(members), at: payload.path)
-    _ = try PushContent(merged).encoded(notification: Identifiers.object(), path: payload.path)
+    _ = try merged.composed(at: now)
     return merged
   }
 }

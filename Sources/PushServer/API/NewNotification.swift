@@ -17,7 +17,7 @@ struct NewNotification: Sendable {
   init(_ field: BodyValue, at now: Timestamp) throws(APIError) {
     target = try Target(try field.required("to"))
     payload = try field.required("payload")
-    _ = try PushContent(payload).encoded(notification: Identifiers.object(), path: payload.path)
+    _ = try payload.composed(at: now)
 
     isLocalTime = try field["local_time"]?.bool() ?? false
     scheduledAt = try field["scheduled_at"].map { value throws(APIError) in

@@ -11,10 +11,9 @@ enum NotificationPreview {
     let new = try NewNotification(try call.json().required("notification"), at: now)
     let audience = try await new.target.audience(app: app, at: now, api.store)
     let count = try await api.audiences.devices(of: audience, at: api.clock.now()).count
-    let content = try PushContent(new.payload)
-    let bytes = try content.encoded(notification: Identifiers.object(), path: new.payload.path)
+    let (composer, bytes) = try new.payload.composed(at: now)
     let headers = LintHeaders(
-      pushType: content.pushType.rawValue, priority: String(content.priority))
+      pushType: composer.pushType.rawValue, priority: String(composer.priority))
     let report = LintReport(LintSubject(bytes, headers: headers))
     return .json([
       "device_count": .integer(Int64(count)),

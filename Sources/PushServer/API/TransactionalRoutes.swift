@@ -17,7 +17,7 @@ enum TransactionalRoutes {
     let body = try call.json()
     let group = try group(try body.required("group"))
     let payload = try body.required("notification").required("payload")
-    _ = try PushContent(payload).encoded(notification: Identifiers.object(), path: payload.path)
+    _ = try payload.composed(at: now)
     let audience = Audience(
       id: Identifiers.object(), app: app, filters: try filters(body), createdAt: now)
     var send = Send(

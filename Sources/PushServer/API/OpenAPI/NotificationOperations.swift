@@ -106,10 +106,14 @@ enum NotificationSchemas {
       filter("^custom\\.date\\.[A-Za-z0-9_-]{1,64}$", orRange(.time)),
     ]),
     "Payload": .open([
-      "alert": .string.optional,
-      "title": .string.optional,
-      "subtitle": .string.optional,
-      "badge": .integer(0...2_147_483_647).optional,
+      "alert": .named("Text").optional,
+      "title": .named("Text").optional,
+      "subtitle": .named("Text").optional,
+      "badge": .any(of: [
+        .integer(0...2_147_483_647),
+        .string(2...10, pattern: "^[+-][0-9]{1,9}$")
+          .described("so many more, or fewer, than the device has"),
+      ]).optional,
       "sound": .string.optional,
       "category": .string.optional,
       "content_available": .boolean.optional,
@@ -117,9 +121,16 @@ enum NotificationSchemas {
       "interruption_level": .oneOf(["passive", "active", "time-sensitive", "critical"]).optional,
       "relevance_score": .number(0...1).optional,
       "collapse_key": .string(1...64).optional,
+      "overflow": .oneOf(["refuse", "shorten"]).optional,
       "_st": Schema(["type": "object"]).optional,
     ]).nonEmpty
       .described("what is not named here goes out beside aps, untouched"),
+    "Text": .any(of: [
+      .string.described("text, with Liquid where it has {{ or {%"),
+      .open(["default": .string]).described("texts by locale"),
+      .open(["loc-key": .string, "loc-args": .array(.string).optional])
+        .described("a text of the app's own"),
+    ]),
     "CreatedNotification": .object([
       "id": .string, "created_at": .time, "state": Schema(["const": "scheduled"]),
       "to": .named("AudienceReference"),
