@@ -12,7 +12,7 @@ import Testing
 struct SchemathesisTests {
   @Test(
     "as schemathesis sees it, with a key of each role",
-    arguments: [APIKey.Role.push, .device, .admin, .server])
+    arguments: [APIKey.Role.push, .analytics, .device, .admin, .server])
   func conformance(role: APIKey.Role) async throws {
     let fixture = try await Fixture()
     let ids = try await Self.seed(fixture)
@@ -108,7 +108,14 @@ struct SchemathesisTests {
       // Without its app there is nothing left to ask for.
       Operation.deleteApp.id,
     ]
-    return versioned.filter { $0.1.access.admits(role) && !left.contains($0.0) }
+    // An app's admin may do all that others may: what only it may do is enough here.
+    let others: [APIKey.Role] = role == .admin ? [.push, .analytics, .device] : []
+    return versioned.filter { id, route in
+      // One handler serves all versions.
+      !["v4", "v5"].contains(route.pattern.first) && route.access.admits(role)
+        && !others.contains(where: route.access.admits)
+        && !left.contains(id)
+    }
   }
 
   private static func configuration(key: String, ids: [String: [String]]) -> String {
@@ -121,7 +128,7 @@ struct SchemathesisTests {
     return """
       seed = 1
       continue-on-failure = true
-      workers = 1
+      workers = 2
       parameters = { \(parameters.joined(separator: ", ")) }
 
       [auth.basic]

@@ -96,7 +96,7 @@ enum DeviceRoutes {
     return .json(report.json)
   }
 
-  private static func isDeviceID(_ id: String) -> Bool {
+  static func isDeviceID(_ id: String) -> Bool {
     (1...64).contains(id.utf8.count)
       && id.unicodeScalars.allSatisfy { scalar in
         scalar.isASCII

@@ -80,7 +80,11 @@ enum MessageRoutes {
     guard let impression = Message.Impression(rawValue: number) else {
       throw APIError.refused(kind.path, "must be 0, 1 or 2")
     }
-    let device = try field.required("device_id").string()
+    let deviceID = try field.required("device_id")
+    let device = try deviceID.string()
+    guard DeviceRoutes.isDeviceID(device) else {
+      throw APIError.refused(deviceID.path, "is the id of no device")
+    }
     let message = try await message(call, api)
     try await api.store.record(
       impression, of: message.id, device: device, app: message.app, at: api.clock.now())
@@ -88,8 +92,12 @@ enum MessageRoutes {
   }
 
   private static func stream(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (app, device) = (try call.app(), call.parameter("device_id"))
+    guard try await api.store.device(device, app: app) != nil else {
+      throw APIError.notFound("device with this id")
+    }
     let page = try await api.store.stream(
-      device: call.parameter("device_id"), app: call.app(), at: api.clock.now(),
+      device: device, app: app, at: api.clock.now(),
       after: try call.cursor(), limit: pageSize)
     return .json([
       "messages": .array(

@@ -18,7 +18,7 @@ extension Operation {
     id: "recordImpression", summary: "Counts that a device saw a message, once a kind.",
     body: .open([
       "impression": .open([
-        "device_id": .string(1...64),
+        "device_id": .named("DeviceID"),
         "kind": .integer(0...2).described("0 in the app, 1 in the stream, 2 in detail"),
       ])
     ]), status: 202, answer: .object([:]))
