@@ -39,7 +39,7 @@ extension Operation {
         "url": .string(1...2048).example("https://example.com/martlet"),
         "events": .array(.oneOf(WebhookEvent.all), 1...WebhookEvent.all.count),
       ])
-    ]), status: 201, answer: .object(["webhook": .named("CreatedWebhook")]))
+    ]), status: 201, answer: .object(["webhook": .named("CreatedWebhook")]), refusals: [409])
 
   static let deleteWebhook = Operation(
     id: "deleteWebhook", summary: "Removes a webhook and what it was still to be told.",
