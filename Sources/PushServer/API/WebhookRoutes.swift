@@ -85,6 +85,9 @@ enum WebhookRoutes {
       if !events.contains(event) { events.append(event) }
     }
     guard !events.isEmpty else { throw .refused(field.path, "names no event") }
+    guard try field.elements().count <= WebhookEvent.all.count else {
+      throw .refused(field.path, "names more events than there are")
+    }
     return events
   }
 }
