@@ -70,8 +70,9 @@ extension API {
   func accept(_ send: Send, to audience: Audience, for call: Call) async throws -> Send {
     var send = send
     if let key = call.request.header("Idempotency-Key") {
-      guard (1...255).contains(key.utf8.count) else {
-        throw APIError(422, "Idempotency-Key takes 1 to 255 bytes")
+      let isPlain = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+      guard isPlain, (1...255).contains(key.utf8.count) else {
+        throw APIError(422, "Idempotency-Key takes 1 to 255 letters, digits and marks of ASCII")
       }
       send.idempotencyKey = key
       let path = call.request.path.split(separator: "/").dropFirst().joined(separator: "/")
