@@ -99,7 +99,7 @@ struct SchemathesisTests {
 
   /// A key for APNs is not made up from a schema, nor the id of a device that some send went to; tests
   /// of their own have them.
-  private static let needsMore: Set = ["createApp", "readOutcome"]
+  private static let needsMore: Set = ["createApp", "readOutcome", "previewNotification"]
 
   private static func operations(for role: APIKey.Role) -> [(String, Route)] {
     let versioned: [(String, Route)] = API.routes.compactMap { route in
@@ -170,10 +170,16 @@ struct SchemathesisTests {
       include-operation-id-regex = "^updateDevice"
       checks.negative_data_rejection.enabled = false
 
+      # Lengths that these take are not settled.
+      [[operations]]
+      include-operation-id = ["createTransactional", "updateUser"]
+      checks.negative_data_rejection.enabled = false
+
       # Dates that are none are among the examples, and events that cannot be read are 400.
       [[operations]]
       include-operation-id-regex = "^record(Device|User)Events"
       checks.positive_data_acceptance.expected-statuses = ["2xx", "400", "403", "404", "451"]
+      checks.negative_data_rejection.enabled = false
       warnings = false
 
       # A key for APNs is not made up from a schema; a test of its own sends a good one.

@@ -58,8 +58,8 @@ package final class API: Sendable {
     var response: HTTPResponse
     do {
       let (found, parameters) = try Self.route(for: request)
-      guard parameters.values.allSatisfy({ $0.unicodeScalars.count <= 256 }) else {
-        throw APIError(422, "a part of the path is longer than 256 characters")
+      guard parameters.values.allSatisfy({ $0.unicodeScalars.count <= 255 }) else {
+        throw APIError(422, "a part of the path is longer than 255 characters")
       }
       route = OpenAPIDocument.path(of: found)
       response = try await handle(request, found, parameters)
