@@ -53,7 +53,7 @@ func sendServer(_ arguments: [String]) async throws {
   fflush(nil)
   var last: Send?
   while let text = readLine() {
-    let (report, send) = try await measure(text, to: app, store, dispatcher)
+    let (report, send) = try await measure(text, to: app, of: count, store, dispatcher)
     guard send.counts.sent == count else {
       throw Child.Failure(description: "\(count - send.counts.sent) of \(count) were not sent")
     }
@@ -75,7 +75,7 @@ func sendServer(_ arguments: [String]) async throws {
 }
 
 private func measure(
-  _ text: String, to app: App, _ store: SQLitePushStore, _ dispatcher: Dispatcher
+  _ text: String, to app: App, of count: Int, _ store: SQLitePushStore, _ dispatcher: Dispatcher
 ) async throws -> (SendReport, Send) {
   var report = SendReport()
   let start = ContinuousClock.now
@@ -89,7 +89,9 @@ private func measure(
   var send = Send(
     id: Identifiers.object(), messageID: Identifiers.object(), app: app.id, audience: everyone.id,
     payload: payload, createdAt: now)
-  send = try await store.accept(send, to: everyone)
+  let devices = DeviceNumbers(1...UInt32(count))
+  send = try await store.accept(
+    send, to: everyone, segments: [Segment(dueAt: now, devices: devices)])
   dispatcher.ring()
   while !send.state.isOver {
     try await Task.sleep(for: .milliseconds(20))
