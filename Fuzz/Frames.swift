@@ -21,8 +21,9 @@ func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   }
   do {
     var headers = HeaderBlock()
+    var pushHeaders = PushHeaders(authority: "localhost")
     for index in outcomes.indices {
-      headers.write(sample, authority: "localhost", authorization: nil)
+      pushHeaders.write(sample, authorization: nil, to: &headers)
       state.opened(
         try session.submitRequest(headers, body: sample.payload),
         for: PushReference(batch: 0, index: index))

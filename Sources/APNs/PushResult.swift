@@ -37,10 +37,9 @@ struct PushAnswer {
 
   /// The most that is kept of its body.
   let bodyLimit: Int
-  var status: Int?
-  private var apnsID: String?
-  private var apnsUniqueID: String?
-  private(set) var channelID: String?
+  private(set) var status: Int?
+  /// Those with the status. They are read late: answers are alike, and share theirs.
+  private var fields: [HeaderField] = []
   private(set) var body: [UInt8] = []
   /// Whether its body was longer than is kept.
   private(set) var isCut = false
@@ -48,16 +47,13 @@ struct PushAnswer {
   init(bodyLimit: Int = maxBody) { self.bodyLimit = bodyLimit }
 
   mutating func take(_ fields: [HeaderField]) {
-    for field in fields {
-      switch field.name {
-      case ":status": status = Int(field.value).flatMap { $0 >= 200 ? $0 : nil }
-      case "apns-id": apnsID = field.value
-      case "apns-unique-id": apnsUniqueID = field.value
-      case "apns-channel-id": channelID = field.value
-      default: break
-      }
-    }
+    guard let status = fields.first(where: { $0.name == ":status" }) else { return }
+    self.status = Int(status.value).flatMap { $0 >= 200 ? $0 : nil }
+    self.fields = fields
   }
+
+  private func value(_ name: String) -> String? { fields.last { $0.name == name }?.value }
+  var channelID: String? { value("apns-channel-id") }
 
   mutating func take(_ bytes: [UInt8]) {
     if bytes.count > bodyLimit - body.count { isCut = true }
@@ -82,7 +78,8 @@ struct PushAnswer {
 
   func outcome(ofID id: String) -> APNsOutcome {
     var outcome = APNsOutcome(
-      kind: .answered, status: status, apnsID: apnsID ?? id, apnsUniqueID: apnsUniqueID)
+      kind: .answered, status: status, apnsID: value("apns-id") ?? id,
+      apnsUniqueID: value("apns-unique-id"))
     if status != 200, let json {
       outcome.reason = json["reason"]?.string.map(APNsReason.init(rawValue:))
       outcome.timestamp = json["timestamp"]?.integer

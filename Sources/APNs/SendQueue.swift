@@ -28,14 +28,12 @@ struct SendQueue {
 
   private struct Batch {
     let requests: Requests
-    var outcomes: [APNsOutcome]
-    var isSettled: [Bool]
+    var outcomes: [APNsOutcome?]
     var missing: Int
 
     /// Settles a push, unless it is settled, and says whether it was the last one.
     mutating func settle(_ index: Int, _ result: PushResult) -> Bool {
-      guard !isSettled[index] else { return false }
-      isSettled[index] = true
+      guard outcomes[index] == nil else { return false }
       outcomes[index] = result.outcome(ofID: requests.id(index))
       missing -= 1
       return missing == 0
@@ -72,9 +70,7 @@ struct SendQueue {
     nextBatch += 1
     let count = requests.count
     batches[number] = Batch(
-      requests: requests,
-      outcomes: (0..<count).map { APNsOutcome(kind: .neverSent, apnsID: requests.id($0)) },
-      isSettled: Array(repeating: false, count: count), missing: count)
+      requests: requests, outcomes: Array(repeating: nil, count: count), missing: count)
     order.append((number, deadline))
     waiting.append((number, 0..<count))
     unsentCount += count
@@ -94,7 +90,7 @@ struct SendQueue {
   mutating func next() -> (PushReference, Request)? {
     while let reference = refused.removeFirst() ?? removeUnsent() {
       guard let place = batches.index(forKey: reference.batch),
-        !batches.values[place].isSettled[reference.index]
+        batches.values[place].outcomes[reference.index] == nil
       else { continue }
       return (reference, batches.values[place].requests[reference.index])
     }
@@ -129,7 +125,7 @@ struct SendQueue {
 
   /// The pushes of a batch without an outcome.
   func open(in batch: Int) -> [PushReference] {
-    (batches[batch]?.isSettled ?? []).enumerated().filter { !$0.element }
+    (batches[batch]?.outcomes ?? []).enumerated().filter { $0.element == nil }
       .map { PushReference(batch: batch, index: $0.offset) }
   }
 
@@ -150,7 +146,7 @@ struct SendQueue {
       batches.values[place].settle(reference.index, result)
     else { return [] }
     let (_, batch) = batches.remove(at: place)
-    return [(reference.batch, batch.outcomes)]
+    return [(reference.batch, batch.outcomes.compactMap(\.self))]
   }
 
   /// Takes off the batches whose time is over; each of their open pushes is to be finished.
@@ -165,7 +161,7 @@ struct SendQueue {
   /// Whether a push has no outcome yet.
   func isOpen(_ reference: PushReference) -> Bool {
     guard let place = batches.index(forKey: reference.batch) else { return false }
-    return !batches.values[place].isSettled[reference.index]
+    return batches.values[place].outcomes[reference.index] == nil
   }
 }
 

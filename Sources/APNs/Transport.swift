@@ -18,7 +18,6 @@ actor Transport {
 
   let configuration: APNsClient.Configuration
   let trust: TLSContext
-  private let authority: String
   private let rule: PoolRule
   private var tokens: ProviderTokenSource?
   var queue = SendQueue()
@@ -42,6 +41,7 @@ actor Transport {
   private var rate = AnswerRate()
   private var isPumpDue = false
   private var headers = HeaderBlock()
+  private var pushHeaders: PushHeaders
   private var isClosed = false
   /// Who takes the pushes that come once this one drains.
   private var successor: Transport?
@@ -62,7 +62,7 @@ actor Transport {
     let host = configuration.endpoint.host
     let name = host.contains(":") ? "[\(host)]" : host
     let port = configuration.endpoint.port
-    authority = port == 443 ? name : "\(name):\(port)"
+    pushHeaders = PushHeaders(authority: port == 443 ? name : "\(name):\(port)")
   }
 
   func send(_ notifications: [APNsNotification]) async -> [APNsOutcome] {
@@ -252,10 +252,10 @@ extension Transport {
         do {
           switch next.1 {
           case .push(let notification):
-            headers.write(notification, authority: authority, authorization: authorization)
+            pushHeaders.write(notification, authorization: authorization, to: &headers)
             try connection.send(push, headers, body: notification.payload)
           case .call(let call):
-            headers.write(call, authority: authority, authorization: authorization)
+            headers.write(call, authority: pushHeaders.authority, authorization: authorization)
             try connection.send(push, headers, body: call.body, answerLimit: call.answerLimit)
           }
         } catch {

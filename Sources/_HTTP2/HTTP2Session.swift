@@ -59,6 +59,8 @@ import CNghttp2
   private var vectors: [nghttp2_nv] = unsafe []
   /// Bytes that are no work of the library's.
   private var foreign: [UInt8] = []
+  /// Requests that are written and wait for ``send(into:upTo:)``.
+  private var written: [UInt8] = []
 
   /// Starts a session and queues its preface and settings.
   package init(_ role: Role, settings: Settings = Settings()) throws(HTTP2Error) {
@@ -117,20 +119,29 @@ import CNghttp2
   ///
   /// - Returns: What happened on the way: streams that were closed by sending.
   package func send(into buffer: inout [UInt8], upTo limit: Int) throws(HTTP2Error) -> [Event] {
+    if buffer.isEmpty {
+      swap(&buffer, &written)
+    } else {
+      buffer += written
+    }
+    written.removeAll(keepingCapacity: true)
+    if try write(to: &buffer, upTo: limit), !foreign.isEmpty {
+      buffer += foreign
+      foreign = []
+    }
+    return takeEvents()
+  }
+
+  /// Appends the library's frames, and says whether those were all.
+  private func write(to buffer: inout [UInt8], upTo limit: Int) throws(HTTP2Error) -> Bool {
     while buffer.count < limit {
       var start: UnsafePointer<UInt8>?
       let count = unsafe nghttp2_session_mem_send(session, &start)
       guard count >= 0 else { throw HTTP2Error(Int32(clamping: count)) }
-      guard count > 0 else {
-        if !foreign.isEmpty {
-          buffer += foreign
-          foreign = []
-        }
-        break
-      }
+      guard count > 0 else { return true }
       unsafe append(UnsafeBufferPointer(start: start, count: count), to: &buffer)
     }
-    return takeEvents()
+    return false
   }
 
   /// Appends a frame; a request's header, which nghttp2 was not given, is put into its frame here, as
@@ -183,7 +194,7 @@ import CNghttp2
   package func submitRequest(
     _ headers: HeaderBlock, body: [UInt8]
   ) throws(HTTP2Error) -> Int32 {
-    let isOwn = headers.bytes.count <= Self.maxOwnHeader
+    let isOwn = headers.byteCount <= Self.maxOwnHeader
     let submit = { (vectors: UnsafePointer<nghttp2_nv>?, count: Int) in
       var provider = unsafe bodyProvider()
       return unsafe body.isEmpty
@@ -193,6 +204,11 @@ import CNghttp2
     let stream = unsafe isOwn ? submit(nil, 0) : self.submit(headers, mayIndex: false, submit)
     guard stream > 0 else { throw HTTP2Error(stream) }
     messages.insert(Message(headers: isOwn ? headers : nil, body: body), stream)
+    // At once, so that neither header nor body is kept where the peer's windows have room.
+    var written: [UInt8] = []
+    swap(&written, &self.written)
+    defer { swap(&written, &self.written) }
+    _ = try write(to: &written, upTo: .max)
     return stream
   }
 
@@ -266,6 +282,7 @@ import CNghttp2
     unsafe swap(&vectors, &self.vectors)
     defer { unsafe swap(&vectors, &self.vectors) }
     unsafe vectors.removeAll(keepingCapacity: true)
+    let headers = headers.flattened
     return unsafe headers.bytes.withUnsafeBufferPointer { bytes in
       // nghttp2 copies what it is given and does not write to it: the cast drops `const` only.
       var next = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress)

@@ -9,9 +9,21 @@ package struct HeaderField: Hashable, Sendable {
   }
 }
 
+/// Fields that many requests have alike, made and compressed once.
+package final class SharedFields: Sendable {
+  let bytes: [UInt8]
+  let entries: [HeaderBlock.Entry]
+
+  /// Takes the fields of a block.
+  package init(_ block: HeaderBlock) {
+    bytes = block.bytes
+    entries = block.entries
+  }
+}
+
 /// Header fields on their way out, in one buffer that is used again for the next request.
 package struct HeaderBlock {
-  struct Entry {
+  struct Entry: Sendable {
     let nameLength: Int
     let valueLength: Int
     let isIndexed: Bool
@@ -19,8 +31,26 @@ package struct HeaderBlock {
 
   private(set) var bytes: [UInt8] = []
   private(set) var entries: [Entry] = []
+  /// Those of other requests too, and how many of its own come before.
+  private(set) var shared: (fields: SharedFields, place: Int)?
 
   package init() {}
+
+  var byteCount: Int { bytes.count + (shared?.fields.bytes.count ?? 0) }
+
+  /// With the shared fields among its own.
+  var flattened: HeaderBlock {
+    guard let (fields, place) = shared else { return self }
+    var flat = self
+    let length = entries[..<place].reduce(0) { $0 + $1.nameLength + $1.valueLength }
+    flat.bytes.insert(contentsOf: fields.bytes, at: length)
+    flat.entries.insert(contentsOf: fields.entries, at: place)
+    flat.shared = nil
+    return flat
+  }
+
+  /// Adds fields that other requests have too; a block has them once.
+  package mutating func append(_ fields: SharedFields) { shared = (fields, entries.count) }
 
   /// Adds a field.
   ///
@@ -65,5 +95,6 @@ package struct HeaderBlock {
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     entries.removeAll(keepingCapacity: true)
+    shared = nil
   }
 }

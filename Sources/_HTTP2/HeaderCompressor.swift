@@ -39,6 +39,11 @@ struct HeaderCompressor {
   private var entries: [Entry] = []
   private var size = 0
 
+  /// Shared fields as they are written while the peer remembers what it does now.
+  private var known: (fields: SharedFields, compressed: [UInt8])?
+  /// Whether that changed since it was asked for.
+  private var isChanged = false
+
   /// How much the peer remembers.
   var maxSize = defaultSize {
     didSet { evict(for: 0) }
@@ -46,15 +51,42 @@ struct HeaderCompressor {
 
   /// Writes the fields and remembers what the peer will.
   mutating func append(_ block: HeaderBlock, to output: inout [UInt8]) {
-    unsafe block.bytes.withUnsafeBytes { bytes in
-      var start = 0
-      for field in block.entries {
+    guard let (fields, place) = block.shared else {
+      _ = append(block.entries[...], of: block.bytes, from: 0, to: &output)
+      return
+    }
+    let next = append(block.entries[..<place], of: block.bytes, from: 0, to: &output)
+    append(fields, to: &output)
+    _ = append(block.entries[place...], of: block.bytes, from: next, to: &output)
+  }
+
+  private mutating func append(_ fields: SharedFields, to output: inout [UInt8]) {
+    if let known, known.fields === fields {
+      output.append(contentsOf: known.compressed)
+      return
+    }
+    let start = output.count
+    known = nil
+    isChanged = false
+    _ = append(fields.entries[...], of: fields.bytes, from: 0, to: &output)
+    // What was said of fields the peer did not know is not said again.
+    if !isChanged { known = (fields, Array(output[start...])) }
+  }
+
+  private mutating func append(
+    _ entries: ArraySlice<HeaderBlock.Entry>, of bytes: [UInt8], from first: Int,
+    to output: inout [UInt8]
+  ) -> Int {
+    unsafe bytes.withUnsafeBytes { bytes in
+      var start = first
+      for field in entries {
         let end = start + field.nameLength + field.valueLength
         unsafe append(
           UnsafeRawBufferPointer(rebasing: bytes[start..<end]), nameLength: field.nameLength,
           isIndexed: field.isIndexed, to: &output)
         start = end
       }
+      return start
     }
   }
 
@@ -82,6 +114,8 @@ struct HeaderCompressor {
     guard isAdded else { return }
     let entry = unsafe Entry(bytes: Array(field), nameLength: nameLength)
     evict(for: entry.size)
+    isChanged = true
+    known = nil
     entries.append(entry)
     size += entry.size
   }
@@ -94,6 +128,8 @@ struct HeaderCompressor {
 
   private mutating func evict(for added: Int) {
     while size + added > maxSize, let oldest = entries.first {
+      isChanged = true
+      known = nil
       size -= oldest.size
       entries.removeFirst()
     }

@@ -58,8 +58,9 @@ struct ConversationMutationTests {
     let session = try HTTP2Session(.client)
     var state = ConnectionState()
     var headers = HeaderBlock()
+    var pushHeaders = PushHeaders(authority: "localhost")
     for index in 0..<3 {
-      headers.write(sample, authority: "localhost", authorization: "bearer x")
+      pushHeaders.write(sample, authorization: "bearer x", to: &headers)
       state.opened(
         try session.submitRequest(headers, body: sample.payload),
         for: PushReference(batch: 0, index: index))

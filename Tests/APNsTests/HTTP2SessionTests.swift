@@ -89,6 +89,22 @@ struct HTTP2SessionTests {
     #expect(answer.last == .closed(stream: stream, code: .noError))
   }
 
+  @Test("a request that the peer has no room for is kept, and leaves once there is some")
+  func deferred() throws {
+    var pair = try Pair(streamLimit: 1)
+    _ = try pair.exchange()
+    let bodies: [[UInt8]] = [Array(repeating: 1, count: 70_000), [2], [3]]
+    let streams = try bodies.map { try pair.client.submitRequest(Self.request(), body: $0) }
+    var read: [Int32: [UInt8]] = [:]
+    for stream in streams {
+      for event in try pair.exchange().server {
+        if case .data(let stream, let bytes) = event { read[stream, default: []] += bytes }
+      }
+      pair.server.submitResponse(stream: stream, Self.response())
+    }
+    #expect(streams.map { read[$0] } == bodies)
+  }
+
   @Test("a value with line breaks cannot add a field")
   func headerInjection() throws {
     var pair = try Pair()

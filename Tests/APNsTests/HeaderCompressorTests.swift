@@ -96,4 +96,38 @@ struct HeaderCompressorTests {
     #expect(isTooLong || read == requests.map(expected))
     #expect(read.last == expected(request(3)))
   }
+
+  @Test(
+    "fields that requests share arrive in their place, whatever the peer remembers",
+    arguments: [
+      Array(repeating: "one", count: 20), ["one", "one", "two", "one", "two", "two"],
+      (0..<90).map { String(repeating: "\($0 / 2 % 45)", count: 60) },
+      ["one", String(repeating: "l", count: 15_350), "one", "one"],
+    ], [nil, 0, 300])
+  func sharing(topics: [String], tableSize: UInt32?) throws {
+    var alike: [String: SharedFields] = [:]
+    for (number, topic) in topics.enumerated() {
+      if number == 3, let tableSize {
+        server.submitHeaderTableSize(tableSize)
+        _ = try exchange([])
+      }
+      let request = request(number, topic: topic)
+      let shared = request.filter { $0.2 }
+      let fields =
+        alike[topic]
+        ?? {
+          var block = HeaderBlock()
+          for (name, value, _) in shared { block.append(name, value) }
+          return SharedFields(block)
+        }()
+      alike[topic] = fields
+      var block = HeaderBlock()
+      block.append(":path", request[3].1, isIndexed: false)
+      block.append(fields)
+      block.append("apns-id", request[5].1, isIndexed: false)
+      _ = try client.submitRequest(block, body: [])
+      let order = [request[3]] + shared + [request[5]]
+      #expect(try exchange([]).fields == [expected(order)])
+    }
+  }
 }
