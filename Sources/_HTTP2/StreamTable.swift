@@ -36,7 +36,11 @@ public struct StreamTable<Value> {
       values = Array(repeating: nil, count: placeCount)
     }
     let place = place(stream)
-    guard streams[place] == 0 || streams[place] == stream else { return others[stream] = value }
+    // One that lies in the dictionary stays there, though its place may be free by now.
+    let isElsewhere = !others.isEmpty && others[stream] != nil
+    guard !isElsewhere, streams[place] == 0 || streams[place] == stream else {
+      return others[stream] = value
+    }
     if streams[place] == 0 { taken += 1 }
     streams[place] = stream
     values[place] = value
