@@ -40,8 +40,8 @@ struct SandboxChannels {
 
   /// Does what a request asks; `now` is in seconds since 1970.
   mutating func answer(
-    _ request: SandboxRequest, _ path: Path, _ tokens: ProviderTokenRules,
-    _ history: inout ProviderTokenHistory, now: Int64
+    _ request: SandboxRequest, _ path: Path, _ rules: SandboxRules,
+    _ provider: inout SandboxProvider, now: Int64
   ) throws(SandboxRules.Refusal) -> SandboxAnswer {
     if request.hasDuplicate { throw .init(400, "DuplicateHeaders") }
     if let id = request.headers["apns-request-id"], !SandboxRules.isUUID(id) {
@@ -51,7 +51,8 @@ struct SandboxChannels {
       path.kind == .channels ? ["POST", "GET", "DELETE"] : [path.kind == .all ? "GET" : "POST"]
     guard methods.contains(request.method) else { throw .init(405, "MethodNotAllowed") }
     if path.bundleID.hasSuffix(".push-type.liveactivity") { throw .init(400, "TopicDisallowed") }
-    try tokens.check(request.authorization, bundleID: path.bundleID, &history, now: now)
+    try rules.authenticate(
+      request, topic: path.bundleID, bundleID: path.bundleID, &provider, now: now)
     var answer = SandboxAnswer(to: request, status: 200)
     switch (path.kind, request.method) {
     case (.channels, "POST"):

@@ -41,6 +41,11 @@ struct SandboxRequest {
     body.append(contentsOf: bytes.prefix(max(0, Self.maxBody - body.count)))
   }
 
+  /// The topic that is named, or goes without saying.
+  func topic(of provider: SandboxProvider) -> String? {
+    headers["apns-topic"] ?? CertificateRules.impliedTopic(provider.certificate)
+  }
+
   /// The device token of the path; `nil` where the path is no push's.
   var token: String? {
     let prefix = "/3/device"

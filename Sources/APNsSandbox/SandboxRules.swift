@@ -25,7 +25,8 @@ struct SandboxRules {
     "pushtotalk": ".voip-ptt", "voip": ".voip", "widgets": ".push-type.widgets",
   ]
 
-  let tokens: ProviderTokenRules
+  private let tokens: ProviderTokenRules
+  private let certificates: CertificateRules
   private var goneTokens: [String: Int64]
   private let expiredTokens: [String: Int64]
   private let foreignTokens: Set<String>
@@ -34,6 +35,7 @@ struct SandboxRules {
   init(_ configuration: APNsSandbox.Configuration) throws(SandboxError) {
     tokens = try ProviderTokenRules(
       keys: configuration.providerKeys, isStrict: configuration.strictJWT)
+    certificates = CertificateRules(needsTrust: configuration.clientAuthorityPEM != nil)
     func named<Value>(_ tokens: [String: Value]) -> [String: Value] {
       Dictionary(tokens.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { $1 })
     }
@@ -47,29 +49,45 @@ struct SandboxRules {
     goneTokens[token.lowercased()] = timestamp
   }
 
-  /// Checks a request at a time in milliseconds since 1970; `history` is what the connection has shown
+  /// Checks a request at a time in milliseconds since 1970; `provider` is what the connection has shown
   /// so far.
   func check(
-    _ request: SandboxRequest, _ history: inout ProviderTokenHistory, now: Int64
+    _ request: SandboxRequest, _ provider: inout SandboxProvider, now: Int64
   ) throws(Refusal) {
     let headers = request.headers
     if request.hasDuplicate { throw Refusal(400, "DuplicateHeaders") }
     if let id = headers["apns-id"], !Self.isUUID(id) { throw Refusal(400, "BadMessageId") }
     guard request.method == "POST" else { throw Refusal(405, "MethodNotAllowed") }
     guard let token = request.token else { throw Refusal(404, "BadPath") }
-    let bundleID = try checkHeaders(headers)
+    guard let topic = request.topic(of: provider), !topic.isEmpty else {
+      throw Refusal(400, "MissingTopic")
+    }
+    let bundleID = try checkHeaders(headers, topic)
     try checkDevice(token, bundleID)
-    try tokens.check(request.authorization, bundleID: bundleID, &history, now: now / 1000)
+    try authenticate(request, topic: topic, bundleID: bundleID, &provider, now: now / 1000)
     if request.bodyCount == 0 { throw Refusal(400, "PayloadEmpty") }
     let limit = headers["apns-push-type"] == "voip" ? 5120 : 4096
     if request.bodyCount > limit { throw Refusal(413, "PayloadTooLarge") }
   }
 
-  /// Checks the headers, and says which app the topic is of.
-  private func checkHeaders(_ headers: [String: String]) throws(Refusal) -> String {
-    guard let topic = headers["apns-topic"], !topic.isEmpty else {
-      throw Refusal(400, "MissingTopic")
+  /// Checks who sends: by the certificate where the connection has one, else by the provider token.
+  ///
+  /// `now` is in seconds since 1970.
+  func authenticate(
+    _ request: SandboxRequest, topic: String, bundleID: String, _ provider: inout SandboxProvider,
+    now: Int64
+  ) throws(Refusal) {
+    guard let certificate = provider.certificate else {
+      return try tokens.check(
+        request.authorization, bundleID: bundleID, &provider.tokens, now: now)
     }
+    try certificates.check(certificate, topic: topic, now: now)
+  }
+
+  /// Checks the headers, and says which app the topic is of.
+  private func checkHeaders(
+    _ headers: [String: String], _ topic: String
+  ) throws(Refusal) -> String {
     guard topic.utf8.count <= 255, topic.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else {
       throw Refusal(400, "BadTopic")
     }
