@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The table of streams")
 struct StreamTableTests {
-  /// One more than the places there are, in numbers of one side.
+  /// How far the numbers of one side are apart that never have places of their own.
   static let turn: Int32 = 2 * 2048
 
   @Test("an empty table has nothing, and takes nothing out")
@@ -64,6 +64,18 @@ struct StreamTableTests {
     #expect(table.count == 1)
     #expect(table.remove(1 + Self.turn) == "again")
     #expect(table[1 + Self.turn] == nil)
+    #expect(table.count == 0)
+  }
+
+  @Test(
+    "as many as one side opens are found, and those beyond the most places, too",
+    arguments: [32, 33, 2048, 2049])
+  func growth(count: Int32) {
+    var table = StreamTable<Int32>()
+    for index in 0..<count { table.insert(index, 2 * index + 1) }
+    #expect(table.count == Int(count))
+    #expect((0..<count).allSatisfy { table[2 * $0 + 1] == $0 })
+    #expect((0..<count).allSatisfy { table.remove(2 * $0 + 1) == $0 })
     #expect(table.count == 0)
   }
 
