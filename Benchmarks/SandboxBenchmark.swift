@@ -135,7 +135,7 @@ func sandboxServer(_ arguments: [String]) async throws {
   var configuration = APNsSandbox.Configuration(
     certificatePEM: try read("server.pem"), keyPEM: try read("server.key"))
   configuration.port = port
-  configuration.latency = .milliseconds(delay)
+  configuration.latency = .fixed(.milliseconds(delay))
   let sandbox = try APNsSandbox(configuration: configuration)
   _ = try await sandbox.start()
   // Until it is stopped from outside.

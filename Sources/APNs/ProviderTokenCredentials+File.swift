@@ -33,11 +33,18 @@ extension ProviderTokenCredentials {
     }
     self.init(teamID: teamID, keyID: keyID, privateKeyPEM: String(decoding: text, as: UTF8.self))
     var status = stat()
-    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_mode & 0o077 != 0
-    {
-      warning = "others than its owner may read \(file): run chmod 600 on it"
-    }
+    if fstat(descriptor, &status) == 0 { warning = Self.warning(status, file) }
+  }
+
+  /// What is unsafe about a key's file; `nil` where nothing is, or it is none.
+  package static func warning(ofFile file: String) -> String? {
+    var status = stat()
+    return stat(file, &status) == 0 ? warning(status, file) : nil
+  }
+
+  private static func warning(_ status: stat, _ file: String) -> String? {
+    guard status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 != 0 else { return nil }
+    return "others than its owner may read \(file): run chmod 600 on it"
   }
 }
 

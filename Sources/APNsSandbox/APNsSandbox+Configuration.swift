@@ -13,6 +13,11 @@ extension APNsSandbox {
     public var keyPEM: String
     /// The keys whose signatures count; with none, the default, signatures are not checked.
     public var providerKeys: [ProviderKey] = []
+    /// PEM certificates of the authorities whose push certificates are taken; `nil` takes any authority's.
+    ///
+    /// A provider may show a push certificate in the TLS handshake instead of provider tokens. Its topics
+    /// are looked at either way, and when it ends.
+    public var clientAuthorityPEM: String?
     /// Whether provider tokens must be exactly as RFC 7515 and Apple's text say; default `false`.
     ///
     /// APNs takes padded base 64, ASN.1 signatures, a header without `alg` and a time as text or in
@@ -24,8 +29,22 @@ extension APNsSandbox {
     ///
     /// APNs does so. A client that opens streams before it has read the settings then sees them refused.
     public var slowStart = false
-    /// How long each answer waits; default none.
-    public var latency: Duration = .zero
+    /// How long answers wait; default not at all.
+    public var latency = Latency.none
+    /// Where the chance in ``latency`` comes from; default the system's.
+    public var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    /// What ``latency`` and the time-outs are measured by; default the system's.
+    public var clock: any Clock<Duration> = ContinuousClock()
+    /// How long a connection may be without a request, where none waits for its answer; default an hour.
+    ///
+    /// It is then told `IdleTimeout`. A PING is no request, but keeps the connection.
+    public var idleTimeout = Duration.seconds(3600)
+    /// How long a provider may take for the TLS handshake; default 10 seconds.
+    public var handshakeTimeout = Duration.seconds(10)
+    /// How long a provider may take to send a request whole, or to take its answers; default 30 seconds.
+    ///
+    /// The connection of one that takes longer is closed.
+    public var slowTimeout = Duration.seconds(30)
     /// Tokens that are gone, in hexadecimal, with the time in milliseconds since 1970.
     public var goneTokens: [String: Int64] = [:]
     /// Tokens that have expired (410 `ExpiredToken`), in hexadecimal, with the time in milliseconds.
@@ -91,7 +110,7 @@ extension APNsSandbox {
 public struct SandboxDelivery: Sendable {
   /// The device token, as the path had it.
   public var token: String
-  /// The `apns-topic` header.
+  /// The `apns-topic` header, or the one topic of the provider's certificate where it was left out.
   public var topic: String
   /// The `apns-push-type` header; `alert` where it was left out.
   public var pushType: String
@@ -105,4 +124,8 @@ public struct SandboxDelivery: Sendable {
   public var collapseID: String?
   /// When it was accepted, in milliseconds since 1970.
   public var time: Int64
+  /// The number of the provider's connection, as the journal has it.
+  public var connection: Int
+  /// The number of the stream on that connection, as the journal has it.
+  public var stream: Int
 }

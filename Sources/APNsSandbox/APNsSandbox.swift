@@ -18,9 +18,10 @@ public final class APNsSandbox: Sendable {
     let certificate: TLSContext
     do throws(TLSError) {
       certificate = try .server(
-        certificatePEM: configuration.certificatePEM, keyPEM: configuration.keyPEM)
+        certificatePEM: configuration.certificatePEM, keyPEM: configuration.keyPEM,
+        asksClients: true, clientTrustPEM: configuration.clientAuthorityPEM)
     } catch {
-      throw SandboxError(.badCertificate, "the sandbox's certificate: \(error)", cause: error)
+      throw SandboxError(.badCertificate, "the sandbox's certificates: \(error)", cause: error)
     }
     do throws(SystemError) {
       server = SandboxServer(

@@ -102,7 +102,7 @@ private struct RuleReader {
         timestamp: try whole("timestamp", 0...Int64.max))
     case "refuse": return lasting == nil ? .refuse : .refuseConnections
     case "latency":
-      if let wait = try duration("value", unit: .milliseconds(1)) { return .latency(wait) }
+      if let latency = try latency() { return .latency(latency) }
       guard let wait = lasting else {
         throw error("value", "is missing; it takes milliseconds or a duration")
       }
@@ -167,25 +167,28 @@ private struct RuleReader {
     return value
   }
 
-  /// `200ms`, `2s`, `5m`, `1h`, at most a day; a bare number is so many units.
-  private mutating func duration(
-    _ key: String, unit: Duration = .seconds(1)
-  ) throws(FaultScriptError) -> Duration? {
+  private mutating func duration(_ key: String) throws(FaultScriptError) -> Duration? {
     guard let value = rest.removeValue(forKey: key) else { return nil }
-    let parsed =
-      value.number.map { ($0, unit) }
+    let duration =
+      value.number.flatMap { Duration(delay: $0, .seconds(1)) }
+      ?? value.string.flatMap { Duration(delay: $0) }
+    guard let duration else {
+      throw error(key, "takes a duration such as \"200ms\" or \"2s\", at most a day")
+    }
+    return duration
+  }
+
+  /// A bare number is milliseconds.
+  private mutating func latency() throws(FaultScriptError) -> Latency? {
+    guard let value = rest.removeValue(forKey: "value") else { return nil }
+    let latency =
+      value.number.flatMap { Duration(delay: $0, .milliseconds(1)) }.map(Latency.fixed)
       ?? value.string.flatMap { text in
-        let units: [(String, Duration)] = [
-          ("ms", .milliseconds(1)), ("s", .seconds(1)), ("m", .seconds(60)),
-          ("h", .seconds(3600)), ("", unit),
-        ]
-        return units.first { text.hasSuffix($0.0) }.flatMap { suffix, unit in
-          Double(text.dropLast(suffix.count)).map { ($0, unit) }
-        }
+        Duration(delay: text, unit: .milliseconds(1)).map(Latency.fixed) ?? Latency(parsing: text)
       }
-    guard let (number, unit) = parsed, 0...86_400_000 ~= number,
-      unit * number <= .seconds(86_400)
-    else { throw error(key, "takes a duration such as \"200ms\" or \"2s\", at most a day") }
-    return unit * number
+    guard let latency else {
+      throw error("value", "takes a duration of at most a day, or several: \(Latency.forms)")
+    }
+    return latency
   }
 }

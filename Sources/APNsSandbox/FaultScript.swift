@@ -68,7 +68,7 @@ public struct Fault: Hashable, Sendable {
     case drop
     case answer(status: Int, reason: String?, timestamp: Int64?)
     case refuseConnections
-    case latency(Duration)
+    case latency(Latency)
     case halfOpen
     case garbage(Garbage)
   }
@@ -151,7 +151,13 @@ public struct Fault: Hashable, Sendable {
   ///
   /// - Parameter duration: How long the answer waits in addition.
   /// - Returns: The fault.
-  public static func latency(_ duration: Duration) -> Fault { Fault(kind: .latency(duration)) }
+  public static func latency(_ duration: Duration) -> Fault { latency(.fixed(duration)) }
+
+  /// Answers later, by another time each.
+  ///
+  /// - Parameter latency: How long the answer waits in addition.
+  /// - Returns: The fault.
+  public static func latency(_ latency: Latency) -> Fault { Fault(kind: .latency(latency)) }
 
   /// Sends what no HTTP/2 server may send.
   ///

@@ -3,17 +3,17 @@ import PushPayload
 import _EventLoop
 import _HTTP2
 import _HTTP2Channel
+import _TLS
 
 /// One provider's connection to the sandbox.
 final class SandboxConnection {
   let channel: HTTP2Channel
   var watch: EventLoop.Registration
   var watched: EventLoop.Readiness
-  /// Ends a handshake that does not come to an end.
-  var handshakeTimer: EventLoop.Registration?
-  var history = ProviderTokenHistory()
+  private(set) var patience: ConnectionPatience
+  var provider = SandboxProvider()
   /// Requests that are still coming in.
-  private var arriving: [Int32: SandboxRequest] = [:]
+  private var arriving = StreamTable<(request: SandboxRequest, since: Duration)>()
   /// Requests whose answer is still to be given.
   var unanswered: Set<Int32> = []
   private var hasFullLimit = false
@@ -27,35 +27,50 @@ final class SandboxConnection {
   /// It is silent for good: what it has read is lost.
   var isDead = false
 
-  init(_ channel: HTTP2Channel, watch: EventLoop.Registration) {
+  init(_ channel: HTTP2Channel, watch: EventLoop.Registration, patience: ConnectionPatience) {
     self.channel = channel
     self.watch = watch
+    self.patience = patience
     watched = channel.interest
   }
 
-  /// Takes events and says which requests are complete.
-  func process(_ events: [HTTP2Session.Event]) -> [(stream: Int32, request: SandboxRequest)] {
+  /// Takes events at a time and says which requests are complete.
+  func process(
+    _ events: [HTTP2Session.Event], at now: Duration
+  ) -> [(stream: Int32, request: SandboxRequest)] {
     var complete: [(stream: Int32, request: SandboxRequest)] = []
     for event in events {
       switch event {
       case .headers(let stream, let fields, _):
         // A second block is trailers, which say nothing here.
         latestStream = max(latestStream, stream)
-        if arriving[stream] == nil { arriving[stream] = SandboxRequest(fields) }
+        if arriving[stream] == nil { arriving.insert((SandboxRequest(fields), now), stream) }
       case .data(let stream, let bytes):
-        arriving[stream]?.take(bytes)
+        arriving.update(stream) { $0.request.take(bytes) }
       case .end(let stream):
-        if let request = arriving.removeValue(forKey: stream) {
+        if let (request, _) = arriving.remove(stream) {
           unanswered.insert(stream)
           complete.append((stream, request))
         }
       case .closed(let stream, _):
-        arriving[stream] = nil
+        arriving.remove(stream)
         unanswered.remove(stream)
       case .settings, .goAway: break
       }
     }
     return complete
+  }
+
+  /// The provider has said something.
+  func heard(at now: Duration) { patience.heard(at: now) }
+
+  /// Whether it keeps the sandbox waiting for too long.
+  func judge(at now: Duration) -> ConnectionPatience.Verdict {
+    patience.judge(
+      ConnectionPatience.Standing(
+        isOpen: channel.isOpen, oldestArrival: arriving.elements.map(\.value.since).min(),
+        isAnswering: !unanswered.isEmpty, isBlocked: channel.isBlocked, sent: channel.sentCount),
+      at: now)
   }
 
   /// Whether a request is still to be processed, or was disclaimed by GOAWAY.
@@ -100,6 +115,13 @@ final class SandboxConnection {
     if let timestamp { members["timestamp"] = .integer(timestamp) }
     return Array(JSONValue.object(members).serialized())
   }
+}
+
+/// What a connection has shown of who sends.
+struct SandboxProvider {
+  var tokens = ProviderTokenHistory()
+  /// The certificate of the TLS handshake; with one, provider tokens are not looked at.
+  var certificate: TLSPeer?
 }
 
 /// What the sandbox answers.

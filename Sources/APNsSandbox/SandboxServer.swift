@@ -6,7 +6,6 @@ import _TLS
 
 /// Runs the sandbox's sockets on its event loop.
 actor SandboxServer {
-  private static let handshakeTimeout = Duration.seconds(10)
   /// How long a stopping sandbox waits for what it still has to write.
   private static let drainTimeout = Duration.seconds(5)
 
@@ -16,6 +15,7 @@ actor SandboxServer {
   let configuration: APNsSandbox.Configuration
   private var rules: SandboxRules
   private var channels = SandboxChannels()
+  private var ids = UniqueIDs()
   private let certificate: TLSContext
   private(set) var listener: (socket: Socket, watch: EventLoop.Registration)?
   var connections: [Int: SandboxConnection] = [:]
@@ -29,6 +29,12 @@ actor SandboxServer {
   var closures = 0
   var closedPort: UInt16?
   private(set) var isStopping = false
+  /// How long the clock has run.
+  private let elapsed: @Sendable () -> Duration
+  private let patience: ConnectionPatience.Limits
+  /// Looks after those that keep it waiting.
+  private var sweeper: Task<Void, Never>?
+  private var random: any RandomNumberGenerator & Sendable
   private var stoppers: [CheckedContinuation<Void, Never>] = []
 
   init(
@@ -39,11 +45,19 @@ actor SandboxServer {
     self.rules = rules
     self.certificate = certificate
     self.loop = loop
+    elapsed = Self.stopwatch(configuration.clock)
+    patience = ConnectionPatience.Limits(configuration)
+    random = configuration.random
   }
 
   func start() throws(SandboxError) -> UInt16 {
     let port = try listen(configuration.port)
     run(configuration.script)
+    sweeper = Task { [weak self, clock = configuration.clock, period = patience.period] in
+      while (try? await clock.sleep(for: period)) != nil {
+        guard await self?.sweep() != nil else { return }
+      }
+    }
     return port
   }
 
@@ -73,6 +87,7 @@ actor SandboxServer {
 
   func stop() async {
     isStopping = true
+    sweeper?.cancel()
     run(FaultScript())
     for (id, connection) in connections where connection.isSilent { forget(id) }
     closeListener()
@@ -80,7 +95,7 @@ actor SandboxServer {
       connection.goAway("Shutdown")
       flush(id, connection)
     }
-    let deadline = ContinuousClock.now + Self.drainTimeout + configuration.latency
+    let deadline = ContinuousClock.now + Self.drainTimeout + configuration.latency.bound
     let timer = loop.schedule(at: deadline) { [weak self] in
       self?.assumeIsolated { server in
         for id in server.connections.keys { server.forget(id) }
@@ -134,22 +149,19 @@ extension SandboxServer {
     let watch = try loop.watch(socket, for: channel.interest) { [weak self] _ in
       self?.assumeIsolated { $0.ready(id) }
     }
-    let connection = SandboxConnection(channel, watch: watch)
-    connection.handshakeTimer = loop.schedule(at: .now + Self.handshakeTimeout) { [weak self] in
-      self?.assumeIsolated { $0.forget(id) }
-    }
-    connections[id] = connection
+    connections[id] = SandboxConnection(
+      channel, watch: watch, patience: ConnectionPatience(patience, at: elapsed()))
   }
 
   private func ready(_ id: Int) {
     guard let connection = connections[id], !connection.isSilent else { return }
     do {
+      let wasOpen = connection.channel.isOpen
       let events = try connection.channel.receive()
-      if connection.channel.isOpen, let timer = connection.handshakeTimer {
-        loop.cancel(timer)
-        connection.handshakeTimer = nil
-      }
-      for (stream, request) in connection.process(events) {
+      if !wasOpen { greet(connection) }
+      let now = elapsed()
+      connection.heard(at: now)
+      for (stream, request) in connection.process(events, at: now) {
         handle(request, stream, id, connection)
         guard connections[id] != nil else { return }
       }
@@ -158,11 +170,18 @@ extension SandboxServer {
     } catch { forget(id) }
   }
 
+  /// The handshake may be over: a provider with a certificate has proved who it is, and needs no slow start.
+  private func greet(_ connection: SandboxConnection) {
+    guard let certificate = connection.channel.peer else { return }
+    connection.provider.certificate = certificate
+    if configuration.slowStart { connection.allow(streams: configuration.maxStreams) }
+  }
+
   func flush(_ id: Int, _ connection: SandboxConnection) {
     guard !connection.isSilent else { return }
     let channel = connection.channel
     do {
-      _ = connection.process(try channel.flush())
+      _ = connection.process(try channel.flush(), at: elapsed())
     } catch { return forget(id) }
     let isDrained = isStopping && connection.unanswered.isEmpty && channel.interest == .read
     if channel.isOpen ? channel.session.isFinished || isDrained : isStopping {
@@ -178,8 +197,27 @@ extension SandboxServer {
   func forget(_ id: Int) {
     guard let connection = connections.removeValue(forKey: id) else { return }
     loop.cancel(connection.watch)
-    if let timer = connection.handshakeTimer { loop.cancel(timer) }
     stopIfDone()
+  }
+
+  /// Ends the connections that keep it waiting.
+  private func sweep() {
+    let now = elapsed()
+    for (id, connection) in connections where !connection.isSilent {
+      switch connection.judge(at: now) {
+      case .patient: break
+      case .slow: forget(id)
+      case .idle:
+        connection.goAway("IdleTimeout")
+        flush(id, connection)
+      }
+    }
+  }
+
+  private static func stopwatch<C: Clock>(_ clock: C) -> @Sendable () -> Duration
+  where C.Duration == Duration {
+    let start = clock.now
+    return { start.duration(to: clock.now) }
   }
 }
 
@@ -193,11 +231,11 @@ extension SandboxServer {
     requestCount += 1
     let now = configuration.now()
     let faults = script.isEmpty ? [] : meet(request, stream, id, connection)
-    var wait = configuration.latency
+    var wait = configuration.latency.next(using: &random)
     var given: SandboxAnswer?
     for fault in faults {
       switch fault.kind {
-      case .latency(let more): wait += more
+      case .latency(let more): wait += more.next(using: &random)
       case .stall:
         return record(request, stream, id, nil, now: now)
       case .resetStream(let code):
@@ -207,7 +245,7 @@ extension SandboxServer {
       case .answer(let status, let reason, let timestamp) where given == nil:
         // What is refused on purpose changes no channel.
         given =
-          request.channelPath.map { _ in SandboxAnswer(to: request, status: status) }
+          request.channelPath.map { _ in SandboxAnswer(to: request, status: status, &ids) }
           ?? judge(request, connection, now: now)
         given?.status = status
         given?.reason = reason
@@ -223,14 +261,28 @@ extension SandboxServer {
     let answer = given ?? judge(request, connection, now: now)
     record(request, stream, id, answer, now: now)
     guard wait > .zero else { return connection.answer(stream, answer) }
-    _ = loop.schedule(at: .now + wait) { [weak self] in
-      self?.assumeIsolated { server in
-        guard let connection = server.connections[id] else { return }
-        connection.answer(stream, answer)
-        server.flush(id, connection)
-      }
+    perform(after: wait) { server in
+      guard let connection = server.connections[id] else { return }
+      connection.answer(stream, answer)
+      server.flush(id, connection)
     }
   }
+
+  /// Does something later, by the clock that was handed in.
+  private func perform(
+    after wait: Duration, _ body: @escaping @Sendable (isolated SandboxServer) -> Void
+  ) {
+    guard !(configuration.clock is ContinuousClock) else {
+      _ = loop.schedule(at: .now + wait) { [weak self] in self?.assumeIsolated(body) }
+      return
+    }
+    Task { [weak self, clock = configuration.clock] in
+      try? await clock.sleep(for: wait)
+      await self?.perform(body)
+    }
+  }
+
+  private func perform(_ body: (isolated SandboxServer) -> Void) { body(self) }
 
   private func judge(
     _ request: SandboxRequest, _ connection: SandboxConnection, now: Int64
@@ -238,20 +290,20 @@ extension SandboxServer {
     do throws(SandboxRules.Refusal) {
       defer {
         // The first good provider token ends the slow start, whatever the push's own fate.
-        if configuration.slowStart, connection.history.accepted != nil {
+        if configuration.slowStart, connection.provider.tokens.accepted != nil {
           connection.allow(streams: configuration.maxStreams)
         }
       }
-      if let path = request.channelPath {
+      if request.token == nil, let path = request.channelPath {
         return try channels.answer(
-          request, path, rules.tokens, &connection.history, now: now / 1000)
+          request, path, rules, &connection.provider, &ids, now: now / 1000)
       }
-      try rules.check(request, &connection.history, now: now)
-      var answer = SandboxAnswer(to: request, status: 200)
-      answer.apnsUniqueID = UUID().uuidString.lowercased()
+      try rules.check(request, &connection.provider, now: now)
+      var answer = SandboxAnswer(to: request, status: 200, &ids)
+      answer.apnsUniqueID = ids.next()
       return answer
     } catch {
-      var answer = SandboxAnswer(to: request, status: error.status)
+      var answer = SandboxAnswer(to: request, status: error.status, &ids)
       answer.reason = error.reason
       answer.timestamp = error.timestamp
       return answer
@@ -270,11 +322,13 @@ extension SandboxServer {
     guard let answer, answer.status == 200, let onDelivery = configuration.onDelivery,
       let token = request.token
     else { return }
+    let provider = connections[id]?.provider ?? SandboxProvider()
     let headers = request.headers
     onDelivery(
       SandboxDelivery(
-        token: token, topic: headers["apns-topic"] ?? "",
+        token: token, topic: request.topic(of: provider) ?? "",
         pushType: headers["apns-push-type"] ?? "alert", headers: headers, payload: request.body,
-        apnsID: answer.apnsID, collapseID: headers["apns-collapse-id"], time: now))
+        apnsID: answer.apnsID, collapseID: headers["apns-collapse-id"], time: now, connection: id,
+        stream: Int(stream)))
   }
 }

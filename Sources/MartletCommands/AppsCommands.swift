@@ -1,3 +1,4 @@
+import APNs
 import Foundation
 import PushPayload
 import PushServer
@@ -37,6 +38,9 @@ struct AppsCreateCommand: Command {
       try app.check()
     } catch {
       throw problem(error)
+    }
+    if let warning = ProviderTokenCredentials.warning(ofFile: keyFile) {
+      console.printError("martlet apps create: \(warning)")
     }
     var arguments = arguments
     try arguments.fallBack(environment: console.environment)

@@ -1,11 +1,13 @@
 /// Values by the number of their stream, for streams whose numbers mostly lie close together.
 ///
-/// Most lie in an array, at the place their number points to. One whose place is taken, as by a stream
-/// that outlived thousands, lies in a dictionary. `public` and not `package`: other modules
-/// specialize only that, and unspecialized it costs more than hashing.
+/// Most lie in an array, at the place their number points to. It grows while two have the same place, up
+/// to a limit; then one whose place is taken, as by a stream that outlived thousands, lies in a
+/// dictionary. `public` and not `package`: other modules specialize only that, and unspecialized it costs
+/// more than hashing.
 public struct StreamTable<Value> {
+  @usableFromInline static var fewestPlaces: Int { 32 }
   /// More than twice the streams that one side has open.
-  @usableFromInline let placeCount = 2048
+  @usableFromInline static var mostPlaces: Int { 2048 }
   /// Whose the places are; 0 where a place is free.
   @usableFromInline var streams: [Int32] = []
   @usableFromInline var values: [Value?] = []
@@ -31,15 +33,34 @@ public struct StreamTable<Value> {
 
   /// Puts a value in.
   @inlinable public mutating func insert(_ value: Value, _ stream: Int32) {
-    if streams.isEmpty {
-      streams = Array(repeating: 0, count: placeCount)
-      values = Array(repeating: nil, count: placeCount)
+    // One that lies in the dictionary stays there, though its place may be free by now.
+    if !others.isEmpty, others[stream] != nil { return others[stream] = value }
+    while !hasPlace(stream) {
+      guard streams.count < Self.mostPlaces else { return others[stream] = value }
+      grow()
     }
     let place = place(stream)
-    guard streams[place] == 0 || streams[place] == stream else { return others[stream] = value }
     if streams[place] == 0 { taken += 1 }
     streams[place] = stream
     values[place] = value
+  }
+
+  @inlinable func hasPlace(_ stream: Int32) -> Bool {
+    guard !streams.isEmpty else { return false }
+    let owner = streams[place(stream)]
+    return owner == 0 || owner == stream
+  }
+
+  /// Doubles the places; two that had one each do not meet in more.
+  @inlinable mutating func grow() {
+    let (oldStreams, oldValues) = (streams, values)
+    let count = max(Self.fewestPlaces, 2 * streams.count)
+    streams = Array(repeating: 0, count: count)
+    values = Array(repeating: nil, count: count)
+    for (stream, value) in zip(oldStreams, oldValues) where stream != 0 {
+      streams[place(stream)] = stream
+      values[place(stream)] = value
+    }
   }
 
   /// Changes a value, if there is one.
@@ -69,7 +90,7 @@ public struct StreamTable<Value> {
 
   @inlinable func place(_ stream: Int32) -> Int {
     // The streams of one side are odd, or even.
-    Int(truncatingIfNeeded: stream >> 1) & (placeCount - 1)
+    Int(truncatingIfNeeded: stream >> 1) & (streams.count - 1)
   }
 
   @inlinable func isInPlace(_ stream: Int32) -> Bool {

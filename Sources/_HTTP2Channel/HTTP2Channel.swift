@@ -21,6 +21,8 @@ package final class HTTP2Channel {
   package private(set) var isLost = false
   /// When the peer was last heard of.
   package private(set) var lastReceived = ContinuousClock.now
+  /// How many bytes of HTTP/2 the socket has taken.
+  package private(set) var sentCount = 0
   /// What the socket must be ready for before anything more can happen.
   package private(set) var interest: EventLoop.Readiness
   private let tls: TLSConnection
@@ -129,6 +131,12 @@ package final class HTTP2Channel {
     return false
   }
 
+  /// What the peer showed of itself in the handshake.
+  package var peer: TLSPeer? { isOpen ? tls.peer : nil }
+
+  /// Whether something is to be written that the socket has not taken.
+  package var isBlocked: Bool { written < output.count }
+
   /// What a later connection to the same host may begin with; `nil` where the peer offers nothing.
   package var resumableSession: TLSSession? { isOpen ? tls.resumableSession : nil }
 
@@ -148,7 +156,9 @@ package final class HTTP2Channel {
         }
       }
       switch try tls.write(output, from: written) {
-      case .done(let count): written += count
+      case .done(let count):
+        written += count
+        sentCount += count
       case .wantsRead:
         interest = .read
         return events

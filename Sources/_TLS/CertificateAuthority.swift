@@ -15,9 +15,9 @@ package struct CertificateAuthority {
     let certificate = try makeCertificate(
       name: "Martlet local authority", key: key, issuer: nil, issuerKey: key, days: 3650,
       extensions: [
-        (NID_basic_constraints, "critical,CA:TRUE"),
-        (NID_key_usage, "critical,keyCertSign,cRLSign"),
-        (NID_subject_key_identifier, "hash"),
+        ("basicConstraints", "critical,CA:TRUE"),
+        ("keyUsage", "critical,keyCertSign,cRLSign"),
+        ("subjectKeyIdentifier", "hash"),
       ])
     certificatePEM = try pem(certificate)
     keyPEM = try pem(key)
@@ -56,13 +56,38 @@ package struct CertificateAuthority {
       name: String(first.prefix(64)), key: key, issuer: issuer,
       issuerKey: PrivateKey(pem: keyPEM), validFrom: start, days: days,
       extensions: [
-        (NID_basic_constraints, "critical,CA:FALSE"),
-        (NID_key_usage, "critical,digitalSignature"),
-        (NID_ext_key_usage, "serverAuth"),
-        (NID_subject_alt_name, names.joined(separator: ",")),
-        (NID_authority_key_identifier, "keyid"),
+        ("basicConstraints", "critical,CA:FALSE"),
+        ("keyUsage", "critical,digitalSignature"),
+        ("extendedKeyUsage", "serverAuth"),
+        ("subjectAltName", names.joined(separator: ",")),
+        ("authorityKeyIdentifier", "keyid"),
       ])
     return (try pem(certificate) + certificatePEM, try pem(key))
+  }
+
+  /// A push certificate for topics, of which the first is the app's bundle id.
+  ///
+  /// It is as Apple's are: the bundle id is the `UID` of its subject, and all topics stand in an extension.
+  package func issuePushCertificate(
+    topics: [String], validFrom start: Int = -3600, days: Int = 365
+  ) throws -> (certificatePEM: String, keyPEM: String) {
+    guard let first = topics.first, topics.allSatisfy({ 1...100 ~= $0.utf8.count }) else {
+      throw TLSError(.failed, "not the topics of a certificate")
+    }
+    let key = try newKey()
+    let list = PushTopics.encoded(topics).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    let certificate = try makeCertificate(
+      name: "Apple Push Services: \(first)".prefix(64).description, userID: first, key: key,
+      issuer: Certificate.all(in: certificatePEM)[0], issuerKey: PrivateKey(pem: keyPEM),
+      validFrom: start, days: days,
+      extensions: [
+        ("basicConstraints", "critical,CA:FALSE"), ("extendedKeyUsage", "clientAuth"),
+        ("authorityKeyIdentifier", "keyid"),
+        (PushTopics.identifier, "DER:" + list.joined(separator: ":")),
+      ])
+    return (try pem(certificate), try pem(key))
   }
 }
 
@@ -74,8 +99,8 @@ private func newKey() throws(TLSError) -> PrivateKey {
 }
 
 private func makeCertificate(
-  name: String, key: PrivateKey, issuer: Certificate?, issuerKey: PrivateKey,
-  validFrom start: Int = -3600, days: Int, extensions: [(Int32, String)]
+  name: String, userID: String? = nil, key: PrivateKey, issuer: Certificate?,
+  issuerKey: PrivateKey, validFrom start: Int = -3600, days: Int, extensions: [(String, String)]
 ) throws(TLSError) -> Certificate {
   guard let raw = unsafe X509_new() else { throw .drainingQueue("no certificate can be made") }
   let certificate = unsafe Certificate(owning: raw)
@@ -91,12 +116,16 @@ private func makeCertificate(
   let subject = unsafe X509_get_subject_name(raw)
   unsafe X509_NAME_add_entry_by_txt(
     subject, "CN", MBSTRING_UTF8, name, Int32(name.utf8.count), -1, 0)
+  if let userID {
+    unsafe X509_NAME_add_entry_by_txt(
+      subject, "UID", MBSTRING_UTF8, userID, Int32(userID.utf8.count), -1, 0)
+  }
   let authority = unsafe issuer?.raw ?? raw
   unsafe X509_set_issuer_name(raw, X509_get_subject_name(authority))
   for (kind, value) in extensions {
     var context = unsafe X509V3_CTX()
     unsafe martlet_X509V3_set_ctx(&context, authority, raw)
-    guard let item = unsafe X509V3_EXT_conf_nid(nil, &context, kind, value) else {
+    guard let item = unsafe X509V3_EXT_conf(nil, &context, kind, value) else {
       throw .drainingQueue("a certificate extension was refused")
     }
     defer { unsafe X509_EXTENSION_free(item) }

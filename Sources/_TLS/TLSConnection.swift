@@ -72,6 +72,16 @@ import COpenSSL
   /// Whether the handshake went on with an earlier session.
   package var isResumed: Bool { unsafe SSL_session_reused(raw) == 1 }
 
+  /// What the peer showed of itself; `nil` where it showed nothing.
+  package var peer: TLSPeer? {
+    guard let raw = unsafe SSL_get1_peer_certificate(raw) else { return nil }
+    let certificate = unsafe Certificate(owning: raw)
+    return TLSPeer(
+      isTrusted: unsafe SSL_get_verify_result(self.raw) == Int(X509_V_OK),
+      validity: certificate.validity, userID: certificate.userID,
+      pushTopics: certificate.value(ofExtension: PushTopics.identifier).flatMap(PushTopics.read))
+  }
+
   /// What a later connection may begin with; `nil` until the peer has offered something.
   ///
   /// A copy: OpenSSL spoils the connection's own where the peer drops it.

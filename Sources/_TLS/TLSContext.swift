@@ -48,11 +48,23 @@ import _OpenSSLCrypto
   /// The server's side: shows a certificate, and takes HTTP/2 where the client offers it.
   ///
   /// A client that offers no protocol is served too. Without `takesHTTP2` none is agreed upon, which
-  /// leaves HTTP/1.1.
+  /// leaves HTTP/1.1. With `asksClients` a client may show a certificate, which `clientTrustPEM` has to
+  /// have signed; the handshake goes on whatever it shows, and ``TLSConnection/peer`` says what that was.
   package static func server(
-    certificatePEM: String, keyPEM: String, takesHTTP2: Bool = true
+    certificatePEM: String, keyPEM: String, takesHTTP2: Bool = true, asksClients: Bool = false,
+    clientTrustPEM: String? = nil
   ) throws(TLSError) -> TLSContext {
     let context = unsafe try TLSContext(TLS_server_method())
+    if asksClients {
+      unsafe SSL_CTX_set_verify(context.raw, SSL_VERIFY_PEER) { _, _ in 1 }
+      // Without a name for them sessions that hold a client's certificate are not resumed but refused.
+      let name = Array("martlet".utf8)
+      unsafe SSL_CTX_set_session_id_context(context.raw, name, UInt32(name.count))
+      let store = unsafe SSL_CTX_get_cert_store(context.raw)
+      for certificate in try clientTrustPEM.map(Certificate.all) ?? [] {
+        _ = unsafe X509_STORE_add_cert(store, certificate.raw)
+      }
+    }
     try TLSIdentity(certificatePEM: certificatePEM, keyPEM: keyPEM).use(in: context)
     if takesHTTP2 { unsafe SSL_CTX_set_alpn_select_cb(context.raw, selectHTTP2, nil) }
     return context

@@ -59,21 +59,10 @@ package struct TLSIdentity {
   }
 
   /// When the certificate ends, in seconds since 1970.
-  package var notAfter: Int64 {
-    var time = unsafe tm()
-    guard unsafe ASN1_TIME_to_tm(X509_get0_notAfter(chain[0].raw), &time) == 1 else { return .max }
-    return unsafe Int64(timegm(&time))
-  }
+  package var notAfter: Int64 { chain[0].validity.upperBound }
 
   /// The `UID` of its subject: the topic of an app's push certificate, and of an MDM one.
-  package var userID: String? {
-    let name = unsafe X509_get_subject_name(chain[0].raw)
-    var text = [CChar](repeating: 0, count: 256)
-    let count = unsafe X509_NAME_get_text_by_NID(
-      name, NID_userId, &text, Int32(clamping: text.count))
-    guard count > 0 else { return nil }
-    return String(decoding: text.prefix(Int(count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
-  }
+  package var userID: String? { chain[0].userID }
 
   /// Puts it into a context.
   func use(in context: TLSContext) throws(TLSError) {

@@ -233,7 +233,7 @@ struct ClientTests {
   func stopDrains() async throws {
     let taken = AsyncStream<Void>.makeStream()
     let fixture = try await Fixture.start {
-      $0.latency = .milliseconds(50)
+      $0.latency = .fixed(.milliseconds(50))
       $0.journal = { _ in taken.continuation.yield() }
     }
     let client = try fixture.client()

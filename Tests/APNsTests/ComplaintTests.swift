@@ -170,7 +170,7 @@ struct ComplaintTests {
   @Test("slow throughput: slow answers open more connections, up to the limit")
   func slowThroughput() async throws {
     let fixture = try await Fixture.start {
-      $0.latency = .milliseconds(60)
+      $0.latency = .fixed(.milliseconds(60))
       $0.maxStreams = 20
     }
     let counters = APNsCounters()
@@ -187,7 +187,7 @@ struct ComplaintTests {
     let arrived = Counter()
     let fixture = try await Fixture.start {
       $0.maxStreams = 10
-      $0.latency = .milliseconds(500)
+      $0.latency = .fixed(.milliseconds(500))
       $0.journal = { _ in _ = arrived.next() }
     }
     let client = try fixture.client { $0.maxConnections = 1 }

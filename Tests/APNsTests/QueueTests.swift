@@ -10,7 +10,7 @@ struct FullQueueTests {
   func policies() async throws {
     let fixture = try await Fixture.start {
       $0.maxStreams = 1
-      $0.latency = .milliseconds(1)
+      $0.latency = .fixed(.milliseconds(1))
     }
     for policy in [APNsClient.Configuration.FullQueue.shed, .wait] {
       let client = try fixture.client {

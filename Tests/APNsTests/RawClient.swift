@@ -51,15 +51,18 @@ actor RawClient {
   private var isOpened = false
   private var isSettled = false
   private var waiting: CheckedContinuation<RawAnswer, any Error>?
+  private var farewell: String?
 
   private init(_ channel: HTTP2Channel, _ loop: EventLoop) {
     self.channel = channel
     self.loop = loop
   }
 
-  static func connect(_ fixture: Fixture, alpn: [String]) async throws -> RawClient {
+  static func connect(
+    _ fixture: Fixture, alpn: [String] = ["h2"], identity: TLSIdentity? = nil
+  ) async throws -> RawClient {
     let trust = try TLSContext.client(
-      extraTrustPEM: fixture.authority.certificatePEM, alpn: alpn)
+      extraTrustPEM: fixture.authority.certificatePEM, alpn: alpn, identity: identity)
     let address = try SocketAddress.lookUp(host: "127.0.0.1", port: fixture.port)[0]
     return try await open(address, trust)
   }
@@ -92,6 +95,21 @@ actor RawClient {
     }
   }
 
+  /// Sends frames as they are.
+  func send(raw bytes: [UInt8]) {
+    step { channel.session.submitRaw(bytes) }
+  }
+
+  var isEnded: Bool { watch == nil }
+
+  /// Waits for the connection's end, and says which reason GOAWAY gave.
+  func ended() async -> String? {
+    while watch != nil {
+      _ = try? await withCheckedThrowingContinuation { waiting = $0 }
+    }
+    return farewell
+  }
+
   private func ready() {
     step {
       for event in try channel.receive() { take(event) }
@@ -121,6 +139,8 @@ actor RawClient {
     case .settings where !isSettled:
       isSettled = true
       finish(.success(answer))
+    case .goAway(_, _, let debugData):
+      farewell = (try? JSONValue(parsing: Data(debugData)))?["reason"]?.string
     default: break
     }
   }

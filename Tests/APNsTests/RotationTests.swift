@@ -13,7 +13,7 @@ struct RotationTests {
     let arrived = Counter()
     let newKey = OpenSSLCrypto.makeP256KeyPEM()
     let fixture = try await Fixture.start {
-      $0.latency = .milliseconds(30)
+      $0.latency = .fixed(.milliseconds(30))
       $0.maxStreams = 50
       $0.providerKeys.append(.init(teamID: "TEAM123456", keyID: "NEW1234567", pem: newKey))
       $0.journal = { _ in _ = arrived.next() }

@@ -13,7 +13,7 @@ struct TransportTests {
     arguments: [(1, 60, 1...1), (4, 60, 2...4), (4, 0, 1...1)])
   func growth(limit: Int, milliseconds: Int, connections: ClosedRange<Int>) async throws {
     let fixture = try await Fixture.start {
-      $0.latency = .milliseconds(milliseconds)
+      $0.latency = .fixed(.milliseconds(milliseconds))
       $0.maxStreams = 20
     }
     let client = try fixture.client { $0.maxConnections = limit }
@@ -49,7 +49,7 @@ struct TransportTests {
 
   @Test("a peer that is slow but answers a PING keeps its pushes")
   func slow() async throws {
-    let fixture = try await Fixture.start { $0.latency = .milliseconds(700) }
+    let fixture = try await Fixture.start { $0.latency = .fixed(.milliseconds(700)) }
     let client = try fixture.client {
       $0.vitals.silence = .milliseconds(100)
       $0.vitals.pingTimeout = .seconds(5)

@@ -142,7 +142,9 @@ struct SendCommandTests {
     arguments: [
       (["--listen", "nowhere"], "--listen"), (["--key", "x"], "--certificate"),
       (["--provider-key", "x"], "--provider-key"), (["--max-streams", "0"], "--max-streams"),
-      (["--latency", "soon"], "--latency"), (["here"], "operand"),
+      (["--latency", "soon"], "--latency"), (["--latency", "p50=20ms"], "--latency"),
+      (["--page", "here"], "--page"), (["--idle-timeout", "0"], "--idle-timeout"),
+      (["here"], "operand"),
     ])
   func sandboxUsage(words: [String], option: String) async throws {
     let place = try #require(place)
@@ -285,6 +287,8 @@ final class Lines: Sendable {
 struct RunningSandbox {
   let port: UInt16
   let authority: String
+  /// What it printed after its first two lines, where it prints more.
+  let nextLine: @Sendable () async -> String?
   private let end: AsyncStream<Void>.Continuation
   private let task: Task<ExitCode, Never>
 
@@ -309,7 +313,8 @@ struct RunningSandbox {
     let port = try #require(listening.split(separator: ":").last.flatMap { UInt16($0) })
     #expect(listening == "listening on https://127.0.0.1:\(port)")
     return RunningSandbox(
-      port: port, authority: String(authority.trimmingPrefix("ca: ")), end: end, task: task)
+      port: port, authority: String(authority.trimmingPrefix("ca: ")),
+      nextLine: { await printed.first { $0.contains(":") } }, end: end, task: task)
   }
 
   func stop() async -> ExitCode {

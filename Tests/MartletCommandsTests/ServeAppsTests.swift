@@ -94,6 +94,19 @@ struct ServeAppsTests {
     #expect(missing.errors.first?.contains("martlet apps list names them") == true)
   }
 
+  @Test(
+    "a key's file that others may read is warned of, and the app is made",
+    arguments: [(0o644, true), (0o600, false)])
+  func exposedKey(mode: Int, isExposed: Bool) async throws {
+    let line = try appLine(["--data", data])
+    let key = directory.path("key.p8")
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: key)
+    let console = ServeConsole()
+    #expect(await console.run(line) == .yes)
+    let warning = "martlet apps create: others than its owner may read \(key): run chmod 600 on it"
+    #expect(console.errors == (isExposed ? [warning] : []))
+  }
+
   @Test("a wrong command line is named and ends with 2")
   func usage() async throws {
     let key = try directory.write("text", to: "bad.p8")

@@ -1,6 +1,5 @@
-package import APNsSandbox
+import APNsSandbox
 import Foundation
-import _TLS
 
 /// `martlet apns-sandbox`: a server that answers as APNs does.
 struct SandboxCommand: Command {
@@ -14,13 +13,17 @@ struct SandboxCommand: Command {
     Option(
       "--provider-key", "TEAM:KEYID:FILE", isRepeatable: true,
       help: "a .p8 or public PEM; with one, signatures are checked"),
+    Option(
+      "--client-ca", "FILE", help: "PEM authorities whose push certificates are taken; default any"),
     Option("--strict-jwt", help: "refuse provider tokens that Apple takes and RFC 7515 does not"),
     Option("--journal", "FILE", help: "append one JSON line a request"),
     Option("--forward", "DIR", help: "deliver to simulated phones: a card and a JSON a push"),
     Option("--media-ca", "FILE", help: "PEM certificates those phones trust for media"),
-    Option("--latency", "DURATION", help: "how long each answer waits; default 0s"),
+    Option("--page", "HOST:PORT", help: "a page of what came, which goes on by itself"),
+    Option("--latency", "LATENCY", help: "how long answers wait: \(Latency.forms)"),
     Option("--script", "FILE", help: "what goes wrong, and when; see docs/sandbox.md"),
     Option("--max-streams", "N", help: "streams a connection may have; default 1000"),
+    Option("--idle-timeout", "DURATION", help: "closes connections without a request; default 1h"),
   ]
 
   private let address: (host: String, port: UInt16)
@@ -29,7 +32,10 @@ struct SandboxCommand: Command {
   private let providerKeys: [(teamID: String, keyID: String, file: String)]
   private let isStrict: Bool
   private let journalFile: String?
-  private let latency: Duration
+  private let latency: Latency
+  private let idleTimeout: Duration?
+  private let pageAddress: (host: String, port: UInt16)?
+  private let clientCA: String?
   private let maxStreams: Int
   private let scriptFile: String?
   private let forwardFolder: String?
@@ -55,7 +61,15 @@ struct SandboxCommand: Command {
     }
     isStrict = arguments.flag("--strict-jwt")
     journalFile = arguments.value("--journal")
-    latency = try arguments.duration("--latency") ?? .zero
+    let wait = arguments.value("--latency") ?? "0s"
+    guard let latency = Latency(parsing: wait) else {
+      throw UsageError("--latency takes \(Latency.forms), at most 24h, not \"\(wait)\"")
+    }
+    self.latency = latency
+    idleTimeout = try arguments.duration("--idle-timeout")
+    if idleTimeout == .zero { throw UsageError("--idle-timeout takes more than nothing") }
+    pageAddress = try arguments.value("--page").map { try arguments.address("--page", default: $0) }
+    clientCA = arguments.value("--client-ca")
     maxStreams = try arguments.integer("--max-streams", in: 1...1_000_000, default: 1000) ?? 1000
     scriptFile = arguments.value("--script")
     forwardFolder = arguments.value("--forward")
@@ -64,35 +78,53 @@ struct SandboxCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    let (configuration, authority) = try configuration()
-    let (deliveries, taker) = AsyncStream<SandboxDelivery>.makeStream()
-    var complete = configuration
-    let forwarding = try forwardFolder.map {
+    var (configuration, authority) = try configuration()
+    let devices = try forwardFolder.map {
       try SimulatedDevices(folder: URL(fileURLWithPath: $0), mediaCA: mediaCA)
     }
-    if forwarding != nil { complete.onDelivery = { taker.yield($0) } }
-    let sandbox = try APNsSandbox(configuration: complete)
+    let (deliveries, taker) = AsyncStream<SandboxDelivery>.makeStream()
+    if devices != nil { configuration.onDelivery = { taker.yield($0) } }
+    let feed = pageAddress.map { _ in SandboxFeed() }
+    if let feed {
+      configuration.journal = { [journal = configuration.journal] line in
+        journal?(line)
+        feed.add(line: line)
+      }
+    }
+    let sandbox = try APNsSandbox(configuration: configuration)
     // Listens for the signal before it says that it is ready.
     let termination = Task { await console.untilTerminated() }
     defer { termination.cancel() }
+    let page = try page(feed)
     let port = try await sandbox.start()
-    let host = address.host.contains(":") ? "[\(address.host)]" : address.host
-    console.print("listening on https://\(host):\(port)")
+    console.print("listening on https://\(Self.named(address.host)):\(port)")
     console.print("ca: \(authority)")
+    if let page, let pageAddress {
+      console.print("page: http://\(Self.named(pageAddress.host)):\(page.port)/")
+    }
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
-        for await delivery in deliveries {
-          do { try await forwarding?.forward(delivery) } catch {
-            console.printError("martlet apns-sandbox: \(error)")
-          }
+        await devices?.run(deliveries) {
+          feed?.add($1, of: $0)
+        } failed: { error in
+          console.printError("martlet apns-sandbox: \(error)")
         }
       }
       await termination.value
       await sandbox.stop()
       taker.finish()
     }
+    await page?.stop()
     return .yes
   }
+
+  private func page(_ feed: SandboxFeed?) throws -> SandboxPage? {
+    guard let feed, let pageAddress else { return nil }
+    return try SandboxPage(host: pageAddress.host, port: pageAddress.port, feed: feed)
+  }
+
+  /// A host as a URL has it.
+  private static func named(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 
   /// The configuration, and the path of what clients are to trust.
   private func configuration() throws -> (APNsSandbox.Configuration, authority: String) {
@@ -118,6 +150,10 @@ struct SandboxCommand: Command {
     }
     configuration.strictJWT = isStrict
     configuration.latency = latency
+    if let idleTimeout { configuration.idleTimeout = idleTimeout }
+    configuration.clientAuthorityPEM = try clientCA.map {
+      try text($0, "the certificate that --client-ca names")
+    }
     configuration.maxStreams = maxStreams
     if let scriptFile { configuration.script = try Self.script(scriptFile) }
     if let journalFile { configuration.journal = try Self.journal(journalFile) }
@@ -155,54 +191,5 @@ struct SandboxCommand: Command {
     }
     let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
     return { line in try? handle.write(contentsOf: Data((line + "\n").utf8)) }
-  }
-}
-
-/// Makes something of each push that the sandbox accepted.
-package protocol SandboxForwarding: Sendable {
-  /// Called for one push after the other, off the sandbox's thread; an error is one line on stderr.
-  func forward(_ delivery: SandboxDelivery) async throws
-}
-
-/// The sandbox's own certificate authority, made once and kept in its directory.
-struct SandboxAuthority {
-  let certificateFile: URL
-  private let authority: CertificateAuthority
-
-  /// Reads `ca.pem` and `ca-key.pem`, or makes them.
-  init(directory: URL) throws {
-    certificateFile = directory.appending(path: "ca.pem")
-    let keyFile = directory.appending(path: "ca-key.pem")
-    do {
-      if FileManager.default.fileExists(atPath: keyFile.path) {
-        authority = try CertificateAuthority(
-          certificatePEM: String(contentsOf: certificateFile, encoding: .utf8),
-          keyPEM: String(contentsOf: keyFile, encoding: .utf8))
-        return
-      }
-      authority = try CertificateAuthority()
-      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-      try Data(authority.certificatePEM.utf8).write(to: certificateFile, options: .atomic)
-      try Self.write(secret: authority.keyPEM, to: keyFile)
-    } catch {
-      throw CommandFailure(
-        "cannot keep a certificate in \(directory.path): is it a directory that can be written?",
-        cause: error)
-    }
-  }
-
-  /// A certificate for what clients on this machine call the server.
-  func issue(for host: String) throws -> (certificatePEM: String, keyPEM: String) {
-    let isAny = ["0.0.0.0", "::"].contains(host)
-    let own = isAny ? [ProcessInfo.processInfo.hostName] : [host]
-    return try authority.issue(hosts: own + ["localhost", "127.0.0.1", "::1"])
-  }
-
-  /// A file that nobody else may read from its first moment on.
-  private static func write(secret: String, to file: URL) throws {
-    let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw CommandFailure("cannot write \(file.path)") }
-    try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-      .write(contentsOf: Data(secret.utf8))
   }
 }

@@ -29,7 +29,7 @@ struct SimulatedDevices: SandboxForwarding {
       loader: CurlMediaLoader(caFile: mediaCA))
   }
 
-  func forward(_ delivery: SandboxDelivery) async throws {
+  func forward(_ delivery: SandboxDelivery) async throws -> ForwardedPush {
     let payload = try JSONValue(parsing: Data(delivery.payload))
     let message = PushMessage(
       payload: payload, pushType: delivery.pushType, collapseID: delivery.collapseID)
@@ -51,6 +51,10 @@ struct SimulatedDevices: SandboxForwarding {
     } catch {
       throw CommandFailure("cannot write \(file.path): is the disk full?", cause: error)
     }
+    let content = simulated.report.content
+    let texts = [content?.title, content?.subtitle, content?.body].compactMap(\.self)
+    return ForwardedPush(
+      card: hasCard ? card : nil, text: texts.filter { !$0.isEmpty }.joined(separator: ". "))
   }
 
   /// `com.example.forecast` is called Forecast.

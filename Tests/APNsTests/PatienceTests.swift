@@ -1,0 +1,119 @@
+import APNs
+import Testing
+import _EventLoop
+
+@testable import APNsSandbox
+
+@Suite("The sandbox's patience", .timeLimit(.minutes(1)))
+struct PatienceTests {
+  static let limits: ConnectionPatience.Limits = {
+    var configuration = APNsSandbox.Configuration(certificatePEM: "", keyPEM: "")
+    configuration.idleTimeout = .seconds(100)
+    return ConnectionPatience.Limits(configuration)
+  }()
+
+  private func standing(
+    isOpen: Bool = true, oldest: Duration? = nil, isAnswering: Bool = false,
+    isBlocked: Bool = false, sent: Int = 0
+  ) -> ConnectionPatience.Standing {
+    .init(
+      isOpen: isOpen, oldestArrival: oldest, isAnswering: isAnswering, isBlocked: isBlocked,
+      sent: sent)
+  }
+
+  @Test(
+    "a handshake has ten seconds",
+    arguments: [(9, .patient), (10, .slow)] as [(Int, ConnectionPatience.Verdict)])
+  func handshake(second: Int, verdict: ConnectionPatience.Verdict) {
+    var patience = ConnectionPatience(Self.limits, at: .seconds(5))
+    patience.heard(at: .seconds(14))
+    #expect(patience.judge(standing(isOpen: false), at: .seconds(5 + second)) == verdict)
+  }
+
+  @Test(
+    "a request has thirty seconds to come whole",
+    arguments: [(29, .patient), (30, .slow)] as [(Int, ConnectionPatience.Verdict)])
+  func request(second: Int, verdict: ConnectionPatience.Verdict) {
+    var patience = ConnectionPatience(Self.limits, at: .zero)
+    patience.heard(at: .seconds(20 + second))
+    #expect(
+      patience.judge(standing(oldest: .seconds(20)), at: .seconds(20 + second)) == verdict)
+  }
+
+  @Test("one that takes none of its answers has thirty seconds, and a byte buys as many")
+  func reading() {
+    var patience = ConnectionPatience(Self.limits, at: .zero)
+    #expect(patience.judge(standing(isBlocked: true, sent: 10), at: .seconds(60)) == .patient)
+    #expect(patience.judge(standing(isBlocked: true, sent: 10), at: .seconds(89)) == .patient)
+    #expect(patience.judge(standing(isBlocked: true, sent: 11), at: .seconds(90)) == .patient)
+    #expect(patience.judge(standing(isBlocked: true, sent: 11), at: .seconds(119)) == .patient)
+    #expect(patience.judge(standing(isBlocked: true, sent: 11), at: .seconds(120)) == .slow)
+  }
+
+  @Test("one that says nothing is idle, unless something is under way")
+  func idle() {
+    var patience = ConnectionPatience(Self.limits, at: .zero)
+    patience.heard(at: .seconds(50))
+    #expect(patience.judge(standing(), at: .seconds(149)) == .patient)
+    #expect(patience.judge(standing(isAnswering: true), at: .seconds(150)) == .patient)
+    #expect(patience.judge(standing(oldest: .seconds(149)), at: .seconds(150)) == .patient)
+    #expect(patience.judge(standing(), at: .seconds(150)) == .idle)
+  }
+
+  @Test("a late end is noticed within a quarter of the shortest limit, and a second")
+  func period() {
+    #expect(Self.limits.period == .seconds(1))
+    var limits = Self.limits
+    limits.idle = .milliseconds(100)
+    #expect(limits.period == .milliseconds(25))
+    limits.idle = .zero
+    #expect(limits.period == .milliseconds(1))
+  }
+
+  @Test("on the wire an idle connection is told IdleTimeout")
+  func idleOnTheWire() async throws {
+    let clock = HandClock()
+    let fixture = try await Fixture.start { $0.clock = clock }
+    let client = try await RawClient.connect(fixture)
+    #expect(try await client.send(RawRequest(authorization: fixture.authorization())).status == 200)
+    await clock.sleeper(until: .seconds(1))
+    clock.advance(by: .seconds(3600))
+    #expect(await client.ended() == "IdleTimeout")
+    await fixture.sandbox.stop()
+  }
+
+  @Test("on the wire a request that stays half ends the connection, without a word")
+  func slowOnTheWire() async throws {
+    let clock = HandClock()
+    let fixture = try await Fixture.start {
+      $0.clock = clock
+      $0.idleTimeout = .seconds(1 << 40)
+    }
+    let client = try await RawClient.connect(fixture)
+    #expect(try await client.send(RawRequest(authorization: fixture.authorization())).status == 200)
+    // POST, https and a path, and the stream stays open (RFC 7541 appendix A).
+    await client.send(raw: Frame.headers(3, [0x83, 0x87, 0x84], flags: Frame.endHeaders))
+    // Its time begins when it comes.
+    while await !client.isEnded { clock.advance(by: .seconds(1)) }
+    #expect(await client.ended() == nil)
+    await fixture.sandbox.stop()
+  }
+
+  @Test("on the wire a handshake that never comes ends the connection")
+  func silentOnTheWire() async throws {
+    let clock = HandClock()
+    let fixture = try await Fixture.start { $0.clock = clock }
+    let address = try SocketAddress.lookUp(host: "127.0.0.1", port: fixture.port)[0]
+    let socket = try Socket.connecting(to: address)
+    var buffer = [UInt8](repeating: 0, count: 16)
+    var count: Int?
+    while count == nil {
+      clock.advance(by: .seconds(1))
+      await Task.yield()
+      // Until it is connected there is an error to read.
+      count = (try? socket.read(into: &buffer)) ?? nil
+    }
+    #expect(count == 0)
+    await fixture.sandbox.stop()
+  }
+}
