@@ -45,7 +45,7 @@ struct AppsCreateCommand: Command {
       result = try await server.request("POST", "/v6/apps", body: app.requestBody)
     } else {
       let data = try DataDirectory(arguments)
-      let store = try data.openStore()
+      let store = try await data.openStore()
       let secretKey = try await SecretKeyFile(arguments, in: data).secretKey(for: store)
       let created = try app.make(at: ServerClock.system.now(), sealedWith: secretKey)
       try await store.add(created.app, keys: created.records)

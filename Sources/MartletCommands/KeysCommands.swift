@@ -61,7 +61,7 @@ struct KeysCreateCommand: Command {
         "POST", "/v6/apps/\(ServerClient.escaped(app))/keys", body: body.serialized())
       result = answer["key"] ?? .null
     } else {
-      let store = try DataDirectory(arguments).openStore()
+      let store = try await DataDirectory(arguments).openStore()
       guard try await store.app(app) != nil else {
         throw CommandFailure("there is no app \(app); martlet apps list names them")
       }

@@ -1,5 +1,6 @@
 import PushPayload
 import PushStore
+import Synchronization
 import TestSupport
 import Testing
 import _PostgreSQL
@@ -127,6 +128,46 @@ struct PostgreSQLPushStoreTests {
       }
       #expect(accepted.count == 1)
       #expect(try await world.store.sends(app: "twice", after: nil, limit: 10).total == 1)
+    }
+  }
+
+  @Test("of three nodes one dies with a batch, and the others finish it once its lease has lapsed")
+  func nodes() async throws {
+    try await withCluster { cluster in
+      let first = try await PostgreSQLPushStore(url: cluster.url, leaseClock: .caller)
+      let second = try await PostgreSQLPushStore(url: cluster.url, leaseClock: .caller)
+      let third = try await PostgreSQLPushStore(url: cluster.url, leaseClock: .caller)
+      let nodes = [
+        try await StoreWorld(first, "nodes"), StoreWorld(existing: second, "nodes"),
+        StoreWorld(existing: third, "nodes"),
+      ]
+      try await nodes[0].register(5000)
+      try await nodes[0].accept("n")
+      let dying = try #require(try await nodes[0].lease(owner: "dead"))
+      let delivered = Mutex<[UInt32: Int]>([:])
+      for now in [Sample.now, Sample.now + .seconds(61)] {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for (owner, world) in nodes.dropFirst().enumerated() {
+            group.addTask {
+              while let batch = try await world.lease(at: now, owner: "\(owner)") {
+                delivered.withLock {
+                  for target in batch.targets { $0[target.number, default: 0] += 1 }
+                }
+                try await world.finish(batch, at: now)
+              }
+            }
+          }
+          try await group.waitForAll()
+        }
+        let isLapsed = now > Sample.now
+        #expect(try await nodes[1].send("n").counts.sent == (isLapsed ? 5000 : 4000))
+        #expect(try await nodes[1].send("n").state == (isLapsed ? .complete : .sending))
+      }
+      // What the dead one says now is known already.
+      try await nodes[0].finish(dying)
+      #expect(try await nodes[0].send("n").counts.sent == 5000)
+      #expect(delivered.withLock(\.count) == 5000)
+      #expect(delivered.withLock { $0.values.allSatisfy { $0 == 1 } })
     }
   }
 }

@@ -39,7 +39,9 @@ package final class PostgreSQLPushStore: SQLPushStore {
       })
     self.leaseClock = leaseClock
     do {
-      try await pool.run { db in try PostgreSQLMigrations.run(on: db) }
+      // Here a server that is not there is told of at once, for the address may be wrong.
+      let first = PostgreSQLPool(url: Self.writable(url), size: 1, patience: .zero)
+      try await first.run { db in try PostgreSQLMigrations.run(on: db) }
     } catch let error as StoreError {
       throw error
     } catch {
@@ -105,7 +107,9 @@ package final class PostgreSQLPushStore: SQLPushStore {
     return lead
   }
 
-  /// By the caller's clock. Other nodes accept sends that this one hears nothing of, so there is
+  /// When to look again, by the caller's clock.
+  ///
+  /// Other nodes accept sends that this one hears nothing of, so there is
   /// always a time to look again.
   package func nextBatchTime() async throws(StoreError) -> Timestamp? {
     try await read { db in
