@@ -1,6 +1,6 @@
 # The commands people use; each installs what it needs.
 
-.PHONY: demo test bench lint docs fuzz sanitize build
+.PHONY: demo test bench lint docs fuzz sanitize torture build
 
 demo:
 	@scripts/bootstrap run
@@ -22,6 +22,10 @@ fuzz:
 sanitize:
 	@scripts/bootstrap
 	@scripts/sanitize
+
+torture:
+	@scripts/bootstrap
+	@scripts/torture
 
 lint:
 	@scripts/lint

@@ -106,12 +106,14 @@ var products: [Product] = [
         "PushPayload", "PushCrypto", "_EventLoop", "_TLS", "_HTTP2", "_HTTP2Channel",
         "_OpenSSLCrypto",
       ]),
-    .target(name: "PushStore", dependencies: ["PushPayload", "_PostgreSQL", "_SQLite"]),
+    .target(
+      name: "PushStore", dependencies: ["PushPayload", "_Bitmaps", "_PostgreSQL", "_SQLite"]),
     .target(name: "Liquid"),
     .target(
       name: "PushServer",
       dependencies: [
-        "PushPayload", "PushCrypto", "PushStore", "Liquid", "APNs", "_HTTPServer",
+        "PushPayload", "PushCrypto", "PushStore", "PayloadLint", "MediaLoading", "Liquid", "APNs",
+        "_Bitmaps", "_Curl", "_HTTPServer",
         "_OpenSSLCrypto",
       ]),
     .target(
@@ -189,7 +191,7 @@ var products: [Product] = [
       name: "PushServerTests",
       dependencies: [
         "PushServer", "PushStore", "PushPayload", "PushCrypto", "Liquid", "APNs", "APNsSandbox",
-        "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
+        "_Bitmaps", "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
       ]),
     .testTarget(
       name: "CardTests", dependencies: ["_Card", "CDemoMedia", "CGdkPixbuf", "TestSupport"],
@@ -225,9 +227,9 @@ var products: [Product] = [
       .executableTarget(
         name: "bench",
         dependencies: [
-          "APNs", "APNsSandbox", "PushCrypto", "PushPayload", "MediaLoading", "NotificationHost",
-          "RichNotifications", "UserNotifications", "_Curl", "_HTTPServer", "_OpenSSLCrypto",
-          "_Spawn", "_TLS",
+          "APNs", "APNsSandbox", "PushCrypto", "PushPayload", "PushServer", "PushStore",
+          "MediaLoading", "NotificationHost", "RichNotifications", "UserNotifications", "_Curl",
+          "_HTTPServer", "_OpenSSLCrypto", "_Spawn", "_TLS",
         ], path: "Benchmarks", exclude: ["aioapns_client.py"]))
   }
 #else

@@ -10,6 +10,7 @@ struct Bench {
     let arguments = Array(CommandLine.arguments.dropFirst())
     switch arguments.first {
     case "push": try await pushClient(Array(arguments.dropFirst()))
+    case "send": try await sendServer(Array(arguments.dropFirst()))
     case "fetch": try await fetchClient(Array(arguments.dropFirst()))
     case "plan": try planClient(Array(arguments.dropFirst()))
     case "host": try await hostClient(Array(arguments.dropFirst()))
@@ -35,6 +36,7 @@ struct Bench {
     let groups: [(name: String, rows: () throws -> [Row])] = [
       ("pushes", { try PushBenchmark(world).run() }),
       ("sandbox", { try SandboxBenchmark(world).run() }),
+      ("sends", { try SendBenchmark(world).run() }),
       ("fetches", { try FetchBenchmark(world).run() }),
       ("plans", { try PlanBenchmark(world).run() }), ("host", { try HostBenchmark(world).run() }),
     ]

@@ -71,6 +71,10 @@ final class Connection {
   }
 
   private func process(_ events: [HTTP2Session.Event]) -> [ConnectionState.Effect] {
+    // A session that found a fault refuses all further requests itself, however often they are tried.
+    defer {
+      if !channel.session.takesRequests { state.retire("APNs sent what HTTP/2 does not allow") }
+    }
     guard !events.isEmpty else { return [] }
     let limit = channel.session.remoteStreamLimit
     return events.compactMap { event in

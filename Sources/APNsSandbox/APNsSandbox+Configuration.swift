@@ -28,14 +28,22 @@ extension APNsSandbox {
     public var latency: Duration = .zero
     /// Tokens that are gone, in hexadecimal, with the time in milliseconds since 1970.
     public var goneTokens: [String: Int64] = [:]
+    /// Tokens that have expired (410 `ExpiredToken`), in hexadecimal, with the time in milliseconds.
+    public var expiredTokens: [String: Int64] = [:]
+    /// Tokens of the other environment (400 `BadDeviceToken`), in hexadecimal.
+    public var foreignTokens: Set<String> = []
+    /// The bundle ids of the apps that tokens, in hexadecimal, belong to; others belong to every app.
+    ///
+    /// A push to one for another topic is answered 400 `DeviceTokenNotForTopic`.
+    public var apps: [String: String] = [:]
     /// Takes one JSON line a request; called on the sandbox's thread, so it should be quick.
     public var journal: (@Sendable (String) -> Void)?
     /// Takes each accepted push; called on the sandbox's thread, so it should be quick.
     public var onDelivery: (@Sendable (SandboxDelivery) -> Void)?
     /// The time of day in milliseconds since 1970.
     public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
-    /// A fault to commit instead of answering, by the request's number since the start.
-    package var fault: (@Sendable (_ number: Int, _ token: String) -> SandboxFault?)?
+    /// What goes wrong on purpose, and when; default nothing.
+    public var script = FaultScript()
 
     /// Makes a configuration with everything else at its default.
     ///
@@ -56,8 +64,16 @@ extension APNsSandbox {
     public var keyID: String
     /// The `.p8` file's text or the public key in PEM.
     public var pem: String
+    /// The bundle ids that it is for; `nil`, the default, is every app of the team.
+    ///
+    /// Such a key cannot share a connection with another, but for ``relatedKeyID``.
+    public var bundleIDs: Set<String>?
+    /// The key that may take turns with a key of some bundle ids.
+    public var relatedKeyID: String?
+    /// Whether it is a key of the other environment (403 `BadEnvironmentKeyIdInToken`).
+    public var isForeign = false
 
-    /// Makes a provider key.
+    /// Makes a provider key for every app of its team.
     ///
     /// - Parameters:
     ///   - teamID: The team it belongs to.
@@ -69,19 +85,6 @@ extension APNsSandbox {
       self.pem = pem
     }
   }
-}
-
-/// What the sandbox does wrong on purpose.
-package enum SandboxFault: Sendable {
-  case answer(status: Int, reason: String, timestamp: Int64? = nil)
-  /// Says GOAWAY: streams above this request's are not processed, this one is.
-  case goAway
-  /// Says that this request was not processed.
-  case refuse
-  /// Never answers.
-  case stall
-  /// Closes the socket at once.
-  case drop
 }
 
 /// A push that the sandbox accepted.

@@ -47,6 +47,14 @@ public final class APNsSandbox: Sendable {
     await server.markGone(token, at: timestamp)
   }
 
+  /// Begins another script: requests and time are counted anew, and what a fault of the old one left
+  /// (a refused port, a silent connection) stays until its time is over.
+  ///
+  /// - Parameter script: What goes wrong from now on; an empty one is no more faults.
+  public func run(_ script: FaultScript) async {
+    await server.run(script)
+  }
+
   /// Stops listening, gives the answers that are due, says `Shutdown` to every connection and closes.
   public func stop() async {
     await server.stop()

@@ -6,9 +6,11 @@ import _OpenSSLCrypto
 /// The provider tokens that one connection has shown.
 struct ProviderTokenHistory {
   /// The last token that was found good; a second look is not needed while it is young.
-  fileprivate(set) var accepted: (compact: String, team: String, issuedAt: Int64)?
+  fileprivate(set) var accepted: (compact: String, team: String, key: String, issuedAt: Int64)?
   /// When the connection last changed its token, in seconds since 1970.
   fileprivate var changedAt: Int64?
+  /// Until when it is of no use, for it changed its token too often.
+  fileprivate var refusedUntil: Int64?
 
   init() {}
 }
@@ -27,31 +29,39 @@ struct ProviderTokenRules {
     let key: String
   }
 
-  private let keys: [KeyName: any ES256PublicKey]
+  private struct Key {
+    let verifier: any ES256PublicKey
+    let bundleIDs: Set<String>?
+    let relatedKeyID: String?
+    let isForeign: Bool
+  }
+
+  private let keys: [KeyName: Key]
   private let isStrict: Bool
 
   init(keys: [APNsSandbox.ProviderKey], isStrict: Bool) throws(SandboxError) {
-    var read: [KeyName: any ES256PublicKey] = [:]
+    var read: [KeyName: Key] = [:]
     let crypto = OpenSSLCrypto()
     for key in keys {
       let name = KeyName(team: key.teamID, key: key.keyID)
-      if let publicKey = try? crypto.publicKey(pem: key.pem) {
-        read[name] = publicKey
-      } else if let privateKey = try? crypto.privateKey(pem: key.pem) {
-        read[name] = privateKey.publicKey
-      } else {
+      let verifier: (any ES256PublicKey)? =
+        (try? crypto.publicKey(pem: key.pem)) ?? (try? crypto.privateKey(pem: key.pem))?.publicKey
+      guard let verifier else {
         throw SandboxError(
           .badProviderKey,
           "provider key \(key.keyID): expected a .p8 file or a P-256 public key in PEM")
       }
+      read[name] = Key(
+        verifier: verifier, bundleIDs: key.bundleIDs, relatedKeyID: key.relatedKeyID,
+        isForeign: key.isForeign)
     }
     self.keys = read
     self.isStrict = isStrict
   }
 
-  /// Checks the `authorization` header; `now` is in seconds since 1970.
+  /// Checks the `authorization` header of a push for a bundle id; `now` is in seconds since 1970.
   func check(
-    _ authorization: String?, _ history: inout ProviderTokenHistory, now: Int64
+    _ authorization: String?, bundleID: String, _ history: inout ProviderTokenHistory, now: Int64
   ) throws(SandboxRules.Refusal) {
     guard let authorization, let space = authorization.firstIndex(of: " ") else {
       throw SandboxRules.Refusal(403, "MissingProviderToken")
@@ -60,27 +70,50 @@ struct ProviderTokenRules {
     guard isStrict ? scheme == "bearer" : scheme.lowercased() == "bearer" else {
       throw SandboxRules.Refusal(403, "MissingProviderToken")
     }
+    let tooMany = SandboxRules.Refusal(429, "TooManyProviderTokenUpdates")
+    if let end = history.refusedUntil, now < end { throw tooMany }
     let compact = authorization[space...].dropFirst()
     if let known = history.accepted, known.compact == compact {
-      return try checkAge(known.issuedAt, now: now)
+      try checkAge(known.issuedAt, now: now)
+      return try checkTopic(keys[KeyName(team: known.team, key: known.key)], bundleID)
     }
     let invalid = SandboxRules.Refusal(403, "InvalidProviderToken")
     guard let token = parse(compact) else { throw invalid }
+    let key = keys[KeyName(team: token.team, key: token.key)]
     if !keys.isEmpty {
-      guard let key = keys[KeyName(team: token.team, key: token.key)],
-        key.isValid(signature: token.signature, for: token.signed)
-      else { throw invalid }
+      guard let key, key.verifier.isValid(signature: token.signature, for: token.signed) else {
+        throw invalid
+      }
+      if key.isForeign { throw SandboxRules.Refusal(403, "BadEnvironmentKeyIdInToken") }
     }
     try checkAge(token.issuedAt, now: now)
     if let known = history.accepted {
-      // The first push binds the connection to its team.
+      // The first push binds the connection to its team, and to a key of some bundle ids.
       guard known.team == token.team else { throw invalid }
+      if known.key != token.key, !areRelated(known.key, token.key, team: token.team) {
+        throw SandboxRules.Refusal(403, "UnrelatedKeyIdInToken")
+      }
       if let changedAt = history.changedAt, now - changedAt < Self.minimumChange {
-        throw SandboxRules.Refusal(429, "TooManyProviderTokenUpdates")
+        history.refusedUntil = changedAt + Self.minimumChange
+        throw tooMany
       }
     }
     history.changedAt = now
-    history.accepted = (String(compact), token.team, token.issuedAt)
+    history.accepted = (String(compact), token.team, token.key, token.issuedAt)
+    try checkTopic(key, bundleID)
+  }
+
+  private func checkTopic(_ key: Key?, _ bundleID: String) throws(SandboxRules.Refusal) {
+    guard let allowed = key?.bundleIDs, !allowed.contains(bundleID) else { return }
+    throw SandboxRules.Refusal(400, "TopicDisallowed")
+  }
+
+  /// Whether two keys of a team may share a connection.
+  private func areRelated(_ first: String, _ second: String, team: String) -> Bool {
+    let one = keys[KeyName(team: team, key: first)]
+    let other = keys[KeyName(team: team, key: second)]
+    return one?.bundleIDs == nil && other?.bundleIDs == nil
+      || one?.relatedKeyID == second || other?.relatedKeyID == first
   }
 
   private func checkAge(_ issuedAt: Int64, now: Int64) throws(SandboxRules.Refusal) {

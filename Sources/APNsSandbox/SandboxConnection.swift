@@ -20,6 +20,12 @@ final class SandboxConnection {
   /// The last stream that is processed, once GOAWAY was said.
   private var lastStream: Int32?
   private var headers = HeaderBlock()
+  /// The last stream that came.
+  private(set) var latestStream: Int32 = 0
+  /// The socket stays, and nothing is read or said.
+  var isSilent = false
+  /// It is silent for good: what it has read is lost.
+  var isDead = false
 
   init(_ channel: HTTP2Channel, watch: EventLoop.Registration) {
     self.channel = channel
@@ -34,6 +40,7 @@ final class SandboxConnection {
       switch event {
       case .headers(let stream, let fields, _):
         // A second block is trailers, which say nothing here.
+        latestStream = max(latestStream, stream)
         if arriving[stream] == nil { arriving[stream] = SandboxRequest(fields) }
       case .data(let stream, let bytes):
         arriving[stream]?.take(bytes)
@@ -59,14 +66,14 @@ final class SandboxConnection {
     guard unanswered.remove(stream) != nil else { return }
     headers.removeAll()
     headers.append(":status", String(answer.status))
-    headers.append("apns-id", answer.apnsID, isIndexed: false)
+    let idName: StaticString = answer.isOfChannels ? "apns-request-id" : "apns-id"
+    headers.append(idName, answer.apnsID, isIndexed: false)
     if let id = answer.apnsUniqueID { headers.append("apns-unique-id", id, isIndexed: false) }
-    guard let reason = answer.reason else {
-      return channel.session.submitResponse(stream: stream, headers)
-    }
+    if let id = answer.channelID { headers.append("apns-channel-id", id, isIndexed: false) }
+    let body = answer.reason.map { Self.body($0, answer.timestamp) } ?? answer.body
+    guard let body else { return channel.session.submitResponse(stream: stream, headers) }
     headers.append("content-type", "application/json")
-    channel.session.submitResponse(
-      stream: stream, headers, body: Self.body(reason, answer.timestamp))
+    channel.session.submitResponse(stream: stream, headers, body: body)
   }
 
   /// Allows the full number of streams, once.
@@ -77,9 +84,15 @@ final class SandboxConnection {
   }
 
   /// Says that the connection closes, and why, as APNs does.
-  func goAway(_ reason: String, lastStream: Int32? = nil) {
-    self.lastStream = lastStream
-    channel.session.submitGoAway(lastStream: lastStream, debugData: Self.body(reason, nil))
+  func goAway(_ reason: String, lastStream: Int32? = nil, code: HTTP2ErrorCode = .noError) {
+    if let lastStream {
+      // RFC 9113 section 6.8: a second one must not raise the number.
+      let last = min(lastStream, self.lastStream ?? .max)
+      self.lastStream = last
+      unanswered = unanswered.filter { $0 <= last }
+    }
+    channel.session.submitGoAway(
+      lastStream: self.lastStream, code: code, debugData: Self.body(reason, nil))
   }
 
   private static func body(_ reason: String, _ timestamp: Int64?) -> [UInt8] {
@@ -96,4 +109,9 @@ struct SandboxAnswer: Sendable {
   var timestamp: Int64?
   var apnsID: String
   var apnsUniqueID: String?
+  /// Whether it is about channels, where the id is called `apns-request-id`.
+  var isOfChannels = false
+  var channelID: String?
+  /// The body of a success.
+  var body: [UInt8]?
 }

@@ -17,20 +17,30 @@ struct SandboxRules {
     }
   }
 
-  private static let pushTypes: Set = [
-    "alert", "background", "complication", "controls", "fileprovider", "liveactivity", "location",
-    "mdm", "pushtotalk", "voip", "widgets",
+  /// The push types, and what their topics have after the bundle id.
+  private static let topicSuffixes = [
+    "alert": "", "background": "", "complication": ".complication",
+    "controls": ".push-type.controls", "fileprovider": ".pushkit.fileprovider",
+    "liveactivity": ".push-type.liveactivity", "location": ".location-query", "mdm": "",
+    "pushtotalk": ".voip-ptt", "voip": ".voip", "widgets": ".push-type.widgets",
   ]
 
-  private let tokens: ProviderTokenRules
+  let tokens: ProviderTokenRules
   private var goneTokens: [String: Int64]
+  private let expiredTokens: [String: Int64]
+  private let foreignTokens: Set<String>
+  private let apps: [String: String]
 
   init(_ configuration: APNsSandbox.Configuration) throws(SandboxError) {
     tokens = try ProviderTokenRules(
       keys: configuration.providerKeys, isStrict: configuration.strictJWT)
-    goneTokens = Dictionary(
-      configuration.goneTokens.map { ($0.key.lowercased(), $0.value) },
-      uniquingKeysWith: { _, last in last })
+    func named<Value>(_ tokens: [String: Value]) -> [String: Value] {
+      Dictionary(tokens.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { $1 })
+    }
+    goneTokens = named(configuration.goneTokens)
+    expiredTokens = named(configuration.expiredTokens)
+    foreignTokens = Set(configuration.foreignTokens.map { $0.lowercased() })
+    apps = named(configuration.apps)
   }
 
   mutating func markGone(_ token: String, at timestamp: Int64?) {
@@ -47,15 +57,16 @@ struct SandboxRules {
     if let id = headers["apns-id"], !Self.isUUID(id) { throw Refusal(400, "BadMessageId") }
     guard request.method == "POST" else { throw Refusal(405, "MethodNotAllowed") }
     guard let token = request.token else { throw Refusal(404, "BadPath") }
-    try checkHeaders(headers)
-    try checkDevice(token)
-    try tokens.check(request.authorization, &history, now: now / 1000)
+    let bundleID = try checkHeaders(headers)
+    try checkDevice(token, bundleID)
+    try tokens.check(request.authorization, bundleID: bundleID, &history, now: now / 1000)
     if request.bodyCount == 0 { throw Refusal(400, "PayloadEmpty") }
     let limit = headers["apns-push-type"] == "voip" ? 5120 : 4096
     if request.bodyCount > limit { throw Refusal(413, "PayloadTooLarge") }
   }
 
-  private func checkHeaders(_ headers: [String: String]) throws(Refusal) {
+  /// Checks the headers, and says which app the topic is of.
+  private func checkHeaders(_ headers: [String: String]) throws(Refusal) -> String {
     guard let topic = headers["apns-topic"], !topic.isEmpty else {
       throw Refusal(400, "MissingTopic")
     }
@@ -75,15 +86,24 @@ struct SandboxRules {
         throw Refusal(400, "BadExpirationDate")
       }
     }
-    if let type, !Self.pushTypes.contains(type) { throw Refusal(400, "InvalidPushType") }
+    guard let type else { return topic }
+    guard let suffix = Self.topicSuffixes[type] else { throw Refusal(400, "InvalidPushType") }
+    guard topic.hasSuffix(suffix) else { throw Refusal(400, "BadTopic") }
+    return String(topic.dropLast(suffix.count))
   }
 
-  private func checkDevice(_ token: String) throws(Refusal) {
+  private func checkDevice(_ token: String, _ bundleID: String) throws(Refusal) {
     if token.isEmpty { throw Refusal(400, "MissingDeviceToken") }
     guard token.utf8.count.isMultiple(of: 2), token.utf8.allSatisfy(Self.isHexDigit) else {
       throw Refusal(400, "BadDeviceToken")
     }
-    if let timestamp = goneTokens[token.lowercased()] {
+    let token = token.lowercased()
+    if foreignTokens.contains(token) { throw Refusal(400, "BadDeviceToken") }
+    if let timestamp = expiredTokens[token] {
+      throw Refusal(410, "ExpiredToken", timestamp: timestamp)
+    }
+    if let app = apps[token], app != bundleID { throw Refusal(400, "DeviceTokenNotForTopic") }
+    if let timestamp = goneTokens[token] {
       throw Refusal(410, "Unregistered", timestamp: timestamp)
     }
   }

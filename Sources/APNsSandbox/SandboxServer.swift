@@ -10,17 +10,25 @@ actor SandboxServer {
   /// How long a stopping sandbox waits for what it still has to write.
   private static let drainTimeout = Duration.seconds(5)
 
-  private let loop: EventLoop
+  let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  private let configuration: APNsSandbox.Configuration
+  let configuration: APNsSandbox.Configuration
   private var rules: SandboxRules
+  private var channels = SandboxChannels()
   private let certificate: TLSContext
-  private var listener: (socket: Socket, watch: EventLoop.Registration)?
-  private var connections: [Int: SandboxConnection] = [:]
+  private(set) var listener: (socket: Socket, watch: EventLoop.Registration)?
+  var connections: [Int: SandboxConnection] = [:]
   private var nextConnection = 1
-  private var requestCount = 0
-  private var isStopping = false
+  var requestCount = 0
+  var script = FaultScriptState(FaultScript())
+  /// Since when the script runs.
+  var scriptStart = ContinuousClock.now
+  var scriptTimers: [EventLoop.Registration] = []
+  /// How many faults keep the port closed, and which it is.
+  var closures = 0
+  var closedPort: UInt16?
+  private(set) var isStopping = false
   private var stoppers: [CheckedContinuation<Void, Never>] = []
 
   init(
@@ -34,10 +42,16 @@ actor SandboxServer {
   }
 
   func start() throws(SandboxError) -> UInt16 {
-    let place = "\(configuration.host):\(configuration.port)"
+    let port = try listen(configuration.port)
+    run(configuration.script)
+    return port
+  }
+
+  func listen(_ port: UInt16) throws(SandboxError) -> UInt16 {
+    let place = "\(configuration.host):\(port)"
     do throws(SystemError) {
       let address = try SocketAddress.lookUp(
-        host: configuration.host, port: configuration.port)[0]
+        host: configuration.host, port: port)[0]
       let socket = try Socket.listening(on: address)
       let watch = try loop.watch(socket, for: .read) { [weak self] _ in
         self?.assumeIsolated { $0.accept() }
@@ -59,6 +73,8 @@ actor SandboxServer {
 
   func stop() async {
     isStopping = true
+    run(FaultScript())
+    for (id, connection) in connections where connection.isSilent { forget(id) }
     closeListener()
     for (id, connection) in connections {
       connection.goAway("Shutdown")
@@ -77,7 +93,7 @@ actor SandboxServer {
     loop.cancel(timer)
   }
 
-  private func closeListener() {
+  func closeListener() {
     if let listener { loop.cancel(listener.watch) }
     listener = nil
   }
@@ -126,7 +142,7 @@ extension SandboxServer {
   }
 
   private func ready(_ id: Int) {
-    guard let connection = connections[id] else { return }
+    guard let connection = connections[id], !connection.isSilent else { return }
     do {
       let events = try connection.channel.receive()
       if connection.channel.isOpen, let timer = connection.handshakeTimer {
@@ -142,7 +158,8 @@ extension SandboxServer {
     } catch { forget(id) }
   }
 
-  private func flush(_ id: Int, _ connection: SandboxConnection) {
+  func flush(_ id: Int, _ connection: SandboxConnection) {
+    guard !connection.isSilent else { return }
     let channel = connection.channel
     do {
       _ = connection.process(try channel.flush())
@@ -158,7 +175,7 @@ extension SandboxServer {
     }
   }
 
-  private func forget(_ id: Int) {
+  func forget(_ id: Int) {
     guard let connection = connections.removeValue(forKey: id) else { return }
     loop.cancel(connection.watch)
     if let timer = connection.handshakeTimer { loop.cancel(timer) }
@@ -172,31 +189,44 @@ extension SandboxServer {
   private func handle(
     _ request: SandboxRequest, _ stream: Int32, _ id: Int, _ connection: SandboxConnection
   ) {
-    guard connection.isServed(stream) else { return }
+    guard connection.isServed(stream), !connection.isDead else { return }
     requestCount += 1
     let now = configuration.now()
-    let fault = configuration.fault?(requestCount, request.token ?? "")
-    var answer = judge(request, connection, now: now)
-    switch fault {
-    case .answer(let status, let reason, let timestamp):
-      answer = SandboxAnswer(
-        status: status, reason: reason, timestamp: timestamp, apnsID: answer.apnsID)
-    case .goAway: connection.goAway("Shutdown", lastStream: stream)
-    case .refuse:
-      return connection.channel.session.submitReset(stream: stream, code: .refusedStream)
-    case .stall: return
-    case .drop:
-      connection.channel.socket.resetOnClose()
-      return forget(id)
-    case nil: break
+    let faults = script.isEmpty ? [] : meet(request, stream, id, connection)
+    var wait = configuration.latency
+    var given: SandboxAnswer?
+    for fault in faults {
+      switch fault.kind {
+      case .latency(let more): wait += more
+      case .stall:
+        return record(request, stream, id, nil, now: now)
+      case .resetStream(let code):
+        connection.channel.session.submitReset(
+          stream: stream, code: HTTP2ErrorCode(rawValue: code))
+        return record(request, stream, id, nil, now: now)
+      case .answer(let status, let reason, let timestamp) where given == nil:
+        // What is refused on purpose changes no channel.
+        given =
+          request.channelPath.map { _ in SandboxAnswer(to: request, status: status) }
+          ?? judge(request, connection, now: now)
+        given?.status = status
+        given?.reason = reason
+        given?.timestamp = timestamp
+        if status != 200 { given?.apnsUniqueID = nil }
+      default: break
+      }
     }
+    // A fault may have taken the connection, or disclaimed the request.
+    guard connections[id] != nil, !connection.isDead, connection.isServed(stream) else {
+      return record(request, stream, id, nil, now: now)
+    }
+    let answer = given ?? judge(request, connection, now: now)
     record(request, stream, id, answer, now: now)
-    guard configuration.latency > .zero else { return connection.answer(stream, answer) }
-    let given = answer
-    _ = loop.schedule(at: .now + configuration.latency) { [weak self] in
+    guard wait > .zero else { return connection.answer(stream, answer) }
+    _ = loop.schedule(at: .now + wait) { [weak self] in
       self?.assumeIsolated { server in
         guard let connection = server.connections[id] else { return }
-        connection.answer(stream, given)
+        connection.answer(stream, answer)
         server.flush(id, connection)
       }
     }
@@ -205,8 +235,6 @@ extension SandboxServer {
   private func judge(
     _ request: SandboxRequest, _ connection: SandboxConnection, now: Int64
   ) -> SandboxAnswer {
-    let sent = request.headers["apns-id"].flatMap { SandboxRules.isUUID($0) ? $0 : nil }
-    let apnsID = sent ?? UUID().uuidString
     do throws(SandboxRules.Refusal) {
       defer {
         // The first good provider token ends the slow start, whatever the push's own fate.
@@ -214,24 +242,32 @@ extension SandboxServer {
           connection.allow(streams: configuration.maxStreams)
         }
       }
+      if let path = request.channelPath {
+        return try channels.answer(
+          request, path, rules.tokens, &connection.history, now: now / 1000)
+      }
       try rules.check(request, &connection.history, now: now)
-      return SandboxAnswer(
-        status: 200, apnsID: apnsID, apnsUniqueID: UUID().uuidString.lowercased())
+      var answer = SandboxAnswer(to: request, status: 200)
+      answer.apnsUniqueID = UUID().uuidString.lowercased()
+      return answer
     } catch {
-      return SandboxAnswer(
-        status: error.status, reason: error.reason, timestamp: error.timestamp, apnsID: apnsID)
+      var answer = SandboxAnswer(to: request, status: error.status)
+      answer.reason = error.reason
+      answer.timestamp = error.timestamp
+      return answer
     }
   }
 
   private func record(
-    _ request: SandboxRequest, _ stream: Int32, _ id: Int, _ answer: SandboxAnswer, now: Int64
+    _ request: SandboxRequest, _ stream: Int32, _ id: Int, _ answer: SandboxAnswer?, now: Int64
   ) {
     if let journal = configuration.journal {
       journal(
         request.journalLine(
-          time: now, connection: id, stream: stream, status: answer.status, reason: answer.reason))
+          time: now, connection: id, stream: stream, status: answer?.status,
+          reason: answer?.reason))
     }
-    guard answer.status == 200, let onDelivery = configuration.onDelivery,
+    guard let answer, answer.status == 200, let onDelivery = configuration.onDelivery,
       let token = request.token
     else { return }
     let headers = request.headers

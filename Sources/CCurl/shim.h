@@ -27,6 +27,10 @@ static inline CURLcode martlet_curl_set_before_request(CURL *easy, curl_prereq_c
   CURLcode code = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callback);
   return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
 }
+static inline long martlet_curl_status(CURL *easy) {
+  long status = 0;
+  return curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0;
+}
 // The member is declared as short as a sockaddr, yet holds addrlen bytes.
 static inline const void *martlet_curl_address(const struct curl_sockaddr *target) {
   return &target->addr;

@@ -107,6 +107,42 @@ struct AppsListCommand: Command {
   }
 }
 
+/// `martlet apps delete`: an app and all that is its own.
+struct AppsDeleteCommand: Command {
+  static let name = "apps delete"
+  static let summary = "remove an app, its devices and all it has sent, for good"
+  static let operands = "ID"
+  static let options = DataDirectory.options + ServerClient.options + [.json]
+
+  private let arguments: Arguments
+  private let id: String
+
+  init(_ arguments: Arguments) throws {
+    self.arguments = arguments
+    _ = try DataDirectory(arguments, isFromCommandLine: true)
+    guard arguments.operands.count == 1 else { throw UsageError("name one app by its id") }
+    id = arguments.operands[0]
+  }
+
+  func run(_ console: Console) async throws -> ExitCode {
+    var arguments = arguments
+    try arguments.fallBack(environment: console.environment)
+    let app: JSONValue
+    if let server = try ServerClient(arguments, console) {
+      let path = "/v6/apps/\(ServerClient.escaped(id))"
+      app = try await server.request("DELETE", path)["app"] ?? .null
+    } else {
+      let store = try DataDirectory(arguments).openStore()
+      guard let found = try await store.app(id), try await store.deleteApp(id) else {
+        throw CommandFailure("there is no app \(id); martlet apps list names them")
+      }
+      app = found.answer
+    }
+    console.print(arguments.flag("--json") ? app.line : "deleted \(app["id"]?.string ?? id)")
+    return .yes
+  }
+}
+
 extension NewApp {
   fileprivate var requestBody: Data {
     var members: [String: JSONValue] = [

@@ -74,3 +74,113 @@ struct KeysCreateCommand: Command {
     return .yes
   }
 }
+
+/// `martlet keys list`: an app's keys, of which none can be shown again.
+struct KeysListCommand: Command {
+  static let name = "keys list"
+  static let summary = "list the keys of an app"
+  static let options =
+    [Option("--app", "ID", help: "the app")]
+    + DataDirectory.options + ServerClient.options + [.json]
+
+  private let arguments: Arguments
+  private let app: String
+
+  init(_ arguments: Arguments) throws {
+    self.arguments = arguments
+    _ = try DataDirectory(arguments, isFromCommandLine: true)
+    app = try arguments.required("--app")
+  }
+
+  func run(_ console: Console) async throws -> ExitCode {
+    var arguments = arguments
+    try arguments.fallBack(environment: console.environment)
+    let keys: [JSONValue]
+    if let server = try ServerClient(arguments, console) {
+      let path = "/v6/apps/\(ServerClient.escaped(app))/keys"
+      keys = try await server.request("GET", path)["keys"]?.array ?? []
+    } else {
+      let store = try DataDirectory(arguments).openStore()
+      guard try await store.app(app) != nil else {
+        throw CommandFailure("there is no app \(app); martlet apps list names them")
+      }
+      keys = try await store.keys(app: app).map(\.answer)
+    }
+    if arguments.flag("--json") {
+      console.print(JSONValue.array(keys).line)
+    } else {
+      for key in keys {
+        console.print(
+          ["id", "role", "created_at"].map { key[$0]?.string ?? "" }.joined(separator: "  "))
+      }
+    }
+    return .yes
+  }
+}
+
+/// `martlet keys revoke`: from here on a key opens nothing.
+struct KeysRevokeCommand: Command {
+  static let name = "keys revoke"
+  static let summary = "revoke a key, named by its id"
+  static let operands = "ID"
+  static let options =
+    [Option("--app", "ID", help: "the app of the key (looked for in all)")]
+    + DataDirectory.options + ServerClient.options + [.json]
+
+  private let arguments: Arguments
+  private let id: String
+
+  init(_ arguments: Arguments) throws {
+    self.arguments = arguments
+    _ = try DataDirectory(arguments, isFromCommandLine: true)
+    guard arguments.operands.count == 1 else {
+      throw UsageError("name one key by its id; martlet keys list has them")
+    }
+    id = arguments.operands[0]
+  }
+
+  func run(_ console: Console) async throws -> ExitCode {
+    var arguments = arguments
+    try arguments.fallBack(environment: console.environment)
+    let key: JSONValue?
+    if let server = try ServerClient(arguments, console) {
+      key = try await revoke(on: server, arguments)
+    } else {
+      key = try await revoke(in: try DataDirectory(arguments), arguments)
+    }
+    guard let key else {
+      throw CommandFailure("there is no key \(id); martlet keys list --app ID names them")
+    }
+    console.print(arguments.flag("--json") ? key.line : "revoked \(id)")
+    return .yes
+  }
+
+  private func revoke(on server: ServerClient, _ arguments: Arguments) async throws -> JSONValue? {
+    if let app = arguments.value("--app") {
+      return try await server.request("DELETE", path(app) + "/" + ServerClient.escaped(id))["key"]
+    }
+    for app in try await server.request("GET", "/v6/apps")["apps"]?.array ?? [] {
+      let path = path(app["id"]?.string ?? "")
+      let keys = try await server.request("GET", path)["keys"]?.array ?? []
+      guard keys.contains(where: { $0["id"]?.string == id }) else { continue }
+      return try await server.request("DELETE", path + "/" + ServerClient.escaped(id))["key"]
+    }
+    return nil
+  }
+
+  private func path(_ app: String) -> String { "/v6/apps/\(ServerClient.escaped(app))/keys" }
+
+  private func revoke(
+    in data: DataDirectory, _ arguments: Arguments
+  ) async throws -> JSONValue? {
+    let store = try data.openStore()
+    let named = arguments.value("--app").map { [$0] }
+    let apps: [String]
+    if let named { apps = named } else { apps = try await store.apps().map(\.id) }
+    for app in apps {
+      let key = try await store.keys(app: app).first { $0.id == id }
+      if let key, try await store.revokeKey(id, app: app) { return key.answer }
+    }
+    return nil
+  }
+}

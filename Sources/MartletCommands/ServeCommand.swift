@@ -27,6 +27,8 @@ struct ServeCommand: Command {
       console.print("the configuration is good")
       return .yes
     }
+    // Past a limit on file sizes a write fails, and the store says so; the process goes on.
+    signal(SIGXFSZ, SIG_IGN)
     let store = try await settings.data.openStore()
     let lock = try settings.data.lock(
       orFail: "another martlet serve uses \(settings.data.path); stop it, or name another --data")

@@ -1,3 +1,4 @@
+import Foundation
 package import PushPayload
 package import PushStore
 
@@ -65,6 +66,51 @@ package struct DeviceImport: Sendable {
     try await store.importDevices(waiting, app: app, at: now)
     progress(bytes.count)
     return report
+  }
+
+  /// One device a line, each as an update has it, with `push_token`.
+  package static let linesType = "application/x-ndjson"
+
+  /// Imports newline-delimited JSON; lines that are wrong are reported and the others taken.
+  package func run(lines bytes: [UInt8]) async throws -> Report {
+    var report = Report()
+    var waiting: [ImportedDevice] = []
+    var seen: [String: Int] = [:]
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { continue }
+      do throws(APIError) {
+        let device = try Self.device(line: line)
+        if let first = seen[device.token] {
+          throw APIError(422, "the token stands on line \(first), which counts")
+        }
+        seen[device.token] = index + 1
+        waiting.append(device)
+        report.accepted += 1
+      } catch {
+        report.rejected.append((index + 1, error.message))
+      }
+      if waiting.count == Self.chunk {
+        try await store.importDevices(waiting, app: app, at: now)
+        waiting.removeAll(keepingCapacity: true)
+      }
+    }
+    try await store.importDevices(waiting, app: app, at: now)
+    return report
+  }
+
+  private static func device(line: ArraySlice<UInt8>) throws(APIError) -> ImportedDevice {
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue(parsing: Data(line))
+    } catch {
+      throw APIError(400, "the line is \(error.message)")
+    }
+    let reader = try DevicePatchReader(BodyValue(value))
+    // A line is taken whole or not at all, so that its report says all.
+    if let problem = reader.problems.first { throw APIError(422, problem) }
+    guard case .set(let token?) = reader.patch.token else { throw .missing("$.push_token") }
+    return ImportedDevice(id: Identifiers.object(), token: token, patch: reader.patch)
   }
 
   private enum Column { case token, osName, userID, attribute(Attribute.Kind, String) }

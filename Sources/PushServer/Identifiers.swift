@@ -9,6 +9,9 @@ package enum Identifiers {
   /// A new key for the HTTP API, of which only ``hash(ofKey:)`` is stored.
   package static func key() -> String { "mk_" + hex(OpenSSLCrypto.randomBytes(32)) }
 
+  /// What signs a webhook's calls.
+  static func webhookSecret() -> String { "whsec_" + hex(OpenSSLCrypto.randomBytes(32)) }
+
   package static func hash(ofKey key: String) -> [UInt8] {
     OpenSSLCrypto.sha256(Array(key.utf8))
   }
@@ -37,7 +40,7 @@ package enum Identifiers {
     hex(Array(OpenSSLCrypto.sha256(Array(text.utf8)).prefix(bytes)))
   }
 
-  private static func hex(_ bytes: [UInt8]) -> String {
+  static func hex(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -24,6 +24,8 @@ package final class PushServer: Sendable {
   private let http: HTTPServer
   private let dispatcher: Dispatcher
   private let delivery: Task<Void, Never>
+  private let webhooks: Task<Void, Never>
+  private let following: Task<Void, Never>
   private let sender: any PushSender
 
   /// The port in use, also where 0 was asked for.
@@ -34,12 +36,13 @@ package final class PushServer: Sendable {
   /// - Throws: ``HTTPServerError`` where it cannot listen.
   package init(
     _ configuration: Configuration, store: any PushStore, secretKey: SecretKey,
-    sender: any PushSender, metrics: ServerMetrics = ServerMetrics(),
+    sender: any PushSender, webhookClient: any WebhookClient = CurlWebhookClient(),
+    metrics: ServerMetrics = ServerMetrics(),
     clock: ServerClock = .system, log: @escaping @Sendable (String) -> Void
   ) throws(HTTPServerError) {
     let dispatcher = Dispatcher(
       store: store, sender: sender, clock: clock, owner: configuration.node,
-      workers: configuration.workers, log: log)
+      workers: configuration.workers, metrics: metrics, log: log)
     let api = API(
       store: store, secretKey: secretKey, clock: clock, metrics: metrics,
       version: configuration.version,
@@ -51,12 +54,21 @@ package final class PushServer: Sendable {
     self.dispatcher = dispatcher
     self.sender = sender
     delivery = Task { await dispatcher.run() }
+    let worker = WebhookWorker(
+      store: store, secretKey: secretKey, client: webhookClient, clock: clock,
+      owner: configuration.node, log: log)
+    webhooks = Task { await worker.run() }
+    following = Task { await api.audiences.follow(clock: clock) }
   }
 
   /// Answers the requests under way, ends the batches under way, and returns.
   package func stop() async {
     await http.stop()
+    following.cancel()
+    await following.value
     dispatcher.stop()
+    webhooks.cancel()
+    await webhooks.value
     await delivery.value
     await sender.close()
   }

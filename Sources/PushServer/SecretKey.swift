@@ -23,6 +23,13 @@ package struct SecretKey: Sendable {
     [Self.format] + cipher.seal(Array(privateKey.utf8), authenticating: Array(app.utf8))
   }
 
+  /// What ``seal(_:for:)`` sealed; `nil` where this secret did not, or not for that.
+  func open(_ sealed: [UInt8], for owner: String) -> String? {
+    guard sealed.first == Self.format else { return nil }
+    return cipher.open(Array(sealed.dropFirst()), authenticating: Array(owner.utf8))
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// The PEM text of an app's p8 file.
   package func privateKey(of app: App) throws(Mismatch) -> String {
     guard Self.hasSealed(app) else { return String(decoding: app.sealedKey, as: UTF8.self) }

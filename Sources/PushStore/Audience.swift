@@ -39,11 +39,13 @@ package struct Filter: Hashable, Sendable {
   package enum Field: Hashable, Sendable {
     case builtIn(BuiltIn)
     case attribute(Attribute.Kind, name: String)
+    /// How often an event happened; a device on which it never did counts 0.
+    case event(String)
   }
 
   /// The fields every device has, by the API's names.
   package enum BuiltIn: String, CaseIterable, Sendable {
-    case tags, locale, badge, platform, development
+    case tags, locale, badge, platform, development, country, city, location
     case deviceID = "device_id"
     case userID = "user_id"
     case userEmail = "user_email"
@@ -51,20 +53,44 @@ package struct Filter: Hashable, Sendable {
     case osName = "os_name"
     case osVersion = "os_version"
     case appVersion = "app_version"
+    case sdkVersion = "sdk_version"
     case pushEnabled = "push_enabled"
     case createdAt = "created_at"
     case registeredAt = "registered_at"
+    case lastOpened = "last_opened"
+  }
+
+  /// What a field's values are, and so what its criteria may be.
+  package enum Kind: Hashable, Sendable {
+    case string, integer, float, boolean, date, version, place
   }
 
   package enum Criterion: Hashable, Sendable {
+    /// A date is text as ``Timestamp/iso8601`` writes it.
     case equals(JSONValue)
-    /// All of these hold.
+    /// All of these hold, of one and the same value.
     case range([Bound])
+    case within(Circle)
+  }
+
+  /// A place on the Earth and how far around it.
+  package struct Circle: Hashable, Sendable {
+    package var latitude: Double
+    package var longitude: Double
+    /// In metres.
+    package var radius: Double
+
+    package init(latitude: Double, longitude: Double, radius: Double) {
+      self.latitude = latitude
+      self.longitude = longitude
+      self.radius = radius
+    }
   }
 
   package struct Bound: Hashable, Sendable {
     package enum Comparison: String, CaseIterable, Sendable { case gt, gte, lt, lte }
     package var comparison: Comparison
+    /// A date may be a ``RelativeDate`` too, as that writes it.
     package var value: JSONValue
 
     package init(_ comparison: Comparison, _ value: JSONValue) {
@@ -75,37 +101,53 @@ package struct Filter: Hashable, Sendable {
 }
 
 extension Filter.Field {
-  /// The kind of value a criterion has.
-  package var kind: Attribute.Kind {
+  package var kind: Filter.Kind {
     switch self {
-    case .attribute(let kind, _): kind
+    case .event: .integer
+    case .attribute(.string, _): .string
+    case .attribute(.integer, _): .integer
+    case .attribute(.float, _): .float
+    case .attribute(.boolean, _): .boolean
+    case .attribute(.date, _): .date
     case .builtIn(.badge): .integer
     case .builtIn(.development), .builtIn(.pushEnabled): .boolean
-    case .builtIn(.createdAt), .builtIn(.registeredAt): .date
+    case .builtIn(.createdAt), .builtIn(.registeredAt), .builtIn(.lastOpened): .date
+    case .builtIn(.osVersion), .builtIn(.appVersion), .builtIn(.sdkVersion): .version
+    case .builtIn(.location): .place
     case .builtIn: .string
     }
   }
-}
 
-extension Filter.Field {
-  /// `tags`, `custom.integer.age`.
+  /// `tags`, `custom.integer.age`, `events.video_plays`.
   package var apiName: String {
     switch self {
     case .builtIn(let field): field.rawValue
     case .attribute(let kind, let name): "custom.\(kind.rawValue).\(name)"
+    case .event(let name): "events.\(name)"
     }
   }
+
+  /// The prefix with which the API once stored the names of events it was sent.
+  private static let oldEventPrefix = "Public Api:"
 
   package init?(apiName: String) {
     if let field = Filter.BuiltIn(rawValue: apiName) {
       self = .builtIn(field)
       return
     }
-    let parts = apiName.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0] == "custom",
-      let kind = Attribute.Kind(rawValue: String(parts[1])),
-      Attribute.isName(parts[2])
+    let parts = apiName.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    if parts[0] == "events" {
+      var name = parts[1]
+      if name.hasPrefix(Self.oldEventPrefix) { name = name.dropFirst(Self.oldEventPrefix.count) }
+      guard Attribute.isName(name) else { return nil }
+      self = .event(String(name))
+      return
+    }
+    let path = parts[1].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts[0] == "custom", path.count == 2,
+      let kind = Attribute.Kind(rawValue: String(path[0])), Attribute.isName(path[1])
     else { return nil }
-    self = .attribute(kind, name: String(parts[2]))
+    self = .attribute(kind, name: String(path[1]))
   }
 }

@@ -1,104 +1,98 @@
-/// A set of device numbers as runs in ascending order, and its packed form.
+package import _Bitmaps
+
+/// A set of device numbers, and its packed form.
 ///
-/// Numbers are dense, so that an audience of everyone is one run.
+/// Numbers are dense, so that an audience of everyone is a few rows of neighbours.
 package struct DeviceNumbers: Hashable, Sendable {
-  /// Ascending, and never touching.
-  private var runs: [ClosedRange<UInt32>] = []
-  package private(set) var count = 0
+  package private(set) var bitmap: Bitmap
 
-  package init() {}
+  package init() { bitmap = Bitmap() }
 
-  package init(_ numbers: some Sequence<UInt32>) {
-    for number in numbers.sorted() { append(number) }
-  }
+  package init(_ bitmap: Bitmap) { self.bitmap = bitmap }
 
-  package var isEmpty: Bool { count == 0 }
-  package var first: UInt32? { runs.first?.lowerBound }
-  package var last: UInt32? { runs.last?.upperBound }
+  package init(_ numbers: some Sequence<UInt32>) { bitmap = Bitmap(Array(numbers)) }
 
-  /// Adds a number that is not below the last one.
-  package mutating func append(_ number: UInt32) {
-    if let last = runs.last {
-      guard number > last.upperBound else {
-        precondition(number == last.upperBound, "numbers are appended in ascending order")
-        return
-      }
-      if number == last.upperBound + 1 {
-        runs[runs.count - 1] = last.lowerBound...number
-        count += 1
-        return
-      }
-    }
-    runs.append(number...number)
-    count += 1
-  }
+  package var count: Int { bitmap.count }
+  package var isEmpty: Bool { bitmap.isEmpty }
+  package var first: UInt32? { bitmap.element(atRank: 0) }
+  package var last: UInt32? { bitmap.element(atRank: count - 1) }
 
-  private mutating func append(run: ClosedRange<UInt32>) {
-    runs.append(run)
-    count += run.count
-  }
+  package mutating func append(_ number: UInt32) { bitmap.insert(number) }
 
-  package func contains(_ number: UInt32) -> Bool {
-    var low = 0
-    var high = runs.count
-    while low < high {
-      let middle = (low + high) / 2
-      if runs[middle].upperBound < number { low = middle + 1 } else { high = middle }
-    }
-    return low < runs.count && runs[low].contains(number)
-  }
+  package func contains(_ number: UInt32) -> Bool { bitmap.contains(number) }
 
   /// Those from a rank on.
   package func slice(from rank: Int, limit: Int) -> DeviceNumbers {
-    var slice = DeviceNumbers()
-    var skip = rank
-    for run in runs {
-      guard slice.count < limit else { break }
-      guard skip < run.count else {
-        skip -= run.count
-        continue
-      }
-      let length = Swift.min(run.count - skip, limit - slice.count)
-      let first = run.lowerBound + UInt32(skip)
-      slice.append(run: first...(first + UInt32(length - 1)))
-      skip = 0
-    }
-    return slice
+    DeviceNumbers(Bitmap(bitmap.elements(atRanks: rank..<(rank + limit))))
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    hasher.combine(first)
+    hasher.combine(last)
   }
 }
 
 extension DeviceNumbers: Sequence {
-  package func makeIterator() -> some IteratorProtocol<UInt32> { runs.joined().makeIterator() }
+  package func makeIterator() -> Iterator { Iterator(bitmap) }
+
+  /// Reads ahead, some hundred numbers at a time.
+  package struct Iterator: IteratorProtocol {
+    private let bitmap: Bitmap
+    private var read: [UInt32] = []
+    private var place = 0
+    private var rank = 0
+
+    fileprivate init(_ bitmap: Bitmap) { self.bitmap = bitmap }
+
+    package mutating func next() -> UInt32? {
+      if place == read.count {
+        read = bitmap.elements(atRanks: rank..<(rank + 1024))
+        guard !read.isEmpty else { return nil }
+        rank += read.count
+        place = 0
+      }
+      defer { place += 1 }
+      return read[place]
+    }
+  }
 }
 
 extension DeviceNumbers {
-  private static let format: UInt8 = 1
+  // A byte for the format comes first. Format 1 told of each run the gap before it and its length
+  // less one; format 2 is the portable form of Roaring.
+  private static let (runs, roaring): (UInt8, UInt8) = (1, 2)
 
-  /// A byte for the format; then of each run the gap before it and its length less one.
   package var packed: [UInt8] {
-    var packer = Packer()
-    packer.append(byte: Self.format)
-    var next: UInt64 = 0
-    for run in runs {
-      packer.append(UInt64(run.lowerBound) - next)
-      packer.append(UInt64(run.upperBound - run.lowerBound))
-      next = UInt64(run.upperBound) + 1
-    }
-    return packer.bytes
+    var bitmap = bitmap
+    bitmap.optimize()
+    return [Self.roaring] + bitmap.serialized
   }
 
-  /// `nil` for what ``packed`` did not write.
+  /// `nil` for what ``packed`` did not write, now or in an earlier version.
   package init?(packed bytes: [UInt8]) {
+    if bytes.first == Self.roaring, let bitmap = try? Bitmap(serialized: Array(bytes.dropFirst())) {
+      self.init(bitmap)
+    } else if let bitmap = Self.unpackRuns(bytes) {
+      self.init(bitmap)
+    } else {
+      return nil
+    }
+  }
+
+  private static func unpackRuns(_ bytes: [UInt8]) -> Bitmap? {
     var unpacker = Unpacker(bytes)
-    guard unpacker.byte() == Self.format else { return nil }
+    guard unpacker.byte() == runs else { return nil }
+    var bitmap = Bitmap()
     var next: UInt64 = 0
     while !unpacker.isAtEnd {
       guard let gap = unpacker.integer(), let length = unpacker.integer(),
         gap <= UInt32.max, length <= UInt32.max, next + gap + length <= UInt32.max,
-        gap > 0 || runs.isEmpty
+        gap > 0 || next == 0
       else { return nil }
-      append(run: UInt32(next + gap)...UInt32(next + gap + length))
+      bitmap.insert(UInt32(next + gap)...UInt32(next + gap + length))
       next += gap + length + 1
     }
+    return bitmap
   }
 }

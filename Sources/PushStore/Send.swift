@@ -81,12 +81,17 @@ package struct Batch: Sendable {
     /// `nil` where the device was erased or has lost its token since the send was accepted.
     package var token: String?
     package var isDevelopment: Bool
+    /// Whether what it is sent is to be sealed.
+    package var hasKeys: Bool
 
-    package init(number: UInt32, id: String, token: String?, isDevelopment: Bool) {
+    package init(
+      number: UInt32, id: String, token: String?, isDevelopment: Bool, hasKeys: Bool = false
+    ) {
       self.number = number
       self.id = id
       self.token = token
       self.isDevelopment = isDevelopment
+      self.hasKeys = hasKeys
     }
   }
 

@@ -15,7 +15,7 @@ package struct Bitmap: Sendable {
 
   package init(_ range: ClosedRange<UInt32>) {
     self.init()
-    unsafe roaring_bitmap_add_range_closed(storage.raw, range.lowerBound, range.upperBound)
+    insert(range)
   }
 
   // MARK: Elements
@@ -38,6 +38,11 @@ package struct Bitmap: Sendable {
       guard let start = buffer.baseAddress else { return }
       unsafe roaring_bitmap_add_many(storage.raw, buffer.count, start)
     }
+  }
+
+  package mutating func insert(_ range: ClosedRange<UInt32>) {
+    makeUnique()
+    unsafe roaring_bitmap_add_range_closed(storage.raw, range.lowerBound, range.upperBound)
   }
 
   package mutating func remove(_ element: UInt32) {
@@ -78,6 +83,11 @@ package struct Bitmap: Sendable {
     unsafe roaring_bitmap_andnot_inplace(storage.raw, other.storage.raw)
   }
 
+  /// Whether they have an element in common.
+  package func intersects(_ other: Bitmap) -> Bool {
+    unsafe roaring_bitmap_intersect(storage.raw, other.storage.raw)
+  }
+
   /// How many elements both have, without making the set of them.
   package func intersectionCount(_ other: Bitmap) -> Int {
     Int(unsafe roaring_bitmap_and_cardinality(storage.raw, other.storage.raw))
@@ -100,7 +110,7 @@ package struct Bitmap: Sendable {
   /// The elements of these ranks in order, as far as there are any.
   package func elements(atRanks ranks: Range<Int>) -> [UInt32] {
     guard let first = element(atRank: ranks.lowerBound) else { return [] }
-    var iterator = roaring_uint32_iterator_t()
+    var iterator = unsafe roaring_uint32_iterator_t()
     unsafe roaring_init_iterator(storage.raw, &iterator)
     guard unsafe roaring_move_uint32_iterator_equalorlarger(&iterator, first) else { return [] }
     return unsafe Self.read(min(ranks.count, count - ranks.lowerBound), from: &iterator)
@@ -111,7 +121,7 @@ package struct Bitmap: Sendable {
   /// Gives every element in order, at most `size` at a time.
   package func forEachChunk(of size: Int, _ body: ([UInt32]) throws -> Void) rethrows {
     precondition(size > 0, "a chunk has an element at least")
-    var iterator = roaring_uint32_iterator_t()
+    var iterator = unsafe roaring_uint32_iterator_t()
     unsafe roaring_init_iterator(storage.raw, &iterator)
     var left = count
     while left > 0 {

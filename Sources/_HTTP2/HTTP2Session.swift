@@ -57,6 +57,8 @@ import CNghttp2
   private var compressor = HeaderCompressor()
   private let role: Role
   private var vectors: [nghttp2_nv] = unsafe []
+  /// Bytes that are no work of the library's.
+  private var foreign: [UInt8] = []
 
   /// Starts a session and queues its preface and settings.
   package init(_ role: Role, settings: Settings = Settings()) throws(HTTP2Error) {
@@ -119,7 +121,13 @@ import CNghttp2
       var start: UnsafePointer<UInt8>?
       let count = unsafe nghttp2_session_mem_send(session, &start)
       guard count >= 0 else { throw HTTP2Error(Int32(clamping: count)) }
-      guard count > 0 else { break }
+      guard count > 0 else {
+        if !foreign.isEmpty {
+          buffer += foreign
+          foreign = []
+        }
+        break
+      }
       unsafe append(UnsafeBufferPointer(start: start, count: count), to: &buffer)
     }
     return takeEvents()
@@ -155,6 +163,9 @@ import CNghttp2
   package var isFinished: Bool {
     unsafe nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0
   }
+
+  /// Whether a client may still open streams: not once either side gave the connection up.
+  package var takesRequests: Bool { unsafe nghttp2_session_check_request_allowed(session) != 0 }
 
   /// How many streams the peer allows; `nil` where it set no limit.
   package var remoteStreamLimit: Int? {
@@ -210,9 +221,7 @@ import CNghttp2
 
   /// Tells the peer a new limit of streams.
   package func submitStreamLimit(_ limit: UInt32) {
-    let entry = nghttp2_settings_entry(
-      settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue), value: limit)
-    unsafe nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), [entry], 1)
+    submitSettings(streamLimit: limit, initialWindow: nil)
   }
 
   /// Tells the peer how much of its header fields this side remembers.
@@ -221,6 +230,22 @@ import CNghttp2
       settings_id: Int32(NGHTTP2_SETTINGS_HEADER_TABLE_SIZE.rawValue), value: size)
     unsafe nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), [entry], 1)
   }
+
+  /// Tells the peer other settings, in one frame.
+  package func submitSettings(streamLimit: UInt32?, initialWindow: UInt32?) {
+    let values = [
+      (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, streamLimit),
+      (NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, initialWindow),
+    ]
+    let entries = values.compactMap { id, value in
+      value.map { nghttp2_settings_entry(settings_id: Int32(id.rawValue), value: $0) }
+    }
+    unsafe nghttp2_submit_settings(
+      session, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, entries.count)
+  }
+
+  /// Sends bytes as they are after all that waits, for tests of what a peer makes of them.
+  package func submitRaw(_ bytes: [UInt8]) { foreign += bytes }
 
   /// Tells the peer that streams above `lastStream`, else above the last one that came, were not and
   /// will not be processed.

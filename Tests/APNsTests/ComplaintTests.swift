@@ -27,7 +27,7 @@ struct ComplaintTests {
   @Test("lossy GOAWAY: 2,000 pushes over connections that each end after 83 arrive, once each")
   func lossyGoAway() async throws {
     let fixture = try await Fixture.start {
-      $0.fault = { number, _ in number.isMultiple(of: 83) ? .goAway : nil }
+      $0.script = FaultScript([.init(.goAway(), every: 83)])
     }
     let client = try fixture.client()
     #expect(await client.send(pushes(2000)).allSatisfy(\.isSuccess))
@@ -75,15 +75,12 @@ struct ComplaintTests {
   @Test("memory growth: after success, refusal, GOAWAY and loss nothing is kept")
   func memoryGrowth() async throws {
     let fixture = try await Fixture.start {
-      $0.fault = { number, _ in
-        switch number % 500 {
-        case 100: .goAway
-        case 200: .refuse
-        case 300: .answer(status: 500, reason: "InternalServerError")
-        case 400: .drop
-        default: nil
-        }
-      }
+      $0.script = FaultScript([
+        .init(.goAway(), after: 100, every: 500),
+        .init(.refuse, after: 200, every: 500),
+        .init(.answer(status: 500, reason: "InternalServerError"), after: 300, every: 500),
+        .init(.drop, after: 400, every: 500),
+      ])
     }
     let counters = APNsCounters()
     var client: APNsClient? = try fixture.client { $0.metrics = counters }
@@ -103,9 +100,9 @@ struct ComplaintTests {
   @Test("BadDeviceToken is Apple's own word: told as it came, and not sent again")
   func wrongEnvironment() async throws {
     let fixture = try await Fixture.start {
-      $0.fault = { _, token in
-        token == "ff" ? .answer(status: 400, reason: "BadDeviceToken") : nil
-      }
+      $0.script = FaultScript([
+        .init(.answer(status: 400, reason: "BadDeviceToken"), token: "ff")
+      ])
     }
     let client = try fixture.client()
     let outcome = await client.send(push("ff"))
@@ -137,7 +134,7 @@ struct ComplaintTests {
   @Test("duplicates: a lost connection's pushes are reported maybe sent, and not sent again")
   func duplicates() async throws {
     let fixture = try await Fixture.start {
-      $0.fault = { number, _ in number.isMultiple(of: 150) ? .drop : nil }
+      $0.script = FaultScript([.init(.drop, every: 150)])
     }
     let client = try fixture.client()
     let outcomes = await client.send(pushes(1000))
@@ -191,10 +188,7 @@ struct ComplaintTests {
     let fixture = try await Fixture.start {
       $0.maxStreams = 10
       $0.latency = .milliseconds(500)
-      $0.fault = { _, _ in
-        _ = arrived.next()
-        return nil
-      }
+      $0.journal = { _ in _ = arrived.next() }
     }
     let client = try fixture.client { $0.maxConnections = 1 }
     async let sending = client.send(pushes(500))

@@ -11,40 +11,35 @@ struct InFlightCase: CustomTestStringConvertible, Sendable {
   let endings: Set<String>
   /// Whether some are never answered, so that the test waits for their deadline.
   var isStalling = false
-  let fault: @Sendable (_ number: Int, _ token: String) -> SandboxFault?
+  let rules: [FaultScript.Rule]
 
   var testDescription: String { name }
 
   static let all: [InFlightCase] = [
-    .init(name: "GOAWAY now and then", endings: ["200"]) { number, _ in
-      number.isMultiple(of: 1013) ? .goAway : nil
-    },
-    .init(name: "every seventh refused", endings: ["200"]) { number, _ in
-      number.isMultiple(of: 7) ? .refuse : nil
-    },
-    .init(name: "the socket closed now and then", endings: ["200", "maybe"]) { number, _ in
-      number.isMultiple(of: 2003) ? .drop : nil
-    },
+    .init(name: "GOAWAY now and then", endings: ["200"], rules: [.init(.goAway(), every: 1013)]),
+    .init(name: "every seventh refused", endings: ["200"], rules: [.init(.refuse, every: 7)]),
     .init(
-      name: "a few without an answer", endings: ["200", "maybe", "never"], isStalling: true
-    ) { number, _ in
-      number.isMultiple(of: 3001) ? .stall : nil
-    },
-    .init(name: "a burst of 500", endings: ["200", "500"]) { number, _ in
-      3000..<4000 ~= number ? .answer(status: 500, reason: "InternalServerError") : nil
-    },
-    .init(name: "429 for a token", endings: ["200", "429"]) { _, token in
-      token == "ff" ? .answer(status: 429, reason: "TooManyRequests") : nil
-    },
-    .init(name: "all of it", endings: ["200", "maybe", "503"]) { number, _ in
-      switch number % 1000 {
-      case 100: .goAway
-      case 200..<220: .refuse
-      case 300: .answer(status: 503, reason: "ServiceUnavailable")
-      case 500 where number < 5000: .drop
-      default: nil
-      }
-    },
+      name: "the socket closed now and then", endings: ["200", "maybe"],
+      rules: [.init(.drop, every: 2003)]),
+    .init(
+      name: "a few without an answer", endings: ["200", "maybe", "never"], isStalling: true,
+      rules: [.init(.stall, every: 3001)]),
+    .init(
+      name: "a burst of 500", endings: ["200", "500"],
+      rules: [
+        .init(.answer(status: 500, reason: "InternalServerError"), after: 3000, count: 1000)
+      ]),
+    .init(
+      name: "429 for a token", endings: ["200", "429"],
+      rules: [.init(.answer(status: 429, reason: "TooManyRequests"), token: "ff")]),
+    .init(
+      name: "all of it", endings: ["200", "maybe", "503"],
+      rules: [
+        .init(.goAway(), after: 100, every: 1000),
+        .init(.refuse, after: 200, every: 50),
+        .init(.answer(status: 503, reason: "ServiceUnavailable"), after: 300, every: 1000),
+        .init(.drop, after: 500, every: 1000, count: 5),
+      ]),
   ]
 }
 
@@ -57,7 +52,7 @@ struct InFlightTests {
     "each has one outcome, none is lost or sent twice, and the counts are the journal's",
     arguments: InFlightCase.all)
   func balance(_ fault: InFlightCase) async throws {
-    let fixture = try await Fixture.start { $0.fault = fault.fault }
+    let fixture = try await Fixture.start { $0.script = FaultScript(fault.rules) }
     let counters = APNsCounters()
     let client = try fixture.client {
       $0.metrics = counters
@@ -75,7 +70,7 @@ struct InFlightTests {
     for outcome in outcomes {
       let entries = journal[outcome.apnsID] ?? []
       switch outcome.kind {
-      case .answered: #expect(entries == [outcome.status], "\(outcome)")
+      case .answered: #expect(entries == [outcome.status ?? 0], "\(outcome)")
       // Without a word it may have been taken, once.
       case .maybeSent: #expect(entries.count <= 1, "\(outcome)")
       case .neverSent: #expect(entries.isEmpty, "\(outcome)")
@@ -88,19 +83,14 @@ struct InFlightTests {
   }
 }
 
-extension APNsOutcome {
-  fileprivate var ending: String {
-    status.map(String.init) ?? (kind == .maybeSent ? "maybe" : "never")
-  }
-}
-
 extension Fixture {
-  /// The statuses that the journal has for each `apns-id`.
-  fileprivate var journaled: [String: [Int?]] {
-    var found: [String: [Int?]] = [:]
+  /// The statuses that the journal has for each `apns-id`; a request that a fault met has none.
+  fileprivate var journaled: [String: [Int]] {
+    var found: [String: [Int]] = [:]
     for line in record.journal {
       guard let id = line.value(after: #""apns-id":""#, 36) else { continue }
-      found[id, default: []].append(line.value(after: #""status":"#, 3).flatMap { Int($0) })
+      guard let status = line.value(after: #""status":"#, 3).flatMap({ Int($0) }) else { continue }
+      found[id, default: []].append(status)
     }
     return found
   }

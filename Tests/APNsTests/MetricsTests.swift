@@ -9,7 +9,7 @@ struct MetricsTests {
   func counts() async throws {
     let fixture = try await Fixture.start {
       $0.goneTokens = ["ee": 1]
-      $0.fault = { _, token in token == "dd" ? .drop : nil }
+      $0.script = FaultScript([.init(.drop, token: "dd")])
     }
     let counters = APNsCounters()
     let client = try fixture.client { $0.metrics = counters }

@@ -164,7 +164,8 @@ struct ProviderTokenRulesTests {
     let authorization = try authorization(Quirk(name: ""), signedBy: other)
     #expect(try reason(authorization, isStrict: false) == "InvalidProviderToken")
     var history = ProviderTokenHistory()
-    try ProviderTokenRules(keys: [], isStrict: true).check(authorization, &history, now: now)
+    try ProviderTokenRules(keys: [], isStrict: true).check(
+      authorization, bundleID: "com.example.app", &history, now: now)
   }
 
   @Test("a token is good for an hour", arguments: [(3600, nil), (3601, "ExpiredProviderToken")])
@@ -180,13 +181,13 @@ struct ProviderTokenRulesTests {
     let first = try authorization(Quirk(name: ""))
     let second = try authorization(
       Quirk(name: "", claims: #"{"iss":"TEAM123456","iat":1700000001}"#))
-    try rules.check(first, &history, now: now)
-    try rules.check(first, &history, now: now + 1)
+    try rules.check(first, bundleID: "com.example.app", &history, now: now)
+    try rules.check(first, bundleID: "com.example.app", &history, now: now + 1)
     let refusal = #expect(throws: SandboxRules.Refusal.self) {
-      try rules.check(second, &history, now: now + 1199)
+      try rules.check(second, bundleID: "com.example.app", &history, now: now + 1199)
     }
     #expect(refusal == SandboxRules.Refusal(429, "TooManyProviderTokenUpdates"))
-    try rules.check(second, &history, now: now + 1200)
+    try rules.check(second, bundleID: "com.example.app", &history, now: now + 1200)
   }
 
   private func rules(isStrict: Bool) throws -> ProviderTokenRules {
@@ -202,7 +203,7 @@ struct ProviderTokenRulesTests {
     var history = ProviderTokenHistory()
     let rules = try rules(isStrict: isStrict)
     do {
-      try rules.check(text, &history, now: time ?? now)
+      try rules.check(text, bundleID: "com.example.app", &history, now: time ?? now)
       return nil
     } catch { return error.reason }
   }

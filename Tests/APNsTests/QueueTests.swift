@@ -30,11 +30,8 @@ struct FullQueueTests {
     let arrived = Counter()
     let fixture = try await Fixture.start {
       $0.maxStreams = 1
-      $0.fault = { _, token in
-        guard token == "ff" else { return nil }
-        _ = arrived.next()
-        return .stall
-      }
+      $0.script = FaultScript([.init(.stall, token: "ff")])
+      $0.journal = { _ in _ = arrived.next() }
     }
     let client = try fixture.client {
       $0.queueLimit = 1

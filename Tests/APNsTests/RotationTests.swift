@@ -16,10 +16,7 @@ struct RotationTests {
       $0.latency = .milliseconds(30)
       $0.maxStreams = 50
       $0.providerKeys.append(.init(teamID: "TEAM123456", keyID: "NEW1234567", pem: newKey))
-      $0.fault = { _, _ in
-        _ = arrived.next()
-        return nil
-      }
+      $0.journal = { _ in _ = arrived.next() }
     }
     let client = try fixture.client { $0.maxConnections = 1 }
     async let old = client.send(pushes(1000))

@@ -86,10 +86,12 @@ struct SandboxRulesTests {
     Case("a payload of 4097 bytes", 413, "PayloadTooLarge") { $0.body = payload(4097) },
     Case("a voip payload of 5120 bytes", 200) {
       $0["apns-push-type"] = "voip"
+      $0["apns-topic"] = "com.example.app.voip"
       $0.body = payload(5120)
     },
     Case("a voip payload of 5121 bytes", 413, "PayloadTooLarge") {
       $0["apns-push-type"] = "voip"
+      $0["apns-topic"] = "com.example.app.voip"
       $0.body = payload(5121)
     },
     Case("a payload of a megabyte", 413, "PayloadTooLarge") { $0.body = payload(1 << 20) },

@@ -66,11 +66,8 @@ struct TransportTests {
     let arrived = Counter()
     let fixture = try await Fixture.start {
       $0.maxStreams = 2
-      $0.fault = { _, token in
-        guard token == "ff" else { return nil }
-        _ = arrived.next()
-        return .stall
-      }
+      $0.script = FaultScript([.init(.stall, token: "ff")])
+      $0.journal = { line in if line.contains(#""token":"ff""#) { _ = arrived.next() } }
     }
     let client = try await fixture.connectedClient(requestTimeout: .seconds(30))
     let task = Task { await client.send([push("ff"), push("ff"), push(), push()]) }
@@ -101,12 +98,14 @@ struct TransportTests {
   @Test("an expired token is signed anew, and the same push goes out on another connection")
   func expiredToken() async throws {
     let behind = Mutex<Int64>(25 * 60)
-    let isFirst = Atomic(true)
     let fixture = try await Fixture.start {
-      $0.fault = { _, token in
-        guard token == "ff", isFirst.exchange(false, ordering: .relaxed) else { return nil }
-        behind.withLock { $0 = 0 }
-        return .answer(status: 403, reason: "ExpiredProviderToken")
+      $0.script = FaultScript([
+        .init(.answer(status: 403, reason: "ExpiredProviderToken"), token: "ff", count: 1)
+      ])
+      let journal = $0.journal
+      $0.journal = { line in
+        if line.contains("ExpiredProviderToken") { behind.withLock { $0 = 0 } }
+        journal?(line)
       }
     }
     let client = try fixture.client {
@@ -123,7 +122,7 @@ struct TransportTests {
   @Test("a young token that APNs finds expired is not signed anew: the clock is off")
   func youngToken() async throws {
     let fixture = try await Fixture.start {
-      $0.fault = { _, _ in .answer(status: 403, reason: "ExpiredProviderToken") }
+      $0.script = FaultScript([.init(.answer(status: 403, reason: "ExpiredProviderToken"))])
     }
     let client = try fixture.client()
     let outcome = await client.send(push())
@@ -135,7 +134,7 @@ struct TransportTests {
   @Test("an answer that APNs is shutting down sends the push to another connection, once")
   func shutdown() async throws {
     let fixture = try await Fixture.start {
-      $0.fault = { number, _ in number < 3 ? .answer(status: 503, reason: "Shutdown") : nil }
+      $0.script = FaultScript([.init(.answer(status: 503, reason: "Shutdown"), count: 2)])
     }
     let client = try fixture.client()
     #expect(await client.send(push()).reason == .shutdown)

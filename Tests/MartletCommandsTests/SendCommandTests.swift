@@ -151,6 +151,43 @@ struct SendCommandTests {
     #expect(result.errors.first?.contains(option) == true)
   }
 
+  @Test("a script's faults befall pushes")
+  func script() async throws {
+    let place = try #require(place)
+    let rule = #"{"token":"0a0b","do":"status","status":410,"reason":"ExpiredToken","timestamp":7}"#
+    try place.write(#"{"rules":[\#(rule)]}"#, "script.json")
+    let sandbox = try await RunningSandbox.start(place, ["--script", place.path("script.json")])
+    let result = await place.send(sandbox, ["--token", "0a0b", "--token", "0c0d", "--json"])
+    #expect(result.code == .no)
+    let answers = try result.output.map { try JSONValue(parsing: $0) }
+    #expect(answers.map { $0["status"] } == [410, 200])
+    #expect(answers[0]["reason"] == "ExpiredToken")
+    #expect(answers[0]["timestamp"] == 7)
+    #expect(await sandbox.stop() == .yes)
+  }
+
+  @Test(
+    "a script that cannot be read is exit 1 and names the file, the rule and the key",
+    arguments: [
+      (#"{"rules":[{"do":"stall"},{"do":"limit"}]}"#, #"rule 2: "value": is missing"#),
+      (#"{"rules":[{"do":"explode"}]}"#, #"rule 1: "do": is "explode"; it takes goaway,"#),
+      ("nonsense", "no JSON"), (String(repeating: " ", count: 1 << 20) + "{", "more than 1 MiB"),
+      (nil, "is it a readable file?"),
+    ] as [(String?, String)])
+  func badScript(_ text: String?, _ message: String) async throws {
+    let place = try #require(place)
+    if let text { try place.write(text, "script.json") }
+    let result = await place.run(
+      [
+        "apns-sandbox", "--listen", "127.0.0.1:0", "--data", place.path("data"), "--script",
+        place.path("script.json"),
+      ])
+    #expect(result.code == .no)
+    #expect(result.errors.count == 1)
+    #expect(result.errors.first?.contains("script.json") == true)
+    #expect(result.errors.first?.contains(message) == true, "\(result.errors)")
+  }
+
   @Test("a port in use is exit 1 and one line with the cure")
   func portInUse() async throws {
     let place = try #require(place)
@@ -251,7 +288,7 @@ struct RunningSandbox {
   private let end: AsyncStream<Void>.Continuation
   private let task: Task<ExitCode, Never>
 
-  static func start(_ place: Place) async throws -> RunningSandbox {
+  static func start(_ place: Place, _ more: [String] = []) async throws -> RunningSandbox {
     let (signals, end) = AsyncStream<Void>.makeStream()
     let (printed, printer) = AsyncStream<String>.makeStream()
     let lines = Lines()
@@ -262,7 +299,7 @@ struct RunningSandbox {
           "apns-sandbox", "--listen", "127.0.0.1:0", "--data", place.path("data"), "--journal",
           place.path("journal.jsonl"), "--provider-key",
           "TEAM123456:KEY1234567:" + place.path("key.p8"),
-        ], console)
+        ] + more, console)
       printer.finish()
       return code
     }

@@ -66,6 +66,40 @@ struct ServeKeysTests {
     #expect(await serve.stop() == .yes)
   }
 
+  @Test("keys are listed and revoked, and an app deleted, both ways", arguments: [0, 1])
+  func removal(way: Int) async throws {
+    let id = try await makeApp()
+    let serve = try #require(await RunningServe.start(["--data", data]))
+    let place =
+      way == 0
+      ? ["--data", data] : ["--server", serve.url, "--api-key-file", data + "/admin.key"]
+    let made = ServeConsole()
+    #expect(
+      await made.run(["keys", "create", "--app", id, "--role", "push", "--json"] + place) == .yes)
+    let key = try JSONValue(parsing: made.output.first ?? "")
+    #expect(await get(serve.url, key: key["key"]?.string ?? "").hasPrefix("HTTP/1.1 200"))
+
+    let list = ServeConsole()
+    #expect(
+      await list.run(["keys", "list", "--app", id, "--json"] + place) == .yes, "\(list.errors)")
+    let keys = try JSONValue(parsing: list.output.first ?? "").array ?? []
+    #expect(keys.count == 5 && keys.contains { $0["id"] == key["id"] })
+    #expect(keys.allSatisfy { $0["key"] == nil })
+
+    let line = ["keys", "revoke", key["id"]?.string ?? ""] + place
+    let revoked = ServeConsole()
+    #expect(await revoked.run(line) == .yes, "\(revoked.errors)")
+    #expect(await get(serve.url, key: key["key"]?.string ?? "").hasPrefix("HTTP/1.1 401"))
+    #expect(await ServeConsole().run(line) == .no)
+
+    let deleted = ServeConsole()
+    #expect(await deleted.run(["apps", "delete", id] + place) == .yes, "\(deleted.errors)")
+    #expect(deleted.output == ["deleted \(id)"])
+    #expect(await ServeConsole().run(["apps", "delete", id] + place) == .no)
+    #expect(await ServeConsole().run(["apps", "delete"] + place) == .usedWrongly)
+    #expect(await serve.stop() == .yes)
+  }
+
   @Test(
     "limits that are none are named and end with 2",
     arguments: [

@@ -36,6 +36,38 @@ struct AppRoutesTests {
     for key in keys.values { #expect(!list.text.contains(key.string ?? "?")) }
   }
 
+  @Test("a key that is revoked opens nothing, and an app that is deleted is gone")
+  func removal() async throws {
+    let fixture = try await Fixture()
+    let path = "/v6/apps/\(fixture.app.id)"
+    let made = await fixture.request(
+      "POST", path + "/keys", role: .admin, body: #"{"key":{"role":"push"}}"#
+    ).json["key"]
+    let header = [("Authorization", Fixture.basic(":" + (made?["key"]?.string ?? "")))]
+    func list() async -> Int {
+      await fixture.request("GET", "/v6/notifications", role: nil, headers: header).status
+    }
+    #expect(await list() == 200)
+    let keyPath = path + "/keys/\(made?["id"]?.string ?? "")"
+    let revoked = await fixture.request("DELETE", keyPath, role: .admin)
+    #expect(revoked.status == 200 && revoked.json["key"]?["id"] == made?["id"])
+    #expect(revoked.json["key"]?["key"] == nil)
+    #expect(await list() == 401)
+    #expect(await fixture.request("DELETE", keyPath, role: .admin).status == 404)
+
+    let log = await fixture.request("GET", "/v6/audit", role: .admin).json
+    #expect(log["entries"]?.array?.map { $0["action"] } == ["key.revoke", "key.create"])
+    #expect(log["meta"] == ["cursor": .null, "total": 2])
+
+    #expect(await fixture.request("DELETE", path, role: .admin).status == 403)
+    let deleted = await fixture.request("DELETE", path, role: .server)
+    #expect(deleted.json["app"]?["id"] == .string(fixture.app.id))
+    #expect(await fixture.request("DELETE", path, role: .server).status == 404)
+    #expect(await fixture.request("GET", "/v6/notifications").status == 401)
+    let own = await fixture.request("GET", "/v6/audit", role: .server).json
+    #expect(own["entries"]?.array?.first?["action"] == "app.delete")
+  }
+
   @Test("an app that could not push is refused, naming the field")
   func refusals() async throws {
     let fixture = try await Fixture()

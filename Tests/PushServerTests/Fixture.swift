@@ -107,6 +107,15 @@ final class Fixture: Sendable {
   }
 }
 
+extension PushStore {
+  /// Accepts a send to whoever is in its audience now, all of it due at once.
+  func accept(_ send: Send, to audience: Audience) async throws -> Send {
+    let devices = try await Audiences(self).devices(of: audience, at: send.createdAt)
+    let segment = Segment(dueAt: send.scheduledAt ?? send.createdAt, devices: devices)
+    return try await accept(send, to: audience, segments: [segment])
+  }
+}
+
 extension JSONValue {
   var text: String { String(decoding: serialized(), as: UTF8.self) }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import PushPayload
 import Testing
 
@@ -48,6 +49,24 @@ struct OpenAPITests {
         }
       }
     }
+  }
+
+  @Test("is what docs/api.md lists")
+  func documented() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "docs/api.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let (start, end) = ("<!-- routes: from the document -->\n\n", "\n\n<!-- end of routes -->")
+    let begin = try #require(text.range(of: start)).upperBound
+    let finish = try #require(text.range(of: end)).lowerBound
+    let table = OpenAPIDocument.markdown(API.routes)
+    // MARTLET_WRITE_DOCS=1 writes what this compares.
+    if ProcessInfo.processInfo.environment["MARTLET_WRITE_DOCS"] != nil {
+      try text.replacingCharacters(in: begin..<finish, with: table)
+        .write(to: file, atomically: true, encoding: .utf8)
+      return
+    }
+    #expect(text[begin..<finish] == table)
   }
 
   @Test("is served without a key")

@@ -108,11 +108,31 @@ struct PayloadTests {
       "$.notification.payload.badge must be a whole number, 0 to 2147483647"
     ),
     (["badge": 1.5], 422, "$.notification.payload.badge must be a whole number, 0 to 2147483647"),
-    (["badge": "1"], 400, "$.notification.payload.badge must be a whole number, not a string"),
+    (
+      ["badge": "1"], 400,
+      "$.notification.payload.badge must be a whole number, or a step such as \"+1\""
+    ),
     (["badge": true], 400, "$.notification.payload.badge must be a whole number, not a boolean"),
     (["alert": 1], 400, "$.notification.payload.alert must be a string, not a number"),
     (
-      ["alert": ["body": "Hi"]], 400, "$.notification.payload.alert must be a string, not an object"
+      ["alert": ["body": "Hi"]], 422,
+      "$.notification.payload.alert.body is no locale such as en or pt-BR, and not 'default'"
+    ),
+    (
+      ["alert": "Hi\n{{ user_id | shout }}"], 422,
+      "$.notification.payload.alert: line 2, column 14: unknown filter 'shout'"
+    ),
+    (
+      ["alert": ["default": "Hi", "de": "{% if a %}"]], 422,
+      "$.notification.payload.alert.de: line 1, column 4: 'if' has no 'endif'"
+    ),
+    (
+      ["alert": "Hi", "overflow": "cut"], 422,
+      "$.notification.payload.overflow must be one of refuse, shorten"
+    ),
+    (
+      ["alert": "Hi", "overflow": true], 400,
+      "$.notification.payload.overflow must be a string, not a boolean"
     ),
     (["title": []], 400, "$.notification.payload.title must be a string, not an array"),
     (["sound": ["name": "x"]], 400, "$.notification.payload.sound must be a string, not an object"),
@@ -187,7 +207,22 @@ struct PayloadTests {
     } else {
       #expect(answer.status == 422)
       #expect(
-        answer.error == "$.notification.payload composes to 4097 bytes; APNs takes 4096")
+        answer.error == "$.notification.payload composes to 4097 bytes; APNs takes 4096 of it")
     }
+  }
+
+  @Test("a text that is too long for anyone is refused, also where a name stands in it, or cut")
+  func overflow() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("device")
+    let text = "{{ user_id }}" + String(repeating: "long ", count: 1000)
+    #expect(await fixture.send(["alert": .string(text)]).status == 422)
+    let cut: JSONValue = ["alert": .string(text), "overflow": "shorten"]
+    #expect(await fixture.send(cut).status == 201)
+    _ = await fixture.dispatcher().deliverDue()
+    let taken = try #require(fixture.apple.taken.first)
+    #expect((4000...4096).contains(taken.push.payload.count))
+    #expect(taken.payload["aps"]?["alert"]?.string?.hasSuffix("long…") == true)
+    #expect(taken.payload["overflow"] == nil)
   }
 }

@@ -12,6 +12,10 @@ struct TargetTests {
     try await fixture.register("a") {
       $0.tags = .set(["news"])
       $0.userID = .set("ann")
+      $0.appVersion = .set("1.10")
+      var berlin = Location()
+      (berlin.latitude, berlin.longitude, berlin.country) = (52.52, 13.405, "DE")
+      $0.location = .set(berlin)
       $0.attributes = [
         "age": Attribute(kind: .integer, value: 30),
         "born": Attribute(kind: .date, value: "2000-01-01T00:00:00.000Z"),
@@ -20,9 +24,13 @@ struct TargetTests {
     try await fixture.register("b") {
       $0.tags = .set(["news", "sport"])
       $0.isDevelopment = .set(true)
+      $0.appVersion = .set("1.9")
       $0.attributes = ["age": Attribute(kind: .integer, value: 40)]
     }
     try await fixture.register("c") { $0.userID = .set("cy") }
+    let plays = [DeviceEvent(name: "plays"), DeviceEvent(name: "plays")]
+    _ = try await fixture.store.record(
+      plays, device: "b", app: fixture.app.id, at: fixture.clock.now)
     return fixture
   }
 
@@ -52,6 +60,23 @@ struct TargetTests {
     ([["name": "custom.date.born", "criteria": ["2000-01-01T01:00:00+01:00"]]], "a"),
     (
       [["name": "tags", "criteria": ["news"]], ["name": "development", "criteria": [false]]], "a"
+    ),
+    ([["name": "app_version", "criteria": [["gte": "1.10"]]]], "a"),
+    ([["name": "app_version", "criteria": ["1.9.0"]]], "b"),
+    ([["name": "events.plays", "criteria": [["gt": 1]]]], "b"),
+    ([["name": "events.Public Api:plays", "criteria": [2]]], "b"),
+    ([["name": "events.plays", "criteria": [["lt": 1]]]], "ac"),
+    ([["name": "country", "criteria": ["de"]]], "a"),
+    ([["name": "location", "criteria": [["lat": 52.5, "lng": 13.4, "radius": 5000]]]], "a"),
+    ([["name": "location", "criteria": [["lat": 48.1, "lng": 11.6, "radius": 5000]]]], ""),
+    ([["name": "created_at", "criteria": [["gte": "7 days ago"]]]], "abc"),
+    ([["name": "created_at", "criteria": [["lt": "-7d"]]]], ""),
+    ([["name": "created_at", "criteria": [["lte": "now"]]]], "abc"),
+    ([["name": "last_opened", "criteria": [["gte": "-7d"]]]], ""),
+    ([["name": "last_opened", "criteria": [["gte": "-7d"]], "not_filter": true]], "abc"),
+    ([["name": "push_enabled", "criteria": [true]]], "abc"),
+    (
+      [["name": "platform", "criteria": ["iOS"]], ["name": "os_name", "criteria": ["iOS"]]], "abc"
     ),
   ]
 
@@ -141,6 +166,39 @@ struct TargetTests {
     (
       [["name": "custom.date.born", "criteria": ["soon"]]], 422,
       "$.notification.to[0].criteria[0] must be an ISO 8601 date"
+    ),
+    (
+      [["name": "created_at", "criteria": [["gt": "7 months ago"]]]], 422,
+      "$.notification.to[0].criteria[0].gt must be an ISO 8601 date, or one told from now as "
+        + "\"-7d\" or \"7 days ago\""
+    ),
+    (
+      [["name": "created_at", "criteria": ["-7d"]]], 422,
+      "$.notification.to[0].criteria[0] must be a range, since it is a date told from now"
+    ),
+    (
+      [["name": "os_version", "criteria": [["gt": "new"]]]], 422,
+      "$.notification.to[0].criteria[0].gt must be a version, as \"17.1.2\""
+    ),
+    (
+      [["name": "events.", "criteria": [1]]], 422,
+      "$.notification.to[0].name names no filter: \"events.\""
+    ),
+    (
+      [["name": "location", "criteria": ["Berlin"]]], 400,
+      "$.notification.to[0].criteria[0] must be an object, not a string"
+    ),
+    (
+      [["name": "location", "criteria": [["lat": 91, "lng": 0, "radius": 1]]]], 422,
+      "$.notification.to[0].criteria[0].lat must be from -90 to 90"
+    ),
+    (
+      [["name": "location", "criteria": [["lat": 1, "lng": 0]]]], 422,
+      "$.notification.to[0].criteria[0].radius is missing"
+    ),
+    (
+      [["name": "location", "criteria": [["lat": 1, "lng": 0, "radius": 1, "miles": 1]]]], 422,
+      "$.notification.to[0].criteria[0].miles is no part of a place; it has lat, lng and radius"
     ),
     (
       [["name": "tags", "criteria": [["gt": "a"]]]], 422,

@@ -63,7 +63,14 @@ struct StoreWorld: Sendable {
   func accept(_ id: String, _ edit: (inout Send) -> Void = { _ in }) async throws -> Send {
     var send = Sample.send(id, app: app, audience: "\(app)-all")
     edit(&send)
-    return try await store.accept(send, to: Sample.audience("\(app)-all", app: app))
+    let devices = try await store.devices(app: app, above: nil, limit: .max).filter { device in
+      device.token != nil && device.isPushEnabled && device.platform == "iOS"
+        && device.uninstalledAt == nil
+    }
+    let segment = Segment(
+      dueAt: send.scheduledAt ?? send.createdAt, devices: DeviceNumbers(devices.map(\.number)))
+    return try await store.accept(
+      send, to: Sample.audience("\(app)-all", app: app), segments: [segment])
   }
 
   func lease(at now: Timestamp = Sample.now, owner: String = "a") async throws -> Batch? {

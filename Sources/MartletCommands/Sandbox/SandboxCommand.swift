@@ -19,6 +19,7 @@ struct SandboxCommand: Command {
     Option("--forward", "DIR", help: "deliver to simulated phones: a card and a JSON a push"),
     Option("--media-ca", "FILE", help: "PEM certificates those phones trust for media"),
     Option("--latency", "DURATION", help: "how long each answer waits; default 0s"),
+    Option("--script", "FILE", help: "what goes wrong, and when; see docs/sandbox.md"),
     Option("--max-streams", "N", help: "streams a connection may have; default 1000"),
   ]
 
@@ -30,6 +31,7 @@ struct SandboxCommand: Command {
   private let journalFile: String?
   private let latency: Duration
   private let maxStreams: Int
+  private let scriptFile: String?
   private let forwardFolder: String?
   private let mediaCA: String?
 
@@ -55,6 +57,7 @@ struct SandboxCommand: Command {
     journalFile = arguments.value("--journal")
     latency = try arguments.duration("--latency") ?? .zero
     maxStreams = try arguments.integer("--max-streams", in: 1...1_000_000, default: 1000) ?? 1000
+    scriptFile = arguments.value("--script")
     forwardFolder = arguments.value("--forward")
     mediaCA = arguments.value("--media-ca")
     if mediaCA != nil, forwardFolder == nil { throw UsageError("--media-ca needs --forward") }
@@ -116,12 +119,33 @@ struct SandboxCommand: Command {
     configuration.strictJWT = isStrict
     configuration.latency = latency
     configuration.maxStreams = maxStreams
+    if let scriptFile { configuration.script = try Self.script(scriptFile) }
     if let journalFile { configuration.journal = try Self.journal(journalFile) }
     return (configuration, authority.standardizedFileURL.path)
   }
 
   private func text(_ path: String, _ what: String) throws -> String {
     String(decoding: try readFile(path, what), as: UTF8.self)
+  }
+
+  /// More than any script needs: a thousand rules are a tenth of it.
+  private static let scriptLimit = 1 << 20
+
+  private static func script(_ path: String) throws -> FaultScript {
+    let data: Data
+    do {
+      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      defer { try? file.close() }
+      data = try file.read(upToCount: scriptLimit + 1) ?? Data()
+    } catch {
+      throw CommandFailure("cannot read \(path), which --script names: is it a readable file?")
+    }
+    guard data.count <= scriptLimit else {
+      throw CommandFailure("\(path), which --script names, has more than 1 MiB")
+    }
+    do throws(FaultScriptError) { return try FaultScript(json: data) } catch {
+      throw CommandFailure("\(path): \(error); docs/sandbox.md has the keys", cause: error)
+    }
   }
 
   private static func journal(_ path: String) throws -> @Sendable (String) -> Void {

@@ -7,6 +7,7 @@ package import _HTTPServer
 /// The HTTP API: finds the route, checks the key, reads the body, says what went wrong.
 package final class API: Sendable {
   let store: any PushStore
+  let audiences: Audiences
   let secretKey: SecretKey
   let clock: ServerClock
   /// Called when a send was accepted, so that delivery does not wait for its next look.
@@ -20,7 +21,10 @@ package final class API: Sendable {
   private let limitedKeys = Mutex(RateLimiter())
 
   static let routes: [Route] =
-    NotificationRoutes.all + DeviceRoutes.all + AppRoutes.all + StatusRoutes.all
+    NotificationRoutes.all + DeviceRoutes.all + EventRoutes.all + UserRoutes.all
+    + AudienceRoutes.all + TransactionalRoutes.all + OutcomeRoutes.all + ReceiptRoutes.all
+    + StatRoutes.all + MessageRoutes.all + WebhookRoutes.all
+    + AppRoutes.all + StatusRoutes.all
 
   package init(
     store: any PushStore, secretKey: SecretKey, clock: ServerClock = .system,
@@ -29,6 +33,7 @@ package final class API: Sendable {
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.store = store
+    audiences = Audiences(store)
     self.secretKey = secretKey
     self.clock = clock
     self.accepted = accepted
@@ -53,16 +58,19 @@ package final class API: Sendable {
     var response: HTTPResponse
     do {
       let (found, parameters) = try Self.route(for: request)
+      guard parameters.values.allSatisfy({ $0.unicodeScalars.count <= 255 }) else {
+        throw APIError(422, "a part of the path is longer than 255 characters")
+      }
       route = OpenAPIDocument.path(of: found)
       response = try await handle(request, found, parameters)
     } catch let error as APIError {
       response = error.response
     } catch let error as StoreError {
-      log("request \(id): \(request.method) \(route): \(error.message)")
-      response =
-        APIError(
-          503, "the store is not available; try again", headers: [("Retry-After", "1")]
-        ).response
+      let refusal = APIError(error)
+      if refusal.status == 503 {
+        log("request \(id): \(request.method) \(route): \(error.message)")
+      }
+      response = refusal.response
     } catch {
       log("request \(id): \(request.method) \(route): \(error)")
       response = APIError(500, "internal error").response
@@ -90,7 +98,7 @@ package final class API: Sendable {
     var call = Call(request: request, parameters: parameters)
     call.key = try await authorize(call, for: route.access)
     if let key = call.key { try limit(key, request.remoteAddress) }
-    if let body = route.body { try Self.check(body, of: request) }
+    try Self.check(route.bodies, of: request)
     return try await route.handler(call, self)
   }
 
@@ -159,10 +167,20 @@ package final class API: Sendable {
 
   // MARK: Bodies
 
-  private static func check(_ type: String, of request: HTTPRequest) throws(APIError) {
-    guard let header = request.header("Content-Type") else { return }
-    let given = header.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
-    guard given == type else { throw APIError(415, "the body must be \(type)") }
+  private static func check(_ types: [String], of request: HTTPRequest) throws(APIError) {
+    guard !types.isEmpty, let given = request.mediaType else { return }
+    guard types.contains(given) else {
+      throw APIError(415, "the body must be \(types.joined(separator: " or "))")
+    }
+  }
+}
+
+extension HTTPRequest {
+  /// What the body is said to be, without parameters.
+  var mediaType: String? {
+    header("Content-Type").map {
+      $0.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+    }
   }
 }
 

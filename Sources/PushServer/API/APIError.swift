@@ -1,4 +1,5 @@
 import PushPayload
+import PushStore
 import _HTTPServer
 
 /// A request that is refused: the status, and what the caller can do about it.
@@ -35,6 +36,22 @@ struct APIError: Error, Sendable {
     APIError(
       429, "too many requests \(which); try again in \(seconds) s",
       headers: [("Retry-After", String(seconds))])
+  }
+
+  static func notFound(_ what: String) -> APIError { APIError(404, "there is no \(what)") }
+
+  static let expiredCursor = APIError(404, "this cursor has expired; begin without one")
+
+  /// What a store refused; where it failed, it may be there again soon.
+  init(_ error: StoreError) {
+    switch error.code {
+    case .conflict: self.init(409, error.message)
+    case .erased: self.init(451, error.message)
+    case .expiredCursor: self = .expiredCursor
+    case .notFound: self.init(404, error.message)
+    default:
+      self.init(503, "the store is not available; try again", headers: [("Retry-After", "1")])
+    }
   }
 
   var response: HTTPResponse {

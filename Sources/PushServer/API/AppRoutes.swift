@@ -11,6 +11,9 @@ enum AppRoutes {
     Route("GET", "/v6/apps/:app/keys", .serverOrAdmin, .listKeys, listKeys),
     Route(
       "POST", "/v6/apps/:app/keys", .serverOrAdmin, body: "application/json", .createKey, createKey),
+    Route("DELETE", "/v6/apps/:app", .server, .deleteApp, delete),
+    Route("DELETE", "/v6/apps/:app/keys/:key_id", .serverOrAdmin, .revokeKey, revokeKey),
+    Route("GET", "/v6/audit", .serverOrAdmin, .readAudit, readAudit),
   ]
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -31,6 +34,7 @@ enum AppRoutes {
       throw APIError.refused("$.app.\(error.field)", error.message)
     }
     try await api.store.add(created.app, keys: created.records)
+    try await api.audit(call, "app.create", created.app.id, app: nil)
     return .json(status: 201, created.json)
   }
 
@@ -50,12 +54,41 @@ enum AppRoutes {
     let (key, record) = APIKey.make(
       role: parsed, app: app, limits: try APIKey.Limits(field), at: api.clock.now())
     try await api.store.add(record)
+    try await api.audit(call, "key.create", record.id)
     return .json(status: 201, ["key": record.answer(showing: key)])
+  }
+
+  private static func delete(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    guard let app = try await api.store.app(call.parameter("app")),
+      try await api.store.deleteApp(app.id)
+    else { throw APIError.notFound("app with this id") }
+    try await api.audit(call, "app.delete", app.id, app: nil)
+    return .json(["app": app.answer])
+  }
+
+  private static func revokeKey(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let app = try await existingApp(call, api)
+    let id = call.parameter("key_id")
+    guard let key = try await api.store.keys(app: app).first(where: { $0.id == id }),
+      try await api.store.revokeKey(id, app: app)
+    else { throw APIError.notFound("key with this id") }
+    try await api.audit(call, "key.revoke", id)
+    return .json(["key": key.answer])
+  }
+
+  /// Of an app, or, for the server's key without one, of the server itself.
+  private static func readAudit(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let page = try await api.store.audit(
+      app: call.key?.app ?? call.namedApp, after: try call.cursor(), limit: 100)
+    return .json([
+      "entries": .array(page.elements.map(\.answer)),
+      "meta": ["cursor": .optional(page.cursor), "total": .integer(Int64(page.total))],
+    ])
   }
 
   private static func existingApp(_ call: Call, _ api: API) async throws -> String {
     guard let app = try await api.store.app(call.parameter("app")) else {
-      throw APIError(404, "there is no app with this id")
+      throw APIError.notFound("app with this id")
     }
     return app.id
   }
@@ -74,7 +107,7 @@ extension App {
 
 extension APIKey {
   /// What may be shown of a key once it was made.
-  fileprivate var answer: JSONValue {
+  package var answer: JSONValue {
     var members = limits.members
     members["id"] = .string(id)
     members["role"] = .string(role.rawValue)
@@ -87,6 +120,15 @@ extension APIKey {
     var members = answer.object ?? [:]
     members["key"] = .string(key)
     return .object(members)
+  }
+}
+
+extension AuditEntry {
+  fileprivate var answer: JSONValue {
+    [
+      "action": .string(action), "object": .optional(object), "key_id": .optional(key),
+      "address": .optional(address), "at": .string(at.iso8601),
+    ]
   }
 }
 

@@ -20,6 +20,7 @@ struct BodyValue: Sendable {
   }
 
   func required(_ key: String) throws(APIError) -> BodyValue {
+    _ = try object()
     guard let field = self[key] else { throw .missing(path(to: key)) }
     return field
   }

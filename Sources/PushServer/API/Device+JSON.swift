@@ -6,7 +6,13 @@ extension Device {
   var updateAnswer: JSONValue { ["device": .object(members(emailKey: "user_email"))] }
 
   /// The answer to a read: the key is plural and holds one device, whose address is `email`.
-  var readAnswer: JSONValue { ["devices": .object(members(emailKey: "email"))] }
+  var readAnswer: JSONValue { ["devices": listed] }
+
+  /// The answer to an erasure.
+  var eraseAnswer: JSONValue { ["device": listed] }
+
+  /// As a list of devices has it.
+  var listed: JSONValue { .object(erasedAt == nil ? members(emailKey: "email") : erasedMembers) }
 
   private func members(emailKey: String) -> [String: JSONValue] {
     [
@@ -19,17 +25,75 @@ extension Device {
       "development": .bool(isDevelopment),
       "tags": .array(tags.map(JSONValue.string)),
       "user_attributes": .object(attributes.mapValues(\.json)),
-      "user_events": [:],
-      "location": ["gps": [:], "geoip": [:]],
+      "user_events": .object(events.mapValues(\.json)),
+      "location": location.json,
       "locale": .optional(locale),
       "time_zone": .optional(timeZone),
       "app_version": .optional(appVersion),
       "os_version": .optional(osVersion),
+      "sdk_version": .optional(sdkVersion),
+      "badge": badge.map(JSONValue.integer) ?? .null,
       "installed_at": .string(createdAt.iso8601),
-      "last_opened": .null,
+      "last_opened": .optional(lastOpenedAt?.iso8601),
       "updated_at": .string(updatedAt.iso8601),
       "uninstalled_at": .optional(uninstalledAt?.iso8601),
+      "erased_at": .null,
     ]
+  }
+
+  /// What is known of a device of which nothing is.
+  private var erasedMembers: [String: JSONValue] {
+    [
+      "id": .string(id), "user_id": .null, "email": .null, "platform": .string(platform),
+      "last_opened": .null, "installed_at": .null, "push_enabled": false, "user_attributes": [:],
+      "user_events": [:], "location": Location().json, "push_token": .null, "tags": [],
+      "erased_at": .optional(erasedAt?.iso8601),
+    ]
+  }
+}
+
+extension EventCount {
+  fileprivate var json: JSONValue {
+    [
+      "count": .integer(Int64(count)), "first_happened_at": .string(first.iso8601),
+      "last_happened_at": .string(last.iso8601),
+    ]
+  }
+}
+
+extension Location {
+  /// The device says where it is; nobody looks up its address, so `geoip` has no place on the map.
+  fileprivate var json: JSONValue {
+    var gps: [String: JSONValue] = [:]
+    gps["lat"] = latitude.map { .string("\($0)") }
+    gps["lng"] = longitude.map { .string("\($0)") }
+    return [
+      "gps": .object(gps),
+      "geoip": [
+        "lat": .null, "lng": .null, "city": .optional(city), "country": .optional(country),
+      ],
+    ]
+  }
+
+  /// `{"gps": {"lat", "lng"}, "geoip": {"city", "country"}}`, as a read has it; the numbers may be
+  /// numbers.
+  init(_ field: BodyValue) throws(APIError) {
+    self.init()
+    if let gps = field["gps"] {
+      latitude = try Self.degrees(try gps.required("lat"), 90)
+      longitude = try Self.degrees(try gps.required("lng"), 180)
+    }
+    guard let place = field["geoip"] else { return }
+    city = try place["city"].map(DevicePatchReader.text) ?? nil
+    country = try place["country"].map(DevicePatchReader.text) ?? nil
+  }
+
+  private static func degrees(_ field: BodyValue, _ limit: Double) throws(APIError) -> Double {
+    guard let text = field.value.string else { return try field.number(in: -limit...limit) }
+    guard let number = Double(text), abs(number) <= limit else {
+      throw .refused(field.path, "must be from \(-limit) to \(limit)")
+    }
+    return number
   }
 }
 

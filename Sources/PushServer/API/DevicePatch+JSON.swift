@@ -7,6 +7,8 @@ struct DevicePatchReader {
   private(set) var patch = DevicePatch()
   /// What was dropped, each with its JSON path.
   private(set) var problems: [String] = []
+  /// Whether the app says that it was opened just now.
+  private(set) var isOpened = false
   private var taken = 0
 
   /// The longest string, in characters.
@@ -22,6 +24,12 @@ struct DevicePatchReader {
     guard taken > 0 || problems.isEmpty else { throw APIError(422, problems[0]) }
   }
 
+  /// Reads the `custom` of a user, which is what a device calls `user_attributes`.
+  init(attributes field: BodyValue) throws(APIError) {
+    try readAttributes(field)
+    guard taken > 0 || problems.isEmpty else { throw APIError(422, problems[0]) }
+  }
+
   private mutating func read(_ key: String, _ field: BodyValue) {
     do throws(APIError) {
       switch key {
@@ -32,6 +40,10 @@ struct DevicePatchReader {
       case "time_zone": patch.timeZone = .set(try Self.text(field))
       case "app_version": patch.appVersion = .set(try Self.text(field))
       case "os_version": patch.osVersion = .set(try Self.text(field))
+      case "sdk_version": patch.sdkVersion = .set(try Self.text(field))
+      case "location":
+        patch.location = .set(field.value.isNull ? Location() : try Location(field))
+      case "opened": isOpened = try field.bool()
       case "push_token": patch.token = .set(try Self.token(field))
       case "platform": patch.platform = .set(try Self.platform(field))
       case "push_enabled": patch.isPushEnabled = .set(try field.bool())
@@ -66,7 +78,7 @@ struct DevicePatchReader {
     }
   }
 
-  private static func text(_ field: BodyValue) throws(APIError) -> String? {
+  static func text(_ field: BodyValue) throws(APIError) -> String? {
     if field.value.isNull { return nil }
     let text = try field.string()
     guard text.count <= textLimit else {

@@ -2,7 +2,7 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// `/notifications`: sending, and what became of it.
+/// `/notifications`: sending, what became of it, and orders to a send under way.
 enum NotificationRoutes {
   static let all: [Route] =
     Route.allVersions(
@@ -10,58 +10,45 @@ enum NotificationRoutes {
       create)
     + [
       Route("GET", "/v6/notifications", .app([.push]), .listNotifications, list),
-      Route("GET", "/v6/notifications/:id", .app([.push]), .readNotification, read),
+      Route("GET", "/v6/notifications/:notification_id", .app([.push]), .readNotification, read),
+      Route("DELETE", "/v6/notifications/:notification_id", .app([.push]), .cancelNotification) {
+        try await order(.cancel, "notification.cancel", $0, $1)
+      },
+      Route("POST", "/v6/notifications/:notification_id/pause", .app([.push]), .pauseNotification) {
+        try await order(.pause, "notification.pause", $0, $1)
+      },
+      Route("POST", "/v6/notifications/:notification_id/resume", .app([.push]), .resumeNotification)
+      {
+        try await order(.resume, "notification.resume", $0, $1)
+      },
+      Route(
+        "GET", "/v6/notifications/:notification_id/stream", .app([.push]), .streamNotification,
+        stream),
+      Route(
+        "POST", "/v6/notifications/preview", .app([.push]), body: "application/json",
+        .previewNotification, NotificationPreview.answer),
     ]
 
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let app = try call.app()
-    let notification = try call.json().required("notification")
-    _ = try notification.object()
-    let target = try Target(try notification.required("to"))
-    let payload = try notification.required("payload")
-    let id = Identifiers.object()
-    _ = try PushContent(payload).encoded(notification: id, path: payload.path)
-
-    let now = api.clock.now()
-    let audience = try await audience(for: target, app: app, at: now, api.store)
-    let send = Send(
-      id: id, messageID: Identifiers.object(), app: app, audience: audience.id,
-      payload: payload.value, createdAt: now)
-    _ = try await api.store.accept(send, to: audience)
-    api.accepted()
-    return .json(status: 201, send.creationAnswer)
-  }
-
-  private static func audience(
-    for target: Target, app: String, at now: Timestamp, _ store: any PushStore
-  ) async throws -> Audience {
-    switch target {
-    case .everyone:
-      return Audience(id: Identifiers.everyone(in: app), app: app, filters: [], createdAt: now)
-    case .filters(let filters):
-      return Audience(id: Identifiers.object(), app: app, filters: filters, createdAt: now)
-    case .audience(let id, let path):
-      guard let audience = try await store.audience(id, app: app) else {
-        throw APIError(404, "\(path) is the id of no audience")
-      }
-      return audience
-    }
+    let (app, now) = (try call.app(), api.clock.now())
+    let new = try NewNotification(try call.json().required("notification"), at: now)
+    let audience = try await new.target.audience(app: app, at: now, api.store)
+    let send = try await api.accept(
+      new.send(app: app, to: audience, at: now), to: audience, for: call)
+    return .json(status: 201, .object(send.creationMembers))
   }
 
   private static func read(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    guard let send = try await api.store.send(call.parameter("id"), app: call.app()) else {
-      throw APIError(404, "there is no notification with this id")
-    }
-    return .json(send.answer)
+    .json(try await send(call, api).answer)
   }
 
   private static let pageSize = 50
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let app = try call.app()
-    let cursor = call.query("cursor")
+    let cursor = try call.cursor()
     if let cursor, try await api.store.send(cursor, app: app) == nil {
-      throw APIError(404, "this cursor has expired; begin without one")
+      throw APIError.expiredCursor
     }
     let page = try await api.store.sends(app: app, after: cursor, limit: pageSize)
     let next = page.sends.count == pageSize ? page.sends.last?.id : nil
@@ -70,11 +57,39 @@ enum NotificationRoutes {
       "meta": ["cursor": .optional(next), "total": .integer(Int64(page.total))],
     ])
   }
+
+  private static func order(
+    _ order: SendLife.Order, _ action: String, _ call: Call, _ api: API
+  ) async throws -> HTTPResponse {
+    let (id, app) = (call.parameter("notification_id"), try call.app())
+    guard let send = try await api.store.order(order, send: id, app: app, at: api.clock.now())
+    else { throw APIError.notFound("notification with this id") }
+    try await api.audit(call, action, send.id)
+    // What was held back may go now.
+    api.accepted()
+    return .json(send.answer)
+  }
+
+  private static func stream(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let watch = SendWatch(send: try await send(call, api), store: api.store, clock: api.clock)
+    return HTTPResponse(
+      status: 200,
+      headers: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")],
+      body: .stream(watch.events()))
+  }
+
+  static func send(_ call: Call, _ api: API) async throws -> Send {
+    guard let send = try await api.store.send(call.parameter("notification_id"), app: call.app())
+    else {
+      throw APIError.notFound("notification with this id")
+    }
+    return send
+  }
 }
 
 extension Send {
-  /// A send just accepted is scheduled, whatever the workers have done since.
-  fileprivate var creationAnswer: JSONValue {
+  /// The answer to a request to send; the state is `scheduled`, whatever the workers have done since.
+  var creationMembers: [String: JSONValue] {
     [
       "created_at": .string(createdAt.iso8601),
       "state": "scheduled",
@@ -86,7 +101,7 @@ extension Send {
     ]
   }
 
-  fileprivate var answer: JSONValue {
+  var answer: JSONValue {
     [
       "id": .string(id),
       "state": .string(state.rawValue),
@@ -99,9 +114,9 @@ extension Send {
         "sent": .integer(Int64(counts.sent)),
         "rejected": .integer(Int64(counts.rejected)),
         "uninstalled": .integer(Int64(counts.uninstalled)),
-        "delivered": 0,
-        "displayed": 0,
-        "opened": 0,
+        "delivered": .integer(Int64(counts.delivered)),
+        "displayed": .integer(Int64(counts.displayed)),
+        "opened": .integer(Int64(counts.opened)),
       ],
     ]
   }

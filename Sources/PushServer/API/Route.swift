@@ -33,20 +33,20 @@ struct Route: Sendable {
   /// `/v6/devices/:id`; a segment that begins with a colon takes any one segment.
   var pattern: [Substring]
   var access: Access
-  /// The body's media type; `nil` where a body means nothing.
-  var body: String?
+  /// The media types that the body may have; none where a body means nothing.
+  var bodies: [String]
   /// What the API's document says of it; `nil` for pages, which are no part of the API.
   var operation: Operation?
   var handler: Handler
 
   init(
     _ method: String, _ pattern: String, _ access: Access, body: String? = nil,
-    _ operation: Operation?, _ handler: @escaping Handler
+    or other: String? = nil, _ operation: Operation?, _ handler: @escaping Handler
   ) {
     self.method = method
     self.pattern = pattern.split(separator: "/")
     self.access = access
-    self.body = body
+    bodies = [body, other].compactMap(\.self)
     self.operation = operation
     self.handler = handler
   }
@@ -93,4 +93,7 @@ struct Call: Sendable {
   func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
   func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
+
+  /// `v4`, `v5` or `v6`; paths without a version are the newest's.
+  var version: Substring { request.path.split(separator: "/").first ?? "v6" }
 }

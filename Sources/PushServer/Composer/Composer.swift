@@ -18,13 +18,13 @@ package struct Composer: Sendable {
     package var expiresAt: Timestamp?
     /// What a phone shows where it cannot open a sealed payload.
     package var placeholder = "New notification"
-    /// The time that templates see.
+    /// The time that templates see; ``Composer/payload(for:at:)`` may name a later one.
     package var now: Timestamp
 
     package init(now: Timestamp) { self.now = now }
   }
 
-  package enum Overflow: Sendable {
+  package enum Overflow: String, CaseIterable, Sendable {
     case refuse
     /// The body is cut between characters and ends in `…`; then, if need be, subtitle and title.
     case shorten
@@ -42,11 +42,11 @@ package struct Composer: Sendable {
   /// The bytes that every device without keys gets, where nothing differs.
   package let shared: [UInt8]?
 
+  private let badge: PayloadShape?
   private let pieces: PayloadPieces
   private let seal: PayloadSeal?
   private let options: Options
   private let path: String
-  private var now: Int64 { options.now.milliseconds / 1000 }
 
   /// Compiles a caller's `payload` for the notification with that id.
   package init(
@@ -54,10 +54,13 @@ package struct Composer: Sendable {
   ) throws(ComposeError) {
     let field = BodyValue(payload, at: path)
     let draft = try PayloadDraft(field, notification: id)
+    var options = options
+    if let overflow = draft.overflow { options.overflow = overflow }
     pushType = draft.content.pushType
     priority = draft.content.priority
     collapseID = draft.content.collapseKey ?? id
     expiration = options.expiresAt.map { $0.milliseconds / 1000 }
+    badge = draft.badge
     pieces = PayloadPieces(draft.shape)
     // Only a notification with a text runs the extension, which alone can open a seal.
     seal =
@@ -81,11 +84,18 @@ package struct Composer: Sendable {
     }
   }
 
-  /// The payload for a device, sealed where the device has keys.
-  package func payload(for device: Recipient) throws(ComposeError) -> [UInt8] {
+  /// Whether a device's own values are needed to compose for it.
+  package func needsRecipient(hasKeys: Bool) -> Bool { shared == nil || hasKeys && seal != nil }
+
+  /// The payload for a device, sealed where the device has keys; `now` is the time that templates
+  /// see, that of the options where none is named.
+  package func payload(
+    for device: Recipient, at now: Timestamp? = nil
+  ) throws(ComposeError) -> [UInt8] {
+    let now = now ?? options.now
     guard let seal, let publicKey = device.publicKey, let secret = device.authSecret else {
       if let shared { return shared }
-      return try open(for: device, limit: pushType.payloadLimit)
+      return try open(for: device, at: now, limit: pushType.payloadLimit)
     }
     let keys: SubscriptionKeys
     do throws(CryptoError) {
@@ -93,13 +103,29 @@ package struct Composer: Sendable {
     } catch {
       throw ComposeError(.badKey, error.message)
     }
-    let inner = try open(for: device, limit: seal.innerLimit(within: pushType.payloadLimit))
-    return try seal.sealed(inner, to: keys)
+    let limit = seal.innerLimit(within: pushType.payloadLimit)
+    return try seal.sealed(try open(for: device, at: now, limit: limit), to: keys)
   }
 
-  private func open(for device: Recipient, limit: Int) throws(ComposeError) -> [UInt8] {
-    let bytes = try pieces.bytes(for: device, now: now)
+  /// The number that the app's icon shows after the push, where the push says one.
+  package func badge(for device: Recipient?) -> Int64? {
+    switch badge {
+    case .fixed(let number): number.integer
+    case .badge(let increment): PayloadShape.badge(of: device, adding: increment)
+    default: nil
+    }
+  }
+
+  /// The payload for a device of which nothing is known: what fails then fails for good.
+  package func sample() throws(ComposeError) -> [UInt8] { try payload(for: Self.nobody) }
+
+  private func open(
+    for device: Recipient, at now: Timestamp, limit: Int
+  ) throws(ComposeError) -> [UInt8] {
+    let bytes = try pieces.bytes(for: device, now: now.milliseconds / 1000)
     guard bytes.count > limit else { return bytes }
+    var options = options
+    options.now = now
     return try Self.fitted(
       pieces, bytes, for: device, limit: limit, options: options, path: path)
   }

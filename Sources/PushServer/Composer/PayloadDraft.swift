@@ -6,10 +6,14 @@ struct PayloadDraft {
   let shape: PayloadShape
   /// Whether a text shows.
   let hasText: Bool
+  let badge: PayloadShape?
+  /// What the caller wants to become of a payload that is too large.
+  let overflow: Composer.Overflow?
 
   init(_ field: BodyValue, notification id: String) throws(ComposeError) {
     let texts = try Self.texts(field)
-    let badge = try Self.badge(field)
+    badge = try Self.badge(field)
+    overflow = try Self.overflow(field)
     do throws(APIError) {
       guard try !field.object().isEmpty else { throw .refused(field.path, "is empty") }
       content = try PushContent(fixed: field, showsMore: !texts.isEmpty || badge != nil)
@@ -72,6 +76,17 @@ struct PayloadDraft {
     var shapes: [PayloadShape] = []
     for element in elements { shapes.append(.text(try DeviceText(element), .other)) }
     return shapes
+  }
+
+  private static func overflow(_ field: BodyValue) throws(ComposeError) -> Composer.Overflow? {
+    guard let overflow = field["overflow"] else { return nil }
+    let word: String
+    do throws(APIError) { word = try overflow.string() } catch { throw ComposeError(error) }
+    guard let known = Composer.Overflow(rawValue: word) else {
+      let words = Composer.Overflow.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ComposeError(.refused, "\(overflow.path) must be one of \(words)")
+    }
+    return known
   }
 
   /// A number, or `"+1"` and the like: the device's own number and so many more.

@@ -12,6 +12,12 @@ indirect enum PayloadShape: Sendable {
   /// Which text may be shortened, in that order; `other` never is.
   enum Role: Int, Sendable { case body, subtitle, title, other }
 
+  /// A device's number and so many more, as an icon can show it.
+  static func badge(of device: Recipient?, adding increment: Int64) -> Int64 {
+    let sum = (device?.badge ?? 0).addingReportingOverflow(increment)
+    return sum.overflow ? Int64(Int32.max) : min(max(0, sum.partialValue), Int64(Int32.max))
+  }
+
   /// A caller's value, whose texts may have Liquid in them.
   init(custom field: BodyValue) throws(ComposeError) {
     switch field.value {
@@ -116,9 +122,7 @@ struct PayloadPieces: Sendable {
           try text.write(for: device, now: now, into: &output)
         }
       case .badge(let increment):
-        let sum = (device.badge ?? 0).addingReportingOverflow(increment)
-        let badge = sum.overflow ? Int64(Int32.max) : sum.partialValue
-        output += String(min(max(0, badge), Int64(Int32.max))).utf8
+        output += String(PayloadShape.badge(of: device, adding: increment)).utf8
       }
     }
     return output

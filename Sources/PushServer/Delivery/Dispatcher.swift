@@ -14,6 +14,8 @@ package final class Dispatcher: Sendable {
   private let sender: any PushSender
   private let clock: ServerClock
   private let owner: String
+  private let metrics: ServerMetrics
+  private let underWay = SendsUnderWay()
   private let log: @Sendable (String) -> Void
   private let bells: [Bell]
   private let isStopping = Mutex(false)
@@ -32,12 +34,14 @@ package final class Dispatcher: Sendable {
   /// how many batches are on their way at the same time.
   package init(
     store: any PushStore, sender: any PushSender, clock: ServerClock = .system,
-    owner: String = "node", workers: Int = 4, log: @escaping @Sendable (String) -> Void = { _ in }
+    owner: String = "node", workers: Int = 4, metrics: ServerMetrics = ServerMetrics(),
+    log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.store = store
     self.sender = sender
     self.clock = clock
     self.owner = owner
+    self.metrics = metrics
     self.log = log
     bells = (0..<max(1, workers)).map { _ in Bell() }
   }
@@ -83,13 +87,17 @@ package final class Dispatcher: Sendable {
   package func deliverDue() async -> Duration? {
     do {
       while !isStopping.withLock(\.self) {
+        guard let due = try await store.nextBatchTime() else { return nil }
         let now = clock.now()
+        guard due <= now else { return due.since(now) }
         let end = now + Self.leaseDuration
+        // Nothing where another worker was faster, or what was due was a send's end.
         guard let batch = try await store.leaseBatch(owner: owner, at: now, until: end) else {
-          guard let next = try await store.nextBatchTime() else { return nil }
-          return max(.milliseconds(1), next.since(clock.now()))
+          continue
         }
-        try await deliver(batch)
+        // What was due at once has no time of its own.
+        if due.milliseconds > 0 { metrics.passed(.wait, in: now.since(due)) }
+        try await deliver(batch, leasedAt: now)
       }
       return nil
     } catch {
@@ -98,31 +106,120 @@ package final class Dispatcher: Sendable {
     }
   }
 
-  private func deliver(_ batch: Batch) async throws {
+  private func deliver(_ batch: Batch, leasedAt leased: Timestamp) async throws {
     guard let app = try await store.app(batch.send.app) else { return }
-    var delivery = Delivery(batch, topic: app.bundleID, at: clock.now())
-    let pushes = (production: delivery.production, development: delivery.development)
-    do {
-      async let production = send(pushes.production.notifications, app, development: false)
-      async let development = send(pushes.development.notifications, app, development: true)
-      let answers = try await (production, development)
-      let now = clock.now()
-      delivery.take(answers.0, to: pushes.production, at: now)
-      delivery.take(answers.1, to: pushes.development, at: now)
-    } catch {
-      log("app \(app.id): \(error)")
-      // A key that cannot be read will not be readable later; anything else may pass.
-      if (error as? APNsError)?.code == .badCredentials {
-        delivery.refuseAll("BadCredentials", at: clock.now())
-      }
+    if batch.send.startedAt == leased { await tell(batch.send) }
+    // A send that was resumed after an alarm has been looked at.
+    let isGuarded = !underWay.wasPaused(batch.send.id)
+    let start = ContinuousClock.now
+    var delivery = try await compose(batch, topic: app.bundleID)
+    let composed = ContinuousClock.now
+    metrics.passed(.compose, in: composed - start)
+    await deliver(&delivery, of: app)
+    let delivered = ContinuousClock.now
+    metrics.passed(.deliver, in: delivered - composed)
+
+    if isGuarded, let alarm = InvalidationGuard.alarm(delivery.outcomes) {
+      delivery.withholdMarks()
+      try await pause(batch.send, alarm)
+    }
+    let left = batch.targets.count - delivery.outcomes.count
+    if left > 0 { log("notification \(batch.send.id): \(left) devices are to be tried again") }
+    if delivery.moved > 0 {
+      log("notification \(batch.send.id): \(delivery.moved) devices are of Apple's other host")
     }
     let now = clock.now()
-    if delivery.outcomes.count < batch.targets.count {
-      let left = batch.targets.count - delivery.outcomes.count
-      log("notification \(batch.send.id): \(left) devices are to be tried again")
-    }
     try await store.finish(
       batch, outcomes: delivery.outcomes, retryAt: delivery.retryTime(at: now), at: now)
+    metrics.passed(.record, in: .now - delivered)
+    if let send = try await store.send(batch.send.id, app: app.id), send.state.isOver {
+      await tell(send)
+    }
+  }
+
+  /// The batch's pushes; a send of which none can be made fails as a whole.
+  private func compose(_ batch: Batch, topic: String) async throws -> Delivery {
+    let now = clock.now()
+    let composer: Composer
+    do throws(ComposeError) {
+      composer = try underWay.composer(of: batch.send, at: now)
+    } catch {
+      // It was checked when it was accepted, by an older version perhaps.
+      log("notification \(batch.send.id): \(error)")
+      _ = try? await store.order(
+        .fail(error.message), send: batch.send.id, app: batch.send.app, at: now)
+      return Delivery(refusing: batch, at: now)
+    }
+    var wanted = DeviceNumbers()
+    for target in batch.targets
+    where target.token != nil && composer.needsRecipient(hasKeys: target.hasKeys) {
+      wanted.append(target.number)
+    }
+    var recipients: [UInt32: Recipient] = [:]
+    if !wanted.isEmpty {
+      recipients.reserveCapacity(wanted.count)
+      for device in try await store.devices(app: batch.send.app, numbers: wanted) {
+        recipients[device.number] = Recipient(device)
+      }
+    }
+    return Delivery(batch, composer: composer, recipients: recipients, topic: topic, at: now)
+  }
+
+  /// Sends what there is, in rounds, to both of Apple's hosts.
+  private func deliver(_ delivery: inout Delivery, of app: App) async {
+    while let hosts = delivery.next() {
+      do {
+        let answers = try await send(hosts.production, hosts.development, of: app)
+        let now = clock.now()
+        delivery.take(answers.production, to: hosts.production, at: now)
+        delivery.take(answers.development, to: hosts.development, at: now)
+      } catch {
+        log("app \(app.id): \(error)")
+        // A key that cannot be read will not be readable later; anything else may pass.
+        if (error as? APNsError)?.code == .badCredentials {
+          delivery.refuseAll("BadCredentials", at: clock.now())
+        }
+      }
+    }
+  }
+
+  private func send(
+    _ production: Delivery.Pushes, _ development: Delivery.Pushes, of app: App
+  ) async throws -> (production: [APNsOutcome], development: [APNsOutcome]) {
+    async let first = send(production.notifications, app, development: false)
+    async let second = send(development.notifications, app, development: true)
+    return try await (first, second)
+  }
+
+  private func pause(_ send: Send, _ reason: String) async throws {
+    log("notification \(send.id) is paused: \(reason)")
+    let now = clock.now()
+    let paused: Send?
+    do throws(StoreError) {
+      paused = try await store.order(.pause, send: send.id, app: send.app, at: now)
+    } catch {
+      // It may be over.
+      guard error.code == .conflict else { throw error }
+      return
+    }
+    underWay.pause(send.id)
+    try await store.append(
+      AuditEntry(
+        app: send.app, key: nil, action: "notification.pause", object: send.id, address: nil,
+        at: now))
+    if let paused { await tell(paused, because: reason) }
+  }
+
+  /// Queues the news of a send's state for the app's webhooks, once from this node.
+  private func tell(_ send: Send, because reason: String? = nil) async {
+    guard underWay.isNews(send.state, of: send.id) else { return }
+    do {
+      _ = try await store.enqueue(
+        event: send.event, app: send.app, body: send.news(because: reason), at: clock.now())
+    } catch {
+      // Delivery goes on; whoever asks the API finds the same.
+      log("notification \(send.id): the webhooks are not told that it is \(send.state): \(error)")
+    }
   }
 
   private func send(

@@ -1,4 +1,4 @@
-package import APNs
+import APNs
 import Synchronization
 
 /// Counts what the server does, for `/metrics`.

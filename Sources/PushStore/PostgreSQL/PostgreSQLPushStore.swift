@@ -107,10 +107,9 @@ package final class PostgreSQLPushStore: SQLPushStore {
     return lead
   }
 
-  /// When to look again, by the caller's clock.
+  /// By the caller's clock.
   ///
-  /// Other nodes accept sends that this one hears nothing of, so there is
-  /// always a time to look again.
+  /// Other nodes accept sends that this one hears nothing of, so there is always a time to look again.
   package func nextBatchTime() async throws(StoreError) -> Timestamp? {
     try await read { db in
       let next = try Self.nextDue(db)

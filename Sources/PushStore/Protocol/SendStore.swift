@@ -10,8 +10,6 @@ package protocol AudienceStore: Sendable {
   /// `false` where there is none; sends to it stay.
   @discardableResult
   func deleteAudience(_ id: String, app: String) async throws(StoreError) -> Bool
-  /// The devices that an audience has now and a push can reach.
-  func devices(of audience: Audience) async throws(StoreError) -> DeviceNumbers
 }
 
 /// Sends, from acceptance to their end.
@@ -73,13 +71,4 @@ package protocol OutcomeStore: Sendable {
   ) async throws(StoreError) -> Page<Outcome>
   /// How many devices had each end.
   func reasons(of send: String, app: String) async throws(StoreError) -> [OutcomeReason: Int]
-}
-
-extension PushStore {
-  /// Accepts a send to whoever is in its audience now, all of it due at once.
-  package func accept(_ send: Send, to audience: Audience) async throws(StoreError) -> Send {
-    let devices = try await devices(of: audience)
-    let segment = Segment(dueAt: send.scheduledAt ?? send.createdAt, devices: devices)
-    return try await accept(send, to: audience, segments: [segment])
-  }
 }

@@ -9,6 +9,11 @@ extension Filter {
         criteria.map { criterion in
           switch criterion {
           case .equals(let value): value
+          case .within(let circle):
+            [
+              "lat": .number(circle.latitude), "lng": .number(circle.longitude),
+              "radius": .number(circle.radius),
+            ]
           case .range(let bounds):
             .object(
               Dictionary(
@@ -23,6 +28,11 @@ extension Filter {
     guard let field = stored["name"]?.string.flatMap(Field.init(apiName:)) else { return nil }
     let criteria = (stored["criteria"]?.array ?? []).map { element -> Criterion in
       guard let members = element.object else { return .equals(element) }
+      if let latitude = members["lat"]?.number, let longitude = members["lng"]?.number,
+        let radius = members["radius"]?.number
+      {
+        return .within(Filter.Circle(latitude: latitude, longitude: longitude, radius: radius))
+      }
       return .range(
         Bound.Comparison.allCases.compactMap { comparison in
           members[comparison.rawValue].map { Bound(comparison, $0) }

@@ -51,19 +51,6 @@ extension SQLPushStore {
     }
   }
 
-  package func devices(of audience: Audience) async throws(StoreError) -> DeviceNumbers {
-    try await read { db in
-      var numbers = DeviceNumbers()
-      guard let app = try Self.number(of: audience.app, db) else { return numbers }
-      let condition = SQLCondition(audience, keys: DeviceKeys(app: app), db.dialect)
-      // Rows come in the order of their keys; nothing is kept of them but runs.
-      _ = try db.rows(
-        "SELECT key FROM devices WHERE \(condition.sql) ORDER BY key", condition.values
-      ) { row in numbers.append(DeviceKeys.number(of: row.integer(0))) }
-      return numbers
-    }
-  }
-
   /// Returns how many rows it wrote.
   @discardableResult
   static func insert(

@@ -151,11 +151,15 @@ extension SQLPushStore {
       guard let app = try Self.number(of: app, db) else { return [] }
       let found = try Self.rows(
         of: numbers, app: app,
-        columns: "key, id, token, development, uninstalled_at IS NULL AND push_enabled", db
+        columns: """
+          key, id, token, development, uninstalled_at IS NULL AND push_enabled,
+          public_key IS NOT NULL AND auth_secret IS NOT NULL
+          """, db
       ) { row in
         Batch.Target(
           number: DeviceKeys.number(of: row.integer(0)), id: row.text(1),
-          token: row.bool(4) ? row.optionalText(2) : nil, isDevelopment: row.bool(3))
+          token: row.bool(4) ? row.optionalText(2) : nil, isDevelopment: row.bool(3),
+          hasKeys: row.bool(5))
       }
       guard found.count < numbers.count else { return found }
       // Numbers that no device has end without a token.

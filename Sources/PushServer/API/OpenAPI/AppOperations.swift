@@ -19,6 +19,44 @@ extension Operation {
     body: .open(["key": .named("NewKey")]), status: 201,
     answer: .object(["key": .named("CreatedKey")]))
 
+  static let deleteApp = Operation(
+    id: "deleteApp", summary: "Removes an app and all that is its own, for good.",
+    answer: .object(["app": .named("App")]))
+
+  static let revokeKey = Operation(
+    id: "revokeKey", summary: "From here on the key opens nothing.",
+    answer: .object(["key": .named("Key")]))
+
+  static let listWebhooks = Operation(
+    id: "listWebhooks", summary: "The webhooks, without their secrets.",
+    answer: .object(["webhooks": .array(.named("Webhook"))]))
+
+  static let createWebhook = Operation(
+    id: "createWebhook",
+    summary: "Makes a webhook; the secret that signs its calls is shown this once.",
+    body: .open([
+      "webhook": .open([
+        "url": .string(1...2048).example("https://example.com/martlet"),
+        "events": .array(.oneOf(WebhookEvent.all), 1...WebhookEvent.all.count),
+      ])
+    ]), status: 201, answer: .object(["webhook": .named("CreatedWebhook")]), refusals: [409])
+
+  static let deleteWebhook = Operation(
+    id: "deleteWebhook", summary: "Removes a webhook and what it was still to be told.",
+    answer: .object(["webhook": .named("Webhook")]))
+
+  static let readAudit = Operation(
+    id: "readAudit", summary: "Who did what, the newest first.",
+    parameters: [.query("app", .string), cursor],
+    answer: .object([
+      "entries": .array(
+        .object([
+          "action": .string, "object": .string.nullable, "key_id": .string.nullable,
+          "address": .string.nullable, "at": .time,
+        ])),
+      "meta": .named("Page"),
+    ]), refusals: [404])
+
   static let health = Operation(
     id: "health", summary: "Whether the process answers.", answer: .named("Status"))
   static let readiness = Operation(
@@ -46,6 +84,8 @@ enum AppSchemas {
       "id": .string,
       "keys": .object(["push": .string, "analytics": .string, "device": .string, "admin": .string]),
     ]),
+    "Webhook": .object(webhook),
+    "CreatedWebhook": .object(webhook + [("secret", .string)]),
     "Key": .object(key),
     "CreatedKey": .object([
       "id": .string, "role": .named("Role"), "created_at": .time,
@@ -59,6 +99,10 @@ enum AppSchemas {
     "Role": .oneOf(["push", "analytics", "device", "admin", "server"]),
   ]
 
+  private static let webhook: [(key: String, value: Schema)] = [
+    ("id", .string), ("url", .string), ("events", .array(.string)), ("created_at", .time),
+  ]
+
   private static let key: KeyValuePairs<String, Schema> = [
     "id": .string, "role": .named("Role"), "created_at": .time,
     "allow": .array(.string).optional, "per_second": .count.optional,
@@ -68,6 +112,9 @@ enum AppSchemas {
 extension OpenAPIDocument {
   /// All schemas, by name.
   static let schemas: [String: Schema] =
-    [NotificationSchemas.all, DeviceSchemas.all, AppSchemas.all]
+    [
+      NotificationSchemas.all, DeviceSchemas.all, AudienceSchemas.all, MessageSchemas.all,
+      AppSchemas.all,
+    ]
     .reduce(into: [:]) { all, more in all.merge(more) { $1 } }
 }

@@ -9,16 +9,51 @@ extension Operation {
       .object(["device": .named("UpdatedDevice")]),
       .object(["device": .object(["id": .named("DeviceID")])])
         .described("with a device key, which reads nothing"),
-    ]))
+    ]), refusals: [451])
 
   static let readDevice = Operation(
     id: "readDevice", summary: "A device; the key is plural and holds one.",
-    answer: .object(["devices": .named("Device")]))
+    answer: .object(["devices": .any(of: [.named("Device"), .named("ErasedDevice")])]))
+
+  static let eraseDevice = Operation(
+    id: "eraseDevice", summary: "Forgets all about a device but its id, for good.",
+    answer: .object(["device": .named("ErasedDevice")]))
+
+  static let listUninstalled = Operation(
+    id: "listUninstalled", summary: "Devices that Apple reported gone in the last 60 days.",
+    parameters: [cursor, from, to],
+    answer: .object(["meta": .named("EndlessPage"), "devices": .array(.named("GoneDevice"))]),
+    refusals: [404])
+
+  static let recordDeviceEvents = Operation(
+    id: "recordDeviceEvents", summary: "Counts events of a device.",
+    body: events, status: 202, answer: .object([:]), refusals: [451], emptyRefusal: 400)
+
+  static let recordUserEvents = Operation(
+    id: "recordUserEvents", summary: "Counts events on every device of a user.",
+    body: events, status: 202, answer: .object([:]), emptyRefusal: 400)
+
+  static let updateUser = Operation(
+    id: "updateUser", summary: "Merges attributes into every device of a user.",
+    body: .open(["user": .open(["custom": .map(of: .named("Attribute"))])]),
+    answer: .object(["user": .object(["id": .string, "device_count": .count])]))
+
+  private static let events = Schema.open([
+    "events": .array(
+      .open([
+        "name": .string(1...255, pattern: #"^[^"\\\x00-\x1f]+$"#), "date": .time.optional,
+        "notification_id": .string.optional,
+      ]), 1...1000)
+  ])
 
   static let importDevices = Operation(
-    id: "importDevices", summary: "Takes devices from CSV; rejected rows are named by line.",
+    id: "importDevices",
+    summary: "Takes devices from CSV or lines of JSON; rejected ones are named by line.",
     parameters: [.query("app", .string(1...64))],
-    body: .string.example("token,os_name,user_id\n00ff,iOS,ada\n"),
+    texts: [
+      "text/csv": .string.example("token,os_name,user_id\n00ff,iOS,ada\n"),
+      "application/x-ndjson": .string.example(#"{"push_token":"00ff","user_id":"ada"}"#),
+    ],
     answer: .object([
       "accepted": .count,
       "rejected": .array(.object(["line": .count, "error": .string])),
@@ -43,24 +78,41 @@ enum DeviceSchemas {
       "time_zone": .string(0...255).nullable.optional,
       "app_version": .string(0...255).nullable.optional,
       "os_version": .string(0...255).nullable.optional,
+      "sdk_version": .string(0...255).nullable.optional,
+      "opened": .boolean.described("whether the app was opened just now").optional,
+      "location": .named("NewLocation").optional,
       "public_key": Schema(["type": ["string", "null"], "pattern": "^[A-Za-z0-9_-]{87}$"]).optional,
       "auth_secret": Schema(["type": ["string", "null"], "pattern": "^[A-Za-z0-9_-]{22}$"])
         .optional,
       "user_attributes": .map(of: .named("Attribute")).optional,
     ]).described("a member that is not as here is dropped, unless nothing else is left"),
     "Attribute": .any(of: [
-      attribute("string", .string(0...255)), attribute("integer", .number(-2_147_483_647...2_147_483_647)),
+      attribute("string", .string(0...255)),
+      attribute("integer", .number(-2_147_483_647...2_147_483_647)),
       attribute("float", .number), attribute("date", .time),
       .object(["type": Schema(["const": "boolean"]), "value": .boolean]),
     ]),
-    "UpdatedDevice": device(email: "user_email"),
-    "Device": device(email: "email"),
+    "UpdatedDevice": .object(device(email: "user_email")),
+    "Device": .object(device(email: "email")),
+    "GoneDevice": .object(device(email: "email").filter { $0.key != "push_token" }),
+    "ErasedDevice": .object([
+      "id": .named("DeviceID"), "user_id": .null, "email": .null, "push_token": .null,
+      "platform": .string, "last_opened": .null, "installed_at": .null, "push_enabled": .boolean,
+      "user_attributes": .object([:]), "user_events": .object([:]), "tags": .array(.string),
+      "location": .named("Location"), "erased_at": .time,
+    ]),
     "Location": .object([
       "gps": .object(["lat": .string.optional, "lng": .string.optional]),
       "geoip": .object([
-        "lat": .string.nullable.optional, "lng": .string.nullable.optional,
-        "city": .string.nullable.optional, "country": .string.nullable.optional,
+        "lat": .string.nullable, "lng": .string.nullable, "city": .string.nullable,
+        "country": .string.nullable,
       ]),
+    ]),
+    "NewLocation": .open([
+      "gps": .open(["lat": .number(-90...90), "lng": .number(-180...180)]).optional,
+      "geoip": .open([
+        "city": .string(0...255).optional, "country": .string(0...255).optional,
+      ]).optional,
     ]),
     "EventCount": .object([
       "count": .count, "first_happened_at": .time, "last_happened_at": .time,
@@ -73,16 +125,18 @@ enum DeviceSchemas {
     ])
   }
 
-  private static func device(email: String) -> Schema {
-    .object([
+  private static func device(email: String) -> [(key: String, value: Schema)] {
+    let members: KeyValuePairs<String, Schema> = [
       "id": .named("DeviceID"), "user_id": .string.nullable, email: .string.nullable,
       "push_token": .string.nullable, "push_enabled": .boolean, "platform": .string,
       "development": .boolean, "tags": .array(.string),
       "user_attributes": .map(of: .named("Attribute")),
       "user_events": .map(of: .named("EventCount")), "location": .named("Location"),
       "locale": .string.nullable, "time_zone": .string.nullable, "app_version": .string.nullable,
-      "os_version": .string.nullable, "installed_at": .time, "last_opened": .time.nullable,
-      "updated_at": .time, "uninstalled_at": .time.nullable,
-    ])
+      "os_version": .string.nullable, "sdk_version": .string.nullable,
+      "badge": .integer.nullable, "installed_at": .time, "last_opened": .time.nullable,
+      "updated_at": .time, "uninstalled_at": .time.nullable, "erased_at": .null,
+    ]
+    return Array(members)
   }
 }

@@ -3,8 +3,63 @@ import PushPayload
 extension Operation {
   static let createNotification = Operation(
     id: "createNotification", summary: "Sends a notification; it is durable when this answers.",
+    parameters: [idempotencyKey],
     body: .open(["notification": .named("NewNotification")]),
     status: 201, answer: .named("CreatedNotification"), refusals: [404])
+
+  static let idempotencyKey = Parameter.header(
+    "Idempotency-Key",
+    .string(1...255, pattern: "^[!-~]+$").described(
+      "names the request: one with the same key and body is answered as the first was"))
+
+  static let cancelNotification = Operation(
+    id: "cancelNotification", summary: "Ends a notification; what was sent was sent.",
+    answer: .named("Notification"), refusals: [409])
+
+  static let pauseNotification = Operation(
+    id: "pauseNotification", summary: "Holds back what was not sent yet.",
+    answer: .named("Notification"), refusals: [409])
+
+  static let resumeNotification = Operation(
+    id: "resumeNotification", summary: "Goes on where a pause held it.",
+    answer: .named("Notification"), refusals: [409])
+
+  static let streamNotification = Operation(
+    id: "streamNotification",
+    summary: "Server-sent events of a notification's object as it changes, until it is over.",
+    answer: .string, answerType: "text/event-stream")
+
+  static let previewNotification = Operation(
+    id: "previewNotification", summary: "What would be sent, and to how many; sends nothing.",
+    body: .open(["notification": .named("NewNotification")]),
+    answer: .object([
+      "device_count": .count, "payload": .any.described("for APNs, exactly"), "bytes": .count,
+      "findings": .array(
+        .object([
+          "code": .string, "severity": .string, "path": .string, "message": .string,
+          "advice": .string,
+        ])),
+    ]), refusals: [404])
+
+  static let createTransactional = Operation(
+    id: "createTransactional",
+    summary: "Sends to the devices of one person and answers what became of it.",
+    parameters: [idempotencyKey],
+    body: .open([
+      "to": .open([
+        "field": .oneOf(["device_id", "user_id", "sid"]), "value": .string(0...255),
+      ]),
+      "group": .string(3...64, pattern: "^[A-Za-z0-9-]{3,64}$"),
+      "notification": .open(["payload": .named("Payload")]),
+      "extra_filters": .array(.named("TransactionalFilter"), 0...100).optional,
+    ]),
+    answer: .object([
+      "id": .string,
+      "results": .object([
+        "success": .count, "uninstalled": .count,
+        "failures": .array(.string).described("the ids of devices"),
+      ]),
+    ]), refusals: [409])
 
   static let listNotifications = Operation(
     id: "listNotifications", summary: "The newest notifications first, 50 a page.",
@@ -21,11 +76,23 @@ extension Operation {
 /// What notifications look like on the wire.
 enum NotificationSchemas {
   static let all: [String: Schema] = [
-    "NewNotification": .open(["to": .named("Target"), "payload": .named("Payload")]),
+    "NewNotification": .open([
+      "to": .named("Target"), "payload": .named("Payload"),
+      "scheduled_at": .time.described("when it is sent; at once where it is absent").optional,
+      "local_time": .boolean.described("whether scheduled_at is by each device's clock").optional,
+      "expires_at": .time.described("from when on no device is sent it").optional,
+      "throttle_per_second": .integer(1...1_000_000).optional,
+    ]),
+    "TransactionalFilter": filter("^(device_id|sid|user_id|user_email)$", .string),
+    "Outcome": .object([
+      "device_id": .string, "result": .oneOf(["sent", "rejected", "uninstalled"]),
+      "status": .integer.nullable, "reason": .string.nullable, "apns_id": .string, "at": .time,
+    ]),
     "Target": .any(of: [
       Schema(["const": "*"]).described("every device"),
       .string(1...64, pattern: "^[0-9a-f]{24}$").described("an audience's id"),
       .open(["audience": .string(1...64, pattern: "^[0-9a-f]{24}$")]),
+      .open(["user_ids": .array(.string, 1...10_000)]),
       .array(.named("Filter"), 1...100).described("all of them must hold"),
     ]),
     "Filter": .any(of: [
@@ -39,10 +106,14 @@ enum NotificationSchemas {
       filter("^custom\\.date\\.[A-Za-z0-9_-]{1,64}$", orRange(.time)),
     ]),
     "Payload": .open([
-      "alert": .string.optional,
-      "title": .string.optional,
-      "subtitle": .string.optional,
-      "badge": .integer(0...2_147_483_647).optional,
+      "alert": .named("Text").optional,
+      "title": .named("Text").optional,
+      "subtitle": .named("Text").optional,
+      "badge": .any(of: [
+        .integer(0...2_147_483_647),
+        .string(2...10, pattern: "^[+-][0-9]{1,9}$")
+          .described("so many more, or fewer, than the device has"),
+      ]).optional,
       "sound": .string.optional,
       "category": .string.optional,
       "content_available": .boolean.optional,
@@ -50,8 +121,16 @@ enum NotificationSchemas {
       "interruption_level": .oneOf(["passive", "active", "time-sensitive", "critical"]).optional,
       "relevance_score": .number(0...1).optional,
       "collapse_key": .string(1...64).optional,
+      "overflow": .oneOf(["refuse", "shorten"]).optional,
       "_st": Schema(["type": "object"]).optional,
-    ]).described("what is not named here goes out beside aps, untouched"),
+    ]).nonEmpty
+      .described("what is not named here goes out beside aps, untouched"),
+    "Text": .any(of: [
+      .string.described("text, with Liquid where it has {{ or {%"),
+      .open(["default": .string]).described("texts by locale"),
+      .open(["loc-key": .string, "loc-args": .array(.string).optional])
+        .described("a text of the app's own"),
+    ]),
     "CreatedNotification": .object([
       "id": .string, "created_at": .time, "state": Schema(["const": "scheduled"]),
       "to": .named("AudienceReference"),
@@ -70,6 +149,10 @@ enum NotificationSchemas {
       "delivered": .count, "displayed": .count, "opened": .count,
     ]),
     "AudienceReference": .object(["id": .string, "type": Schema(["const": "Audience"])]),
+    "EndlessPage": .object([
+      "cursor": .string.described("always there; the list ends with a page of nothing"),
+      "total": .count,
+    ]),
     "Page": .object(["cursor": .string.nullable, "total": .count]),
   ]
 
@@ -82,10 +165,9 @@ enum NotificationSchemas {
   }
 
   private static func orRange(_ value: Schema) -> Schema {
-    var range = Schema.object([
+    let range = Schema.object([
       "gt": value.optional, "gte": value.optional, "lt": value.optional, "lte": value.optional,
     ])
-    range.json = .object((range.json.object ?? [:]).merging(["minProperties": 1]) { $1 })
-    return .any(of: [value, range])
+    return .any(of: [value, range.nonEmpty])
   }
 }

@@ -1,4 +1,5 @@
 import PushPayload
+import PushStore
 
 /// The API as an OpenAPI 3.1 document, made from the router's own table.
 enum OpenAPIDocument {
@@ -52,10 +53,15 @@ enum OpenAPIDocument {
       "responses": .object(answers(operation, route)),
       "security": route.access.isOpen ? [] : [["key": []]],
     ]
-    if let type = route.body {
-      let schema = operation.body ?? (type == "application/json" ? .any : .string)
+    if !route.bodies.isEmpty {
+      let content = route.bodies.map { type in
+        let isJSON = type == "application/json"
+        let schema = isJSON ? operation.body : operation.texts[type]
+        return (type, ["schema": (schema ?? (isJSON ? .any : .string)).json] as JSONValue)
+      }
       members["requestBody"] = [
-        "required": true, "content": [type: ["schema": schema.json]],
+        "required": true,
+        "content": .object(Dictionary(uniqueKeysWithValues: content)),
       ]
     }
     return .object(members)
@@ -83,7 +89,11 @@ enum OpenAPIDocument {
   }
 
   private static func pathSchema(_ name: String) -> Schema {
-    name == "device_id" ? .named("DeviceID") : .string(1...256, pattern: "^[^/]+$")
+    switch name {
+    case "device_id": .named("DeviceID")
+    case "user_id": .string(1...255, pattern: "^[^/]+$")
+    default: .string(1...256, pattern: "^[^/]+$")
+    }
   }
 
   // MARK: Answers
@@ -100,13 +110,19 @@ enum OpenAPIDocument {
         "$ref": .string("#/components/responses/\(name(of: status))")
       ]
     }
+    if let empty = operation.emptyRefusal {
+      answers[String(empty)] = [
+        "description": .string("\(refusals[empty] ?? "") The body is empty, as callers know it."),
+        "content": ["application/json": ["schema": Schema.object([:]).json]],
+      ]
+    }
     return answers
   }
 
   private static func statuses(_ operation: Operation, _ route: Route) -> Set<Int> {
     var statuses = operation.refusals.union([400, 503])
     if !route.access.isOpen { statuses.formUnion([401, 403, 429]) }
-    if route.body != nil { statuses.formUnion([413, 415, 422]) }
+    if !route.bodies.isEmpty { statuses.formUnion([413, 415, 422]) }
     if !operation.parameters.isEmpty { statuses.insert(422) }
     if route.pattern.contains(where: { $0.hasPrefix(":") }) { statuses.formUnion([404, 422]) }
     return statuses

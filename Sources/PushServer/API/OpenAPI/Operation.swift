@@ -25,6 +25,8 @@ struct Operation: Sendable {
   var parameters: [Parameter] = []
   /// The body's schema, where one is taken.
   var body: Schema?
+  /// The schemas of bodies that are not JSON, by media type.
+  var texts: [String: Schema] = [:]
   /// The answer where all is well, and its body.
   var status = 200
   var answer: Schema?
@@ -32,10 +34,17 @@ struct Operation: Sendable {
   var answerType = "application/json"
   /// What a caller may be told besides what follows from the route: 409, 451.
   var refusals: Set<Int> = []
+  /// A refusal whose body is `{}`: the API's callers know it so.
+  var emptyRefusal: Int?
 }
 
 extension Operation {
+  static let from = Parameter.query(
+    "from", .time.described("the first moment, or day; a month ago where it is absent"))
+  static let to = Parameter.query(
+    "to", .time.described("the last moment, or day; now where it is absent"))
+
   /// A list read on from a cursor.
   static let cursor = Parameter.query(
-    "cursor", .string(1...128).described("meta.cursor of the page before"))
+    "cursor", .string(1...256).described("meta.cursor of the page before"))
 }

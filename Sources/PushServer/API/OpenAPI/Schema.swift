@@ -10,6 +10,7 @@ struct Schema: Sendable {
 
   /// Any value.
   static let any = Schema([:])
+  static let null = Schema(["type": "null"])
   static let boolean = Schema(["type": "boolean"])
   static let string = Schema(["type": "string"])
   /// ISO 8601, as every answer writes it.
@@ -55,18 +56,22 @@ struct Schema: Sendable {
 
   /// An object of an answer: these members and no others.
   static func object(_ members: KeyValuePairs<String, Schema>) -> Schema {
-    var schema = object(members.map { ($0.key, $0.value) })
+    object(Array(members))
+  }
+
+  static func object(_ members: [(key: String, value: Schema)]) -> Schema {
+    var schema = members.isEmpty ? Schema(["type": "object"]) : listing(members)
     schema["additionalProperties"] = false
     return schema
   }
 
   /// An object of a request: `null` is as good as absent, and what else it has is ignored.
   static func open(_ members: KeyValuePairs<String, Schema>) -> Schema {
-    object(
+    listing(
       members.map { ($0.key, $0.value.isOptional ? $0.value.nullable.optional : $0.value) })
   }
 
-  private static func object(_ members: [(key: String, value: Schema)]) -> Schema {
+  private static func listing(_ members: [(key: String, value: Schema)]) -> Schema {
     let properties = members.map { ($0.key, $0.value.json) }
     let required = members.filter { !$0.value.isOptional }.map { JSONValue.string($0.key) }
     var schema = Schema([
@@ -112,6 +117,13 @@ struct Schema: Sendable {
   func described(_ text: String) -> Schema {
     var schema = self
     schema["description"] = .string(text)
+    return schema
+  }
+
+  /// The same object with a member at least.
+  var nonEmpty: Schema {
+    var schema = self
+    schema["minProperties"] = 1
     return schema
   }
 

@@ -1,7 +1,7 @@
 import APNs
 import PushPayload
 
-/// What a caller's `payload` becomes on its way to Apple: the APNs payload and its headers.
+/// What of a caller's `payload` is the same for every device, and the headers that it asks for.
 struct PushContent: Sendable {
   var payload: APNsPayload
   var pushType: PushType
@@ -12,17 +12,9 @@ struct PushContent: Sendable {
   /// Keys of the API that become something else than a key of their own.
   private static let known: Set<String> = [
     "alert", "title", "subtitle", "badge", "sound", "category", "content_available",
-    "mutable_content", "interruption_level", "relevance_score", "collapse_key", "_channel_id",
+    "mutable_content", "interruption_level", "relevance_score", "collapse_key", "overflow",
+    "_channel_id",
   ]
-
-  init(_ field: BodyValue) throws(APIError) {
-    guard try !field.object().isEmpty else { throw .refused(field.path, "is empty") }
-    let alert = try Self.alert(field)
-    let badge = try field["badge"]?.integer(in: 0...Int64(Int32.max))
-    try self.init(fixed: field, showsMore: alert != nil || badge != nil)
-    payload.aps.alert = alert
-    payload.aps.badge = badge.map { Int($0) }
-  }
 
   /// What is the same for every device: all but texts and badge, which are said to be there or not.
   init(fixed field: BodyValue, showsMore: Bool) throws(APIError) {
@@ -45,27 +37,6 @@ struct PushContent: Sendable {
     let isSilent = aps.contentAvailable && !showsMore && aps.sound == nil
     pushType = isSilent ? .background : .alert
     priority = isSilent ? 5 : 10
-  }
-
-  /// The bytes for Apple.
-  ///
-  /// - Throws: ``APIError`` 422 where they are more than Apple takes.
-  func encoded(notification id: String, path: String) throws(APIError) -> [UInt8] {
-    var payload = payload
-    payload.custom["_nid"] = .string(id)
-    let bytes = Array(payload.encoded())
-    guard bytes.count <= pushType.payloadLimit else {
-      throw .refused(
-        path, "composes to \(bytes.count) bytes; APNs takes \(pushType.payloadLimit)")
-    }
-    return bytes
-  }
-
-  private static func alert(_ field: BodyValue) throws(APIError) -> Alert? {
-    let alert = Alert(
-      title: try field["title"]?.string(), subtitle: try field["subtitle"]?.string(),
-      body: try field["alert"]?.string())
-    return alert == Alert() ? nil : alert
   }
 
   private static func interruptionLevel(

@@ -1,0 +1,60 @@
+import Foundation
+
+/// A send to a million devices, from acceptance to the last outcome on disk, beside the bare client.
+struct SendBenchmark {
+  private static let devices = 1_000_000
+  private static let rounds = 3
+
+  private let world: World
+
+  init(_ world: World) { self.world = world }
+
+  func run() throws -> [Row] {
+    let (sandbox, port) = try world.server { port in
+      [
+        ProcessInfo.processInfo.arguments[0], "sandbox", "\(port)",
+        world.folder.path(percentEncoded: false), "0",
+      ]
+    }
+    defer { sandbox.stop() }
+    let endpoint = "https://127.0.0.1:\(port)"
+    let folder = world.folder.path(percentEncoded: false)
+    let server = try world.ourselves("send", endpoint, folder, "\(Self.devices)")
+    guard try server.readLine() == "ready" else {
+      throw Child.Failure(description: "the devices were not stored")
+    }
+    var bare: [Double] = []
+    var plain: [SendReport] = []
+    var personal: [SendReport] = []
+    // In turn, so that what else runs on the machine meets all of them.
+    for _ in 0..<Self.rounds {
+      let client = try world.ourselves("push", endpoint, folder, "\(Self.devices)", "1")
+      let output = try client.finish().output
+      let report = try JSONDecoder().decode(PushReport.self, from: Data(output.utf8))
+      bare.append(Double(Self.devices) / report.seconds)
+      plain.append(try send("Title of the news", server))
+      personal.append(try send("Hi {{ custom.first_name | default: 'there' }}", server))
+    }
+    _ = try server.finish()
+    func row(_ name: String, _ reports: [SendReport], atLeast bound: Double) -> Row {
+      .comparison(
+        name, ours: reports.map { Double(Self.devices) / $0.seconds }.median, peer: bare.median,
+        bound: bound...(.infinity)
+      ) { fixed($0, 0) }
+    }
+    let peak = (plain + personal).map { Double($0.memoryPeak) }.max() ?? .nan
+    let growth = (plain + personal).map { Double($0.memoryPeak - $0.memoryEarly) }.median
+    return [
+      row("a send to 1,000,000 devices, pushes a second (peer: the client)", plain, atLeast: 0.6),
+      row("  with Liquid", personal, atLeast: 0.4),
+      Row(
+        name: "  peak memory", ours: megabytes(peak), bound: "under 200 MB", holds: peak < 200e6),
+      Row(name: "  of it after the first tenth", ours: megabytes(growth)),
+    ]
+  }
+
+  private func send(_ text: String, _ server: Child) throws -> SendReport {
+    try server.tell(text)
+    return try JSONDecoder().decode(SendReport.self, from: Data(try server.readLine().utf8))
+  }
+}

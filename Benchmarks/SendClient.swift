@@ -1,0 +1,105 @@
+import APNs
+import Foundation
+import PushPayload
+import PushServer
+import PushStore
+
+/// What a server says of a send.
+struct SendReport: Codable {
+  /// From before its acceptance until it is complete.
+  var seconds = 0.0
+  /// Anonymous memory after the first tenth, and the most there was.
+  var memoryEarly = 0
+  var memoryPeak = 0
+}
+
+/// Stores devices and prints `ready`; then for each text on standard input sends it to all of them, as
+/// `martlet serve` does, and prints a ``SendReport``: `send URL FOLDER COUNT`.
+func sendServer(_ arguments: [String]) async throws {
+  guard arguments.count == 3, let count = Int(arguments[2]) else { return }
+  let folder = URL(filePath: arguments[1])
+  let read = { (name: String) in
+    try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+  }
+  guard let secret = SecretKey(SecretKey.randomBytes()) else { return }
+  let path = folder.appending(path: "send.sqlite").path
+  let store = try SQLitePushStore(path: path)
+  let app = try NewApp(
+    bundleID: SamplePush.topic, teamID: "A1B2C3D4E5", keyID: "K1L2M3N4O5",
+    privateKey: read("push.p8")
+  ).make(at: ServerClock.system.now(), sealedWith: secret).app
+  try await store.add(app, keys: [])
+  for start in stride(from: 0, to: count, by: 5000) {
+    let devices = (start..<min(start + 5000, count)).map { number in
+      var patch = DevicePatch()
+      patch.attributes["first_name"] = Attribute(kind: .string, value: .string("Anna \(number)"))
+      let digits = String(number, radix: 16)
+      return ImportedDevice(
+        id: Identifiers.object(),
+        token: SamplePush.token.dropLast(8) + String(repeating: "0", count: 8 - digits.count)
+          + digits, patch: patch)
+    }
+    try await store.importDevices(devices, app: app.id, at: ServerClock.system.now())
+  }
+
+  let endpoint = try APNsEndpoint.custom(url: arguments[0])
+  let sender = APNsSender(
+    endpoints: .init(
+      production: endpoint, development: endpoint, extraTrustPEM: try read("ca.pem")),
+    secretKey: secret)
+  let dispatcher = Dispatcher(store: store, sender: sender)
+  let delivery = Task { await dispatcher.run() }
+  print("ready")
+  fflush(nil)
+  var last: Send?
+  while let text = readLine() {
+    let (report, send) = try await measure(text, to: app, store, dispatcher)
+    guard send.counts.sent == count else {
+      throw Child.Failure(description: "\(count - send.counts.sent) of \(count) were not sent")
+    }
+    last = send
+    print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
+    fflush(nil)
+  }
+  dispatcher.stop()
+  await delivery.value
+  await sender.close()
+  guard let last else { return }
+  // Another process that opens the file finds what became of each.
+  let again = try SQLitePushStore(path: path)
+  for number in stride(from: 1, through: UInt32(count), by: count / 100) {
+    guard try await again.outcome(of: last.id, app: app.id, device: number)?.status == 200 else {
+      throw Child.Failure(description: "the outcome of device \(number) was not stored")
+    }
+  }
+}
+
+private func measure(
+  _ text: String, to app: App, _ store: SQLitePushStore, _ dispatcher: Dispatcher
+) async throws -> (SendReport, Send) {
+  var report = SendReport()
+  let start = ContinuousClock.now
+  let now = ServerClock.system.now()
+  // As long as what the bare client sends.
+  let payload: JSONValue = [
+    "title": .string(text), "alert": .string(String(repeating: "x", count: 180)),
+    "mutable_content": true,
+  ]
+  let everyone = Audience(id: "everyone", app: app.id, filters: [], createdAt: now)
+  var send = Send(
+    id: Identifiers.object(), messageID: Identifiers.object(), app: app.id, audience: everyone.id,
+    payload: payload, createdAt: now)
+  send = try await store.accept(send, to: everyone)
+  dispatcher.ring()
+  while !send.state.isOver {
+    try await Task.sleep(for: .milliseconds(20))
+    send = try await store.send(send.id, app: app.id) ?? send
+    let memory = MemoryWatch.anonymousMemory(of: getpid())
+    if report.memoryEarly == 0, send.counts.sent * 10 >= send.counts.targeted {
+      report.memoryEarly = memory
+    }
+    report.memoryPeak = max(report.memoryPeak, memory)
+  }
+  report.seconds = (ContinuousClock.now - start) / .seconds(1)
+  return (report, send)
+}

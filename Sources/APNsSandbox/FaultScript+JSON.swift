@@ -1,0 +1,191 @@
+public import FoundationEssentials
+import PushPayload
+
+/// Why a script cannot be read.
+public struct FaultScriptError: Error, Sendable, CustomStringConvertible {
+  /// The number of the rule from 1; `nil` where the fault is in the document.
+  public var rule: Int?
+  /// The key that is wrong, if it is one.
+  public var key: String?
+  /// What is wrong and what it takes.
+  public var message: String
+
+  /// The rule, the key and the message.
+  public var description: String {
+    let place = [rule.map { "rule \($0)" }, key.map { "\"\($0)\"" }].compactMap(\.self)
+    return (place + [message]).joined(separator: ": ")
+  }
+}
+
+extension FaultScript {
+  /// A script has at most this many rules.
+  static let maximumRules = 1000
+
+  /// Reads `{"rules":[…]}`.
+  ///
+  /// - Parameter json: The document.
+  /// - Throws: ``FaultScriptError``, which names the rule and the key.
+  public init(json: Data) throws(FaultScriptError) {
+    guard let document = try? JSONValue(parsing: json) else {
+      throw FaultScriptError(message: "the script is no JSON; it takes {\"rules\":[…]}")
+    }
+    guard let list = document["rules"]?.array else {
+      throw FaultScriptError(key: "rules", message: "takes an array of rules")
+    }
+    if let other = document.object?.keys.filter({ $0 != "rules" }).min() {
+      throw FaultScriptError(key: other, message: "is no key of a script; it has \"rules\" alone")
+    }
+    guard list.count <= Self.maximumRules else {
+      throw FaultScriptError(
+        key: "rules", message: "has \(list.count) rules; it takes \(Self.maximumRules)")
+    }
+    var rules: [Rule] = []
+    for (index, value) in list.enumerated() {
+      var reader = try RuleReader(value, number: index + 1)
+      rules.append(try reader.rule())
+    }
+    self.init(rules)
+  }
+}
+
+/// Reads one rule and minds which keys it has used.
+private struct RuleReader {
+  private static let words = [
+    "goaway", "limit", "stall", "reset", "status", "refuse", "latency", "half-open", "slow",
+    "settings", "garbage",
+  ]
+  private let number: Int
+  private var rest: [String: JSONValue]
+
+  init(_ value: JSONValue, number: Int) throws(FaultScriptError) {
+    self.number = number
+    guard let object = value.object else {
+      throw FaultScriptError(rule: number, message: "is \(value.typeName); it takes an object")
+    }
+    rest = object
+  }
+
+  mutating func rule() throws(FaultScriptError) -> FaultScript.Rule {
+    let after = try whole("after", 0...Int64(Int32.max)).map { Int($0) }
+    let at = try duration("at")
+    let token = try text("token")
+    let every = try whole("every", 1...Int64(Int32.max)).map { Int($0) }
+    let count = try whole("count", 1...Int64(Int32.max)).map { Int($0) }
+    var lasting = try duration("for")
+    guard let word = try text("do") else {
+      throw error("do", "is missing; it takes \(Self.words.joined(separator: ", "))")
+    }
+    let fault = try fault(word, &lasting)
+    if let other = rest.keys.min() { throw error(other, "is no key of \"\(word)\"") }
+    return FaultScript.Rule(
+      fault, after: after, at: at, token: token, every: every, count: count, lasting: lasting)
+  }
+
+  private mutating func fault(
+    _ word: String, _ lasting: inout Duration?
+  ) throws(FaultScriptError) -> Fault {
+    let any = Int64(UInt32.min)...Int64(UInt32.max)
+    switch word {
+    case "goaway":
+      return .goAway(
+        lastStream: try whole("last_stream", 0...Int64(Int32.max)).map { Int32($0) },
+        reason: try text("reason") ?? "Shutdown",
+        code: UInt32(try whole("code", any) ?? 0))
+    case "limit": return .limit(UInt32(try needed("value", any)))
+    case "stall": return .stall
+    case "reset":
+      guard let code = try whole("value", any) else { return .drop }
+      return .resetStream(code: UInt32(code))
+    case "status":
+      return .answer(
+        status: Int(try needed("status", 200...599)), reason: try text("reason"),
+        timestamp: try whole("timestamp", 0...Int64.max))
+    case "refuse": return lasting == nil ? .refuse : .refuseConnections
+    case "latency":
+      if let wait = try duration("value", unit: .milliseconds(1)) { return .latency(wait) }
+      guard let wait = lasting else {
+        throw error("value", "is missing; it takes milliseconds or a duration")
+      }
+      lasting = nil
+      return .latency(wait)
+    case "half-open": return .halfOpen
+    case "slow": return .slowReading(window: UInt32(try whole("value", 1...65_535) ?? 16))
+    case "settings":
+      let limit = try whole("max_concurrent_streams", any)
+      let window = try whole("initial_window_size", 0...Int64(Int32.max))
+      // A bare value is the setting that senders mind most.
+      let value = try whole("value", any)
+      guard limit ?? window ?? value != nil else {
+        throw error("max_concurrent_streams", "or \"initial_window_size\" or \"value\" is missing")
+      }
+      return .settings(
+        limit: (limit ?? value).map { UInt32($0) }, window: window.map { UInt32($0) })
+    case "garbage": return .garbage(try garbage())
+    default: throw error("do", "is \"\(word)\"; it takes \(Self.words.joined(separator: ", "))")
+    }
+  }
+
+  private mutating func garbage() throws(FaultScriptError) -> Garbage {
+    let names = Garbage.all.map(\.name).joined(separator: ", ")
+    switch rest.removeValue(forKey: "value") {
+    case nil: return .text
+    case .string(let name)?:
+      if let found = Garbage.all.first(where: { $0.name == name }) { return found }
+    case .integer(let number)?:
+      if (1...Int64(Garbage.all.count)).contains(number) { return Garbage.all[Int(number) - 1] }
+    default: break
+    }
+    throw error("value", "takes 1 to \(Garbage.all.count) or one of \(names)")
+  }
+
+  private func error(_ key: String, _ message: String) -> FaultScriptError {
+    FaultScriptError(rule: number, key: key, message: message)
+  }
+
+  private mutating func text(_ key: String) throws(FaultScriptError) -> String? {
+    guard let value = rest.removeValue(forKey: key) else { return nil }
+    guard let text = value.string else {
+      throw error(key, "is \(value.typeName); it takes a string")
+    }
+    return text
+  }
+
+  private mutating func whole(
+    _ key: String, _ range: ClosedRange<Int64>
+  ) throws(FaultScriptError) -> Int64? {
+    guard let value = rest.removeValue(forKey: key) else { return nil }
+    guard let number = value.integer, range.contains(number) else {
+      throw error(key, "takes a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  private mutating func needed(
+    _ key: String, _ range: ClosedRange<Int64>
+  ) throws(FaultScriptError) -> Int64 {
+    guard let value = try whole(key, range) else { throw error(key, "is missing") }
+    return value
+  }
+
+  /// `200ms`, `2s`, `5m`, `1h`, at most a day; a bare number is so many units.
+  private mutating func duration(
+    _ key: String, unit: Duration = .seconds(1)
+  ) throws(FaultScriptError) -> Duration? {
+    guard let value = rest.removeValue(forKey: key) else { return nil }
+    let parsed =
+      value.number.map { ($0, unit) }
+      ?? value.string.flatMap { text in
+        let units: [(String, Duration)] = [
+          ("ms", .milliseconds(1)), ("s", .seconds(1)), ("m", .seconds(60)),
+          ("h", .seconds(3600)), ("", unit),
+        ]
+        return units.first { text.hasSuffix($0.0) }.flatMap { suffix, unit in
+          Double(text.dropLast(suffix.count)).map { ($0, unit) }
+        }
+      }
+    guard let (number, unit) = parsed, 0...86_400_000 ~= number,
+      unit * number <= .seconds(86_400)
+    else { throw error(key, "takes a duration such as \"200ms\" or \"2s\", at most a day") }
+    return unit * number
+  }
+}

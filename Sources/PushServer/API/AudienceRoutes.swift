@@ -1,0 +1,163 @@
+import PushPayload
+import PushStore
+import _HTTPServer
+
+/// `/audiences`: sets of devices with names, and who is in them now.
+enum AudienceRoutes {
+  private static let pageSize = 500
+
+  static let all: [Route] =
+    Route.allVersions("GET", "/audiences", .app([.push]), .listAudiences, list)
+    + Route.allVersions("GET", "/audiences/:audience_id", .app([.push]), .readAudience, read)
+    + Route.allVersions(
+      "GET", "/audiences/:audience_id/devices", .app([.push]), .listAudienceDevices, devices)
+    + [
+      Route(
+        "POST", "/v6/audiences", .app([.push]), body: "application/json", .createAudience, create),
+      Route(
+        "POST", "/v6/audiences/count", .app([.push]), body: "application/json", .countAudience,
+        count),
+      Route(
+        "PUT", "/v6/audiences/:audience_id", .app([.push]), body: "application/json",
+        .updateAudience,
+        update),
+      Route("DELETE", "/v6/audiences/:audience_id", .app([.push]), .deleteAudience, delete),
+    ]
+
+  // MARK: Reading
+
+  private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let app = try call.app()
+    let per = try call.integer(query: "per", in: 1...500, default: 50)
+    let page = try call.integer(query: "page", in: 1...1_000_000, default: 1)
+    var last: String?
+    if page > 1 {
+      let before = try await api.store.audiences(app: app, after: nil, limit: per * (page - 1))
+      guard let cursor = before.cursor else { return .json(["audiences": []]) }
+      last = cursor
+    }
+    let found = try await api.store.audiences(app: app, after: last, limit: per)
+    return .json(["audiences": .array(found.elements.map { .object($0.members) })])
+  }
+
+  private static func read(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    try await answer(try await audience(call, api), api)
+  }
+
+  private static func devices(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let audience = try await audience(call, api)
+    let (list, now) = ("audience-\(audience.id)", api.clock.now())
+    let cursor = try call.cursor().map { text throws(APIError) in
+      try Cursor(text, of: list, at: now)
+    }
+    let last = cursor?.position.flatMap { UInt32($0) }
+    let numbers = try await api.audiences.devices(of: audience, at: api.clock.now())
+    let page = DeviceNumbers(numbers.lazy.filter { $0 > last ?? 0 }.prefix(pageSize))
+    let devices = try await api.store.devices(app: audience.app, numbers: page)
+    let next = Cursor(position: (page.last ?? last).map { String($0) })
+    return .json([
+      "meta": [
+        "cursor": .string(next.text(of: list, at: now)), "total": .integer(Int64(numbers.count)),
+      ],
+      "devices": .array(devices.map(\.listed)),
+    ])
+  }
+
+  // MARK: Changing
+
+  private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let field = try call.json().required("audience")
+    var audience = Audience(
+      id: Identifiers.object(), app: try call.app(), filters: [], createdAt: api.clock.now())
+    audience.name = try name(try field.required("name"))
+    audience.filters = try await filters(try field.required("to"), call, api)
+    audience.isTest = try field["test"]?.bool() ?? false
+    try await api.store.save(audience)
+    try await api.audit(call, "audience.create", audience.id)
+    return try await answer(audience, status: 201, api)
+  }
+
+  private static func update(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    var audience = try await ownAudience(call, api)
+    let field = try call.json().required("audience")
+    _ = try field.object()
+    if let given = field["name"] { audience.name = try name(given) }
+    if let to = field["to"] { audience.filters = try await filters(to, call, api) }
+    if let test = field["test"] { audience.isTest = try test.bool() }
+    audience.updatedAt = api.clock.now()
+    try await api.store.save(audience)
+    try await api.audit(call, "audience.update", audience.id)
+    return try await answer(audience, api)
+  }
+
+  private static func delete(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let audience = try await ownAudience(call, api)
+    let response = try await answer(audience, api)
+    guard try await api.store.deleteAudience(audience.id, app: audience.app) else {
+      throw APIError.notFound("audience with this id")
+    }
+    try await api.audit(call, "audience.delete", audience.id)
+    return response
+  }
+
+  private static func count(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let to = try call.json().required("audience").required("to")
+    let audience = Audience(
+      id: "", app: try call.app(), filters: try await filters(to, call, api),
+      createdAt: api.clock.now())
+    let count = try await api.audiences.devices(of: audience, at: api.clock.now()).count
+    return .json(["device_count": .integer(Int64(count))])
+  }
+
+  // MARK: Parts
+
+  private static func audience(_ call: Call, _ api: API) async throws -> Audience {
+    guard
+      let audience = try await api.store.audience(call.parameter("audience_id"), app: call.app())
+    else {
+      throw APIError.notFound("audience with this id")
+    }
+    return audience
+  }
+
+  /// One that is the caller's to change: that of everyone is not.
+  private static func ownAudience(_ call: Call, _ api: API) async throws -> Audience {
+    let audience = try await audience(call, api)
+    guard audience.id != Identifiers.everyone(in: audience.app) else {
+      throw APIError(409, "the audience of every device stays as it is")
+    }
+    return audience
+  }
+
+  private static func filters(
+    _ field: BodyValue, _ call: Call, _ api: API
+  ) async throws -> [Filter] {
+    try await Target(field).audience(app: call.app(), at: api.clock.now(), api.store).filters
+  }
+
+  private static func name(_ field: BodyValue) throws(APIError) -> String {
+    let name = try field.string()
+    guard (1...255).contains(name.count) else {
+      throw .refused(field.path, "must be 1 to 255 characters")
+    }
+    return name
+  }
+
+  private static func answer(
+    _ audience: Audience, status: Int = 200, _ api: API
+  ) async throws -> HTTPResponse {
+    var members = audience.members
+    members["device_count"] = .integer(
+      Int64(try await api.audiences.devices(of: audience, at: api.clock.now()).count))
+    return .json(status: status, ["audience": .object(members)])
+  }
+}
+
+extension Audience {
+  fileprivate var members: [String: JSONValue] {
+    [
+      "id": .string(id), "name": .optional(name), "test": .bool(isTest),
+      "created_at": .string(createdAt.iso8601), "updated_at": .string(updatedAt.iso8601),
+    ]
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import PushStore
+
+/// Where a list was left, in a form that callers hand back and do not read.
+struct Cursor: Sendable {
+  /// How long it may be read on from.
+  static let life = Duration.seconds(24 * 60 * 60)
+
+  /// The place in the list; `nil` past its end.
+  var position: String?
+
+  /// What a caller hands back; it names its list, so that no other takes it.
+  func text(of list: String, at now: Timestamp) -> String {
+    let text = "\(now.milliseconds)/\(list)/\(position ?? "")"
+    return Data(text.utf8).base64EncodedString()
+      .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+  }
+
+  /// - Throws: ``APIError`` 404 where it is none of this list, or too old.
+  init(_ text: String, of list: String, at now: Timestamp) throws(APIError) {
+    let base64 = text.replacing("-", with: "+").replacing("_", with: "/").replacing("=", with: "")
+    let padding = String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
+    let parts = Data(base64Encoded: base64 + padding).map {
+      String(decoding: $0, as: UTF8.self)
+        .split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    }
+    guard let parts, parts.count == 3, parts[1] == list, let made = Int64(parts[0]),
+      made <= now.milliseconds, now.since(Timestamp(milliseconds: made)) < Self.life
+    else { throw .expiredCursor }
+    position = parts[2].isEmpty ? nil : String(parts[2])
+  }
+
+  init(position: String?) { self.position = position }
+}

@@ -1,0 +1,58 @@
+import PushPayload
+import PushStore
+import _HTTPServer
+
+/// `…/events`: what happened on a device, or to a user on all of theirs.
+enum EventRoutes {
+  /// The most events of one request.
+  static let limit = 1000
+
+  static let all: [Route] =
+    Route.allVersions(
+      "POST", "/devices/:device_id/events", .app([.device, .push]), body: "application/json",
+      .recordDeviceEvents, ofDevice)
+    + Route.allVersions(
+      "POST", "/users/:user_id/events", .app([.push]), body: "application/json", .recordUserEvents,
+      ofUser)
+
+  private static func ofDevice(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    guard let events = try? events(call) else { return .json(status: 400, [:]) }
+    let isKnown = try await api.store.record(
+      events, device: call.parameter("device_id"), app: call.app(), at: api.clock.now())
+    guard isKnown else { throw APIError.notFound("device with this id") }
+    return .json(status: 202, [:])
+  }
+
+  private static func ofUser(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    guard let events = try? events(call) else { return .json(status: 400, [:]) }
+    try await api.store.record(
+      events, user: call.parameter("user_id"), app: call.app(), at: api.clock.now())
+    return .json(status: 202, [:])
+  }
+
+  private static func events(_ call: Call) throws(APIError) -> [DeviceEvent] {
+    let field = try call.json().required("events")
+    let elements = try field.elements()
+    guard (1...limit).contains(elements.count) else {
+      throw .refused(field.path, "takes 1 to \(limit) events")
+    }
+    // The oldest version told events of this API from those of apps by their names.
+    let prefix = call.version == "v4" ? "Public Api:" : ""
+    var events: [DeviceEvent] = []
+    for element in elements {
+      let name = try element.required("name")
+      let text = try name.string()
+      guard Attribute.isName(text) else { throw .refused(name.path, "is no name of an event") }
+      var event = DeviceEvent(name: prefix + text)
+      if let date = element["date"] {
+        guard let time = Timestamp(iso8601: try date.string()) else {
+          throw .refused(date.path, "must be an ISO 8601 date")
+        }
+        event.date = time
+      }
+      event.send = try element["notification_id"]?.string()
+      events.append(event)
+    }
+    return events
+  }
+}

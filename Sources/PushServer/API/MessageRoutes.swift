@@ -1,0 +1,147 @@
+import PushPayload
+import PushStore
+import _HTTPServer
+
+/// `/messages`: what an app's own stream shows, with or without a push.
+enum MessageRoutes {
+  private static let pageSize = 50
+
+  static let all: [Route] =
+    Route.allVersions(
+      "POST", "/messages", .app([.push]), body: "application/json", .createMessage, create)
+    + [
+      Route("GET", "/v6/messages", .app([.push]), .listMessages, list),
+      Route("GET", "/v6/messages/:message_id", .app([.push]), .readMessage, read),
+      Route(
+        "POST", "/v6/messages/:message_id/impressions", .app([.device, .push]),
+        body: "application/json",
+        .recordImpression, record),
+      Route(
+        "GET", "/v6/devices/:device_id/messages", .app([.device, .push]), .readStream, stream),
+    ]
+
+  private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (app, now) = (try call.app(), api.clock.now())
+    let new = try NewMessage(try call.json().required("message"), at: now)
+    let audience = try await new.target.audience(app: app, at: now, api.store)
+    var message = Message(
+      id: Identifiers.object(), app: app, audience: audience.id, title: new.title,
+      content: .object(new.content), createdAt: now, unpublishAt: new.unpublishAt)
+    let payload = try new.attached(to: message.id, at: now)
+    if case .audience = new.target {} else { try await api.store.save(audience) }
+    let devices = try await api.audiences.devices(of: audience, at: now)
+    // A message to everyone is for those who come later, too.
+    if !audience.filters.isEmpty { message.devices = devices }
+    var send: Send?
+    if let payload {
+      let new = Send(
+        id: Identifiers.object(), messageID: message.id, app: app, audience: audience.id,
+        payload: payload.value, createdAt: now)
+      message.send = new.id
+      send = new
+    }
+    // The message first: a push that leads to nothing is worse than a message without one.
+    try await api.store.add(message)
+    if let send {
+      _ = try await api.store.accept(
+        send, to: audience, segments: [Segment(dueAt: now, devices: devices)])
+    }
+    try await api.audit(call, "message.create", message.id)
+    api.accepted()
+    return .json(status: 201, message.creationAnswer(send: send, payload: new.payload?.value))
+  }
+
+  private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let page = try await api.store.messages(
+      app: call.app(), after: try call.cursor(), limit: pageSize)
+    return .json([
+      "messages": .array(page.elements.map { .object($0.members) }),
+      "meta": ["cursor": .optional(page.cursor), "total": .integer(Int64(page.total))],
+    ])
+  }
+
+  private static func read(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    .json(["message": .object(try await message(call, api).members)])
+  }
+
+  private static func message(_ call: Call, _ api: API) async throws -> Message {
+    guard let message = try await api.store.message(call.parameter("message_id"), app: call.app())
+    else {
+      throw APIError.notFound("message with this id")
+    }
+    return message
+  }
+
+  /// Counted once a device and kind.
+  private static func record(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let field = try call.json().required("impression")
+    let kind = try field.required("kind")
+    let number = Int(try kind.integer(in: 0...2))
+    guard let impression = Message.Impression(rawValue: number) else {
+      throw APIError.refused(kind.path, "must be 0, 1 or 2")
+    }
+    let deviceID = try field.required("device_id")
+    let device = try deviceID.string()
+    guard DeviceRoutes.isDeviceID(device) else {
+      throw APIError.refused(deviceID.path, "is the id of no device")
+    }
+    let message = try await message(call, api)
+    try await api.store.record(
+      impression, of: message.id, device: device, app: message.app, at: api.clock.now())
+    return .json(status: 202, [:])
+  }
+
+  private static func stream(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (app, device) = (try call.app(), call.parameter("device_id"))
+    guard try await api.store.device(device, app: app) != nil else {
+      throw APIError.notFound("device with this id")
+    }
+    let page = try await api.store.stream(
+      device: device, app: app, at: api.clock.now(),
+      after: try call.cursor(), limit: pageSize)
+    return .json([
+      "messages": .array(
+        page.elements.map { element in
+          var members = element.message.shown
+          members["is_read"] = .bool(element.isRead)
+          return .object(members)
+        }),
+      "meta": ["cursor": .optional(page.cursor), "unread": .integer(Int64(page.total))],
+    ])
+  }
+}
+
+extension Message {
+  /// What a device shows; `null` where the caller wrote nothing.
+  fileprivate var shown: [String: JSONValue] {
+    var members: [String: JSONValue] = [
+      "id": .string(id), "title": .string(title), "created_at": .string(createdAt.iso8601),
+    ]
+    for key in ["text", "type", "url", "card_image_url", "card_media_url"] {
+      members[key] = content[key] ?? .null
+    }
+    members["custom"] = content["custom"] ?? [:]
+    return members
+  }
+
+  fileprivate var members: [String: JSONValue] {
+    shown.merging([
+      "to": ["id": .string(audience), "type": "Audience"],
+      "notification_id": .optional(send), "unpublish_at": .string(unpublishAt.iso8601),
+    ]) { $1 }
+  }
+
+  fileprivate func creationAnswer(send: Send?, payload: JSONValue?) -> JSONValue {
+    var members = members
+    members["notification_id"] = nil
+    members["state"] = "scheduled"
+    members["notification"] =
+      send.map {
+        [
+          "id": .string($0.id), "created_at": .string($0.createdAt.iso8601),
+          "payload": payload ?? .null,
+        ]
+      } ?? .null
+    return .object(members)
+  }
+}

@@ -1,0 +1,86 @@
+import PushPayload
+import PushStore
+
+/// The `message` that a caller asks for, checked.
+struct NewMessage: Sendable {
+  /// How long streams show a message that says nothing of it.
+  static let life = Duration.seconds(90 * 86_400)
+  static let types = ["text_message", "image_message", "link_message", "video_message"]
+
+  var target: Target
+  var title: String
+  /// `text`, `type`, `url`, `custom` and the media, where they are.
+  private(set) var content: [String: JSONValue] = [:]
+  private(set) var unpublishAt: Timestamp
+  /// The push that goes with it.
+  private(set) var payload: BodyValue?
+
+  init(_ field: BodyValue, at now: Timestamp) throws(APIError) {
+    target = try Target(try field.required("to"))
+    let title = try field.required("title")
+    self.title = try Self.text(title, 1...255)
+    unpublishAt = now + Self.life
+    if let value = field["unpublish_at"] {
+      guard let time = Timestamp(iso8601: try value.string()) else {
+        throw .refused(value.path, "must be an ISO 8601 date")
+      }
+      guard time > now else { throw .refused(value.path, "is over already") }
+      unpublishAt = time
+    }
+    if let text = field["text"] { content["text"] = .string(try Self.text(text, 0...10_000)) }
+    for key in ["url", "card_image_url", "card_media_url"] {
+      if let url = field[key] { content[key] = .string(try Self.text(url, 1...2048)) }
+    }
+    if let custom = field["custom"] {
+      for (name, value) in try custom.object() {
+        _ = try Self.text(BodyValue(value, at: custom.path(to: name)), 0...10_000)
+      }
+      content["custom"] = custom.value
+    }
+    content["type"] = .string(try type(field["type"]))
+    payload = try field["notification"]?.required("payload")
+    if let payload { _ = try payload.object() }
+  }
+
+  /// What it is where the caller does not say: by what it shows.
+  private func type(_ field: BodyValue?) throws(APIError) -> String {
+    guard let field else {
+      if content["card_media_url"] != nil { return "video_message" }
+      if content["url"] != nil { return "link_message" }
+      return content["card_image_url"] != nil ? "image_message" : "text_message"
+    }
+    let type = try field.string()
+    guard Self.types.contains(type) else {
+      throw .refused(field.path, "must be one of \(Self.types.joined(separator: ", "))")
+    }
+    return type
+  }
+
+  private static func text(
+    _ field: BodyValue, _ length: ClosedRange<Int>
+  ) throws(APIError) -> String {
+    let text = try field.string()
+    guard length.contains(text.count) else {
+      throw .refused(
+        field.path, "must be \(length.lowerBound) to \(length.upperBound) characters")
+    }
+    return text
+  }
+
+  /// The push's payload with the message's id and media in `_st`; what the caller wrote there stays.
+  func attached(to message: String, at now: Timestamp) throws(APIError) -> BodyValue? {
+    guard let payload else { return nil }
+    var members = try payload.object()
+    var platform = try payload["_st"]?.object() ?? [:]
+    platform["mid"] = .string(message)
+    platform["image_url"] = platform["image_url"] ?? content["card_image_url"]
+    platform["video_url"] = platform["video_url"] ?? content["card_media_url"]
+    members["_st"] = .object(platform)
+    // Media are shown by the extension, which runs for such a push only.
+    let hasMedia = platform["image_url"] != nil || platform["video_url"] != nil
+    if hasMedia, members["mutable_content"] == nil { members["mutable_content"] = true }
+    let merged = BodyValue(.object(members), at: payload.path)
+    _ = try merged.composed(at: now)
+    return merged
+  }
+}

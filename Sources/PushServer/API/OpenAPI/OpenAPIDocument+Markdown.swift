@@ -1,0 +1,17 @@
+/// The table of routes that `docs/api.md` has.
+extension OpenAPIDocument {
+  static func markdown(_ routes: [Route]) -> String {
+    var rows = ["| Method, path | Role | |", "|---|---|---|"]
+    var seen: Set<String> = []
+    for route in routes {
+      guard let operation = route.operation, seen.insert(operation.id).inserted else { continue }
+      let isVersioned = route.pattern.first == "v4"
+      let path = path(of: route)
+      let shown = isVersioned ? "/vN" + path.dropFirst(3) : path
+      let status = operation.status == 200 ? "" : " \(operation.status)."
+      rows.append(
+        "| `\(route.method) \(shown)` | \(route.access.text) | \(operation.summary)\(status) |")
+    }
+    return rows.joined(separator: "\n")
+  }
+}

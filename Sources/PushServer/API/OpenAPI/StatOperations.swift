@@ -1,0 +1,79 @@
+import PushPayload
+
+extension Operation {
+  static let notificationStats = Operation(
+    id: "notificationStats", summary: "What came of a notification.",
+    answer: .object([
+      "id": .string, "audience_id": .string, "message_id": .string,
+      "push_text": .string.nullable, "published_time": .time, "direct_opens": .count,
+      "indirect_opens": .count, "influenced_opens": .count, "opens": .count,
+      "pushes_succeeded": .count, "pushes_rejected": .count, "event_conversions": .map(of: .count),
+    ]))
+
+  static let messageStats = Operation(
+    id: "messageStats", summary: "How many devices saw a message, by where.",
+    answer: .object([
+      "id": .string, "full_screen_impressions": .count, "message_stream_impressions": .count,
+      "in_app_notification_impressions": .count,
+    ]))
+
+  static let groupStats = Operation(
+    id: "groupStats", summary: "What came of a group of transactional notifications.",
+    parameters: [from, to],
+    answer: .object([
+      "group": .string, "direct_opens": .count, "indirect_opens": .count,
+      "notifications_sent": .count, "event_conversions": .map(of: .count),
+      "purchase_conversions": .array(
+        .object(["name": .string, "total_value": .number, "count": .count])),
+    ]))
+
+  static let countOpens = counts("countOpens", "How often the app was opened, by the hour.")
+  static let countInstalls = counts("countInstalls", "New devices, by the hour.")
+  static let countSessions = counts("countSessions", "Sessions, by the hour.")
+  static let countActiveUsers = counts("countActiveUsers", "Devices that were active, by the day.")
+
+  static let totalInstalls = Operation(
+    id: "totalInstalls", summary: "New devices of whole days.", parameters: [from, to],
+    answer: .object(["total_installs": .count]))
+
+  private static func counts(_ id: String, _ summary: String) -> Operation {
+    Operation(
+      id: id, summary: summary, parameters: [from, to],
+      answer: .array(.object(["date": .time, "count": .count])))
+  }
+
+  static let recordReceipts = Operation(
+    id: "recordReceipts",
+    summary: "Takes reports about notifications, each id once.",
+    body: .open([
+      "receipts": .array(
+        .open([
+          "id": .string(1...255), "notification_id": .string(1...64),
+          "device_id": .string(1...64),
+          "event": .oneOf(["received", "displayed", "opened", "dismissed", "action"]),
+          "at": .time, "media": .string(0...64).optional, "reason": .string(0...64).optional,
+          "duration_ms": .integer(0...2_147_483_647).optional,
+        ]), 1...1000)
+    ]), status: 202, answer: .object([:]))
+
+  static let listOutcomes = Operation(
+    id: "listOutcomes", summary: "What Apple answered for each device, read on by cursor.",
+    parameters: [cursor],
+    answer: .object(["outcomes": .array(.named("Outcome")), "meta": .named("Page")]))
+
+  static let readOutcome = Operation(
+    id: "readOutcome", summary: "What Apple answered for one device.",
+    answer: .object(["outcome": .named("Outcome")]))
+
+  static let reportNotification = Operation(
+    id: "reportNotification", summary: "How devices ended, and why media failed, with counts.",
+    answer: .object([
+      "id": .string, "failure": .string.nullable,
+      "reasons": .array(
+        .object([
+          "result": .oneOf(["sent", "rejected", "uninstalled"]), "status": .integer.nullable,
+          "reason": .string.nullable, "count": .count,
+        ])),
+      "media_failures": .map(of: .count),
+    ]))
+}

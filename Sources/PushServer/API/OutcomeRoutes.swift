@@ -1,0 +1,72 @@
+import PushPayload
+import PushStore
+import _HTTPServer
+
+/// What Apple answered for each device of a send, and why some have no picture.
+enum OutcomeRoutes {
+  static let all: [Route] = [
+    Route("GET", "/v6/notifications/:notification_id/outcomes", .app([.push]), .listOutcomes, list),
+    Route(
+      "GET", "/v6/notifications/:notification_id/outcomes/:device_id", .app([.push]), .readOutcome,
+      read),
+    Route(
+      "GET", "/v6/notifications/:notification_id/report", .app([.push]), .reportNotification, report
+    ),
+  ]
+
+  private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let send = try await NotificationRoutes.send(call, api)
+    let page = try await api.store.outcomes(
+      of: send.id, app: send.app, after: try call.cursor())
+    let devices = try await api.store.devices(
+      app: send.app, numbers: DeviceNumbers(page.elements.map(\.device)))
+    let ids = Dictionary(devices.map { ($0.number, $0.id) }, uniquingKeysWith: { $1 })
+    return .json([
+      "outcomes": .array(
+        page.elements.compactMap { outcome in
+          ids[outcome.device].map { outcome.answer(send: send.id, device: $0) }
+        }),
+      "meta": ["cursor": .optional(page.cursor), "total": .integer(Int64(page.total))],
+    ])
+  }
+
+  private static func read(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let send = try await NotificationRoutes.send(call, api)
+    let id = call.parameter("device_id")
+    guard let device = try await api.store.device(id, app: send.app),
+      let outcome = try await api.store.outcome(
+        of: send.id, app: send.app, device: device.number)
+    else { throw APIError.notFound("outcome for this device") }
+    return .json(["outcome": outcome.answer(send: send.id, device: id)])
+  }
+
+  private static func report(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let send = try await NotificationRoutes.send(call, api)
+    let reasons = try await api.store.reasons(of: send.id, app: send.app)
+    let failures = try await api.store.mediaFailures(of: send.id, app: send.app)
+    return .json([
+      "id": .string(send.id),
+      "failure": .optional(send.failure),
+      "reasons": .array(
+        reasons.sorted { $0.value > $1.value }.map { end, count in
+          [
+            "result": .string(end.result.rawValue),
+            "status": end.status.map { .integer(Int64($0)) } ?? .null,
+            "reason": .optional(end.reason), "count": .integer(Int64(count)),
+          ]
+        }),
+      "media_failures": .object(failures.mapValues { .integer(Int64($0)) }),
+    ])
+  }
+}
+
+extension Outcome {
+  fileprivate func answer(send: String, device: String) -> JSONValue {
+    [
+      "device_id": .string(device), "result": .string(result.rawValue),
+      "status": status.map { .integer(Int64($0)) } ?? .null, "reason": .optional(reason),
+      "apns_id": .string(Identifiers.apnsID(send: send, device: device)),
+      "at": .string(time.iso8601),
+    ]
+  }
+}

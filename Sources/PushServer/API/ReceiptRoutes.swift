@@ -1,0 +1,62 @@
+import PushPayload
+import PushStore
+import _HTTPServer
+
+/// `/receipts`: what devices report about notifications.
+enum ReceiptRoutes {
+  /// The most receipts of one request.
+  static let limit = 1000
+
+  static let all: [Route] = [
+    Route(
+      "POST", "/v6/receipts", .app([.device]), body: "application/json", .recordReceipts, record)
+  ]
+
+  /// Takes each id once: a caller that repeats itself changes nothing.
+  private static func record(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let field = try call.json().required("receipts")
+    let elements = try field.elements()
+    guard (1...limit).contains(elements.count) else {
+      throw APIError.refused(field.path, "takes 1 to \(limit) receipts")
+    }
+    var receipts: [Receipt] = []
+    for element in elements { receipts.append(try Receipt(element)) }
+    let app = try call.app()
+    // A repeat that brings nothing new is nobody's news.
+    if try await api.store.record(receipts, app: app, at: api.clock.now()) > 0 {
+      try await api.tell(app, WebhookEvent.receipts, ["receipts": field.value])
+    }
+    return .json(status: 202, [:])
+  }
+}
+
+extension Receipt {
+  fileprivate init(_ field: BodyValue) throws(APIError) {
+    let event = try field.required("event")
+    guard let kind = Event(rawValue: try event.string()) else {
+      let words = Event.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .refused(event.path, "must be one of \(words)")
+    }
+    let at = try field.required("at")
+    guard let time = Timestamp(iso8601: try at.string()) else {
+      throw .refused(at.path, "must be an ISO 8601 date")
+    }
+    self.init(
+      id: try Self.text(try field.required("id"), 1...255),
+      send: try Self.text(try field.required("notification_id"), 1...64),
+      device: try Self.text(try field.required("device_id"), 1...64), event: kind, at: time)
+    media = try field["media"].map { value throws(APIError) in try Self.text(value) }
+    reason = try field["reason"].map { value throws(APIError) in try Self.text(value) }
+    milliseconds = try field["duration_ms"]?.integer(in: 0...Int64(Int32.max))
+  }
+
+  private static func text(
+    _ field: BodyValue, _ length: ClosedRange<Int> = 0...64
+  ) throws(APIError) -> String {
+    let text = try field.string()
+    guard length.contains(text.utf8.count) else {
+      throw .refused(field.path, "must be \(length.lowerBound) to \(length.upperBound) bytes")
+    }
+    return text
+  }
+}

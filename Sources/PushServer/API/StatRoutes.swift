@@ -1,0 +1,127 @@
+import PushPayload
+import PushStore
+import _HTTPServer
+
+/// `/stats` and the report of a send: what was counted.
+enum StatRoutes {
+  private static let month = Duration.seconds(30 * 86_400)
+  private static let longest = Duration.seconds(366 * 86_400)
+
+  static let all: [Route] =
+    analytics("/stats/notifications/:notification_id/events", .notificationStats, ofNotification)
+    + analytics("/stats/messages/:message_id/events", .messageStats, ofMessage)
+    + analytics("/transactional/notifications/:group/stats", .groupStats, ofGroup)
+    + analytics("/stats/opens", .countOpens) { try await hours(.opens, $0, $1) }
+    + analytics("/stats/installs", .countInstalls) { try await hours(.installs, $0, $1) }
+    + analytics("/stats/sessions", .countSessions) { try await hours(.sessions, $0, $1) }
+    + analytics("/stats/active_users", .countActiveUsers) {
+      try await counts(.activeUsers, every: 86_400_000, $0, $1)
+    }
+    + analytics("/stats/total_installs", .totalInstalls, totalInstalls)
+
+  private static func analytics(
+    _ path: String, _ operation: Operation, _ handler: @escaping Route.Handler
+  ) -> [Route] {
+    Route.allVersions("GET", path, .app([.analytics]), operation, handler)
+  }
+
+  private static func ofNotification(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let send = try await NotificationRoutes.send(call, api)
+    let conversions = try await api.store.conversions(of: send.id, app: send.app)
+    return .json([
+      "id": .string(send.id), "audience_id": .string(send.audience),
+      "message_id": .string(send.messageID),
+      "push_text": .optional(send.payload["alert"]?.string),
+      "published_time": .string(call.date(send.startedAt ?? send.scheduledAt ?? send.createdAt)),
+      "direct_opens": .integer(Int64(send.counts.opened)), "indirect_opens": 0,
+      "influenced_opens": .integer(Int64(send.counts.opened)),
+      "opens": .integer(Int64(send.counts.opened)),
+      "pushes_succeeded": .integer(Int64(send.counts.sent)),
+      "pushes_rejected": .integer(Int64(send.counts.rejected)),
+      "event_conversions": .object(conversions.mapValues { .integer(Int64($0)) }),
+    ])
+  }
+
+  private static func ofMessage(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (id, app) = (call.parameter("message_id"), try call.app())
+    guard try await api.store.message(id, app: app) != nil else {
+      throw APIError.notFound("message with this id")
+    }
+    let seen = try await api.store.impressions(of: id, app: app)
+    return .json([
+      "id": .string(id),
+      "full_screen_impressions": .integer(Int64(seen[.detail] ?? 0)),
+      "message_stream_impressions": .integer(Int64(seen[.stream] ?? 0)),
+      "in_app_notification_impressions": .integer(Int64(seen[.inApp] ?? 0)),
+    ])
+  }
+
+  private static func ofGroup(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let span = try call.span(default: month, at: api.clock.now())
+    let group = call.parameter("group")
+    guard (3...64).contains(group.utf8.count) else {
+      throw APIError(422, "a group has 3 to 64 letters, digits and hyphens")
+    }
+    let stats = try await api.store.groupStats(
+      group, app: call.app(), from: span.lowerBound, to: span.upperBound)
+    return .json([
+      "group": .string(group), "direct_opens": .integer(Int64(stats.opened)), "indirect_opens": 0,
+      "notifications_sent": .integer(Int64(stats.sent)),
+      "event_conversions": .object(stats.conversions.mapValues { .integer(Int64($0)) }),
+      "purchase_conversions": [],
+    ])
+  }
+
+  private static func hours(
+    _ counter: Counter, _ call: Call, _ api: API
+  ) async throws -> HTTPResponse {
+    try await counts(counter, every: 3_600_000, call, api)
+  }
+
+  /// One entry for every hour or day of the span, those without a count too.
+  private static func counts(
+    _ counter: Counter, every width: Int64, _ call: Call, _ api: API
+  ) async throws -> HTTPResponse {
+    let span = try call.span(default: month, at: api.clock.now())
+    guard span.upperBound.since(span.lowerBound) <= longest else {
+      throw APIError(422, "from and to must be no more than 366 days apart")
+    }
+    let first = span.lowerBound.floored(to: width)
+    let found = try await api.store.counts(
+      of: counter, app: call.app(), from: first, to: span.upperBound)
+    let counts = Dictionary(found.map { ($0.time, $0.count) }, uniquingKeysWith: +)
+    let times = stride(
+      from: first.milliseconds, through: span.upperBound.milliseconds, by: Int64.Stride(width))
+    return .json(
+      .array(
+        times.map { milliseconds in
+          let time = Timestamp(milliseconds: milliseconds)
+          return [
+            "date": .string(call.date(time)), "count": .integer(Int64(counts[time] ?? 0)),
+          ]
+        }))
+  }
+
+  private static func totalInstalls(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let span = try call.span(default: month, at: api.clock.now())
+    let day: Int64 = 86_400_000
+    let end = Timestamp(milliseconds: span.upperBound.floored(to: day).milliseconds + day - 1)
+    let counts = try await api.store.counts(
+      of: .installs, app: call.app(), from: span.lowerBound.floored(to: day), to: end)
+    return .json(["total_installs": .integer(Int64(counts.reduce(0) { $0 + $1.count }))])
+  }
+}
+
+extension Timestamp {
+  fileprivate func floored(to width: Int64) -> Timestamp {
+    let rest = milliseconds % width
+    return Timestamp(milliseconds: milliseconds - (rest < 0 ? rest + width : rest))
+  }
+}
+
+extension Call {
+  /// A time of the stats, whose UTC the older versions wrote as an offset.
+  fileprivate func date(_ time: Timestamp) -> String {
+    version == "v6" ? time.iso8601 : time.iso8601.dropLast() + "+00:00"
+  }
+}

@@ -1,0 +1,18 @@
+import PushPayload
+import PushStore
+import _HTTPServer
+
+/// `/users`: what is known of a person, kept on each of their devices.
+enum UserRoutes {
+  static let all: [Route] = Route.allVersions(
+    "PUT", "/users/:user_id", .app([.push]), body: "application/json", .updateUser, update)
+
+  private static func update(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let id = call.parameter("user_id")
+    let custom = try call.json().required("user").required("custom")
+    let patch = try DevicePatchReader(attributes: custom).patch
+    let count = try await api.store.update(
+      user: id, app: call.app(), attributes: patch.attributes, at: api.clock.now())
+    return .json(["user": ["id": .string(id), "device_count": .integer(Int64(count))]])
+  }
+}

@@ -1,0 +1,122 @@
+import PushPayload
+package import PushStore
+package import _Bitmaps
+
+extension AudienceIndex {
+  /// Those of some devices that every filter lets through.
+  ///
+  /// - Parameters:
+  ///   - filters: None lets all through.
+  ///   - now: What relative dates count from.
+  ///   - devices: Among whom.
+  /// - Returns: Their numbers.
+  package func devices(
+    passing filters: [Filter], at now: Timestamp, among devices: Bitmap
+  ) -> Bitmap {
+    var passing = devices
+    for filter in filters {
+      let found = matching(filter, at: now, among: passing)
+      if filter.isNegated { passing.subtract(found) } else { passing.formIntersection(found) }
+    }
+    return passing
+  }
+
+  /// The devices that meet one of a filter's criteria; some that are not asked for may be among them.
+  private func matching(
+    _ filter: Filter, at now: Timestamp, among devices: Bitmap
+  ) -> Bitmap {
+    switch filter.field.kind {
+    case .string: return texts(filter, among: devices)
+    case .version: return versions(filter, among: devices)
+    case .place:
+      return filter.criteria.reduce(into: Bitmap()) { found, criterion in
+        if case .within(let circle) = criterion { found.formUnion(places.devices(within: circle)) }
+      }
+    case .integer, .float, .boolean, .date: return numbers(filter, at: now, among: devices)
+    }
+  }
+
+  private func texts(_ filter: Filter, among devices: Bitmap) -> Bitmap {
+    let texts = filter.scalars.compactMap(\.string)
+    switch filter.field {
+    case .builtIn(.deviceID): return deviceIDs.devices(with: texts)
+    case .builtIn(.userID): return userIDs.devices(with: texts)
+    case .builtIn(.userEmail): return userEmails.devices(with: texts)
+    default:
+      // Two names of one thing.
+      let field = filter.field == .builtIn(.osName) ? .builtIn(.platform) : filter.field
+      let wanted = texts.map { Fingerprint(field.folded($0)) }
+      return terms[field]?.devices(with: wanted, among: devices) ?? Bitmap()
+    }
+  }
+
+  private func versions(_ filter: Filter, among devices: Bitmap) -> Bitmap {
+    guard let column = versions[filter.field] else { return Bitmap() }
+    let equal = Set(filter.scalars.compactMap { $0.string.map { Version($0) } })
+    let ranges = filter.ranges.map { bounds in
+      bounds.map { (comparison: $0.comparison, version: $0.value.string.map { Version($0) }) }
+    }
+    return column.devices(among: devices) { version in
+      equal.contains(version)
+        || ranges.contains { bounds in
+          bounds.allSatisfy { bound in
+            guard let limit = bound.version else { return false }
+            switch bound.comparison {
+            case .gt: return version > limit
+            case .gte: return version >= limit
+            case .lt: return version < limit
+            case .lte: return version <= limit
+            }
+          }
+        }
+    }
+  }
+
+  private func numbers(_ filter: Filter, at now: Timestamp, among devices: Bitmap) -> Bitmap {
+    let kind = filter.field.kind
+    let keys = filter.scalars.compactMap { kind.key(of: $0, at: now) }
+    let ranges = filter.ranges.compactMap { kind.keys(in: $0, at: now) }
+    let column = numbers[filter.field] ?? NumberColumn()
+    var found = column.devices(with: keys, among: devices)
+    for range in ranges { found.formUnion(column.devices(in: range)) }
+    if case .event = filter.field {
+      // What never happened happened no times.
+      let never = Int64(0).ordered
+      if keys.contains(never) || ranges.contains(where: { $0.contains(never) }) {
+        found.formUnion(devices.subtracting(column.present))
+      }
+    }
+    return found
+  }
+}
+
+extension Filter {
+  fileprivate var scalars: [JSONValue] {
+    criteria.compactMap { if case .equals(let value) = $0 { value } else { nil } }
+  }
+
+  fileprivate var ranges: [[Bound]] {
+    criteria.compactMap { if case .range(let bounds) = $0 { bounds } else { nil } }
+  }
+}
+
+extension Filter.Kind {
+  /// The keys that meet every bound; `nil` where there is none.
+  fileprivate func keys(in bounds: [Filter.Bound], at now: Timestamp) -> ClosedRange<UInt64>? {
+    var (low, high) = (UInt64.min, UInt64.max)
+    for bound in bounds {
+      guard let key = key(of: bound.value, at: now) else { return nil }
+      switch bound.comparison {
+      case .gt:
+        guard key < .max else { return nil }
+        low = max(low, key + 1)
+      case .gte: low = max(low, key)
+      case .lt:
+        guard key > 0 else { return nil }
+        high = min(high, key - 1)
+      case .lte: high = min(high, key)
+      }
+    }
+    return low <= high ? low...high : nil
+  }
+}

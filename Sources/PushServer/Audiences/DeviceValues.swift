@@ -1,0 +1,106 @@
+import PushPayload
+import PushStore
+
+/// What some devices have in each field, gathered so that each column is changed once.
+struct DeviceValues {
+  typealias TermEntry<Term> = (device: UInt32, place: Int, term: Term)
+
+  private(set) var installed: [UInt32] = []
+  private(set) var reachable: [UInt32] = []
+  private(set) var numbers: [Filter.Field: [ColumnEntry]] = [:]
+  private(set) var terms: [Filter.Field: [TermEntry<Fingerprint>]] = [:]
+  private(set) var versions: [Filter.Field: [TermEntry<Version>]] = [:]
+
+  /// Devices come in the order of their numbers.
+  mutating func add(_ device: Device) {
+    let number = device.number
+    if device.uninstalledAt == nil {
+      installed.append(number)
+      if device.token != nil, device.platform == "iOS", device.isPushEnabled {
+        reachable.append(number)
+      }
+    }
+    for (place, tag) in device.tags.enumerated() { add(tag, to: .tags, at: place, of: number) }
+    add(device.platform, to: .platform, of: number)
+    add(device.locale, to: .locale, of: number)
+    add(device.timeZone, to: .timeZone, of: number)
+    add(device.location.country, to: .country, of: number)
+    add(device.location.city, to: .city, of: number)
+    add(device.isDevelopment ? 1 : 0, to: .development, of: number)
+    add(device.isPushEnabled ? 1 : 0, to: .pushEnabled, of: number)
+    add(device.badge?.ordered, to: .badge, of: number)
+    add(device.createdAt.milliseconds.ordered, to: .createdAt, of: number)
+    add(device.updatedAt.milliseconds.ordered, to: .registeredAt, of: number)
+    add(device.lastOpenedAt?.milliseconds.ordered, to: .lastOpened, of: number)
+    add(version: device.osVersion, to: .osVersion, of: number)
+    add(version: device.appVersion, to: .appVersion, of: number)
+    add(version: device.sdkVersion, to: .sdkVersion, of: number)
+    for (name, attribute) in device.attributes { add(attribute, named: name, of: number) }
+    for (name, event) in device.events {
+      let entry = ColumnEntry(device: number, place: 0, key: Int64(event.count).ordered)
+      numbers[.event(name), default: []].append(entry)
+    }
+  }
+
+  private mutating func add(_ key: UInt64?, to field: Filter.BuiltIn, of device: UInt32) {
+    guard let key else { return }
+    numbers[.builtIn(field), default: []].append(ColumnEntry(device: device, place: 0, key: key))
+  }
+
+  private mutating func add(
+    _ text: String?, to field: Filter.BuiltIn, at place: Int = 0, of device: UInt32
+  ) {
+    guard let text else { return }
+    let field = Filter.Field.builtIn(field)
+    terms[field, default: []].append((device, place, Fingerprint(field.folded(text))))
+  }
+
+  private mutating func add(version: String?, to field: Filter.BuiltIn, of device: UInt32) {
+    guard let version else { return }
+    versions[.builtIn(field), default: []].append((device, 0, Version(version)))
+  }
+
+  private mutating func add(_ attribute: Attribute, named name: String, of device: UInt32) {
+    let field = Filter.Field.attribute(attribute.kind, name: name)
+    var place = 0
+    for value in attribute.value.array ?? [attribute.value] {
+      if attribute.kind == .string {
+        guard let text = value.string else { continue }
+        terms[field, default: []].append((device, place, Fingerprint(text)))
+      } else {
+        guard let key = field.kind.key(of: value, at: nil) else { continue }
+        numbers[field, default: []].append(ColumnEntry(device: device, place: place, key: key))
+      }
+      place += 1
+    }
+  }
+}
+
+extension Filter.Field {
+  /// A text as it is compared: the spelling of a locale or of a place's name does not matter.
+  func folded(_ text: String) -> String {
+    switch self {
+    case .builtIn(.locale): text.lowercased().replacing("-", with: "_")
+    case .builtIn(.country), .builtIn(.city): text.lowercased()
+    default: text
+    }
+  }
+}
+
+extension Filter.Kind {
+  /// A number that has the order of a value of this kind; `nil` for a value of another.
+  ///
+  /// A relative date counts from `now`, and is none without it.
+  func key(of value: JSONValue, at now: Timestamp?) -> UInt64? {
+    switch self {
+    case .integer: return value.integer?.ordered
+    case .float: return value.number?.ordered
+    case .boolean: return value.bool.map { $0 ? 1 : 0 }
+    case .date:
+      guard let text = value.string else { return nil }
+      if let now, let date = RelativeDate(text) { return date.time(from: now).milliseconds.ordered }
+      return Timestamp(iso8601: text)?.milliseconds.ordered
+    case .string, .version, .place: return nil
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import PushStore
+import _Bitmaps
+
+/// Where a device is, to ten-millionths of a degree, about a centimetre.
+struct Place: Equatable, Sendable {
+  private var latitude: Int32
+  private var longitude: Int32
+
+  static let nowhere = Place(latitude: .min, longitude: .min)
+
+  private static let scale = 1e7
+  /// The mean radius of the Earth in metres (IUGG).
+  private static let earthRadius = 6_371_008.8
+
+  private init(latitude: Int32, longitude: Int32) {
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+
+  /// Returns `nil` where a location is incomplete or not on the Earth.
+  init?(_ location: Location) {
+    guard let latitude = location.latitude, let longitude = location.longitude,
+      (-90...90).contains(latitude), (-180...180).contains(longitude)
+    else { return nil }
+    self.latitude = Int32((latitude * Self.scale).rounded())
+    self.longitude = Int32((longitude * Self.scale).rounded())
+  }
+
+  /// The great-circle distance by the haversine formula, on a sphere.
+  func isWithin(_ circle: Filter.Circle) -> Bool {
+    guard self != .nowhere else { return false }
+    let (north, east) = (Double(latitude) / Self.scale, Double(longitude) / Self.scale)
+    // Far to the north or south is far whatever the longitude.
+    let reach = circle.radius / Self.earthRadius
+    let rise = (north - circle.latitude) * .pi / 180
+    guard abs(rise) <= reach else { return false }
+    let turn = (east - circle.longitude) * .pi / 180
+    let half =
+      pow(sin(rise / 2), 2)
+      + cos(north * .pi / 180) * cos(circle.latitude * .pi / 180) * pow(sin(turn / 2), 2)
+    return 2 * asin(min(1, half.squareRoot())) <= reach
+  }
+}
+
+/// Where the devices are.
+struct PlaceColumn: Sendable {
+  private var places = Pages(Place.nowhere)
+
+  subscript(device: UInt32) -> Place {
+    get { places[device] }
+    set { places[device] = newValue }
+  }
+
+  func devices(within circle: Filter.Circle) -> Bitmap {
+    places.devices { $0.isWithin(circle) }
+  }
+
+  var size: Int { places.size }
+}

@@ -1,0 +1,66 @@
+import CCurl
+import Foundation
+
+/// Posts a body with libcurl to a server whose address was seen first; what is answered is dropped.
+package struct CurlPoster: Sendable {
+  /// How long a post may take.
+  private static let seconds = 15
+
+  private let allowsPrivateAddress: Bool
+
+  package init(allowsPrivateAddress: Bool = false) {
+    self.allowsPrivateAddress = allowsPrivateAddress
+  }
+
+  /// - Returns: The answer's status.
+  /// - Throws: ``CurlError`` where there is no answer, or the address is private.
+  package func post(
+    _ body: [UInt8], to url: String, fields: [(name: String, value: String)]
+  ) async throws -> Int {
+    try await withCheckedThrowingContinuation { continuation in
+      // It waits for the network, so it may not have a thread of the pool.
+      let thread = Thread { continuation.resume(with: Result { try perform(body, url, fields) }) }
+      thread.name = "martlet.post"
+      thread.start()
+    }
+  }
+
+  private func perform(
+    _ body: [UInt8], _ url: String, _ fields: [(name: String, value: String)]
+  ) throws -> Int {
+    guard let headers = CurlStringList(fields.map { "\($0.name): \($0.value)" }),
+      let handle = unsafe curl_easy_init()
+    else { throw CurlError(rawValue: CURLE_OUT_OF_MEMORY.rawValue) }
+    let easy = unsafe handle
+    defer { unsafe curl_easy_cleanup(easy) }
+    let guardian = AddressGuard(allowsPrivate: allowsPrivateAddress)
+    unsafe martlet_curl_set_string(easy, CURLOPT_URL, url)
+    unsafe martlet_curl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+    unsafe martlet_curl_set_string(easy, CURLOPT_PROXY, "")
+    unsafe martlet_curl_set_long(easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+    unsafe martlet_curl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
+    unsafe martlet_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+    unsafe martlet_curl_set_long(easy, CURLOPT_TIMEOUT, Self.seconds)
+    unsafe martlet_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headers.first)
+    unsafe martlet_curl_set_write(easy, dropBody, nil)
+    unsafe martlet_curl_set_long(easy, CURLOPT_POST, 1)
+    unsafe martlet_curl_set_long(easy, CURLOPT_POSTFIELDSIZE, body.count)
+    // Copied right away; libcurl asks for a mutable pointer all the same.
+    unsafe body.withUnsafeBytes {
+      _ = unsafe martlet_curl_set_pointer(
+        easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: $0.baseAddress))
+    }
+    unsafe guardian.watch(easy)
+    let result = unsafe curl_easy_perform(easy)
+    let status = unsafe martlet_curl_status(easy)
+    return try withExtendedLifetime((guardian, headers)) {
+      guard result == CURLE_OK else { throw CurlError(rawValue: result.rawValue) }
+      return status
+    }
+  }
+}
+
+private func dropBody(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+  _ context: UnsafeMutableRawPointer?
+) -> Int { size * count }

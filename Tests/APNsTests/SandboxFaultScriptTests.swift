@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import APNsSandbox
+
+@Suite("Fault scripts")
+struct SandboxFaultScriptTests {
+  /// A rule as JSON, and the numbers of the first ten requests that meet it.
+  static let cases: [(rule: String, numbers: [Int])] = [
+    (#"{"after":3,"do":"goaway"}"#, [4]),
+    (#"{"after":3,"count":2,"do":"status","status":503}"#, [4, 5]),
+    (#"{"after":8,"do":"status","status":503,"for":"1m"}"#, [9, 10]),
+    (#"{"every":4,"do":"reset"}"#, [4, 8]),
+    (#"{"after":1,"every":4,"do":"stall"}"#, [5, 9]),
+    (#"{"token":"FF","do":"status","status":410,"timestamp":1}"#, [2, 4, 6, 8, 10]),
+    (#"{"do":"latency","value":"20ms","count":1}"#, [1]),
+    (#"{"at":"2s","do":"limit","value":1}"#, []),
+    (#"{"at":"1h","do":"refuse"}"#, []),
+  ]
+
+  @Test("each rule is met by the requests it names", arguments: cases)
+  func requests(_ rule: String, _ numbers: [Int]) throws {
+    let script = try FaultScript(json: Data(#"{"rules":[\#(rule)]}"#.utf8))
+    var state = FaultScriptState(script)
+    let met = (1...10).filter { number in
+      !state.onRequest(
+        number, token: number.isMultiple(of: 2) ? "ff" : "aa", elapsed: .seconds(number)
+      ).isEmpty
+    }
+    #expect(met == numbers)
+  }
+
+  @Test("a fault of the connection comes at its time without a request, once")
+  func moment() {
+    var state = FaultScriptState(
+      FaultScript([.init(.limit(1), at: .seconds(2), lasting: .seconds(3))]))
+    #expect(state.moments == [.seconds(2)])
+    #expect(state.onTime(.seconds(1)).isEmpty)
+    #expect(state.onTime(.seconds(2)) == [.init(fault: .limit(1), lasting: .seconds(3))])
+    #expect(state.onTime(.seconds(2)).isEmpty)
+  }
+
+  @Test(
+    "a bad script names the rule and the key",
+    arguments: [
+      (#"{"rules":[{"do":"stall"},{"do":"explode"}]}"#, 2, "do"),
+      (#"{"rules":[{"do":"limit"}]}"#, 1, "value"),
+      (#"{"rules":[{"do":"status","status":199}]}"#, 1, "status"),
+      (#"{"rules":[{"do":"stall","at":"soon"}]}"#, 1, "at"),
+      (#"{"rules":[{"do":"stall","every":0}]}"#, 1, "every"),
+      (#"{"rules":[{"do":"stall","status":200}]}"#, 1, "status"),
+      (#"{"rules":[{"do":"garbage","value":99}]}"#, 1, "value"),
+      (#"{"rules":7}"#, nil, "rules"),
+      ("nonsense", nil, nil),
+    ] as [(String, Int?, String?)])
+  func badScript(_ json: String, _ rule: Int?, _ key: String?) {
+    let error = #expect(throws: FaultScriptError.self) { try FaultScript(json: Data(json.utf8)) }
+    #expect(error?.rule == rule)
+    #expect(error?.key == key)
+  }
+}

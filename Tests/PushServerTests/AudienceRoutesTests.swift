@@ -1,0 +1,141 @@
+import PushPayload
+import PushServer
+import PushStore
+import Testing
+
+@Suite("Audiences over the API", .timeLimit(.minutes(1)))
+struct AudienceRoutesTests {
+  private static let gold = #"[{"name":"tags","criteria":["gold"]}]"#
+
+  private func create(
+    _ fixture: Fixture, _ name: String, to: String = gold, more: String = ""
+  ) async throws -> String {
+    let answer = await fixture.request(
+      "POST", "/v6/audiences", body: #"{"audience":{"name":"\#(name)","to":\#(to)\#(more)}}"#)
+    try #require(answer.status == 201)
+    return try #require(answer.json["audience"]?["id"]?.string)
+  }
+
+  @Test("an audience is made, read, sent to, changed and removed")
+  func life() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d") { $0.tags = .set(["gold"]) }
+    try await fixture.register("e")
+    let id = try await create(fixture, "Gold", more: #","test":true"#)
+    let expected: JSONValue = [
+      "id": .string(id), "name": "Gold", "test": true, "device_count": 1,
+      "created_at": "2023-11-14T22:13:20.000Z", "updated_at": "2023-11-14T22:13:20.000Z",
+    ]
+    for version in ["v4", "v5", "v6"] {
+      let read = await fixture.request("GET", "/\(version)/audiences/\(id)")
+      #expect(read.json == ["audience": expected])
+    }
+    #expect(await fixture.send(["alert": "Hi"], to: ["audience": .string(id)]).status == 201)
+
+    fixture.clock.advance(by: .seconds(1))
+    let changed = await fixture.request(
+      "PUT", "/v6/audiences/\(id)", body: #"{"audience":{"name":"All","to":"*"}}"#)
+    #expect(changed.json["audience"]?["device_count"] == 2)
+    #expect(changed.json["audience"]?["name"] == "All")
+    #expect(changed.json["audience"]?["test"] == true)
+    #expect(changed.json["audience"]?["updated_at"] == "2023-11-14T22:13:21.000Z")
+    let removed = await fixture.request("DELETE", "/v6/audiences/\(id)")
+    #expect(removed.status == 200)
+    for method in ["GET", "DELETE"] {
+      #expect(await fixture.request(method, "/v6/audiences/\(id)").status == 404)
+    }
+  }
+
+  @Test("the list is paged by number and size")
+  func pages() async throws {
+    let fixture = try await Fixture()
+    for number in 0..<5 { _ = try await create(fixture, "a\(number)") }
+    // On the fly, without a name.
+    _ = await fixture.send(["alert": "Hi"], to: [["name": "tags", "criteria": ["gold"]]])
+    var sizes: [Int] = []
+    var names: Set<String> = []
+    for page in 1...4 {
+      let answer = await fixture.request("GET", "/v6/audiences?per=2&page=\(page)")
+      let found = answer.json["audiences"]?.array ?? []
+      sizes.append(found.count)
+      names.formUnion(found.compactMap { $0["name"]?.string })
+    }
+    #expect(sizes == [2, 2, 1, 0] && names.count == 5)
+    #expect(
+      await fixture.request("GET", "/v6/audiences").json["audiences"]?.array?.count == 5)
+    for query in ["per=0", "per=501", "page=0", "page=x"] {
+      #expect(await fixture.request("GET", "/v6/audiences?\(query)").status == 422)
+    }
+  }
+
+  @Test("the devices are walked by cursor, which expires")
+  func devices() async throws {
+    let fixture = try await Fixture()
+    let devices = (0..<501).map { number in
+      ImportedDevice(
+        id: "d\(number)", token: Fixture.token("d\(number)"), patch: DevicePatch())
+    }
+    try await fixture.store.importDevices(devices, app: fixture.app.id, at: fixture.clock.now)
+    let id = try await create(fixture, "All", to: #""*""#)
+    let path = "/v6/audiences/\(id)/devices"
+    var seen: Set<String> = []
+    var cursor = ""
+    var sizes: [Int] = []
+    repeat {
+      let page = await fixture.request("GET", path + (cursor.isEmpty ? "" : "?cursor=\(cursor)"))
+      #expect(page.json["meta"]?["total"] == 501)
+      let devices = page.json["devices"]?.array ?? []
+      sizes.append(devices.count)
+      seen.formUnion(devices.compactMap { $0["id"]?.string })
+      cursor = try #require(page.json["meta"]?["cursor"]?.string)
+    } while sizes.last != 0
+    #expect(sizes == [500, 1, 0] && seen.count == 501)
+    let other = try await create(fixture, "Other")
+    for path in ["/v6/audiences/\(other)/devices?cursor=\(cursor)", path + "?cursor=x"] {
+      #expect(await fixture.request("GET", path).status == 404)
+    }
+    fixture.clock.advance(by: .seconds(86_400))
+    #expect(await fixture.request("GET", path + "?cursor=\(cursor)").status == 404)
+  }
+
+  @Test(
+    "a target is counted without being stored",
+    arguments: [
+      ("\"*\"", 3), (gold, 1), (#"{"user_ids":["u","v","w"]}"#, 2),
+      (#"[{"name":"tags","criteria":["gold"],"not_filter":true}]"#, 2),
+    ])
+  func count(to: String, expected: Int) async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("a") { $0.tags = .set(["gold"]) }
+    try await fixture.register("b") { $0.userID = .set("u") }
+    try await fixture.register("c") { $0.userID = .set("v") }
+    let answer = await fixture.request(
+      "POST", "/v6/audiences/count", body: #"{"audience":{"to":\#(to)}}"#)
+    #expect(answer.status == 200 && answer.json == ["device_count": .integer(Int64(expected))])
+    #expect(await fixture.request("GET", "/v6/audiences").json == ["audiences": []])
+  }
+
+  @Test(
+    "what is no audience is refused",
+    arguments: [
+      (#"{}"#, 422), (#"{"audience":5}"#, 400), (#"{"audience":{"to":"*"}}"#, 422),
+      (#"{"audience":{"name":"","to":"*"}}"#, 422), (#"{"audience":{"name":5,"to":"*"}}"#, 400),
+      (#"{"audience":{"name":"a"}}"#, 422), (#"{"audience":{"name":"a","to":"none"}}"#, 404),
+      (#"{"audience":{"name":"a","to":{"user_ids":[]}}}"#, 422),
+      (#"{"audience":{"name":"a","to":"*","test":1}}"#, 400),
+    ])
+  func refused(body: String, status: Int) async throws {
+    let fixture = try await Fixture()
+    let answer = await fixture.request("POST", "/v6/audiences", body: body)
+    #expect(answer.status == status && !answer.error.isEmpty)
+  }
+
+  @Test("the audience of everyone cannot be changed")
+  func everyone() async throws {
+    let fixture = try await Fixture()
+    let id = await fixture.send(["alert": "Hi"]).json["to"]?["id"]?.string ?? ""
+    for (method, body) in [("DELETE", ""), ("PUT", #"{"audience":{"name":"x"}}"#)] {
+      #expect(await fixture.request(method, "/v6/audiences/\(id)", body: body).status == 409)
+    }
+  }
+}

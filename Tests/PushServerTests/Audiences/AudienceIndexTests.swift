@@ -1,0 +1,111 @@
+import PushPayload
+import PushStore
+import TestSupport
+import Testing
+import _Bitmaps
+
+@testable import PushServer
+
+@Suite("The audience index", .timeLimit(.minutes(1)))
+struct AudienceIndexTests {
+  @Test("selects as one who looks at every device", arguments: 1...3 as ClosedRange<UInt64>)
+  func oracle(seed: UInt64) {
+    var random = RandomAudience(seed: seed)
+    var devices: [UInt32: Device] = [:]
+    var index = AudienceIndex()
+    // Numbers in more than one page, told in several parts, and changed now and then.
+    for part in 0..<6 {
+      let changed = (0..<60).map { number in
+        random.device(UInt32(part % 3 * 65500 + number + 1))
+      }
+      index.update(changed.shuffled(using: &random.random))
+      for device in changed { devices[device.number] = device }
+      if part == 3 { index.optimize() }
+      let gone = devices.keys.filter { $0 % 37 == 0 }
+      index.remove(Bitmap(gone))
+      for number in gone { devices[number] = nil }
+    }
+    for _ in 0..<40 {
+      let filters = random.filters()
+      let naive = NaiveAudience(filters: filters, now: RandomAudience.now)
+      let expected = devices.values.filter(naive.admits).map(\.number).sorted()
+      let found = index.devices(
+        passing: filters, at: RandomAudience.now, among: index.installed)
+      #expect(found.elements == expected, "\(filters)")
+    }
+    let reachable = devices.values.filter { device in
+      device.token != nil && device.isPushEnabled && device.platform == "iOS"
+        && device.uninstalledAt == nil
+    }
+    #expect(index.reachable.elements == reachable.map(\.number).sorted())
+    let zones = index.byTimeZone(index.reachable)
+    #expect(zones.map(\.devices).reduce(0) { $0 + $1.count } == reachable.count)
+    for (zone, part) in zones {
+      #expect(part.elements == reachable.filter { $0.timeZone == zone }.map(\.number).sorted())
+    }
+  }
+
+  @Test("numbers keep their order as keys")
+  func order() {
+    let integers: [Int64] = [.min, -2, -1, 0, 1, 2, .max]
+    #expect(integers.map(\.ordered) == integers.map(\.ordered).sorted())
+    let floats = [
+      -Double.greatestFiniteMagnitude, -1.5, -Double.leastNonzeroMagnitude, 0, 1e-300, 1, 1e300,
+    ]
+    #expect(floats.map(\.ordered) == floats.map(\.ordered).sorted())
+    #expect((-0.0).ordered == 0.0.ordered)
+  }
+
+  @Test("slices hold numbers of every width")
+  func slices() {
+    let keys: [UInt64] = [0, 1, 2, 3, 1 << 32, .max - 1, .max]
+    var slices = BitSlices()
+    slices.insert(keys.enumerated().map { (device: UInt32($0.offset), key: $0.element) })
+    for low in keys {
+      for high in keys where low <= high {
+        let expected = keys.indices.filter { (low...high).contains(keys[$0]) }
+        #expect(slices.devices(in: low...high).elements == expected.map { UInt32($0) })
+      }
+    }
+    let all = slices.present
+    #expect(slices.devices(with: [1, .max], among: all).elements == [1, 6])
+    #expect(slices.devices(with: [4, 5], among: all).isEmpty)
+    slices.remove(Bitmap([1, 6, 99]))
+    #expect(slices.devices(in: 0...(.max)).elements == [0, 2, 3, 4, 5])
+  }
+
+  static let ordered: [[String]] = [
+    ["1.2", "1.9", "1.10", "1.10.1", "2", "10.0"], ["beta", "1"],
+    ["1.0-alpha", "1.0-beta", "1.0", "1.0 (7)", "1.0.1"],
+    ["1", "99999999999999999998", "99999999999999999999.1"],
+  ]
+
+  @Test("versions are ordered by their numbers", arguments: ordered)
+  func versions(texts: [String]) {
+    for (index, text) in texts.enumerated() {
+      for later in texts[(index + 1)...] { #expect(Version(text) <= Version(later)) }
+    }
+    #expect(Version("17") == Version("17.0.0"))
+    #expect(Version("1.10") > Version("1.9"))
+    #expect(Version("1.0-alpha") < Version("1.0"))
+    #expect(Version("") < Version("0"))
+  }
+
+  static let relative: [(String, String?)] = [
+    ("-7d", "-7d"), ("7 days ago", "-7d"), ("1 day ago", "-1d"), ("in 2 hours", "+2h"),
+    ("+30m", "+30m"), ("2 Weeks ago", "-2w"), ("now", "+0d"), ("-100000d", "-100000d"),
+    ("-100001d", nil), ("7d", nil), ("-7", nil), ("-d", nil), ("--7d", nil), ("-7 d", nil),
+    ("7 months ago", nil), ("days 7 ago", nil), ("", nil), ("-", nil), ("2020-01-01", nil),
+    ("in 2 days ago", nil),
+  ]
+
+  @Test("dates told from now are read, and written in one way", arguments: relative)
+  func relativeDates(text: String, form: String?) {
+    #expect(RelativeDate(text)?.text == form)
+    if let form { #expect(RelativeDate(form) == RelativeDate(text)) }
+    if form == "-7d" {
+      #expect(
+        RelativeDate(text)?.time(from: RandomAudience.now).milliseconds == 1_699_395_200_000)
+    }
+  }
+}

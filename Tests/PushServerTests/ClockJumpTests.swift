@@ -1,0 +1,75 @@
+import APNs
+import PushPayload
+import PushStore
+import Testing
+
+@testable import PushServer
+
+@Suite("Delivery under a clock that jumps", .timeLimit(.minutes(1)))
+struct ClockJumpTests {
+  @Test("a clock set back between attempts delays them, and nothing is lost or doubled")
+  func back() async throws {
+    let fixture = try await Fixture()
+    for number in 0..<5 { try await fixture.register("d\(number)") }
+    fixture.apple.answer { APNsOutcome(kind: .neverSent, apnsID: $0.id) }
+    _ = await fixture.send(["alert": "Hi"])
+    let dispatcher = fixture.dispatcher()
+    #expect(await dispatcher.deliverDue() == .seconds(1))
+    fixture.clock.advance(by: .seconds(-3600))
+    #expect(await dispatcher.deliverDue() == .seconds(3601))
+    fixture.apple.answer { APNsOutcome(kind: .answered, status: 200, apnsID: $0.id) }
+    fixture.clock.advance(by: .seconds(3601))
+    #expect(await dispatcher.deliverDue() == nil)
+    let byToken = Dictionary(grouping: fixture.apple.taken, by: \.push.deviceToken)
+    #expect(byToken.count == 5)
+    for pushes in byToken.values {
+      #expect(pushes.count == 2)
+      #expect(Set(pushes.map(\.push.id)).count == 1)
+    }
+  }
+
+  @Test("a clock that jumps a day ahead lets a lease lapse: both pushes are one, and one counts")
+  func ahead() async throws {
+    let fixture = try await Fixture()
+    for number in 0..<5 { try await fixture.register("d\(number)") }
+    let id = await fixture.send(["alert": "Hi"]).json["notification"]?["id"]?.string ?? ""
+    let stuck = StuckSender()
+    let slow = fixture.dispatcher(stuck)
+    let slowRun = Task { await slow.deliverDue() }
+    await stuck.reached()
+    fixture.clock.advance(by: .seconds(86_400))
+    #expect(await fixture.dispatcher().deliverDue() == nil)
+    stuck.release()
+    #expect(await slowRun.value == nil)
+
+    let send = try #require(try await fixture.store.send(id, app: fixture.app.id))
+    #expect(send.state == .complete)
+    #expect(send.counts.sent == 5)
+    let ids = Dictionary(grouping: fixture.apple.taken + stuck.taken, by: \.push.deviceToken)
+    for pushes in ids.values {
+      #expect(pushes.count == 2)
+      #expect(Set(pushes.map(\.push.id)).count == 1)
+      #expect(Set(pushes.map(\.push.collapseID)) == [id])
+    }
+  }
+
+  @Test("a schedule is kept by the clock as it is then")
+  func schedule() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    let app = fixture.app.id
+    var send = Send(
+      id: "later", messageID: "m", app: app, audience: "all", payload: ["alert": "Hi"],
+      createdAt: fixture.clock.now)
+    send.scheduledAt = fixture.clock.now + .seconds(600)
+    let everyone = Audience(id: "all", app: app, filters: [], createdAt: fixture.clock.now)
+    _ = try await fixture.store.accept(send, to: everyone)
+    let dispatcher = fixture.dispatcher()
+    #expect(await dispatcher.deliverDue() == .seconds(600))
+    fixture.clock.advance(by: .seconds(-60))
+    #expect(await dispatcher.deliverDue() == .seconds(660))
+    fixture.clock.advance(by: .seconds(86_400))
+    #expect(await dispatcher.deliverDue() == nil)
+    #expect(fixture.apple.taken.count == 1)
+  }
+}

@@ -1,0 +1,187 @@
+import APNs
+import PushPayload
+import PushServer
+import PushStore
+import Testing
+
+@Suite("What happens to devices and users over the API", .timeLimit(.minutes(1)))
+struct DeviceLifeTests {
+  @Test(
+    "events are counted, with a prefix in the oldest version",
+    arguments: [("v4", "Public Api:play"), ("v5", "play"), ("v6", "play")])
+  func events(version: String, name: String) async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    let body = #"{"events":[{"name":"play","date":"2020-01-01"},{"name":"play"}]}"#
+    let answer = await fixture.request(
+      "POST", "/\(version)/devices/d/events", role: .device, body: body)
+    #expect(answer.status == 202 && answer.json == [:])
+    let device = await fixture.request("GET", "/\(version)/devices/d").json["devices"]
+    #expect(
+      device?["user_events"] == [
+        name: [
+          "count": 2, "first_happened_at": "2020-01-01T00:00:00.000Z",
+          "last_happened_at": "2023-11-14T22:13:20.000Z",
+        ]
+      ])
+  }
+
+  @Test(
+    "events that are none are answered 400 and {}",
+    arguments: [
+      "", "[]", "{}", #"{"events":[]}"#, #"{"events":{}}"#, #"{"events":[{}]}"#,
+      #"{"events":[{"name":5}]}"#, #"{"events":[{"name":""}]}"#,
+      #"{"events":[{"name":"a","date":"soon"}]}"#,
+    ])
+  func badEvents(body: String) async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    for path in ["/v6/devices/d/events", "/v5/users/u/events"] {
+      let answer = await fixture.request("POST", path, body: body)
+      #expect(answer.status == 400 && answer.json == [:])
+    }
+  }
+
+  @Test("a request takes 1000 events and no more")
+  func eventLimit() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    for (count, status) in [(1000, 202), (1001, 400)] {
+      let body: JSONValue = ["events": .array(Array(repeating: ["name": "a"], count: count))]
+      let answer = await fixture.request("POST", "/v6/devices/d/events", body: body.text)
+      #expect(answer.status == status)
+    }
+    let nobody = await fixture.request(
+      "POST", "/v6/devices/x/events", body: #"{"events":[{"name":"a"}]}"#)
+    #expect(nobody.status == 404)
+  }
+
+  @Test("an erased device is forgotten, stays so, and answers 451")
+  func erase() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d") {
+      $0.userID = .set("u")
+      $0.tags = .set(["a"])
+    }
+    let expected: JSONValue = [
+      "id": "d", "user_id": .null, "email": .null, "platform": "Unknown", "last_opened": .null,
+      "installed_at": .null, "push_enabled": false, "user_attributes": [:], "user_events": [:],
+      "location": [
+        "gps": [:], "geoip": ["lat": .null, "lng": .null, "city": .null, "country": .null],
+      ],
+      "erased_at": "2023-11-14T22:13:20.000Z", "push_token": .null, "tags": [],
+    ]
+    let erased = await fixture.request("POST", "/v6/devices/d/erase")
+    #expect(erased.status == 200 && erased.json == ["device": expected])
+    #expect(await fixture.request("GET", "/v6/devices/d").json == ["devices": expected])
+    let update = await fixture.request("PUT", "/v6/devices/d", body: #"{"device":{"tags":[]}}"#)
+    #expect(update.status == 451 && !update.error.isEmpty)
+    let events = await fixture.request(
+      "POST", "/v6/devices/d/events", body: #"{"events":[{"name":"a"}]}"#)
+    #expect(events.status == 451)
+    #expect(await fixture.request("POST", "/v6/devices/x/erase").status == 404)
+    let log = try await fixture.store.audit(app: fixture.app.id, after: nil, limit: 10)
+    #expect(log.elements.first?.action == "device.erase")
+  }
+
+  @Test("where a device is and that it was opened come back as they are read")
+  func location() async throws {
+    let fixture = try await Fixture()
+    let body = """
+      {"device":{"opened":true,"sdk_version":"1.0","location":{"gps":{"lat":"-41.1","lng":174.1},
+      "geoip":{"city":"Wellington","country":"NZ"}}}}
+      """
+    let device = await fixture.request("PUT", "/v6/devices/d", body: body).json["device"]
+    #expect(
+      device?["location"] == [
+        "gps": ["lat": "-41.1", "lng": "174.1"],
+        "geoip": ["lat": .null, "lng": .null, "city": "Wellington", "country": "NZ"],
+      ])
+    #expect(device?["last_opened"] == "2023-11-14T22:13:20.000Z")
+    #expect(device?["sdk_version"] == "1.0")
+    for gps in [#"{"lat":91,"lng":0}"#, #"{"lat":0}"#, #"{"lat":"x","lng":0}"#, "5"] {
+      let answer = await fixture.request(
+        "PUT", "/v6/devices/e", body: #"{"device":{"location":{"gps":\#(gps)}}}"#)
+      #expect(answer.status == 422)
+    }
+  }
+
+  @Test("devices that are gone are walked by cursor until none come")
+  func uninstalled() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    fixture.apple.answer { push in
+      .init(
+        kind: .answered, status: 410, reason: .unregistered, apnsID: push.id,
+        timestamp: 1_800_000_000_000)
+    }
+    _ = await fixture.send(["alert": "Hi"])
+    fixture.clock.advance(by: .seconds(1))
+    _ = await fixture.dispatcher().deliverDue()
+
+    let first = await fixture.request("GET", "/v6/devices/uninstalled").json
+    #expect(first["meta"]?["total"] == 1)
+    #expect(first["devices"]?.array?.count == 1)
+    #expect(first["devices"]?.array?.first?["id"] == "d")
+    #expect(first["devices"]?.array?.first?.object?.keys.contains("push_token") == false)
+    let cursor = try #require(first["meta"]?["cursor"]?.string)
+    let second = await fixture.request("GET", "/v6/devices/uninstalled?cursor=\(cursor)").json
+    #expect(second["devices"] == [] && second["meta"]?["total"] == 1)
+    #expect(await fixture.request("GET", "/v6/devices/uninstalled?cursor=nonsense").status == 404)
+    fixture.clock.advance(by: .seconds(86_400))
+    let late = await fixture.request("GET", "/v6/devices/uninstalled?cursor=\(cursor)")
+    #expect(late.status == 404)
+    let earlier = await fixture.request("GET", "/v6/devices/uninstalled?to=2023-11-01")
+    #expect(earlier.json["devices"] == [])
+    fixture.clock.advance(by: .seconds(60 * 86_400))
+    let old = await fixture.request("GET", "/v6/devices/uninstalled?from=2023-01-01")
+    #expect(old.json["devices"] == [])
+    for query in ["from=soon", "from=2023-11-15&to=2023-11-14"] {
+      #expect(await fixture.request("GET", "/v6/devices/uninstalled?\(query)").status == 422)
+    }
+  }
+
+  @Test("lines of JSON are imported, and those that are wrong are named")
+  func lines() async throws {
+    let fixture = try await Fixture()
+    let body = """
+      {"push_token":"00ff","user_id":"ada","tags":["a"]}
+      {"push_token":"00FF"}
+
+      nonsense
+      {"push_token":"01"}
+      {"push_token":"02","tags":5}
+      {"user_id":"bob"}
+      """
+    let answer = await fixture.request(
+      "POST", "/v6/devices/import", role: .admin, body: body,
+      headers: [("Content-Type", "application/x-ndjson")])
+    #expect(answer.status == 200 && answer.json["accepted"] == 2)
+    let lines = answer.json["rejected"]?.array?.compactMap { $0["line"]?.integer }
+    #expect(lines == [2, 4, 6, 7])
+    let wrong = await fixture.request(
+      "POST", "/v6/devices/import", role: .admin, body: body, headers: [("Content-Type", "a/b")])
+    #expect(wrong.status == 415)
+  }
+
+  @Test("a user's attributes and events reach all of their devices")
+  func users() async throws {
+    let fixture = try await Fixture()
+    for id in ["a", "b"] { try await fixture.register(id) { $0.userID = .set("u") } }
+    let body = #"{"user":{"custom":{"vip":{"type":"boolean","value":true},"x":{"type":"?"}}}}"#
+    let answer = await fixture.request("PUT", "/v6/users/u", body: body)
+    #expect(answer.status == 200 && answer.json == ["user": ["id": "u", "device_count": 2]])
+    let events = await fixture.request(
+      "POST", "/v6/users/u/events", body: #"{"events":[{"name":"buy"}]}"#)
+    #expect(events.status == 202)
+    for id in ["a", "b"] {
+      let device = try #require(try await fixture.store.device(id, app: fixture.app.id))
+      #expect(device.attributes["vip"] == Attribute(kind: .boolean, value: true))
+      #expect(device.events["buy"]?.count == 1)
+    }
+    let invalid = await fixture.request(
+      "PUT", "/v6/users/u", body: #"{"user":{"custom":{"x":{"type":"?"}}}}"#)
+    #expect(invalid.status == 422)
+    #expect(await fixture.request("PUT", "/v6/users/u", role: .device, body: body).status == 403)
+  }
+}

@@ -1,0 +1,86 @@
+import APNs
+import PushPayload
+import PushStore
+import Testing
+
+@testable import PushServer
+
+@Suite("The guard against a spike of invalid devices", .timeLimit(.minutes(1)))
+struct InvalidationGuardTests {
+  private static func outcomes(gone: Int, sent: Int, reason: String? = nil) -> [Outcome] {
+    (0..<gone + sent).map { number in
+      Outcome(
+        device: UInt32(number),
+        result: number >= gone ? .sent : reason == nil ? .uninstalled : .rejected,
+        status: number >= gone ? 200 : 410, reason: reason, time: Timestamp(milliseconds: 0))
+    }
+  }
+
+  @Test(
+    "half of the devices may be invalid, or 49 of them, and no more",
+    arguments: [(50, 50, false), (51, 50, true), (49, 0, false), (50, 0, true), (500, 499, true)])
+  func limits(gone: Int, sent: Int, isAlarm: Bool) {
+    #expect((InvalidationGuard.alarm(Self.outcomes(gone: gone, sent: sent)) != nil) == isAlarm)
+  }
+
+  @Test(
+    "tokens of another host or topic count, a bad payload does not",
+    arguments: [
+      ("BadDeviceToken", true), ("DeviceTokenNotForTopic", true), ("PayloadTooLarge", false),
+      ("NoToken", false),
+    ])
+  func reasons(reason: String, isAlarm: Bool) {
+    let outcomes = Self.outcomes(gone: 100, sent: 0, reason: reason)
+    #expect((InvalidationGuard.alarm(outcomes) != nil) == isAlarm)
+  }
+
+  @Test("a spike marks nobody and pauses the send with a reason; resumed, it is believed")
+  func spike() async throws {
+    let fixture = try await Fixture()
+    let count = 120
+    let devices = (0..<count).map { number in
+      ImportedDevice(id: "d\(number)", token: Fixture.token("d\(number)"), patch: DevicePatch())
+    }
+    let app = fixture.app.id
+    try await fixture.store.importDevices(devices, app: app, at: fixture.clock.now)
+    try await fixture.store.add(
+      Webhook(
+        id: "w", app: app, url: "https://e.x", events: ["notification.paused"], sealedSecret: [],
+        createdAt: fixture.clock.now))
+    let gone = fixture.clock.now.milliseconds + 1
+    fixture.apple.answer { push in
+      APNsOutcome(
+        kind: .answered, status: 410, reason: .unregistered, apnsID: push.id, timestamp: gone)
+    }
+    var send = Send(
+      id: "s", messageID: "m", app: app, audience: "all", payload: ["alert": "Hi"],
+      createdAt: fixture.clock.now)
+    send.throttlePerSecond = 60
+    let everyone = Audience(id: "all", app: app, filters: [], createdAt: fixture.clock.now)
+    _ = try await fixture.store.accept(send, to: everyone)
+    let dispatcher = fixture.dispatcher()
+    #expect(await dispatcher.deliverDue() == nil)
+    let paused = try #require(try await fixture.store.send("s", app: app))
+    #expect(paused.state == .paused)
+    #expect(paused.counts.rejected == 60)
+    #expect(paused.counts.uninstalled == 0)
+    #expect(
+      try await fixture.api.audiences.devices(of: everyone, at: fixture.clock.now).count == count)
+    let now = fixture.clock.now
+    let call = try await fixture.store.leaseWebhookCall(
+      owner: "o", at: now, until: now + .seconds(1))
+    #expect(call?.body["reason"]?.string?.hasPrefix("60 of 60 devices were invalid") == true)
+    #expect(
+      try await fixture.store.audit(app: app, after: nil, limit: 9).elements.map(\.action)
+        == ["notification.pause"])
+
+    fixture.clock.advance(by: .seconds(60))
+    _ = try await fixture.store.order(.resume, send: "s", app: app, at: fixture.clock.now)
+    while let wait = await dispatcher.deliverDue() { fixture.clock.advance(by: wait) }
+    let ended = try #require(try await fixture.store.send("s", app: app))
+    #expect(ended.state == .complete)
+    #expect(ended.counts.uninstalled == 60)
+    #expect(
+      try await fixture.api.audiences.devices(of: everyone, at: fixture.clock.now).count == 60)
+  }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import PushPayload
+import PushServer
+import PushStore
+import TestSupport
+import Testing
+
+@Suite("A caller in Python", .timeLimit(.minutes(2)))
+struct PythonCallerTests {
+  @Test("finds everything as the API's sheet has it: answers, 401 and 403, cursors to their end")
+  func script() async throws {
+    let fixture = try await Fixture()
+    let server = try PushServer(
+      .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple
+    ) { _ in }
+    let keys = fixture.keys.map { ($0.key.rawValue, JSONValue.string($0.value)) }
+    let given: JSONValue = [
+      "url": .string("http://127.0.0.1:\(server.port)"),
+      "keys": .object(Dictionary(uniqueKeysWithValues: keys)),
+    ]
+    let file = try fixture.directory.write(given.text, to: "server.json")
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let run = await runProgram(
+      root.appending(path: ".build/python/bin/python").path(),
+      [root.appending(path: "Tests/Scripts/api.py").path(), file])
+    await server.stop()
+    #expect(run.status == 0, "\(run.output)")
+  }
+}

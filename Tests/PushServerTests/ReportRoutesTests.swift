@@ -1,0 +1,139 @@
+import APNs
+import PushPayload
+import PushServer
+import PushStore
+import Testing
+
+@Suite("What became of notifications over the API", .timeLimit(.minutes(1)))
+struct ReportRoutesTests {
+  private func deliver(_ fixture: Fixture) async throws -> String {
+    let sent = await fixture.send(["alert": "Hi"])
+    fixture.clock.advance(by: .seconds(1))
+    _ = await fixture.dispatcher().deliverDue()
+    return try #require(sent.json["notification"]?["id"]?.string)
+  }
+
+  private func receipt(_ id: String, _ send: String, _ event: String, more: String = "") -> String {
+    """
+    {"id":"\(id)","notification_id":"\(send)","device_id":"d","event":"\(event)",
+    "at":"2023-11-14T22:13:30.000Z"\(more)}
+    """
+  }
+
+  @Test("receipts are counted once each, and a repeat changes nothing")
+  func receipts() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    let id = try await deliver(fixture)
+    let body = """
+      {"receipts":[\(receipt("1", id, "received")),\(receipt("2", id, "displayed")),
+      \(receipt("3", id, "opened")),
+      \(receipt("4", id, "action", more: #","media":"failed","reason":"not-found","duration_ms":5"#))]}
+      """
+    for _ in 0..<2 {
+      let answer = await fixture.request("POST", "/v6/receipts", role: .device, body: body)
+      #expect(answer.status == 202 && answer.json == [:])
+      let counts = await fixture.request("GET", "/v6/notifications/\(id)").json["counts"]
+      for name in ["delivered", "displayed", "opened"] { #expect(counts?[name] == 1) }
+    }
+    let report = await fixture.request("GET", "/v6/notifications/\(id)/report").json
+    #expect(report["media_failures"] == ["not-found": 1])
+    #expect(
+      report["reasons"] == [
+        ["result": "sent", "status": 200, "reason": .null, "count": 1]
+      ])
+    for (version, suffix) in [("v5", "+00:00"), ("v6", "Z")] {
+      let stats = await fixture.request(
+        "GET", "/\(version)/stats/notifications/\(id)/events", role: .analytics
+      ).json
+      #expect(stats["direct_opens"] == 1 && stats["pushes_succeeded"] == 1)
+      #expect(stats["push_text"] == "Hi" && stats["id"] == .string(id))
+      #expect(stats["published_time"]?.string?.hasSuffix(suffix) == true)
+    }
+  }
+
+  @Test(
+    "what is no receipt is refused with its place",
+    arguments: [
+      ("{}", 422), (#"{"receipts":[]}"#, 422), (#"{"receipts":5}"#, 400),
+      (#"{"receipts":[{}]}"#, 422),
+      (
+        #"{"receipts":[{"id":"","notification_id":"n","device_id":"d","event":"opened","at":"2020-01-01"}]}"#,
+        422
+      ),
+      (
+        #"{"receipts":[{"id":"1","notification_id":"n","device_id":"d","event":"seen","at":"2020-01-01"}]}"#,
+        422
+      ),
+      (
+        #"{"receipts":[{"id":"1","notification_id":"n","device_id":"d","event":"opened","at":"now"}]}"#,
+        422
+      ),
+    ])
+  func refused(body: String, status: Int) async throws {
+    let fixture = try await Fixture()
+    let answer = await fixture.request("POST", "/v6/receipts", role: .device, body: body)
+    #expect(answer.status == status && answer.error.hasPrefix("$.receipts"))
+  }
+
+  @Test("a request takes 1000 receipts and no more")
+  func limit() async throws {
+    let fixture = try await Fixture()
+    for (count, status) in [(1000, 202), (1001, 422)] {
+      let receipts = (0..<count).map { receipt("\($0)", "none", "opened") }
+      let answer = await fixture.request(
+        "POST", "/v6/receipts", role: .device,
+        body: #"{"receipts":[\#(receipts.joined(separator: ","))]}"#)
+      #expect(answer.status == status)
+    }
+  }
+
+  @Test("each device's outcome can be read, and all by cursor")
+  func outcomes() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    fixture.apple.answer { APNsOutcome(kind: .answered, status: 200, apnsID: $0.id) }
+    let id = try await deliver(fixture)
+    let pushed = try #require(fixture.apple.taken.first?.push.id)
+    let expected: JSONValue = [
+      "device_id": "d", "result": "sent", "status": 200, "reason": .null,
+      "apns_id": .string(pushed), "at": "2023-11-14T22:13:21.000Z",
+    ]
+    let list = await fixture.request("GET", "/v6/notifications/\(id)/outcomes")
+    #expect(list.json["outcomes"] == [expected])
+    #expect(list.json["meta"] == ["cursor": .null, "total": 1])
+    let one = await fixture.request("GET", "/v6/notifications/\(id)/outcomes/d")
+    #expect(one.json == ["outcome": expected])
+    #expect(await fixture.request("GET", "/v6/notifications/\(id)/outcomes/e").status == 404)
+    let bad = await fixture.request("GET", "/v6/notifications/\(id)/outcomes?cursor=x")
+    #expect(bad.status == 404)
+  }
+
+  @Test("opens and installs are counted by the hour, active users by the day")
+  func counters() async throws {
+    let fixture = try await Fixture()
+    let body = #"{"device":{"opened":true}}"#
+    _ = await fixture.request("PUT", "/v6/devices/d", role: .device, body: body)
+    fixture.clock.advance(by: .seconds(3600))
+    _ = await fixture.request("PUT", "/v6/devices/d", role: .device, body: body)
+    let day = "from=2023-11-14&to=2023-11-14"
+    for name in ["opens", "sessions"] {
+      let hours = await fixture.request("GET", "/v6/stats/\(name)?\(day)", role: .analytics).json
+      #expect(hours.array?.count == 24)
+      #expect(hours.array?[22] == ["date": "2023-11-14T22:00:00.000Z", "count": 1])
+      #expect(hours.array?[23] == ["date": "2023-11-14T23:00:00.000Z", "count": 1])
+      #expect(hours.array?[21]["count"] == 0)
+    }
+    let users = await fixture.request("GET", "/v5/stats/active_users?\(day)", role: .analytics)
+    #expect(users.json == [["date": "2023-11-14T00:00:00.000+00:00", "count": 1]])
+    let installs = await fixture.request("GET", "/v6/stats/total_installs", role: .analytics)
+    #expect(installs.json == ["total_installs": 1])
+    let month = await fixture.request("GET", "/v6/stats/opens", role: .analytics)
+    #expect(month.json.array?.count == 30 * 24 + 1)
+    for query in ["from=2021-01-01&to=2023-01-01", "from=x"] {
+      let answer = await fixture.request("GET", "/v6/stats/opens?\(query)", role: .analytics)
+      #expect(answer.status == 422)
+    }
+    #expect(await fixture.request("GET", "/v6/stats/opens", role: .push).status == 403)
+  }
+}

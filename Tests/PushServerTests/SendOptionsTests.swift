@@ -1,0 +1,165 @@
+import Foundation
+import PushPayload
+import PushServer
+import PushStore
+import Testing
+
+@testable import PushServer
+
+@Suite("When and how often a notification is sent", .timeLimit(.minutes(1)))
+struct SendOptionsTests {
+  private func post(
+    _ fixture: Fixture, _ options: String, to: String = #""*""#, key: String? = nil
+  ) async -> Fixture.Answer {
+    await fixture.request(
+      "POST", "/v6/notifications",
+      body: #"{"notification":{"to":\#(to),"payload":{"alert":"Hi"}\#(options)}}"#,
+      headers: [("Content-Type", "application/json")]
+        + (key.map { [("Idempotency-Key", $0)] } ?? []))
+  }
+
+  private func read(_ fixture: Fixture, _ created: Fixture.Answer) async throws -> Send {
+    let id = try #require(created.json["notification"]?["id"]?.string)
+    return try #require(try await fixture.store.send(id, app: fixture.app.id))
+  }
+
+  @Test("what is scheduled waits for its time")
+  func scheduled() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    let sent = await post(
+      fixture,
+      #","scheduled_at":"2023-11-14T23:13:20Z","expires_at":"2023-11-15"#
+        + #"","throttle_per_second":10"#)
+    let send = try await read(fixture, sent)
+    #expect(send.throttlePerSecond == 10 && send.expiresAt?.iso8601.hasPrefix("2023-11-15") == true)
+    fixture.clock.advance(by: .seconds(3599))
+    _ = await fixture.dispatcher().deliverDue()
+    #expect(fixture.apple.taken.isEmpty)
+    fixture.clock.advance(by: .seconds(1))
+    _ = await fixture.dispatcher().deliverDue()
+    #expect(fixture.apple.taken.count == 1)
+  }
+
+  @Test("local time is each device's own, daylight saving included")
+  func localTime() async throws {
+    let fixture = try await Fixture()
+    for (id, zone) in [("b", "Europe/Berlin"), ("t", "Asia/Tokyo"), ("u", nil), ("x", "No/Where")] {
+      try await fixture.register(id) { $0.timeZone = .set(zone) }
+    }
+    let sent = await post(
+      fixture, #","scheduled_at":"2023-11-15T09:00:00-05:00","local_time":true"#)
+    #expect(sent.status == 201)
+    let numbers = DeviceNumbers([1, 2, 3, 4] as [UInt32])
+    #expect(try await read(fixture, sent).counts.targeted == 4)
+    let local = LocalTime(store: fixture.store, app: fixture.app.id)
+    let wall = try #require(Timestamp(iso8601: "2023-11-15T09:00:00Z"))
+    let segments = try await local.segments(of: numbers, at: wall)
+    #expect(
+      segments.map(\.dueAt.iso8601) == [
+        "2023-11-15T00:00:00.000Z", "2023-11-15T08:00:00.000Z", "2023-11-15T09:00:00.000Z",
+      ])
+    #expect(segments.map(\.devices.count) == [1, 1, 2])
+  }
+
+  @Test(
+    "a time that clocks skip is after the jump, one that they repeat is the first",
+    arguments: [
+      ("2026-03-29T01:59:00", "2026-03-29T00:59:00.000Z"),
+      ("2026-03-29T02:30:00", "2026-03-29T01:30:00.000Z"),
+      ("2026-03-29T03:00:00", "2026-03-29T01:00:00.000Z"),
+      ("2026-10-25T02:30:00", "2026-10-25T00:30:00.000Z"),
+      ("2026-10-25T03:00:00", "2026-10-25T02:00:00.000Z"),
+    ])
+  func daylightSaving(wall: String, instant: String) throws {
+    let time = try #require(Timestamp(iso8601: wall))
+    #expect(LocalTime.instant(of: time, zone: "Europe/Berlin").iso8601 == instant)
+  }
+
+  @Test(
+    "options that mean nothing are refused",
+    arguments: [
+      (#""scheduled_at":"soon""#, 422), (#""scheduled_at":5"#, 400), (#""local_time":true"#, 422),
+      (#""local_time":1"#, 400), (#""expires_at":"2023-11-14T22:13:20Z""#, 422),
+      (#""scheduled_at":"2024-01-02","expires_at":"2024-01-01""#, 422),
+      (#""throttle_per_second":0"#, 422), (#""throttle_per_second":1000001"#, 422),
+      (#""throttle_per_second":"1""#, 400),
+    ])
+  func refused(option: String, status: Int) async throws {
+    let fixture = try await Fixture()
+    let answer = await post(fixture, "," + option)
+    #expect(answer.status == status && answer.error.hasPrefix("$.notification."))
+  }
+
+  @Test("a repeat with the same Idempotency-Key is answered alike and sends nothing")
+  func idempotency() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    let first = await post(fixture, "", key: "k1")
+    fixture.clock.advance(by: .seconds(5))
+    let second = await post(fixture, "", key: "k1")
+    #expect(second.status == first.status && second.json == first.json)
+    let other = await post(fixture, #","throttle_per_second":5"#, key: "k1")
+    #expect(other.status == 422 && !other.error.isEmpty)
+    #expect(await post(fixture, "", key: "k2").json != first.json)
+    #expect(await fixture.request("GET", "/v6/notifications").json["meta"]?["total"] == 2)
+    for (length, status) in [(255, 201), (256, 422)] {
+      let key = String(repeating: "k", count: length)
+      #expect(await post(fixture, "", key: key).status == status)
+    }
+  }
+
+  @Test("two repeats at once are one send")
+  func together() async throws {
+    let fixture = try await Fixture()
+    async let one = post(fixture, "", key: "k")
+    async let two = post(fixture, "", key: "k")
+    let answers = await [one, two]
+    #expect(answers[0].json == answers[1].json)
+    #expect(await fixture.request("GET", "/v6/notifications").json["meta"]?["total"] == 1)
+  }
+
+  @Test("a send is paused, resumed and canceled, and refuses what its state forbids")
+  func orders() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    let sent = await post(fixture, #","scheduled_at":"2023-11-15""#)
+    let path = "/v6/notifications/\(sent.json["id"]?.string ?? "")"
+    #expect(await fixture.request("POST", path + "/pause").json["state"] == "paused")
+    #expect(await fixture.request("POST", path + "/resume").json["state"] == "scheduled")
+    let canceled = await fixture.request("DELETE", path)
+    #expect(canceled.status == 200 && canceled.json["state"] == "canceled")
+    #expect(canceled.json == (await fixture.request("GET", path).json))
+    for verb in ["/pause", "/resume"] {
+      let refused = await fixture.request("POST", path + verb)
+      #expect(refused.status == 409 && !refused.error.isEmpty)
+    }
+    fixture.clock.advance(by: .seconds(86_400))
+    _ = await fixture.dispatcher().deliverDue()
+    #expect(fixture.apple.taken.isEmpty)
+    #expect(await fixture.request("DELETE", "/v6/notifications/none").status == 404)
+    let log = try await fixture.store.audit(app: fixture.app.id, after: nil, limit: 10)
+    #expect(
+      log.elements.map(\.action).reversed() == [
+        "notification.create", "notification.pause", "notification.resume", "notification.cancel",
+      ])
+    #expect(log.elements.allSatisfy { $0.key != nil && $0.address == "127.0.0.1" })
+  }
+
+  @Test("a preview shows the exact payload and findings, and sends nothing")
+  func preview() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    let answer = await fixture.request(
+      "POST", "/v6/notifications/preview",
+      body:
+        #"{"notification":{"to":"*","payload":{"alert":"Hi","_st":{"image_url":"https://a/b.jpg"}}}}"#
+    )
+    #expect(answer.status == 200 && answer.json["device_count"] == 1)
+    let payload = try #require(answer.json["payload"])
+    #expect(payload["aps"] == ["alert": "Hi"] && payload["_nid"]?.string?.utf8.count == 24)
+    #expect(answer.json["bytes"] == .integer(Int64(payload.serialized().count)))
+    #expect(answer.json["findings"]?.array?.isEmpty == false)
+    #expect(await fixture.request("GET", "/v6/notifications").json["meta"]?["total"] == 0)
+  }
+}

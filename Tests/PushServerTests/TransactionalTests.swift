@@ -1,0 +1,115 @@
+import APNs
+import Foundation
+import PushPayload
+import PushServer
+import PushStore
+import TestSupport
+import Testing
+
+@Suite("Transactional notifications and streams over real HTTP", .timeLimit(.minutes(1)))
+struct TransactionalTests {
+  private func serve(
+    _ fixture: Fixture, _ body: (_ url: String) async throws -> Void
+  ) async throws {
+    let server = try PushServer(
+      .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple
+    ) { _ in }
+    do {
+      try await body("http://127.0.0.1:\(server.port)")
+    } catch {
+      await server.stop()
+      throw error
+    }
+    await server.stop()
+  }
+
+  @Test("the answer says what became of each device, and the group counts it")
+  func results() async throws {
+    let fixture = try await Fixture()
+    for id in ["good", "gone", "bad", "other"] {
+      try await fixture.register(id) { $0.userID = .set(id == "other" ? "v" : "u") }
+    }
+    let (gone, bad) = (Fixture.token("gone"), Fixture.token("bad"))
+    fixture.apple.answer { push in
+      switch push.deviceToken {
+      case gone:
+        APNsOutcome(
+          kind: .answered, status: 410, reason: .unregistered, apnsID: push.id,
+          timestamp: 4_000_000_000_000)
+      case bad: APNsOutcome(kind: .answered, status: 400, reason: .badTopic, apnsID: push.id)
+      default: APNsOutcome(kind: .answered, status: 200, apnsID: push.id)
+      }
+    }
+    try await serve(fixture) { url in
+      let body = """
+        {"to":{"field":"user_id","value":"u"},"group":"promotion-2018-March",
+        "notification":{"payload":{"alert":"Your code"}}}
+        """
+      let answer = try await curl(
+        "POST", url + "/v6/transactional/notifications", key: fixture.keys[.push], body: body)
+      #expect(answer.status == 200)
+      #expect(
+        answer.json["results"] == ["success": 1, "uninstalled": 1, "failures": ["bad"]])
+      let stats = try await curl(
+        "GET", url + "/v6/transactional/notifications/promotion-2018-March/stats",
+        key: fixture.keys[.analytics])
+      #expect(
+        stats.json == [
+          "group": "promotion-2018-March", "direct_opens": 0, "indirect_opens": 0,
+          "notifications_sent": 1, "event_conversions": [:], "purchase_conversions": [],
+        ])
+      let narrowed = try await curl(
+        "POST", url + "/v6/transactional/notifications", key: fixture.keys[.push],
+        body: """
+          {"to":{"field":"user_id","value":"u"},"group":"abc",
+          "extra_filters":[{"name":"device_id","criteria":["nobody"]}],
+          "notification":{"payload":{"alert":"Your code"}}}
+          """)
+      #expect(
+        narrowed.json["results"] == ["success": 0, "uninstalled": 0, "failures": []])
+    }
+  }
+
+  @Test(
+    "what is wrong is refused",
+    arguments: [
+      (#""to":{"field":"email","value":"u"},"group":"abc""#, 422),
+      (#""to":{"field":"user_id"},"group":"abc""#, 422),
+      (#""to":{"field":"user_id","value":5},"group":"abc""#, 400),
+      (#""to":{"field":"user_id","value":"u"}"#, 422),
+      (#""to":{"field":"user_id","value":"u"},"group":"ab""#, 422),
+      (#""to":{"field":"user_id","value":"u"},"group":"a b c""#, 422),
+      (#""to":"*","group":"abc""#, 400),
+      (
+        #""to":{"field":"sid","value":"u"},"group":"abc","extra_filters":[{"name":"tags","criteria":["a"]}]"#,
+        422
+      ),
+    ])
+  func refused(members: String, status: Int) async throws {
+    let fixture = try await Fixture()
+    let answer = await fixture.request(
+      "POST", "/v6/transactional/notifications",
+      body: #"{\#(members),"notification":{"payload":{"alert":"Hi"}}}"#)
+    #expect(answer.status == status && answer.error.hasPrefix("$."))
+  }
+
+  @Test("a stream tells how a send goes on, and ends with it")
+  func stream() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    try await serve(fixture) { url in
+      let sent = try await curl(
+        "POST", url + "/v6/notifications", key: fixture.keys[.push],
+        body: #"{"notification":{"to":"*","payload":{"alert":"Hi"},"scheduled_at":"2100-01-01"}}"#)
+      let path = url + "/v6/notifications/\(sent.json["id"]?.string ?? "")"
+      async let events = curl("GET", path + "/stream", key: fixture.keys[.push])
+      // Whenever it is canceled, the stream begins with a state and ends with the last.
+      let canceled = try await curl("DELETE", path, key: fixture.keys[.push])
+      #expect(canceled.json["state"] == "canceled")
+      let text = String(decoding: try await events.body, as: UTF8.self)
+      let last = text.split(separator: "\n\n").last ?? ""
+      #expect(last.hasPrefix("data: ") && text.hasSuffix("\n\n"))
+      #expect((try? JSONValue(parsing: String(last.dropFirst(6))))?["state"] == "canceled")
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import PushPayload
+import PushStore
+import Synchronization
+import Testing
+import _OpenSSLCrypto
+
+@testable import PushServer
+
+@Suite("Webhooks", .timeLimit(.minutes(1)))
+struct WebhookTests {
+  /// Remembers every post, and answers as it is told.
+  final class Receiver: WebhookClient {
+    struct Post: Sendable {
+      var body: [UInt8]
+      var url: String
+      var fields: [String: String]
+    }
+
+    let posts = Mutex<[Post]>([])
+    let status = Mutex(200)
+    var made: [Post] { posts.withLock(\.self) }
+
+    func post(
+      _ body: [UInt8], to url: String, fields: [(name: String, value: String)]
+    ) async throws -> Int {
+      posts.withLock {
+        $0.append(
+          Post(
+            body: body, url: url,
+            fields: Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })))
+      }
+      return status.withLock(\.self)
+    }
+  }
+
+  private func make(_ fixture: Fixture, _ events: String) async -> Fixture.Answer {
+    await fixture.request(
+      "POST", "/v6/webhooks", role: .admin,
+      body: #"{"webhook":{"url":"https://example.com/hook","events":[\#(events)]}}"#)
+  }
+
+  private func worker(_ fixture: Fixture, _ client: any WebhookClient) -> WebhookWorker {
+    WebhookWorker(
+      store: fixture.store, secretKey: fixture.secretKey, client: client,
+      clock: fixture.clock.serverClock, owner: "node", log: { _ in })
+  }
+
+  @Test("a call is signed with a secret that is shown once")
+  func signed() async throws {
+    let fixture = try await Fixture()
+    let created = await make(fixture, #""notification.create""#)
+    #expect(created.status == 201)
+    let secret = try #require(created.json["webhook"]?["secret"]?.string)
+    let id = try #require(created.json["webhook"]?["id"]?.string)
+    let list = await fixture.request("GET", "/v6/webhooks", role: .admin)
+    #expect(list.json["webhooks"]?.array?.count == 1 && !list.text.contains(secret))
+
+    let sent = await fixture.send(["alert": "Hi"])
+    let receiver = Receiver()
+    let worker = worker(fixture, receiver)
+    #expect(try await worker.callNext())
+    #expect(try await !worker.callNext())
+    let post = try #require(receiver.made.first)
+    #expect(post.url == "https://example.com/hook")
+    let body = try JSONValue(parsing: String(decoding: post.body, as: UTF8.self))
+    #expect(body["event"] == "notification.create")
+    #expect(body["data"]?["id"] == sent.json["notification"]?["id"])
+    let seconds = fixture.clock.now.milliseconds / 1000
+    let code = OpenSSLCrypto.hmacSHA256(
+      key: Array(secret.utf8), message: Array("\(seconds).".utf8) + post.body)
+    #expect(
+      post.fields["Martlet-Signature"] == "t=\(seconds),v1=\(Identifiers.hex(code))")
+
+    let deleted = await fixture.request("DELETE", "/v6/webhooks/\(id)", role: .admin)
+    #expect(deleted.status == 200 && deleted.json["webhook"]?["secret"] == nil)
+    #expect(await fixture.request("DELETE", "/v6/webhooks/\(id)", role: .admin).status == 404)
+  }
+
+  @Test("a call that fails is made again, later each time")
+  func retries() async throws {
+    let fixture = try await Fixture()
+    _ = await make(fixture, #""notification.create""#)
+    _ = await fixture.send(["alert": "Hi"])
+    let receiver = Receiver()
+    receiver.status.withLock { $0 = 500 }
+    let worker = worker(fixture, receiver)
+    #expect(try await worker.callNext())
+    #expect(try await !worker.callNext())
+    fixture.clock.advance(by: .seconds(5))
+    #expect(try await worker.callNext())
+    fixture.clock.advance(by: .seconds(9))
+    #expect(try await !worker.callNext())
+    fixture.clock.advance(by: .seconds(1))
+    receiver.status.withLock { $0 = 204 }
+    #expect(try await worker.callNext())
+    fixture.clock.advance(by: .seconds(86_400))
+    #expect(try await !worker.callNext())
+    #expect(Set(receiver.made.map(\.body)).count == 1)
+  }
+
+  @Test("delays double to six hours and end after two days")
+  func delays() {
+    let delays = (0...17).map(WebhookWorker.delay(afterFailures:))
+    #expect(delays[0] == .seconds(5) && delays[1] == .seconds(10))
+    #expect(delays[16] == .seconds(6 * 3600) && delays[17] == nil)
+    let all = delays.compactMap(\.self).reduce(.zero, +)
+    #expect(all > .seconds(30 * 3600) && all < .seconds(48 * 3600))
+  }
+
+  @Test(
+    "an address that only this machine reaches is refused, when it is named and when it is called",
+    arguments: [
+      "http://127.0.0.1/", "http://[::1]/", "https://10.0.0.1/x", "http://169.254.169.254/",
+      "http://localhost/", "ftp://example.com/", "https://u:p@example.com/", "nothing",
+    ])
+  func privateAddress(url: String) async throws {
+    let fixture = try await Fixture()
+    let body: JSONValue = ["webhook": ["url": .string(url), "events": ["device.erase"]]]
+    let answer = await fixture.request("POST", "/v6/webhooks", role: .admin, body: body.text)
+    #expect(answer.status == 422 && answer.error.hasPrefix("$.webhook.url"))
+    await #expect(throws: (any Error).self) {
+      try await CurlWebhookClient().post([1], to: url, fields: [])
+    }
+  }
+
+  @Test("a real server gets the body and the fields")
+  func real() async throws {
+    let fixture = try await Fixture()
+    let server = try PushServer(
+      .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple
+    ) { _ in }
+    let client = CurlWebhookClient(allowsPrivateAddress: true)
+    let status = try await client.post(
+      Array(#"{"audience":{"to":"*"}}"#.utf8),
+      to: "http://127.0.0.1:\(server.port)/v6/audiences/count",
+      fields: [
+        ("Content-Type", "application/json"),
+        ("Authorization", Fixture.basic(":" + (fixture.keys[.push] ?? ""))),
+      ])
+    await server.stop()
+    #expect(status == 200)
+  }
+
+  @Test("what is no webhook is refused, and only an admin makes one")
+  func refused() async throws {
+    let fixture = try await Fixture()
+    for events in ["", #""nothing""#] { #expect(await make(fixture, events).status == 422) }
+    #expect(await make(fixture, "5").status == 400)
+    #expect(await fixture.request("GET", "/v6/webhooks", role: .push).status == 403)
+    for number in 0...WebhookRoutes.limit {
+      let status = await make(fixture, #""device.erase""#).status
+      #expect(status == (number < WebhookRoutes.limit ? 201 : 409))
+    }
+  }
+}
