@@ -132,7 +132,7 @@ struct AppsDeleteCommand: Command {
       let path = "/v6/apps/\(ServerClient.escaped(id))"
       app = try await server.request("DELETE", path)["app"] ?? .null
     } else {
-      let store = try DataDirectory(arguments).openStore()
+      let store = try await DataDirectory(arguments).openStore()
       guard let found = try await store.app(id), try await store.deleteApp(id) else {
         throw CommandFailure("there is no app \(id); martlet apps list names them")
       }
