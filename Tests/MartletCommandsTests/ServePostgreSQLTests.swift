@@ -64,6 +64,60 @@ struct ServePostgreSQLTests {
     }
   }
 
+  @Test("without its database a node is not ready, says 503, and serves again once it is back")
+  func outage() async throws {
+    try await withCluster(true) { cluster in
+      let cluster = try #require(cluster)
+      let serve = try #require(
+        await RunningServe.start(["--data", data, "--database", cluster.url]))
+      let admin = try String(contentsOfFile: data + "/admin.key", encoding: .utf8)
+      func ask(_ path: String) async -> String {
+        await runProgram(
+          "/usr/bin/curl",
+          [
+            "-s", "-o", "/dev/null", "-w", "%{http_code} %header{retry-after}", "-u",
+            ":" + admin.dropLast(), serve.url + path,
+          ]
+        ).output
+      }
+      #expect(await ask("/readyz") == "200 ")
+      #expect(await ask("/v6/apps") == "200 ")
+      try await cluster.stop()
+      #expect(await ask("/readyz") == "503 1")
+      #expect(await ask("/healthz") == "200 ")
+      #expect(await ask("/v6/apps") == "503 1")
+      try await cluster.start()
+      #expect(await ask("/v6/apps") == "200 ")
+      #expect(await ask("/readyz") == "200 ")
+      #expect(await serve.stop() == .yes)
+    }
+  }
+
+  @Test("what PostgreSQL cannot hold is 422 with a sentence")
+  func refused() async throws {
+    try await withCluster(true) { cluster in
+      let url = try #require(cluster?.url)
+      let key = try directory.write(OpenSSLCrypto.makeP256KeyPEM(), to: "key.p8")
+      let app = try await run([
+        "apps", "create", "--bundle-id", "com.example.app", "--team-id", "TEAM123456",
+        "--key-id", "KEY1234567", "--key-file", key, "--data", data, "--database", url, "--json",
+      ])
+      let serve = try #require(await RunningServe.start(["--data", data, "--database", url]))
+      let admin = try #require(app["keys"]?["admin"]?.string)
+      let answer = await runProgram(
+        "/usr/bin/curl",
+        [
+          "-s", "-w", " %{http_code}", "-u", ":" + admin, "-X", "PUT", "-H",
+          "Content-Type: application/json", "-d",
+          #"{"device":{"push_token":"aabb","user_id":"a\u0000b"}}"#,
+          serve.url + "/v6/devices/0123456789abcdef0123456789abcdef",
+        ])
+      #expect(answer.output.hasSuffix(" 422"), "\(answer.output)")
+      #expect(answer.output.contains("U+0000"), "\(answer.output)")
+      #expect(await serve.stop() == .yes)
+    }
+  }
+
   @Test(
     "a password is refused on the command line, where others read it",
     arguments: [

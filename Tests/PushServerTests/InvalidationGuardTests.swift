@@ -62,6 +62,9 @@ struct InvalidationGuardTests {
     #expect(await dispatcher.deliverDue() == nil)
     let paused = try #require(try await fixture.store.send("s", app: app))
     #expect(paused.state == .paused)
+    #expect(paused.failure?.hasPrefix("60 of 60 devices were invalid") == true)
+    let shown = await fixture.request("GET", "/v6/notifications/s").json
+    #expect(shown["reason"]?.string == paused.failure)
     #expect(paused.counts.rejected == 60)
     #expect(paused.counts.uninstalled == 0)
     #expect(
@@ -76,6 +79,7 @@ struct InvalidationGuardTests {
 
     fixture.clock.advance(by: .seconds(60))
     _ = try await fixture.store.order(.resume, send: "s", app: app, at: fixture.clock.now)
+    #expect(await fixture.request("GET", "/v6/notifications/s").json["reason"] == nil)
     while let wait = await dispatcher.deliverDue() { fixture.clock.advance(by: wait) }
     let ended = try #require(try await fixture.store.send("s", app: app))
     #expect(ended.state == .complete)

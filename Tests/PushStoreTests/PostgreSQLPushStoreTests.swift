@@ -114,6 +114,29 @@ struct PostgreSQLPushStoreTests {
     }
   }
 
+  @Test("a node hears at once of a send that another one accepted, paused or ended")
+  func announcements() async throws {
+    try await withCluster { cluster in
+      let first = try await PostgreSQLPushStore(url: cluster.url)
+      let second = try await PostgreSQLPushStore(url: cluster.url)
+      let world = try await StoreWorld(first, "heard")
+      try await world.register(3)
+      var hints = try #require(second.announcements()).makeAsyncIterator()
+      // It says so itself when it begins to listen.
+      #expect(await hints.next() != nil)
+      try await world.accept("h")
+      #expect(await hints.next() != nil)
+      for order in [SendLife.Order.pause, .resume, .cancel] {
+        _ = try await first.order(order, send: "h", app: world.app, at: Sample.now)
+        #expect(await hints.next() != nil)
+      }
+      // After an outage it listens again.
+      try await cluster.stop()
+      try await cluster.start()
+      #expect(await hints.next() != nil)
+    }
+  }
+
   @Test("a request sent twice at once with one idempotency key is one send")
   func idempotency() async throws {
     try await withCluster { cluster in

@@ -4,7 +4,8 @@ extension SQLPushStore {
   package func finish(
     _ batch: Batch, outcomes: [Outcome], retryAt: Timestamp, at now: Timestamp
   ) async throws(StoreError) {
-    try await write { db in
+    // Outcomes that are known already change nothing.
+    try await write(repeatable: true) { db in
       // A send that was deleted has no one to tell.
       guard let app = try Self.number(of: batch.send.app, db),
         let (found, number) = try Self.send(
