@@ -163,7 +163,10 @@ extension SQLPushStore {
         .text(send.state.rawValue), .time(send.startedAt), .time(send.completedAt),
         .optional(send.failure), .bool(send.state.isOver), .integer(number),
       ])
-    if isNews { _ = try enqueue(send.news(at: now), db) }
+    // Read again, for its counts may have changed since.
+    if isNews, let changed = try Self.send(number: number, db) {
+      _ = try enqueue(changed.news(at: now), db)
+    }
     return true
   }
 
