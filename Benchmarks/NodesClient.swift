@@ -119,7 +119,7 @@ private final class OneConnection: PushSender {
   func send(
     _ pushes: [APNsNotification], for app: App, development: Bool
   ) async throws -> [APNsOutcome] {
-    try await client.send(pushes)
+    await client.send(pushes)
   }
 
   func close() async { await client.close() }

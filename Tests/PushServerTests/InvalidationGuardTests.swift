@@ -72,7 +72,8 @@ struct InvalidationGuardTests {
     let now = fixture.clock.now
     let call = try await fixture.store.leaseWebhookCall(
       owner: "o", at: now, until: now + .seconds(1))
-    #expect(call?.body["data"]?["reason"]?.string?.hasPrefix("60 of 60 devices were invalid") == true)
+    #expect(
+      call?.body["data"]?["reason"]?.string?.hasPrefix("60 of 60 devices were invalid") == true)
     #expect(
       try await fixture.store.audit(app: app, after: nil, limit: 9).elements.map(\.action)
         == ["notification.pause"])
