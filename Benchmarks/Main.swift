@@ -11,6 +11,8 @@ struct Bench {
     switch arguments.first {
     case "push": try await pushClient(Array(arguments.dropFirst()))
     case "send": try await sendServer(Array(arguments.dropFirst()))
+    case "node": try await nodeServer(Array(arguments.dropFirst()))
+    case "cluster": try await clusterServer()
     case "fetch": try await fetchClient(Array(arguments.dropFirst()))
     case "plan": try planClient(Array(arguments.dropFirst()))
     case "host": try await hostClient(Array(arguments.dropFirst()))
@@ -37,6 +39,7 @@ struct Bench {
       ("pushes", { try PushBenchmark(world).run() }),
       ("sandbox", { try SandboxBenchmark(world).run() }),
       ("sends", { try SendBenchmark(world).run() }),
+      ("nodes", { try NodesBenchmark(world).run() }),
       ("fetches", { try FetchBenchmark(world).run() }),
       ("plans", { try PlanBenchmark(world).run() }), ("host", { try HostBenchmark(world).run() }),
     ]

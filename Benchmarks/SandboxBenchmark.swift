@@ -127,7 +127,7 @@ struct SandboxBenchmark {
 
 /// A sandbox as a process of its own, without a journal: `sandbox PORT FOLDER MILLISECONDS`.
 func sandboxServer(_ arguments: [String]) async throws {
-  guard arguments.count == 3, let port = UInt16(arguments[0]), let delay = Int(arguments[2])
+  guard arguments.count >= 3, let port = UInt16(arguments[0]), let delay = Int(arguments[2])
   else { return }
   let read = { (name: String) in
     try String(contentsOfFile: arguments[1] + "/" + name, encoding: .utf8)
@@ -136,6 +136,7 @@ func sandboxServer(_ arguments: [String]) async throws {
     certificatePEM: try read("server.pem"), keyPEM: try read("server.key"))
   configuration.port = port
   configuration.latency = .fixed(.milliseconds(delay))
+  if arguments.count > 3, let streams = Int(arguments[3]) { configuration.maxStreams = streams }
   let sandbox = try APNsSandbox(configuration: configuration)
   _ = try await sandbox.start()
   // Until it is stopped from outside.

@@ -49,7 +49,7 @@ struct AppsCreateCommand: Command {
       result = try await server.request("POST", "/v6/apps", body: app.requestBody)
     } else {
       let data = try DataDirectory(arguments)
-      let store = try data.openStore()
+      let store = try await data.openStore()
       let secretKey = try await SecretKeyFile(arguments, in: data).secretKey(for: store)
       let created = try app.make(at: ServerClock.system.now(), sealedWith: secretKey)
       try await store.add(created.app, keys: created.records)
@@ -136,7 +136,7 @@ struct AppsDeleteCommand: Command {
       let path = "/v6/apps/\(ServerClient.escaped(id))"
       app = try await server.request("DELETE", path)["app"] ?? .null
     } else {
-      let store = try DataDirectory(arguments).openStore()
+      let store = try await DataDirectory(arguments).openStore()
       guard let found = try await store.app(id), try await store.deleteApp(id) else {
         throw CommandFailure("there is no app \(id); martlet apps list names them")
       }

@@ -4,8 +4,10 @@ import PushStore
 /// The directory of one server: its database, its admin key, and the lock of the `serve` in it.
 struct DataDirectory: Sendable {
   let path: String
-  /// The database file, which `--database` may put elsewhere.
-  let database: String
+  /// The database file, which `--database` may put elsewhere; `nil` where the store is no file.
+  let database: String?
+  /// The address of a PostgreSQL database, which may hold its password.
+  private let postgreSQL: String?
 
   static let options = [
     Option("--data", "DIR", help: "the data directory (./martlet-data)"),
@@ -25,12 +27,18 @@ struct DataDirectory: Sendable {
     guard isPostgreSQL || (value.hasPrefix("sqlite:") && value.count > 7) else {
       throw UsageError("--database takes sqlite:PATH or postgres://…")
     }
-    database = isPostgreSQL ? "" : String(value.dropFirst(7))
+    database = isPostgreSQL ? nil : String(value.dropFirst(7))
+    postgreSQL = isPostgreSQL ? value : nil
   }
 
   /// The absolute path of a file in it.
   func file(_ name: String) -> String {
     URL(filePath: path).appending(path: name).standardizedFileURL.path
+  }
+
+  /// The name under which a `serve` leases: the same after a restart, and no other node's.
+  var node: String {
+    database == nil ? ProcessInfo.processInfo.hostName + ":" + file("") : "node"
   }
 
   private static func holdsPassword(_ value: String) -> Bool {
@@ -40,10 +48,7 @@ struct DataDirectory: Sendable {
   }
 
   /// Opens the store, making what is absent.
-  func openStore() throws -> SQLitePushStore {
-    guard !database.isEmpty else {
-      throw CommandFailure("PostgreSQL is not supported yet; use --database sqlite:PATH")
-    }
+  func openStore() async throws -> any PushStore {
     do {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -57,15 +62,23 @@ struct DataDirectory: Sendable {
         "cannot write in the data directory \(path); make it yours to write, or name another --data"
       )
     }
-    return try SQLitePushStore(path: database)
+    if let database { return try SQLitePushStore(path: database) }
+    return try await PostgreSQLPushStore(url: postgreSQL ?? "", patience: Self.patience)
   }
+
+  /// How long a call waits for a database that restarts or is taken over.
+  private static let patience = Duration.seconds(10)
 
   /// What ``openStore()`` would refuse, found without making or changing anything.
   ///
   /// Returns the store where there is one that this version need not change first.
-  func check() throws -> SQLitePushStore? {
-    if database.isEmpty { return try openStore() }
+  func check() async throws -> (any PushStore)? {
     try checkWritable(path)
+    if let postgreSQL {
+      guard try await PostgreSQLPushStore.isCurrent(url: postgreSQL) else { return nil }
+      return try await PostgreSQLPushStore(url: postgreSQL, patience: Self.patience)
+    }
+    guard let database else { return nil }
     guard FileManager.default.fileExists(atPath: database) else {
       try checkWritable(URL(filePath: database).deletingLastPathComponent().path)
       return nil
@@ -86,7 +99,10 @@ struct DataDirectory: Sendable {
   }
 
   /// Takes the store for one `serve`, or for an import; the kernel lets go of it with the process.
+  ///
+  /// Nodes share a database on a server, where each takes only its own directory.
   func lock(orFail message: String) throws -> StoreLock {
+    let database = database ?? file("node")
     guard let lock = try StoreLock(path: database + ".lock") else { throw CommandFailure(message) }
     return lock
   }

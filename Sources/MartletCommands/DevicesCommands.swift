@@ -41,7 +41,7 @@ struct DevicesImportCommand: Command {
   private func importIntoStore(
     _ bytes: [UInt8], _ data: DataDirectory, _ console: Console
   ) async throws -> JSONValue {
-    let store = try data.openStore()
+    let store = try await data.openStore()
     let lock = try data.lock(
       orFail: "a martlet serve uses \(data.path); import through it with --server URL")
     guard try await store.app(app) != nil else {

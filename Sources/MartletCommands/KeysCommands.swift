@@ -61,7 +61,7 @@ struct KeysCreateCommand: Command {
         "POST", "/v6/apps/\(ServerClient.escaped(app))/keys", body: body.serialized())
       result = answer["key"] ?? .null
     } else {
-      let store = try DataDirectory(arguments).openStore()
+      let store = try await DataDirectory(arguments).openStore()
       guard try await store.app(app) != nil else {
         throw CommandFailure("there is no app \(app); martlet apps list names them")
       }
@@ -100,7 +100,7 @@ struct KeysListCommand: Command {
       let path = "/v6/apps/\(ServerClient.escaped(app))/keys"
       keys = try await server.request("GET", path)["keys"]?.array ?? []
     } else {
-      let store = try DataDirectory(arguments).openStore()
+      let store = try await DataDirectory(arguments).openStore()
       guard try await store.app(app) != nil else {
         throw CommandFailure("there is no app \(app); martlet apps list names them")
       }
@@ -173,7 +173,7 @@ struct KeysRevokeCommand: Command {
   private func revoke(
     in data: DataDirectory, _ arguments: Arguments
   ) async throws -> JSONValue? {
-    let store = try data.openStore()
+    let store = try await data.openStore()
     let named = arguments.value("--app").map { [$0] }
     let apps: [String]
     if let named { apps = named } else { apps = try await store.apps().map(\.id) }

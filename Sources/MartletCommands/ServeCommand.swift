@@ -29,13 +29,14 @@ struct ServeCommand: Command {
     }
     // Past a limit on file sizes a write fails, and the store says so; the process goes on.
     signal(SIGXFSZ, SIG_IGN)
-    let store = try settings.data.openStore()
+    let store = try await settings.data.openStore()
     let lock = try settings.data.lock(
       orFail: "another martlet serve uses \(settings.data.path); stop it, or name another --data")
     let secretKey = try await settings.secretKeyFile.secretKey(for: store)
     let log = settings.log
     let metrics = ServerMetrics()
     settings.server.version = Martlet.version
+    settings.server.node = settings.data.node
     let server = try PushServer(
       settings.server, store: store, secretKey: secretKey,
       sender: APNsSender(endpoints: settings.endpoints, secretKey: secretKey, metrics: metrics),
@@ -58,7 +59,7 @@ struct ServeCommand: Command {
   }
 
   private static func check(_ settings: ServeSettings) async throws {
-    if let store = try settings.data.check() {
+    if let store = try await settings.data.check() {
       _ = try await settings.secretKeyFile.existing(for: store)
     } else {
       _ = try settings.secretKeyFile.read()
@@ -85,7 +86,7 @@ struct ServeCommand: Command {
 
   /// The key of the first start; `nil` where the store has one.
   private func makeAdminKey(
-    _ data: DataDirectory, _ store: SQLitePushStore
+    _ data: DataDirectory, _ store: any PushStore
   ) async throws -> String? {
     guard try await store.keys(app: nil).isEmpty else { return nil }
     let (key, record) = APIKey.make(role: .server, app: nil, at: ServerClock.system.now())

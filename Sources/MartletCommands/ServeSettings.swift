@@ -30,6 +30,7 @@ struct ServeSettings: Sendable {
       Option("--public-url", "URL", help: "where the world reaches this server: https://HOST"),
       SecretKeyFile.option,
       Option("--workers", "N", help: "batches of 1000 pushes on their way at once (4)"),
+    ] + RetentionOptions.all + [
       Option("--tls-cert", "FILE", help: "PEM certificate with its chain; serves https"),
       Option("--tls-key", "FILE", help: "PEM key of the certificate"),
       Option("--log-format", "text|json", help: "one line an event (text)"),
@@ -44,6 +45,7 @@ struct ServeSettings: Sendable {
     secretKeyFile = SecretKeyFile(arguments, in: data)
     (server.host, server.port) = try arguments.address("--listen", default: "127.0.0.1:8080")
     server.workers = try arguments.integer("--workers", in: 1...256, default: 4) ?? 4
+    server.retention = try RetentionOptions.read(arguments)
     isCheck = arguments.flag("--check")
     log = Log(
       isJSON: try arguments.choice("--log-format", of: ["text", "json"], default: "text") == "json",

@@ -9,7 +9,7 @@ struct ServerClient: Sendable {
     Option("--api-key-file", "FILE", help: "the key for --server (else MARTLET_API_KEY)"),
   ]
 
-  private let base: String
+  let base: String
   private let key: String
 
   init(base: String, key: String) {

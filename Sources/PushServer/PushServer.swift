@@ -17,6 +17,7 @@ package final class PushServer: Sendable {
     package var node = "node"
     /// Which martlet this is, for the API's document.
     package var version = "0"
+    package var retention = Retention()
 
     package init() {}
   }
@@ -26,6 +27,8 @@ package final class PushServer: Sendable {
   private let delivery: Task<Void, Never>
   private let webhooks: Task<Void, Never>
   private let following: Task<Void, Never>
+  private let hearing: Task<Void, Never>
+  private let removing: Task<Void, Never>
   private let sender: any PushSender
 
   /// The port in use, also where 0 was asked for.
@@ -59,12 +62,24 @@ package final class PushServer: Sendable {
       owner: configuration.node, log: log)
     webhooks = Task { await worker.run() }
     following = Task { await api.audiences.follow(clock: clock) }
+    let housekeeping = Housekeeping(
+      store: store, retention: configuration.retention, clock: clock, log: log)
+    removing = Task { await housekeeping.run() }
+    // Nobody waits for what is not announced: the queue is looked at now and then too.
+    let announcements = store.announcements()
+    hearing = Task {
+      guard let announcements else { return }
+      for await _ in announcements { dispatcher.ring() }
+    }
   }
 
   /// Answers the requests under way, ends the batches under way, and returns.
   package func stop() async {
     await http.stop()
     following.cancel()
+    hearing.cancel()
+    removing.cancel()
+    await removing.value
     await following.value
     dispatcher.stop()
     webhooks.cancel()

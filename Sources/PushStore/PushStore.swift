@@ -6,7 +6,19 @@
 package protocol PushStore:
   AppStore, DeviceStore, DeviceLog, UserStore, AudienceStore, SendStore, BatchQueue, OutcomeStore,
   MessageStore, ReceiptStore, StatStore, WebhookStore, AuditStore
-{}
+{
+  /// Returns where the database answers now, without waiting for one that is away.
+  func probe() async throws(StoreError)
+  /// Removes, in one transaction, up to `limit` rows of each kind that have been kept for long enough.
+  ///
+  /// - Returns: Whether there may be more.
+  func removeOutdated(
+    _ retention: Retention, at now: Timestamp, limit: Int
+  ) async throws(StoreError) -> Bool
+  /// The same store, which writes a trace into the transaction of each change that is made through
+  /// it, where there is one: a repeat that changes nothing leaves none.
+  func tracing(_ trace: Trace) -> any PushStore
+}
 
 /// A store that can be copied while it serves.
 package protocol BackupStore {

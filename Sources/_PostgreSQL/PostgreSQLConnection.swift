@@ -85,6 +85,26 @@ import CPostgreSQL
     }
   }
 
+  // MARK: Notices
+
+  /// What becomes readable when the server says something by itself.
+  var socket: Int32 { unsafe PQsocket(connection) }
+
+  /// Reads what has arrived, without waiting; `false` where the connection broke.
+  func readInput() -> Bool {
+    hasEnded = unsafe hasEnded || PQconsumeInput(connection) == 0
+    return !hasEnded
+  }
+
+  /// Takes one notice out of what was read; `false` where there is none.
+  func takeNotice() -> Bool {
+    guard let notice = unsafe PQnotifies(connection) else { return false }
+    unsafe PQfreemem(notice)
+    return true
+  }
+
+  // MARK: Statements
+
   private func answer(
     _ sql: String, _ values: [PostgreSQLValue]
   ) throws(PostgreSQLError) -> PostgreSQLResult {

@@ -28,13 +28,34 @@ struct ClockJumpTests {
     }
   }
 
-  @Test("a clock that jumps a day ahead lets a lease lapse: both pushes are one, and one counts")
+  @Test("a node that works on a batch keeps it, however long that takes")
+  func extended() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    _ = await fixture.send(["alert": "Hi"])
+    let stuck = StuckSender()
+    let slow = fixture.dispatcher(stuck)
+    let slowRun = Task { await slow.deliverDue() }
+    await stuck.reached()
+    let later = fixture.clock.now + Dispatcher.leaseDuration * 10
+    while let end = try await fixture.store.nextBatchTime(), end < later {
+      fixture.clock.advance(by: Dispatcher.leaseDuration / 3)
+      await Task.yield()
+    }
+    stuck.release()
+    #expect(await slowRun.value == nil)
+    #expect(stuck.taken.count == 1 && fixture.apple.taken.isEmpty)
+  }
+
+  @Test("a node that slept for a day has lost its lease: both pushes are one, and one counts")
   func ahead() async throws {
     let fixture = try await Fixture()
     for number in 0..<5 { try await fixture.register("d\(number)") }
     let id = await fixture.send(["alert": "Hi"]).json["notification"]?["id"]?.string ?? ""
     let stuck = StuckSender()
-    let slow = fixture.dispatcher(stuck)
+    let asleep = ManualClock()
+    let slow = Dispatcher(
+      store: fixture.store, sender: stuck, clock: asleep.serverClock, workers: 1)
     let slowRun = Task { await slow.deliverDue() }
     await stuck.reached()
     fixture.clock.advance(by: .seconds(86_400))

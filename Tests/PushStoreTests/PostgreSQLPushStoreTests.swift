@@ -114,6 +114,29 @@ struct PostgreSQLPushStoreTests {
     }
   }
 
+  @Test("a node hears at once of a send that another one accepted, paused or ended")
+  func announcements() async throws {
+    try await withCluster { cluster in
+      let first = try await PostgreSQLPushStore(url: cluster.url)
+      let second = try await PostgreSQLPushStore(url: cluster.url)
+      let world = try await StoreWorld(first, "heard")
+      try await world.register(3)
+      var hints = try #require(second.announcements()).makeAsyncIterator()
+      // It says so itself when it begins to listen.
+      #expect(await hints.next() != nil)
+      try await world.accept("h")
+      #expect(await hints.next() != nil)
+      for order in [SendLife.Order.pause, .resume, .cancel] {
+        _ = try await first.order(order, send: "h", app: world.app, at: Sample.now)
+        #expect(await hints.next() != nil)
+      }
+      // After an outage it listens again.
+      try await cluster.stop()
+      try await cluster.start()
+      #expect(await hints.next() != nil)
+    }
+  }
+
   @Test("a request sent twice at once with one idempotency key is one send")
   func idempotency() async throws {
     try await withCluster { cluster in
@@ -128,5 +151,50 @@ struct PostgreSQLPushStoreTests {
       #expect(accepted.count == 1)
       #expect(try await world.store.sends(app: "twice", after: nil, limit: 10).total == 1)
     }
+  }
+
+  @Test("of three nodes one dies with a batch, and the others finish it once its lease has lapsed")
+  func nodes() async throws {
+    try await withCluster { cluster in
+      let first = try await PostgreSQLPushStore(url: cluster.url, leaseClock: .caller)
+      let second = try await PostgreSQLPushStore(url: cluster.url, leaseClock: .caller)
+      let third = try await PostgreSQLPushStore(url: cluster.url, leaseClock: .caller)
+      let nodes = [
+        try await StoreWorld(first, "nodes"), StoreWorld(existing: second, "nodes"),
+        StoreWorld(existing: third, "nodes"),
+      ]
+      try await nodes[0].register(5000)
+      try await nodes[0].accept("n")
+      let dying = try #require(try await nodes[0].lease(owner: "dead"))
+      var delivered: [UInt32] = []
+      for now in [Sample.now, Sample.now + .seconds(61)] {
+        try await withThrowingTaskGroup(of: [UInt32].self) { group in
+          for (owner, world) in nodes.dropFirst().enumerated() {
+            group.addTask { try await Self.work(in: world, as: "\(owner)", at: now) }
+          }
+          for try await numbers in group { delivered += numbers }
+        }
+        let isLapsed = now > Sample.now
+        #expect(try await nodes[1].send("n").counts.sent == (isLapsed ? 5000 : 4000))
+        #expect(try await nodes[1].send("n").state == (isLapsed ? .complete : .sending))
+      }
+      // What the dead one says now is known already.
+      try await nodes[0].finish(dying)
+      #expect(try await nodes[0].send("n").counts.sent == 5000)
+      #expect(delivered.count == 5000)
+      #expect(Set(delivered).count == 5000)
+    }
+  }
+
+  /// Ends what is due, batch by batch; whose they were.
+  private static func work(
+    in world: StoreWorld, as owner: String, at now: Timestamp
+  ) async throws -> [UInt32] {
+    var delivered: [UInt32] = []
+    while let batch = try await world.lease(at: now, owner: owner) {
+      delivered += batch.targets.map(\.number)
+      try await world.finish(batch, at: now)
+    }
+    return delivered
   }
 }

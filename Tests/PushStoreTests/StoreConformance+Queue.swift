@@ -66,6 +66,36 @@ let queueBehaviours = [
     #expect(send.counts.sent == 2)
     #expect(send.counts.rejected == 1)
   },
+  StoreBehaviour("a lease that is extended lapses later, one that has lapsed is not extended") {
+    store in
+    let world = try await StoreWorld(store, "extended")
+    try await world.register(1)
+    try await world.accept("x")
+    let first = try #require(try await world.lease())
+    let later = Sample.now + .seconds(50)
+    try await store.extend(first, at: later, until: later + .seconds(60))
+    #expect(try await store.nextBatchTime() == later + .seconds(60))
+    #expect(try await world.lease(at: Sample.now + .seconds(60), owner: "b") == nil)
+    let second = try #require(try await world.lease(at: later + .seconds(60), owner: "b"))
+    try await store.extend(first, at: later, until: later + .seconds(600))
+    #expect(try await store.nextBatchTime() == later + .seconds(120))
+    try await world.finish(second, at: later)
+    try await store.extend(second, at: later, until: later + .seconds(600))
+    #expect(try await store.nextBatchTime() == nil)
+  },
+  StoreBehaviour("a target tells whether its device has keys to seal a payload for it") { store in
+    let world = try await StoreWorld(store, "sealed")
+    try await world.register(3)
+    try await world.update("sealed-0") {
+      $0.publicKey = .set("BP4z")
+      $0.authSecret = .set("c2Vj")
+    }
+    try await world.update("sealed-1") { $0.publicKey = .set("BP4z") }
+    try await world.accept("sealed")
+    let batch = try #require(try await world.lease())
+    #expect(batch.targets.map(\.hasKeys) == [true, false, false])
+    try await world.finish(batch)
+  },
   StoreBehaviour("workers share the queue, each batch is one's") { store in
     let world = try await StoreWorld(store, "workers")
     try await world.register(2500)

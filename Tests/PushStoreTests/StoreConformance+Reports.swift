@@ -47,8 +47,6 @@ let messageBehaviours = [
     #expect(rest.elements.map(\.message.id) == ["stream-for-all"])
     #expect(first.total == 3)
     #expect(rest.cursor == nil)
-    #expect(try await store.removeMessages(endedBefore: over) == 0)
-    #expect(try await store.removeMessages(endedBefore: over + .seconds(1)) >= 4)
   },
   StoreBehaviour("an impression counts once a device and kind, and a detail is read") { store in
     let world = try await StoreWorld(store, "impressions")
@@ -162,47 +160,4 @@ let reportBehaviours = [
       _ = try await store.audit(app: nil, after: "x", limit: 1)
     }
   },
-]
-
-let webhookBehaviours = [
-  StoreBehaviour("a webhook is told what it wants, again until it hears, and one at a time") {
-    store in
-    let world = try await StoreWorld(store, "webhooks")
-    let hooks = [["sent"], ["sent", "opened"]].enumerated().map { number, events in
-      Webhook(
-        id: "hook\(number)", app: world.app, url: "https://example.com", events: events,
-        sealedSecret: [1, 2], createdAt: Sample.now)
-    }
-    for hook in hooks { try await store.add(hook) }
-    #expect(try await store.webhooks(app: world.app) == hooks)
-    func enqueue(_ event: String) async throws -> Int {
-      try await store.enqueue(event: event, app: world.app, body: ["a": 1], at: Sample.now)
-    }
-    #expect(try await enqueue("none") == 0)
-    #expect(try await enqueue("opened") == 1)
-    let later = Sample.now + .seconds(5)
-    func lease(at now: Timestamp = Sample.now) async throws -> WebhookCall? {
-      try await store.leaseWebhookCall(owner: "a", at: now, until: now + .seconds(5))
-    }
-    let first = try #require(try await lease())
-    #expect(first.webhook == hooks[1])
-    #expect(first.body == ["a": 1])
-    #expect(try await lease() == nil)
-    // The lease lapses; who held it changes nothing any more.
-    let second = try #require(try await lease(at: later))
-    try await store.finish(first, retryAt: nil)
-    try await store.finish(second, retryAt: later)
-    let third = try #require(try await lease(at: later))
-    #expect(third.attempts == 1)
-    try await store.finish(third, retryAt: nil)
-    #expect(try await lease(at: later) == nil)
-
-    #expect(try await enqueue("sent") == 2)
-    #expect(try await store.deleteWebhook("hook0", app: "none") == false)
-    #expect(try await store.deleteWebhook("hook0", app: world.app))
-    let left = try #require(try await lease(at: later))
-    #expect(left.webhook.id == "hook1")
-    try await store.finish(left, retryAt: nil)
-    #expect(try await lease(at: later) == nil)
-  }
 ]

@@ -49,6 +49,7 @@ struct APIError: Error, Sendable {
     case .erased: self.init(451, error.message)
     case .expiredCursor: self = .expiredCursor
     case .notFound: self.init(404, error.message)
+    case .refused: self.init(422, error.message)
     default:
       self.init(503, "the store is not available; try again", headers: [("Retry-After", "1")])
     }

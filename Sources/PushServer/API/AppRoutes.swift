@@ -33,8 +33,8 @@ enum AppRoutes {
     } catch {
       throw APIError.refused("$.app.\(error.field)", error.message)
     }
-    try await api.store.add(created.app, keys: created.records)
-    try await api.audit(call, "app.create", created.app.id, app: nil)
+    try await api.store(forServer: call, "app.create", created.app.id)
+      .add(created.app, keys: created.records)
     return .json(status: 201, created.json)
   }
 
@@ -53,16 +53,14 @@ enum AppRoutes {
     }
     let (key, record) = APIKey.make(
       role: parsed, app: app, limits: try APIKey.Limits(field), at: api.clock.now())
-    try await api.store.add(record)
-    try await api.audit(call, "key.create", record.id)
+    try await api.store(for: call, "key.create", record.id).add(record)
     return .json(status: 201, ["key": record.answer(showing: key)])
   }
 
   private static func delete(_ call: Call, _ api: API) async throws -> HTTPResponse {
     guard let app = try await api.store.app(call.parameter("app")),
-      try await api.store.deleteApp(app.id)
+      try await api.store(forServer: call, "app.delete", app.id).deleteApp(app.id)
     else { throw APIError.notFound("app with this id") }
-    try await api.audit(call, "app.delete", app.id, app: nil)
     return .json(["app": app.answer])
   }
 
@@ -70,9 +68,8 @@ enum AppRoutes {
     let app = try await existingApp(call, api)
     let id = call.parameter("key_id")
     guard let key = try await api.store.keys(app: app).first(where: { $0.id == id }),
-      try await api.store.revokeKey(id, app: app)
+      try await api.store(for: call, "key.revoke", id).revokeKey(id, app: app)
     else { throw APIError.notFound("key with this id") }
-    try await api.audit(call, "key.revoke", id)
     return .json(["key": key.answer])
   }
 

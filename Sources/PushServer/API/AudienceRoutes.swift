@@ -72,8 +72,7 @@ enum AudienceRoutes {
     audience.name = try name(try field.required("name"))
     audience.filters = try await filters(try field.required("to"), call, api)
     audience.isTest = try field["test"]?.bool() ?? false
-    try await api.store.save(audience)
-    try await api.audit(call, "audience.create", audience.id)
+    try await api.store(for: call, "audience.create", audience.id).save(audience)
     return try await answer(audience, status: 201, api)
   }
 
@@ -85,18 +84,17 @@ enum AudienceRoutes {
     if let to = field["to"] { audience.filters = try await filters(to, call, api) }
     if let test = field["test"] { audience.isTest = try test.bool() }
     audience.updatedAt = api.clock.now()
-    try await api.store.save(audience)
-    try await api.audit(call, "audience.update", audience.id)
+    try await api.store(for: call, "audience.update", audience.id).save(audience)
     return try await answer(audience, api)
   }
 
   private static func delete(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let audience = try await ownAudience(call, api)
     let response = try await answer(audience, api)
-    guard try await api.store.deleteAudience(audience.id, app: audience.app) else {
+    let store = api.store(for: call, "audience.delete", audience.id)
+    guard try await store.deleteAudience(audience.id, app: audience.app) else {
       throw APIError.notFound("audience with this id")
     }
-    try await api.audit(call, "audience.delete", audience.id)
     return response
   }
 

@@ -50,10 +50,10 @@ enum DeviceRoutes {
   private static func erase(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let id = call.parameter("device_id")
     let now = api.clock.now()
-    guard let device = try await api.store.erase(device: id, app: call.app(), at: now) else {
+    let store = api.store(for: call, "device.erase", id)
+    guard let device = try await store.erase(device: id, app: call.app(), at: now) else {
       throw APIError.notFound("device with this id")
     }
-    try await api.audit(call, "device.erase", id)
     return .json(device.eraseAnswer)
   }
 

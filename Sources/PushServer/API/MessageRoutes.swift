@@ -41,12 +41,11 @@ enum MessageRoutes {
       send = new
     }
     // The message first: a push that leads to nothing is worse than a message without one.
-    try await api.store.add(message)
+    try await api.store(for: call, "message.create", message.id).add(message)
     if let send {
       _ = try await api.store.accept(
         send, to: audience, segments: [Segment(dueAt: now, devices: devices)])
     }
-    try await api.audit(call, "message.create", message.id)
     api.accepted()
     return .json(status: 201, message.creationAnswer(send: send, payload: new.payload?.value))
   }

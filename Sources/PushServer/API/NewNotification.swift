@@ -84,9 +84,9 @@ extension API {
       ? try await LocalTime(store: store, app: send.app).segments(
         of: devices, at: send.scheduledAt ?? send.createdAt)
       : [Segment(dueAt: send.scheduledAt ?? send.createdAt, devices: devices)]
-    let stored = try await store.accept(send, to: audience, segments: segments)
+    let stored = try await store(for: call, "notification.create", send.id)
+      .accept(send, to: audience, segments: segments)
     guard stored.id != send.id else {
-      try await audit(call, "notification.create", send.id)
       accepted()
       return stored
     }

@@ -62,9 +62,11 @@ enum NotificationRoutes {
     _ order: SendLife.Order, _ action: String, _ call: Call, _ api: API
   ) async throws -> HTTPResponse {
     let (id, app) = (call.parameter("notification_id"), try call.app())
-    guard let send = try await api.store.order(order, send: id, app: app, at: api.clock.now())
+    let now = api.clock.now()
+    guard let known = try await api.store.send(id, app: app),
+      let send = try await api.store(for: call, action, known.id)
+        .order(order, send: known.id, app: app, at: now)
     else { throw APIError.notFound("notification with this id") }
-    try await api.audit(call, action, send.id)
     // What was held back may go now.
     api.accepted()
     return .json(send.answer)
@@ -102,7 +104,7 @@ extension Send {
   }
 
   var answer: JSONValue {
-    [
+    var members: [String: JSONValue] = [
       "id": .string(id),
       "state": .string(state.rawValue),
       "created_at": .string(createdAt.iso8601),
@@ -119,5 +121,7 @@ extension Send {
         "opened": .integer(Int64(counts.opened)),
       ],
     ]
+    if let failure { members["reason"] = .string(failure) }
+    return .object(members)
   }
 }

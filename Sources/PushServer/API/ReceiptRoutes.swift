@@ -23,9 +23,8 @@ enum ReceiptRoutes {
     for element in elements { receipts.append(try Receipt(element)) }
     let app = try call.app()
     // A repeat that brings nothing new is nobody's news.
-    if try await api.store.record(receipts, app: app, at: api.clock.now()) > 0 {
-      try await api.tell(app, WebhookEvent.receipts, ["receipts": field.value])
-    }
+    let news = api.news(app, WebhookEvent.receipts, ["receipts": field.value])
+    try await api.store.tracing(Trace(news: news)).record(receipts, app: app, at: api.clock.now())
     return .json(status: 202, [:])
   }
 }

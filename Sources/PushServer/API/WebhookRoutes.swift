@@ -4,16 +4,6 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// What webhooks are told of: what the audit log says was done, and receipts.
-enum WebhookEvent {
-  static let receipts = "receipts.record"
-  static let all = [
-    "notification.create", "notification.pause", "notification.resume", "notification.cancel",
-    "message.create", "audience.create", "audience.update", "audience.delete", "device.erase",
-    "devices.import", "key.create", "key.revoke", receipts,
-  ]
-}
-
 /// `/webhooks`: addresses that want to hear of events.
 enum WebhookRoutes {
   /// The most webhooks of an app.
@@ -46,8 +36,7 @@ enum WebhookRoutes {
     let webhook = Webhook(
       id: id, app: app, url: url, events: events,
       sealedSecret: api.secretKey.seal(secret, for: sealOwner(id)), createdAt: api.clock.now())
-    try await api.store.add(webhook)
-    try await api.audit(call, "webhook.create", id)
+    try await api.store(for: call, "webhook.create", id).add(webhook)
     var members = webhook.members
     members["secret"] = .string(secret)
     return .json(status: 201, ["webhook": .object(members)])
@@ -56,9 +45,8 @@ enum WebhookRoutes {
   private static func delete(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (app, id) = (try call.app(), call.parameter("webhook_id"))
     guard let webhook = try await api.store.webhooks(app: app).first(where: { $0.id == id }),
-      try await api.store.deleteWebhook(id, app: app)
+      try await api.store(for: call, "webhook.delete", id).deleteWebhook(id, app: app)
     else { throw APIError.notFound("webhook with this id") }
-    try await api.audit(call, "webhook.delete", id)
     return .json(["webhook": .object(webhook.members)])
   }
 
@@ -89,21 +77,6 @@ enum WebhookRoutes {
       throw .refused(field.path, "names more events than there are")
     }
     return events
-  }
-}
-
-extension API {
-  /// Queues what happened for each webhook of the app that wants to hear of it.
-  func tell(_ app: String, _ event: String, _ data: JSONValue) async throws {
-    guard WebhookEvent.all.contains(event),
-      try await store.webhooks(app: app).contains(where: { $0.events.contains(event) })
-    else { return }
-    let now = clock.now()
-    let body: JSONValue = [
-      "id": .string(Identifiers.object()), "event": .string(event), "app_id": .string(app),
-      "created_at": .string(now.iso8601), "data": data,
-    ]
-    try await store.enqueue(event: event, app: app, body: body, at: now)
   }
 }
 

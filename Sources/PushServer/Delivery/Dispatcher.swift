@@ -7,8 +7,8 @@ import Synchronization
 /// Everything it knows stands in the store, so it may end at any point: a batch whose lease lapses
 /// is sent again to the devices without an outcome, as the same push.
 package final class Dispatcher: Sendable {
-  /// Longer than any push may take, so that a live worker's batch is not taken from it.
-  static let leaseDuration = Duration.seconds(120)
+  /// How soon others take a batch whose node died; a live one's lease is extended all the time.
+  static let leaseDuration = Duration.seconds(30)
 
   private let store: any PushStore
   private let sender: any PushSender
@@ -97,7 +97,7 @@ package final class Dispatcher: Sendable {
         }
         // What was due at once has no time of its own.
         if due.milliseconds > 0 { metrics.passed(.wait, in: now.since(due)) }
-        try await deliver(batch, leasedAt: now)
+        try await keeping(batch) { try await deliver(batch) }
       }
       return nil
     } catch {
@@ -106,9 +106,21 @@ package final class Dispatcher: Sendable {
     }
   }
 
-  private func deliver(_ batch: Batch, leasedAt leased: Timestamp) async throws {
+  /// Keeps a batch's lease from lapsing while a body works on it.
+  private func keeping(_ batch: Batch, _ body: () async throws -> Void) async throws {
+    let keeper = Task { [store, clock] in
+      while (try? await clock.sleep(Self.leaseDuration / 3)) != nil {
+        let now = clock.now()
+        // A store that is away for a while is met again.
+        try? await store.extend(batch, at: now, until: now + Self.leaseDuration)
+      }
+    }
+    defer { keeper.cancel() }
+    try await body()
+  }
+
+  private func deliver(_ batch: Batch) async throws {
     guard let app = try await store.app(batch.send.app) else { return }
-    if batch.send.startedAt == leased { await tell(batch.send) }
     // A send that was resumed after an alarm has been looked at.
     let isGuarded = !underWay.wasPaused(batch.send.id)
     let start = ContinuousClock.now
@@ -128,12 +140,22 @@ package final class Dispatcher: Sendable {
     if delivery.moved > 0 {
       log("notification \(batch.send.id): \(delivery.moved) devices are of Apple's other host")
     }
-    let now = clock.now()
-    try await store.finish(
-      batch, outcomes: delivery.outcomes, retryAt: delivery.retryTime(at: now), at: now)
+    try await record(delivery, of: batch)
     metrics.passed(.record, in: .now - delivered)
-    if let send = try await store.send(batch.send.id, app: app.id), send.state.isOver {
-      await tell(send)
+  }
+
+  /// Writes down what Apple answered, for which a database that is away is waited for.
+  private func record(_ delivery: Delivery, of batch: Batch) async throws {
+    while true {
+      let now = clock.now()
+      do throws(StoreError) {
+        return try await store.finish(
+          batch, outcomes: delivery.outcomes, retryAt: delivery.retryTime(at: now), at: now)
+      } catch {
+        guard error.code == .unavailable, !isStopping.withLock(\.self) else { throw error }
+        log("notification \(batch.send.id): \(error)")
+      }
+      try await clock.sleep(.seconds(1))
     }
   }
 
@@ -194,32 +216,17 @@ package final class Dispatcher: Sendable {
   private func pause(_ send: Send, _ reason: String) async throws {
     log("notification \(send.id) is paused: \(reason)")
     let now = clock.now()
-    let paused: Send?
+    let entry = AuditEntry(
+      app: send.app, key: nil, action: "notification.pause", object: send.id, address: nil, at: now)
     do throws(StoreError) {
-      paused = try await store.order(.pause, send: send.id, app: send.app, at: now)
+      _ = try await store.tracing(Trace(entry)).order(
+        .alarm(reason), send: send.id, app: send.app, at: now)
     } catch {
       // It may be over.
       guard error.code == .conflict else { throw error }
       return
     }
     underWay.pause(send.id)
-    try await store.append(
-      AuditEntry(
-        app: send.app, key: nil, action: "notification.pause", object: send.id, address: nil,
-        at: now))
-    if let paused { await tell(paused, because: reason) }
-  }
-
-  /// Queues the news of a send's state for the app's webhooks, once from this node.
-  private func tell(_ send: Send, because reason: String? = nil) async {
-    guard underWay.isNews(send.state, of: send.id) else { return }
-    do {
-      _ = try await store.enqueue(
-        event: send.event, app: send.app, body: send.news(because: reason), at: clock.now())
-    } catch {
-      // Delivery goes on; whoever asks the API finds the same.
-      log("notification \(send.id): the webhooks are not told that it is \(send.state): \(error)")
-    }
   }
 
   private func send(

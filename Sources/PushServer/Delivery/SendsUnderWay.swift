@@ -6,8 +6,6 @@ final class SendsUnderWay: Sendable {
   struct Memory: Sendable {
     /// Compiled once; its error is why no device can be sent anything.
     var composer: Result<Composer, ComposeError>?
-    /// States that webhooks were told of.
-    var told: Set<SendLife.State> = []
     /// Whether ``InvalidationGuard`` has paused it: a person who then resumes it knows better.
     var wasPaused = false
   }
@@ -37,11 +35,6 @@ final class SendsUnderWay: Sendable {
     return try made.get()
   }
 
-  /// Whether this is the first that is heard of a send's state.
-  func isNews(_ state: SendLife.State, of send: String) -> Bool {
-    change(send) { $0.told.insert(state).inserted }
-  }
-
   func wasPaused(_ send: String) -> Bool { memory(of: send) { $0.wasPaused } ?? false }
   func pause(_ send: String) { change(send) { $0.wasPaused = true } }
 
@@ -51,8 +44,7 @@ final class SendsUnderWay: Sendable {
     state.withLock { $0.memories[send].map(value) }
   }
 
-  @discardableResult
-  private func change<T: Sendable>(_ send: String, _ body: (inout Memory) -> T) -> T {
+  private func change(_ send: String, _ body: (inout Memory) -> Void) {
     state.withLock { state in
       if state.memories[send] == nil {
         if state.order.count == Self.limit {
@@ -60,7 +52,7 @@ final class SendsUnderWay: Sendable {
         }
         state.order.append(send)
       }
-      return body(&state.memories[send, default: Memory()])
+      body(&state.memories[send, default: Memory()])
     }
   }
 }

@@ -8,7 +8,7 @@ enum StatusRoutes {
     Route("GET", "/healthz", .open, .health) { _, _ in .json(["status": "ok"]) },
     Route("GET", "/readyz", .open, .readiness) { _, api in
       // Answers 503 where the store does not.
-      _ = try await api.store.nextBatchTime()
+      try await api.store.probe()
       return .json(["status": "ok"])
     },
     Route("GET", "/v6/openapi.json", .open, .openAPI) { _, api in .json(api.document) },

@@ -15,6 +15,9 @@ package final class PostgreSQLPushStore: SQLPushStore {
   }
 
   private let pool: PostgreSQLPool
+  /// For what must not wait behind calls that wait for a server.
+  private let probing: PostgreSQLPool
+  private let bulletin: PostgreSQLBulletin
   private let leaseClock: LeaseClock
   /// How far the server's clock was ahead of this node's when it was last asked.
   private let lastLead = Mutex(Duration.zero)
@@ -27,8 +30,11 @@ package final class PostgreSQLPushStore: SQLPushStore {
     url: String, connections: Int = 8, leaseClock: LeaseClock = .database,
     patience: Duration = .seconds(20)
   ) async throws(StoreError) {
+    let url = Self.completed(url)
+    probing = PostgreSQLPool(url: url, size: 1, patience: .zero)
+    bulletin = PostgreSQLBulletin(url: url)
     pool = PostgreSQLPool(
-      url: Self.writable(url), size: connections, patience: patience,
+      url: url, size: connections, patience: patience,
       setUp: { db throws(PostgreSQLError) in
         // A node that lost its way to the server shall not hold locks for ever.
         try db.execute(
@@ -39,7 +45,8 @@ package final class PostgreSQLPushStore: SQLPushStore {
       })
     self.leaseClock = leaseClock
     do {
-      try await pool.run { db in try PostgreSQLMigrations.run(on: db) }
+      // Here a server that is not there is told of at once, for the address may be wrong.
+      try await probing.run { db in try PostgreSQLMigrations.run(on: db) }
     } catch let error as StoreError {
       throw error
     } catch {
@@ -51,7 +58,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
   /// and nothing is changed.
   package static func isCurrent(url: String) async throws(StoreError) -> Bool {
     do {
-      let pool = PostgreSQLPool(url: writable(url), size: 1, patience: .zero)
+      let pool = PostgreSQLPool(url: completed(url), size: 1, patience: .zero)
       return try await pool.run { db in
         try PostgreSQLMigrations.version(of: db) == PostgreSQLSchema.steps.count
       }
@@ -73,7 +80,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
   }
 
   func write<T: Sendable>(
-    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+    repeatable: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
     try await attempt { db in
       try db.execute("BEGIN")
@@ -89,11 +96,23 @@ package final class PostgreSQLPushStore: SQLPushStore {
       }
       return value
     } isLost: {
-      ($0 as? CommitError)?.isLost ?? false
+      !repeatable && ($0 as? CommitError)?.isLost ?? false
     }
   }
 
   func forgetOverwritten() async throws(StoreError) {}
+
+  func announce() { bulletin.announce() }
+
+  package func announcements() -> AsyncStream<Void>? { bulletin.announcements() }
+
+  package func probe() async throws(StoreError) {
+    do {
+      try await probing.run { db in _ = try db.rows("SELECT 1") { _ in } }
+    } catch {
+      throw StoreError(postgreSQL: error)
+    }
+  }
 
   func lead(over now: Timestamp, _ db: any SQLConnection) throws -> Duration {
     guard leaseClock == .database else { return .zero }
@@ -145,9 +164,16 @@ package final class PostgreSQLPushStore: SQLPushStore {
     }
   }
 
-  private static func writable(_ url: String) -> String {
-    guard !url.contains("target_session_attrs") else { return url }
-    return url + (url.contains("?") ? "&" : "?") + "target_session_attrs=read-write"
+  /// What an address does not say: only a server that takes writes will do, and one that has fallen
+  /// silent is given up.
+  private static func completed(_ url: String) -> String {
+    let missing = [
+      ("target_session_attrs", "read-write"), ("connect_timeout", "5"),
+      ("tcp_user_timeout", "20000"),
+    ].filter { !url.contains($0.0) }
+    guard !missing.isEmpty else { return url }
+    return url + (url.contains("?") ? "&" : "?")
+      + missing.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
   }
 
   private struct CommitError: Error {

@@ -25,9 +25,6 @@ package protocol MessageStore: Sendable {
   func impressions(
     of message: String, app: String
   ) async throws(StoreError) -> [Message.Impression: Int]
-  /// Removes messages that were over before a moment; returns how many.
-  @discardableResult
-  func removeMessages(endedBefore time: Timestamp) async throws(StoreError) -> Int
 }
 
 /// What devices report about notifications.

@@ -50,11 +50,16 @@ package protocol BatchQueue: Sendable {
   func finish(
     _ batch: Batch, outcomes: [Outcome], retryAt: Timestamp, at now: Timestamp
   ) async throws(StoreError)
+  /// Moves the end of a lease that has not lapsed: what a node says of a batch while it works on it.
+  func extend(_ batch: Batch, at now: Timestamp, until end: Timestamp) async throws(StoreError)
   /// Makes every batch leased by an owner due now: what a node says when it starts.
   func releaseBatches(owner: String) async throws(StoreError)
   /// When the next batch or segment falls due, a lease lapses or a send expires; `nil` where there
   /// is nothing to wait for.
   func nextBatchTime() async throws(StoreError) -> Timestamp?
+  /// A hint whenever another node has put something into the queue, or has held or ended it; hints
+  /// may be lost. `nil` where there are no other nodes.
+  func announcements() -> AsyncStream<Void>?
 }
 
 /// What became of a send's devices.

@@ -1,5 +1,3 @@
-package import PushPayload
-
 /// Webhooks and the queue of what they are to be told.
 package protocol WebhookStore: Sendable {
   func add(_ webhook: Webhook) async throws(StoreError)
@@ -7,11 +5,11 @@ package protocol WebhookStore: Sendable {
   /// Also forgets what it was still to be told; `false` where there is none.
   @discardableResult
   func deleteWebhook(_ id: String, app: String) async throws(StoreError) -> Bool
-  /// Queues a body for each of an app's webhooks that wants an event; returns how many do.
+  /// Queues news for each of the app's webhooks that wants to hear of it; returns how many do.
+  ///
+  /// What a store itself knows, the states of sends, it queues in the transaction that changes them.
   @discardableResult
-  func enqueue(
-    event: String, app: String, body: JSONValue, at now: Timestamp
-  ) async throws(StoreError) -> Int
+  func enqueue(_ news: News) async throws(StoreError) -> Int
   /// Leases the oldest call that is due.
   func leaseWebhookCall(
     owner: String, at now: Timestamp, until end: Timestamp

@@ -84,12 +84,23 @@ protocol SQLPushStore: PushStore {
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T
   /// Runs a body that writes, in one transaction; when this returns it is durable. Where the
-  /// database asks for it the body is run again.
+  /// database asks for it the body is run again: one that is `repeatable` also where nobody knows
+  /// whether it was committed.
   func write<T: Sendable>(
-    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+    repeatable: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T
+  /// Tells other nodes that there may be something to do; they find it without that too, later.
+  func announce()
   /// Leaves nothing behind of what was overwritten, as far as that is the store's to do.
   func forgetOverwritten() async throws(StoreError)
   /// How far the clock that leases are kept by is ahead of the caller's.
   func lead(over now: Timestamp, _ db: any SQLConnection) throws -> Duration
+}
+
+extension SQLPushStore {
+  func write<T: Sendable>(
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T {
+    try await write(repeatable: false, body)
+  }
 }

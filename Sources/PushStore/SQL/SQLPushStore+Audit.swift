@@ -2,14 +2,16 @@ import PushPayload
 
 extension SQLPushStore {
   package func append(_ entry: AuditEntry) async throws(StoreError) {
-    try await write { db in
-      _ = try db.run(
-        "INSERT INTO audit (app, key, action, object, address, at) VALUES (?, ?, ?, ?, ?, ?)",
-        [
-          .optional(entry.app), .optional(entry.key), .text(entry.action),
-          .optional(entry.object), .optional(entry.address), .time(entry.at),
-        ])
-    }
+    try await write { db in try Self.append(entry, db) }
+  }
+
+  static func append(_ entry: AuditEntry, _ db: any SQLConnection) throws {
+    try db.run(
+      "INSERT INTO audit (app, key, action, object, address, at) VALUES (?, ?, ?, ?, ?, ?)",
+      [
+        .optional(entry.app), .optional(entry.key), .text(entry.action),
+        .optional(entry.object), .optional(entry.address), .time(entry.at),
+      ])
   }
 
   package func audit(

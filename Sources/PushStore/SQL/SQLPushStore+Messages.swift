@@ -116,12 +116,6 @@ extension SQLPushStore {
       } ?? [:]
     }
   }
-
-  package func removeMessages(endedBefore time: Timestamp) async throws(StoreError) -> Int {
-    try await write { db in
-      try db.run("DELETE FROM messages WHERE unpublish_at < ?", [.time(time)])
-    }
-  }
 }
 
 extension Message {

@@ -28,8 +28,19 @@ extension SQLPushStore {
       targets: try await targets(leased.devices, app: leased.send.app))
   }
 
+  package func extend(
+    _ batch: Batch, at now: Timestamp, until end: Timestamp
+  ) async throws(StoreError) {
+    try await write(repeatable: true) { db in
+      let end = try end + self.lead(over: now, db)
+      try db.run(
+        "UPDATE batches SET due_at = ? WHERE id = ? AND lease = ? AND owner IS NOT NULL",
+        [.time(end), .integer(batch.id), .integer(batch.lease)])
+    }
+  }
+
   package func releaseBatches(owner: String) async throws(StoreError) {
-    try await write { db in
+    try await write(repeatable: true) { db in
       _ = try db.run(
         """
         UPDATE batches SET due_at = 0, owner = NULL

@@ -15,7 +15,7 @@ extension SQLPushStore {
       accepted.startedAt = send.createdAt
       accepted.completedAt = send.createdAt
     }
-    return try await write { [accepted] db in
+    let stored: Send = try await write { [accepted] db in
       if let key = accepted.idempotencyKey,
         let first = try Self.send(where: "idempotency_key = ? AND app = ?", [key, send.app], db)
       {
@@ -35,8 +35,11 @@ extension SQLPushStore {
           "INSERT INTO segments (send, devices, taken, due_at, waits) VALUES (?, ?, 0, ?, TRUE)",
           [.integer(number), .blob(segment.devices), .time(segment.dueAt)])
       }
+      if accepted.state.isOver { _ = try Self.enqueue(accepted.news(at: send.createdAt), db) }
       return accepted
     }
+    announce()
+    return stored
   }
 
   package func send(_ id: String, app: String) async throws(StoreError) -> Send? {
@@ -66,19 +69,25 @@ extension SQLPushStore {
   package func order(
     _ order: SendLife.Order, send id: String, app: String, at now: Timestamp
   ) async throws(StoreError) -> Send? {
-    try await write { db in
+    let send: Send? = try await write { db in
       guard
         let found = try Self.send(
           where: "(id = ?1 OR message_id = ?1) AND app = ?2\(db.dialect.locked)", [id, app], db)
       else { return nil }
       var send = found.send
-      if case .fail(let reason) = order { send.failure = reason }
+      switch order {
+      case .fail(let reason), .alarm(let reason): send.failure = reason
+      case .resume: send.failure = nil
+      case .pause, .cancel: break
+      }
       let leased = try Self.work(of: found.number, db).leased
       guard try Self.tell(.order(order), leased: leased, &send, found.number, at: now, db) else {
         throw StoreError(.conflict, "a notification that is \(send.state.rawValue) cannot do that")
       }
       return send
     }
+    announce()
+    return send
   }
 
   // MARK: Rows
@@ -138,9 +147,9 @@ extension SQLPushStore {
     case .drop: try drop(number, db)
     case .none, .refuse: break
     }
-    guard life.state != send.state || (life.hasStarted && send.startedAt == nil) else {
-      return true
-    }
+    let starts = life.hasStarted && send.startedAt == nil
+    guard life.state != send.state || starts else { return true }
+    let isNews = starts || life.state.isOver || life.state == .paused
     send.state = life.state
     if life.hasStarted { send.startedAt = send.startedAt ?? now }
     if life.state.isOver { send.completedAt = now }
@@ -154,6 +163,10 @@ extension SQLPushStore {
         .text(send.state.rawValue), .time(send.startedAt), .time(send.completedAt),
         .optional(send.failure), .bool(send.state.isOver), .integer(number),
       ])
+    // Read again, for its counts may have changed since.
+    if isNews, let changed = try Self.send(number: number, db) {
+      _ = try enqueue(changed.news(at: now), db)
+    }
     return true
   }
 

@@ -23,20 +23,23 @@ extension SQLPushStore {
     }
   }
 
-  package func enqueue(
-    event: String, app: String, body: JSONValue, at now: Timestamp
-  ) async throws(StoreError) -> Int {
-    try await write { db in
-      let wanting = try Self.webhooks(app: app, db).filter { $0.events.contains(event) }
-      for webhook in wanting {
-        try db.run(
-          """
-          INSERT INTO webhook_calls (webhook, event, body, created_at, due_at, lease, attempts)
-          VALUES (?, ?, ?, ?4, ?4, 0, 0)
-          """, [.text(webhook.id), .text(event), .json(body), .time(now)])
-      }
-      return wanting.count
+  package func enqueue(_ news: News) async throws(StoreError) -> Int {
+    try await write { db in try Self.enqueue(news, db) }
+  }
+
+  static func enqueue(_ news: News, _ db: any SQLConnection) throws -> Int {
+    let wanting = try webhooks(app: news.app, db).filter { $0.events.contains(news.event) }
+    guard !wanting.isEmpty else { return 0 }
+    let id = String(UInt64.random(in: .min ... .max), radix: 16)
+    for webhook in wanting {
+      try db.run(
+        """
+        INSERT INTO webhook_calls (webhook, event, body, created_at, due_at, lease, attempts)
+        VALUES (?, ?, ?, ?4, ?4, 0, 0)
+        """,
+        [.text(webhook.id), .text(news.event), .json(news.body(id: id)), .time(news.at)])
     }
+    return wanting.count
   }
 
   package func leaseWebhookCall(

@@ -55,14 +55,22 @@ package final class SQLitePushStore: SQLPushStore {
   }
 
   func write<T: Sendable>(
-    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+    repeatable: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
     try await writer.write { try body(SQLiteSession(connection: $0)) }
   }
 
+  /// There is one node only.
+  func announce() {}
+  package func announcements() -> AsyncStream<Void>? { nil }
+
   func forgetOverwritten() async throws(StoreError) {
     // The log still holds the page.
     try await writer.read { db in try db.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+  }
+
+  package func probe() async throws(StoreError) {
+    _ = try await read { db in try db.row("SELECT 1") { $0.integer(0) } }
   }
 
   /// One file is one machine's, and so is the clock.

@@ -1,0 +1,126 @@
+import APNs
+import Foundation
+import PushPayload
+import PushServer
+import PushStore
+import TestSupport
+
+/// A PostgreSQL server of the benchmark's own: prints its address, and ends with standard input.
+func clusterServer() async throws {
+  let cluster = try await PostgreSQLCluster(syncs: true)
+  print(cluster.url)
+  fflush(nil)
+  while readLine() != nil {}
+  await cluster.remove()
+}
+
+/// A node that does as it is told on standard input, `work`, `rest` or `send`, which prints how many
+/// seconds a send to everyone took: `node URL FOLDER DATABASE NAME COUNT`.
+func nodeServer(_ arguments: [String]) async throws {
+  guard arguments.count == 5, let count = Int(arguments[4]) else { return }
+  let folder = URL(filePath: arguments[1])
+  let store = try await PostgreSQLPushStore(url: arguments[2])
+  let key = try String(contentsOf: folder.appending(path: "push.p8"), encoding: .utf8)
+  if count > 0 { try await makeApp(count, key, store) }
+  guard let app = try await store.apps().first else { return }
+  let sender = try OneConnection(to: arguments[0], folder, key)
+  var working: (dispatcher: Dispatcher, run: Task<Void, Never>)?
+  func rest() async {
+    working?.dispatcher.stop()
+    await working?.run.value
+    working = nil
+  }
+  func say(_ line: String) {
+    print(line)
+    fflush(nil)
+  }
+  say("ready")
+  while let line = readLine() {
+    switch line {
+    case "work":
+      let dispatcher = Dispatcher(store: store, sender: sender, owner: arguments[3])
+      let hints = store.announcements()
+      let hearing = Task { if let hints { for await _ in hints { dispatcher.ring() } } }
+      working = (
+        dispatcher,
+        Task {
+          await dispatcher.run()
+          hearing.cancel()
+        }
+      )
+      say("works")
+    case "rest":
+      await rest()
+      say("rests")
+    default: say("\(try await sendToAll(of: app, count, store))")
+    }
+  }
+  await rest()
+  await sender.close()
+}
+
+private func makeApp(_ count: Int, _ key: String, _ store: PostgreSQLPushStore) async throws {
+  guard let secret = SecretKey(SecretKey.randomBytes()) else { return }
+  let app = try NewApp(
+    bundleID: SamplePush.topic, teamID: "A1B2C3D4E5", keyID: "K1L2M3N4O5", privateKey: key
+  ).make(at: ServerClock.system.now(), sealedWith: secret).app
+  try await store.add(app, keys: [])
+  for start in stride(from: 0, to: count, by: 5000) {
+    let devices = (start..<min(start + 5000, count)).map { number in
+      let digits = String(number, radix: 16)
+      return ImportedDevice(
+        id: Identifiers.object(),
+        token: SamplePush.token.dropLast(8) + String(repeating: "0", count: 8 - digits.count)
+          + digits, patch: DevicePatch())
+    }
+    try await store.importDevices(devices, app: app.id, at: ServerClock.system.now())
+  }
+}
+
+/// How many seconds it took until the last outcome was stored.
+private func sendToAll(
+  of app: App, _ count: Int, _ store: PostgreSQLPushStore
+) async throws -> Double {
+  let now = ServerClock.system.now()
+  let start = ContinuousClock.now
+  var send = Send(
+    id: Identifiers.object(), messageID: Identifiers.object(), app: app.id, audience: "everyone",
+    payload: ["alert": .string(String(repeating: "x", count: 200))], createdAt: now)
+  let everyone = Audience(id: "everyone", app: app.id, filters: [], createdAt: now)
+  let devices = DeviceNumbers((1...UInt32(count)).map(\.self))
+  send = try await store.accept(
+    send, to: everyone, segments: [Segment(dueAt: now, devices: devices)])
+  while !send.state.isOver {
+    try await Task.sleep(for: .milliseconds(20))
+    send = try await store.send(send.id, app: app.id) ?? send
+  }
+  guard send.counts.sent == count else {
+    throw Child.Failure(description: "\(count - send.counts.sent) of \(count) were not sent")
+  }
+  return (ContinuousClock.now - start) / .seconds(1)
+}
+
+/// What carries a node's pushes: one connection, on which the sandbox takes 500 at once.
+private final class OneConnection: PushSender {
+  private let client: APNsClient
+
+  init(to url: String, _ folder: URL, _ key: String) throws {
+    var configuration = APNsClient.Configuration(
+      credentials: .token(
+        ProviderTokenCredentials(
+          teamID: "A1B2C3D4E5", keyID: "K1L2M3N4O5", privateKeyPEM: key)),
+      endpoint: try .custom(url: url))
+    configuration.extraTrustPEM = try String(
+      contentsOf: folder.appending(path: "ca.pem"), encoding: .utf8)
+    configuration.maxConnections = 1
+    client = try APNsClient(configuration: configuration)
+  }
+
+  func send(
+    _ pushes: [APNsNotification], for app: App, development: Bool
+  ) async throws -> [APNsOutcome] {
+    await client.send(pushes)
+  }
+
+  func close() async { await client.close() }
+}

@@ -1,0 +1,68 @@
+import PushPayload
+
+extension SQLPushStore {
+  package func tracing(_ trace: Trace) -> any PushStore { TracingStore(base: self, trace: trace) }
+}
+
+/// A store that writes a trace into each transaction that changes something.
+struct TracingStore<Base: SQLPushStore>: SQLPushStore {
+  let base: Base
+  let trace: Trace
+
+  func write<T: Sendable>(
+    repeatable: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T {
+    try await base.write(repeatable: repeatable) { [trace] db in
+      let watched = WatchedConnection(db)
+      let value = try body(watched)
+      if watched.hasChanged {
+        if let entry = trace.entry { try Self.append(entry, db) }
+        if let news = trace.news { _ = try Self.enqueue(news, db) }
+      }
+      return value
+    }
+  }
+
+  func read<T: Sendable>(
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T {
+    try await base.read(body)
+  }
+
+  func announce() { base.announce() }
+  func announcements() -> AsyncStream<Void>? { base.announcements() }
+  func probe() async throws(StoreError) { try await base.probe() }
+  func forgetOverwritten() async throws(StoreError) { try await base.forgetOverwritten() }
+  func nextBatchTime() async throws(StoreError) -> Timestamp? { try await base.nextBatchTime() }
+  func lead(over now: Timestamp, _ db: any SQLConnection) throws -> Duration {
+    try base.lead(over: now, db)
+  }
+}
+
+/// A connection that remembers whether a statement has changed a row.
+private final class WatchedConnection: SQLConnection {
+  private let base: any SQLConnection
+  private(set) var hasChanged = false
+
+  init(_ base: any SQLConnection) { self.base = base }
+
+  var dialect: SQLDialect { base.dialect }
+
+  func run(_ sql: String, _ values: [SQLValue]) throws -> Int {
+    let count = try base.run(sql, values)
+    hasChanged = hasChanged || count > 0
+    return count
+  }
+
+  func rows<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> [T] {
+    let rows = try base.rows(sql, values, map)
+    hasChanged = hasChanged || (!rows.isEmpty && !sql.hasPrefix("SELECT"))
+    return rows
+  }
+
+  func row<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> T? {
+    let row = try base.row(sql, values, map)
+    hasChanged = hasChanged || (row != nil && !sql.hasPrefix("SELECT"))
+    return row
+  }
+}

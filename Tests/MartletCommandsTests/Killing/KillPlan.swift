@@ -1,0 +1,60 @@
+import Foundation
+
+/// Which nodes share a store, of which some are killed.
+struct KillSetting: Sendable, CustomStringConvertible {
+  enum Database: String, Sendable { case sqlite = "SQLite", postgreSQL = "PostgreSQL" }
+
+  let database: Database
+  let nodes: Int
+
+  var description: String { "\(database.rawValue), \(nodes) node\(nodes == 1 ? "" : "s")" }
+
+  static let all = [
+    KillSetting(database: .sqlite, nodes: 1), KillSetting(database: .postgreSQL, nodes: 1),
+    KillSetting(database: .postgreSQL, nodes: 3),
+  ]
+}
+
+/// How many devices there are, after how many pushes each kill comes, and of which node.
+struct KillPlan: Sendable, CustomStringConvertible {
+  struct Kill: Sendable {
+    var moment: Int
+    var node: Int
+  }
+
+  let devices: Int
+  let kills: [Kill]
+  let seed: UInt64
+  /// `make torture` sets it.
+  let isTorture: Bool
+
+  init(nodes: Int, kills count: Int? = nil) {
+    let environment = ProcessInfo.processInfo.environment
+    isTorture = environment["MARTLET_TORTURE"] != nil
+    let seed = environment["MARTLET_SEED"].flatMap(UInt64.init) ?? .random(in: 0...(.max))
+    let devices = isTorture ? 100_000 : 20_000
+    var random = SplitMix64(state: seed)
+    let moments = (0..<(count ?? (isTorture ? 20 : 3)))
+      .map { _ in Int.random(in: 1..<devices, using: &random) }.sorted()
+    kills = moments.map { Kill(moment: $0, node: Int.random(in: 0..<nodes, using: &random)) }
+    self.seed = seed
+    self.devices = devices
+  }
+
+  var description: String {
+    "\(kills.count) kills on \(devices) devices with MARTLET_SEED=\(seed)"
+  }
+}
+
+/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators".
+struct SplitMix64: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,36 @@
+import PushStore
+import Testing
+
+@testable import MartletCommands
+
+@Suite("How long serve keeps things")
+struct RetentionOptionsTests {
+  private func read(_ line: [String]) throws -> Retention {
+    try RetentionOptions.read(Arguments(line, options: RetentionOptions.all))
+  }
+
+  @Test("without options it is the store's own, and the help says how many days")
+  func defaults() throws {
+    #expect(try read([]) == Retention())
+    #expect(
+      RetentionOptions.all.map { $0.help.suffix(5).filter(\.isNumber) } == [
+        "90", "90", "30", "365", "7",
+      ])
+  }
+
+  @Test("each option is its own, from a day to ten years")
+  func days() throws {
+    let names = RetentionOptions.all.map(\.name)
+    let values: [KeyPath<Retention, Duration>] = [
+      \.outcomes, \.receipts, \.messages, \.audit, \.idempotencyKeys,
+    ]
+    for (name, value) in zip(names, values) {
+      #expect(try read([name, "1"])[keyPath: value] == .days(1))
+      #expect(try read([name, "3650"])[keyPath: value] == .days(3650))
+      #expect(try read([name, "3650"]) != Retention())
+      for wrong in ["0", "3651", "-1", "x", "1.5"] {
+        #expect(throws: UsageError.self) { try read([name, wrong]) }
+      }
+    }
+  }
+}

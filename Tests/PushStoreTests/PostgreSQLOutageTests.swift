@@ -1,0 +1,98 @@
+import PushStore
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(
+  "The PostgreSQL store when servers die", .serialized, .timeLimit(.minutes(2)),
+  .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
+struct PostgreSQLOutageTests {
+  @Test("a server killed with -9 and started again has lost nothing that was acknowledged")
+  func restart() async throws {
+    let cluster = try await PostgreSQLCluster(syncs: true)
+    try await Self.clean(up: [cluster]) {
+      let store = try await PostgreSQLPushStore(url: cluster.url, connections: 4)
+      let world = try await StoreWorld(store, "kill")
+      try await world.register(10)
+      let writing = Writing(in: world)
+      await writing.progress()
+      try await cluster.kill()
+      try await cluster.start()
+      await writing.progress()
+      try await Self.expectAll(writing.stop(), in: world)
+    }
+  }
+
+  @Test("a primary killed with -9 hands over to its synchronous standby, which has it all")
+  func promotion() async throws {
+    let primary = try await PostgreSQLCluster()
+    try await Self.clean(up: [primary]) {
+      let standby = try await PostgreSQLCluster(following: primary)
+      try await Self.clean(up: [standby]) {
+        let store = try await PostgreSQLPushStore(url: primary.url(or: standby), connections: 4)
+        let world = try await StoreWorld(store, "standby")
+        try await world.register(10)
+        let writing = Writing(in: world)
+        await writing.progress()
+        try await primary.kill()
+        try await standby.promote()
+        await writing.progress()
+        try await Self.expectAll(writing.stop(), in: world)
+        try await world.drain(at: Sample.now)
+        #expect(try await world.send("s0").state == .complete)
+      }
+    }
+  }
+
+  /// Accepts one send after the other, each tried until it is acknowledged, from before the server
+  /// dies until after another one serves.
+  private final class Writing: Sendable {
+    private let acknowledged = Mutex<[String]>([])
+    private let isOver = Mutex(false)
+    private let task = Mutex<Task<Void, any Error>?>(nil)
+
+    init(in world: StoreWorld) {
+      let task = Task {
+        var number = 0
+        while !self.isOver.withLock(\.self) {
+          do {
+            // The key makes a repeat of what may have been committed the same send.
+            let id = "s\(number)"
+            try await world.accept(id) { $0.idempotencyKey = id }
+            self.acknowledged.withLock { $0.append(id) }
+            number += 1
+          } catch let error as StoreError where error.code == .unavailable {}
+        }
+      }
+      self.task.withLock { $0 = task }
+    }
+
+    /// Waits until some more were acknowledged.
+    func progress(by count: Int = 10) async {
+      let goal = acknowledged.withLock(\.count) + count
+      while acknowledged.withLock(\.count) < goal, !Task.isCancelled { await Task.yield() }
+    }
+
+    func stop() async throws -> [String] {
+      isOver.withLock { $0 = true }
+      try await task.withLock(\.self)?.value
+      return acknowledged.withLock(\.self)
+    }
+  }
+
+  private static func expectAll(_ sends: [String], in world: StoreWorld) async throws {
+    #expect(sends.count >= 20)
+    for id in sends { #expect(try await world.send(id).counts.targeted == 10) }
+    let total = try await world.store.sends(app: world.app, after: nil, limit: 1).total
+    #expect(total == sends.count)
+  }
+
+  private static func clean(
+    up clusters: [PostgreSQLCluster], after body: () async throws -> Void
+  ) async throws {
+    let result: Result<Void, any Error>
+    do { result = .success(try await body()) } catch { result = .failure(error) }
+    for cluster in clusters { await cluster.remove() }
+    try result.get()
+  }
+}

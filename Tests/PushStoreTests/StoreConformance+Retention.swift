@@ -1,0 +1,76 @@
+import PushPayload
+import PushStore
+import Testing
+
+let retentionBehaviours = [
+  StoreBehaviour("what has been kept for long enough is removed, a bounded number at a time") {
+    store in
+    let world = try await StoreWorld(store, "kept")
+    try await world.register(1200)
+    var message = Message(
+      id: "kept", app: world.app, audience: "kept", title: "Hi", content: [:],
+      createdAt: Sample.now, unpublishAt: Sample.now)
+    message.devices = nil
+    try await store.add(message)
+    try await store.append(
+      AuditEntry(
+        app: world.app, key: nil, action: "a", object: nil, address: nil, at: Sample.now))
+    try await world.accept("kept") { $0.idempotencyKey = "k" }
+    try await world.drain()
+    let receipts = (0..<3).map { number in
+      Receipt(
+        id: "r\(number)", send: "kept", device: "kept-\(number)", event: .opened, at: Sample.now)
+    }
+    #expect(try await store.record(receipts, app: world.app, at: Sample.now) == 3)
+
+    /// Removes until there is no more; how many transactions that took.
+    func remove(_ retention: Retention, limit: Int = 1000, after time: Duration) async throws -> Int
+    {
+      var count = 0
+      while try await store.removeOutdated(retention, at: Sample.now + time, limit: limit) {
+        count += 1
+      }
+      return count
+    }
+    func found() async throws -> [Bool] {
+      [
+        try await store.outcome(of: "kept", app: world.app, device: 1) != nil,
+        try await store.message("kept", app: world.app) != nil,
+        try await !store.audit(app: world.app, after: nil, limit: 10).elements.isEmpty,
+        try await world.send("kept").idempotencyKey != nil,
+        // Known receipts count nothing.
+        try await store.record(receipts, app: world.app, at: Sample.now) == 0,
+      ]
+    }
+    let retention = Retention()
+    _ = try await remove(retention, after: .zero)
+    #expect(try await found() == [true, true, true, true, true])
+    _ = try await remove(retention, after: .days(7))
+    #expect(try await found() == [true, true, true, true, true])
+    _ = try await remove(retention, after: .days(7) + .seconds(1))
+    #expect(try await found() == [true, true, true, false, true])
+    _ = try await remove(retention, after: .days(30) + .seconds(1))
+    #expect(try await found() == [true, false, true, false, true])
+    // Two batches and three receipts, one of each at a time.
+    #expect(try await remove(retention, limit: 1, after: .days(90) + .seconds(1)) >= 3)
+    _ = try await remove(retention, after: .days(366))
+    #expect(try await found() == [false, false, false, false, false])
+    let send = try await world.send("kept")
+    #expect(send.counts.sent == 1200 && send.state == .complete)
+    #expect(try await store.outcomes(of: "kept", app: world.app, after: nil).elements.isEmpty)
+  },
+  StoreBehaviour("the log of changes is kept to a bound; a reader that fell behind is told so") {
+    store in
+    let world = try await StoreWorld(store, "trimmed")
+    try await world.register(25)
+    var retention = Retention()
+    retention.changes = 10
+    var count = 0
+    while try await store.removeOutdated(retention, at: Sample.now, limit: 4) { count += 1 }
+    #expect(count >= 4)
+    #expect(try await store.lastChange(app: world.app) == 25)
+    #expect(try await store.changes(app: world.app, after: 14, limit: 100) == nil)
+    let kept = try #require(try await store.changes(app: world.app, after: 15, limit: 100))
+    #expect(kept.devices.count == 10 && kept.last == 25)
+  },
+]
