@@ -34,7 +34,7 @@ struct SandboxPageTests {
 
   private func get(_ url: URL, _ options: [String] = []) async -> String {
     await runProgram(
-      "/usr/bin/curl", ["-s", "-i", "--max-time", "20"] + options + [url.absoluteString]
+      "/usr/bin/curl", ["-s", "-i", "--max-time", "50"] + options + [url.absoluteString]
     )
     .output
   }

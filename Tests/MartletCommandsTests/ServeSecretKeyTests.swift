@@ -17,6 +17,7 @@ struct ServeSecretKeyTests {
 
   private func makeApp(_ options: [String] = []) async throws -> String {
     let key = try directory.write(p8, to: "key.p8")
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
     let console = ServeConsole()
     let line = [
       "apps", "create", "--bundle-id", "com.example.app", "--team-id", "TEAM123456", "--key-id",
