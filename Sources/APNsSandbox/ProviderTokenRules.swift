@@ -6,7 +6,7 @@ import _OpenSSLCrypto
 /// The provider tokens that one connection has shown.
 struct ProviderTokenHistory {
   /// The last token that was found good; a second look is not needed while it is young.
-  fileprivate(set) var accepted: (compact: String, team: String, key: String, issuedAt: Int64)?
+  fileprivate(set) var accepted: (header: String, team: String, key: String, issuedAt: Int64)?
   /// When the connection last changed its token, in seconds since 1970.
   fileprivate var changedAt: Int64?
   /// Until when it is of no use, for it changed its token too often.
@@ -63,6 +63,14 @@ struct ProviderTokenRules {
   func check(
     _ authorization: String?, bundleID: String, _ history: inout ProviderTokenHistory, now: Int64
   ) throws(SandboxRules.Refusal) {
+    let tooMany = SandboxRules.Refusal(429, "TooManyProviderTokenUpdates")
+    let isRefused = history.refusedUntil.map { now < $0 } ?? false
+    // What nearly every push of a connection has.
+    if let known = history.accepted, known.header == authorization, !isRefused {
+      try checkAge(known.issuedAt, now: now)
+      if keys.isEmpty { return }
+      return try checkTopic(keys[KeyName(team: known.team, key: known.key)], bundleID)
+    }
     guard let authorization, let space = authorization.firstIndex(of: " ") else {
       throw SandboxRules.Refusal(403, "MissingProviderToken")
     }
@@ -70,13 +78,8 @@ struct ProviderTokenRules {
     guard isStrict ? scheme == "bearer" : scheme.lowercased() == "bearer" else {
       throw SandboxRules.Refusal(403, "MissingProviderToken")
     }
-    let tooMany = SandboxRules.Refusal(429, "TooManyProviderTokenUpdates")
-    if let end = history.refusedUntil, now < end { throw tooMany }
+    if isRefused { throw tooMany }
     let compact = authorization[space...].dropFirst()
-    if let known = history.accepted, known.compact == compact {
-      try checkAge(known.issuedAt, now: now)
-      return try checkTopic(keys[KeyName(team: known.team, key: known.key)], bundleID)
-    }
     let invalid = SandboxRules.Refusal(403, "InvalidProviderToken")
     guard let token = parse(compact) else { throw invalid }
     let key = keys[KeyName(team: token.team, key: token.key)]
@@ -99,7 +102,7 @@ struct ProviderTokenRules {
       }
     }
     history.changedAt = now
-    history.accepted = (String(compact), token.team, token.key, token.issuedAt)
+    history.accepted = (authorization, token.team, token.key, token.issuedAt)
     try checkTopic(key, bundleID)
   }
 

@@ -41,10 +41,10 @@ struct SandboxChannels {
   /// Does what a request asks; `now` is in seconds since 1970.
   mutating func answer(
     _ request: SandboxRequest, _ path: Path, _ rules: SandboxRules,
-    _ provider: inout SandboxProvider, now: Int64
+    _ provider: inout SandboxProvider, _ ids: inout UniqueIDs, now: Int64
   ) throws(SandboxRules.Refusal) -> SandboxAnswer {
     if request.hasDuplicate { throw .init(400, "DuplicateHeaders") }
-    if let id = request.headers["apns-request-id"], !SandboxRules.isUUID(id) {
+    if let id = request["apns-request-id"], !SandboxRules.isUUID(id) {
       throw .init(400, "BadMessageId")
     }
     let methods =
@@ -53,7 +53,7 @@ struct SandboxChannels {
     if path.bundleID.hasSuffix(".push-type.liveactivity") { throw .init(400, "TopicDisallowed") }
     try rules.authenticate(
       request, topic: path.bundleID, bundleID: path.bundleID, &provider, now: now)
-    var answer = SandboxAnswer(to: request, status: 200)
+    var answer = SandboxAnswer(to: request, status: 200, &ids)
     switch (path.kind, request.method) {
     case (.channels, "POST"):
       answer.status = 201
@@ -72,7 +72,7 @@ struct SandboxChannels {
       answer.body = Self.encoded(["channels": .array(ids.map(JSONValue.string))])
     case (.broadcast, _):
       try checkBroadcast(request, try find(request, path.bundleID).policy)
-      answer.apnsUniqueID = UUID().uuidString.lowercased()
+      answer.apnsUniqueID = ids.next()
     }
     return answer
   }
@@ -100,7 +100,7 @@ struct SandboxChannels {
   private func find(
     _ request: SandboxRequest, _ app: String
   ) throws(SandboxRules.Refusal) -> (id: String, policy: Int64) {
-    guard let id = request.headers["apns-channel-id"], !id.isEmpty else {
+    guard let id = request["apns-channel-id"], !id.isEmpty else {
       throw .init(400, "MissingChannelId")
     }
     guard Data(base64Encoded: id) != nil else { throw .init(400, "BadChannelId") }
@@ -112,13 +112,12 @@ struct SandboxChannels {
   private func checkBroadcast(
     _ request: SandboxRequest, _ policy: Int64
   ) throws(SandboxRules.Refusal) {
-    let headers = request.headers
-    guard let type = headers["apns-push-type"] else { throw .init(400, "MissingPushType") }
+    guard let type = request["apns-push-type"] else { throw .init(400, "MissingPushType") }
     guard type.lowercased() == "liveactivity" else { throw .init(400, "InvalidPushType") }
-    guard let expiration = headers["apns-expiration"].flatMap({ Int64($0) }), expiration >= 0,
+    guard let expiration = request["apns-expiration"].flatMap({ Int64($0) }), expiration >= 0,
       policy == 1 || expiration == 0
     else { throw .init(400, "BadExpirationDate") }
-    guard let priority = headers["apns-priority"], ["10", "5", "1"].contains(priority) else {
+    guard let priority = request["apns-priority"], ["10", "5", "1"].contains(priority) else {
       throw .init(400, "BadPriority")
     }
     if request.bodyCount == 0 { throw .init(400, "PayloadEmpty") }
@@ -137,10 +136,10 @@ extension SandboxRequest {
 
 extension SandboxAnswer {
   /// An answer with the request's own id, or a new one.
-  init(to request: SandboxRequest, status: Int) {
-    let isOfChannels = request.channelPath != nil
-    let sent = request.headers[isOfChannels ? "apns-request-id" : "apns-id"]
-    let id = sent.flatMap { SandboxRules.isUUID($0) ? $0 : nil } ?? UUID().uuidString
+  init(to request: SandboxRequest, status: Int, _ ids: inout UniqueIDs) {
+    let isOfChannels = request.token == nil && request.channelPath != nil
+    let sent = request[isOfChannels ? "apns-request-id" : "apns-id"]
+    let id = sent.flatMap { SandboxRules.isUUID($0) ? $0 : nil } ?? ids.next().uppercased()
     self.init(status: status, apnsID: id, isOfChannels: isOfChannels)
   }
 }

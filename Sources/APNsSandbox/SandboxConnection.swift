@@ -13,7 +13,7 @@ final class SandboxConnection {
   private(set) var patience: ConnectionPatience
   var provider = SandboxProvider()
   /// Requests that are still coming in.
-  private var arriving: [Int32: (request: SandboxRequest, since: Duration)] = [:]
+  private var arriving = StreamTable<(request: SandboxRequest, since: Duration)>()
   /// Requests whose answer is still to be given.
   var unanswered: Set<Int32> = []
   private var hasFullLimit = false
@@ -44,16 +44,16 @@ final class SandboxConnection {
       case .headers(let stream, let fields, _):
         // A second block is trailers, which say nothing here.
         latestStream = max(latestStream, stream)
-        if arriving[stream] == nil { arriving[stream] = (SandboxRequest(fields), now) }
+        if arriving[stream] == nil { arriving.insert((SandboxRequest(fields), now), stream) }
       case .data(let stream, let bytes):
-        arriving[stream]?.request.take(bytes)
+        arriving.update(stream) { $0.request.take(bytes) }
       case .end(let stream):
-        if let (request, _) = arriving.removeValue(forKey: stream) {
+        if let (request, _) = arriving.remove(stream) {
           unanswered.insert(stream)
           complete.append((stream, request))
         }
       case .closed(let stream, _):
-        arriving[stream] = nil
+        arriving.remove(stream)
         unanswered.remove(stream)
       case .settings, .goAway: break
       }
@@ -68,7 +68,7 @@ final class SandboxConnection {
   func judge(at now: Duration) -> ConnectionPatience.Verdict {
     patience.judge(
       ConnectionPatience.Standing(
-        isOpen: channel.isOpen, oldestArrival: arriving.values.map(\.since).min(),
+        isOpen: channel.isOpen, oldestArrival: arriving.elements.map(\.value.since).min(),
         isAnswering: !unanswered.isEmpty, isBlocked: channel.isBlocked, sent: channel.sentCount),
       at: now)
   }

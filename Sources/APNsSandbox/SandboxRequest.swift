@@ -9,9 +9,12 @@ struct SandboxRequest {
 
   private(set) var method = ""
   private(set) var path = ""
+  /// The device token of the path; `nil` where the path is no push's.
+  private(set) var token: String?
   private(set) var authorization: String?
-  /// All other headers; a repeated one is joined, and noted.
-  private(set) var headers: [String: String] = [:]
+  /// All other header fields, as they came.
+  private var fields: [HeaderField] = []
+  /// Whether one of Apple's is there twice.
   private(set) var hasDuplicate = false
   private(set) var body: [UInt8] = []
   private(set) var bodyCount = 0
@@ -20,39 +23,48 @@ struct SandboxRequest {
     for field in fields {
       switch field.name {
       case ":method": method = field.value
-      case ":path": path = field.value
+      case ":path":
+        path = field.value
+        token = Self.token(in: path)
       case ":scheme", ":authority": break
       case "authorization":
         if authorization != nil { hasDuplicate = true }
         authorization = field.value
       default:
-        if let earlier = headers[field.name] {
-          hasDuplicate = hasDuplicate || field.name.hasPrefix("apns-")
-          headers[field.name] = earlier + ", " + field.value
-        } else {
-          headers[field.name] = field.value
-        }
+        // Few, and most of different length: a table would cost more to make than it saves.
+        if field.name.hasPrefix("apns-"), self[field.name] != nil { hasDuplicate = true }
+        self.fields.append(field)
       }
     }
   }
 
+  /// A header, the first of its name.
+  subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+
+  /// All headers but `authorization`, a repeated one joined.
+  var headers: [String: String] {
+    Dictionary(fields.map { ($0.name, $0.value) }) { $0 + ", " + $1 }
+  }
+
   mutating func take(_ bytes: [UInt8]) {
     bodyCount += bytes.count
+    // Most bodies come in one piece, which is kept as it is.
+    guard bodyCount > bytes.count || bytes.count > Self.maxBody else { return body = bytes }
     body.append(contentsOf: bytes.prefix(max(0, Self.maxBody - body.count)))
   }
 
   /// The topic that is named, or goes without saying.
   func topic(of provider: SandboxProvider) -> String? {
-    headers["apns-topic"] ?? CertificateRules.impliedTopic(provider.certificate)
+    self["apns-topic"] ?? CertificateRules.impliedTopic(provider.certificate)
   }
 
-  /// The device token of the path; `nil` where the path is no push's.
-  var token: String? {
+  private static func token(in path: String) -> String? {
     let prefix = "/3/device"
     guard path.hasPrefix(prefix) else { return nil }
-    let rest = path.dropFirst(prefix.count)
-    if rest.isEmpty { return "" }
-    return rest.hasPrefix("/") && !rest.dropFirst().contains("/") ? String(rest.dropFirst()) : nil
+    let rest = path.utf8.dropFirst(prefix.utf8.count)
+    guard let first = rest.first else { return "" }
+    let token = rest.dropFirst()
+    return first == UInt8(ascii: "/") && !token.contains(first) ? String(Substring(token)) : nil
   }
 
   /// One line of the journal; never the `authorization` header.

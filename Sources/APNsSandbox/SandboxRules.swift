@@ -54,19 +54,18 @@ struct SandboxRules {
   func check(
     _ request: SandboxRequest, _ provider: inout SandboxProvider, now: Int64
   ) throws(Refusal) {
-    let headers = request.headers
     if request.hasDuplicate { throw Refusal(400, "DuplicateHeaders") }
-    if let id = headers["apns-id"], !Self.isUUID(id) { throw Refusal(400, "BadMessageId") }
+    if let id = request["apns-id"], !Self.isUUID(id) { throw Refusal(400, "BadMessageId") }
     guard request.method == "POST" else { throw Refusal(405, "MethodNotAllowed") }
     guard let token = request.token else { throw Refusal(404, "BadPath") }
     guard let topic = request.topic(of: provider), !topic.isEmpty else {
       throw Refusal(400, "MissingTopic")
     }
-    let bundleID = try checkHeaders(headers, topic)
+    let bundleID = try checkHeaders(request, topic)
     try checkDevice(token, bundleID)
     try authenticate(request, topic: topic, bundleID: bundleID, &provider, now: now / 1000)
     if request.bodyCount == 0 { throw Refusal(400, "PayloadEmpty") }
-    let limit = headers["apns-push-type"] == "voip" ? 5120 : 4096
+    let limit = request["apns-push-type"] == "voip" ? 5120 : 4096
     if request.bodyCount > limit { throw Refusal(413, "PayloadTooLarge") }
   }
 
@@ -86,28 +85,34 @@ struct SandboxRules {
 
   /// Checks the headers, and says which app the topic is of.
   private func checkHeaders(
-    _ headers: [String: String], _ topic: String
+    _ request: SandboxRequest, _ topic: String
   ) throws(Refusal) -> String {
     guard topic.utf8.count <= 255, topic.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else {
       throw Refusal(400, "BadTopic")
     }
-    if let id = headers["apns-collapse-id"], id.utf8.count > 64 {
+    if let id = request["apns-collapse-id"], id.utf8.count > 64 {
       throw Refusal(400, "BadCollapseId")
     }
-    let type = headers["apns-push-type"]
-    if let priority = headers["apns-priority"] {
-      let allowed = type == "background" ? ["5", "1"] : ["10", "5", "1"]
-      guard allowed.contains(priority) else { throw Refusal(400, "BadPriority") }
+    let type = request["apns-push-type"]
+    if let priority = request["apns-priority"] {
+      let isKnown = priority == "5" || priority == "1" || priority == "10" && type != "background"
+      guard isKnown else { throw Refusal(400, "BadPriority") }
     }
-    if let expiration = headers["apns-expiration"] {
+    if let expiration = request["apns-expiration"] {
       guard let seconds = Int64(expiration), seconds >= 0 else {
         throw Refusal(400, "BadExpirationDate")
       }
     }
     guard let type else { return topic }
     guard let suffix = Self.topicSuffixes[type] else { throw Refusal(400, "InvalidPushType") }
+    if suffix.isEmpty { return topic }
     guard topic.hasSuffix(suffix) else { throw Refusal(400, "BadTopic") }
     return String(topic.dropLast(suffix.count))
+  }
+
+  /// Whether any token is more than live for every topic.
+  private var knowsTokens: Bool {
+    !(foreignTokens.isEmpty && expiredTokens.isEmpty && apps.isEmpty && goneTokens.isEmpty)
   }
 
   private func checkDevice(_ token: String, _ bundleID: String) throws(Refusal) {
@@ -115,6 +120,7 @@ struct SandboxRules {
     guard token.utf8.count.isMultiple(of: 2), token.utf8.allSatisfy(Self.isHexDigit) else {
       throw Refusal(400, "BadDeviceToken")
     }
+    if !knowsTokens { return }
     let token = token.lowercased()
     if foreignTokens.contains(token) { throw Refusal(400, "BadDeviceToken") }
     if let timestamp = expiredTokens[token] {
@@ -128,12 +134,13 @@ struct SandboxRules {
 
   /// Whether a text is a UUID in its canonical 8-4-4-4-12 form, in either letter case.
   static func isUUID(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)
-    return bytes.count == 36
-      && bytes.indices.allSatisfy { index in
-        [8, 13, 18, 23].contains(index)
-          ? bytes[index] == UInt8(ascii: "-") : isHexDigit(bytes[index])
-      }
+    var index = 0
+    for byte in text.utf8 {
+      let isHyphen = index == 8 || index == 13 || index == 18 || index == 23
+      guard isHyphen ? byte == UInt8(ascii: "-") : isHexDigit(byte) else { return false }
+      index += 1
+    }
+    return index == 36
   }
 
   private static func isHexDigit(_ byte: UInt8) -> Bool {

@@ -15,6 +15,7 @@ actor SandboxServer {
   let configuration: APNsSandbox.Configuration
   private var rules: SandboxRules
   private var channels = SandboxChannels()
+  private var ids = UniqueIDs()
   private let certificate: TLSContext
   private(set) var listener: (socket: Socket, watch: EventLoop.Registration)?
   var connections: [Int: SandboxConnection] = [:]
@@ -244,7 +245,7 @@ extension SandboxServer {
       case .answer(let status, let reason, let timestamp) where given == nil:
         // What is refused on purpose changes no channel.
         given =
-          request.channelPath.map { _ in SandboxAnswer(to: request, status: status) }
+          request.channelPath.map { _ in SandboxAnswer(to: request, status: status, &ids) }
           ?? judge(request, connection, now: now)
         given?.status = status
         given?.reason = reason
@@ -293,16 +294,16 @@ extension SandboxServer {
           connection.allow(streams: configuration.maxStreams)
         }
       }
-      if let path = request.channelPath {
+      if request.token == nil, let path = request.channelPath {
         return try channels.answer(
-          request, path, rules, &connection.provider, now: now / 1000)
+          request, path, rules, &connection.provider, &ids, now: now / 1000)
       }
       try rules.check(request, &connection.provider, now: now)
-      var answer = SandboxAnswer(to: request, status: 200)
-      answer.apnsUniqueID = UUID().uuidString.lowercased()
+      var answer = SandboxAnswer(to: request, status: 200, &ids)
+      answer.apnsUniqueID = ids.next()
       return answer
     } catch {
-      var answer = SandboxAnswer(to: request, status: error.status)
+      var answer = SandboxAnswer(to: request, status: error.status, &ids)
       answer.reason = error.reason
       answer.timestamp = error.timestamp
       return answer

@@ -1,4 +1,5 @@
 import CNghttp2
+import Glibc
 
 /// One side of an HTTP/2 connection without a socket: bytes go in, events and bytes come out.
 ///
@@ -283,6 +284,18 @@ import CNghttp2
   }
 }
 
+extension String {
+  /// Whether it has these bytes; its own comparison with a sequence looks at one after the other.
+  fileprivate func equals(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard utf8.count == bytes.count else { return false }
+    guard let other = bytes.baseAddress else { return true }
+    let isEqual = unsafe utf8.withContiguousStorageIfAvailable { own in
+      unsafe own.baseAddress.map { unsafe memcmp($0, other, bytes.count) == 0 }
+    }
+    return unsafe isEqual.flatMap { $0 } ?? utf8.elementsEqual(bytes)
+  }
+}
+
 extension StaticString {
   fileprivate func equals(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     utf8CodeUnitCount == bytes.count && withUTF8Buffer { unsafe $0.elementsEqual(bytes) }
@@ -307,8 +320,8 @@ extension HTTP2Session {
     guard fieldBytes <= maxHeaderListSize else { return false }
     if let fieldNames, !fieldNames.contains(where: { unsafe $0.equals(name) }) { return true }
     if fields.isEmpty, sameCount < lastFields.count,
-      unsafe lastFields[sameCount].name.utf8.elementsEqual(name),
-      unsafe lastFields[sameCount].value.utf8.elementsEqual(value)
+      unsafe lastFields[sameCount].name.equals(name),
+      unsafe lastFields[sameCount].value.equals(value)
     {
       sameCount += 1
       return true
