@@ -437,6 +437,10 @@ extension Transport {
     attempt = nil
     for (id, connection) in connections {
       forget(id)
+      // One that was still opening was never counted as open.
+      if connection.opening == nil {
+        configuration.metrics?.closed(connection: id, reason: "the client was closed")
+      }
       connection.channel.close()
     }
     for timer in [deadlineTimer, heartbeat?.timer].compactMap(\.self) { loop.cancel(timer) }

@@ -5,6 +5,20 @@ import Testing
 
 @Suite("Metrics of a client", .timeLimit(.minutes(1)))
 struct MetricsTests {
+  @Test("a client that is closed counts the connections that were open as closed")
+  func closing() async throws {
+    let fixture = try await Fixture.start()
+    let counters = APNsCounters()
+    let client = try fixture.client { $0.metrics = counters }
+    #expect(await client.send(push()).isSuccess)
+    #expect(counters.snapshot.connections.count == 1)
+    await client.close()
+    #expect(counters.snapshot.connections.isEmpty)
+    #expect(counters.snapshot.opened == 1)
+    #expect(counters.snapshot.closed == ["the client was closed": 1])
+    await fixture.sandbox.stop()
+  }
+
   @Test("every push is counted once, by topic, status and reason, and so are connections")
   func counts() async throws {
     let fixture = try await Fixture.start {
