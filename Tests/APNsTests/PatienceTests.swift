@@ -76,8 +76,8 @@ struct PatienceTests {
     let fixture = try await Fixture.start { $0.clock = clock }
     let client = try await RawClient.connect(fixture)
     #expect(try await client.send(RawRequest(authorization: fixture.authorization())).status == 200)
-    await clock.sleeper(until: .seconds(1))
-    clock.advance(by: .seconds(3600))
+    // What the client says late, such as the acknowledgement of settings, begins the hour anew.
+    while await !client.isEnded { clock.advance(by: .seconds(3600)) }
     #expect(await client.ended() == "IdleTimeout")
     await fixture.sandbox.stop()
   }
