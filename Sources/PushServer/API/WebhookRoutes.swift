@@ -4,18 +4,6 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// What webhooks are told of: what the audit log says was done, what became of sends, and receipts.
-enum WebhookEvent {
-  static let receipts = "receipts.record"
-  static let all = [
-    "notification.create", "notification.pause", "notification.resume", "notification.cancel",
-    "notification.sending", "notification.paused", "notification.complete",
-    "notification.canceled", "notification.failed",
-    "message.create", "audience.create", "audience.update", "audience.delete", "device.erase",
-    "devices.import", "key.create", "key.revoke", receipts,
-  ]
-}
-
 /// `/webhooks`: addresses that want to hear of events.
 enum WebhookRoutes {
   /// The most webhooks of an app.

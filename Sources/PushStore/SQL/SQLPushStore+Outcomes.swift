@@ -121,7 +121,7 @@ extension SQLPushStore {
         "UPDATE batches SET outcomes = ? WHERE id = ?",
         [.blob(packed.packed), .integer(batch.id)])
       try count(taken, send: send, app: app, at: now, db)
-      try learn(from: taken, app: app, at: now, db)
+      try learn(from: taken, of: batch.send, app: app, at: now, db)
     }
     return packed.devices.count - packed.count
   }
@@ -147,13 +147,14 @@ extension SQLPushStore {
 
   /// What an answer says about its device, unless the app has registered another token since.
   private static func learn(
-    from outcomes: [Outcome], app: Int64, at now: Timestamp, _ db: any SQLConnection
+    from outcomes: [Outcome], of send: Send, app: Int64, at now: Timestamp,
+    _ db: any SQLConnection
   ) throws {
     guard outcomes.contains(where: \.tellsOfDevice) else { return }
     try lockDevices(of: app, db)
     let keys = DeviceKeys(app: app)
     var changed: [UInt32] = []
-    var gone = 0
+    var gone: [UInt32] = []
     for outcome in outcomes {
       let device = [keys.key(outcome.device), SQLValue.optional(outcome.token)]
       var rows = 0
@@ -163,7 +164,7 @@ extension SQLPushStore {
           UPDATE devices SET uninstalled_at = ?3 WHERE key = ?1 AND token = ?2
           AND uninstalled_at IS NULL AND (CAST(?4 AS BIGINT) IS NULL OR token_at IS NULL OR token_at <= ?4)
           """, device + [.time(outcome.time), .time(outcome.goneSince)])
-        gone += rows
+        if rows > 0 { gone.append(outcome.device) }
       }
       if let isDevelopment = outcome.learnedDevelopment {
         rows += try db.run(
@@ -177,7 +178,19 @@ extension SQLPushStore {
       if rows > 0 { changed.append(outcome.device) }
     }
     try log(changed, app: app, db)
-    try count(.uninstalls, gone, app: app, at: now, db)
+    guard !gone.isEmpty else { return }
+    try count(.uninstalls, gone.count, app: app, at: now, db)
+    let devices = try rows(
+      of: DeviceNumbers(gone), app: app, columns: "key, id, user_id, uninstalled_at", db
+    ) { row -> JSONValue in
+      [
+        "id": .string(row.text(1)),
+        "user_id": row.optionalText(2).map(JSONValue.string) ?? .null,
+        "uninstalled_at": .string(row.time(3).iso8601),
+      ]
+    }
+    let data: JSONValue = ["notification_id": .string(send.id), "devices": .array(devices)]
+    _ = try enqueue(News(app: send.app, event: "device.uninstalled", data: data, at: now), db)
   }
 
   /// Takes a batch out of the queue: for good, or, in a pause, until it is over.

@@ -1,0 +1,157 @@
+import PushPayload
+import PushStore
+import Testing
+
+let webhookBehaviours = [
+  StoreBehaviour("a webhook is told what it wants, again until it hears, and one at a time") {
+    store in
+    let world = try await StoreWorld(store, "webhooks")
+    let hooks = [["sent"], ["sent", "opened"]].enumerated().map { number, events in
+      Webhook(
+        id: "hook\(number)", app: world.app, url: "https://example.com", events: events,
+        sealedSecret: [1, 2], createdAt: Sample.now)
+    }
+    for hook in hooks { try await store.add(hook) }
+    #expect(try await store.webhooks(app: world.app) == hooks)
+    func enqueue(_ event: String) async throws -> Int {
+      try await store.enqueue(
+        News(app: world.app, event: event, data: ["a": 1], at: Sample.now))
+    }
+    #expect(try await enqueue("none") == 0)
+    #expect(try await enqueue("opened") == 1)
+    let later = Sample.now + .seconds(5)
+    func lease(at now: Timestamp = Sample.now) async throws -> WebhookCall? {
+      try await store.leaseWebhookCall(owner: "a", at: now, until: now + .seconds(5))
+    }
+    let first = try #require(try await lease())
+    #expect(first.webhook == hooks[1])
+    #expect(first.body["data"] == ["a": 1])
+    #expect(first.body["event"] == "opened" && first.body["app_id"]?.string == world.app)
+    #expect(try await lease() == nil)
+    // The lease lapses; who held it changes nothing any more.
+    let second = try #require(try await lease(at: later))
+    try await store.finish(first, retryAt: nil)
+    try await store.finish(second, retryAt: later)
+    let third = try #require(try await lease(at: later))
+    #expect(third.attempts == 1)
+    try await store.finish(third, retryAt: nil)
+    #expect(try await lease(at: later) == nil)
+
+    #expect(try await enqueue("sent") == 2)
+    #expect(try await store.deleteWebhook("hook0", app: "none") == false)
+    #expect(try await store.deleteWebhook("hook0", app: world.app))
+    let left = try #require(try await lease(at: later))
+    #expect(left.webhook.id == "hook1")
+    try await store.finish(left, retryAt: nil)
+    #expect(try await lease(at: later) == nil)
+  },
+  StoreBehaviour("who made a change is written down with it, and webhooks hear of it") { store in
+    let world = try await StoreWorld(store, "traced")
+    try await world.register(1)
+    try await store.add(
+      Webhook(
+        id: "traced", app: world.app, url: "https://e.x", events: ["made"], sealedSecret: [],
+        createdAt: Sample.now))
+    func entry(_ action: String) -> AuditEntry {
+      AuditEntry(
+        app: world.app, key: "k", action: action, object: nil, address: nil, at: Sample.now)
+    }
+    func traced(_ action: String) -> any PushStore {
+      store.tracing(
+        Trace(
+          entry(action),
+          news: News(app: world.app, event: "made", data: .string(action), at: Sample.now)))
+    }
+    var send = Sample.send("traced", app: world.app, audience: "traced")
+    send.idempotencyKey = "once"
+    let segment = Segment(dueAt: Sample.now, devices: DeviceNumbers([1]))
+    let audience = Sample.audience("traced", app: world.app)
+    for id in ["traced", "again"] {
+      send.id = id
+      send.messageID = "m-" + id
+      // The second is known by its key, and changes nothing.
+      _ = try await traced("accept").accept(send, to: audience, segments: [segment])
+    }
+    #expect(try await traced("absent").deleteAudience("absent", app: world.app) == false)
+    await expect(.conflict) { try await traced("taken").add(Sample.app(world.app), keys: []) }
+    let order = try await traced("cancel").order(
+      .cancel, send: "traced", app: world.app, at: Sample.now)
+    #expect(order?.state == .canceled)
+    let log = try await store.audit(app: world.app, after: nil, limit: 10)
+    #expect(log.elements == [entry("cancel"), entry("accept")])
+    var heard: [JSONValue?] = []
+    while let call = try await store.leaseWebhookCall(
+      owner: "a", at: Sample.now, until: Sample.now + .seconds(5))
+    {
+      heard.append(call.body["data"])
+      try await store.finish(call, retryAt: nil)
+    }
+    #expect(heard == ["accept", "cancel"])
+  },
+  StoreBehaviour("webhooks hear of a send's beginning, its pauses and its end, each once") {
+    store in
+    let world = try await StoreWorld(store, "news")
+    try await world.register(1500)
+    let states = ["sending", "paused", "complete", "canceled", "failed"]
+    try await store.add(
+      Webhook(
+        id: "news", app: world.app, url: "https://e.x",
+        events: states.map { "notification." + $0 }, sealedSecret: [], createdAt: Sample.now))
+    try await world.accept("n1")
+    let batch = try #require(try await world.lease())
+    func order(_ order: SendLife.Order, _ send: String = "n1") async throws {
+      _ = try await store.order(order, send: send, app: world.app, at: Sample.now)
+    }
+    try await order(.alarm("too many gone"))
+    try await world.finish(batch)
+    try await order(.resume)
+    try await world.drain()
+    try await world.accept("n2")
+    try await order(.cancel, "n2")
+    try await world.accept("n3")
+    try await order(.fail("no text"), "n3")
+    var heard: [String] = []
+    while let call = try await store.leaseWebhookCall(
+      owner: "a", at: Sample.now, until: Sample.now + .seconds(5))
+    {
+      let data = call.body["data"]
+      heard.append("\(data?["id"]?.string ?? "") \(call.event) \(data?["reason"]?.string ?? "-")")
+      try await store.finish(call, retryAt: nil)
+    }
+    #expect(
+      heard == [
+        "n1 notification.sending -", "n1 notification.paused too many gone",
+        "n1 notification.complete -", "n2 notification.canceled -",
+        "n3 notification.failed no text",
+      ])
+  },
+  StoreBehaviour("webhooks hear once of devices that a send found gone") { store in
+    let world = try await StoreWorld(store, "gone")
+    try await world.register(3)
+    try await world.update("gone-1") { $0.userID = .set("u") }
+    try await store.add(
+      Webhook(
+        id: "gone", app: world.app, url: "https://e.x", events: ["device.uninstalled"],
+        sealedSecret: [], createdAt: Sample.now))
+    try await world.accept("gone")
+    let batch = try #require(try await world.lease())
+    let outcomes = batch.targets.map { target in
+      StoreWorld.outcome(target, target.id == "gone-1" ? .uninstalled : .sent)
+    }
+    for _ in 0..<2 { try await world.finish(batch, outcomes) }
+    let call = try #require(
+      try await store.leaseWebhookCall(
+        owner: "a", at: Sample.now, until: Sample.now + .seconds(5)))
+    #expect(
+      call.body["data"] == [
+        "notification_id": "gone",
+        "devices": [
+          ["id": "gone-1", "user_id": "u", "uninstalled_at": .string(Sample.now.iso8601)]
+        ],
+      ])
+    try await store.finish(call, retryAt: nil)
+    #expect(
+      try await store.leaseWebhookCall(
+        owner: "a", at: Sample.now, until: Sample.now + .seconds(5)) == nil)
+  },
+]
