@@ -185,7 +185,7 @@ struct SchemathesisTests {
       # A key for APNs is not made up from a schema, nor a send and a device that it went to; tests of
       # their own have good ones.
       [[operations]]
-      include-operation-id = ["createApp", "readOutcome"]
+      include-operation-id = ["createApp", "readOutcome", "previewNotification"]
       warnings = false
       """
   }
