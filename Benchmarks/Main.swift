@@ -11,6 +11,8 @@ struct Bench {
     switch arguments.first {
     case "push": try await pushClient(Array(arguments.dropFirst()))
     case "send": try await sendServer(Array(arguments.dropFirst()))
+    case "serve": try await serve(Array(arguments.dropFirst()))
+    case "load": try loadClient(Array(arguments.dropFirst()))
     case "fetch": try await fetchClient(Array(arguments.dropFirst()))
     case "plan": try planClient(Array(arguments.dropFirst()))
     case "host": try await hostClient(Array(arguments.dropFirst()))
@@ -37,6 +39,8 @@ struct Bench {
       ("pushes", { try PushBenchmark(world).run() }),
       ("sandbox", { try SandboxBenchmark(world).run() }),
       ("sends", { try SendBenchmark(world).run() }),
+      ("server", { try ServerBenchmark(world).run() }),
+      ("index", { try IndexBenchmark(world).run() }),
       ("fetches", { try FetchBenchmark(world).run() }),
       ("plans", { try PlanBenchmark(world).run() }), ("host", { try HostBenchmark(world).run() }),
     ]

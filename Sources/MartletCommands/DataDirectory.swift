@@ -44,6 +44,12 @@ struct DataDirectory: Sendable {
     guard !database.isEmpty else {
       throw CommandFailure("PostgreSQL is not supported yet; use --database sqlite:PATH")
     }
+    try make()
+    return try SQLitePushStore(path: database)
+  }
+
+  /// Makes the directory where it is absent, and sees that it can be written.
+  func make() throws {
     do {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -57,7 +63,6 @@ struct DataDirectory: Sendable {
         "cannot write in the data directory \(path); make it yours to write, or name another --data"
       )
     }
-    return try SQLitePushStore(path: database)
   }
 
   /// What ``openStore()`` would refuse, found without making or changing anything.

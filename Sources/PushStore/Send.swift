@@ -44,7 +44,7 @@ package struct Send: Hashable, Sendable {
   package var fingerprint: [UInt8] = []
   /// The group of a transactional send, by which it is counted.
   package var group: String?
-  /// Why it failed.
+  /// Why it failed, or why the server paused it.
   package var failure: String?
 
   package init(

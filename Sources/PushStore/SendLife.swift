@@ -11,6 +11,8 @@ package struct SendLife: Hashable, Sendable {
   /// What a person, or the composer, orders.
   package enum Order: Hashable, Sendable {
     case pause, resume, cancel
+    /// A pause that the server itself orders; the reason is for the caller.
+    case alarm(String)
     /// It cannot be composed; the reason is for the caller.
     case fail(String)
   }
@@ -70,10 +72,10 @@ package struct SendLife: Hashable, Sendable {
 
   private mutating func obey(_ order: Order, _ leased: Int) -> Action {
     switch (order, state) {
-    case (.pause, .scheduled), (.pause, .sending):
+    case (.pause, .scheduled), (.pause, .sending), (.alarm, .scheduled), (.alarm, .sending):
       state = leased > 0 ? .pausing : .paused
       return .hold
-    case (.pause, .pausing), (.pause, .paused): return .none
+    case (.pause, .pausing), (.pause, .paused), (.alarm, .pausing), (.alarm, .paused): return .none
     case (.resume, .pausing), (.resume, .paused):
       state = hasStarted ? .sending : .scheduled
       return .release

@@ -192,7 +192,7 @@ struct DeliveryTests {
     let now = fixture.clock.now
     let call = try await fixture.store.leaseWebhookCall(
       owner: "o", at: now, until: now + .seconds(1))
-    #expect(call?.body["reason"]?.string == failed.failure)
+    #expect(call?.body["data"]?["reason"]?.string == failed.failure)
   }
 
   @Test("webhooks hear once that a send began and that it is complete; the stages are timed")
@@ -225,7 +225,7 @@ struct DeliveryTests {
       try await fixture.store.finish(call, retryAt: nil)
     }
     #expect(told.map(\.event) == events)
-    #expect(told.last?.body["counts"]?["sent"] == 3)
+    #expect(told.last?.body["data"]?["counts"]?["sent"] == 3)
     let text = metrics.text(version: "0", oldestWait: .zero)
     for stage in ServerMetrics.Stage.allCases {
       #expect(

@@ -62,6 +62,9 @@ struct InvalidationGuardTests {
     #expect(await dispatcher.deliverDue() == nil)
     let paused = try #require(try await fixture.store.send("s", app: app))
     #expect(paused.state == .paused)
+    #expect(paused.failure?.hasPrefix("60 of 60 devices were invalid") == true)
+    let shown = await fixture.request("GET", "/v6/notifications/s").json
+    #expect(shown["reason"]?.string == paused.failure)
     #expect(paused.counts.rejected == 60)
     #expect(paused.counts.uninstalled == 0)
     #expect(
@@ -69,13 +72,15 @@ struct InvalidationGuardTests {
     let now = fixture.clock.now
     let call = try await fixture.store.leaseWebhookCall(
       owner: "o", at: now, until: now + .seconds(1))
-    #expect(call?.body["reason"]?.string?.hasPrefix("60 of 60 devices were invalid") == true)
+    #expect(
+      call?.body["data"]?["reason"]?.string?.hasPrefix("60 of 60 devices were invalid") == true)
     #expect(
       try await fixture.store.audit(app: app, after: nil, limit: 9).elements.map(\.action)
         == ["notification.pause"])
 
     fixture.clock.advance(by: .seconds(60))
     _ = try await fixture.store.order(.resume, send: "s", app: app, at: fixture.clock.now)
+    #expect(await fixture.request("GET", "/v6/notifications/s").json["reason"] == nil)
     while let wait = await dispatcher.deliverDue() { fixture.clock.advance(by: wait) }
     let ended = try #require(try await fixture.store.send("s", app: app))
     #expect(ended.state == .complete)

@@ -11,6 +11,8 @@ struct SendLifeTests {
       (.pause, .sending, 2, .hold, .pausing),
       (.pause, .sending, 0, .hold, .paused),
       (.pause, .paused, 0, .none, .paused),
+      (.alarm("gone"), .sending, 1, .hold, .pausing),
+      (.alarm("gone"), .complete, 0, .refuse, .complete),
       (.pause, .complete, 0, .refuse, .complete),
       (.resume, .pausing, 1, .release, .sending),
       (.resume, .paused, 0, .release, .sending),

@@ -102,7 +102,7 @@ extension Send {
   }
 
   var answer: JSONValue {
-    [
+    var members: [String: JSONValue] = [
       "id": .string(id),
       "state": .string(state.rawValue),
       "created_at": .string(createdAt.iso8601),
@@ -119,5 +119,7 @@ extension Send {
         "opened": .integer(Int64(counts.opened)),
       ],
     ]
+    if let failure { members["reason"] = .string(failure) }
+    return .object(members)
   }
 }

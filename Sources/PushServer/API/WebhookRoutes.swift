@@ -4,16 +4,6 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// What webhooks are told of: what the audit log says was done, and receipts.
-enum WebhookEvent {
-  static let receipts = "receipts.record"
-  static let all = [
-    "notification.create", "notification.pause", "notification.resume", "notification.cancel",
-    "message.create", "audience.create", "audience.update", "audience.delete", "device.erase",
-    "devices.import", "key.create", "key.revoke", receipts,
-  ]
-}
-
 /// `/webhooks`: addresses that want to hear of events.
 enum WebhookRoutes {
   /// The most webhooks of an app.
@@ -99,10 +89,7 @@ extension API {
       try await store.webhooks(app: app).contains(where: { $0.events.contains(event) })
     else { return }
     let now = clock.now()
-    let body: JSONValue = [
-      "id": .string(Identifiers.object()), "event": .string(event), "app_id": .string(app),
-      "created_at": .string(now.iso8601), "data": data,
-    ]
+    let body = WebhookEvent.body(event, app: app, data, at: now)
     try await store.enqueue(event: event, app: app, body: body, at: now)
   }
 }

@@ -1,4 +1,5 @@
 import APNs
+import PushPayload
 package import PushStore
 import Synchronization
 
@@ -132,6 +133,7 @@ package final class Dispatcher: Sendable {
     try await store.finish(
       batch, outcomes: delivery.outcomes, retryAt: delivery.retryTime(at: now), at: now)
     metrics.passed(.record, in: .now - delivered)
+    await tellUninstalled(delivery.outcomes, of: batch.send)
     if let send = try await store.send(batch.send.id, app: app.id), send.state.isOver {
       await tell(send)
     }
@@ -196,7 +198,8 @@ package final class Dispatcher: Sendable {
     let now = clock.now()
     let paused: Send?
     do throws(StoreError) {
-      paused = try await store.order(.pause, send: send.id, app: send.app, at: now)
+      paused = try await store.order(
+        .alarm(reason), send: send.id, app: send.app, at: now)
     } catch {
       // It may be over.
       guard error.code == .conflict else { throw error }
@@ -207,19 +210,42 @@ package final class Dispatcher: Sendable {
       AuditEntry(
         app: send.app, key: nil, action: "notification.pause", object: send.id, address: nil,
         at: now))
-    if let paused { await tell(paused, because: reason) }
+    if let paused { await tell(paused) }
   }
 
   /// Queues the news of a send's state for the app's webhooks, once from this node.
-  private func tell(_ send: Send, because reason: String? = nil) async {
+  private func tell(_ send: Send) async {
     guard underWay.isNews(send.state, of: send.id) else { return }
     do {
-      _ = try await store.enqueue(
-        event: send.event, app: send.app, body: send.news(because: reason), at: clock.now())
+      try await tell(send.app, send.event, send.news)
     } catch {
       // Delivery goes on; whoever asks the API finds the same.
       log("notification \(send.id): the webhooks are not told that it is \(send.state): \(error)")
     }
+  }
+
+  /// Queues the news of devices that a batch has marked as gone.
+  private func tellUninstalled(_ outcomes: [Outcome], of send: Send) async {
+    let gone = outcomes.filter { $0.result == .uninstalled }.map(\.device)
+    guard !gone.isEmpty else { return }
+    do {
+      let event = WebhookEvent.uninstalled
+      guard try await store.webhooks(app: send.app).contains(where: { $0.events.contains(event) })
+      else { return }
+      // One that registered again after Apple's time is not gone.
+      let devices = try await store.devices(app: send.app, numbers: DeviceNumbers(gone))
+        .filter { $0.uninstalledAt != nil }
+      guard !devices.isEmpty else { return }
+      try await tell(send.app, event, WebhookEvent.gone(devices, notification: send.id))
+    } catch {
+      log("notification \(send.id): the webhooks are not told of devices that are gone: \(error)")
+    }
+  }
+
+  private func tell(_ app: String, _ event: String, _ data: JSONValue) async throws(StoreError) {
+    let now = clock.now()
+    let body = WebhookEvent.body(event, app: app, data, at: now)
+    try await store.enqueue(event: event, app: app, body: body, at: now)
   }
 
   private func send(

@@ -72,7 +72,11 @@ extension SQLPushStore {
           where: "(id = ?1 OR message_id = ?1) AND app = ?2\(db.dialect.locked)", [id, app], db)
       else { return nil }
       var send = found.send
-      if case .fail(let reason) = order { send.failure = reason }
+      switch order {
+      case .fail(let reason), .alarm(let reason): send.failure = reason
+      case .resume: send.failure = nil
+      case .pause, .cancel: break
+      }
       let leased = try Self.work(of: found.number, db).leased
       guard try Self.tell(.order(order), leased: leased, &send, found.number, at: now, db) else {
         throw StoreError(.conflict, "a notification that is \(send.state.rawValue) cannot do that")

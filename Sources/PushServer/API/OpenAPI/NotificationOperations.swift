@@ -143,6 +143,7 @@ enum NotificationSchemas {
       ]),
       "created_at": .time, "started_at": .time.nullable, "completed_at": .time.nullable,
       "to": .named("AudienceReference"), "counts": .named("Counts"),
+      "reason": .string.described("why it failed, or why the server paused it").optional,
     ]),
     "Counts": .object([
       "targeted": .count, "sent": .count, "rejected": .count, "uninstalled": .count,
