@@ -109,9 +109,8 @@ extension SQLPushStore {
   static func device(
     _ column: DeviceColumn, _ value: String, app: Int64, _ db: any SQLConnection
   ) throws -> Device? {
-    try db.row(
-      "SELECT \(Device.columns) FROM devices WHERE app = ? AND \(column.rawValue) = ?",
-      [.integer(app), .text(value)], Device.init(row:))
+    let sql = column == .id ? Device.byID : Device.byToken
+    return try db.row(sql, [.integer(app), .text(value)], Device.init(row:))
   }
 
   static func erased(_ id: String) -> StoreError {
@@ -152,4 +151,4 @@ extension SQLPushStore {
 }
 
 /// What a device is looked up by.
-enum DeviceColumn: String { case id, token }
+enum DeviceColumn { case id, token }
