@@ -229,7 +229,7 @@ var products: [Product] = [
         dependencies: [
           "APNs", "APNsSandbox", "PushCrypto", "PushPayload", "PushServer", "PushStore",
           "MediaLoading", "NotificationHost", "RichNotifications", "UserNotifications", "_Curl",
-          "_HTTPServer", "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
+          "_HTTPServer", "_OpenSSLCrypto", "_Spawn", "_SQLite", "_TLS", "TestSupport",
         ], path: "Benchmarks", exclude: ["aioapns_client.py"]))
   }
 #else

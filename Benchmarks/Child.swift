@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A process on one processor, whose lines are read and whose memory can be watched.
+/// A process, on one processor mostly, whose lines are read and whose memory can be watched.
 final class Child {
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -13,10 +13,12 @@ final class Child {
   private var buffer = Data()
   private let name: String
 
-  init(_ command: [String], core: Int, printsNothing: Bool = false) throws {
+  /// `core` is the processor it runs on; on all of them where none is named.
+  init(_ command: [String], core: Int? = nil, printsNothing: Bool = false) throws {
     name = command[0]
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["taskset", "-c", "\(core)"] + command
+    process.arguments =
+      ["taskset", "-c", core.map { "\($0)" } ?? "0-\(Machine.processors - 1)"] + command
     process.standardInput = input
     process.standardOutput = printsNothing ? FileHandle.nullDevice : output
     if printsNothing { process.standardError = FileHandle.nullDevice }
@@ -40,6 +42,9 @@ final class Child {
     }
     throw Failure(description: "\(name) does not listen")
   }
+
+  /// How much it is now.
+  var anonymousMemory: Int { MemoryWatch.anonymousMemory(of: process.processIdentifier) }
 
   /// Its anonymous memory from now on.
   func watchMemory(every interval: Duration) -> MemoryWatch {

@@ -13,6 +13,8 @@ struct Bench {
     case "send": try await sendServer(Array(arguments.dropFirst()))
     case "node": try await nodeServer(Array(arguments.dropFirst()))
     case "cluster": try await clusterServer()
+    case "serve": try await serve(Array(arguments.dropFirst()))
+    case "load": try loadClient(Array(arguments.dropFirst()))
     case "fetch": try await fetchClient(Array(arguments.dropFirst()))
     case "plan": try planClient(Array(arguments.dropFirst()))
     case "host": try await hostClient(Array(arguments.dropFirst()))
@@ -40,6 +42,8 @@ struct Bench {
       ("sandbox", { try SandboxBenchmark(world).run() }),
       ("sends", { try SendBenchmark(world).run() }),
       ("nodes", { try NodesBenchmark(world).run() }),
+      ("server", { try ServerBenchmark(world).run() }),
+      ("index", { try IndexBenchmark(world).run() }),
       ("fetches", { try FetchBenchmark(world).run() }),
       ("plans", { try PlanBenchmark(world).run() }), ("host", { try HostBenchmark(world).run() }),
     ]

@@ -13,7 +13,7 @@ struct SendReport: Codable {
   var memoryPeak = 0
 }
 
-/// Stores devices and prints `ready`; then for each text on standard input sends it to all of them, as
+/// Stores devices, indexes them and prints `ready`; then for each text on standard input sends it to all of them, as
 /// `martlet serve` does, and prints a ``SendReport``: `send URL FOLDER COUNT`.
 func sendServer(_ arguments: [String]) async throws {
   guard arguments.count == 3, let count = Int(arguments[2]) else { return }
@@ -49,11 +49,13 @@ func sendServer(_ arguments: [String]) async throws {
     secretKey: secret)
   let dispatcher = Dispatcher(store: store, sender: sender)
   let delivery = Task { await dispatcher.run() }
+  let audiences = Audiences(store)
+  try await audiences.prepare(app: app.id)
   print("ready")
   fflush(nil)
   var last: Send?
   while let text = readLine() {
-    let (report, send) = try await measure(text, to: app, of: count, store, dispatcher)
+    let (report, send) = try await measure(text, to: app, store, audiences, dispatcher)
     guard send.counts.sent == count else {
       throw Child.Failure(description: "\(count - send.counts.sent) of \(count) were not sent")
     }
@@ -75,7 +77,8 @@ func sendServer(_ arguments: [String]) async throws {
 }
 
 private func measure(
-  _ text: String, to app: App, of count: Int, _ store: SQLitePushStore, _ dispatcher: Dispatcher
+  _ text: String, to app: App, _ store: SQLitePushStore, _ audiences: Audiences,
+  _ dispatcher: Dispatcher
 ) async throws -> (SendReport, Send) {
   var report = SendReport()
   let start = ContinuousClock.now
@@ -89,7 +92,7 @@ private func measure(
   var send = Send(
     id: Identifiers.object(), messageID: Identifiers.object(), app: app.id, audience: everyone.id,
     payload: payload, createdAt: now)
-  let devices = DeviceNumbers(1...UInt32(count))
+  let devices = try await audiences.devices(of: everyone, at: now)
   send = try await store.accept(
     send, to: everyone, segments: [Segment(dueAt: now, devices: devices)])
   dispatcher.ring()

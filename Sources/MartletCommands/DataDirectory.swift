@@ -49,6 +49,13 @@ struct DataDirectory: Sendable {
 
   /// Opens the store, making what is absent.
   func openStore() async throws -> any PushStore {
+    try make()
+    if let database { return try SQLitePushStore(path: database) }
+    return try await PostgreSQLPushStore(url: postgreSQL ?? "", patience: Self.patience)
+  }
+
+  /// Makes the directory where it is absent, and sees that it can be written.
+  func make() throws {
     do {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -62,8 +69,6 @@ struct DataDirectory: Sendable {
         "cannot write in the data directory \(path); make it yours to write, or name another --data"
       )
     }
-    if let database { return try SQLitePushStore(path: database) }
-    return try await PostgreSQLPushStore(url: postgreSQL ?? "", patience: Self.patience)
   }
 
   /// How long a call waits for a database that restarts or is taken over.

@@ -12,6 +12,8 @@ package struct Martlet: Sendable {
     Verb(KeysListCommand.self),
     Verb(KeysRevokeCommand.self),
     Verb(DevicesImportCommand.self),
+    Verb(BackupCommand.self),
+    Verb(RestoreCommand.self),
     Verb(SimulateCommand.self),
     Verb(LintCommand.self),
     Verb(SendCommand.self),

@@ -41,7 +41,7 @@ struct ServeCommand: Command {
       settings.server, store: store, secretKey: secretKey,
       sender: APNsSender(endpoints: settings.endpoints, secretKey: secretKey, metrics: metrics),
       metrics: metrics
-    ) { message in log(.warning, message, console) }
+    ) { line in log(.warning, line.message, request: line.request, console) }
     do {
       if let path = try await makeAdminKey(settings.data, store) {
         console.print("admin key: in \(path)")

@@ -8,17 +8,20 @@ struct Log: Sendable {
   var isJSON = false
   var least = Level.info
 
-  func callAsFunction(_ level: Level, _ message: String, _ console: Console) {
+  func callAsFunction(_ level: Level, _ message: String, request: String? = nil, _ console: Console)
+  {
     let order = Level.allCases
     guard order.firstIndex(of: level) ?? 0 >= order.firstIndex(of: least) ?? 0 else { return }
     let time = Date().formatted(.iso8601)
     guard isJSON else {
-      console.printError("\(time) \(level.rawValue): \(message)")
+      let place = request.map { "request \($0): " } ?? ""
+      console.printError("\(time) \(level.rawValue): \(place)\(message)")
       return
     }
-    let line: JSONValue = [
+    var line: [String: JSONValue] = [
       "time": .string(time), "level": .string(level.rawValue), "message": .string(message),
     ]
-    console.printError(String(decoding: line.serialized(), as: UTF8.self))
+    if let request { line["request_id"] = .string(request) }
+    console.printError(String(decoding: JSONValue.object(line).serialized(), as: UTF8.self))
   }
 }

@@ -27,6 +27,7 @@ struct CSVReader {
   }
 
   private mutating func field() -> (String, isLast: Bool) {
+    if let plain = plainField() { return plain }
     var content: [UInt8] = []
     var isQuoted = false
     if position < bytes.count, bytes[position] == UInt8(ascii: "\"") {
@@ -54,6 +55,25 @@ struct CSVReader {
     }
     if content.last == UInt8(ascii: "\r") { content.removeLast() }
     return (text(content), true)
+  }
+
+  /// A field without quotes that ends with a comma, or with its line, and is not too long.
+  private mutating func plainField() -> (String, isLast: Bool)? {
+    var end = position
+    let limit = min(bytes.count, position + Self.fieldLimit)
+    while end < limit {
+      switch bytes[end] {
+      case UInt8(ascii: "\""), UInt8(ascii: "\r"): return nil
+      case UInt8(ascii: ","), UInt8(ascii: "\n"):
+        let isLast = bytes[end] == UInt8(ascii: "\n")
+        let field = String(decoding: bytes[position..<end], as: UTF8.self)
+        position = end + 1
+        if isLast { line += 1 }
+        return (field, isLast)
+      default: end += 1
+      }
+    }
+    return nil
   }
 
   private func text(_ content: [UInt8]) -> String { String(decoding: content, as: UTF8.self) }

@@ -19,8 +19,9 @@ package struct DeviceImport: Sendable {
     }
   }
 
-  /// How many rows one transaction takes.
-  private static let chunk = 1000
+  /// How many rows one transaction takes: enough to share pages of the indices, few enough that other
+  /// writers wait no longer than some tenths of a second.
+  private static let chunk = 5000
 
   let store: any PushStore
   let app: String
@@ -161,7 +162,7 @@ package struct DeviceImport: Sendable {
         }
         patch.platform = .set(field)
       case .userID:
-        guard field.count <= DevicePatchReader.textLimit else {
+        guard field.unicodeScalars.count <= DevicePatchReader.textLimit else {
           return .failure(Problem(message: "user_id is longer than 255 characters"))
         }
         if !field.isEmpty { patch.userID = .set(field) }

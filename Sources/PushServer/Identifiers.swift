@@ -26,24 +26,26 @@ package enum Identifiers {
     var bytes = Array(OpenSSLCrypto.sha256(Array("\(send)/\(device)".utf8)).prefix(16))
     bytes[6] = bytes[6] & 0x0f | 0x80
     bytes[8] = bytes[8] & 0x3f | 0x80
-    let text = hex(bytes)
-    var parts: [Substring] = []
-    var rest = text[...]
-    for count in [8, 4, 4, 4, 12] {
-      parts.append(rest.prefix(count))
-      rest = rest.dropFirst(count)
-    }
-    return parts.joined(separator: "-")
+    return hex(bytes, hyphensBefore: [4, 6, 8, 10])
   }
 
   private static func derived(_ text: String, bytes: Int) -> String {
     hex(Array(OpenSSLCrypto.sha256(Array(text.utf8)).prefix(bytes)))
   }
 
-  static func hex(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  static func hex(_ bytes: [UInt8], hyphensBefore hyphens: [Int] = []) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count * 2 + hyphens.count)
+    for (place, byte) in bytes.enumerated() {
+      if hyphens.contains(place) { text.append(UInt8(ascii: "-")) }
+      text.append(digit(byte >> 4))
+      text.append(digit(byte & 15))
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
   }
 }
 

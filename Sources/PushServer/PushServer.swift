@@ -34,22 +34,26 @@ package final class PushServer: Sendable {
   /// The port in use, also where 0 was asked for.
   package var port: UInt16 { http.port }
 
-  /// Listens and delivers from here on.
+  /// Listens and delivers from here on; ready once every app's devices are indexed.
+  ///
+  /// `audiences` is of the store where none is named.
   ///
   /// - Throws: ``HTTPServerError`` where it cannot listen.
   package init(
     _ configuration: Configuration, store: any PushStore, secretKey: SecretKey,
     sender: any PushSender, webhookClient: any WebhookClient = CurlWebhookClient(),
-    metrics: ServerMetrics = ServerMetrics(),
-    clock: ServerClock = .system, log: @escaping @Sendable (String) -> Void
+    metrics: ServerMetrics = ServerMetrics(), audiences: Audiences? = nil,
+    clock: ServerClock = .system, log: @escaping @Sendable (LogLine) -> Void
   ) throws(HTTPServerError) {
     let dispatcher = Dispatcher(
       store: store, sender: sender, clock: clock, owner: configuration.node,
-      workers: configuration.workers, metrics: metrics, log: log)
+      workers: configuration.workers, metrics: metrics,
+      log: { log(LogLine($0)) })
     let api = API(
       store: store, secretKey: secretKey, clock: clock, metrics: metrics,
-      version: configuration.version,
+      version: configuration.version, audiences: audiences,
       accepted: { dispatcher.ring() }, log: log)
+    api.beginPreparing()
     var listening = HTTPServer.Configuration(host: configuration.host, port: configuration.port)
     listening.tls = configuration.tls
     listening.bodyLimit = API.bodyLimit
@@ -59,11 +63,15 @@ package final class PushServer: Sendable {
     delivery = Task { await dispatcher.run() }
     let worker = WebhookWorker(
       store: store, secretKey: secretKey, client: webhookClient, clock: clock,
-      owner: configuration.node, log: log)
+      owner: configuration.node, log: { log(LogLine($0)) })
     webhooks = Task { await worker.run() }
-    following = Task { await api.audiences.follow(clock: clock) }
+    following = Task {
+      await api.prepareAudiences()
+      await api.audiences.follow(clock: clock)
+    }
     let housekeeping = Housekeeping(
-      store: store, retention: configuration.retention, clock: clock, log: log)
+      store: store, retention: configuration.retention, clock: clock,
+      log: { log(LogLine($0)) })
     removing = Task { await housekeeping.run() }
     // Nobody waits for what is not announced: the queue is looked at now and then too.
     let announcements = store.announcements()

@@ -186,7 +186,7 @@ extension Attribute {
   /// Whether a name can be stored and selected by: 1 to 255 characters, no quote, backslash or
   /// control character (a JSON path cannot name those).
   package static func isName(_ name: some StringProtocol) -> Bool {
-    (1...255).contains(name.count)
+    (1...255).contains(name.unicodeScalars.count)
       && name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\"" && $0 != "\\" }
   }
 }

@@ -34,22 +34,21 @@ extension Timestamp {
 
   /// Reads ISO 8601: a date alone (midnight UTC), or a date and a time with `Z` or an offset.
   package init?(iso8601 text: String) {
-    let pattern =
-      /(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d{2}):?(\d{2}))?)?/
-    guard text.utf8.count <= 40, let match = text.wholeMatch(of: pattern)?.output else {
-      return nil
-    }
-    func number(_ part: Substring?) -> Int64 { part.flatMap { Int64($0) } ?? 0 }
-    let (year, month, day) = (number(match.1), number(match.2), number(match.3))
-    let (hour, minute, second) = (number(match.4), number(match.5), number(match.6))
-    let fraction = match.7.map { number(($0 + "000").prefix(3)) } ?? 0
-    guard (1...12).contains(month), day >= 1, day <= Self.days(inMonth: month, of: year),
-      hour < 24, minute < 60, second < 61, number(match.9) < 24, number(match.10) < 60
+    guard text.utf8.count <= 40 else { return nil }
+    var rest = ISO8601Reader(text)
+    guard let year = rest.digits(4), rest.take("-") != nil, let month = rest.digits(2),
+      rest.take("-") != nil, let day = rest.digits(2), (1...12).contains(month),
+      (1...Self.days(inMonth: month, of: year)).contains(day)
     else { return nil }
-    let offset = (number(match.9) * 60 + number(match.10)) * (match.8 == "-" ? -1 : 1)
-    let days = Self.day(year: year, month: month, day: day)
-    let seconds = days * 86400 + hour * 3600 + (minute - offset) * 60 + second
-    milliseconds = seconds * 1000 + fraction
+    let midnight = Self.day(year: year, month: month, day: day) * 86_400_000
+    if rest.isAtEnd {
+      milliseconds = midnight
+      return
+    }
+    guard rest.take("Tt ") != nil, let inDay = rest.time(), let offset = rest.offset(),
+      rest.isAtEnd
+    else { return nil }
+    milliseconds = midnight + inDay - offset
   }
 
   private static func days(inMonth month: Int64, of year: Int64) -> Int64 {
@@ -77,6 +76,73 @@ extension Timestamp {
     let month = shifted < 10 ? shifted + 3 : shifted - 9
     let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     return (year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
+  }
+}
+
+/// Takes the parts of a time off the front of a text.
+private struct ISO8601Reader {
+  private var rest: Substring.UTF8View
+
+  init(_ text: String) { rest = text.utf8[...] }
+
+  var isAtEnd: Bool { rest.isEmpty }
+
+  /// One of some characters of ASCII.
+  mutating func take(_ characters: String) -> UInt8? {
+    guard let first = rest.first, characters.utf8.contains(first) else { return nil }
+    rest.removeFirst()
+    return first
+  }
+
+  mutating func digits(_ count: Int) -> Int64? {
+    var number: Int64 = 0
+    for _ in 0..<count {
+      guard let digit = digit() else { return nil }
+      number = number * 10 + digit
+    }
+    return number
+  }
+
+  /// `09:30`, `09:30:00` or `09:30:00.125` in milliseconds.
+  mutating func time() -> Int64? {
+    guard let hour = digits(2), take(":") != nil, let minute = digits(2), hour < 24, minute < 60
+    else { return nil }
+    let minutes = (hour * 60 + minute) * 60000
+    guard take(":") != nil else { return minutes }
+    // A leap second counts as the next.
+    guard let second = digits(2), second < 61 else { return nil }
+    guard take(".,") != nil else { return minutes + second * 1000 }
+    guard let fraction = fraction() else { return nil }
+    return minutes + second * 1000 + fraction
+  }
+
+  /// How far a zone is ahead of UTC in milliseconds; none is UTC.
+  mutating func offset() -> Int64? {
+    if isAtEnd || take("Zz") != nil { return 0 }
+    guard let sign = take("+-"), let hour = digits(2) else { return nil }
+    _ = take(":")
+    guard let minute = digits(2), hour < 24, minute < 60 else { return nil }
+    return (hour * 60 + minute) * (sign == UInt8(ascii: "-") ? -60000 : 60000)
+  }
+
+  /// Up to nine digits, of which milliseconds count.
+  private mutating func fraction() -> Int64? {
+    guard var milliseconds = digit().map({ $0 * 100 }) else { return nil }
+    var weight: Int64 = 10
+    for _ in 1..<9 {
+      guard let digit = digit() else { break }
+      milliseconds += digit * weight
+      weight /= 10
+    }
+    return milliseconds
+  }
+
+  private mutating func digit() -> Int64? {
+    guard let byte = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else {
+      return nil
+    }
+    rest.removeFirst()
+    return Int64(byte - UInt8(ascii: "0"))
   }
 }
 

@@ -73,6 +73,49 @@ struct JSONValueTests {
     #expect(String(decoding: one.serialized(), as: UTF8.self) == #"{"a":"https://x/y","b":1}"#)
   }
 
+  @Test("what is written is what Foundation writes, byte for byte", arguments: [1, 2] as [UInt64])
+  func writing(seed: UInt64) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<2000 {
+      let value = Self.made(depth: 4, &random)
+      #expect(value.serialized() == (try encoder.encode(value)))
+    }
+  }
+
+  private static func made(depth: Int, _ random: inout SeededGenerator) -> JSONValue {
+    switch Int.random(in: 0..<(depth == 0 ? 6 : 9), using: &random) {
+    case 0: return .null
+    case 1: return .bool(.random(using: &random))
+    case 2: return .integer(.random(in: .min...(.max), using: &random))
+    case 3: return .number(Double(bitPattern: .random(in: 0...(.max), using: &random)))
+    case 4: return .number(Double(Int.random(in: -1000...1000, using: &random)) / 4)
+    case 5: return .string(text(&random))
+    case 6, 7:
+      let count = Int.random(in: 0..<5, using: &random)
+      return .array((0..<count).map { _ in made(depth: depth - 1, &random) })
+    default:
+      var members: [String: JSONValue] = [:]
+      for _ in 0..<Int.random(in: 0..<6, using: &random) {
+        members[text(&random)] = made(depth: depth - 1, &random)
+      }
+      return .object(members)
+    }
+  }
+
+  private static func text(_ random: inout SeededGenerator) -> String {
+    let pieces = [
+      "a", "B", "10", "9", "/", "\"", "\\", "\u{0}", "\n", "\r\n", "\u{1f}", "\u{7f}", "é",
+      "e\u{301}", "\u{2028}", "😀", "ß",
+    ]
+    return (0..<Int.random(in: 0..<5, using: &random)).map { _ in
+      pieces[Int.random(in: 0..<pieces.count, using: &random)]
+    }.joined()
+  }
+
   @Test("mutated documents are read or refused, never fatal", arguments: [1, 2, 3, 4] as [UInt64])
   func mutations(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -106,10 +106,14 @@ struct DeviceLifeTests {
     }
   }
 
-  @Test("devices that are gone are walked by cursor until none come")
+  @Test("devices that are gone are walked by cursor until none come, and told to webhooks")
   func uninstalled() async throws {
     let fixture = try await Fixture()
-    try await fixture.register("d")
+    try await fixture.register("d") { $0.userID = .set("u") }
+    let hook = await fixture.request(
+      "POST", "/v6/webhooks", role: .admin,
+      body: #"{"webhook":{"url":"https://example.com/","events":["device.uninstalled"]}}"#)
+    #expect(hook.status == 201)
     fixture.apple.answer { push in
       .init(
         kind: .answered, status: 410, reason: .unregistered, apnsID: push.id,
@@ -118,6 +122,13 @@ struct DeviceLifeTests {
     _ = await fixture.send(["alert": "Hi"])
     fixture.clock.advance(by: .seconds(1))
     _ = await fixture.dispatcher().deliverDue()
+
+    let now = fixture.clock.now
+    let call = try await fixture.store.leaseWebhookCall(
+      owner: "o", at: now, until: now + .seconds(1))
+    let told = try #require(call?.body["data"]?["devices"]?.array)
+    #expect(told.map { $0["id"] } == ["d"] && told.map { $0["user_id"] } == ["u"])
+    #expect(call?.body["event"] == "device.uninstalled")
 
     let first = await fixture.request("GET", "/v6/devices/uninstalled").json
     #expect(first["meta"]?["total"] == 1)

@@ -51,6 +51,19 @@ struct LiveServerTests {
     }
   }
 
+  @Test("a server that starts becomes ready by itself")
+  func ready() async throws {
+    let fixture = try await Fixture()
+    for number in 0..<20 { try await fixture.register("d\(number)") }
+    try await serve(fixture) { url in
+      var status = 0
+      while status != 200 {
+        status = try await curl("GET", url + "/readyz", key: nil).status
+        #expect(status == 200 || status == 503)
+      }
+    }
+  }
+
   @Test("a body of 1 MiB is read and one byte more is 413; imports take more")
   func bodyLimit() async throws {
     let fixture = try await Fixture()

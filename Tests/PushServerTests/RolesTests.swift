@@ -71,6 +71,18 @@ struct RolesTests {
     }
   }
 
+  @Test("a server is not ready until the devices of every app are indexed")
+  func readiness() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    fixture.api.beginPreparing()
+    let early = await fixture.request("GET", "/readyz", role: nil)
+    #expect(early.status == 503 && early.headers["Retry-After"] != nil)
+    #expect(await fixture.request("GET", "/healthz", role: nil).status == 200)
+    await fixture.api.prepareAudiences()
+    #expect(await fixture.request("GET", "/readyz", role: nil).status == 200)
+  }
+
   @Test("the key is taken as password, as user name, and beside a user name")
   func places() async throws {
     let fixture = try await Fixture()

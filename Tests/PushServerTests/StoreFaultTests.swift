@@ -9,7 +9,7 @@ import _SQLite
 struct StoreFaultTests {
   let log = Log()
 
-  final class Log: Sendable { let lines = Mutex<[String]>([]) }
+  final class Log: Sendable { let lines = Mutex<[LogLine]>([]) }
 
   /// Large, so that it soon takes a page more.
   private static let send: String = {
@@ -35,8 +35,9 @@ struct StoreFaultTests {
     #expect(answer.status == 503)
     #expect(answer.headers["Retry-After"] == "1")
     #expect(answer.error == "the store is not available; try again")
-    let line = log.lines.withLock(\.last) ?? ""
-    #expect(line.contains(words), "\(line)")
+    let line = log.lines.withLock(\.last)
+    #expect(line?.message.contains(words) == true, "\(line?.message ?? "")")
+    #expect(line?.request == answer.headers["X-Request-Id"])
   }
 
   @Test("a locked database is 503 with Retry-After, and the next request is answered")

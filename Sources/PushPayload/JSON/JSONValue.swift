@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
-
 /// A JSON document as a value.
 ///
 /// Payloads are foreign: a key may hold anything. Read with the typed accessors (`string`, `object`,
@@ -143,18 +137,6 @@ extension JSONValue: Codable {
     init(_ string: String) { stringValue = string }
     init?(stringValue: String) { self.stringValue = stringValue }
     init?(intValue: Int) { nil }
-  }
-}
-
-extension JSONValue {
-  /// The document as compact UTF-8 with sorted keys, so that equal values give equal bytes.
-  public func serialized() -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-    // Every case encodes: there is no value above that the encoder refuses.
-    return (try? encoder.encode(self)) ?? Data("null".utf8)
   }
 }
 

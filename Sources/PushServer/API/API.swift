@@ -12,11 +12,14 @@ package final class API: Sendable {
   let clock: ServerClock
   /// Called when a send was accepted, so that delivery does not wait for its next look.
   let accepted: @Sendable () -> Void
-  private let log: @Sendable (String) -> Void
+  private let log: @Sendable (LogLine) -> Void
   let metrics: ServerMetrics
   let version: String
   /// The API's own description, OpenAPI 3.1.
   let document: JSONValue
+  private let preparing = Mutex(false)
+  /// Whether the audiences of all apps are indexed.
+  var isReady: Bool { !preparing.withLock(\.self) }
   private let publicCallers = Mutex(RateLimiter())
   private let limitedKeys = Mutex(RateLimiter())
 
@@ -29,11 +32,11 @@ package final class API: Sendable {
   package init(
     store: any PushStore, secretKey: SecretKey, clock: ServerClock = .system,
     metrics: ServerMetrics = ServerMetrics(), version: String = "0",
-    accepted: @escaping @Sendable () -> Void = {},
-    log: @escaping @Sendable (String) -> Void = { _ in }
+    audiences: Audiences? = nil, accepted: @escaping @Sendable () -> Void = {},
+    log: @escaping @Sendable (LogLine) -> Void = { _ in }
   ) {
     self.store = store
-    audiences = Audiences(store)
+    self.audiences = audiences ?? Audiences(store)
     self.secretKey = secretKey
     self.clock = clock
     self.accepted = accepted
@@ -46,6 +49,22 @@ package final class API: Sendable {
   /// How many bytes of body a path takes: 1 MiB, imports 256 MiB.
   package static func bodyLimit(method: String, path: String) -> Int {
     method == "POST" && path == DeviceRoutes.importPath ? 256 << 20 : 1 << 20
+  }
+
+  /// From here on the server is not ready, until ``prepareAudiences()`` has ended.
+  package func beginPreparing() { preparing.withLock { $0 = true } }
+
+  /// Indexes the audiences of every app, so that no question waits for it.
+  package func prepareAudiences() async {
+    while !Task.isCancelled {
+      do throws(StoreError) {
+        for app in try await store.apps() { try await audiences.prepare(app: app.id) }
+        return preparing.withLock { $0 = false }
+      } catch {
+        log(LogLine("indexing audiences: \(error.message)"))
+        guard (try? await clock.sleep(.seconds(1))) != nil else { return }
+      }
+    }
   }
 
   /// Answers one request; every error becomes an answer.
@@ -68,11 +87,11 @@ package final class API: Sendable {
     } catch let error as StoreError {
       let refusal = APIError(error)
       if refusal.status == 503 {
-        log("request \(id): \(request.method) \(route): \(error.message)")
+        log(LogLine("\(request.method) \(route): \(error.message)", request: id))
       }
       response = refusal.response
     } catch {
-      log("request \(id): \(request.method) \(route): \(error)")
+      log(LogLine("\(request.method) \(route): \(error)", request: id))
       response = APIError(500, "internal error").response
     }
     response.headers.append((name: "X-Request-Id", value: id))

@@ -67,6 +67,6 @@ extension HTTPResponse {
     HTTPResponse(
       status: status,
       headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")] + headers,
-      body: Array(value.serialized()))
+      body: value.bytes)
   }
 }

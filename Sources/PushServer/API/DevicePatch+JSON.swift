@@ -11,7 +11,7 @@ struct DevicePatchReader {
   private(set) var isOpened = false
   private var taken = 0
 
-  /// The longest string, in characters.
+  /// The longest string, in characters as JSON Schema counts them: Unicode's scalars.
   static let textLimit = 255
   /// The most elements of an array: tags, or the values of an attribute.
   static let arrayLimit = 100
@@ -81,7 +81,7 @@ struct DevicePatchReader {
   static func text(_ field: BodyValue) throws(APIError) -> String? {
     if field.value.isNull { return nil }
     let text = try field.string()
-    guard text.count <= textLimit else {
+    guard text.unicodeScalars.count <= textLimit else {
       throw .refused(field.path, "must be \(textLimit) characters or fewer")
     }
     return text
@@ -139,7 +139,14 @@ package enum PushToken {
   /// In lower case, or `nil` where it is none.
   package static func normalized(_ text: String) -> String? {
     guard (2...400).contains(text.utf8.count), text.utf8.count.isMultiple(of: 2),
-      text.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit })
+      text.utf8.allSatisfy({ byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+          UInt8(ascii: "A")...UInt8(ascii: "F"):
+          true
+        default: false
+        }
+      })
     else { return nil }
     return text.lowercased()
   }
@@ -184,17 +191,16 @@ extension Attribute.Kind {
       guard let number = field.value.number else {
         throw .wrongType(field, takes: "a whole number")
       }
-      let whole = number.rounded(.towardZero)
-      guard abs(whole) <= 2_147_483_647 else {
+      guard abs(number) <= 2_147_483_647 else {
         throw .refused(field.path, "must be from -2147483647 to 2147483647")
       }
-      return .integer(Int64(whole))
+      return .integer(Int64(number.rounded(.towardZero)))
     case .float:
       let limit = Double(Float.greatestFiniteMagnitude)
       return .number(try field.number(in: -limit...limit))
     case .string:
       let text = try field.string()
-      guard text.count <= DevicePatchReader.textLimit else {
+      guard text.unicodeScalars.count <= DevicePatchReader.textLimit else {
         throw .refused(field.path, "must be \(DevicePatchReader.textLimit) characters or fewer")
       }
       return .string(text)

@@ -16,8 +16,8 @@ enum MessageRoutes {
         "POST", "/v6/messages/:message_id/impressions", .app([.device, .push]),
         body: "application/json",
         .recordImpression, record),
-      Route(
-        "GET", "/v6/devices/:device_id/messages", .app([.device, .push]), .readStream, stream),
+      // Not with the public key: whoever has an app could read what others were told.
+      Route("GET", "/v6/devices/:device_id/messages", .app([.push]), .readStream, stream),
     ]
 
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {

@@ -43,7 +43,7 @@ struct SendWatch: Sendable {
   }
 
   private static func event(_ send: Send) -> [UInt8] {
-    Array("data: ".utf8) + Array(send.answer.serialized()) + Array("\n\n".utf8)
+    Array("data: ".utf8) + send.answer.bytes + Array("\n\n".utf8)
   }
 
   /// Waits until a send is over, at most as long as a caller does.

@@ -57,9 +57,17 @@ enum TransactionalRoutes {
     guard let field = fields[try name.string()], field != .builtIn(.userEmail) else {
       throw .refused(name.path, "must be one of device_id, user_id, sid")
     }
-    let value = try to.required("value").string()
-    var filters = [Filter(field: field, criteria: [.equals(.string(value))])]
-    for element in try body["extra_filters"]?.elements() ?? [] {
+    let value = try to.required("value")
+    let text = try value.string()
+    guard text.unicodeScalars.count <= DevicePatchReader.textLimit else {
+      throw .refused(value.path, "must be \(DevicePatchReader.textLimit) characters or fewer")
+    }
+    var filters = [Filter(field: field, criteria: [.equals(.string(text))])]
+    let extra = try body["extra_filters"]?.elements() ?? []
+    guard extra.count <= 100 else {
+      throw .refused(body.path(to: "extra_filters"), "takes 100 filters at most")
+    }
+    for element in extra {
       let name = try element.required("name")
       guard let field = fields[try name.string()] else {
         throw .refused(name.path, "must be one of device_id, sid, user_id, user_email")

@@ -24,8 +24,22 @@ actor AppAudiences {
   func read<T: Sendable>(
     _ body: @Sendable (borrowing AudienceIndex) -> T
   ) async throws(StoreError) -> T {
-    if let error = await nextUpdate().value { throw error }
+    repeat {
+      if let error = await nextUpdate().value { throw error }
+      // Another update may be building the index anew already.
+    } while position == nil
     return body(index)
+  }
+
+  /// Brings the index up to date; where the task is cancelled, stops between two pages.
+  func prepare() async throws(StoreError) {
+    let update = nextUpdate()
+    let error = await withTaskCancellationHandler {
+      await update.value
+    } onCancel: {
+      update.cancel()
+    }
+    if let error { throw error }
   }
 
   /// The update that begins next: whoever comes meanwhile shares it.
@@ -52,6 +66,7 @@ actor AppAudiences {
     // A store that was put back to an earlier state has fewer changes than were seen.
     guard var seen = position, seen <= goal else { return try await scan(from: goal) }
     while seen < goal {
+      try Self.checkCancellation()
       guard let changes = try await log.changes(app: app, after: seen, limit: Self.page) else {
         return try await scan(from: goal)
       }
@@ -69,15 +84,21 @@ actor AppAudiences {
 
   /// Builds the index anew; what changes meanwhile comes after `start` in the log.
   private func scan(from start: Int64) async throws(StoreError) {
-    var built = AudienceIndex()
+    // The old one goes first, so that there are never two in memory; nobody reads without a position.
+    position = nil
+    index = AudienceIndex()
     var last: UInt32?
     repeat {
+      try Self.checkCancellation()
       let devices = try await log.devices(app: app, above: last, limit: Self.page)
-      built.update(devices)
+      index.update(devices)
       last = devices.last?.number
     } while last != nil
-    built.optimize()
-    index = built
+    index.optimize()
     position = start
+  }
+
+  private static func checkCancellation() throws(StoreError) {
+    if Task.isCancelled { throw StoreError(.failed, "the server ends") }
   }
 }

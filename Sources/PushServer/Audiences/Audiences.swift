@@ -53,7 +53,7 @@ package final class Audiences: Sendable {
   }
 
   /// Builds the index of an app, or brings it up to date, without a question.
-  package func prepare(app id: String) async throws(StoreError) { try await app(id).read { _ in } }
+  package func prepare(app id: String) async throws(StoreError) { try await app(id).prepare() }
 
   /// Keeps every index that was ever asked close to the store, until its task is cancelled, so that
   /// a question after a long pause need not wait for all that has happened in it.

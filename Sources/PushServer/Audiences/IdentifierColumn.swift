@@ -20,24 +20,70 @@ struct Fingerprint: Hashable, Sendable {
   }
 }
 
-/// A field of which nearly every device has another value, an id or an address: it is read through.
+/// A field of which nearly every device has another value, an id or an address, by a hash table of
+/// chains: whose link is where is said by the device's number, so it costs 6 to 8 bytes a device.
 struct IdentifierColumn: Sendable {
   private var values = Pages(Fingerprint.none)
+  /// The first device of each chain; as many as a power of two.
+  private var heads = [UInt32](repeating: Self.end, count: 1024)
+  /// The device that follows in the chain.
+  private var links = Pages(Self.end)
+  private var count = 0
+
+  /// No device: so many are more than an index can hold.
+  private static let end = UInt32.max
 
   subscript(device: UInt32) -> Fingerprint {
     get { values[device] }
-    set { values[device] = newValue }
+    set {
+      let old = values[device]
+      guard newValue != old else { return }
+      if old != .none { unlink(device, from: chain(of: old)) }
+      values[device] = newValue
+      guard newValue != .none else { return }
+      link(device, to: chain(of: newValue))
+      count += 1
+      if count > 2 * heads.count { grow() }
+    }
   }
 
   func devices(with texts: some Sequence<String>) -> Bitmap {
-    let wanted = Set(texts.map { Fingerprint($0) })
-    // Most devices are told apart by sixteen bits already.
-    var sieve = [Bool](repeating: false, count: 65536)
-    for value in wanted { sieve[Int(value.bits & 0xffff)] = true }
-    return values.devices { sieve[Int($0.bits & 0xffff)] && wanted.contains($0) }
+    var found: [UInt32] = []
+    for wanted in Set(texts.map { Fingerprint($0) }) {
+      var device = heads[chain(of: wanted)]
+      while device != Self.end {
+        if values[device] == wanted { found.append(device) }
+        device = links[device]
+      }
+    }
+    return Bitmap(found)
   }
 
-  var size: Int { values.size }
+  private func chain(of value: Fingerprint) -> Int {
+    Int(truncatingIfNeeded: value.bits) & (heads.count - 1)
+  }
+
+  private mutating func link(_ device: UInt32, to chain: Int) {
+    links[device] = heads[chain]
+    heads[chain] = device
+  }
+
+  private mutating func unlink(_ device: UInt32, from chain: Int) {
+    count -= 1
+    let next = links[device]
+    var before = heads[chain]
+    guard before != device else { return heads[chain] = next }
+    while links[before] != device { before = links[before] }
+    links[before] = next
+  }
+
+  private mutating func grow() {
+    heads = [UInt32](repeating: Self.end, count: heads.count * 2)
+    let values = values
+    values.forEach { device, value in link(device, to: chain(of: value)) }
+  }
+
+  var size: Int { values.size + links.size + heads.count * 4 }
 }
 
 /// A value a device, found by the device's number; memory is taken 65536 devices at a time.
@@ -61,6 +107,15 @@ struct Pages<Element: Equatable & Sendable>: Sendable {
         pages[page] = [Element](repeating: absent, count: 65536)
       }
       pages[page][Int(device & 0xffff)] = newValue
+    }
+  }
+
+  /// Gives every device that has a value.
+  func forEach(_ body: (UInt32, Element) -> Void) {
+    for (page, values) in pages.enumerated() {
+      for (place, value) in values.enumerated() where value != absent {
+        body(UInt32(page) << 16 | UInt32(place), value)
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import APNs
+import PushPayload
 package import PushStore
 import Synchronization
 

@@ -7,6 +7,11 @@ enum StatusRoutes {
   static let all: [Route] = [
     Route("GET", "/healthz", .open, .health) { _, _ in .json(["status": "ok"]) },
     Route("GET", "/readyz", .open, .readiness) { _, api in
+      guard api.isReady else {
+        throw APIError(
+          503, "the server starts: it reads the devices of its audiences",
+          headers: [("Retry-After", "1")])
+      }
       // Answers 503 where the store does not.
       try await api.store.probe()
       return .json(["status": "ok"])

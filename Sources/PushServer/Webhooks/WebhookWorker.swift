@@ -51,7 +51,7 @@ struct WebhookWorker: Sendable {
       log("webhook \(call.webhook.id): its secret was sealed with another secret key")
       return false
     }
-    let body = Array(call.body.serialized())
+    let body = call.body.bytes
     let signature = WebhookSignature.value(of: body, secret: secret, at: clock.now())
     let status = try? await client.post(
       body, to: call.webhook.url,

@@ -12,6 +12,8 @@ extension Device {
   private static let marks = columnNames.map { _ in "?" }.joined(separator: ", ")
   private static let updates = columnNames.dropFirst(3).map { "\($0) = excluded.\($0)" }
     .joined(separator: ", ")
+  static let byID = "SELECT \(columns) FROM devices WHERE app = ? AND id = ?"
+  static let byToken = "SELECT \(columns) FROM devices WHERE app = ? AND token = ?"
   static let upsert = """
     INSERT INTO devices (\(columns)) VALUES (\(marks)) ON CONFLICT (key) DO UPDATE SET \(updates)
     """

@@ -15,7 +15,7 @@ enum SQLValue: Hashable, Sendable {
   static func time(_ time: Timestamp) -> SQLValue { .integer(time.milliseconds) }
   static func time(_ time: Timestamp?) -> SQLValue { .optional(time?.milliseconds) }
   static func json(_ value: JSONValue) -> SQLValue {
-    .text(String(decoding: value.serialized(), as: UTF8.self))
+    .text(String(decoding: value.bytes, as: UTF8.self))
   }
 }
 

@@ -29,14 +29,23 @@ extension SQLPushStore {
     guard !devices.isEmpty else { return }
     try await write { db in
       let app = try Self.requiredNumber(of: app, db)
+      // What one needs to know of the table before it adds to it is asked once.
+      var last = try Self.lastNumber(app: app, db)
+      var changed: [UInt32] = []
       for imported in devices {
         let old = try Self.device(.token, imported.token, app: app, db)
         var device = old ?? Device(id: imported.id, createdAt: now)
+        if old == nil {
+          last = try Self.number(after: last)
+          device.number = last
+        }
         var patch = imported.patch
         patch.token = .set(imported.token)
         device.apply(patch, at: now)
-        try Self.save(&device, replacing: old, app: app, db)
+        try db.run(Device.upsert, device.values(app: app))
+        changed.append(device.number)
       }
+      try Self.log(changed, app: app, db)
     }
   }
 
@@ -100,9 +109,8 @@ extension SQLPushStore {
   static func device(
     _ column: DeviceColumn, _ value: String, app: Int64, _ db: any SQLConnection
   ) throws -> Device? {
-    try db.row(
-      "SELECT \(Device.columns) FROM devices WHERE app = ? AND \(column.rawValue) = ?",
-      [.integer(app), .text(value)], Device.init(row:))
+    let sql = column == .id ? Device.byID : Device.byToken
+    return try db.row(sql, [.integer(app), .text(value)], Device.init(row:))
   }
 
   static func erased(_ id: String) -> StoreError {
@@ -122,22 +130,25 @@ extension SQLPushStore {
         """, [.integer(app), .text(token)]
       ) { DeviceKeys.number(of: $0.integer(0)) }
     }
-    if old == nil { device.number = try nextNumber(app: app, db) }
+    if old == nil { device.number = try number(after: lastNumber(app: app, db)) }
     try db.run(Device.upsert, device.values(app: app))
     try log(changed + [device.number], app: app, db)
   }
 
-  private static func nextNumber(app: Int64, _ db: any SQLConnection) throws -> UInt32 {
+  /// The greatest number of an app's devices; 0 where it has none.
+  private static func lastNumber(app: Int64, _ db: any SQLConnection) throws -> UInt32 {
     let keys = DeviceKeys(app: app)
-    let last = try db.row(
+    return try db.row(
       "SELECT key FROM devices WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1",
       [keys.first, keys.last]
-    ) { DeviceKeys.number(of: $0.integer(0)) }
-    guard let last else { return 1 }
+    ) { DeviceKeys.number(of: $0.integer(0)) } ?? 0
+  }
+
+  private static func number(after last: UInt32) throws -> UInt32 {
     guard last < .max else { throw StoreError(.failed, "an app has 4294967295 devices at most") }
     return last + 1
   }
 }
 
 /// What a device is looked up by.
-enum DeviceColumn: String { case id, token }
+enum DeviceColumn { case id, token }

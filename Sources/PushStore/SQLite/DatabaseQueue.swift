@@ -87,14 +87,14 @@ package final class DatabaseQueue: Sendable {
   ) -> ([Finish], (any Error)?) {
     var finishes: [Finish] = []
     do {
-      try connection.execute("BEGIN IMMEDIATE")
+      try connection.run("BEGIN IMMEDIATE")
       for write in writes {
         let (finish, failure) = write(connection)
         finishes.append(finish)
         // On a full disk SQLite itself rolls all of it back, for which this is the reason.
         if let failure, !connection.isInTransaction { throw failure }
       }
-      try connection.execute("COMMIT")
+      try connection.run("COMMIT")
       return (finishes, nil)
     } catch {
       // Without a transaction the writes do nothing, but each must hear of it.
@@ -110,10 +110,11 @@ package final class DatabaseQueue: Sendable {
     guard connection.isInTransaction else {
       throw StoreError(.failed, "the transaction was rolled back")
     }
-    try connection.execute("SAVEPOINT one")
+    // Prepared once, unlike what `execute` is given.
+    try connection.run("SAVEPOINT one")
     do {
       let value = try body(connection)
-      try connection.execute("RELEASE one")
+      try connection.run("RELEASE one")
       return value
     } catch {
       if connection.isInTransaction { try? connection.execute("ROLLBACK TO one; RELEASE one") }

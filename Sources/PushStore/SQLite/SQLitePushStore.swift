@@ -104,10 +104,7 @@ package final class SQLitePushStore: SQLPushStore {
 
 extension SQLitePushStore: BackupStore {
   package func backup(to path: String) async throws(StoreError) {
-    // SQLite opens the file itself; made first, it is its owner's only from the beginning.
-    try Self.makeFile(path, isNew: true)
-    try await read { db in
-      _ = try db.run("VACUUM INTO ?", [.text(path)])
-    }
+    let source = self.path
+    try await read { _ in try SQLiteBackup.make(of: source, at: path) }
   }
 }

@@ -45,6 +45,25 @@ struct AudienceIndexTests {
     }
   }
 
+  @Test("identifiers are found, shared ones and changed ones, in a table that has grown")
+  func identifiers() {
+    var random = SeededGenerator(seed: 4)
+    var column = IdentifierColumn()
+    var expected: [UInt32: String] = [:]
+    for _ in 0..<20_000 {
+      let device = UInt32.random(in: 0..<70_000, using: &random)
+      // Every third is taken away again, and some are shared.
+      let value = Int.random(in: -3000..<6000, using: &random)
+      expected[device] = value < 0 ? nil : "user-\(value)"
+      column[device] = expected[device].map { Fingerprint($0) } ?? .none
+    }
+    for value in stride(from: 0, to: 6100, by: 61) {
+      let texts = ["user-\(value)", "user-\(value + 1)"]
+      let found = expected.filter { texts.contains($0.value) }.keys.sorted()
+      #expect(column.devices(with: texts).elements == found)
+    }
+  }
+
   @Test("numbers keep their order as keys")
   func order() {
     let integers: [Int64] = [.min, -2, -1, 0, 1, 2, .max]

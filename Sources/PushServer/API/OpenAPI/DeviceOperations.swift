@@ -35,13 +35,17 @@ extension Operation {
 
   static let updateUser = Operation(
     id: "updateUser", summary: "Merges attributes into every device of a user.",
-    body: .open(["user": .open(["custom": .map(of: .named("Attribute"))])]),
+    body: .open(["user": .open(["custom": newAttributes])]),
     answer: .object(["user": .object(["id": .string, "device_count": .count])]))
+
+  static let attributeName = Schema.string(1...255, pattern: #"^[^"\\\x00-\x1f]+$"#)
+  private static let newAttributes = Schema.named(
+    attributeName, .any(of: [.named("NewAttribute"), .null]))
 
   private static let events = Schema.open([
     "events": .array(
       .open([
-        "name": .string(1...255, pattern: #"^[^"\\\x00-\x1f]+$"#), "date": .time.optional,
+        "name": attributeName, "date": .date.optional,
         "notification_id": .string.optional,
       ]), 1...1000)
   ])
@@ -84,8 +88,14 @@ enum DeviceSchemas {
       "public_key": Schema(["type": ["string", "null"], "pattern": "^[A-Za-z0-9_-]{87}$"]).optional,
       "auth_secret": Schema(["type": ["string", "null"], "pattern": "^[A-Za-z0-9_-]{22}$"])
         .optional,
-      "user_attributes": .map(of: .named("Attribute")).optional,
+      "user_attributes": .map(of: .any(of: [.named("NewAttribute"), .null])).optional,
     ]).described("a member that is not as here is dropped, unless nothing else is left"),
+    "NewAttribute": .any(of: [
+      newAttribute("string", .string(0...255)),
+      newAttribute("integer", .number(-2_147_483_647...2_147_483_647)),
+      newAttribute("float", .number(-floatLimit...floatLimit)), newAttribute("date", .date),
+      .open(["type": Schema(["const": "boolean"]), "value": .boolean.nullable]),
+    ]).described("a value of null removes it"),
     "Attribute": .any(of: [
       attribute("string", .string(0...255)),
       attribute("integer", .number(-2_147_483_647...2_147_483_647)),
@@ -118,6 +128,15 @@ enum DeviceSchemas {
       "count": .count, "first_happened_at": .time, "last_happened_at": .time,
     ]),
   ]
+
+  private static let floatLimit = Double(Float.greatestFiniteMagnitude)
+
+  private static func newAttribute(_ type: String, _ value: Schema) -> Schema {
+    .open([
+      "type": Schema(["const": .string(type)]),
+      "value": .any(of: [value, .array(value, 0...100), .null]),
+    ])
+  }
 
   private static func attribute(_ type: String, _ value: Schema) -> Schema {
     .object([

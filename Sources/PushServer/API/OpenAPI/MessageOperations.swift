@@ -24,7 +24,8 @@ extension Operation {
     ]), status: 202, answer: .object([:]))
 
   static let readStream = Operation(
-    id: "readStream", summary: "The messages for a device, the newest first, 50 a page.",
+    id: "readStream",
+    summary: "The messages for a device, for your server to hand on; the newest first, 50 a page.",
     parameters: [cursor],
     answer: .object([
       "messages": .array(.named("StreamMessage")),

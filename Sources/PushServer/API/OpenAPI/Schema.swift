@@ -15,6 +15,12 @@ struct Schema: Sendable {
   static let string = Schema(["type": "string"])
   /// ISO 8601, as every answer writes it.
   static let time = Schema(["type": "string", "format": "date-time"])
+  /// ISO 8601, as a request may write it.
+  static let date = string(
+    10...40,
+    pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+      + "([Tt ]([01][0-9]|2[0-3]):[0-5][0-9](:([0-5][0-9]|60)([.,][0-9]{1,9})?)?"
+      + "([Zz]|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])?)?$")
   static let integer = Schema(["type": "integer"])
   /// A number of things.
   static let count = integer(0...(.max))
@@ -84,6 +90,13 @@ struct Schema: Sendable {
   /// An object of members with any names.
   static func map(of value: Schema) -> Schema {
     Schema(["type": "object", "additionalProperties": value.json])
+  }
+
+  /// An object of members with names that are attributes' or events'.
+  static func named(_ names: Schema, _ value: Schema) -> Schema {
+    Schema([
+      "type": "object", "propertyNames": names.json, "additionalProperties": value.json,
+    ])
   }
 
   static func any(of schemas: [Schema]) -> Schema {

@@ -1,0 +1,120 @@
+import APNs
+import Foundation
+import PushPayload
+import PushServer
+import PushStore
+import _SQLite
+
+/// Serves as `martlet serve` does, until its standard input ends.
+///
+/// `serve FOLDER` keeps its store there; `serve FOLDER tagged` gives its devices tags and events first;
+/// `serve FOLDER COUNT` has no devices there but an index of so many. Once ready it prints the port, a
+/// key, the key of the server, the app and the seconds it took.
+func serve(_ arguments: [String]) async throws {
+  guard let folder = arguments.first.map({ URL(filePath: $0) }),
+    let secret = SecretKey([UInt8](repeating: 7, count: 32))
+  else { return }
+  let path = folder.appending(path: "server.sqlite").path
+  if arguments.last == "tagged" { try giveTags(path) }
+  let store = try SQLitePushStore(path: path)
+  if try await store.apps().isEmpty {
+    let pem = try String(contentsOf: folder.appending(path: "push.p8"), encoding: .utf8)
+    let made = try NewApp(
+      bundleID: SamplePush.topic, teamID: "A1B2C3D4E5", keyID: "K1L2M3N4O5", privateKey: pem
+    ).make(at: ServerClock.system.now(), sealedWith: secret)
+    try await store.add(made.app, keys: [])
+  }
+  guard let app = try await store.apps().first else { return }
+  let (key, record) = APIKey.make(role: .push, app: app.id, at: ServerClock.system.now())
+  let (admin, adminRecord) = APIKey.make(role: .server, app: nil, at: ServerClock.system.now())
+  try await store.add(record)
+  try await store.add(adminRecord)
+  let audiences = arguments.last.flatMap { UInt32($0) }.map { Audiences(MadeUpDevices(count: $0)) }
+  let server = try PushServer(
+    .init(), store: store, secretKey: secret, sender: InstantSender(), audiences: audiences
+  ) { FileHandle.standardError.write(Data(($0.message + "\n").utf8)) }
+  let start = ContinuousClock.now
+  try await audiences?.prepare(app: app.id)
+  let ready = "http://127.0.0.1:\(server.port)/readyz"
+  while try curlStatus(ready) != 200 { try await Task.sleep(for: .milliseconds(50)) }
+  print("\(server.port) \(key) \(admin) \(app.id) \((ContinuousClock.now - start) / .seconds(1))")
+  fflush(nil)
+  while readLine() != nil {}
+  await server.stop()
+}
+
+private func curlStatus(_ url: String) throws -> Int {
+  let curl = Process()
+  let output = Pipe()
+  curl.executableURL = URL(filePath: "/usr/bin/env")
+  curl.arguments = ["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", url]
+  curl.standardOutput = output
+  try curl.run()
+  let data = try output.fileHandleForReading.readToEnd() ?? Data()
+  curl.waitUntilExit()
+  return Int(String(decoding: data, as: UTF8.self)) ?? 0
+}
+
+/// What an import has no column for, told by each device's number.
+private func giveTags(_ path: String) throws {
+  let connection = try SQLiteConnection(path: path, busyTimeout: .seconds(5))
+  try connection.execute(
+    """
+    UPDATE devices SET tags = CASE (key & 4294967295) % 3
+      WHEN 0 THEN '["news"]' WHEN 1 THEN '["news","sport"]' ELSE '["sport"]' END,
+    events = CASE WHEN (key & 4294967295) % 2 = 0
+      THEN '{"video_plays":[' || (key & 4294967295) % 40 || ',1700000000000,1700000000000]}'
+      ELSE '{}' END
+    """)
+}
+
+/// Devices that nobody stored, with the same values as those that `tagged` makes.
+struct MadeUpDevices: DeviceLog {
+  let count: UInt32
+  private static let plans = ["gold", "silver", "bronze", "free", "trial"]
+
+  func devices(
+    app: String, above number: UInt32?, limit: Int
+  ) async throws(StoreError) -> [Device] {
+    let first = (number ?? 0) + 1
+    guard first <= count else { return [] }
+    return (first...min(count, first + UInt32(limit) - 1)).map(device)
+  }
+
+  func devices(app: String, numbers: DeviceNumbers) async throws(StoreError) -> [Device] {
+    numbers.map(device)
+  }
+
+  func lastChange(app: String) async throws(StoreError) -> Int64 { 0 }
+  func changes(
+    app: String, after sequence: Int64, limit: Int
+  ) async throws(StoreError) -> DeviceChanges? {
+    DeviceChanges(devices: DeviceNumbers(), last: 0)
+  }
+  func trimChanges(app: String, through sequence: Int64) async throws(StoreError) {}
+
+  private func device(_ number: UInt32) -> Device {
+    let time = Timestamp(milliseconds: 1_700_000_000_000 + Int64(number))
+    var device = Device(id: "device-\(number)", createdAt: time)
+    device.number = number
+    device.token = "b0"
+    device.userID = "user-\(number)"
+    device.tags = [["news"], ["news", "sport"], ["sport"]][Int(number % 3)]
+    let plan = Self.plans[Int(number % 5)]
+    device.attributes["plan"] = Attribute(kind: .string, value: .string(plan))
+    if number % 2 == 0 {
+      device.events["video_plays"] = EventCount(count: Int(number % 40), first: time, last: time)
+    }
+    return device
+  }
+}
+
+/// An Apple that answers at once.
+private struct InstantSender: PushSender {
+  func send(
+    _ pushes: [APNsNotification], for app: App, development: Bool
+  ) async throws -> [APNsOutcome] {
+    pushes.map { APNsOutcome(kind: .answered, status: 200, apnsID: $0.id) }
+  }
+  func close() async {}
+}

@@ -1,0 +1,110 @@
+import Foundation
+import _SQLite
+
+/// Copies of a store as one SQLite file, made while others read and write it.
+///
+/// SQLite promises nothing about when a copy is on the disk ("VACUUM INTO", "Power Loss"), so it is
+/// synced here before anybody is told that it is there.
+package enum SQLiteBackup {
+  /// Writes a copy, as of one moment, to a file that is not there yet; nothing is left of one that failed.
+  package static func make(of source: String, at file: String) throws(StoreError) {
+    guard FileManager.default.fileExists(atPath: source) else {
+      throw StoreError(.notFound, "there is no database \(source)")
+    }
+    let connection = try open(source)
+    // SQLite opens the file itself; made first, it is its owner's only from the beginning.
+    try SQLitePushStore.makeFile(file, isNew: true)
+    do {
+      try mapped(file) {
+        // It refuses what is no store of ours, or a newer one.
+        _ = try Migrations.areDone(on: connection, path: source)
+        try connection.run("VACUUM INTO ?", [.text(file)])
+      }
+      try sync(file)
+    } catch {
+      unlink(file)
+      throw error
+    }
+  }
+
+  /// Puts a copy in the place of a store that is absent or empty.
+  ///
+  /// The caller sees to it that nobody else has the store open.
+  ///
+  /// - Throws: ``StoreError/Code/conflict`` where the store has an app or a key.
+  package static func restore(_ file: String, to path: String) throws(StoreError) {
+    guard FileManager.default.fileExists(atPath: file) else {
+      throw StoreError(.notFound, "there is no file \(file)")
+    }
+    try requireEmpty(path)
+    let damage = try damage(of: file)
+    guard damage == "ok" else {
+      throw StoreError(.cannotOpen, "the backup \(file) is damaged: \(damage)")
+    }
+    let part = path + ".restoring"
+    unlink(part)
+    try make(of: file, at: part)
+    // What the empty store may have beside it is no part of the one that takes its place.
+    for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+    guard rename(part, path) == 0 else {
+      let reason = String(cString: strerror(errno))
+      unlink(part)
+      throw StoreError(.cannotOpen, "cannot make the database \(path): \(reason)")
+    }
+    try sync(URL(filePath: path).deletingLastPathComponent().path)
+  }
+
+  private static func requireEmpty(_ path: String) throws(StoreError) {
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    let connection = try open(path)
+    let isEmpty = try mapped(path) {
+      let version = try connection.row("PRAGMA user_version") { $0.integer(0) } ?? 0
+      let tables = try connection.row("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } ?? 0
+      if version == 0, tables == 0 { return true }
+      _ = try Migrations.areDone(on: connection, path: path)
+      let rows = try connection.row(
+        "SELECT (SELECT count(*) FROM apps) + (SELECT count(*) FROM keys)"
+      ) { $0.integer(0) }
+      return rows == 0
+    }
+    guard isEmpty else {
+      throw StoreError(
+        .conflict,
+        "the database \(path) is not empty; restore into another --data, or move it away first")
+    }
+  }
+
+  /// What SQLite finds wrong with a file; `ok` is nothing.
+  private static func damage(of file: String) throws(StoreError) -> String {
+    let connection = try open(file)
+    return try mapped(file) {
+      try connection.row("PRAGMA quick_check(1)") { $0.text(0) } ?? "it cannot be read"
+    }
+  }
+
+  private static func open(_ path: String) throws(StoreError) -> SQLiteConnection {
+    do {
+      return try SQLiteConnection(path: path, busyTimeout: .seconds(5))
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  private static func mapped<T>(_ path: String, _ body: () throws -> T) throws(StoreError) -> T {
+    do {
+      return try body()
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  private static func sync(_ path: String) throws(StoreError) {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    guard descriptor >= 0, fsync(descriptor) == 0 else {
+      throw StoreError(.failed, "cannot write \(path): \(String(cString: strerror(errno)))")
+    }
+  }
+}

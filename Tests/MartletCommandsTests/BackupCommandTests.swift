@@ -1,0 +1,102 @@
+import Foundation
+import PushPayload
+import TestSupport
+import Testing
+import _OpenSSLCrypto
+
+@testable import MartletCommands
+
+@Suite("martlet backup and restore", .timeLimit(.minutes(1)))
+struct BackupCommandTests {
+  let directory = TemporaryFolder()
+  var data: String { directory.path("data") }
+  var file: String { directory.path("copy.sqlite") }
+
+  /// Runs a command that is to succeed.
+  private func run(_ line: String...) async throws -> JSONValue {
+    let console = ServeConsole()
+    #expect(await console.run(line + ["--json"]) == .yes, "\(console.errors)")
+    return try JSONValue(parsing: console.output.first ?? "")
+  }
+
+  /// Runs one that is to be refused, and returns what it said.
+  private func refusal(_ line: String...) async -> String {
+    let console = ServeConsole()
+    #expect(await console.run(line) == .no)
+    #expect(console.errors.count == 1)
+    return console.errors.first ?? ""
+  }
+
+  private func makeApp() async throws -> String {
+    let key = try directory.write(OpenSSLCrypto.makeP256KeyPEM(), to: "key.p8")
+    let app = try await run(
+      "apps", "create", "--bundle-id", "com.example.app", "--team-id", "TEAM123456", "--key-id",
+      "KEY1234567", "--key-file", key, "--data", data)
+    return try #require(app["id"]?.string)
+  }
+
+  @Test("what is copied beside a running serve is served from another directory")
+  func wholeWay() async throws {
+    let serve = try #require(await RunningServe.start(["--data", data]))
+    let app = try await makeApp()
+    let made = try await run("backup", file, "--data", data)
+    #expect(made["backup"] == .string(file))
+    #expect(made["bytes"]?.integer ?? 0 > 0)
+    let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    #expect(await serve.stop() == .yes)
+
+    let other = directory.path("other")
+    let restored = try await run("restore", file, "--data", other)
+    #expect(restored["database"] == .string(other + "/martlet.sqlite"))
+    // The secret key and the admin's are files of their own.
+    for name in ["secret.key", "admin.key"] {
+      try FileManager.default.copyItem(atPath: "\(data)/\(name)", toPath: "\(other)/\(name)")
+    }
+    let again = try #require(await RunningServe.start(["--data", other]))
+    let apps = try await run(
+      "apps", "list", "--server", again.url, "--api-key-file", other + "/admin.key")
+    #expect(apps.array?.map { $0["id"] } == [.string(app)])
+    #expect(await again.stop() == .yes)
+  }
+
+  @Test("a store that has anything in it, or is being served, is not written over")
+  func occupied() async throws {
+    _ = try await makeApp()
+    _ = try await run("backup", file, "--data", data)
+    #expect(await refusal("restore", file, "--data", data).contains("is not empty"))
+    let other = directory.path("other")
+    let serve = try #require(await RunningServe.start(["--data", other]))
+    #expect(await refusal("restore", file, "--data", other).contains("a martlet serve uses"))
+    #expect(await serve.stop() == .yes)
+    // Its own first key makes it a store that was used.
+    #expect(await refusal("restore", file, "--data", other).contains("is not empty"))
+  }
+
+  @Test("what is no backup is refused, and no file is made or written over")
+  func wrongFiles() async throws {
+    _ = try await makeApp()
+    _ = try await run("backup", file, "--data", data)
+    #expect(await refusal("backup", file, "--data", data).contains("File exists"))
+    let none = directory.path("none")
+    #expect(await refusal("backup", none, "--data", directory.path("x")).contains("no database"))
+    #expect(!FileManager.default.fileExists(atPath: none))
+
+    let other = directory.path("other")
+    #expect(await refusal("restore", none, "--data", other).contains("there is no file"))
+    #expect(!FileManager.default.fileExists(atPath: none))
+    let text = try directory.write(String(repeating: "no database ", count: 400), to: "text")
+    #expect(await refusal("restore", text, "--data", other).contains("is no SQLite file"))
+    var bytes = try Data(contentsOf: URL(filePath: file))
+    for place in 5000..<9000 { bytes[place] = 0x5a }
+    let damaged = directory.path("damaged.sqlite")
+    try bytes.write(to: URL(filePath: damaged))
+    #expect(await refusal("restore", damaged, "--data", other).contains("damaged"))
+    #expect(!FileManager.default.fileExists(atPath: other + "/martlet.sqlite"))
+  }
+
+  @Test("a wrong command line ends with 2", arguments: [["backup"], ["restore", "a", "b"]])
+  func usage(line: [String]) async {
+    #expect(await ServeConsole().run(line) == .usedWrongly)
+  }
+}
