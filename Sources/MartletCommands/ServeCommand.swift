@@ -36,6 +36,7 @@ struct ServeCommand: Command {
     let log = settings.log
     let metrics = ServerMetrics()
     settings.server.version = Martlet.version
+    settings.server.mediaFolder = settings.data.file("media")
     let server = try PushServer(
       settings.server, store: store, secretKey: secretKey,
       sender: APNsSender(endpoints: settings.endpoints, secretKey: secretKey, metrics: metrics),

@@ -17,8 +17,18 @@ package final class PushServer: Sendable {
     package var node = "node"
     /// Which martlet this is, for the API's document.
     package var version = "0"
+    /// Where uploaded media are kept; `nil` takes no uploads.
+    package var mediaFolder: String?
 
     package init() {}
+
+    fileprivate var dashboard: Dashboard.Settings {
+      var settings = Dashboard.Settings()
+      settings.isSecure = tls != nil || publicURL?.hasPrefix("https:") == true
+      settings.publicURL = publicURL
+      settings.mediaFolder = mediaFolder
+      return settings
+    }
   }
 
   private let http: HTTPServer
@@ -45,7 +55,7 @@ package final class PushServer: Sendable {
       workers: configuration.workers, metrics: metrics, log: log)
     let api = API(
       store: store, secretKey: secretKey, clock: clock, metrics: metrics,
-      version: configuration.version,
+      version: configuration.version, dashboard: configuration.dashboard,
       accepted: { dispatcher.ring() }, log: log)
     var listening = HTTPServer.Configuration(host: configuration.host, port: configuration.port)
     listening.tls = configuration.tls
