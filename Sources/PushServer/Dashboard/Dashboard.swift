@@ -59,7 +59,7 @@ extension Route {
 
   /// A page of a section: `path` goes on from `/apps/:app/SECTION`.
   static func page(
-    _ method: String, _ section: Section, _ path: String = "", _ handler: @escaping PageHandler
+    _ method: String, _ section: Section, at path: String = "", _ handler: @escaping PageHandler
   ) -> Route {
     Route(method, "/apps/:app/\(section.rawValue)\(path)", .page, nil) { call, api in
       try await Dashboard.answer(call, api, section, handler)

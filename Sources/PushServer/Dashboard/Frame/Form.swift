@@ -47,12 +47,14 @@ struct Form: Sendable {
     if let value { fields.append((name, value)) }
   }
 
+  mutating func append(_ name: String, _ value: String) { fields.append((name, value)) }
+
   // MARK: application/x-www-form-urlencoded (URL Standard, 5.1)
 
   init(urlEncoded text: String) throws(APIError) {
     for pair in text.split(separator: "&", maxSplits: Self.mostFields) {
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      try append(Self.decoded(sides[0]), sides.count > 1 ? Self.decoded(sides[1]) : "")
+      try take(Self.decoded(sides[0]), sides.count > 1 ? Self.decoded(sides[1]) : "")
     }
   }
 
@@ -107,7 +109,7 @@ struct Form: Sendable {
     }
     let content = part[end.upperBound...]
     guard let fileName = Self.parameter("filename", of: disposition) else {
-      return try append(name, String(decoding: content, as: UTF8.self))
+      return try take(name, String(decoding: content, as: UTF8.self))
     }
     // A file field that nobody filled in.
     guard !(fileName.isEmpty && content.isEmpty) else { return }
@@ -123,7 +125,7 @@ struct Form: Sendable {
       .map { String($0.replacing("%22", with: "\"")) }
   }
 
-  private mutating func append(_ name: String, _ value: String) throws(APIError) {
+  private mutating func take(_ name: String, _ value: String) throws(APIError) {
     guard fields.count < Self.mostFields else {
       throw APIError(400, "the form has too many fields")
     }
