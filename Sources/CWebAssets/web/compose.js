@@ -84,7 +84,7 @@ async function post(action, extra = {}) {
   body.delete("file");
   body.set("action", action);
   for (const [name, value] of Object.entries(extra)) body.set(name, value);
-  const answer = await fetch(form.action, {
+  const answer = await fetch(form.getAttribute("action"), {
     method: "POST", body, signal: running.signal, headers: { Accept: action === "card" ? "image/png" : "application/json" },
   });
   if (answer.status === 401) {
@@ -184,7 +184,7 @@ file.addEventListener("change", async () => {
   body.set("action", "upload");
   body.set("file", chosen);
   try {
-    const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
+    const answer = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { Accept: "application/json" } });
     const result = await answer.json();
     if (answer.ok) {
       document.getElementById("media").value = result.url;

@@ -10,4 +10,16 @@ export function localize(root) {
   }
 }
 
+// Our own pages, which the server rendered, are trusted markup; nothing else is ever parsed.
+const policy = window.trustedTypes?.createPolicy("martlet-page", { createHTML: (text) => text });
+
+// Parts of one of our pages, by their ids, to take the place of those that are shown.
+export async function parts(url, ids) {
+  const answer = await fetch(url, { headers: { Accept: "text/html" } });
+  if (!answer.ok) return new Map();
+  const text = await answer.text();
+  const page = new DOMParser().parseFromString(policy ? policy.createHTML(text) : text, "text/html");
+  return new Map(ids.map((id) => [id, page.getElementById(id)]).filter(([, part]) => part));
+}
+
 localize(document);
