@@ -44,14 +44,13 @@ def judge(page, name):
         for violation in result.response["violations"]:
             nodes = [node["html"][:200] for node in violation["nodes"][:3]]
             problems.append(f"{name}, {scheme}: {violation['id']}: {violation['help']}: {nodes}")
-        if pictures:
-            for size, width in [("desktop", 1280), ("phone", 390)]:
-                page.set_viewport_size({"width": width, "height": 900})
+        for size, width in [("phone", 390), ("desktop", 1280)]:
+            page.set_viewport_size({"width": width, "height": 900})
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            if wide > width:
+                problems.append(f"{name} is {wide} wide on a screen of {width}")
+            if pictures:
                 page.screenshot(path=pictures / f"{name}-{scheme}-{size}.png", full_page=True)
-                wide = page.evaluate("document.documentElement.scrollWidth")
-                if wide > width:
-                    problems.append(f"{name} is {wide} wide on a screen of {width}")
-            page.set_viewport_size({"width": 1280, "height": 900})
     page.emulate_media(color_scheme="light")
 
 

@@ -137,7 +137,7 @@ struct DashboardFrameTests {
     }
   }
 
-  @Test("a link from another site loads the page again instead of losing the session")
+  @Test("what comes from another site neither loses the session nor brings words along")
   func crossSite() async throws {
     let visitor = try await Visitor.signedIn(Fixture())
     let kept = visitor.cookie
@@ -146,6 +146,11 @@ struct DashboardFrameTests {
       visitor.path("sends"), headers: [("Sec-Fetch-Site", "cross-site")])
     #expect(answer.headers["Set-Cookie"] == nil)
     #expect(answer.text.contains("http-equiv=\"refresh\""))
+    for path in [visitor.path("compose"), "/sign-in", "/sign-out"] {
+      let posted = await visitor.post(
+        path, ["title": "Theirs"], headers: [("Sec-Fetch-Site", "cross-site")])
+      #expect(posted.headers["Set-Cookie"] == nil && !posted.text.contains("Theirs"))
+    }
     visitor.cookie = kept
     #expect(await visitor.get(visitor.path("sends")).status == 200)
   }

@@ -1,6 +1,6 @@
 import _HTTPServer
 
-/// What comes here is told beside each route.
+/// Devices: who they are and what is known of them.
 enum DevicesPages {
   static let all: [Route] = [
     .page("GET", .devices) { visit in

@@ -28,9 +28,8 @@ enum SignIn {
   static func page(
     _ call: Call, _ api: API, session: Session?, status: Int = 200, _ again: Again
   ) -> HTTPResponse {
-    if session == nil, call.request.header("Sec-Fetch-Site") == "cross-site",
-      call.request.method == "GET"
-    {
+    // Whatever comes from there must not put another session in the place of the one that is.
+    if session == nil, call.request.header("Sec-Fetch-Site") == "cross-site" {
       return sameSite()
     }
     // A session without a key: the form's token needs one.

@@ -1,6 +1,6 @@
 import _HTTPServer
 
-/// What comes here is told beside each route.
+/// Reports: what sends came to, by hour and by media.
 enum ReportsPages {
   static let all: [Route] = [
     .page("GET", .reports) { visit in

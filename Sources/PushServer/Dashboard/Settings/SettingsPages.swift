@@ -1,6 +1,6 @@
 import _HTTPServer
 
-/// What comes here is told beside each route.
+/// Settings: keys, webhooks, and who did what.
 enum SettingsPages {
   static let all: [Route] = [
     .page("GET", .settings) { visit in
