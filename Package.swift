@@ -58,7 +58,10 @@ var products: [Product] = [
     .systemLibrary(name: "CRoaring", providers: [.apt(["libroaring-dev"])]),  // it has no .pc file
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(name: "CLinux"),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CDemoMedia", cSettings: [.disableWarning("c23-extensions")]),
+    .target(
+      name: "CWebAssets", exclude: ["web"], cSettings: [.disableWarning("c23-extensions")]),
 
     // Leaves: each the only room that touches its C module.
     .target(name: "_EventLoop", dependencies: ["CLinux"]),
@@ -74,6 +77,7 @@ var products: [Product] = [
     .target(name: "_HTTPServer", dependencies: ["CMicroHTTPD"]),
     .target(name: "_Spawn", dependencies: ["CLinux"]),
     .target(name: "_DemoMedia", dependencies: ["CDemoMedia"]),
+    .target(name: "_WebAssets", dependencies: ["CWebAssets", "CZlib"]),
     .target(name: "_Card", dependencies: ["CPangoCairo", "CGdkPixbuf"]),
 
     // Rooms.
@@ -113,8 +117,7 @@ var products: [Product] = [
       name: "PushServer",
       dependencies: [
         "PushPayload", "PushCrypto", "PushStore", "PayloadLint", "MediaLoading", "Liquid", "APNs",
-        "_Bitmaps", "_Curl", "_HTTPServer",
-        "_OpenSSLCrypto",
+        "_Bitmaps", "_Card", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_WebAssets",
       ]),
     .target(
       name: "BundleDoctor",
@@ -249,7 +252,7 @@ let package = Package(
 // One place for the settings of every Swift target. Leaves handle raw memory and say so. The example
 // is compiled as an app's project does it.
 let others = [
-  "CLinux", "CDemoMedia", "RichNotificationsObjC", "ExampleNotificationService", "AppFixture",
+  "CLinux", "CDemoMedia", "CWebAssets", "RichNotificationsObjC", "ExampleNotificationService", "AppFixture",
 ]
 for target in package.targets where target.type != .system && !others.contains(target.name) {
   var settings: [SwiftSetting] = [

@@ -68,7 +68,7 @@ extension Arguments {
 extension DataDirectory {
   /// The database file: one on a server is backed up by its own tools.
   fileprivate func backedUpDatabase() throws -> String {
-    guard !database.isEmpty else {
+    guard let database else {
       throw CommandFailure("this is for SQLite; copy PostgreSQL with pg_dump or pg_basebackup")
     }
     return database

@@ -37,6 +37,7 @@ struct ServeCommand: Command {
     let metrics = ServerMetrics()
     settings.server.version = Martlet.version
     settings.server.node = settings.data.node
+    settings.server.mediaFolder = settings.data.file("media")
     let server = try PushServer(
       settings.server, store: store, secretKey: secretKey,
       sender: APNsSender(endpoints: settings.endpoints, secretKey: secretKey, metrics: metrics),

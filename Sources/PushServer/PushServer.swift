@@ -18,8 +18,18 @@ package final class PushServer: Sendable {
     /// Which martlet this is, for the API's document.
     package var version = "0"
     package var retention = Retention()
+    /// Where uploaded media are kept; `nil` takes no uploads.
+    package var mediaFolder: String?
 
     package init() {}
+
+    fileprivate var dashboard: Dashboard.Settings {
+      var settings = Dashboard.Settings()
+      settings.isSecure = tls != nil || publicURL?.hasPrefix("https:") == true
+      settings.publicURL = publicURL
+      settings.mediaFolder = mediaFolder
+      return settings
+    }
   }
 
   private let http: HTTPServer
@@ -51,7 +61,7 @@ package final class PushServer: Sendable {
       log: { log(LogLine($0)) })
     let api = API(
       store: store, secretKey: secretKey, clock: clock, metrics: metrics,
-      version: configuration.version, audiences: audiences,
+      version: configuration.version, audiences: audiences, dashboard: configuration.dashboard,
       accepted: { dispatcher.ring() }, log: log)
     api.beginPreparing()
     var listening = HTTPServer.Configuration(host: configuration.host, port: configuration.port)

@@ -40,7 +40,6 @@ struct RolesTests {
       method: "POST", path: "/v6/apps/:app/keys", body: #"{"key":{"role":"push"}}"#,
       allowed: [.server, .admin]),
     Row(method: "GET", path: "/v6/apps/another/keys", allowed: [.server]),
-    Row(method: "GET", path: "/", allowed: [.push, .admin, .server]),
   ]
 
   @Test("each role reaches what it may and nothing else", arguments: matrix)

@@ -22,17 +22,20 @@ package final class API: Sendable {
   var isReady: Bool { !preparing.withLock(\.self) }
   private let publicCallers = Mutex(RateLimiter())
   private let limitedKeys = Mutex(RateLimiter())
+  private let signIns = Mutex(RateLimiter())
+  let dashboard: Dashboard.Settings
 
   static let routes: [Route] =
     NotificationRoutes.all + DeviceRoutes.all + EventRoutes.all + UserRoutes.all
     + AudienceRoutes.all + TransactionalRoutes.all + OutcomeRoutes.all + ReceiptRoutes.all
     + StatRoutes.all + MessageRoutes.all + WebhookRoutes.all
-    + AppRoutes.all + StatusRoutes.all
+    + AppRoutes.all + StatusRoutes.all + Dashboard.all
 
   package init(
     store: any PushStore, secretKey: SecretKey, clock: ServerClock = .system,
     metrics: ServerMetrics = ServerMetrics(), version: String = "0",
-    audiences: Audiences? = nil, accepted: @escaping @Sendable () -> Void = {},
+    audiences: Audiences? = nil, dashboard: Dashboard.Settings = .init(),
+    accepted: @escaping @Sendable () -> Void = {},
     log: @escaping @Sendable (LogLine) -> Void = { _ in }
   ) {
     self.store = store
@@ -42,13 +45,17 @@ package final class API: Sendable {
     self.accepted = accepted
     self.metrics = metrics
     self.version = version
+    self.dashboard = dashboard
     document = OpenAPIDocument.json(Self.routes, version: version)
     self.log = log
   }
 
-  /// How many bytes of body a path takes: 1 MiB, imports 256 MiB.
+  /// How many bytes of body a path takes: 1 MiB, imports 256 MiB, and a page
+  /// that takes an upload a little more than that.
   package static func bodyLimit(method: String, path: String) -> Int {
-    method == "POST" && path == DeviceRoutes.importPath ? 256 << 20 : 1 << 20
+    guard method == "POST" else { return 1 << 20 }
+    if path == DeviceRoutes.importPath { return 256 << 20 }
+    return Uploads.isPath(path) ? Uploads.bodyLimit : 1 << 20
   }
 
   /// From here on the server is not ready, until ``prepareAudiences()`` has ended.
@@ -144,7 +151,9 @@ package final class API: Sendable {
   // MARK: Keys
 
   private func authorize(_ call: Call, for access: Route.Access) async throws -> APIKey? {
+    // Pages know their visitors by a cookie.
     if case .open = access { return nil }
+    if case .page = access { return nil }
     guard let key = try await key(of: call.request) else { throw APIError.unauthorized }
     guard key.limits.admits(call.request.remoteAddress) else { throw APIError.forbidden }
     guard access.admits(key.role) else { throw APIError.forbidden }
@@ -169,7 +178,7 @@ package final class API: Sendable {
     return nil
   }
 
-  private func limit(_ key: APIKey, _ address: String) throws(APIError) {
+  func limit(_ key: APIKey, _ address: String) throws(APIError) {
     let now = clock.now()
     // A device key is public, since it ships inside an app.
     if key.role == .device,
@@ -182,6 +191,12 @@ package final class API: Sendable {
     {
       throw .tooMany("with this key, which is for \(perSecond) a second", wait: wait)
     }
+  }
+
+  /// Counts a try to sign in; the seconds to wait where there were too many from an address.
+  func signInWait(_ address: String) -> Int? {
+    let now = clock.now()
+    return signIns.withLock { $0.wait(for: address, SignIn.tries, at: now) }
   }
 
   // MARK: Bodies

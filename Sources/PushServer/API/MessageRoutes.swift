@@ -21,6 +21,13 @@ enum MessageRoutes {
     ]
 
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (message, send) = try await make(call, api)
+    let payload = try call.json()["message"]?["notification"]?["payload"]?.value
+    return .json(status: 201, message.creationAnswer(send: send, payload: payload))
+  }
+
+  /// Stores the message that a call asks for, and sends the push that goes with it.
+  static func make(_ call: Call, _ api: API) async throws -> (message: Message, send: Send?) {
     let (app, now) = (try call.app(), api.clock.now())
     let new = try NewMessage(try call.json().required("message"), at: now)
     let audience = try await new.target.audience(app: app, at: now, api.store)
@@ -47,7 +54,7 @@ enum MessageRoutes {
         send, to: audience, segments: [Segment(dueAt: now, devices: devices)])
     }
     api.accepted()
-    return .json(status: 201, message.creationAnswer(send: send, payload: new.payload?.value))
+    return (message, send)
   }
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {

@@ -12,14 +12,14 @@ enum NotificationRoutes {
       Route("GET", "/v6/notifications", .app([.push]), .listNotifications, list),
       Route("GET", "/v6/notifications/:notification_id", .app([.push]), .readNotification, read),
       Route("DELETE", "/v6/notifications/:notification_id", .app([.push]), .cancelNotification) {
-        try await order(.cancel, "notification.cancel", $0, $1)
+        try await answer(.cancel, "notification.cancel", $0, $1)
       },
       Route("POST", "/v6/notifications/:notification_id/pause", .app([.push]), .pauseNotification) {
-        try await order(.pause, "notification.pause", $0, $1)
+        try await answer(.pause, "notification.pause", $0, $1)
       },
       Route("POST", "/v6/notifications/:notification_id/resume", .app([.push]), .resumeNotification)
       {
-        try await order(.resume, "notification.resume", $0, $1)
+        try await answer(.resume, "notification.resume", $0, $1)
       },
       Route(
         "GET", "/v6/notifications/:notification_id/stream", .app([.push]), .streamNotification,
@@ -58,18 +58,24 @@ enum NotificationRoutes {
     ])
   }
 
-  private static func order(
+  private static func answer(
     _ order: SendLife.Order, _ action: String, _ call: Call, _ api: API
   ) async throws -> HTTPResponse {
-    let (id, app) = (call.parameter("notification_id"), try call.app())
-    let now = api.clock.now()
+    .json(try await self.order(order, action, call.parameter("notification_id"), call, api).answer)
+  }
+
+  /// Does with a send as it was told, writes that down and wakes delivery.
+  static func order(
+    _ order: SendLife.Order, _ action: String, _ id: String, _ call: Call, _ api: API
+  ) async throws -> Send {
+    let app = try call.app()
     guard let known = try await api.store.send(id, app: app),
       let send = try await api.store(for: call, action, known.id)
-        .order(order, send: known.id, app: app, at: now)
+        .order(order, send: known.id, app: app, at: api.clock.now())
     else { throw APIError.notFound("notification with this id") }
     // What was held back may go now.
     api.accepted()
-    return .json(send.answer)
+    return send
   }
 
   private static func stream(_ call: Call, _ api: API) async throws -> HTTPResponse {

@@ -12,17 +12,16 @@ struct Route: Sendable {
     case server
     /// The server's key, or the admin of the app that the path (as `:app`) or the query names.
     case serverOrAdmin
-    /// Any key that may see the status page.
-    case person
+    /// A page of the dashboard, which looks at the session itself.
+    case page
 
     /// Whether a key of this role may ask; an app's admin, of that app.
     func admits(_ role: APIKey.Role) -> Bool {
       switch self {
-      case .open: true
+      case .open, .page: true
       case .app(let roles): roles.contains(role) || role == .admin
       case .server: role == .server
       case .serverOrAdmin: role == .server || role == .admin
-      case .person: [.push, .admin, .server].contains(role)
       }
     }
   }

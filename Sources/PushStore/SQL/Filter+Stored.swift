@@ -1,8 +1,8 @@
-import PushPayload
+package import PushPayload
 
 /// How a filter is kept: the API's own form, with dates in one spelling.
 extension Filter {
-  var stored: JSONValue {
+  package var stored: JSONValue {
     [
       "name": .string(field.apiName),
       "criteria": .array(

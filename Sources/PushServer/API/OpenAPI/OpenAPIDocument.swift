@@ -168,7 +168,7 @@ extension Route.Access {
     case .app(let roles): roles.map(\.rawValue).sorted().joined(separator: ", ")
     case .server: "server"
     case .serverOrAdmin: "server, the app's admin"
-    case .person: "push, admin, server"
+    case .page: "a session"
     }
   }
 

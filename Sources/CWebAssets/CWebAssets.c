@@ -1,0 +1,34 @@
+#include "CWebAssets.h"
+
+static const unsigned char style[] = {
+#embed "web/style.css"
+};
+static const unsigned char icon[] = {
+#embed "web/icon.svg"
+};
+static const unsigned char page[] = {
+#embed "web/page.js"
+};
+static const unsigned char compose[] = {
+#embed "web/compose.js"
+};
+static const unsigned char watch[] = {
+#embed "web/watch.js"
+};
+static const unsigned char audience[] = {
+#embed "web/audience.js"
+};
+
+#define SCRIPT "text/javascript; charset=utf-8"
+static const struct martlet_web_asset assets[] = {
+    {"style.css", "text/css; charset=utf-8", style, sizeof style},
+    {"icon.svg", "image/svg+xml", icon, sizeof icon},
+    {"page.js", SCRIPT, page, sizeof page},
+    {"compose.js", SCRIPT, compose, sizeof compose},
+    {"watch.js", SCRIPT, watch, sizeof watch},
+    {"audience.js", SCRIPT, audience, sizeof audience},
+};
+
+const struct martlet_web_asset *martlet_web_asset(size_t index) {
+  return index < sizeof assets / sizeof *assets ? &assets[index] : NULL;
+}

@@ -1,0 +1,185 @@
+import Foundation
+import PushPayload
+import PushStore
+
+/// The audience builder's form, and what it means as a `to` of the API, whose readers check it.
+struct AudienceForm: Sendable {
+  /// One line: a field, how it compares, and with what.
+  struct Row: Sendable, Equatable {
+    var field = ""
+    var comparison = Comparison.equals
+    var value = ""
+  }
+
+  enum Comparison: String, CaseIterable, Sendable {
+    case equals = "is"
+    case differs = "is_not"
+    case any
+    case none
+    case gte, lte, gt, lt
+
+    var title: String {
+      switch self {
+      case .equals: "is"
+      case .differs: "is not"
+      case .any: "is any of (a, b, …)"
+      case .none: "is none of (a, b, …)"
+      case .gte: "is at least"
+      case .lte: "is at most"
+      case .gt: "is more than"
+      case .lt: "is less than"
+      }
+    }
+  }
+
+  var name = ""
+  var isTest = false
+  var rows: [Row] = []
+  /// User ids, one a line or separated by commas, as a CSV has them.
+  var userIDs = ""
+  /// Filters that no row can say, as JSON.
+  var more = ""
+
+  init() {}
+
+  init(_ form: Form) {
+    name = form["name"] ?? ""
+    isTest = form["test"] != nil
+    let parts = zip(form.all("field"), zip(form.all("comparison"), form.all("value")))
+    rows = parts.map { field, rest in
+      Row(
+        field: field.trimmingCharacters(in: .whitespaces),
+        comparison: Comparison(rawValue: rest.0) ?? .equals,
+        value: rest.1.trimmingCharacters(in: .whitespaces))
+    }.filter { !$0.field.isEmpty }
+    userIDs = form["user_ids"] ?? ""
+    more = form["more"] ?? ""
+    if let file = form.files.first(where: { $0.name == "file" }) {
+      userIDs += (userIDs.isEmpty ? "" : "\n") + String(decoding: file.bytes, as: UTF8.self)
+    }
+  }
+
+  // MARK: As the API takes it
+
+  /// The filters, without the list of users.
+  ///
+  /// - Throws: ``APIError`` with the place.
+  private func target() throws(APIError) -> JSONValue {
+    var filters = try moreFilters()
+    for row in rows { filters.append(row.json) }
+    return filters.isEmpty ? "*" : .array(filters)
+  }
+
+  /// What the form means: no filter is every device.
+  ///
+  /// - Throws: ``APIError`` with the place.
+  func filters() throws(APIError) -> [Filter] {
+    var filters: [Filter] = []
+    if case .filters(let read) = try Target(BodyValue(try target())) { filters = read }
+    let ids = Self.ids(userIDs)
+    guard !ids.isEmpty else { return filters }
+    let users = BodyValue(["user_ids": .array(ids.map(JSONValue.string))])
+    if case .filters(let read) = try Target(users) { filters += read }
+    return filters
+  }
+
+  private func moreFilters() throws(APIError) -> [JSONValue] {
+    guard !more.isEmpty else { return [] }
+    guard let filters = (try? JSONValue(parsing: more))?.array else {
+      throw .refused("$.more", "must be a JSON array of filters")
+    }
+    return filters
+  }
+
+  /// The first column of a CSV, without its heading.
+  static func ids(_ text: String) -> [String] {
+    let cells = text.split(whereSeparator: { $0.isNewline || $0 == "," })
+      .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \t\"\u{FEFF}")) }
+    return cells.filter { !$0.isEmpty && $0 != "user_id" }
+  }
+
+  // MARK: From a stored one
+
+  init(_ audience: Audience) {
+    name = audience.name ?? ""
+    isTest = audience.isTest
+    var rest: [JSONValue] = []
+    for filter in audience.filters {
+      if let row = Row(filter) { rows.append(row) } else { rest.append(filter.stored) }
+    }
+    if !rest.isEmpty {
+      more = String(decoding: JSONValue.array(rest).serialized(), as: UTF8.self)
+    }
+  }
+}
+
+extension AudienceForm.Row {
+  fileprivate var json: JSONValue {
+    let kind = Filter.Field(apiName: field)?.kind ?? .string
+    func values(_ text: String) -> JSONValue {
+      .array(
+        text.split(separator: ",").map { part in
+          Self.value(part.trimmingCharacters(in: .whitespaces), kind)
+        })
+    }
+    let criteria: JSONValue =
+      switch comparison {
+      case .equals, .differs: [Self.value(value, kind)]
+      case .any, .none: values(value)
+      case .gte, .lte, .gt, .lt: [.object([comparison.rawValue: Self.value(value, kind)])]
+      }
+    let isNegated = comparison == .differs || comparison == .none
+    return ["name": .string(field), "criteria": criteria, "not_filter": .bool(isNegated)]
+  }
+
+  /// What is no value of the kind goes as text, and the API says what it takes.
+  private static func value(_ text: String, _ kind: Filter.Kind) -> JSONValue {
+    switch kind {
+    case .integer: Int64(text).map(JSONValue.integer) ?? .string(text)
+    case .float: Double(text).map(JSONValue.number) ?? .string(text)
+    case .boolean: Bool(text.lowercased()).map(JSONValue.bool) ?? .string(text)
+    case .place: place(text) ?? .string(text)
+    case .string, .date, .version: .string(text)
+    }
+  }
+
+  /// `52.5 13.4 2000`: latitude, longitude, and how many metres around.
+  private static func place(_ text: String) -> JSONValue? {
+    let numbers = text.split(separator: " ").compactMap { Double($0) }
+    guard numbers.count == 3 else { return nil }
+    return [
+      "lat": .number(numbers[0]), "lng": .number(numbers[1]), "radius": .number(numbers[2]),
+    ]
+  }
+
+  /// `nil` where a row cannot say it.
+  fileprivate init?(_ filter: Filter) {
+    let field = filter.field.apiName
+    let equals = filter.criteria.compactMap { criterion -> String? in
+      guard case .equals(let value) = criterion else { return nil }
+      return value.string ?? value.bool.map { String($0) } ?? value.integer.map { String($0) }
+        ?? value.number.map { String($0) }
+    }
+    if equals.count == filter.criteria.count, let first = equals.first {
+      guard equals.count > 1 else {
+        self.init(
+          field: field, comparison: filter.isNegated ? .differs : .equals, value: first)
+        return
+      }
+      guard equals.count <= 20, equals.allSatisfy({ !$0.contains(",") }) else { return nil }
+      self.init(
+        field: field, comparison: filter.isNegated ? .none : .any,
+        value: equals.joined(separator: ", "))
+      return
+    }
+    guard filter.criteria.count == 1, !filter.isNegated,
+      case .range(let bounds)? = filter.criteria.first, bounds.count == 1,
+      let comparison = AudienceForm.Comparison(rawValue: bounds[0].comparison.rawValue)
+    else { return nil }
+    let bound = bounds[0].value
+    self.init(
+      field: field, comparison: comparison,
+      value: bound.string ?? bound.integer.map { String($0) } ?? bound.number.map { String($0) }
+        ?? "")
+  }
+}

@@ -1,0 +1,111 @@
+import PushPayload
+import PushStore
+import _Card
+import _HTTPServer
+
+/// Writing a notification, seeing it as a phone will show it, and sending it.
+enum ComposePages {
+  static let all: [Route] = [
+    .page("GET", .compose, begin),
+    .page("POST", .compose, act),
+  ]
+
+  /// An empty form, or, with `?from=ID`, one with what an earlier send said.
+  private static func begin(_ visit: Visit) async throws -> HTTPResponse {
+    guard let id = visit.call.query("from") else {
+      var form = ComposeForm()
+      form[.to] = visit.call.query("to") ?? ""
+      return try await page(form, visit, isFresh: visit.call.query("to") == nil)
+    }
+    guard let send = try await visit.api.store.send(id, app: visit.app.id) else {
+      throw APIError.notFound("notification with this id")
+    }
+    let form = ComposeForm(send, everyone: Identifiers.everyone(in: visit.app.id))
+    return try await page(form, visit)
+  }
+
+  private static func act(_ visit: Visit) async throws -> HTTPResponse {
+    var form = ComposeForm(visit.form)
+    let wantsJSON = visit.request.header("Accept")?.hasPrefix("application/json") == true
+    if let file = visit.form.files.first(where: { $0.name == "file" }) {
+      do throws(APIError) {
+        form[.media] = try upload(file, visit)
+      } catch {
+        guard !wantsJSON else { throw error }
+        return try await page(
+          form, visit, status: error.status,
+          problem: .init(field: .media, severity: ComposePreview.refusal, message: error.message))
+      }
+      if wantsJSON { return .json(["url": .string(form[.media])]) }
+    }
+    switch visit.form["action"] {
+    case "card":
+      let preview = try await ComposePreview(form, for: sample(visit), visit)
+      let appearance: CardStyle.Appearance = visit.form["appearance"] == "dark" ? .dark : .light
+      guard let picture = preview.picture(appearance) else {
+        return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")])
+      }
+      return HTTPResponse(
+        status: 200,
+        headers: [
+          ("Content-Type", "image/png"), ("Cache-Control", "no-store"),
+          ("X-Content-Type-Options", "nosniff"),
+        ], body: picture)
+    case "test": return try await SendOrder.test(form, visit)
+    case "review": return try await SendOrder.review(form, visit)
+    case "send": return try await SendOrder.send(form, visit)
+    default:
+      guard wantsJSON else { return try await page(form, visit) }
+      return .json(try await ComposePreview(form, for: sample(visit), visit).json)
+    }
+  }
+
+  private static func upload(_ file: Form.File, _ visit: Visit) throws(APIError) -> String {
+    guard let uploads = visit.uploads else {
+      throw APIError(501, "this server keeps no uploads; give the URL of a file elsewhere")
+    }
+    return visit.publicURL(of: try uploads.store(file.bytes))
+  }
+
+  /// The device that the preview is for.
+  static func sample(_ visit: Visit) async throws -> Device? {
+    guard let id = visit.form["sample"] else { return nil }
+    let device = try await visit.api.store.device(id, app: visit.app.id)
+    return device?.erasedAt == nil ? device : nil
+  }
+
+  /// The form with its preview.
+  static func page(
+    _ form: ComposeForm, _ visit: Visit, isFresh: Bool = false, status: Int = 200,
+    problem: ComposePreview.Remark? = nil, notice: HTML? = nil
+  ) async throws -> HTTPResponse {
+    let sample = try await sample(visit)
+    var preview = try await ComposePreview(form, for: sample, visit)
+    if let problem { preview.add(problem) }
+    let view = ComposeView(
+      form: form, preview: preview, visit: visit, choices: try await ComposeChoices(visit),
+      sample: sample, isFresh: isFresh && form.form.fields.allSatisfy { $0.value.isEmpty },
+      notice: notice)
+    return WebPage(
+      title: "Compose", section: .compose, main: view.html, scripts: ["compose.js"]
+    ).response(status: status, for: visit)
+  }
+}
+
+/// What a composer chooses from: audiences, devices to look at, and what is known of devices.
+struct ComposeChoices: Sendable {
+  var audiences: [Audience]
+  /// Some devices that a push can reach.
+  var devices: [Device]
+  /// Names of attributes, as some devices have them.
+  var attributes: [String]
+
+  init(_ visit: Visit) async throws {
+    let (store, app) = (visit.api.store, visit.app.id)
+    audiences = try await store.audiences(app: app, after: nil, limit: 500).elements
+      .filter { $0.name != nil }
+    let known = try await store.devices(app: app, above: nil, limit: 500)
+    devices = Array(known.filter { $0.token != nil && $0.uninstalledAt == nil }.prefix(25))
+    attributes = Set(known.flatMap(\.attributes.keys)).sorted()
+  }
+}

@@ -1,0 +1,31 @@
+import _HTTPServer
+import _OpenSSLCrypto
+import _WebAssets
+
+/// The style and the scripts of the pages, under a folder named by what is in all of them: a name
+/// never means other bytes, and modules import each other by plain names.
+enum WebAssets {
+  private static let byName = Dictionary(
+    WebAsset.all.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+
+  private static let folder = Identifiers.hex(
+    Array(OpenSSLCrypto.sha256(WebAsset.all.flatMap { Array($0.name.utf8) + $0.bytes }).prefix(8)))
+
+  static func path(_ name: String) -> String { "/assets/\(folder)/\(name)" }
+
+  static func answer(_ call: Call) throws(APIError) -> HTTPResponse {
+    guard call.parameter("folder") == folder, let asset = byName[call.parameter("name")] else {
+      throw .notFound("file with this name; load the page again")
+    }
+    let encodings = call.request.header("Accept-Encoding") ?? ""
+    let compresses = !asset.gzip.isEmpty && encodings.contains(/\bgzip\b(?!\s*;\s*q=0)/)
+    return HTTPResponse(
+      status: 200,
+      headers: [
+        ("Content-Type", asset.mimeType), ("Vary", "Accept-Encoding"),
+        ("Cache-Control", "public, max-age=31536000, immutable"),
+        ("X-Content-Type-Options", "nosniff"),
+      ] + (compresses ? [("Content-Encoding", "gzip")] : []),
+      body: compresses ? asset.gzip : asset.bytes)
+  }
+}

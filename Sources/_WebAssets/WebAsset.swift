@@ -1,0 +1,24 @@
+import CWebAssets
+
+/// A file of the dashboard that the binary carries.
+package struct WebAsset: Sendable {
+  package let name: String
+  package let mimeType: String
+  package let bytes: [UInt8]
+  /// The same, compressed.
+  package let gzip: [UInt8]
+
+  /// All of them, compressed once.
+  package static let all: [WebAsset] = {
+    var assets: [WebAsset] = []
+    while let raw = unsafe martlet_web_asset(assets.count) {
+      let bytes = unsafe Array(
+        UnsafeBufferPointer(start: raw.pointee.bytes, count: raw.pointee.count))
+      unsafe assets.append(
+        WebAsset(
+          name: String(cString: raw.pointee.name), mimeType: String(cString: raw.pointee.type),
+          bytes: bytes, gzip: Gzip.compressed(bytes)))
+    }
+    return assets
+  }()
+}

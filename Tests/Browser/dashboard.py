@@ -1,0 +1,228 @@
+"""Drives a real Chromium through the dashboard; a test in Swift starts the server and reads the end.
+
+Usage: dashboard.py SERVER.json [SCREENSHOTS], with {"url", "keys": {role: key}, "app", "picture",
+"device", "targeted", "folder"}. Any axe violation, console error or violation of the
+Content-Security-Policy fails it.
+"""
+
+import json
+import pathlib
+import re
+import sys
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+sys.stderr = sys.stdout  # where the test reads
+given = json.loads(pathlib.Path(sys.argv[1]).read_text())
+pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+url, keys, app = given["url"], given["keys"], given["app"]
+base = f"{url}/apps/{app['id']}"
+# Answers that a step provokes on purpose; the browser writes each to its console.
+provoked = re.compile(r"Failed to load resource: .* status of (401|403|409|415|422) ")
+problems = []
+axe = Axe()
+
+
+def watch(page):
+    page.on("pageerror", lambda error: problems.append(f"{page.url}: {error}"))
+    page.on(
+        "console",
+        lambda message: problems.append(f"{page.url}: {message.text}")
+        if message.type == "error" and not provoked.match(message.text)
+        else None,
+    )
+    page.set_default_timeout(20_000)
+    return page
+
+
+def judge(page, name):
+    """No finding of axe, light and dark; with a folder given, pictures of the page too."""
+    for scheme in ["light", "dark"]:
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        result = axe.run(page)
+        for violation in result.response["violations"]:
+            nodes = [node["html"][:200] for node in violation["nodes"][:3]]
+            problems.append(f"{name}, {scheme}: {violation['id']}: {violation['help']}: {nodes}")
+        for size, width in [("phone", 390), ("desktop", 1280)]:
+            page.set_viewport_size({"width": width, "height": 900})
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            if wide > width:
+                problems.append(f"{name} is {wide} wide on a screen of {width}")
+            if pictures:
+                page.screenshot(path=pictures / f"{name}-{scheme}-{size}.png", full_page=True)
+    page.emulate_media(color_scheme="light")
+
+
+def sign_in(page, key):
+    page.get_by_label("API key").fill(key)
+    page.get_by_role("button", name="Sign in").click()
+
+
+def tab_to(page, selector):
+    """By the keyboard alone, as far as the Tab key leads."""
+    for _ in range(150):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"no Tab leads to {selector} on {page.url}")
+
+
+def current(page):
+    page.wait_for_selector("#budget[data-current]")
+
+
+def whole_way(context):
+    page = watch(context.new_page())
+    page.goto(url)
+    expect(page).to_have_title("Sign in · Martlet")
+    judge(page, "sign-in")
+    sign_in(page, "wrong")
+    expect(page.get_by_role("alert")).to_contain_text("No app has this key")
+    sign_in(page, keys["admin"])
+    expect(page.get_by_role("heading", name="Compose")).to_be_visible()
+
+    # Nothing was sent, and no audience is there: the empty pages.
+    page.get_by_role("link", name="Sends", exact=True).click()
+    expect(page.get_by_text("Nothing was sent yet")).to_be_visible()
+    judge(page, "sends-empty")
+    page.get_by_role("link", name="Compose").first.click()
+
+    # Compose, with markup that stays text and a picture that is uploaded.
+    page.get_by_label("Title", exact=True).fill('<b>Sale</b> & "more"')
+    page.get_by_label("Text", exact=True).fill("Hello ")
+    page.get_by_label("Insert what is known").select_option("{{ custom.name }}")
+    expect(page.get_by_label("Text", exact=True)).to_have_value("Hello {{ custom.name }}")
+    page.get_by_label("or a file").set_input_files(given["folder"] + "/page.png")
+    expect(page.locator("#upload")).to_contain_text("the file is no JPEG")
+    page.get_by_label("or a file").set_input_files(given["folder"] + "/large.png")
+    expect(page.locator("#upload")).to_contain_text("too large")
+    page.get_by_label("or a file").set_input_files(given["picture"])
+    expect(page.locator("#upload")).to_contain_text("is uploaded")
+    page.get_by_label("Text where it cannot be shown").fill("A picture")
+    page.get_by_label("As seen by").select_option(given["device"])
+    page.get_by_label("Badge").fill("-")
+    expect(page.locator("#badge-remarks")).to_contain_text("must be")
+    page.get_by_label("Badge").fill("+1")
+    current(page)
+    expect(page.locator("#badge-remarks")).to_be_empty()
+    for card in ["#card-light", "#card-dark"]:
+        size = page.evaluate("s => document.querySelector(s).naturalWidth", card)
+        assert size > 300, f"{card} is {size} wide"
+    judge(page, "compose")
+
+    # An audience, counted while it is built.
+    page.get_by_role("link", name="Audiences", exact=True).click()
+    judge(page, "audiences-empty")
+    page.get_by_role("link", name="New audience").click()
+    page.get_by_label("Name").fill("Readers")
+    page.get_by_label("Field").first.fill("tags")
+    page.get_by_label("Value").first.fill("news")
+    expect(page.locator("#count")).to_contain_text(f"{given['targeted']} devices")
+    judge(page, "audience")
+    page.get_by_role("button", name="Save").click()
+    judge(page, "audiences")
+
+    # The draft is there; a test to one device.
+    page.get_by_role("link", name="Compose", exact=True).click()
+    expect(page.locator("#draft")).to_contain_text("is back")
+    expect(page.get_by_label("Title", exact=True)).to_have_value('<b>Sale</b> & "more"')
+    page.get_by_label("Device id or test audience").fill(given["device"])
+    page.get_by_role("button", name="Send test").click()
+    expect(page.get_by_role("status").filter(has_text="The test is on its way")).to_be_visible()
+
+    # The session ends in mid-compose: nothing is lost.
+    cookies = context.cookies()
+    context.clear_cookies()
+    page.get_by_label("Subtitle").fill("Kept")
+    expect(page.locator("#draft")).to_contain_text("The session is over")
+    page.get_by_role("link", name="Sign in again").click()
+    sign_in(page, keys["admin"])
+    expect(page.get_by_label("Subtitle")).to_have_value("Kept")
+    assert cookies != context.cookies()
+
+    # Send, and watch to the end.
+    page.get_by_label("Audience", exact=True).select_option(label="Readers")
+    page.get_by_label("At most a second").fill("20")
+    page.get_by_role("button", name="Continue to send").click()
+    expect(page.get_by_role("heading")).to_have_text(f"Send to {given['targeted']} devices?")
+    judge(page, "review")
+    page.get_by_role("button", name="Send now").click()
+    expect(page.locator("#progress")).to_be_visible()
+    page.wait_for_selector("#watch[data-over]")
+    expect(page.locator('[data-count="sent"]')).to_have_text(str(given["targeted"] - 1))
+    expect(page.locator("#failures")).to_contain_text("Unregistered")
+    expect(page.locator(".tag.good")).to_have_text("complete")
+    judge(page, "send")
+    page.get_by_label("Device id").fill(given["device"])
+    page.get_by_role("button", name="Trace it").click()
+    expect(page.get_by_text("apns-id")).to_be_visible()
+    page.get_by_role("link", name="Sends", exact=True).first.click()
+    judge(page, "sends")
+
+    # The draft was sent, so there is none; the send can be written again.
+    page.get_by_role("link", name="Compose", exact=True).first.click()
+    expect(page.get_by_label("Title", exact=True)).to_have_value("")
+    for name in ["devices", "reports", "settings"]:
+        page.goto(f"{base}/{name}")
+        judge(page, name)
+    page.get_by_role("button", name="Sign out").click()
+    expect(page).to_have_title("Sign in · Martlet")
+    page.goto(f"{base}/sends")
+    expect(page).to_have_title("Sign in · Martlet")
+    page.close()
+
+
+def by_keyboard(context):
+    page = watch(context.new_page())
+    page.goto(url)
+    page.keyboard.type(keys["push"])
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Compose")).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    tab_to(page, "#to")
+    page.keyboard.type("Readers")
+    tab_to(page, "#title")
+    page.keyboard.type("By keyboard")
+    page.keyboard.press("Enter")
+    current(page)
+    tab_to(page, "button[value=review]")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading")).to_have_text(f"Send to {given['targeted'] - 1} devices?")
+    tab_to(page, "button[value=send]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#watch[data-over]")
+    page.close()
+
+
+def without_script(browser):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(url)
+    sign_in(page, keys["push"])
+    page.get_by_label("Title", exact=True).fill("No script")
+    page.get_by_label("or a file").set_input_files(given["picture"])
+    page.get_by_label("Audience", exact=True).select_option(label="Readers")
+    page.get_by_role("button", name="Preview", exact=True).last.click()
+    expect(page.get_by_label("URL")).to_have_value(re.compile(r"/media/[0-9a-f]{32}\.png$"))
+    expect(page.locator("#card-light")).to_be_visible()
+    page.get_by_role("button", name="Continue to send").click()
+    page.get_by_role("button", name="Send now").click()
+    expect(page.get_by_role("heading", name="No script")).to_be_visible()
+    context.close()
+
+
+with sync_playwright() as playwright:
+    browser = playwright.chromium.launch(
+        executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"]
+    )
+    whole_way(browser.new_context())
+    by_keyboard(browser.new_context())
+    without_script(browser)
+    browser.close()
+
+for problem in problems:
+    print(problem)
+sys.exit(1 if problems else 0)

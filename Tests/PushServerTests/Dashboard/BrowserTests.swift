@@ -1,0 +1,87 @@
+import APNs
+import APNsSandbox
+import Foundation
+import PushPayload
+import PushServer
+import PushStore
+import TestSupport
+import Testing
+import _TLS
+
+@Suite("The dashboard in a browser", .timeLimit(.minutes(5)))
+struct BrowserTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  /// How many devices the audience has, one of which is gone.
+  private static let targeted = 40
+
+  @Test("Chromium goes the whole way, by keyboard and without scripts too; axe finds nothing")
+  func wholeWay() async throws {
+    let fixture = try await Fixture()
+    let gone = Fixture.token("d1")
+    let new = NewApp(
+      bundleID: fixture.app.bundleID, teamID: fixture.app.teamID, keyID: fixture.app.keyID,
+      privateKey: try fixture.secretKey.privateKey(of: fixture.app))
+    let apple = try await LocalAPNs(for: new) { configuration in
+      configuration.goneTokens = [gone: Int64(Date().timeIntervalSince1970 * 1000) + 3_600_000]
+    }
+    for number in 1...Self.targeted {
+      try await fixture.register("d\(number)") {
+        $0.tags = .set(["news"])
+        $0.attributes = ["name": Attribute(kind: .string, value: "Ada")]
+      }
+    }
+    var endpoints = APNsSender.Endpoints()
+    endpoints.production = apple.endpoint
+    endpoints.development = apple.endpoint
+    endpoints.extraTrustPEM = apple.authority.certificatePEM
+    var configuration = PushServer.Configuration()
+    configuration.mediaFolder = fixture.directory.path("media")
+    let server = try PushServer(
+      configuration, store: fixture.store, secretKey: fixture.secretKey,
+      sender: APNsSender(endpoints: endpoints, secretKey: fixture.secretKey)
+    ) { print("serve: \($0)") }
+
+    let folder = fixture.directory
+    _ = try folder.write("<!doctype html><script>alert(1)</script>", to: "page.png")
+    try Data(count: 60_000_000).write(to: folder.file("large.png"))
+    let keys = fixture.keys.map { ($0.key.rawValue, JSONValue.string($0.value)) }
+    let given: JSONValue = [
+      "url": .string("http://127.0.0.1:\(server.port)"),
+      "keys": .object(Dictionary(uniqueKeysWithValues: keys)),
+      "app": ["id": .string(fixture.app.id), "name": .string(fixture.app.name)],
+      "picture": .string(Self.root.appending(path: "Tests/Fixtures/media/picture.png").path()),
+      "device": "d2", "targeted": .integer(Int64(Self.targeted)),
+      "folder": .string(folder.path("")),
+    ]
+    let file = try folder.write(given.text, to: "server.json")
+    let pictures = ProcessInfo.processInfo.environment["MARTLET_SCREENSHOTS"].map { [$0] } ?? []
+    let run = await runProgram(
+      Self.root.appending(path: ".build/python/bin/python").path(),
+      [Self.root.appending(path: "Tests/Browser/dashboard.py").path(), file] + pictures)
+    #expect(run.status == 0, "\(run.output)")
+
+    // Apple's side has seen what was written: a picture, and markup as the text that it is.
+    let payloads = apple.journal.compactMap { $0["payload"] }
+    let sale = payloads.filter { $0["aps"]?["alert"]?["title"] == "<b>Sale</b> & \"more\"" }
+    #expect(sale.count >= Self.targeted)
+    #expect(sale.allSatisfy { $0["aps"]?["alert"]?["body"] == "Hello Ada" })
+    let url = sale.first?["_martlet"]?["media"]?.array?.first?["url"]?.string ?? ""
+    #expect(url.contains("/media/") && url.hasSuffix(".png"))
+    await server.stop()
+    await apple.stop()
+  }
+
+  @Test("60 MB for a picture are refused before they are read")
+  func large() async throws {
+    let fixture = try await Fixture()
+    let server = try PushServer(
+      .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple
+    ) { _ in }
+    let answer = try await curl(
+      "POST", "http://127.0.0.1:\(server.port)/apps/\(fixture.app.id)/compose", key: nil,
+      body: String(repeating: "x", count: 60_000_000), type: "multipart/form-data; boundary=m")
+    #expect(answer.status == 413)
+    await server.stop()
+  }
+}

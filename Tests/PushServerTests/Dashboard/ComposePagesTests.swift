@@ -1,0 +1,306 @@
+import Foundation
+import PushPayload
+import PushStore
+import TestSupport
+import Testing
+import _HTTPServer
+
+@testable import PushServer
+
+@Suite("The composer's pages", .timeLimit(.minutes(1)))
+struct ComposePagesTests {
+  private static let markup = "<script>alert('\"x')</script>"
+
+  private func json(_ visitor: Visitor, _ fields: KeyValuePairs<String, String>) async -> JSONValue
+  {
+    await visitor.post(
+      visitor.path("compose"), fields, headers: [("Accept", "application/json")]
+    ).json
+  }
+
+  @Test("markup in every field stays text")
+  func markup() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1") {
+      $0.userID = .set(Self.markup)
+      $0.attributes = [:]
+    }
+    var audience = Audience(
+      id: "0123456789abcdef01234567", app: fixture.app.id, filters: [], createdAt: fixture.clock.now
+    )
+    audience.name = Self.markup
+    audience.isTest = true
+    try await fixture.store.save(audience)
+    let visitor = try await Visitor.signedIn(fixture)
+    _ = await visitor.get(visitor.path("compose"))
+    for field in ComposeField.allCases + [.title] {
+      for action in ["preview", "test", "review", "send"] {
+        let answer = await visitor.post(
+          visitor.path("compose"),
+          [
+            "action": action, "to": audience.id, "title": "t", field.rawValue: Self.markup,
+            "pair_key": Self.markup, "pair_value": Self.markup, "scheduled_at_offset": Self.markup,
+          ])
+        #expect(!answer.text.contains("<script>"), "\(field) \(action)")
+        #expect(answer.status < 500)
+      }
+    }
+  }
+
+  @Test("the preview is what the send's composer makes: bytes, devices and remarks at their fields")
+  func preview() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1") {
+      $0.attributes = ["name": Attribute(kind: .string, value: "Ada")]
+    }
+    let visitor = try await Visitor.signedIn(fixture)
+    _ = await visitor.get(visitor.path("compose"))
+    let good = await json(
+      visitor, ["to": "*", "title": "Hi {{ custom.name }}", "text": "There", "sample": "d1"])
+    let sent = await fixture.request(
+      "POST", "/v6/notifications/preview",
+      body:
+        #"{"notification":{"to":"*","payload":{"title":"Hi Ada","alert":"There"}}}"#)
+    #expect(good["bytes"] == sent.json["bytes"])
+    #expect(good["devices"] == 1)
+    #expect(good["sendable"] == true)
+
+    let table: [(KeyValuePairs<String, String>, String)] = [
+      (["to": "*", "text": "x", "badge": "-"], "badge"),
+      (["to": "*", "text": "x", "relevance": "2"], "relevance"),
+      (["to": "*", "text": "x", "relevance": "much"], "relevance"),
+      (
+        ["to": "*", "text": "x", "collapse_key": String(repeating: "k", count: 65)], "collapse_key"
+      ),
+      (["to": "*", "text": "x", "throttle": "0"], "throttle"),
+      (["to": "*", "text": "x", "scheduled_at": "soon"], "scheduled_at"),
+      (["to": "*", "text": "x", "local_time": "on"], "scheduled_at"),
+      (["to": "*", "text": "x", "more": "{"], "more"),
+      (["to": "*", "text": "x", "more": "[]"], "more"),
+      (["to": "*", "text": "{{ x"], "text"),
+      (["to": "*", "text": "x", "interruption_level": "loud"], "interruption_level"),
+      (["text": "x"], "to"), (["to": "*", "kind": "both", "text": "x"], "title"),
+    ]
+    for (fields, place) in table {
+      let answer = await json(visitor, fields)
+      let refused = answer["remarks"]?.array?.first { $0["severity"] == "refusal" }
+      #expect(refused?["field"]?.string == place, "\(fields): \(answer.text)")
+      #expect(answer["sendable"] == false)
+    }
+    let http = await json(visitor, ["to": "*", "text": "x", "media": "http://x.example/a.png"])
+    #expect(http["remarks"]?.array?.contains { $0["field"] == "media" } == true)
+  }
+
+  @Test("the phone's picture comes light and dark, and none where nothing shows")
+  func pictures() async throws {
+    let visitor = try await Visitor.signedIn(Fixture())
+    let page = await visitor.get(visitor.path("compose"))
+    #expect(page.status == 200)
+    for appearance in ["light", "dark"] {
+      let answer = await visitor.post(
+        visitor.path("compose"),
+        ["to": "*", "text": "Hello", "action": "card", "appearance": appearance])
+      #expect(answer.headers["Content-Type"] == "image/png")
+      let none = await visitor.post(
+        visitor.path("compose"),
+        ["to": "*", "action": "card", "appearance": appearance, "more": "{"])
+      #expect(none.status == 204)
+    }
+    let preview = await visitor.post(visitor.path("compose"), ["to": "*", "text": "Hello"])
+    #expect(preview.text.contains("src=\"data:image/png;base64,iVBOR"))
+  }
+
+  @Test("a send to everyone wants the app's name, is sent once, and can be made again from itself")
+  func everyone() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1")
+    let visitor = try await Visitor.signedIn(fixture)
+    _ = await visitor.get(visitor.path("compose"))
+    let review = await visitor.post(
+      visitor.path("compose"),
+      [
+        "to": "*", "title": "T & \"t\"", "text": "one\ntwo", "badge": "+1", "action": "review",
+        "media": "https://x.example/a.png", "alternative_text": "alt", "pair_key": "k",
+        "pair_value": "v", "more": #"{"n":{"a":[1]}}"#, "relevance": "0.5", "throttle": "7",
+      ])
+    #expect(review.text.contains("Send to 1 device?"))
+    let once = try #require(
+      review.text.firstMatch(of: /name="once" value="([0-9a-f]+)"/).map { String($0.1) })
+    func send(_ confirm: String) async -> Fixture.Answer {
+      await visitor.post(
+        visitor.path("compose"),
+        [
+          "to": "*", "title": "T & \"t\"", "text": "one\ntwo", "badge": "+1", "action": "send",
+          "media": "https://x.example/a.png", "alternative_text": "alt", "pair_key": "k",
+          "pair_value": "v", "more": #"{"n":{"a":[1]}}"#, "relevance": "0.5", "throttle": "7",
+          "once": once, "confirm": confirm,
+        ])
+    }
+    #expect(await send("").status == 422)
+    #expect(await send("everyone").status == 422)
+    #expect(try await fixture.store.sends(app: fixture.app.id, after: nil, limit: 9).total == 0)
+    let first = await send(fixture.app.name)
+    #expect(first.status == 303)
+    #expect(await send(fixture.app.name).headers["Location"] == first.headers["Location"])
+    let sends = try await fixture.store.sends(app: fixture.app.id, after: nil, limit: 9).sends
+    let stored = try #require(sends.first)
+    #expect(sends.count == 1)
+    #expect(stored.throttlePerSecond == 7)
+    #expect(
+      stored.payload == [
+        "title": "T & \"t\"", "alert": "one\ntwo", "badge": "+1", "k": "v", "n": ["a": [1]],
+        "relevance_score": 0.5, "mutable_content": true,
+        "_martlet": ["media": [["url": "https://x.example/a.png"]], "alternative_text": "alt"],
+      ])
+
+    let form = ComposeForm(stored, everyone: Identifiers.everyone(in: fixture.app.id))
+    #expect(try JSONValue.object(form.payload()) == stored.payload)
+    #expect(form[.to] == "*")
+    let again = await visitor.get(visitor.path("compose?from=\(stored.id)"))
+    #expect(again.text.contains("T &amp; &quot;t&quot;"))
+  }
+
+  @Test("a test goes to one device, or to an audience for tests, and to nobody else")
+  func test() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1")
+    try await fixture.register("d2")
+    _ = try await fixture.store.erase(device: "d2", app: fixture.app.id, at: fixture.clock.now)
+    let visitor = try await Visitor.signedIn(fixture, as: .push)
+    _ = await visitor.get(visitor.path("compose"))
+    for (device, status) in [("d1", 200), ("d2", 422), ("none", 422), ("", 422)] {
+      let answer = await visitor.post(
+        visitor.path("compose"),
+        ["text": "Hi", "test_device": device, "action": "test", "scheduled_at": "2030-01-01T00:00"])
+      #expect(answer.status == status)
+      #expect(answer.text.contains("The test is on its way") == (status == 200))
+    }
+    let sends = try await fixture.store.sends(app: fixture.app.id, after: nil, limit: 9).sends
+    #expect(sends.map(\.counts.targeted) == [1])
+  }
+
+  @Test("times are the viewer's: a script tells the offset, without it they are UTC")
+  func times() throws {
+    var form = ComposeForm()
+    form[.text] = "x"
+    form[.scheduledAt] = "2030-06-01T12:00"
+    #expect(
+      try form.request()["notification"]?["scheduled_at"] == "2030-06-01T12:00:00.000Z")
+    var fields = form.form
+    fields.set("scheduled_at_offset", "-120")
+    form = ComposeForm(fields)
+    #expect(
+      try form.request()["notification"]?["scheduled_at"] == "2030-06-01T10:00:00.000Z")
+    form[.localTime] = "on"
+    #expect(try form.request()["notification"]?["scheduled_at"] == "2030-06-01T12:00:00")
+  }
+
+  @Test("an in-app message goes out with a push or without")
+  func message() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1")
+    let visitor = try await Visitor.signedIn(fixture)
+    _ = await visitor.get(visitor.path("compose"))
+    for (kind, sends) in [("message", 0), ("both", 1)] {
+      let answer = await visitor.post(
+        visitor.path("compose"),
+        [
+          "kind": kind, "to": "*", "title": "News", "text": "Read", "action": "send",
+          "confirm": fixture.app.name,
+        ])
+      #expect(answer.status == (sends == 0 ? 200 : 303))
+      #expect(
+        try await fixture.store.sends(app: fixture.app.id, after: nil, limit: 9).total == sends)
+    }
+    let messages = try await fixture.store.messages(app: fixture.app.id, after: nil, limit: 9)
+    #expect(messages.total == 2)
+  }
+}
+
+@Suite("Uploads", .timeLimit(.minutes(1)))
+struct UploadsTests {
+  private func media(_ name: String) throws -> [UInt8] {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return Array(try Data(contentsOf: root.appending(path: "Fixtures/media/\(name)")))
+  }
+
+  @Test(
+    "what the bytes are is kept, under a name nobody guesses, and served as that",
+    arguments: [
+      ("picture.png", "image/png"), ("cloudy.gif", "image/gif"), ("gold.mp4", "video/mp4"),
+    ])
+  func kept(file: String, type: String) async throws {
+    let visitor = try await Visitor.signedIn(Fixture(), as: .push)
+    _ = await visitor.get(visitor.path("compose"))
+    let bytes = try media(file)
+    // The name lies, with a quotation mark in it.
+    let answer = await visitor.upload(
+      visitor.path("compose"), ["action": "preview"], file: bytes, named: "x\r\n.html")
+    let pattern = /http:\/\/push\.example(\/media\/[0-9a-f]{32}\.[a-z0-9]+)/
+    let path = try #require(answer.text.firstMatch(of: pattern).map { String($0.1) })
+    visitor.cookie = nil
+    let served = await visitor.get(path)
+    #expect(served.status == 200)
+    #expect(served.headers["Content-Type"] == type)
+    #expect(served.headers["X-Content-Type-Options"] == "nosniff")
+    let name = String(path.dropFirst("/media/".count))
+    #expect(
+      FileManager.default.contents(atPath: visitor.uploads + "/" + name) == Data(bytes))
+    #expect(await visitor.get("/media/..%2fmartlet.sqlite").status == 404)
+    #expect(await visitor.get("/media/\(String(repeating: "0", count: 32)).png").status == 404)
+  }
+
+  @Test(
+    "HTML, SVG, text, nothing and what no phone shows are refused, whatever they are called",
+    arguments: [
+      "<!doctype html><script>alert(1)</script>", "<svg xmlns='http://www.w3.org/2000/svg'/>",
+      "plain text", "RIFF....WEBPVP8 ", "%PDF-1.7", "\u{1}\u{2}",
+    ])
+  func refused(content: String) async throws {
+    let visitor = try await Visitor.signedIn(Fixture())
+    _ = await visitor.get(visitor.path("compose"))
+    let answer = await visitor.upload(
+      visitor.path("compose"), ["title": "kept"], file: Array(content.utf8), named: "x.png")
+    #expect(answer.status == 415)
+    #expect(answer.text.contains("value=\"kept\""))
+    #expect(!FileManager.default.fileExists(atPath: visitor.uploads))
+  }
+
+  @Test("10 MB of picture are kept, and one byte more is 413")
+  func limits() throws {
+    let uploads = Uploads(folder: TemporaryFolder().path("media"))
+    let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    let most = head + [UInt8](repeating: 0, count: 10_000_000 - head.count)
+    #expect(try uploads.store(most[...]).hasSuffix(".png"))
+    #expect(throws: APIError.self) { try uploads.store((most + [0])[...]) }
+    #expect(Uploads.isPath("/apps/x/compose") && !Uploads.isPath("/v6/notifications"))
+    #expect(API.bodyLimit(method: "POST", path: "/apps/x/compose") == 51 << 20)
+    #expect(API.bodyLimit(method: "POST", path: "/apps/x/sends") == 1 << 20)
+  }
+
+  @Test(
+    "forms that are cut, without a boundary or with too much in them are refused",
+    arguments: [
+      (
+        "multipart/form-data; boundary=m",
+        "--m\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx"
+      ),
+      ("multipart/form-data; boundary=m", "--m\r\n\r\nx\r\n--m--"),
+      ("multipart/form-data", "--m--"), ("multipart/form-data; boundary=m", ""),
+      ("multipart/form-data; boundary=m", "--m"), ("text/plain", "a=b"),
+      (
+        "application/x-www-form-urlencoded",
+        (0...Form.mostFields).map { "f\($0)=" }.joined(separator: "&")
+      ),
+      ("application/x-www-form-urlencoded", "a=" + String(repeating: "x", count: (128 << 10) + 1)),
+    ])
+  func broken(type: String, body: String) {
+    #expect(throws: APIError.self) {
+      try Form(
+        HTTPRequest(
+          method: "POST", path: "/", headers: [(name: "Content-Type", value: type)],
+          body: Array(body.utf8)))
+    }
+  }
+}

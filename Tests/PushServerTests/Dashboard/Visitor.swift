@@ -1,0 +1,115 @@
+import Foundation
+import PushPayload
+import PushStore
+import Synchronization
+import TestSupport
+import Testing
+import _HTTPServer
+
+@testable import PushServer
+
+/// A person with a browser: keeps the cookie, sends forms with the token of the last page, and
+/// remembers that page.
+final class Visitor: Sendable {
+  private struct State {
+    var cookie: String?
+    var token = ""
+  }
+
+  let fixture: Fixture
+  let api: API
+  let uploads: String
+  private let state = Mutex(State())
+
+  init(_ fixture: Fixture, secure: Bool = false) {
+    self.fixture = fixture
+    uploads = fixture.directory.path("media")
+    var settings = Dashboard.Settings()
+    settings.mediaFolder = uploads
+    settings.isSecure = secure
+    api = API(
+      store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
+      dashboard: settings)
+  }
+
+  /// One who has signed in.
+  static func signedIn(_ fixture: Fixture, as role: APIKey.Role = .admin) async throws -> Visitor {
+    let visitor = Visitor(fixture)
+    let answer = await visitor.signIn(fixture.keys[role] ?? "")
+    #expect(answer.status == 303, "\(answer.text)")
+    return visitor
+  }
+
+  var cookie: String? {
+    get { state.withLock(\.cookie) }
+    set { state.withLock { $0.cookie = newValue } }
+  }
+  /// The token of the form on the last page.
+  var token: String {
+    get { state.withLock(\.token) }
+    set { state.withLock { $0.token = newValue } }
+  }
+
+  func path(_ rest: String) -> String { "/apps/\(fixture.app.id)/\(rest)" }
+
+  func get(_ path: String, headers: [(String, String)] = []) async -> Fixture.Answer {
+    await request("GET", path, headers: headers)
+  }
+
+  @discardableResult
+  func signIn(_ key: String, from address: String = "127.0.0.1") async -> Fixture.Answer {
+    _ = await get("/sign-in")
+    return await post("/sign-in", ["key": key], from: address)
+  }
+
+  func post(
+    _ path: String, _ fields: KeyValuePairs<String, String>, headers: [(String, String)] = [],
+    from address: String = "127.0.0.1"
+  ) async -> Fixture.Answer {
+    let form = Form([("token", token)] + fields.map { ($0.key, $0.value) })
+    return await request(
+      "POST", path,
+      headers: [("Content-Type", "application/x-www-form-urlencoded")] + headers,
+      body: Array(form.urlEncoded.utf8), from: address)
+  }
+
+  /// As a form with a file is sent.
+  func upload(
+    _ path: String, _ fields: KeyValuePairs<String, String>, file: [UInt8], named name: String
+  ) async -> Fixture.Answer {
+    var body: [UInt8] = []
+    for (field, value) in [("token", token)] + fields.map({ ($0.key, $0.value) }) {
+      body += "--mark\r\nContent-Disposition: form-data; name=\"\(field)\"\r\n\r\n\(value)\r\n".utf8
+    }
+    body +=
+      "--mark\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(name)\"\r\n".utf8
+    body += "Content-Type: image/png\r\n\r\n".utf8
+    body += file
+    body += "\r\n--mark--\r\n".utf8
+    return await request(
+      "POST", path, headers: [("Content-Type", "multipart/form-data; boundary=mark")], body: body)
+  }
+
+  func request(
+    _ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8] = [],
+    from address: String = "127.0.0.1"
+  ) async -> Fixture.Answer {
+    let parts = path.split(separator: "?", maxSplits: 1)
+    let query = parts.count > 1 ? try? Form(urlEncoded: String(parts[1])) : nil
+    var fields = headers + [("Host", "push.example")]
+    if let cookie { fields.append(("Cookie", cookie)) }
+    let response = await api.respond(
+      to: HTTPRequest(
+        method: method, path: String(parts[0]), query: query?.fields ?? [],
+        headers: fields.map { (name: $0.0, value: $0.1) }, body: body, remoteAddress: address))
+    let answer = Fixture.Answer(response)
+    if let set = answer.headers["Set-Cookie"] {
+      let pair = set.prefix { $0 != ";" }
+      cookie = pair.hasSuffix("=") ? nil : String(pair)
+    }
+    if let found = answer.text.firstMatch(of: /name="token" value="([0-9a-f]+)"/) {
+      token = String(found.1)
+    }
+    return answer
+  }
+}
