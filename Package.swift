@@ -252,7 +252,8 @@ let package = Package(
 // One place for the settings of every Swift target. Leaves handle raw memory and say so. The example
 // is compiled as an app's project does it.
 let others = [
-  "CLinux", "CDemoMedia", "CWebAssets", "RichNotificationsObjC", "ExampleNotificationService", "AppFixture",
+  "CLinux", "CDemoMedia", "CWebAssets", "RichNotificationsObjC", "ExampleNotificationService",
+  "AppFixture",
 ]
 for target in package.targets where target.type != .system && !others.contains(target.name) {
   var settings: [SwiftSetting] = [

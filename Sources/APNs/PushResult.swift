@@ -38,7 +38,7 @@ struct PushAnswer {
   /// The most that is kept of its body.
   let bodyLimit: Int
   private(set) var status: Int?
-  /// Those with the status. They are read late: answers are alike, and share theirs.
+  /// Those that came with the status, read late: answers are alike, and share theirs.
   private var fields: [HeaderField] = []
   private(set) var body: [UInt8] = []
   /// Whether its body was longer than is kept.
