@@ -85,11 +85,68 @@ struct ReportsPagesTests {
     #expect(page.text.contains("30 bars, 2023-10-16 to 2023-11-14: none."))
   }
 
+  @Test("a send's report has its counts, the reasons and the media that failed; the CSV its text")
+  func send() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1")
+    try await fixture.register("d2")
+    let sent = await fixture.send(["alert": "=HYPERLINK(\"x\")"])
+    let id = sent.json["notification"]?["id"]?.string ?? ""
+    let dispatcher = fixture.dispatcher()
+    let running = Task { await dispatcher.run() }
+    while try await fixture.store.send(id, app: fixture.app.id)?.state != .complete {
+      await Task.yield()
+    }
+    dispatcher.stop()
+    await running.value
+    var receipt = Receipt(id: "r", send: id, device: "d1", event: .displayed, at: fixture.clock.now)
+    receipt.reason = "too-large"
+    _ = try await fixture.store.record([receipt], app: fixture.app.id, at: fixture.clock.now)
+
+    let visitor = try await Visitor.signedIn(fixture, as: .analytics)
+    let page = await visitor.get(visitor.path("reports/sends/\(id)"))
+    #expect(page.status == 200 && !page.text.contains("Watch it"))
+    for row in [
+      "Targeted</th><td class=\"number\">2</td><td class=\"number\">100.0 %<",
+      "Sent</th><td class=\"number\">2</td><td class=\"number\">100.0 %<",
+      "Shown</th><td class=\"number\">1</td><td class=\"number\">50.0 %<",
+      "<th scope=\"row\">too-large</th>",
+    ] { #expect(page.text.contains(row), "\(row)") }
+    let list = await visitor.get(visitor.path("reports"))
+    #expect(list.text.contains("<a href=\"\(visitor.path("reports/sends/\(id)"))\">=HYPERLINK"))
+    let file = await visitor.get(visitor.path("reports/sends.csv"))
+    #expect(file.text.hasPrefix("\"id\",\"notification\",\"state\",\"accepted\",\"targeted\","))
+    #expect(file.text.contains("\"\(id)\",\"'=HYPERLINK(\"\"x\"\")\",\"complete\","))
+    #expect(file.text.hasSuffix("\"2\",\"2\",\"0\",\"0\",\"0\",\"1\",\"0\"\r\n"))
+    #expect(await visitor.get(visitor.path("reports/sends/none")).status == 404)
+    let admin = try await Visitor.signedIn(fixture)
+    let both = await admin.get(admin.path("sends/\(id)"))
+    #expect(both.text.contains(admin.path("reports/sends/\(id)")))
+    let push = try await Visitor.signedIn(fixture, as: .push)
+    #expect(await !push.get(push.path("sends/\(id)")).text.contains("/reports/"))
+  }
+
+  @Test("another app's send has no report")
+  func foreign() async throws {
+    let fixture = try await Fixture()
+    let other = try Fixture.newApp("com.example.other")
+      .make(at: fixture.clock.now, sealedWith: fixture.secretKey)
+    try await fixture.store.add(other.app, keys: other.records)
+    let sent = await fixture.send(["alert": "Secret"])
+    let id = sent.json["notification"]?["id"]?.string ?? ""
+    let visitor = Visitor(fixture)
+    await visitor.signIn(other.keys.first { $0.role == .admin }?.key ?? "")
+    for path in ["reports", "reports/sends.csv", "reports/sends/\(id)"] {
+      let answer = await visitor.get("/apps/\(other.app.id)/\(path)")
+      #expect(answer.status == (path.hasSuffix(id) ? 404 : 200) && !answer.text.contains("Secret"))
+    }
+  }
+
   @Test("a push key sees no reports, and another app's key none of this one's")
   func roles() async throws {
     let fixture = try await opened()
     let visitor = try await Visitor.signedIn(fixture, as: .push)
-    for path in ["reports", "reports/days.csv"] {
+    for path in ["reports", "reports/days.csv", "reports/sends.csv", "reports/sends/x"] {
       #expect(await visitor.get(visitor.path(path)).status == 403)
       #expect(await Visitor(fixture).get(visitor.path(path)).status == 401)
     }

@@ -13,6 +13,7 @@ struct ReportsView {
   ]
 
   var visit: Visit
+  var sends: SendReports
   /// `nil` where the address named no days.
   var span: ReportSpan?
   var series: [Series] = []
@@ -27,11 +28,12 @@ struct ReportsView {
     \(problem.map(HTML.alert))
     \(isEmpty ? nothing : nil)
     <div class="charts">\(series.map(chart))</div>
+    \(sends.html)
     """
   }
 
   private var download: HTML? {
-    span.map { "<a class=\"button\" href=\"\(path)/days.csv?\($0.query)\">Save as CSV</a>" }
+    span.map { "<a class=\"button\" href=\"\(path)/days.csv?\($0.query)\">Save days as CSV</a>" }
   }
 
   private var picker: HTML {
