@@ -157,6 +157,9 @@ def whole_way(context):
     page.get_by_label("Device id").fill(given["device"])
     page.get_by_role("button", name="Trace it").click()
     expect(page.get_by_text("apns-id")).to_be_visible()
+    page.get_by_role("link", name="Report", exact=True).click()
+    expect(page.get_by_role("link", name="Watch it")).to_be_visible()
+    judge(page, "send-report")
     page.get_by_role("link", name="Sends", exact=True).first.click()
     judge(page, "sends")
 
@@ -166,6 +169,13 @@ def whole_way(context):
     for name in ["devices", "reports", "settings"]:
         page.goto(f"{base}/{name}")
         judge(page, name)
+    page.goto(f"{base}/reports?days=90")
+    page.get_by_text("Installs as a table").click()
+    expect(page.locator("#installs-desc")).to_contain_text(f"at most {given['targeted']}")
+    judge(page, "reports-table")
+    with page.expect_download() as file:
+        page.get_by_role("link", name="Save days as CSV").click()
+    assert len(file.value.path().read_text().splitlines()) == 91
     page.get_by_role("button", name="Sign out").click()
     expect(page).to_have_title("Sign in · Martlet")
     page.goto(f"{base}/sends")

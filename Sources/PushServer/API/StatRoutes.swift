@@ -78,28 +78,36 @@ enum StatRoutes {
     try await counts(counter, every: 3_600_000, call, api)
   }
 
-  /// One entry for every hour or day of the span, those without a count too.
   private static func counts(
     _ counter: Counter, every width: Int64, _ call: Call, _ api: API
   ) async throws -> HTTPResponse {
     let span = try call.span(default: month, at: api.clock.now())
+    let values = try await values(of: counter, app: call.app(), in: span, every: width, api.store)
+    return .json(
+      .array(
+        values.map { value in
+          ["date": .string(call.date(value.time)), "count": .integer(Int64(value.count))]
+        }))
+  }
+
+  /// One value for every hour or day of the span, those without a count too.
+  static func values(
+    of counter: Counter, app: String, in span: ClosedRange<Timestamp>, every width: Int64,
+    _ store: any PushStore
+  ) async throws -> [CounterValue] {
     guard span.upperBound.since(span.lowerBound) <= longest else {
       throw APIError(422, "from and to must be no more than 366 days apart")
     }
     let first = span.lowerBound.floored(to: width)
-    let found = try await api.store.counts(
-      of: counter, app: call.app(), from: first, to: span.upperBound)
-    let counts = Dictionary(found.map { ($0.time, $0.count) }, uniquingKeysWith: +)
+    let found = try await store.counts(of: counter, app: app, from: first, to: span.upperBound)
+    let counts = Dictionary(
+      found.map { ($0.time.floored(to: width), $0.count) }, uniquingKeysWith: +)
     let times = stride(
       from: first.milliseconds, through: span.upperBound.milliseconds, by: Int64.Stride(width))
-    return .json(
-      .array(
-        times.map { milliseconds in
-          let time = Timestamp(milliseconds: milliseconds)
-          return [
-            "date": .string(call.date(time)), "count": .integer(Int64(counts[time] ?? 0)),
-          ]
-        }))
+    return times.map { milliseconds in
+      let time = Timestamp(milliseconds: milliseconds)
+      return CounterValue(time: time, count: counts[time] ?? 0)
+    }
   }
 
   private static func totalInstalls(_ call: Call, _ api: API) async throws -> HTTPResponse {

@@ -24,7 +24,7 @@ struct SendView {
     """
     <p><a href="\(visit.path(.sends))">Sends</a></p>
     <div class="head"><h1>\(send.words)</h1>
-    <div class="row"><a class="button" href="\(visit.path(.compose))?from=\(send.id)">Write it again</a></div></div>
+    <div class="row">\(report)<a class="button" href="\(visit.path(.compose))?from=\(send.id)">Write it again</a></div></div>
     \(problem.map(HTML.alert))
     <div id="watch" data-events="\(path)/events"\(" data-over=\"\"", if: send.state.isOver)>
     <div id="state" role="status" data-state="\(send.state.rawValue)"><p>\(send.stateTag) \(told)</p></div>
@@ -39,6 +39,11 @@ struct SendView {
     \(facts)
     \(deviceTrace)
     """
+  }
+
+  private var report: HTML? {
+    guard Section.reports.admits(visit.key.role) else { return nil }
+    return "<a class=\"button\" href=\"\(SendReport.path(of: send, visit))\">Report</a>"
   }
 
   private var told: HTML {
@@ -88,7 +93,8 @@ struct SendView {
       """
   }
 
-  private var failures: HTML? {
+  /// By reason, of pushes and of media, with what to do about each.
+  var failures: HTML? {
     let ends = reasons.filter { $0.key.result != .sent }
       .sorted { ($1.value, $0.key.reason ?? "") < ($0.value, $1.key.reason ?? "") }
     guard !ends.isEmpty || !mediaFailures.isEmpty else { return nil }

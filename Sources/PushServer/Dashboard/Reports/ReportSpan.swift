@@ -1,0 +1,50 @@
+import PushStore
+
+/// The days, of UTC, that a report is of, as the address of its page says.
+struct ReportSpan: Sendable {
+  static let offered = [7, 30, 90]
+  static let day: Int64 = 86_400_000
+
+  /// How many up to today, where they are counted from today.
+  var days: Int?
+  var times: ClosedRange<Timestamp>
+
+  /// - Throws: ``APIError`` 422 where the address says no days.
+  init(_ call: Call, at now: Timestamp) throws(APIError) {
+    if call.query("from") == nil && call.query("to") == nil {
+      let asked = call.query("days") ?? "30"
+      guard let days = Self.offered.first(where: { String($0) == asked }) else {
+        throw APIError(422, "choose 7, 30 or 90 days, or a first and a last day")
+      }
+      self.days = days
+      times = (now + .milliseconds(-Self.day * Int64(days - 1)))...now
+    } else {
+      let asked = try call.span(default: .milliseconds(Self.day * 29), at: now)
+      guard asked.lowerBound <= now else {
+        throw APIError(422, "the first day is still to come")
+      }
+      times = asked.lowerBound...min(asked.upperBound, now)
+    }
+  }
+
+  var first: String { times.lowerBound.date }
+  var last: String { times.upperBound.date }
+
+  /// The same days in an address.
+  var query: String { days.map { "days=\($0)" } ?? "from=\(first)&to=\(last)" }
+}
+
+extension Timestamp {
+  /// `2026-11-21`, in UTC.
+  var date: String { String(iso8601.prefix(10)) }
+
+  /// `21 Nov`, in UTC.
+  var shortDate: String {
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    let parts = date.split(separator: "-").compactMap { Int($0) }
+    guard parts.count == 3, months.indices.contains(parts[1] - 1) else { return date }
+    return "\(parts[2]) \(months[parts[1] - 1])"
+  }
+}

@@ -1,0 +1,154 @@
+import PushPayload
+import PushStore
+import Testing
+
+@testable import PushServer
+
+@Suite("The pages of reports", .timeLimit(.minutes(1)))
+struct ReportsPagesTests {
+  /// The fixture's clock stands at 22:13 of 2023-11-14.
+  private func opened() async throws -> Fixture {
+    let fixture = try await Fixture()
+    let body = #"{"device":{"opened":true}}"#
+    for _ in 0..<3 {
+      _ = await fixture.request("PUT", "/v6/devices/d", role: .device, body: body)
+      fixture.clock.advance(by: .seconds(3600))
+    }
+    return fixture
+  }
+
+  @Test("opens of several hours are one day's bar, row and line of the CSV")
+  func days() async throws {
+    let fixture = try await opened()
+    let visitor = try await Visitor.signedIn(fixture, as: .analytics)
+    let page = await visitor.get(visitor.path("reports"))
+    #expect(page.status == 200)
+    #expect(page.text.contains("<title>2023-11-14: 2</title>"))
+    #expect(page.text.contains("<title>2023-11-15: 1</title>"))
+    #expect(page.text.contains("30 bars, 2023-10-17 to 2023-11-15: at most 2, 2023-11-14."))
+    #expect(page.text.contains("<th scope=\"row\">2023-11-14</th><td class=\"number\">2</td>"))
+    #expect(page.text.contains("reports?days=30\" aria-current=\"true\""))
+    #expect(page.text.matches(of: /<svg\b/).count == 7 && !page.text.contains("style="))
+    let file = await visitor.get(visitor.path("reports/days.csv?from=2023-11-13&to=2023-11-15"))
+    #expect(file.headers["Content-Type"] == "text/csv; charset=utf-8")
+    #expect(
+      file.headers["Content-Disposition"]
+        == "attachment; filename=\"days-2023-11-13-2023-11-15.csv\"")
+    #expect(
+      file.text == """
+        "day","opens","sessions","active_users","installs","uninstalls","pushes_sent","pushes_rejected"\r
+        "2023-11-13","0","0","0","0","0","0","0"\r
+        "2023-11-14","2","2","1","1","0","0","0"\r
+        "2023-11-15","1","1","1","0","0","0","0"\r
+
+        """)
+  }
+
+  @Test(
+    "so many days are shown",
+    arguments: [
+      ("", 30), ("?days=7", 7), ("?days=90", 90), ("?from=2023-11-14&to=2023-11-14", 1),
+      ("?from=2022-11-15&to=2023-11-15", 366), ("?from=2023-11-14&to=2999-01-01", 2),
+    ])
+  func spans(query: String, days: Int) async throws {
+    let visitor = try await Visitor.signedIn(opened())
+    let page = await visitor.get(visitor.path("reports\(query)"))
+    #expect(page.status == 200)
+    #expect(page.text.matches(of: /<th scope="row">/).count == 7 * days)
+    let file = await visitor.get(visitor.path("reports/days.csv\(query)"))
+    #expect(file.text.matches(of: /\r\n/).count == days + 1)
+  }
+
+  @Test(
+    "days that there are not get an answer that says so and keeps what was typed",
+    arguments: [
+      ("?days=8", "choose 7, 30 or 90"), ("?days=", "choose 7"),
+      ("?from=2023-11-14&to=", "to must be"), ("?from=x%22%3E%3Cb%3E", "from must be"),
+      ("?from=2023-11-15&to=2023-11-14", "must not be after"),
+      ("?from=2024-01-01&to=2024-01-02", "still to come"),
+      ("?from=2022-11-14&to=2023-11-15", "366 days"), ("?from=0001-01-01", "366 days"),
+    ])
+  func refused(query: String, words: String) async throws {
+    let visitor = try await Visitor.signedIn(opened())
+    let page = await visitor.get(visitor.path("reports\(query)"))
+    #expect(page.status == 422 && page.text.contains(words), "\(page.text)")
+    #expect(page.text.contains("role=\"alert\"") && !page.text.contains("><b>"))
+    if query.contains("from=2023") { #expect(page.text.contains("value=\"2023-11-1")) }
+    #expect(await visitor.get(visitor.path("reports/days.csv\(query)")).status == 422)
+  }
+
+  @Test("where nothing was counted the page says what is counted")
+  func empty() async throws {
+    let visitor = try await Visitor.signedIn(try await Fixture())
+    let page = await visitor.get(visitor.path("reports"))
+    #expect(page.text.contains("Nothing was counted on these days"))
+    #expect(page.text.contains("30 bars, 2023-10-16 to 2023-11-14: none."))
+  }
+
+  @Test("a send's report has its counts, the reasons and the media that failed; the CSV its text")
+  func send() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1")
+    try await fixture.register("d2")
+    let sent = await fixture.send(["alert": "=HYPERLINK(\"x\")"])
+    let id = sent.json["notification"]?["id"]?.string ?? ""
+    let dispatcher = fixture.dispatcher()
+    let running = Task { await dispatcher.run() }
+    while try await fixture.store.send(id, app: fixture.app.id)?.state != .complete {
+      await Task.yield()
+    }
+    dispatcher.stop()
+    await running.value
+    var receipt = Receipt(id: "r", send: id, device: "d1", event: .displayed, at: fixture.clock.now)
+    receipt.reason = "too-large"
+    _ = try await fixture.store.record([receipt], app: fixture.app.id, at: fixture.clock.now)
+
+    let visitor = try await Visitor.signedIn(fixture, as: .analytics)
+    let page = await visitor.get(visitor.path("reports/sends/\(id)"))
+    #expect(page.status == 200 && !page.text.contains("Watch it"))
+    for row in [
+      "Targeted</th><td class=\"number\">2</td><td class=\"number\">100.0 %<",
+      "Sent</th><td class=\"number\">2</td><td class=\"number\">100.0 %<",
+      "Shown</th><td class=\"number\">1</td><td class=\"number\">50.0 %<",
+      "<th scope=\"row\">too-large</th>",
+    ] { #expect(page.text.contains(row), "\(row)") }
+    let list = await visitor.get(visitor.path("reports"))
+    #expect(list.text.contains("<a href=\"\(visitor.path("reports/sends/\(id)"))\">=HYPERLINK"))
+    let file = await visitor.get(visitor.path("reports/sends.csv"))
+    #expect(file.text.hasPrefix("\"id\",\"notification\",\"state\",\"accepted\",\"targeted\","))
+    #expect(file.text.contains("\"\(id)\",\"'=HYPERLINK(\"\"x\"\")\",\"complete\","))
+    #expect(file.text.hasSuffix("\"2\",\"2\",\"0\",\"0\",\"0\",\"1\",\"0\"\r\n"))
+    #expect(await visitor.get(visitor.path("reports/sends/none")).status == 404)
+    let admin = try await Visitor.signedIn(fixture)
+    let both = await admin.get(admin.path("sends/\(id)"))
+    #expect(both.text.contains(admin.path("reports/sends/\(id)")))
+    let push = try await Visitor.signedIn(fixture, as: .push)
+    #expect(await !push.get(push.path("sends/\(id)")).text.contains("/reports/"))
+  }
+
+  @Test("another app's send has no report")
+  func foreign() async throws {
+    let fixture = try await Fixture()
+    let other = try Fixture.newApp("com.example.other")
+      .make(at: fixture.clock.now, sealedWith: fixture.secretKey)
+    try await fixture.store.add(other.app, keys: other.records)
+    let sent = await fixture.send(["alert": "Secret"])
+    let id = sent.json["notification"]?["id"]?.string ?? ""
+    let visitor = Visitor(fixture)
+    await visitor.signIn(other.keys.first { $0.role == .admin }?.key ?? "")
+    for path in ["reports", "reports/sends.csv", "reports/sends/\(id)"] {
+      let answer = await visitor.get("/apps/\(other.app.id)/\(path)")
+      #expect(answer.status == (path.hasSuffix(id) ? 404 : 200) && !answer.text.contains("Secret"))
+    }
+  }
+
+  @Test("a push key sees no reports, and another app's key none of this one's")
+  func roles() async throws {
+    let fixture = try await opened()
+    let visitor = try await Visitor.signedIn(fixture, as: .push)
+    for path in ["reports", "reports/days.csv", "reports/sends.csv", "reports/sends/x"] {
+      #expect(await visitor.get(visitor.path(path)).status == 403)
+      #expect(await Visitor(fixture).get(visitor.path(path)).status == 401)
+    }
+  }
+}
