@@ -18,6 +18,9 @@ static const unsigned char watch[] = {
 static const unsigned char audience[] = {
 #embed "web/audience.js"
 };
+static const unsigned char copy[] = {
+#embed "web/copy.js"
+};
 
 #define SCRIPT "text/javascript; charset=utf-8"
 static const struct martlet_web_asset assets[] = {
@@ -27,6 +30,7 @@ static const struct martlet_web_asset assets[] = {
     {"compose.js", SCRIPT, compose, sizeof compose},
     {"watch.js", SCRIPT, watch, sizeof watch},
     {"audience.js", SCRIPT, audience, sizeof audience},
+    {"copy.js", SCRIPT, copy, sizeof copy},
 };
 
 const struct martlet_web_asset *martlet_web_asset(size_t index) {

@@ -45,6 +45,12 @@ enum AppRoutes {
   }
 
   private static func createKey(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (key, record) = try await makeKey(call, api)
+    return .json(status: 201, ["key": record.answer(showing: key)])
+  }
+
+  /// Makes the key that a body asks for; here alone it is to be had.
+  static func makeKey(_ call: Call, _ api: API) async throws -> (key: String, record: APIKey) {
     let app = try await existingApp(call, api)
     let field = try call.json().required("key")
     let role = try field.required("role")
@@ -54,7 +60,7 @@ enum AppRoutes {
     let (key, record) = APIKey.make(
       role: parsed, app: app, limits: try APIKey.Limits(field), at: api.clock.now())
     try await api.store(for: call, "key.create", record.id).add(record)
-    return .json(status: 201, ["key": record.answer(showing: key)])
+    return (key, record)
   }
 
   private static func delete(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -64,7 +70,7 @@ enum AppRoutes {
     return .json(["app": app.answer])
   }
 
-  private static func revokeKey(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  static func revokeKey(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let app = try await existingApp(call, api)
     let id = call.parameter("key_id")
     guard let key = try await api.store.keys(app: app).first(where: { $0.id == id }),

@@ -25,6 +25,14 @@ enum WebhookRoutes {
   }
 
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (secret, webhook) = try await make(call, api)
+    var members = webhook.members
+    members["secret"] = .string(secret)
+    return .json(status: 201, ["webhook": .object(members)])
+  }
+
+  /// Makes the webhook that a body asks for; its secret is to be had here alone.
+  static func make(_ call: Call, _ api: API) async throws -> (secret: String, webhook: Webhook) {
     let (app, id) = (try call.app(), Identifiers.object())
     let field = try call.json().required("webhook")
     let url = try url(try field.required("url"))
@@ -37,12 +45,10 @@ enum WebhookRoutes {
       id: id, app: app, url: url, events: events,
       sealedSecret: api.secretKey.seal(secret, for: sealOwner(id)), createdAt: api.clock.now())
     try await api.store(for: call, "webhook.create", id).add(webhook)
-    var members = webhook.members
-    members["secret"] = .string(secret)
-    return .json(status: 201, ["webhook": .object(members)])
+    return (secret, webhook)
   }
 
-  private static func delete(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  static func delete(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (app, id) = (try call.app(), call.parameter("webhook_id"))
     guard let webhook = try await api.store.webhooks(app: app).first(where: { $0.id == id }),
       try await api.store(for: call, "webhook.delete", id).deleteWebhook(id, app: app)

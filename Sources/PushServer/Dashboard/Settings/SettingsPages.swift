@@ -1,10 +1,127 @@
+import PushPayload
+import PushStore
 import _HTTPServer
 
-/// Settings: keys, webhooks, and who did what.
+/// Settings: the app, its keys and webhooks, and who did what.
 enum SettingsPages {
   static let all: [Route] = [
-    .page("GET", .settings) { visit in
-      WebPage(title: "Settings", section: .settings, main: "<h1>Settings</h1>").response(for: visit)
-    }
+    .page("GET", .settings) { visit in try await page(visit) },
+    .page("POST", .settings, act),
+    .page("GET", .settings, at: "/audit", audit),
   ]
+
+  /// What a form did, or why it did nothing.
+  struct Outcome {
+    /// A key, or the secret of a webhook, which is shown this once.
+    struct Secret {
+      var title: String
+      var value: String
+    }
+
+    var status = 200
+    var secret: Secret?
+    var problem: String?
+  }
+
+  private static func page(
+    _ visit: Visit, _ outcome: Outcome = Outcome()
+  ) async throws -> HTTPResponse {
+    let (store, app) = (visit.api.store, visit.app.id)
+    let view = SettingsView(
+      visit: visit, keys: try await store.keys(app: app),
+      webhooks: try await store.webhooks(app: app), outcome: outcome)
+    return WebPage(
+      title: "Settings", section: .settings, main: view.html,
+      scripts: outcome.secret == nil ? [] : ["copy.js"]
+    ).response(status: outcome.status, for: visit)
+  }
+
+  private static func act(_ visit: Visit) async throws -> HTTPResponse {
+    do {
+      switch visit.form["action"] {
+      case "make-key": return try await makeKey(visit)
+      case "revoke-key":
+        let parameters = ["app": visit.app.id, "key_id": visit.form["id"] ?? ""]
+        _ = try await AppRoutes.revokeKey(
+          visit.apiCall("DELETE", "", parameters: parameters), visit.api)
+        return .seeOther(visit.path(.settings))
+      case "add-webhook": return try await addWebhook(visit)
+      case "delete-webhook":
+        let parameters = ["webhook_id": visit.form["id"] ?? ""]
+        _ = try await WebhookRoutes.delete(
+          visit.apiCall("DELETE", "", parameters: parameters), visit.api)
+        return .seeOther(visit.path(.settings))
+      default: return try await page(visit)
+      }
+    } catch let error as APIError {
+      return try await page(visit, Outcome(status: error.status, problem: error.message))
+    }
+  }
+
+  private static func makeKey(_ visit: Visit) async throws -> HTTPResponse {
+    let body: JSONValue = ["key": KeyForm(visit.form).json]
+    let (key, record) = try await AppRoutes.makeKey(
+      visit.apiCall("POST", "", body, parameters: ["app": visit.app.id]), visit.api)
+    var done = visit
+    done.form = Form()
+    let secret = Outcome.Secret(title: "The new \(record.role.rawValue) key", value: key)
+    return try await page(done, Outcome(secret: secret))
+  }
+
+  private static func addWebhook(_ visit: Visit) async throws -> HTTPResponse {
+    let body: JSONValue = ["webhook": WebhookForm(visit.form).json]
+    let (secret, webhook) = try await WebhookRoutes.make(
+      visit.apiCall("POST", "", body), visit.api)
+    var done = visit
+    done.form = Form()
+    return try await page(
+      done, Outcome(secret: Outcome.Secret(title: "The secret of \(webhook.url)", value: secret)))
+  }
+
+  private static func audit(_ visit: Visit) async throws -> HTTPResponse {
+    let cursor = try visit.call.cursor()
+    let log = try await visit.api.store.audit(app: visit.app.id, after: cursor, limit: 100)
+    let view = AuditLog(visit: visit, page: log, isFirst: cursor == nil)
+    return WebPage(title: "Audit log", section: .settings, main: view.html).response(for: visit)
+  }
+}
+
+/// The form for a key, as it was typed.
+struct KeyForm: Sendable {
+  var role: String
+  /// Addresses and ranges, one a line.
+  var allow: String
+  var perSecond: String
+
+  init(_ form: Form) {
+    role = form["role"] ?? APIKey.Role.push.rawValue
+    allow = form["allow"] ?? ""
+    perSecond = form["per_second"] ?? ""
+  }
+
+  /// As the API takes it, which says what it does not.
+  var json: JSONValue {
+    var members: [String: JSONValue] = ["role": .string(role)]
+    let ranges = allow.split { $0.isWhitespace || $0 == "," }
+    if !ranges.isEmpty { members["allow"] = .array(ranges.map { .string(String($0)) }) }
+    if !perSecond.isEmpty {
+      members["per_second"] = Int64(perSecond).map(JSONValue.integer) ?? .string(perSecond)
+    }
+    return .object(members)
+  }
+}
+
+/// The form for a webhook, as it was typed.
+struct WebhookForm: Sendable {
+  var url: String
+  var events: [String]
+
+  init(_ form: Form) {
+    url = form["url"] ?? ""
+    events = form.all("event")
+  }
+
+  var json: JSONValue {
+    ["url": .string(url), "events": .array(events.map(JSONValue.string))]
+  }
 }

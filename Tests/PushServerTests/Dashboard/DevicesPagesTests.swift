@@ -1,0 +1,109 @@
+import PushPayload
+import PushStore
+import Testing
+
+@testable import PushServer
+
+@Suite("The pages of devices", .timeLimit(.minutes(1)))
+struct DevicesPagesTests {
+  @Test("without a device the page says how the first one comes")
+  func empty() async throws {
+    let visitor = try await Visitor.signedIn(Fixture(), as: .push)
+    let page = await visitor.get(visitor.path("devices"))
+    #expect(page.text.contains("No device yet") && page.text.contains("PUT /v6/devices/"))
+  }
+
+  @Test("a device shows what is known as text, and of its token the last eight characters")
+  func one() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1") { patch in
+      patch.userID = .set("<b>ann</b>")
+      patch.tags = .set(["news", "<i>x"])
+      patch.attributes = ["plan": Attribute(kind: .string, value: "<u>gold")]
+      patch.isDevelopment = .set(true)
+      patch.authSecret = .set("c2VjcmV0")
+    }
+    let visitor = try await Visitor.signedIn(fixture, as: .push)
+    let page = await visitor.get(visitor.path("devices/d1"))
+    for text in ["&lt;b&gt;ann", "&lt;i&gt;x", "&lt;u&gt;gold", "development", "news"] {
+      #expect(page.text.contains(text))
+    }
+    let token = Fixture.token("d1")
+    #expect(page.text.contains("…" + token.suffix(8)))
+    for secret in [token, String(token.suffix(9)), String(token.prefix(9)), "c2VjcmV0", "<b>ann"] {
+      #expect(!page.text.contains(secret))
+    }
+    let list = await visitor.get(visitor.path("devices"))
+    #expect(list.text.contains("&lt;b&gt;ann") && !list.text.contains(token.suffix(8)))
+    for path in ["devices/none", "devices/a%20b", "devices/\(String(repeating: "a", count: 65))"] {
+      #expect(await visitor.get(visitor.path(path)).status == 404)
+    }
+  }
+
+  @Test("pages go on from a device's number, each device on one of them", arguments: [50, 51, 120])
+  func pages(count: Int) async throws {
+    let fixture = try await Fixture()
+    for number in 1...count {
+      try await fixture.register("d\(number)") { $0.userID = .set("ann &") }
+    }
+    let visitor = try await Visitor.signedIn(fixture, as: .push)
+    for start in ["devices", "devices?search=ann%20%26"] {
+      var (path, seen): (String?, [String]) = (visitor.path(start), [])
+      while let next = path {
+        let page = await visitor.get(next)
+        let ids = page.text.matches(of: /<code>(d\d+)<\/code>/).map { String($0.1) }
+        #expect((1...50).contains(ids.count))
+        seen += ids
+        path = page.text.firstMatch(of: /href="([^"]+above=[^"]+)"/)
+          .map { String($0.1.replacing("&amp;", with: "&")) }
+      }
+      #expect(seen == (1...count).map { "d\($0)" })
+    }
+    let past = await visitor.get(visitor.path("devices?above=4000000000"))
+    #expect(past.status == 200 && past.text.contains("First devices"))
+  }
+
+  @Test("a search finds the device with the id and the user's devices, and nobody else's")
+  func search() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("ann")
+    try await fixture.register("d1") { $0.userID = .set("ann") }
+    try await fixture.register("d2") { $0.userID = .set("anna") }
+    let visitor = try await Visitor.signedIn(fixture, as: .push)
+    func found(_ search: String) async -> [String] {
+      await visitor.get(visitor.path("devices?search=" + Form.encoded(search))).text
+        .matches(of: /<th scope="row"><a href="[^"]+"><code>([^<]+)</).map { String($0.1) }
+    }
+    #expect(await found("ann") == ["ann", "d1"])
+    #expect(await found(" d2 ") == ["d2"])
+    #expect(await found("an") == [])
+    let none = await visitor.get(visitor.path("devices?search=%3Cb%3E"))
+    #expect(none.status == 200 && none.text.contains("<code>&lt;b&gt;</code>"))
+  }
+
+  @Test("erasing wants its word, is written down, and leaves an id that is answered 451")
+  func erase() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1") { $0.userID = .set("ann") }
+    let visitor = try await Visitor.signedIn(fixture, as: .push)
+    let path = visitor.path("devices")
+    #expect(await visitor.get(path + "/d1").text.contains("451"))
+    for word in ["", "d1", "eras"] {
+      let refused = await visitor.post(path, ["device": "d1", "action": "erase", "word": word])
+      #expect(refused.status == 422 && refused.text.contains("role=\"alert\""))
+    }
+    #expect(try await fixture.store.device("d1", app: fixture.app.id)?.userID == "ann")
+    let none = await visitor.post(path, ["device": "x", "action": "erase", "word": "erase"])
+    #expect(none.status == 404)
+
+    let done = await visitor.post(path, ["device": "d1", "action": "erase", "word": " Erase "])
+    #expect(done.headers["Location"] == path + "/d1")
+    let page = await visitor.get(path + "/d1")
+    #expect(page.text.contains("Erased at") && !page.text.contains("ann"))
+    let audit = try await fixture.store.audit(app: fixture.app.id, after: nil, limit: 20).elements
+    #expect(audit.contains { $0.action == "device.erase" && $0.object == "d1" })
+    let update = await fixture.request(
+      "PUT", "/v6/devices/d1", role: .device, body: #"{"device":{"user_id":"ann"}}"#)
+    #expect(update.status == 451)
+  }
+}
