@@ -170,8 +170,8 @@ def whole_way(context):
         page.goto(f"{base}/{name}")
         judge(page, name)
     page.goto(f"{base}/reports?days=90")
-    page.get_by_text("Installs as a table").click()
-    expect(page.locator("#installs-desc")).to_contain_text(f"at most {given['targeted']}")
+    page.get_by_text("Pushes sent as a table", exact=True).click()
+    expect(page.locator("#pushes_sent-desc")).to_contain_text("90 bars")
     judge(page, "reports-table")
     with page.expect_download() as file:
         page.get_by_role("link", name="Save days as CSV").click()

@@ -41,7 +41,7 @@ struct BarChartTests {
     let widths = try values("width", in: markup)
     #expect(zip(lefts, widths).allSatisfy { $0 >= 48 && $0 + $1 <= 468.01 })
     #expect(!markup.contains("style=") && !markup.contains("nan") && !markup.contains("inf"))
-    let names = markup.matches(of: /y="190"/).count
+    let names = markup.matches(of: /y="196"/).count
     #expect((1...7).contains(names))
   }
 

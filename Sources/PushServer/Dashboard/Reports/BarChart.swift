@@ -16,8 +16,6 @@ struct BarChart: Sendable {
   var bars: [Bar]
 
   // The drawing's own units; the page scales them.
-  private static let width = 480.0
-  private static let height = 200.0
   private static let left = 48.0
   private static let right = 468.0
   private static let top = 28.0
@@ -26,7 +24,7 @@ struct BarChart: Sendable {
   var html: HTML {
     guard !bars.isEmpty else { return "<p class=\"muted\">There is nothing to draw.</p>" }
     return """
-      <svg class="bars" viewBox="0 0 480 200" role="img" aria-labelledby="\(id)-title" \
+      <svg class="bars" viewBox="0 0 480 204" role="img" aria-labelledby="\(id)-title" \
       aria-describedby="\(id)-desc">
       <title id="\(id)-title">\(title)</title>
       <desc id="\(id)-desc">\(words)</desc>
@@ -86,7 +84,7 @@ struct BarChart: Sendable {
     let step = [1, 2, 7, 14, 28, 56, 84].first { $0 * 5 >= bars.count } ?? bars.count
     return stride(from: 0, to: bars.count, by: step).map { index -> HTML in
       """
-      <text x="\(middle(index))" y="190" text-anchor="middle">\(bars[index].short)</text>
+      <text x="\(middle(index))" y="196" text-anchor="middle">\(bars[index].short)</text>
       """
     }
   }

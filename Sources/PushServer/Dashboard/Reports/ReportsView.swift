@@ -46,14 +46,14 @@ struct ReportsView {
     let first = visit.call.query("from") ?? span?.first ?? ""
     let last = visit.call.query("to") ?? span?.last ?? ""
     return """
-      <div class="row" role="group" aria-label="Days up to today">\(offers)</div>
+      <div class="range"><div class="row" role="group" aria-label="Days up to today">\(offers)</div>
       <form method="get" action="\(path)" class="row">
       <label for="from">From</label>
       <input id="from" name="from" type="date" required max="\(visit.now.date)" value="\(first)">
       <label for="to">to</label>
       <input id="to" name="to" type="date" required max="\(visit.now.date)" value="\(last)">
       <button>Show</button></form>
-      <p class="help">Days begin at midnight UTC. Today is not over.</p>
+      <p class="help">Days begin at midnight UTC. Today is not over.</p></div>
       """
   }
 
