@@ -1,7 +1,7 @@
 """Drives a real Chromium through the dashboard; a test in Swift starts the server and reads the end.
 
 Usage: dashboard.py SERVER.json [SCREENSHOTS], with {"url", "keys": {role: key}, "app", "picture",
-"device", "targeted", "folder"}. Any axe violation, console error or violation of the
+"device", "gone", "targeted", "folder"}. Any axe violation, console error or violation of the
 Content-Security-Policy fails it.
 """
 
@@ -166,9 +166,8 @@ def whole_way(context):
     # The draft was sent, so there is none; the send can be written again.
     page.get_by_role("link", name="Compose", exact=True).first.click()
     expect(page.get_by_label("Title", exact=True)).to_have_value("")
-    for name in ["devices", "reports", "settings"]:
-        page.goto(f"{base}/{name}")
-        judge(page, name)
+    page.goto(f"{base}/reports")
+    judge(page, "reports")
     page.goto(f"{base}/reports?days=90")
     page.get_by_text("Pushes sent as a table", exact=True).click()
     expect(page.locator("#pushes_sent-desc")).to_contain_text("90 bars")
@@ -176,11 +175,48 @@ def whole_way(context):
     with page.expect_download() as file:
         page.get_by_role("link", name="Save days as CSV").click()
     assert len(file.value.path().read_text().splitlines()) == 91
+    devices(page)
+    settings(page)
     page.get_by_role("button", name="Sign out").click()
     expect(page).to_have_title("Sign in · Martlet")
     page.goto(f"{base}/sends")
     expect(page).to_have_title("Sign in · Martlet")
     page.close()
+
+
+def devices(page):
+    """The device that is gone is found, and erased."""
+    page.get_by_role("link", name="Devices", exact=True).click()
+    judge(page, "devices")
+    page.get_by_label("Device id or user id").fill(given["gone"])
+    page.get_by_role("button", name="Search").click()
+    page.get_by_role("link", name=given["gone"], exact=True).click()
+    page.get_by_text("Erase this device").click()
+    judge(page, "device")
+    page.get_by_label("Type erase to confirm").fill("erase")
+    page.get_by_role("button", name="Erase it for good").click()
+    expect(page.get_by_role("status")).to_contain_text("answered 451")
+    judge(page, "device-erased")
+
+
+def settings(page):
+    """A key is made, shown once, and revoked."""
+    page.get_by_role("link", name="Settings", exact=True).click()
+    page.get_by_text("Add a webhook", exact=True).click()
+    page.get_by_text("Make a key", exact=True).click()
+    judge(page, "settings")
+    page.get_by_label("Role").select_option("analytics")
+    page.get_by_role("button", name="Make the key").click()
+    expect(page.get_by_label("The new analytics key")).to_have_value(re.compile("^mk_"))
+    expect(page.get_by_role("button", name="Copy")).to_be_visible()
+    judge(page, "settings-key")
+    page.get_by_text("Revoke the analytics key").last.click()
+    judge(page, "settings-revoke")
+    page.get_by_role("button", name="Revoke it").click()
+    expect(page.get_by_label("The new analytics key")).to_have_count(0)
+    page.get_by_role("link", name="Audit log").click()
+    expect(page.get_by_role("table")).to_contain_text("key.revoke")
+    judge(page, "audit")
 
 
 def by_keyboard(context):

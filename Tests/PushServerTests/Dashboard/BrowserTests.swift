@@ -51,7 +51,7 @@ struct BrowserTests {
       "keys": .object(Dictionary(uniqueKeysWithValues: keys)),
       "app": ["id": .string(fixture.app.id), "name": .string(fixture.app.name)],
       "picture": .string(Self.root.appending(path: "Tests/Fixtures/media/picture.png").path()),
-      "device": "d2", "targeted": .integer(Int64(Self.targeted)),
+      "device": "d2", "gone": "d1", "targeted": .integer(Int64(Self.targeted)),
       "folder": .string(folder.path("")),
     ]
     let file = try folder.write(given.text, to: "server.json")

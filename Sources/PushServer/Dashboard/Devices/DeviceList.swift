@@ -52,7 +52,7 @@ struct DeviceList {
       </table>
       """
     return
-      "\(HTML.table("Devices", table))<nav class=\"row\" aria-label=\"Pages\">\(first)\(next)</nav>"
+      "\(HTML.table("Devices", table))<div class=\"row\">\(first)\(next)</div>"
   }
 
   private var caption: String {

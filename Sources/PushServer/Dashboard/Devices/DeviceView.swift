@@ -80,7 +80,7 @@ struct DeviceView {
   private var tags: HTML {
     let tags = device.tags.map { "<span class=\"tag\">\($0)</span>\n" as HTML }
     return """
-      <h2>Tags</h2><p class="row">\(tags)\("<span class=\"muted\">None</span>", if: tags.isEmpty)</p>
+      <h2>Tags</h2><p class="row tags">\(tags)\("<span class=\"muted\">None</span>", if: tags.isEmpty)</p>
       """
   }
 

@@ -13,7 +13,7 @@ struct AuditLog {
     <p><a href="\(visit.path(.settings))">Settings</a></p>
     <h1>Audit log</h1>
     \(page.elements.isEmpty ? "<p class=\"muted\">Nothing was done yet.</p>" : table)
-    <nav class="row" aria-label="Pages">\(newest)\(older)</nav>
+    <div class="row">\(newest)\(older)</div>
     """
   }
 

@@ -30,7 +30,7 @@ struct SettingsView {
     <section class="card" role="status">
     <label for="secret">\(secret.title)</label>
     <div class="row"><input id="secret" readonly value="\(secret.value)" autocomplete="off" \
-    spellcheck="false" aria-describedby="secret-help">\
+    spellcheck="false" autofocus aria-describedby="secret-help">\
     <button type="button" data-copy="secret" hidden>Copy</button></div>
     <p class="help" id="secret-help">Copy it now: it is shown this once, and kept nowhere that can be \
     read again.</p>
