@@ -37,7 +37,7 @@ struct DemoCommand: Command {
     }
     if case .success = result {
       console.print("")
-      console.print("the page's key: in \(world.keyFile)")
+      console.print("the dashboard's key: in \(world.keyFile)")
       console.print("martlet serve --data \(world.serverData.path(percentEncoded: false))")
     }
     return try result.get()
@@ -60,7 +60,7 @@ struct DemoCommand: Command {
     if console.isTerminal {
       console.print("")
       console.print(
-        "the server's page: \(world.serverBase), user name empty, key in \(world.keyFile)")
+        "the dashboard: \(world.serverBase), signed in to with the key in \(world.keyFile)")
       console.print("Enter ends it all.")
       _ = console.readLine()
     }
