@@ -10,21 +10,10 @@ import Testing
 /// schemathesis reads the API's document and makes up requests by it, good and bad ones.
 @Suite("The live server agrees with its own document", .timeLimit(.minutes(10)))
 struct SchemathesisTests {
-  /// The operations of a role, of which some have so many that two halves are faster.
-  struct Share: Sendable, CustomTestStringConvertible {
-    let role: APIKey.Role
-    var half: Int?
-    var testDescription: String { "\(role)" + (half.map { ", half \($0)" } ?? "") }
-  }
-
   @Test(
     "as schemathesis sees it, with a key of each role",
-    arguments: [
-      Share(role: .push, half: 0), Share(role: .push, half: 1), Share(role: .analytics),
-      Share(role: .device), Share(role: .admin), Share(role: .server),
-    ])
-  func conformance(share: Share) async throws {
-    let (role, operations) = (share.role, Self.operations(of: share))
+    arguments: [APIKey.Role.push, .analytics, .device, .admin, .server])
+  func conformance(role: APIKey.Role) async throws {
     let fixture = try await Fixture()
     let ids = try await Self.seed(fixture)
     let configuration = try fixture.directory.write(
@@ -49,12 +38,12 @@ struct SchemathesisTests {
     let run = await runProgram(
       root.appending(path: ".build/python/bin/st").path(),
       ["--no-color", "--config-file", configuration, "run"]
-        + operations.flatMap { ["--include-operation-id", $0.0] }
+        + Self.operations(for: role).flatMap { ["--include-operation-id", $0.0] }
         + ["http://127.0.0.1:\(server.port)/v6/openapi.json"])
     await server.stop()
     if run.status != 0 { Issue.record("\(run.output)") }
     let answered = metrics.text(version: "0", oldestWait: .zero)
-    for (id, route) in operations where !Self.needsMore.contains(id) {
+    for (id, route) in Self.operations(for: role) where !Self.needsMore.contains(id) {
       let row =
         "{method=\"\(route.method)\",route=\"\(OpenAPIDocument.path(of: route))\",status=\"2"
       #expect(answered.contains(row), "\(id) never did what it is for")
@@ -120,12 +109,6 @@ struct SchemathesisTests {
 
   /// A key for APNs is not made up from a schema; tests of their own have them.
   private static let needsMore: Set = ["createApp", "previewNotification"]
-
-  private static func operations(of share: Share) -> [(String, Route)] {
-    let all = operations(for: share.role)
-    guard let half = share.half else { return all }
-    return all.enumerated().filter { $0.offset % 2 == half }.map(\.element)
-  }
 
   private static func operations(for role: APIKey.Role) -> [(String, Route)] {
     let versioned: [(String, Route)] = API.routes.compactMap { route in
