@@ -7,11 +7,11 @@ import TestSupport
 
 /// A PostgreSQL server of the benchmark's own: prints its address, and ends with standard input.
 func clusterServer() async throws {
-  let cluster = try await PostgreSQLCluster(syncs: true)
-  print(cluster.url)
-  fflush(nil)
-  while readLine() != nil {}
-  await cluster.remove()
+  try await PostgreSQLCluster(syncs: true).use { cluster in
+    print(cluster.url)
+    fflush(nil)
+    while readLine() != nil {}
+  }
 }
 
 /// A node that does as it is told on standard input, `work`, `rest` or `send`, which prints how many

@@ -137,10 +137,8 @@ struct AppsDeleteCommand: Command {
       app = try await server.request("DELETE", path)["app"] ?? .null
     } else {
       let store = try await DataDirectory(arguments).openStore()
-      guard let found = try await store.app(id), try await store.deleteApp(id) else {
-        throw CommandFailure("there is no app \(id); martlet apps list names them")
-      }
-      app = found.answer
+      app = try await store.requiredApp(id).answer
+      _ = try await store.deleteApp(id)
     }
     console.print(arguments.flag("--json") ? app.line : "deleted \(app["id"]?.string ?? id)")
     return .yes

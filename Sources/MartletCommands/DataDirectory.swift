@@ -135,3 +135,13 @@ final class StoreLock: Sendable {
     close(descriptor)
   }
 }
+
+extension PushStore {
+  /// The app with an id that somebody typed.
+  func requiredApp(_ id: String) async throws -> App {
+    guard let app = try await app(id) else {
+      throw CommandFailure("there is no app \(id); martlet apps list names them")
+    }
+    return app
+  }
+}

@@ -44,9 +44,7 @@ struct DevicesImportCommand: Command {
     let store = try await data.openStore()
     let lock = try data.lock(
       orFail: "a martlet serve uses \(data.path); import through it with --server URL")
-    guard try await store.app(app) != nil else {
-      throw CommandFailure("there is no app \(app); martlet apps list names them")
-    }
+    _ = try await store.requiredApp(app)
     let showsProgress = console.isTerminal && !arguments.flag("--quiet")
     let report = try await DeviceImport(store: store, app: app, now: ServerClock.system.now())
       .run(bytes) { done in

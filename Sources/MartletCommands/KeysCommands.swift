@@ -62,9 +62,7 @@ struct KeysCreateCommand: Command {
       result = answer["key"] ?? .null
     } else {
       let store = try await DataDirectory(arguments).openStore()
-      guard try await store.app(app) != nil else {
-        throw CommandFailure("there is no app \(app); martlet apps list names them")
-      }
+      _ = try await store.requiredApp(app)
       let (key, record) = APIKey.make(
         role: role, app: app, limits: limits, at: ServerClock.system.now())
       try await store.add(record)
@@ -101,9 +99,7 @@ struct KeysListCommand: Command {
       keys = try await server.request("GET", path)["keys"]?.array ?? []
     } else {
       let store = try await DataDirectory(arguments).openStore()
-      guard try await store.app(app) != nil else {
-        throw CommandFailure("there is no app \(app); martlet apps list names them")
-      }
+      _ = try await store.requiredApp(app)
       keys = try await store.keys(app: app).map(\.answer)
     }
     if arguments.flag("--json") {

@@ -39,10 +39,10 @@ struct HeaderCompressor {
   private var entries: [Entry] = []
   private var size = 0
 
-  /// Shared fields as they are written while the peer remembers what it does now.
-  private var known: (fields: SharedFields, compressed: [UInt8])?
-  /// Whether that changed since it was asked for.
-  private var isChanged = false
+  /// How often that has changed.
+  private var changes = 0
+  /// Shared fields as they are written while nothing changes.
+  private var known: (fields: SharedFields, changes: Int, compressed: [UInt8])?
 
   /// How much the peer remembers.
   var maxSize = defaultSize {
@@ -61,16 +61,14 @@ struct HeaderCompressor {
   }
 
   private mutating func append(_ fields: SharedFields, to output: inout [UInt8]) {
-    if let known, known.fields === fields {
+    if let known, known.fields === fields, known.changes == changes {
       output.append(contentsOf: known.compressed)
       return
     }
-    let start = output.count
-    known = nil
-    isChanged = false
+    let (start, before) = (output.count, changes)
     _ = append(fields.entries[...], of: fields.bytes, from: 0, to: &output)
-    // What was said of fields the peer did not know is not said again.
-    if !isChanged { known = (fields, Array(output[start...])) }
+    // What was said of fields that the peer did not know is not said again.
+    if changes == before { known = (fields, changes, Array(output[start...])) }
   }
 
   private mutating func append(
@@ -114,8 +112,7 @@ struct HeaderCompressor {
     guard isAdded else { return }
     let entry = unsafe Entry(bytes: Array(field), nameLength: nameLength)
     evict(for: entry.size)
-    isChanged = true
-    known = nil
+    changes += 1
     entries.append(entry)
     size += entry.size
   }
@@ -128,8 +125,7 @@ struct HeaderCompressor {
 
   private mutating func evict(for added: Int) {
     while size + added > maxSize, let oldest = entries.first {
-      isChanged = true
-      known = nil
+      changes += 1
       size -= oldest.size
       entries.removeFirst()
     }

@@ -66,8 +66,7 @@ struct ServeKillTests {
     "PostgreSQL killed and started again in the middle of a send loses no device",
     .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
   func databaseRestarts() async throws {
-    try await withCluster(true) { cluster in
-      let cluster = try #require(cluster)
+    try await PostgreSQLCluster().use { cluster in
       let (plan, workers) = (KillPlan(nodes: 2), 2)
       let world = try await KillWorld(directory, on: cluster, devices: plan.devices)
       let servers = try (0..<2).map { try world.serve(node: $0, workers: workers) }
@@ -122,11 +121,5 @@ func withCluster(
   _ isNeeded: Bool, _ body: (PostgreSQLCluster?) async throws -> Void
 ) async throws {
   guard isNeeded else { return try await body(nil) }
-  guard PostgreSQLCluster.isInstalled else { return }
-  let cluster = try await PostgreSQLCluster()
-  do { try await body(cluster) } catch {
-    await cluster.remove()
-    throw error
-  }
-  await cluster.remove()
+  try await PostgreSQLCluster().use(body)
 }

@@ -23,8 +23,8 @@ struct ServePostgreSQLTests {
 
   @Test("serve, apps, keys and devices share a database, named by flag, environment or file")
   func commands() async throws {
-    try await withCluster(true) { cluster in
-      let url = try #require(cluster?.url)
+    try await PostgreSQLCluster().use { cluster in
+      let url = cluster.url
       let environment = ["MARTLET_DATABASE": url]
       let key = try directory.write(OpenSSLCrypto.makeP256KeyPEM(), to: "key.p8")
       let app = try await run(
@@ -66,8 +66,7 @@ struct ServePostgreSQLTests {
 
   @Test("without its database a node is not ready, says 503, and serves again once it is back")
   func outage() async throws {
-    try await withCluster(true) { cluster in
-      let cluster = try #require(cluster)
+    try await PostgreSQLCluster().use { cluster in
       let serve = try #require(
         await RunningServe.start(["--data", data, "--database", cluster.url]))
       let admin = try String(contentsOfFile: data + "/admin.key", encoding: .utf8)
@@ -95,8 +94,8 @@ struct ServePostgreSQLTests {
 
   @Test("what PostgreSQL cannot hold is 422 with a sentence")
   func refused() async throws {
-    try await withCluster(true) { cluster in
-      let url = try #require(cluster?.url)
+    try await PostgreSQLCluster().use { cluster in
+      let url = cluster.url
       let key = try directory.write(OpenSSLCrypto.makeP256KeyPEM(), to: "key.p8")
       let app = try await run([
         "apps", "create", "--bundle-id", "com.example.app", "--team-id", "TEAM123456",

@@ -6,20 +6,9 @@ import _PostgreSQL
   "A connection to PostgreSQL", .serialized, .timeLimit(.minutes(1)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct ConnectionTests {
-  private func withCluster(
-    _ body: (PostgreSQLCluster) async throws -> Void
-  ) async throws {
-    let cluster = try await PostgreSQLCluster()
-    do { try await body(cluster) } catch {
-      await cluster.remove()
-      throw error
-    }
-    await cluster.remove()
-  }
-
   @Test("values come back as they went, and errors by SQLSTATE")
   func statements() async throws {
-    try await withCluster { cluster in
+    try await PostgreSQLCluster().use { cluster in
       let connection = try PostgreSQLConnection(url: cluster.url)
       try connection.execute(
         "CREATE TABLE t (id bigint PRIMARY KEY, name text, blob bytea, score float8, ok bool)")
@@ -63,7 +52,7 @@ struct ConnectionTests {
 
   @Test("a server that went and came back is met again by reconnecting")
   func restart() async throws {
-    try await withCluster { cluster in
+    try await PostgreSQLCluster().use { cluster in
       let connection = try PostgreSQLConnection(url: cluster.url)
       #expect(try connection.rows("SELECT 1") { $0.integer(0) } == [1])
       try await cluster.stop("immediate")

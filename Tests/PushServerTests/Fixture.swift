@@ -41,6 +41,13 @@ final class Fixture: Sendable {
       privateKey: OpenSSLCrypto.makeP256KeyPEM())
   }
 
+  /// Makes another app in the same store, with a key of each role.
+  func makeOtherApp() async throws -> CreatedApp {
+    let other = try Self.newApp("com.example.other").make(at: clock.now, sealedWith: secretKey)
+    try await store.add(other.app, keys: other.records)
+    return other
+  }
+
   func dispatcher(_ sender: (any PushSender)? = nil) -> Dispatcher {
     Dispatcher(store: store, sender: sender ?? apple, clock: clock.serverClock, workers: 1)
   }

@@ -10,7 +10,7 @@ struct PostgreSQLOutageTests {
   @Test("a server killed with -9 and started again has lost nothing that was acknowledged")
   func restart() async throws {
     let cluster = try await PostgreSQLCluster(syncs: true)
-    try await Self.clean(up: [cluster]) {
+    try await cluster.use { _ in
       let store = try await PostgreSQLPushStore(url: cluster.url, connections: 4)
       let world = try await StoreWorld(store, "kill")
       try await world.register(10)
@@ -26,9 +26,9 @@ struct PostgreSQLOutageTests {
   @Test("a primary killed with -9 hands over to its synchronous standby, which has it all")
   func promotion() async throws {
     let primary = try await PostgreSQLCluster()
-    try await Self.clean(up: [primary]) {
+    try await primary.use { _ in
       let standby = try await PostgreSQLCluster(following: primary)
-      try await Self.clean(up: [standby]) {
+      try await standby.use { _ in
         let store = try await PostgreSQLPushStore(url: primary.url(or: standby), connections: 4)
         let world = try await StoreWorld(store, "standby")
         try await world.register(10)
@@ -85,14 +85,5 @@ struct PostgreSQLOutageTests {
     for id in sends { #expect(try await world.send(id).counts.targeted == 10) }
     let total = try await world.store.sends(app: world.app, after: nil, limit: 1).total
     #expect(total == sends.count)
-  }
-
-  private static func clean(
-    up clusters: [PostgreSQLCluster], after body: () async throws -> Void
-  ) async throws {
-    let result: Result<Void, any Error>
-    do { result = .success(try await body()) } catch { result = .failure(error) }
-    for cluster in clusters { await cluster.remove() }
-    try result.get()
   }
 }

@@ -8,20 +8,9 @@ import _PostgreSQL
   "The PostgreSQL store", .serialized, .timeLimit(.minutes(2)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct PostgreSQLPushStoreTests {
-  private func withCluster(
-    _ body: (PostgreSQLCluster) async throws -> Void
-  ) async throws {
-    let cluster = try await PostgreSQLCluster()
-    do { try await body(cluster) } catch {
-      await cluster.remove()
-      throw error
-    }
-    await cluster.remove()
-  }
-
   @Test("does what every store does")
   func conformance() async throws {
-    try await withCluster { cluster in
+    try await PostgreSQLCluster().use { cluster in
       let store = try await PostgreSQLPushStore(url: cluster.url, leaseClock: .caller)
       for behaviour in storeConformance {
         do { try await behaviour.check(store) } catch {
@@ -33,7 +22,7 @@ struct PostgreSQLPushStoreTests {
 
   @Test("nodes that start at once on an empty database make its schema once")
   func migrations() async throws {
-    try await withCluster { cluster in
+    try await PostgreSQLCluster().use { cluster in
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<3 {
           group.addTask { _ = try await PostgreSQLPushStore(url: cluster.url, connections: 1) }
@@ -54,7 +43,7 @@ struct PostgreSQLPushStoreTests {
 
   @Test("text with U+0000 is refused, in a column and in JSON, and nothing of it is stored")
   func zero() async throws {
-    try await withCluster { cluster in
+    try await PostgreSQLCluster().use { cluster in
       let world = try await StoreWorld(
         PostgreSQLPushStore(url: cluster.url, connections: 1), "zero")
       await expect(.refused) { try await world.update("d") { $0.userID = .set("a\0b") } }
@@ -66,7 +55,7 @@ struct PostgreSQLPushStoreTests {
 
   @Test("devices changed by many nodes at once all appear in the log, none behind a reader")
   func changeLog() async throws {
-    try await withCluster { cluster in
+    try await PostgreSQLCluster().use { cluster in
       let first = try await StoreWorld(PostgreSQLPushStore(url: cluster.url), "log")
       let second = StoreWorld(existing: try await PostgreSQLPushStore(url: cluster.url), "log")
       async let read = Self.follow(first, until: 200)
@@ -98,7 +87,7 @@ struct PostgreSQLPushStoreTests {
 
   @Test("leases are kept by the database's clock, however wrong a node's is")
   func clock() async throws {
-    try await withCluster { cluster in
+    try await PostgreSQLCluster().use { cluster in
       let store = try await PostgreSQLPushStore(url: cluster.url)
       let world = try await StoreWorld(store, "clock")
       try await world.register(1)
@@ -116,7 +105,7 @@ struct PostgreSQLPushStoreTests {
 
   @Test("a node hears at once of a send that another one accepted, paused or ended")
   func announcements() async throws {
-    try await withCluster { cluster in
+    try await PostgreSQLCluster().use { cluster in
       let first = try await PostgreSQLPushStore(url: cluster.url)
       let second = try await PostgreSQLPushStore(url: cluster.url)
       let world = try await StoreWorld(first, "heard")
@@ -139,7 +128,7 @@ struct PostgreSQLPushStoreTests {
 
   @Test("a request sent twice at once with one idempotency key is one send")
   func idempotency() async throws {
-    try await withCluster { cluster in
+    try await PostgreSQLCluster().use { cluster in
       let world = try await StoreWorld(PostgreSQLPushStore(url: cluster.url), "twice")
       try await world.register(3)
       let accepted = try await withThrowingTaskGroup(of: String.self) { group in
@@ -155,7 +144,7 @@ struct PostgreSQLPushStoreTests {
 
   @Test("of three nodes one dies with a batch, and the others finish it once its lease has lapsed")
   func nodes() async throws {
-    try await withCluster { cluster in
+    try await PostgreSQLCluster().use { cluster in
       let first = try await PostgreSQLPushStore(url: cluster.url, leaseClock: .caller)
       let second = try await PostgreSQLPushStore(url: cluster.url, leaseClock: .caller)
       let third = try await PostgreSQLPushStore(url: cluster.url, leaseClock: .caller)

@@ -102,8 +102,15 @@
       while Foundation.kill(process, 0) == 0 { await Task.yield() }
     }
 
-    /// Stops it and removes its folder; without this it would outlive the test.
-    package func remove() async {
+    /// Does something with it, and removes it however that ends; it would outlive the test.
+    package func use(_ body: (PostgreSQLCluster) async throws -> Void) async throws {
+      let result: Result<Void, any Error>
+      do { result = .success(try await body(self)) } catch { result = .failure(error) }
+      await remove()
+      try result.get()
+    }
+
+    private func remove() async {
       try? await stop("immediate")
       try? FileManager.default.removeItem(atPath: folder)
     }

@@ -109,9 +109,7 @@ struct DashboardFrameTests {
   @Test("one session opens several apps, each by its own key")
   func apps() async throws {
     let fixture = try await Fixture()
-    let other = try Fixture.newApp("com.example.other")
-      .make(at: fixture.clock.now, sealedWith: fixture.secretKey)
-    try await fixture.store.add(other.app, keys: other.records)
+    let other = try await fixture.makeOtherApp()
     let visitor = try await Visitor.signedIn(fixture, as: .push)
     let path = "/apps/\(other.app.id)/sends"
     #expect(await visitor.get(path).status == 401)

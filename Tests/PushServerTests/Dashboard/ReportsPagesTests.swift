@@ -129,9 +129,7 @@ struct ReportsPagesTests {
   @Test("another app's send has no report")
   func foreign() async throws {
     let fixture = try await Fixture()
-    let other = try Fixture.newApp("com.example.other")
-      .make(at: fixture.clock.now, sealedWith: fixture.secretKey)
-    try await fixture.store.add(other.app, keys: other.records)
+    let other = try await fixture.makeOtherApp()
     let sent = await fixture.send(["alert": "Secret"])
     let id = sent.json["notification"]?["id"]?.string ?? ""
     let visitor = Visitor(fixture)

@@ -59,9 +59,7 @@ struct SettingsPagesTests {
   @Test("nobody revokes a key of another app")
   func foreign() async throws {
     let fixture = try await Fixture()
-    let other = try Fixture.newApp("com.example.other")
-      .make(at: fixture.clock.now, sealedWith: fixture.secretKey)
-    try await fixture.store.add(other.app, keys: other.records)
+    let other = try await fixture.makeOtherApp()
     let visitor = try await Visitor.signedIn(fixture)
     _ = await visitor.get(visitor.path("settings"))
     let id = other.records[0].id
