@@ -92,19 +92,23 @@ extension APNsNotification {
 
   /// 8-4-4-4-12 hexadecimal digits (RFC 9562 section 4), of either case.
   static func isUUID(_ text: String) -> Bool {
-    var place = 0
-    for byte in text.utf8 {
-      switch place {
-      case 8, 13, 18, 23: guard byte == UInt8(ascii: "-") else { return false }
-      default:
-        let isDigit =
-          UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-          || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
-        guard isDigit else { return false }
-      }
-      place += 1
+    text.utf8.span.isUUID
+  }
+}
+
+extension Span<UInt8> {
+  fileprivate var isUUID: Bool {
+    guard count == 36 else { return false }
+    for place in indices {
+      let byte = self[place]
+      let isRight =
+        switch place {
+        case 8, 13, 18, 23: byte == UInt8(ascii: "-")
+        default: byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
+        }
+      guard isRight else { return false }
     }
-    return place == 36
+    return true
   }
 }
 
