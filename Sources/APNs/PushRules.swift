@@ -98,17 +98,17 @@ extension APNsNotification {
 
 extension Span<UInt8> {
   fileprivate var isUUID: Bool {
-    guard count == 36 else { return false }
-    for place in indices {
+    let dash = UInt8(ascii: "-")
+    guard count == 36, self[8] == dash, self[13] == dash, self[18] == dash, self[23] == dash
+    else { return false }
+    // Without a way out of it: the compiler makes vectors of such a loop.
+    var digits: UInt8 = 0
+    for place in 0..<36 {
       let byte = self[place]
-      let isRight =
-        switch place {
-        case 8, 13, 18, 23: byte == UInt8(ascii: "-")
-        default: byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
-        }
-      guard isRight else { return false }
+      digits &+= byte &- UInt8(ascii: "0") < 10 ? 1 : 0
+      digits &+= (byte | 0x20) &- UInt8(ascii: "a") < 6 ? 1 : 0
     }
-    return true
+    return digits == 32
   }
 }
 

@@ -111,6 +111,7 @@ actor Transport {
   /// Ends those of a batch that would not be taken, or for which there is no room.
   private func refuse(_ requests: Requests, in batch: Int) {
     let count = requests.count
+    let usesToken = tokens != nil
     let room =
       configuration.whenQueueIsFull == .wait
       ? count : configuration.queueLimit - (queue.waitingCount - count)
@@ -120,7 +121,7 @@ actor Transport {
         finish(reference, .neverSent("\(configuration.queueLimit) pushes wait already"))
         continue
       }
-      guard let flaw = requests[index].flaw(withToken: tokens != nil) else { continue }
+      guard let flaw = requests[index].flaw(withToken: usesToken) else { continue }
       finish(PushReference(batch: batch, index: index), .flawed(flaw))
     }
   }
@@ -245,28 +246,45 @@ extension Transport {
     {
       // A run of pushes to the connection with most room: written in parts, so that APNs works on the
       // first while the next is made.
-      for _ in 0..<min(100, connection.state.freeStreams) {
-        guard let next = queue.next() else { return }
-        var push = next.0
-        push.sent = .init(connection: id, at: now)
-        do {
-          switch next.1 {
-          case .push(let notification):
-            pushHeaders.write(notification, authorization: authorization, to: &headers)
-            try connection.send(push, headers, body: notification.payload)
-          case .call(let call):
-            headers.write(call, authority: pushHeaders.authority, authorization: authorization)
-            try connection.send(push, headers, body: call.body, answerLimit: call.answerLimit)
-          }
-        } catch {
-          // The session opens no stream any more: another connection takes the push.
-          putBack(push)
-          connection.state.retire("\(error)")
-          break
-        }
-      }
+      guard let (requests, pushes) = queue.next(upTo: min(100, connection.state.freeStreams))
+      else { return }
+      send(requests, pushes, authorization, on: connection, .init(connection: id, at: now))
       now = PushReference.Sent.epoch.duration(to: .now)
       flush(id, connection)
+    }
+  }
+
+  private func send(
+    _ requests: Requests, _ pushes: [PushReference], _ authorization: String?,
+    on connection: Connection, _ sent: PushReference.Sent
+  ) {
+    // Taken out of the actor while they are used: each access to a property of a class is checked.
+    var (block, writer) = (HeaderBlock(), PushHeaders(authority: pushHeaders.authority))
+    swap(&block, &headers)
+    swap(&writer, &pushHeaders)
+    defer {
+      swap(&block, &headers)
+      swap(&writer, &pushHeaders)
+    }
+    for (place, reference) in pushes.enumerated() {
+      var push = reference
+      push.sent = sent
+      do {
+        switch requests {
+        case .pushes(let notifications):
+          let notification = notifications[push.index]
+          writer.write(notification, authorization: authorization, to: &block)
+          try connection.send(push, block, body: notification.payload)
+        case .call(let call):
+          block.write(call, authority: writer.authority, authorization: authorization)
+          try connection.send(push, block, body: call.body, answerLimit: call.answerLimit)
+        }
+      } catch {
+        // The session opens no stream any more: another connection takes these.
+        connection.state.retire("\(error)")
+        putBack(push)
+        return queue.restore(pushes[(place + 1)...])
+      }
     }
   }
 
@@ -342,6 +360,7 @@ extension Transport {
         }
         finish(push, result)
       case .refused(let push): putBack(push)
+      case .ended: break
       }
     }
     if answers > 0 { rate.add(answers, at: .now) }
@@ -374,8 +393,10 @@ extension Transport {
       !connections.values.contains(where: \.takesPushes)
     else { return }
     let advice = reason.cure.map { ": \($0)" } ?? ""
-    while let (push, _) = queue.next() {
-      finish(push, .flawed("APNs refuses the credentials, \(reason)\(advice)"))
+    while let (_, pushes) = queue.next(upTo: 100) {
+      for push in pushes {
+        finish(push, .flawed("APNs refuses the credentials, \(reason)\(advice)"))
+      }
     }
   }
 
@@ -386,7 +407,9 @@ extension Transport {
   }
 
   private func finishWaiting(_ why: String) {
-    while let (push, _) = queue.next() { finish(push, .neverSent(why)) }
+    while let (_, pushes) = queue.next(upTo: 100) {
+      for push in pushes { finish(push, .neverSent(why)) }
+    }
   }
 
   private func putBack(_ push: PushReference) {

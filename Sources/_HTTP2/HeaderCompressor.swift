@@ -1,5 +1,3 @@
-import Glibc
-
 /// HPACK for the requests of one connection (RFC 7541), in the order in which they are written.
 ///
 /// Not nghttp2's own, for that never remembers `authorization`: a provider token is most of a push's
@@ -17,15 +15,15 @@ struct HeaderCompressor {
 
     func equals(_ field: Field) -> Bool {
       unsafe bytes.count == field.name.count + field.value.count && hasName(field.name)
-        && bytes.withUnsafeBytes { own in
-          unsafe UnsafeRawBufferPointer(rebasing: own[nameLength...]).equals(field.value)
+        && bytes.withUnsafeBufferPointer { own in
+          unsafe UnsafeBufferPointer(rebasing: own[nameLength...]).equals(field.value)
         }
     }
 
     func hasName(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
       unsafe nameLength == name.count
-        && bytes.withUnsafeBytes { own in
-          unsafe UnsafeRawBufferPointer(rebasing: own[..<nameLength]).equals(name)
+        && bytes.withUnsafeBufferPointer { own in
+          unsafe UnsafeBufferPointer(rebasing: own[..<nameLength]).equals(name)
         }
     }
   }
@@ -178,13 +176,5 @@ struct HeaderCompressor {
       rest >>= 7
     }
     output.append(UInt8(rest))
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  fileprivate func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard count == other.count else { return false }
-    guard let mine = baseAddress, let theirs = other.baseAddress else { return true }
-    return unsafe memcmp(mine, theirs, count) == 0
   }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The header fields of one block after the other, as they come.
 ///
 /// One value, so that a field costs one check of exclusive access and not one for each of its parts.
@@ -59,13 +61,21 @@ extension HeaderField {
   fileprivate func equals(
     _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>
   ) -> Bool {
-    unsafe self.name.utf8.count == name.count && self.value.utf8.count == value.count
-      && self.name.utf8.elementsEqual(name) && self.value.utf8.elementsEqual(value)
+    unsafe self.name.utf8.span.withUnsafeBufferPointer { unsafe $0.equals(name) }
+      && self.value.utf8.span.withUnsafeBufferPointer { unsafe $0.equals(value) }
   }
 }
 
 extension StaticString {
   fileprivate func equals(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    utf8CodeUnitCount == bytes.count && withUTF8Buffer { unsafe $0.elementsEqual(bytes) }
+    withUTF8Buffer { unsafe $0.equals(bytes) }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  func equals(_ other: Self) -> Bool {
+    guard count == other.count else { return false }
+    guard let mine = baseAddress, let theirs = other.baseAddress else { return true }
+    return unsafe memcmp(mine, theirs, count) == 0
   }
 }

@@ -119,8 +119,8 @@ struct SendQueueTests {
   let start = ContinuousClock.now
 
   private func take(_ queue: inout SendQueue) throws -> PushReference {
-    let next = queue.next()
-    return try #require(next).0
+    let next = queue.next(upTo: 1)
+    return try #require(next?.pushes.first)
   }
 
   @Test("pushes leave in order, and a batch comes back whole and in order")
@@ -129,9 +129,10 @@ struct SendQueueTests {
     let batch = pushes(3)
     let number = queue.add(.pushes(batch), deadline: start)
     var taken: [PushReference] = []
-    while case let (reference, .push(notification))? = queue.next() {
-      #expect(notification == batch[reference.index])
-      taken.append(reference)
+    while case let (.pushes(notifications), references)? = queue.next(upTo: 2) {
+      #expect(references.count <= 2)
+      #expect(notifications == batch)
+      taken += references
     }
     #expect(taken.map(\.index) == [0, 1, 2])
     #expect(queue.finish(taken[2], .neverSent("c")).isEmpty)
@@ -192,5 +193,12 @@ struct SendQueueTests {
     for reference in expired { _ = queue.finish(reference, .neverSent("")) }
     #expect(queue.nextDeadline == start + .seconds(2))
     #expect(queue.popExpired(now: start + .seconds(9)).map(\.batch) == [1])
+  }
+}
+
+extension ConnectionState {
+  /// What one event means for a push, where it means anything.
+  mutating func on(_ event: HTTP2Session.Event, streamLimit: Int?) -> Effect? {
+    on([event], streamLimit: streamLimit).first
   }
 }
