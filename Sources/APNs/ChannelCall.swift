@@ -86,7 +86,7 @@ struct ChannelCall {
     if broadcast.expiration != 0, broadcast.channel.storage == APNsChannel.Storage.none {
       return "the channel stores nothing, so a broadcast to it has the expiration 0"
     }
-    if !APNsNotification.isUUID(broadcast.id) {
+    if !broadcast.id.isUUID {
       return "the apns-request-id is no UUID of 8-4-4-4-12 digits"
     }
     if broadcast.payload.isEmpty { return "the payload is empty" }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PushPayload
 
 /// What APNs asks of the pushes of one kind, as data.
 ///
@@ -79,7 +80,7 @@ extension APNsNotification {
       return
         "the collapse id has \(collapseID.utf8.count) bytes; \(Self.collapseIDLimit) is the most"
     }
-    if !Self.isUUID(id) { return "the apns-id is no UUID of 8-4-4-4-12 digits" }
+    if !id.isUUID { return "the apns-id is no UUID of 8-4-4-4-12 digits" }
     if payload.isEmpty { return "the payload is empty" }
     if payload.count > rules.payloadLimit {
       return "the payload has \(payload.count) bytes; \(rules.payloadLimit) is the most"
@@ -88,27 +89,6 @@ extension APNsNotification {
       return "pushes of type \(pushType.rawValue) need a provider token; a certificate does not do"
     }
     return nil
-  }
-
-  /// 8-4-4-4-12 hexadecimal digits (RFC 9562 section 4), of either case.
-  static func isUUID(_ text: String) -> Bool {
-    text.utf8.span.isUUID
-  }
-}
-
-extension Span<UInt8> {
-  fileprivate var isUUID: Bool {
-    let dash = UInt8(ascii: "-")
-    guard count == 36, self[8] == dash, self[13] == dash, self[18] == dash, self[23] == dash
-    else { return false }
-    // Without a way out of it: the compiler makes vectors of such a loop.
-    var digits: UInt8 = 0
-    for place in 0..<36 {
-      let byte = self[place]
-      digits &+= byte &- UInt8(ascii: "0") < 10 ? 1 : 0
-      digits &+= (byte | 0x20) &- UInt8(ascii: "a") < 6 ? 1 : 0
-    }
-    return digits == 32
   }
 }
 

@@ -44,7 +44,7 @@ struct SandboxChannels {
     _ provider: inout SandboxProvider, _ ids: inout UniqueIDs, now: Int64
   ) throws(SandboxRules.Refusal) -> SandboxAnswer {
     if request.hasDuplicate { throw .init(400, "DuplicateHeaders") }
-    if let id = request["apns-request-id"], !SandboxRules.isUUID(id) {
+    if let id = request["apns-request-id"], !id.isUUID {
       throw .init(400, "BadMessageId")
     }
     let methods =
@@ -139,7 +139,7 @@ extension SandboxAnswer {
   init(to request: SandboxRequest, status: Int, _ ids: inout UniqueIDs) {
     let isOfChannels = request.token == nil && request.channelPath != nil
     let sent = request[isOfChannels ? "apns-request-id" : "apns-id"]
-    let id = sent.flatMap { SandboxRules.isUUID($0) ? $0 : nil } ?? ids.next().uppercased()
+    let id = sent.flatMap { $0.isUUID ? $0 : nil } ?? ids.next().uppercased()
     self.init(status: status, apnsID: id, isOfChannels: isOfChannels)
   }
 }

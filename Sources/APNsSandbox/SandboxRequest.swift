@@ -61,10 +61,13 @@ struct SandboxRequest {
   private static func token(in path: String) -> String? {
     let prefix = "/3/device"
     guard path.hasPrefix(prefix) else { return nil }
-    let rest = path.utf8.dropFirst(prefix.utf8.count)
-    guard let first = rest.first else { return "" }
-    let token = rest.dropFirst()
-    return first == UInt8(ascii: "/") && !token.contains(first) ? String(Substring(token)) : nil
+    let bytes = path.utf8.span
+    let start = prefix.utf8.count
+    guard start < bytes.count else { return "" }
+    let slash = UInt8(ascii: "/")
+    guard bytes[start] == slash else { return nil }
+    for place in start + 1..<bytes.count where bytes[place] == slash { return nil }
+    return String(path.utf8.dropFirst(start + 1)) ?? ""
   }
 
   /// One line of the journal; never the `authorization` header.

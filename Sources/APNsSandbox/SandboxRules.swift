@@ -1,3 +1,5 @@
+import PushPayload
+
 /// What APNs checks of a request, in the order in which it answers.
 ///
 /// Sources: Apple's "Sending notification requests to APNs" and "Handling notification responses from
@@ -55,7 +57,7 @@ struct SandboxRules {
     _ request: SandboxRequest, _ provider: inout SandboxProvider, now: Int64
   ) throws(Refusal) {
     if request.hasDuplicate { throw Refusal(400, "DuplicateHeaders") }
-    if let id = request["apns-id"], !Self.isUUID(id) { throw Refusal(400, "BadMessageId") }
+    if let id = request["apns-id"], !id.isUUID { throw Refusal(400, "BadMessageId") }
     guard request.method == "POST" else { throw Refusal(405, "MethodNotAllowed") }
     guard let token = request.token else { throw Refusal(404, "BadPath") }
     guard let topic = request.topic(of: provider), !topic.isEmpty else {
@@ -117,9 +119,7 @@ struct SandboxRules {
 
   private func checkDevice(_ token: String, _ bundleID: String) throws(Refusal) {
     if token.isEmpty { throw Refusal(400, "MissingDeviceToken") }
-    guard token.utf8.count.isMultiple(of: 2), token.utf8.allSatisfy(Self.isHexDigit) else {
-      throw Refusal(400, "BadDeviceToken")
-    }
+    guard Self.isHex(token) else { throw Refusal(400, "BadDeviceToken") }
     if !knowsTokens { return }
     let token = token.lowercased()
     if foreignTokens.contains(token) { throw Refusal(400, "BadDeviceToken") }
@@ -132,19 +132,16 @@ struct SandboxRules {
     }
   }
 
-  /// Whether a text is a UUID in its canonical 8-4-4-4-12 form, in either letter case.
-  static func isUUID(_ text: String) -> Bool {
-    var index = 0
-    for byte in text.utf8 {
-      let isHyphen = index == 8 || index == 13 || index == 18 || index == 23
-      guard isHyphen ? byte == UInt8(ascii: "-") : isHexDigit(byte) else { return false }
-      index += 1
+  /// Whether a text is digits of bytes and nothing else.
+  private static func isHex(_ text: String) -> Bool {
+    let bytes = text.utf8.span
+    // Without a way out of it: the compiler makes vectors of such a loop.
+    var foreign: UInt8 = 0
+    for place in bytes.indices {
+      let isNoDigit: UInt8 = bytes[place] &- UInt8(ascii: "0") < 10 ? 0 : 1
+      let isNoLetter: UInt8 = (bytes[place] | 0x20) &- UInt8(ascii: "a") < 6 ? 0 : 1
+      foreign |= isNoDigit & isNoLetter
     }
-    return index == 36
-  }
-
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-      || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
+    return foreign == 0 && bytes.count.isMultiple(of: 2)
   }
 }

@@ -40,13 +40,11 @@ import Glibc
   private var session: OpaquePointer?
   /// What the callbacks work on.
   private let core: UnsafeMutablePointer<SessionCore>
-  private let role: Role
   /// Bytes that are no work of the library's.
   private var foreign: [UInt8] = []
 
   /// Starts a session and queues its preface and settings.
   package init(_ role: Role, settings: Settings = Settings()) throws(HTTP2Error) {
-    self.role = role
     unsafe core = .allocate(capacity: 1)
     unsafe core.initialize(to: SessionCore(settings))
     var callbacks: OpaquePointer?
@@ -121,7 +119,7 @@ import Glibc
       guard count > 0 else { return true }
       let frame = unsafe UnsafeBufferPointer(start: start, count: count)
       unsafe buffer.append(contentsOf: frame)
-      if role == .client { unsafe core.pointee.completeHeader(of: frame, in: &buffer) }
+      unsafe core.pointee.completeHeader(of: frame, in: &buffer)
     }
     return false
   }
@@ -157,10 +155,33 @@ import Glibc
         ? nghttp2_submit_request(self.session, nil, vectors, count, nil, nil)
         : nghttp2_submit_request(self.session, nil, vectors, count, &provider, nil)
     }
-    let stream = unsafe isOwn ? submit(nil, 0) : self.submit(headers, mayIndex: false, submit)
+    let stream = unsafe isOwn ? submit(nil, 0) : self.submit(headers, submit)
     guard stream > 0 else { throw HTTP2Error(stream) }
-    // At once, so that neither header nor body is kept where the peer's windows have room.
-    unsafe core.pointee.begin(stream, isOwn ? headers : nil, body)
+    try write(isOwn ? headers : nil, body, of: stream)
+    return stream
+  }
+
+  /// Answers a request; a stream that is gone is no fault.
+  package func submitResponse(stream: Int32, _ headers: HeaderBlock, body: [UInt8] = []) {
+    guard unsafe nghttp2_session_get_stream_local_close(session, stream) == 0 else { return }
+    let isOwn = headers.byteCount <= Self.maxOwnHeader
+    let submit = { (vectors: UnsafePointer<nghttp2_nv>?, count: Int) in
+      var provider = unsafe SessionCore.bodyProvider()
+      return unsafe body.isEmpty
+        ? nghttp2_submit_response(self.session, stream, vectors, count, nil)
+        : nghttp2_submit_response(self.session, stream, vectors, count, &provider)
+    }
+    let result = unsafe isOwn ? submit(nil, 0) : self.submit(headers, submit)
+    guard result == 0 else { return }
+    // What ends the connection here ends it again in `send`, whose caller looks.
+    try? write(isOwn ? headers : nil, body, of: stream)
+  }
+
+  /// Writes a message at once, so that neither header nor body is kept where the peer's windows have room.
+  private func write(
+    _ headers: HeaderBlock?, _ body: [UInt8], of stream: Int32
+  ) throws(HTTP2Error) {
+    unsafe core.pointee.begin(stream, headers, body)
     var written: [UInt8] = []
     unsafe swap(&written, &core.pointee.written)
     defer {
@@ -168,19 +189,6 @@ import Glibc
       unsafe core.pointee.keepRest()
     }
     _ = try write(to: &written, upTo: .max)
-    return stream
-  }
-
-  /// Answers a request; a stream that is gone is no fault.
-  package func submitResponse(stream: Int32, _ headers: HeaderBlock, body: [UInt8] = []) {
-    let result = unsafe submit(headers) { vectors, count in
-      guard !body.isEmpty else {
-        return unsafe nghttp2_submit_response(session, stream, vectors, count, nil)
-      }
-      var provider = unsafe SessionCore.bodyProvider()
-      return unsafe nghttp2_submit_response(session, stream, vectors, count, &provider)
-    }
-    if result == 0, !body.isEmpty { unsafe core.pointee.keep(body, for: stream) }
   }
 
   /// Ends one stream.
@@ -233,8 +241,7 @@ import Glibc
   }
 
   private func submit(
-    _ headers: HeaderBlock, mayIndex: Bool = true,
-    _ body: (UnsafePointer<nghttp2_nv>?, Int) -> Int32
+    _ headers: HeaderBlock, _ body: (UnsafePointer<nghttp2_nv>?, Int) -> Int32
   ) -> Int32 {
     var vectors: [nghttp2_nv] = unsafe []
     unsafe swap(&vectors, &core.pointee.vectors)
@@ -250,11 +257,10 @@ import Glibc
           unsafe name = next
           unsafe next = next.map { unsafe $0 + entry.nameLength }
         }
-        let flags = entry.isIndexed && mayIndex ? NGHTTP2_NV_FLAG_NONE : NGHTTP2_NV_FLAG_NO_INDEX
         unsafe vectors.append(
           nghttp2_nv(
             name: name, value: next, namelen: entry.nameLength, valuelen: entry.valueLength,
-            flags: UInt8(flags.rawValue)))
+            flags: UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue)))
         unsafe next = next.map { unsafe $0 + entry.valueLength }
       }
       return unsafe body(vectors, vectors.count)

@@ -1,8 +1,8 @@
-/// HPACK for the requests of one connection (RFC 7541), in the order in which they are written.
+/// HPACK for what one side of a connection writes (RFC 7541), in the order in which it is written.
 ///
 /// Not nghttp2's own, for that never remembers `authorization`: a provider token is most of a push's
-/// header, and here costs one byte from the second push on. It knows the few static fields a push has,
-/// and leaves out Huffman codes: they would save 30 bytes of a push and cost more time than all the rest.
+/// header, and here costs one byte from the second push on. It knows the few static fields that a push and
+/// its answer have, and leaves out Huffman codes: they would save 30 bytes of a push and cost more time than all the rest.
 struct HeaderCompressor {
   /// What HPACK begins with (RFC 7541 section 4.2); a peer's greater offer is not used.
   static let defaultSize = 4096
@@ -37,10 +37,10 @@ struct HeaderCompressor {
     let isIndexed: Bool
   }
 
-  /// The part of HPACK's static table that requests to APNs have, from the first entry on.
+  /// The part of HPACK's static table that pushes and answers have.
   private static let table: [(index: Int, entry: Entry)] = [
     (1, ":authority", ""), (3, ":method", "POST"), (4, ":path", "/"), (7, ":scheme", "https"),
-    (23, "authorization", ""),
+    (8, ":status", "200"), (23, "authorization", ""), (31, "content-type", ""),
   ].map { ($0.0, Entry(bytes: Array(($0.1 + $0.2).utf8), nameLength: $0.1.utf8.count)) }
   /// The index of the newest entry that was added.
   private static let firstIndex = 62

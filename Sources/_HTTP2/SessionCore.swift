@@ -7,21 +7,21 @@ import CNghttp2
 /// may call nghttp2, which would call back into the same value.
 @safe struct SessionCore {
   fileprivate struct Message {
-    /// The header of a request, until it is written.
+    /// The header, until it is written.
     var headers: HeaderBlock?
     let body: [UInt8]
     var sent = 0
   }
 
-  /// Requests that are written and wait to be sent.
+  /// What is written and waits to be sent.
   var written: [UInt8] = []
   /// Memory for the fields of answers, used again.
   var vectors: [nghttp2_nv] = unsafe []
   private var events: [HTTP2Session.Event] = []
   private var intake: HeaderIntake
   private var compressor = HeaderCompressor()
-  /// The request that is written at this moment: most are written at once and never wait.
-  private var current: (stream: Int32, message: Message)?
+  /// The one that is written at this moment: most are written at once and never wait.
+  private var current: (stream: Int32, message: Message, isClosed: Bool)?
   /// Those that wait for room.
   private var messages = StreamTable<Message>()
 
@@ -40,7 +40,7 @@ import CNghttp2
 
   // MARK: Out
 
-  /// Appends the requests that are written.
+  /// Appends what is written.
   mutating func takeWritten(into buffer: inout [UInt8]) {
     if buffer.isEmpty {
       swap(&buffer, &written)
@@ -50,25 +50,20 @@ import CNghttp2
     written.removeAll(keepingCapacity: true)
   }
 
-  /// A request has its stream; without a header nghttp2 has that.
+  /// A message has its stream; without a header nghttp2 has that.
   mutating func begin(_ stream: Int32, _ headers: HeaderBlock?, _ body: [UInt8]) {
-    current = (stream, Message(headers: headers, body: body))
+    current = (stream, Message(headers: headers, body: body), false)
   }
 
-  /// Keeps what could not be written of the request that began last.
+  /// Keeps what could not be written of the message that began last.
   mutating func keepRest() {
-    guard let (stream, message) = current.take(),
+    guard let (stream, message, isClosed) = current.take(), !isClosed,
       message.headers != nil || message.sent < message.body.count
     else { return }
     messages.insert(message, stream)
   }
 
-  /// Keeps the body of an answer until it is asked for.
-  mutating func keep(_ body: [UInt8], for stream: Int32) {
-    messages.insert(Message(body: body), stream)
-  }
-
-  /// A frame was appended: a request's header, which nghttp2 was not given, is put into it here, as HPACK
+  /// A frame was appended: a header, which nghttp2 was not given, is put into it here, as HPACK
   /// depends on the order of writing.
   mutating func completeHeader(of frame: UnsafeBufferPointer<UInt8>, in buffer: inout [UInt8]) {
     // RFC 9113 section 4.1: 3 bytes of length, type, flags, 4 bytes of stream.
@@ -137,7 +132,8 @@ import CNghttp2
   }
 
   fileprivate mutating func closed(stream: Int32, code: UInt32) {
-    if current?.stream == stream { current = nil }
+    // Its last frame may be about to come out of the library.
+    if current?.stream == stream { current?.isClosed = true }
     messages.remove(stream)
     events.append(.closed(stream: stream, code: HTTP2ErrorCode(rawValue: code)))
   }
