@@ -61,9 +61,9 @@ let attributionBehaviours = [
       try await store.recordOpen(
         device: "indirect-\(device)", app: world.app, at: Sample.now + .seconds(seconds))
     }
-    func opens(_ send: String) async throws -> [Int] {
-      let counts = try await world.send(send).counts
-      return [counts.opened, counts.openedIndirectly]
+    func opens(_ id: String) async throws -> [Int] {
+      let send = try await world.send(id)
+      return [send.counts.opened, send.counts.openedIndirectly]
     }
     try await open(0, 0)
     try await receive("i1", .received, 0, 10)
