@@ -86,6 +86,26 @@ struct ServeKillTests {
     }
   }
 
+  @Test("SIGTERM in the middle of a send finishes what is under way, so that nothing is sent twice")
+  func terminated() async throws {
+    let world = try await KillWorld(directory, devices: 20_000)
+    var server = try world.serve(workers: 2)
+    let notification = try await world.send(through: world.client(of: server))
+    for moment in [2000, 9000] {
+      await world.apns.reached(moment)
+      #expect(await server.terminate() == 0)
+      server = try world.serve(workers: 2)
+      _ = try await world.client(of: server)
+    }
+    await world.apns.reached(15_000)
+    #expect(await server.terminate() == 0)
+    server = try world.serve(workers: 2)
+    try await world.finish(notification, through: world.client(of: server))
+    #expect(await server.terminate() == 0)
+    await world.apns.stop()
+    world.expectAll(of: notification, repeatedAtMost: 0, "SIGTERM", isPrinted: false)
+  }
+
   @Test("a file that may not grow is 503, and once it may the next send is accepted")
   func fileSize() async throws {
     let world = try await KillWorld(directory, devices: 1)

@@ -1,3 +1,4 @@
+import APNs
 import Foundation
 import PushPayload
 import PushServer
@@ -10,6 +11,11 @@ struct PythonCallerTests {
   @Test("finds everything as the API's sheet has it: answers, 401 and 403, cursors to their end")
   func script() async throws {
     let fixture = try await Fixture()
+    fixture.apple.answer { push in
+      push.deviceToken.hasPrefix("dead")
+        ? APNsOutcome(kind: .answered, status: 410, reason: .unregistered, apnsID: push.id)
+        : APNsOutcome(kind: .answered, status: 200, apnsID: push.id)
+    }
     let server = try PushServer(
       .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple
     ) { _ in }

@@ -1,3 +1,4 @@
+import APNs
 import Foundation
 import PushPayload
 import PushStore
@@ -95,6 +96,13 @@ struct SchemathesisTests {
         content: ["text": "Hi"], createdAt: now, unpublishAt: now + .seconds(1_000_000_000))
       try await store.add(message)
       ids["message_id", default: []].append(message.id)
+    }
+    // Some were refused for no fault of theirs, and can be sent to again.
+    let refused = Set(phones.suffix(100).map(Fixture.token))
+    fixture.apple.answer { push in
+      refused.contains(push.deviceToken)
+        ? APNsOutcome(kind: .answered, status: 400, reason: .topicDisallowed, apnsID: push.id)
+        : APNsOutcome(kind: .answered, status: 200, apnsID: push.id)
     }
     _ = await fixture.dispatcher().deliverDue()
     return ids

@@ -26,7 +26,7 @@ package final class API: Sendable {
   let dashboard: Dashboard.Settings
 
   static let routes: [Route] =
-    NotificationRoutes.all + DeviceRoutes.all + EventRoutes.all + UserRoutes.all
+    NotificationRoutes.all + ReplayRoute.all + DeviceRoutes.all + EventRoutes.all + UserRoutes.all
     + AudienceRoutes.all + TransactionalRoutes.all + OutcomeRoutes.all + ReceiptRoutes.all
     + StatRoutes.all + MessageRoutes.all + WebhookRoutes.all
     + AppRoutes.all + StatusRoutes.all + Dashboard.all

@@ -64,12 +64,17 @@ struct NewNotification: Sendable {
 }
 
 extension API {
-  /// Makes a send durable: its audience as it is now, by when each device is due.
+  /// Makes a send durable: its audience as it is now, or some devices, by when each is due.
+  ///
+  /// `key` names the send among repeats of a request that brings no `Idempotency-Key` itself.
   ///
   /// - Throws: ``APIError`` 422 where the call's `Idempotency-Key` was used for another request.
-  func accept(_ send: Send, to audience: Audience, for call: Call) async throws -> Send {
+  func accept(
+    _ send: Send, to audience: Audience, devices: DeviceNumbers? = nil, key: String? = nil,
+    for call: Call
+  ) async throws -> Send {
     var send = send
-    if let key = call.request.header("Idempotency-Key") {
+    if let key = call.request.header("Idempotency-Key") ?? key {
       let isPlain = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
       guard isPlain, (1...255).contains(key.utf8.count) else {
         throw APIError(422, "Idempotency-Key takes 1 to 255 letters, digits and marks of ASCII")
@@ -78,12 +83,13 @@ extension API {
       let path = call.request.path.split(separator: "/").dropFirst().joined(separator: "/")
       send.fingerprint = OpenSSLCrypto.sha256(Array(path.utf8) + [0] + call.request.body)
     }
-    let devices = try await audiences.devices(of: audience, at: clock.now())
+    var chosen = devices ?? DeviceNumbers()
+    if devices == nil { chosen = try await audiences.devices(of: audience, at: clock.now()) }
     let segments =
       send.isLocalTime
       ? try await LocalTime(store: store, app: send.app).segments(
-        of: devices, at: send.scheduledAt ?? send.createdAt)
-      : [Segment(dueAt: send.scheduledAt ?? send.createdAt, devices: devices)]
+        of: chosen, at: send.scheduledAt ?? send.createdAt)
+      : [Segment(dueAt: send.scheduledAt ?? send.createdAt, devices: chosen)]
     let stored = try await store(for: call, "notification.create", send.id)
       .accept(send, to: audience, segments: segments)
     guard stored.id != send.id else {

@@ -35,6 +35,8 @@ package protocol ReceiptStore: Sendable {
   func record(_ receipts: [Receipt], app: String, at now: Timestamp) async throws(StoreError) -> Int
   /// How many media failed for each reason.
   func mediaFailures(of send: String, app: String) async throws(StoreError) -> [String: Int]
+  /// What a send came to hour by hour, in order; hours in which nothing happened are left out.
+  func hours(of send: String, app: String) async throws(StoreError) -> [SendHour]
   /// How often each event was credited to a send.
   func conversions(of send: String, app: String) async throws(StoreError) -> [String: Int]
 }

@@ -24,6 +24,12 @@ extension Operation {
     id: "resumeNotification", summary: "Goes on where a pause held it.",
     answer: .named("Notification"), refusals: [409])
 
+  static let replayNotification = Operation(
+    id: "replayNotification",
+    summary: "Sends it once more, to the devices for which it was refused alone.",
+    parameters: [idempotencyKey], status: 201, answer: .named("CreatedNotification"),
+    refusals: [409])
+
   static let streamNotification = Operation(
     id: "streamNotification",
     summary: "Server-sent events of a notification's object as it changes, until it is over.",
