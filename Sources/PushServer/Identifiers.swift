@@ -49,6 +49,33 @@ package enum Identifiers {
   }
 }
 
+/// Ids that are made together: each is above the one before, so that an index of them grows at one end,
+/// by 64 random bits, so that none can be told from another.
+struct IdentifierSequence {
+  private var high: UInt32
+  private var low: UInt64
+
+  init() {
+    high = UInt32(truncatingIfNeeded: Self.random())
+    low = Self.random()
+  }
+
+  /// 24 hex digits.
+  mutating func next() -> String {
+    let (sum, hasWrapped) = low.addingReportingOverflow(Self.random())
+    low = sum
+    if hasWrapped { high &+= 1 }
+    let bytes =
+      withUnsafeBytes(of: high.bigEndian, Array.init)
+      + withUnsafeBytes(of: low.bigEndian, Array.init)
+    return Identifiers.hex(bytes)
+  }
+
+  private static func random() -> UInt64 {
+    OpenSSLCrypto.randomBytes(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}
+
 extension APIKey {
   /// A new key and the record of it.
   package static func make(

@@ -6,6 +6,54 @@ import _PostgreSQL
   "A connection to PostgreSQL", .serialized, .timeLimit(.minutes(1)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct ConnectionTests {
+  @Test("rows that are copied come back as they went; of a copy that fails nothing is kept")
+  func copying() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let connection = try PostgreSQLConnection(url: cluster.url)
+      try connection.execute(
+        "CREATE TABLE t (id bigint PRIMARY KEY, name text, blob bytea, score float8, ok bool)")
+      let columns = ["id", "name", "blob", "score", "ok"]
+      let texts = ["it's ünï", "a\tb\nc\r\\d\\N", "\\N", "\\.", ""]
+      let rows = (0..<5000).map { number -> [PostgreSQLValue] in
+        [
+          .integer(number), .text(texts[Int(number) % 5]), .bytes([0, UInt8(number % 256), 255]),
+          .real(Double(number) / 7), number % 2 == 0 ? .bool(true) : .null,
+        ]
+      }
+      try connection.copy(rows, into: "t", columns: columns)
+      let read = try connection.rows("SELECT * FROM t ORDER BY id") { row in
+        [
+          .integer(row.integer(0)), .text(row.text(1)), .bytes(row.bytes(2)), .real(row.real(3)),
+          row.optionalText(4) == nil ? .null : .bool(row.bool(4)),
+        ] as [PostgreSQLValue]
+      }
+      #expect(read == rows)
+      try connection.copy([], into: "t", columns: columns)
+
+      let failing: [([PostgreSQLValue], PostgreSQLError.Code)] = [
+        ([.integer(0)], .uniqueViolation), ([.integer(9999)], .uniqueViolation),
+      ]
+      for (row, code) in failing {
+        let more = [[.integer(9999)]] + (0..<20_000).map { _ in row }
+        let error = #expect(throws: PostgreSQLError.self) {
+          try connection.copy(more, into: "t", columns: ["id"])
+        }
+        #expect(error?.code == code)
+      }
+      let zero = #expect(throws: PostgreSQLError.self) {
+        try connection.copy(
+          [[.integer(9999), .null], [.integer(1), .text("a\0")]], into: "t",
+          columns: ["id", "name"])
+      }
+      #expect(zero?.code == .characterNotInRepertoire)
+      let unknown = #expect(throws: PostgreSQLError.self) {
+        try connection.copy([[.null]], into: "no", columns: ["id"])
+      }
+      #expect(unknown?.code == .undefinedTable)
+      #expect(try connection.rows("SELECT count(*) FROM t") { $0.integer(0) } == [5000])
+    }
+  }
+
   @Test("values come back as they went, and errors by SQLSTATE")
   func statements() async throws {
     try await PostgreSQLCluster().use { cluster in

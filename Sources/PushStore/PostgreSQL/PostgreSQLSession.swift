@@ -19,6 +19,11 @@ struct PostgreSQLSession: SQLConnection {
     try rows(sql, values, map).first
   }
 
+  func insert(_ rows: some Sequence<[SQLValue]>, into table: String, columns: [String]) throws {
+    try connection.copy(
+      rows.lazy.map { $0.map(\.postgreSQL) }, into: table, columns: columns)
+  }
+
   private static let known = Mutex<[String: String]>([:])
 
   /// `?` and `?1` as `$1`; a mark without a number takes the one above the highest before it.

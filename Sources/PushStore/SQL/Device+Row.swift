@@ -2,7 +2,7 @@ import PushPayload
 
 /// A device as a row of `devices`.
 extension Device {
-  private static let columnNames = [
+  static let columnNames = [
     "key", "app", "id", "token", "platform", "development", "push_enabled", "uninstalled_at",
     "user_id", "user_email", "tags", "attributes", "events", "locale", "time_zone", "app_version",
     "os_version", "sdk_version", "latitude", "longitude", "country", "city", "public_key",

@@ -25,7 +25,7 @@ extension SQLPushStore {
   }
 
   package func lastChange(app: String) async throws(StoreError) -> Int64 {
-    try await read { db in
+    try await glance { db in
       guard let app = try Self.number(of: app, db) else { return 0 }
       return try Self.lastChange(app: app, db)
     }
@@ -72,13 +72,11 @@ extension SQLPushStore {
   /// Appends to the log of changes, in the transaction that makes them.
   static func log(_ devices: [UInt32], app: Int64, _ db: any SQLConnection) throws {
     guard !devices.isEmpty else { return }
-    var sequence = try lastChange(app: app, db)
-    for device in devices {
-      sequence += 1
-      try db.run(
-        "INSERT INTO changes (app, sequence, device) VALUES (?, ?, ?)",
-        [.integer(app), .integer(sequence), .integer(Int64(device))])
-    }
+    let last = try lastChange(app: app, db)
+    try db.insert(
+      zip((last + 1)..., devices).lazy.map { sequence, device in
+        [.integer(app), .integer(sequence), .integer(Int64(device))]
+      }, into: "changes", columns: ["app", "sequence", "device"])
   }
 
   /// Rows of some devices in their order; numbers that no device has are left out.

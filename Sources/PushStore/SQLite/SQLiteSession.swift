@@ -17,6 +17,13 @@ struct SQLiteSession: SQLConnection {
   func row<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> T? {
     try connection.row(sql, values.map(\.sqlite)) { map($0) }
   }
+
+  func insert(_ rows: some Sequence<[SQLValue]>, into table: String, columns: [String]) throws {
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    try connection.run(
+      "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks))",
+      rows.lazy.map { $0.map(\.sqlite) })
+  }
 }
 
 extension SQLiteRow: SQLRow {}
