@@ -30,7 +30,7 @@ package struct DeviceImport: Sendable {
 
   /// How many rows one transaction takes: enough to share pages of the indices, few enough that other
   /// writers wait no longer than some tenths of a second.
-  private static let chunk = 20_000
+  private static let chunk = 10_000
 
   let store: any PushStore
   let app: String

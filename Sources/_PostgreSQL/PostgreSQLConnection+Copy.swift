@@ -1,14 +1,14 @@
 import CPostgreSQL
 
 extension PostgreSQLConnection {
-  /// Adds rows to a table with `COPY`: one statement, however many there are.
+  /// Adds rows to a table with `COPY`, until there is none: one statement, however many there are.
   package func copy(
-    _ rows: some Sequence<[PostgreSQLValue]>, into table: String, columns: [String]
+    into table: String, columns: [String], _ nextRow: () -> [PostgreSQLValue]?
   ) throws(PostgreSQLError) {
     let sql = "COPY \(table) (\(columns.joined(separator: ", "))) FROM STDIN"
     try beginCopying(sql)
     var bytes: [UInt8] = []
-    for row in rows {
+    while let row = nextRow() {
       guard !row.contains(where: \.holdsZero) else {
         try endCopying(sql, because: "text with the character U+0000")
         throw .holdsZero(sql)

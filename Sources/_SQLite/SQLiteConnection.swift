@@ -48,10 +48,10 @@ import CSQLite
     return Int(unsafe sqlite3_changes64(database))
   }
 
-  /// Runs one statement that returns nothing once for each row of values.
-  package func run(_ sql: String, _ rows: some Sequence<[SQLiteValue]>) throws(SQLiteError) {
+  /// Runs one statement that returns nothing once for each row of values, until there is none.
+  package func run(_ sql: String, _ nextRow: () -> [SQLiteValue]?) throws(SQLiteError) {
     let statement = try prepared(sql)
-    for row in rows {
+    while let row = nextRow() {
       defer { statement.reset() }
       try statement.bind(row)
       while try statement.step() {}

@@ -14,13 +14,19 @@ struct ConnectionTests {
         "CREATE TABLE t (id bigint PRIMARY KEY, name text, blob bytea, score float8, ok bool)")
       let columns = ["id", "name", "blob", "score", "ok"]
       let texts = ["it's ünï", "a\tb\nc\r\\d\\N", "\\N", "\\.", ""]
-      let rows = (0..<5000).map { number -> [PostgreSQLValue] in
-        [
-          .integer(number), .text(texts[Int(number) % 5]), .bytes([0, UInt8(number % 256), 255]),
-          .real(Double(number) / 7), number % 2 == 0 ? .bool(true) : .null,
+      let rows = (0..<5000).map { (number: Int) -> [PostgreSQLValue] in
+        let bytes: [UInt8] = [0, UInt8(number % 256), 255]
+        let truth: PostgreSQLValue = number.isMultiple(of: 2) ? .bool(true) : .null
+        return [
+          .integer(Int64(number)), .text(texts[number % 5]), .bytes(bytes),
+          .real(Double(number) / 7), truth,
         ]
       }
-      try connection.copy(rows, into: "t", columns: columns)
+      func copy(_ rows: [[PostgreSQLValue]], to table: String, _ columns: [String]) throws {
+        var rest = rows.makeIterator()
+        try connection.copy(into: table, columns: columns) { rest.next() }
+      }
+      try copy(rows, to: "t", columns)
       let read = try connection.rows("SELECT * FROM t ORDER BY id") { row in
         [
           .integer(row.integer(0)), .text(row.text(1)), .bytes(row.bytes(2)), .real(row.real(3)),
@@ -28,7 +34,7 @@ struct ConnectionTests {
         ] as [PostgreSQLValue]
       }
       #expect(read == rows)
-      try connection.copy([], into: "t", columns: columns)
+      try copy([], to: "t", columns)
 
       let failing: [([PostgreSQLValue], PostgreSQLError.Code)] = [
         ([.integer(0)], .uniqueViolation), ([.integer(9999)], .uniqueViolation),
@@ -36,18 +42,17 @@ struct ConnectionTests {
       for (row, code) in failing {
         let more = [[.integer(9999)]] + (0..<20_000).map { _ in row }
         let error = #expect(throws: PostgreSQLError.self) {
-          try connection.copy(more, into: "t", columns: ["id"])
+          try copy(more, to: "t", ["id"])
         }
         #expect(error?.code == code)
       }
       let zero = #expect(throws: PostgreSQLError.self) {
-        try connection.copy(
-          [[.integer(9999), .null], [.integer(1), .text("a\0")]], into: "t",
-          columns: ["id", "name"])
+        try copy(
+          [[.integer(9999), .null], [.integer(1), .text("a\0")]], to: "t", ["id", "name"])
       }
       #expect(zero?.code == .characterNotInRepertoire)
       let unknown = #expect(throws: PostgreSQLError.self) {
-        try connection.copy([[.null]], into: "no", columns: ["id"])
+        try copy([[.null]], to: "no", ["id"])
       }
       #expect(unknown?.code == .undefinedTable)
       #expect(try connection.rows("SELECT count(*) FROM t") { $0.integer(0) } == [5000])

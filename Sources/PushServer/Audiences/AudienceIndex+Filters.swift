@@ -17,8 +17,14 @@ extension AudienceIndex {
     // Their order does not matter; what costs least leaves fewer devices to what costs more.
     for filter in filters.sorted(by: { $0.cost < $1.cost }) {
       if passing.isEmpty { break }
-      let found = matching(filter, at: now, among: passing)
-      if filter.isNegated { passing.subtract(found) } else { passing.formIntersection(found) }
+      var found = matching(filter, at: now, among: passing)
+      if filter.isNegated {
+        passing.subtract(found)
+      } else {
+        // In place: what was found is no one else's.
+        found.formIntersection(passing)
+        passing = found
+      }
     }
     return passing
   }
@@ -80,7 +86,7 @@ extension AudienceIndex {
     let ranges = filter.ranges.compactMap { kind.keys(in: $0, at: now) }
     let column = numbers[filter.field] ?? NumberColumn()
     var found = column.devices(with: keys, among: devices)
-    for range in ranges { found.formUnion(column.devices(in: range, among: devices)) }
+    for range in ranges { found.formUnion(column.devices(in: range)) }
     if case .event = filter.field {
       // What never happened happened no times.
       let never = Int64(0).ordered

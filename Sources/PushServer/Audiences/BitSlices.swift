@@ -31,69 +31,60 @@ struct BitSlices: Sendable {
     }
   }
 
-  /// Those of some devices whose number is in a range.
-  func devices(in range: ClosedRange<UInt64>, among candidates: Bitmap) -> Bitmap {
-    var found = Bitmap()
-    // No number has a bit that no slice has.
-    guard 64 - range.lowerBound.leadingZeroBitCount <= slices.count else { return found }
-    let isOpen = 64 - range.upperBound.leadingZeroBitCount > slices.count
-    narrow(
-      present & candidates, from: range.lowerBound, through: isOpen ? nil : range.upperBound,
-      below: slices.count, into: &found)
-    return found
-  }
-
-  /// Parts devices by one bit after the other, the highest first.
+  /// The devices whose number is above a bound.
   ///
-  /// A bound is `nil` where the bits above have met it already, so that what remains to be parted is
-  /// soon a small part of all.
-  private func narrow(
-    _ devices: Bitmap, from low: UInt64?, through high: UInt64?, below bit: Int,
-    into found: inout Bitmap
-  ) {
-    guard !devices.isEmpty else { return }
-    let rest: UInt64 = bit == 64 ? .max : 1 << bit - 1
-    let low = low.flatMap { $0 & rest == 0 ? nil : $0 }
-    let high = high.flatMap { $0 & rest == rest ? nil : $0 }
-    if low == nil, high == nil { return found.formUnion(devices) }
-    let slice = slices[bit - 1]
-    let (isLowSet, isHighSet) = (
-      low.map { $0 >> (bit - 1) & 1 == 1 }, high.map { $0 >> (bit - 1) & 1 == 1 }
-    )
-    if isLowSet != true {
-      narrow(
-        slice.isEmpty ? devices : devices.subtracting(slice), from: low,
-        through: isHighSet == true ? nil : high, below: bit - 1, into: &found)
+  /// From the lowest bit up: where the bound has the bit a number must have it too and be greater
+  /// below; where it has not, a number with the bit is greater whatever stands below.
+  private func greater(than bound: UInt64) -> Bitmap {
+    guard 64 - bound.leadingZeroBitCount <= slices.count else { return Bitmap() }
+    var greater = Bitmap()
+    for (bit, slice) in slices.enumerated() {
+      if bound >> bit & 1 == 1 {
+        greater.formIntersection(slice)
+      } else {
+        greater.formUnion(slice)
+      }
     }
-    if isHighSet != false, !slice.isEmpty {
-      narrow(
-        devices & slice, from: isLowSet == false ? nil : low, through: high, below: bit - 1,
-        into: &found)
-    }
+    return greater
   }
 
-  /// Those of some devices whose number is one of these, which ascend.
+  func devices(in range: ClosedRange<UInt64>) -> Bitmap {
+    var devices = range.lowerBound == 0 ? present : greater(than: range.lowerBound - 1)
+    if range.upperBound < .max { devices.subtract(greater(than: range.upperBound)) }
+    return devices
+  }
+
+  /// Those of some devices whose number is one of these, which ascend and differ.
   func devices(with keys: [UInt64], among candidates: Bitmap) -> Bitmap {
     let fitting = keys.filter { 64 - $0.leadingZeroBitCount <= slices.count }
     var found = Bitmap()
+    guard !fitting.isEmpty else { return found }
     narrow(present & candidates, to: fitting[...], below: slices.count, into: &found)
     return found
   }
 
-  /// Parts keys and devices by one bit after the other, the highest first.
+  /// Parts keys and devices by one bit after the other, the highest first; in place where all keys are
+  /// on one side.
   private func narrow(
-    _ devices: Bitmap, to keys: ArraySlice<UInt64>, below bit: Int, into found: inout Bitmap
+    _ candidates: consuming Bitmap, to keys: ArraySlice<UInt64>, below width: Int,
+    into found: inout Bitmap
   ) {
-    guard !keys.isEmpty, !devices.isEmpty else { return }
-    guard bit > 0 else { return found.formUnion(devices) }
-    let slice = slices[bit - 1]
-    let middle = keys.firstIndex { $0 >> (bit - 1) & 1 == 1 } ?? keys.endIndex
-    let (without, with) = (keys[..<middle], keys[middle...])
-    if !without.isEmpty {
-      let rest = slice.isEmpty ? devices : devices.subtracting(slice)
-      narrow(rest, to: without, below: bit - 1, into: &found)
+    var (devices, keys) = (consume candidates, keys)
+    for bit in (0..<width).reversed() {
+      guard !devices.isEmpty else { return }
+      let slice = slices[bit]
+      let middle = keys.firstIndex { $0 >> bit & 1 == 1 } ?? keys.endIndex
+      if middle == keys.startIndex {
+        devices.formIntersection(slice)
+        continue
+      }
+      if middle < keys.endIndex {
+        narrow(devices & slice, to: keys[middle...], below: bit, into: &found)
+        keys = keys[..<middle]
+      }
+      if !slice.isEmpty { devices.subtract(slice) }
     }
-    if !with.isEmpty { narrow(devices & slice, to: with, below: bit - 1, into: &found) }
+    found.formUnion(devices)
   }
 
   mutating func optimize() {

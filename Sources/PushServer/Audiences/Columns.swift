@@ -31,10 +31,8 @@ struct NumberColumn: Sendable {
   /// The devices that have a value.
   var present: Bitmap { layers.first?.present ?? Bitmap() }
 
-  func devices(in range: ClosedRange<UInt64>, among candidates: Bitmap) -> Bitmap {
-    layers.reduce(into: Bitmap()) {
-      $0.formUnion($1.devices(in: range, among: candidates))
-    }
+  func devices(in range: ClosedRange<UInt64>) -> Bitmap {
+    layers.reduce(into: Bitmap()) { $0.formUnion($1.devices(in: range)) }
   }
 
   func devices(with keys: [UInt64], among candidates: Bitmap) -> Bitmap {

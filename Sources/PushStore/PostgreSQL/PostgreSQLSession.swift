@@ -19,9 +19,8 @@ struct PostgreSQLSession: SQLConnection {
     try rows(sql, values, map).first
   }
 
-  func insert(_ rows: some Sequence<[SQLValue]>, into table: String, columns: [String]) throws {
-    try connection.copy(
-      rows.lazy.map { $0.map(\.postgreSQL) }, into: table, columns: columns)
+  func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws {
+    try connection.copy(into: table, columns: columns) { nextRow()?.map(\.postgreSQL) }
   }
 
   private static let known = Mutex<[String: String]>([:])

@@ -52,8 +52,8 @@ protocol SQLConnection {
   func rows<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> [T]
   /// Runs one query of which the first row matters, if there is one.
   func row<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> T?
-  /// Adds rows that are new, in the way that is fastest for many; each is asked for once.
-  func insert(_ rows: some Sequence<[SQLValue]>, into table: String, columns: [String]) throws
+  /// Adds rows that are new, in the way that is fastest for many; each is asked for when it is its turn.
+  func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws
 }
 
 extension SQLConnection {

@@ -72,11 +72,12 @@ extension SQLPushStore {
   /// Appends to the log of changes, in the transaction that makes them.
   static func log(_ devices: [UInt32], app: Int64, _ db: any SQLConnection) throws {
     guard !devices.isEmpty else { return }
-    let last = try lastChange(app: app, db)
-    try db.insert(
-      zip((last + 1)..., devices).lazy.map { sequence, device in
-        [.integer(app), .integer(sequence), .integer(Int64(device))]
-      }, into: "changes", columns: ["app", "sequence", "device"])
+    var sequence = try lastChange(app: app, db)
+    var rest = devices.makeIterator()
+    try db.insert(into: "changes", columns: ["app", "sequence", "device"]) {
+      sequence += 1
+      return rest.next().map { [.integer(app), .integer(sequence), .integer(Int64($0))] }
+    }
   }
 
   /// Rows of some devices in their order; numbers that no device has are left out.

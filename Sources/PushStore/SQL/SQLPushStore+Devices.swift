@@ -40,14 +40,19 @@ extension SQLPushStore {
         try db.run(Device.upsert, device.values(app: app))
         return device.number
       }
-      let new = devices.lazy.filter { known[$0.token] == nil }
-      try db.insert(
-        zip((Int64(last) + 1)..., new).lazy.map { number, imported in
+      var number = last
+      var rest = devices.makeIterator()
+      try db.insert(into: "devices", columns: Device.columnNames) {
+        while let imported = rest.next() {
+          guard known[imported.token] == nil else { continue }
+          number += 1
           var device = Device(id: imported.id, createdAt: now)
-          device.number = UInt32(clamping: number)
+          device.number = number
           device.apply(imported, at: now)
           return device.values(app: app)
-        }, into: "devices", columns: Device.columnNames)
+        }
+        return nil
+      }
       changed += (0..<UInt32(added)).map { last + $0 + 1 }
       try Self.log(changed, app: app, db)
     }

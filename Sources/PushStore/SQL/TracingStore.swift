@@ -66,8 +66,8 @@ private final class WatchedConnection: SQLConnection {
     return rows
   }
 
-  func insert(_ rows: some Sequence<[SQLValue]>, into table: String, columns: [String]) throws {
-    try base.insert(rows, into: table, columns: columns)
+  func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws {
+    try base.insert(into: table, columns: columns, nextRow)
     hasChanged = true
   }
 

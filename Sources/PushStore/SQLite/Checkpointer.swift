@@ -19,7 +19,9 @@ final class Checkpointer: Sendable {
     try await queue.read { db in try db.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
   }
 
-  /// Called between two commits. What fails is tried again after a later one.
+  /// Called between two commits.
+  ///
+  /// What fails is tried again after a later one.
   func logGrew(to pages: Int, _ writer: SQLiteConnection) {
     if pages >= Self.limit {
       try? writer.checkpoint()

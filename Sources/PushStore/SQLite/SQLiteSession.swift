@@ -18,11 +18,10 @@ struct SQLiteSession: SQLConnection {
     try connection.row(sql, values.map(\.sqlite)) { map($0) }
   }
 
-  func insert(_ rows: some Sequence<[SQLValue]>, into table: String, columns: [String]) throws {
+  func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws {
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
-    try connection.run(
-      "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks))",
-      rows.lazy.map { $0.map(\.sqlite) })
+    let sql = "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+    try connection.run(sql) { nextRow()?.map(\.sqlite) }
   }
 }
 

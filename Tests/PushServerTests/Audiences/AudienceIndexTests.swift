@@ -83,17 +83,20 @@ struct AudienceIndexTests {
     for low in keys {
       for high in keys where low <= high {
         let expected = keys.indices.filter { (low...high).contains(keys[$0]) }
-        let found = expected.map { UInt32($0) }
-        #expect(slices.devices(in: low...high, among: slices.present).elements == found)
-        let even = slices.devices(in: low...high, among: Bitmap([0, 2, 4, 6, 8]))
-        #expect(even.elements == found.filter { $0.isMultiple(of: 2) })
+        #expect(slices.devices(in: low...high).elements == expected.map { UInt32($0) })
       }
     }
     let all = slices.present
+    for count in 0...keys.count {
+      let some = Array(keys[..<count])
+      #expect(slices.devices(with: some, among: all).elements == (0..<count).map { UInt32($0) })
+      let even = slices.devices(with: some, among: Bitmap([0, 2, 4, 6, 8]))
+      #expect(even.elements == stride(from: 0, to: count, by: 2).map { UInt32($0) })
+    }
     #expect(slices.devices(with: [1, .max], among: all).elements == [1, 6])
     #expect(slices.devices(with: [4, 5], among: all).isEmpty)
     slices.remove(Bitmap([1, 6, 99]))
-    #expect(slices.devices(in: 0...(.max), among: all).elements == [0, 2, 3, 4, 5])
+    #expect(slices.devices(in: 0...(.max)).elements == [0, 2, 3, 4, 5])
   }
 
   static let ordered: [[String]] = [
