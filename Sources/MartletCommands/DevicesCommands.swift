@@ -47,7 +47,7 @@ struct DevicesImportCommand: Command {
     _ = try await store.requiredApp(app)
     let showsProgress = console.isTerminal && !arguments.flag("--quiet")
     let report = try await DeviceImport(store: store, app: app, now: ServerClock.system.now())
-      .run(bytes) { done in
+      .run(bytes, as: .csv) { done in
         if showsProgress { console.printError(Self.bar(done, of: bytes.count)) }
       }
     withExtendedLifetime(lock) {}

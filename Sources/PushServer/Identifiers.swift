@@ -49,6 +49,36 @@ package enum Identifiers {
   }
 }
 
+/// Ids that are made together: each is above the one before, so that an index of them grows at one end,
+/// by 64 random bits, so that none can be told from another.
+struct IdentifierSequence {
+  private var high: UInt32 = 0
+  private var low: UInt64 = 0
+  /// Random bytes to be used, a page of them at a time.
+  private var source: ArraySlice<UInt8> = []
+
+  init() {
+    high = UInt32(truncatingIfNeeded: random())
+    low = random()
+  }
+
+  /// 24 hex digits.
+  mutating func next() -> String {
+    let (sum, hasWrapped) = low.addingReportingOverflow(random())
+    low = sum
+    if hasWrapped { high &+= 1 }
+    let bytes =
+      withUnsafeBytes(of: high.bigEndian, Array.init)
+      + withUnsafeBytes(of: low.bigEndian, Array.init)
+    return Identifiers.hex(bytes)
+  }
+
+  private mutating func random() -> UInt64 {
+    if source.isEmpty { source = OpenSSLCrypto.randomBytes(4096)[...] }
+    return (0..<8).reduce(0) { number, _ in number << 8 | UInt64(source.removeFirst()) }
+  }
+}
+
 extension APIKey {
   /// A new key and the record of it.
   package static func make(

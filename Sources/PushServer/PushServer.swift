@@ -67,6 +67,7 @@ package final class PushServer: Sendable {
     var listening = HTTPServer.Configuration(host: configuration.host, port: configuration.port)
     listening.tls = configuration.tls
     listening.bodyLimit = API.bodyLimit
+    listening.streamsBody = API.streamsBody
     http = try HTTPServer(listening) { request in await api.respond(to: request) }
     self.dispatcher = dispatcher
     self.sender = sender

@@ -74,6 +74,8 @@ package struct Bitmap: Sendable {
   }
 
   package mutating func formUnion(_ other: Bitmap) {
+    // Shared rather than copied.
+    guard !isEmpty else { return self = other }
     makeUnique()
     unsafe roaring_bitmap_or_inplace(storage.raw, other.storage.raw)
   }

@@ -38,19 +38,19 @@ func requestContinued(
     action = unsafe exchange.headEnded(
       method: String(cString: method), version: String(cString: version),
       headers: requestHeaders(connection), remoteAddress: remoteAddress(connection),
-      limit: service.bodyLimit)
+      service: service)
   } else if unsafe uploadSize.pointee > 0 {
     let bytes = unsafe UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
     unsafe uploadSize.pointee = 0
     service.bodyCame(id, bytes: bytes.count)
-    action = unsafe exchange.bodyCame(bytes)
+    action = unsafe exchange.bodyCame(bytes, on: connection)
   } else {
     service.requestEnded(id)
     action = unsafe exchange.continued(connection, handler: service.handler)
   }
 
   switch action {
-  case .proceed, .handle: return .YES
+  case .proceed, .handle, .stream, .pass, .cutOff, .sleep: return .YES
   case .hangUp: return .NO
   case .answer(let response, let close):
     return unsafe answer(response, close: close, exchange, connection)

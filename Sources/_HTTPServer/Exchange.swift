@@ -29,6 +29,7 @@ final class Exchange: Sendable {
     var request: HTTPRequest?
     var suspended: SuspendedConnection?
     var task: Task<Void, Never>?
+    var incoming: IncomingBody?
     var stream: StreamedBody?
     var streamsMayRun = true
   }
@@ -48,19 +49,38 @@ final class Exchange: Sendable {
 
   func headEnded(
     method: String, version: String, headers: [(name: String, value: String)],
-    remoteAddress: String, limit: (_ method: String, _ path: String) -> Int
+    remoteAddress: String, service: HTTPService
   ) -> ExchangeMachine.Action {
-    state.withLock {
-      $0.request = HTTPRequest(
+    state.withLock { state in
+      var request = HTTPRequest(
         method: method, path: target.path, query: target.query, headers: headers,
         remoteAddress: remoteAddress)
-      return $0.machine.headEnded(
-        version: version, headers: headers, limit: { limit(method, target.path) })
+      let action = state.machine.headEnded(
+        version: version, headers: headers, streams: service.streamsBody(method, target.path),
+        limit: { service.bodyLimit(method, target.path) })
+      guard case .stream = action else {
+        state.request = request
+        return action
+      }
+      request.incoming = IncomingBody()
+      state.incoming = request.incoming
+      state.task = Task { [request] in self.responded(await service.handler(request)) }
+      return .proceed
     }
   }
 
-  func bodyCame(_ bytes: UnsafeRawBufferPointer) -> ExchangeMachine.Action {
-    state.withLock { state in unsafe state.machine.bodyCame(bytes) }
+  func bodyCame(
+    _ bytes: UnsafeRawBufferPointer, on connection: OpaquePointer
+  ) -> ExchangeMachine.Action {
+    let (action, incoming) = state.withLock { state in
+      (unsafe state.machine.bodyCame(bytes), state.incoming)
+    }
+    switch action {
+    case .pass: unsafe incoming?.came(bytes, on: connection)
+    case .cutOff: incoming?.end(.failure(.tooLong))
+    default: return action
+    }
+    return .proceed
   }
 
   /// Whole or woken.
@@ -72,6 +92,11 @@ final class Exchange: Sendable {
   ) -> ExchangeMachine.Action {
     state.withLock { state in
       let action = state.machine.continued()
+      if case .sleep = action {
+        state.suspended = unsafe SuspendedConnection(suspending: connection)
+        state.incoming?.end()
+        return .proceed
+      }
       guard case .handle(let body) = action, var request = state.request else { return action }
       request.body = body
       state.request = nil
@@ -98,6 +123,9 @@ final class Exchange: Sendable {
     }?.end()
   }
 
+  /// Nothing more comes from the peer.
+  func cutOff() { state.withLock(\.incoming)?.end(.failure(.cutOff)) }
+
   /// The server will not wait for this one.
   ///
   /// After this its connection sleeps no more.
@@ -107,10 +135,15 @@ final class Exchange: Sendable {
     }
     task?.cancel()
     suspended?.resume()
+    cutOff()
     endStream()
   }
 
   private func responded(_ response: HTTPResponse) {
-    state.withLock { $0.machine.responded(response) ? $0.suspended.take() : nil }?.resume()
+    let (suspended, incoming) = state.withLock {
+      ($0.machine.responded(response) ? $0.suspended.take() : nil, $0.incoming)
+    }
+    suspended?.resume()
+    incoming?.close()
   }
 }

@@ -4,9 +4,11 @@ struct ExchangeMachine {
   private enum State {
     case idle
     case receiving(limit: Int)
-    /// Too long, and only a chunked body gets here: the rest is read and forgotten, up to a
-    /// point, since libmicrohttpd takes an answer only before or after a body.
-    case discarding(limit: Int, forgotten: Int)
+    /// The handler runs already and takes the body as it comes.
+    case streaming(limit: Int, passed: Int)
+    /// Too long, as only a chunked body can be, or answered before its end: the rest is read and
+    /// forgotten, up to a point, since libmicrohttpd takes an answer only before or after a body.
+    case discarding(limit: Int, forgotten: Int, answer: HTTPResponse?)
     case handling
     case answering(HTTPResponse)
     case ended
@@ -16,6 +18,13 @@ struct ExchangeMachine {
     case proceed
     case answer(HTTPResponse, close: Bool)
     case handle(body: [UInt8])
+    /// The handler is to begin, and to be given what comes.
+    case stream
+    case pass
+    /// What was passed on is all of the body that its handler shall see.
+    case cutOff
+    /// The handler has all of the body.
+    case sleep
     case hangUp
   }
 
@@ -24,9 +33,11 @@ struct ExchangeMachine {
 
   /// The headers are read.
   ///
-  /// `limit` is asked for only if the message is framed soundly.
+  /// `limit` is asked for only if the message is framed soundly. `streams` is whether the handler
+  /// takes the body as it comes.
   mutating func headEnded(
-    version: String, headers: [(name: String, value: String)], limit: () -> Int
+    version: String, headers: [(name: String, value: String)], streams: Bool = false,
+    limit: () -> Int
   ) -> Action {
     let framing: MessageFraming
     do {
@@ -37,7 +48,11 @@ struct ExchangeMachine {
     let limit = limit()
     if case .length(let bytes) = framing {
       guard bytes <= limit else { return refuse(status: 413, Self.tooLong(limit)) }
-      body.reserveCapacity(min(bytes, 1 << 20))
+      if !streams { body.reserveCapacity(min(bytes, 1 << 20)) }
+    }
+    guard !streams else {
+      state = .streaming(limit: limit, passed: 0)
+      return .stream
     }
     state = .receiving(limit: limit)
     return .proceed
@@ -48,14 +63,21 @@ struct ExchangeMachine {
     case .receiving(let limit):
       guard bytes.count <= limit - body.count else {
         body = []
-        state = .discarding(limit: limit, forgotten: 0)
+        state = .discarding(limit: limit, forgotten: 0, answer: nil)
         return .proceed
       }
       unsafe body.append(contentsOf: bytes)
       return .proceed
-    case .discarding(let limit, let forgotten):
+    case .streaming(let limit, let passed):
+      guard bytes.count <= limit - passed else {
+        state = .discarding(limit: limit, forgotten: 0, answer: nil)
+        return .cutOff
+      }
+      state = .streaming(limit: limit, passed: passed + bytes.count)
+      return .pass
+    case .discarding(let limit, let forgotten, let answer):
       guard forgotten <= limit else { return hangUp() }
-      state = .discarding(limit: limit, forgotten: forgotten + bytes.count)
+      state = .discarding(limit: limit, forgotten: forgotten + bytes.count, answer: answer)
       return .proceed
     case .idle, .handling, .answering, .ended:
       return hangUp()
@@ -69,7 +91,13 @@ struct ExchangeMachine {
       state = .handling
       defer { body = [] }
       return .handle(body: body)
-    case .discarding(let limit, _):
+    case .streaming:
+      state = .handling
+      return .sleep
+    case .discarding(_, _, let answer?):
+      state = .ended
+      return .answer(answer, close: false)
+    case .discarding(let limit, _, nil):
       return refuse(status: 413, Self.tooLong(limit))
     case .answering(let response):
       state = .ended
@@ -83,9 +111,15 @@ struct ExchangeMachine {
   ///
   /// True if the connection has to be woken to take it.
   mutating func responded(_ response: HTTPResponse) -> Bool {
-    guard case .handling = state else { return false }
-    state = .answering(response)
-    return true
+    switch state {
+    case .handling:
+      state = .answering(response)
+      return true
+    case .streaming(let limit, let passed):
+      state = .discarding(limit: limit, forgotten: passed, answer: response)
+      return false
+    default: return false
+    }
   }
 
   /// The server stops without waiting.

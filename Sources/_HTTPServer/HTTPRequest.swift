@@ -1,4 +1,5 @@
-/// One request, whole: its body has been read and is within the limit of its path.
+/// One request: its body has been read and is within the limit of its path, or comes while it is
+/// answered.
 package struct HTTPRequest: Sendable {
   package var method: String
   /// As it came, percent-encoded, without the query.
@@ -7,6 +8,8 @@ package struct HTTPRequest: Sendable {
   package var query: [(name: String, value: String)]
   package var headers: [(name: String, value: String)]
   package var body: [UInt8]
+  /// The body of a path whose bodies are streamed, in place of ``body``.
+  package var incoming: IncomingBody?
   /// The numeric address of the peer: `127.0.0.1`, `::1`.
   package var remoteAddress: String
 

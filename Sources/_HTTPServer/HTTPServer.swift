@@ -16,6 +16,9 @@ package final class HTTPServer: Sendable {
     package var tls: (certificatePEM: String, keyPEM: String)?
     /// Bytes of body allowed for a method and path; a longer one is answered 413.
     package var bodyLimit: @Sendable (_ method: String, _ path: String) -> Int = { _, _ in 1 << 20 }
+    /// Whether the handler of a method and path begins with the headers and takes the body as it comes.
+    package var streamsBody: @Sendable (_ method: String, _ path: String) -> Bool = { _, _ in false
+    }
     /// Bytes of memory for a connection, of which headers may fill about half; more is a 431.
     package var connectionMemory = 32 * 1024
     /// From the start of the connection (TLS included) to the end of the headers.

@@ -18,6 +18,7 @@ final class HTTPService: Sendable {
 
   let handler: @Sendable (HTTPRequest) async -> HTTPResponse
   let bodyLimit: @Sendable (_ method: String, _ path: String) -> Int
+  let streamsBody: @Sendable (_ method: String, _ path: String) -> Bool
   private let elapsed: @Sendable () -> Duration
   private let deadlines: Mutex<ConnectionDeadlines>
   private let requests = Mutex(Requests())
@@ -29,6 +30,7 @@ final class HTTPService: Sendable {
   ) {
     self.handler = handler
     bodyLimit = configuration.bodyLimit
+    streamsBody = configuration.streamsBody
     elapsed = Self.stopwatch(configuration.clock)
     deadlines = Mutex(
       ConnectionDeadlines(
@@ -81,6 +83,7 @@ final class HTTPService: Sendable {
   func completed(_ exchange: Exchange, connection id: Int) {
     let now = elapsed()
     deadlines.withLock { $0.answered(id, at: now) }
+    exchange.cutOff()
     exchange.endStream()
     let waiting = requests.withLock {
       $0.underWay[ObjectIdentifier(exchange)] = nil

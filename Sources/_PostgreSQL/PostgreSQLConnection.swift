@@ -121,11 +121,7 @@ import CPostgreSQL
     _ sql: String, _ values: [PostgreSQLValue]
   ) throws(PostgreSQLError) -> PostgreSQLResult {
     // libpq takes text up to a zero, and the rest would be lost without a word.
-    guard !values.contains(where: \.holdsZero) else {
-      throw PostgreSQLError(
-        code: .characterNotInRepertoire, message: "text with the character U+0000 cannot be stored",
-        sql: sql)
-    }
+    guard !values.contains(where: \.holdsZero) else { throw .holdsZero(sql) }
     let name = try prepared(sql)
     let parameters = values.map(\.parameter)
     // Each parameter with a zero behind it, one after the other; text ends at the zero.
@@ -147,6 +143,36 @@ import CPostgreSQL
     return unsafe try checked(result, sql)
   }
 
+  // MARK: Copying
+
+  func beginCopying(_ sql: String) throws(PostgreSQLError) {
+    _ = unsafe try checked(PQexec(connection, sql), sql)
+  }
+
+  /// Hands on bytes that end with a row; waits where the server does not keep up.
+  func putCopied(_ bytes: [UInt8], _ sql: String) throws(PostgreSQLError) {
+    let isTaken = unsafe bytes.withUnsafeBytes { buffer in
+      unsafe PQputCopyData(
+        connection, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(buffer.count))
+    }
+    guard isTaken == 1 else {
+      // What ended the copy is told at its end.
+      try endCopying(sql)
+      throw .broken(sql)
+    }
+  }
+
+  /// Waits for the server's word on all of it; with a reason nothing of it is kept, which is no error.
+  func endCopying(_ sql: String, because reason: String? = nil) throws(PostgreSQLError) {
+    let isTaken = unsafe PQputCopyEnd(connection, reason) == 1
+    var failure: PostgreSQLError?
+    while let raw = unsafe PQgetResult(connection) {
+      do throws(PostgreSQLError) { _ = unsafe try checked(raw, sql) } catch { failure = error }
+    }
+    if let failure, reason == nil { throw failure }
+    if !isTaken { throw .broken(sql) }
+  }
+
   private func prepared(_ sql: String) throws(PostgreSQLError) -> String {
     if let name = statements[sql] { return name }
     if statements.count >= Self.statementLimit {
@@ -162,10 +188,7 @@ import CPostgreSQL
   private func checked(
     _ raw: OpaquePointer?, _ sql: String
   ) throws(PostgreSQLError) -> PostgreSQLResult {
-    guard let raw = unsafe raw else {
-      throw PostgreSQLError(
-        code: .connectionFailure, message: "the connection to the server broke", sql: sql)
-    }
+    guard let raw = unsafe raw else { throw .broken(sql) }
     let result = unsafe PostgreSQLResult(owning: raw)
     guard result.isSuccess else {
       hasEnded = hasEnded || result.endsConnection

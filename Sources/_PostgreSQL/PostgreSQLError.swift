@@ -36,3 +36,16 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
 
   package var description: String { "PostgreSQL: \(message) (SQLSTATE \(code.sqlState))" }
 }
+
+extension PostgreSQLError {
+  static func broken(_ sql: String) -> PostgreSQLError {
+    PostgreSQLError(
+      code: .connectionFailure, message: "the connection to the server broke", sql: sql)
+  }
+
+  static func holdsZero(_ sql: String) -> PostgreSQLError {
+    PostgreSQLError(
+      code: .characterNotInRepertoire, message: "text with the character U+0000 cannot be stored",
+      sql: sql)
+  }
+}

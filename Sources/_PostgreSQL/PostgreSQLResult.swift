@@ -10,7 +10,7 @@ import CPostgreSQL
 
   var isSuccess: Bool {
     let status = unsafe PQresultStatus(raw)
-    return status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK || status == PGRES_EMPTY_QUERY
+    return [PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_COPY_IN, PGRES_EMPTY_QUERY].contains(status)
   }
 
   var rowCount: Int { Int(unsafe PQntuples(raw)) }

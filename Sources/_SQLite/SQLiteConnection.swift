@@ -48,6 +48,16 @@ import CSQLite
     return Int(unsafe sqlite3_changes64(database))
   }
 
+  /// Runs one statement that returns nothing once for each row of values, until there is none.
+  package func run(_ sql: String, _ nextRow: () -> [SQLiteValue]?) throws(SQLiteError) {
+    let statement = try prepared(sql)
+    while let row = nextRow() {
+      defer { statement.reset() }
+      try statement.bind(row)
+      while try statement.step() {}
+    }
+  }
+
   /// Runs one query and maps its rows.
   package func rows<T>(
     _ sql: String, _ values: [SQLiteValue] = [], _ map: (SQLiteRow) -> T
@@ -69,6 +79,19 @@ import CSQLite
     try statement.bind(values)
     return try statement.step() ? map(SQLiteRow(statement: statement)) : nil
   }
+
+  /// How many pages the write-ahead log had at the last commit, once it is counted.
+  package fileprivate(set) var logPages = 0
+
+  /// Counts the pages of the write-ahead log, and leaves it to the caller when they are moved into the
+  /// file.
+  package func countLog() {
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    _ = unsafe sqlite3_wal_hook(database, logGrew, context)
+  }
+
+  /// Moves pages of the log into the file, as far as nobody needs to be waited for.
+  package func checkpoint() throws(SQLiteError) { try execute("PRAGMA wal_checkpoint(PASSIVE)") }
 
   /// Whether a transaction is open: SQLite itself rolls back where the disk is full.
   package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(database) == 0 }
@@ -97,4 +120,14 @@ import CSQLite
     let code = SQLiteError.Code(rawValue: unsafe sqlite3_errcode(database) & 0xff)
     return SQLiteError(code: code, message: message, sql: sql)
   }
+}
+
+/// A commit has written to the log; its connection outlives the call.
+private func logGrew(
+  _ context: UnsafeMutableRawPointer?, _ database: OpaquePointer?, _ name: UnsafePointer<CChar>?,
+  _ pages: Int32
+) -> Int32 {
+  guard let context = unsafe context else { return SQLITE_OK }
+  unsafe Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue().logPages = Int(pages)
+  return SQLITE_OK
 }

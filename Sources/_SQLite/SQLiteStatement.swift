@@ -28,12 +28,13 @@ package enum SQLiteValue: Hashable, Sendable {
 
   deinit { _ = unsafe sqlite3_finalize(handle) }
 
+  /// Values come after a reset, when all are null.
   func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
     for (offset, value) in values.enumerated() {
       let index = Int32(offset + 1)
       let code: Int32
       switch value {
-      case .null: code = unsafe sqlite3_bind_null(handle, index)
+      case .null: continue
       case .integer(let number): code = unsafe sqlite3_bind_int64(handle, index, number)
       case .real(let number): code = unsafe sqlite3_bind_double(handle, index, number)
       case .text(var text):

@@ -6,6 +6,59 @@ import _PostgreSQL
   "A connection to PostgreSQL", .serialized, .timeLimit(.minutes(1)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct ConnectionTests {
+  @Test("rows that are copied come back as they went; of a copy that fails nothing is kept")
+  func copying() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let connection = try PostgreSQLConnection(url: cluster.url)
+      try connection.execute(
+        "CREATE TABLE t (id bigint PRIMARY KEY, name text, blob bytea, score float8, ok bool)")
+      let columns = ["id", "name", "blob", "score", "ok"]
+      let texts = ["it's ünï", "a\tb\nc\r\\d\\N", "\\N", "\\.", ""]
+      let rows = (0..<5000).map { (number: Int) -> [PostgreSQLValue] in
+        let bytes: [UInt8] = [0, UInt8(number % 256), 255]
+        let truth: PostgreSQLValue = number.isMultiple(of: 2) ? .bool(true) : .null
+        return [
+          .integer(Int64(number)), .text(texts[number % 5]), .bytes(bytes),
+          .real(Double(number) / 7), truth,
+        ]
+      }
+      func copy(_ rows: [[PostgreSQLValue]], to table: String, _ columns: [String]) throws {
+        var rest = rows.makeIterator()
+        try connection.copy(into: table, columns: columns) { rest.next() }
+      }
+      try copy(rows, to: "t", columns)
+      let read = try connection.rows("SELECT * FROM t ORDER BY id") { row in
+        [
+          .integer(row.integer(0)), .text(row.text(1)), .bytes(row.bytes(2)), .real(row.real(3)),
+          row.optionalText(4) == nil ? .null : .bool(row.bool(4)),
+        ] as [PostgreSQLValue]
+      }
+      #expect(read == rows)
+      try copy([], to: "t", columns)
+
+      let failing: [([PostgreSQLValue], PostgreSQLError.Code)] = [
+        ([.integer(0)], .uniqueViolation), ([.integer(9999)], .uniqueViolation),
+      ]
+      for (row, code) in failing {
+        let more = [[.integer(9999)]] + (0..<20_000).map { _ in row }
+        let error = #expect(throws: PostgreSQLError.self) {
+          try copy(more, to: "t", ["id"])
+        }
+        #expect(error?.code == code)
+      }
+      let zero = #expect(throws: PostgreSQLError.self) {
+        try copy(
+          [[.integer(9999), .null], [.integer(1), .text("a\0")]], to: "t", ["id", "name"])
+      }
+      #expect(zero?.code == .characterNotInRepertoire)
+      let unknown = #expect(throws: PostgreSQLError.self) {
+        try copy([[.null]], to: "no", ["id"])
+      }
+      #expect(unknown?.code == .undefinedTable)
+      #expect(try connection.rows("SELECT count(*) FROM t") { $0.integer(0) } == [5000])
+    }
+  }
+
   @Test("values come back as they went, and errors by SQLSTATE")
   func statements() async throws {
     try await PostgreSQLCluster().use { cluster in

@@ -78,6 +78,29 @@ let deviceBehaviours = [
     let again = lines.map { ImportedDevice(id: "x" + $0.id, token: $0.token, patch: $0.patch) }
     try await store.importDevices(again, app: world.app, at: Sample.now)
     #expect(try await store.deviceCount(app: world.app) == 2)
+    // Known and new ones together; the numbers stay dense.
+    patch.userID = .set("u2")
+    let mixed = [
+      ImportedDevice(id: "i3", token: "03", patch: patch),
+      ImportedDevice(id: "x2", token: "02", patch: patch),
+      ImportedDevice(id: "i4", token: "04", patch: DevicePatch()),
+    ]
+    let before = try await store.lastChange(app: world.app)
+    try await store.importDevices(mixed, app: world.app, at: Sample.now + .seconds(1))
+    let all = try await store.devices(app: world.app, above: nil, limit: 9)
+    #expect(all.map(\.number) == [1, 2, 3, 4])
+    #expect(all.map(\.id) == ["i1", "i2", "i3", "i4"])
+    #expect(all.map(\.token) == ["01", "02", "03", "04"])
+    #expect(all.map(\.userID) == ["u1", "u2", "u2", nil])
+    let changes = try await store.changes(app: world.app, after: before, limit: 9)
+    #expect(changes?.devices.map(\.self) == [2, 3, 4])
+    // An id that another device has: nothing of the call is kept.
+    await expect(.conflict) {
+      try await store.importDevices(
+        ["05", "06"].map { ImportedDevice(id: "i4", token: $0, patch: DevicePatch()) },
+        app: world.app, at: Sample.now)
+    }
+    #expect(try await store.deviceCount(app: world.app) == 4)
   },
   StoreBehaviour("an erased device is a name without anything, for good") { store in
     let world = try await StoreWorld(store, "erasing")

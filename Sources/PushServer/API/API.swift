@@ -58,6 +58,11 @@ package final class API: Sendable {
     return Uploads.isPath(path) ? Uploads.bodyLimit : 1 << 20
   }
 
+  /// Whether a body is read while it is answered.
+  package static func streamsBody(method: String, path: String) -> Bool {
+    method == "POST" && path == DeviceRoutes.importPath
+  }
+
   /// From here on the server is not ready, until ``prepareAudiences()`` has ended.
   package func beginPreparing() { preparing.withLock { $0 = true } }
 
@@ -128,10 +133,16 @@ package final class API: Sendable {
     return try await route.handler(call, self)
   }
 
+  private static let routesByLength = Dictionary(grouping: routes, by: \.pattern.count)
+
   private static func route(for request: HTTPRequest) throws -> (Route, [String: String]) {
-    let segments = request.path.split(separator: "/").compactMap { $0.removingPercentEncoding }
+    let segments = request.path.split(separator: "/").compactMap { segment in
+      segment.utf8.contains(UInt8(ascii: "%")) ? segment.removingPercentEncoding : String(segment)
+    }
     let method = request.method == "HEAD" ? "GET" : request.method
-    let matches = routes.compactMap { route in route.match(segments).map { (route, $0) } }
+    let matches = (routesByLength[segments.count] ?? []).compactMap { route in
+      route.match(segments).map { (route, $0) }
+    }
     // A literal segment wins over a name: `/devices/import` is no device.
     let literal = matches.min { $0.1.count < $1.1.count }?.1.count
     let best = matches.filter { $0.1.count == literal }
@@ -167,7 +178,7 @@ package final class API: Sendable {
   private func key(of request: HTTPRequest) async throws -> APIKey? {
     guard let header = request.header("Authorization"), header.utf8.count <= 1024,
       let space = header.firstIndex(of: " "), header[..<space].lowercased() == "basic",
-      let data = Data(base64Encoded: header[space...].trimmingCharacters(in: .whitespaces))
+      let data = Data(base64Encoded: String(header[space...].trimmed))
     else { return nil }
     let text = String(decoding: data, as: UTF8.self)
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: true)
@@ -212,9 +223,18 @@ package final class API: Sendable {
 extension HTTPRequest {
   /// What the body is said to be, without parameters.
   var mediaType: String? {
-    header("Content-Type").map {
-      $0.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
-    }
+    header("Content-Type").map { $0.prefix { $0 != ";" }.trimmed.lowercased() }
+  }
+}
+
+extension Substring {
+  /// Without the spaces and tabs around it, as a field of a header may have them.
+  fileprivate var trimmed: Substring {
+    func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    let start = utf8.drop(while: isSpace)
+    return Substring(
+      start.prefix(
+        upTo: start.lastIndex { !isSpace($0) }.map(start.index(after:)) ?? start.startIndex))
   }
 }
 

@@ -89,9 +89,13 @@ enum DeviceRoutes {
     }
     let devices = DeviceImport(store: api.store, app: app, now: api.clock.now())
     let isLines = call.request.mediaType == DeviceImport.linesType
-    let report =
-      isLines
-      ? try await devices.run(lines: call.request.body) : try await devices.run(call.request.body)
+    let body = call.request.incoming ?? IncomingBody(call.request.body)
+    let report: DeviceImport.Report
+    do {
+      report = try await devices.run(as: isLines ? .lines : .csv) { try await body.next() }
+    } catch let error as IncomingBodyError {
+      throw APIError(400, error.message)
+    }
     try await api.audit(call, "devices.import", app)
     return .json(report.json)
   }

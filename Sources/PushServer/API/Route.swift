@@ -37,6 +37,8 @@ struct Route: Sendable {
   /// What the API's document says of it; `nil` for pages, which are no part of the API.
   var operation: Operation?
   var handler: Handler
+  /// The pattern's segments: literal ones, and names without their colon.
+  private let parts: [(text: String, isName: Bool)]
 
   init(
     _ method: String, _ pattern: String, _ access: Access, body: String? = nil,
@@ -44,6 +46,9 @@ struct Route: Sendable {
   ) {
     self.method = method
     self.pattern = pattern.split(separator: "/")
+    parts = self.pattern.map {
+      $0.hasPrefix(":") ? (String($0.dropFirst()), true) : (String($0), false)
+    }
     self.access = access
     bodies = [body, other].compactMap(\.self)
     self.operation = operation
@@ -52,15 +57,12 @@ struct Route: Sendable {
 
   /// The values of the pattern's names, or `nil` where the path is another.
   func match(_ segments: [String]) -> [String: String]? {
-    guard segments.count == pattern.count else { return nil }
-    var values: [String: String] = [:]
-    for (part, segment) in zip(pattern, segments) {
-      if part.hasPrefix(":") {
-        values[String(part.dropFirst())] = segment
-      } else if part != segment {
-        return nil
-      }
+    guard segments.count == parts.count else { return nil }
+    for (part, segment) in zip(parts, segments) where !part.isName && part.text != segment {
+      return nil
     }
+    var values: [String: String] = [:]
+    for (part, segment) in zip(parts, segments) where part.isName { values[part.text] = segment }
     return values
   }
 

@@ -54,28 +54,37 @@ struct BitSlices: Sendable {
     return devices
   }
 
-  /// Those of some devices whose number is one of these, which ascend.
+  /// Those of some devices whose number is one of these, which ascend and differ.
   func devices(with keys: [UInt64], among candidates: Bitmap) -> Bitmap {
     let fitting = keys.filter { 64 - $0.leadingZeroBitCount <= slices.count }
     var found = Bitmap()
+    guard !fitting.isEmpty else { return found }
     narrow(present & candidates, to: fitting[...], below: slices.count, into: &found)
     return found
   }
 
-  /// Parts keys and devices by one bit after the other, the highest first.
+  /// Parts keys and devices by one bit after the other, the highest first; in place where all keys are
+  /// on one side.
   private func narrow(
-    _ devices: Bitmap, to keys: ArraySlice<UInt64>, below bit: Int, into found: inout Bitmap
+    _ candidates: consuming Bitmap, to keys: ArraySlice<UInt64>, below width: Int,
+    into found: inout Bitmap
   ) {
-    guard !keys.isEmpty, !devices.isEmpty else { return }
-    guard bit > 0 else { return found.formUnion(devices) }
-    let slice = slices[bit - 1]
-    let middle = keys.firstIndex { $0 >> (bit - 1) & 1 == 1 } ?? keys.endIndex
-    let (without, with) = (keys[..<middle], keys[middle...])
-    if !without.isEmpty {
-      let rest = slice.isEmpty ? devices : devices.subtracting(slice)
-      narrow(rest, to: without, below: bit - 1, into: &found)
+    var (devices, keys) = (consume candidates, keys)
+    for bit in (0..<width).reversed() {
+      guard !devices.isEmpty else { return }
+      let slice = slices[bit]
+      let middle = keys.firstIndex { $0 >> bit & 1 == 1 } ?? keys.endIndex
+      if middle == keys.startIndex {
+        devices.formIntersection(slice)
+        continue
+      }
+      if middle < keys.endIndex {
+        narrow(devices & slice, to: keys[middle...], below: bit, into: &found)
+        keys = keys[..<middle]
+      }
+      if !slice.isEmpty { devices.subtract(slice) }
     }
-    if !with.isEmpty { narrow(devices & slice, to: with, below: bit - 1, into: &found) }
+    found.formUnion(devices)
   }
 
   mutating func optimize() {

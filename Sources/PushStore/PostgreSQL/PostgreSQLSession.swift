@@ -19,6 +19,10 @@ struct PostgreSQLSession: SQLConnection {
     try rows(sql, values, map).first
   }
 
+  func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws {
+    try connection.copy(into: table, columns: columns) { nextRow()?.map(\.postgreSQL) }
+  }
+
   private static let known = Mutex<[String: String]>([:])
 
   /// `?` and `?1` as `$1`; a mark without a number takes the one above the highest before it.

@@ -9,7 +9,8 @@ package protocol DeviceStore: Sendable {
   func update(
     device id: String, app: String, _ patch: DevicePatch, at now: Timestamp
   ) async throws(StoreError) -> Device
-  /// Merges each line into the device with its token, which is made where it is absent.
+  /// Merges each line into the device with its token, which is made where it is absent; no token
+  /// is on two of the lines.
   func importDevices(
     _ devices: [ImportedDevice], app: String, at now: Timestamp
   ) async throws(StoreError)

@@ -2,7 +2,7 @@ import PushPayload
 
 /// A device as a row of `devices`.
 extension Device {
-  private static let columnNames = [
+  static let columnNames = [
     "key", "app", "id", "token", "platform", "development", "push_enabled", "uninstalled_at",
     "user_id", "user_email", "tags", "attributes", "events", "locale", "time_zone", "app_version",
     "os_version", "sdk_version", "latitude", "longitude", "country", "city", "public_key",
@@ -23,8 +23,10 @@ extension Device {
     [
       DeviceKeys(app: app).key(number), .integer(app), .text(id), .optional(token),
       .text(platform), .bool(isDevelopment), .bool(isPushEnabled), .time(uninstalledAt),
-      .optional(userID), .optional(userEmail), .json(.array(tags.map(JSONValue.string))),
-      .json(.object(attributes.mapValues(\.json))), .json(.object(events.mapValues(\.json))),
+      .optional(userID), .optional(userEmail),
+      tags.isEmpty ? .text("[]") : .json(.array(tags.map(JSONValue.string))),
+      attributes.isEmpty ? .text("{}") : .json(.object(attributes.mapValues(\.json))),
+      events.isEmpty ? .text("{}") : .json(.object(events.mapValues(\.json))),
       .optional(locale), .optional(timeZone), .optional(appVersion), .optional(osVersion),
       .optional(sdkVersion), .optional(location.latitude), .optional(location.longitude),
       .optional(location.country), .optional(location.city), .optional(publicKey),
@@ -44,9 +46,9 @@ extension Device {
     uninstalledAt = row.optionalTime(7)
     userID = row.optionalText(8)
     userEmail = row.optionalText(9)
-    tags = row.json(10).array?.compactMap(\.string) ?? []
-    attributes = (row.json(11).object ?? [:]).compactMapValues(Attribute.init(json:))
-    events = (row.json(12).object ?? [:]).compactMapValues(EventCount.init(json:))
+    tags = row.filledJSON(10)?.array?.compactMap(\.string) ?? []
+    attributes = (row.filledJSON(11)?.object ?? [:]).compactMapValues(Attribute.init(json:))
+    events = (row.filledJSON(12)?.object ?? [:]).compactMapValues(EventCount.init(json:))
     locale = row.optionalText(13)
     timeZone = row.optionalText(14)
     appVersion = row.optionalText(15)
@@ -64,6 +66,14 @@ extension Device {
     lastOpenedAt = row.optionalTime(28)
     erasedAt = row.optionalTime(29)
     isPushQuiet = row.bool(30)
+  }
+}
+
+extension SQLRow {
+  /// `nil` for what has nothing in it, as nearly every device has one.
+  fileprivate func filledJSON(_ column: Int32) -> JSONValue? {
+    let text = text(column)
+    return text.utf8.count <= 2 ? nil : try? JSONValue(parsing: text)
   }
 }
 

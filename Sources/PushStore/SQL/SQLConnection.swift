@@ -52,6 +52,8 @@ protocol SQLConnection {
   func rows<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> [T]
   /// Runs one query of which the first row matters, if there is one.
   func row<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> T?
+  /// Adds rows that are new, in the way that is fastest for many; each is asked for when it is its turn.
+  func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws
 }
 
 extension SQLConnection {
@@ -69,18 +71,25 @@ struct SQLDialect: Sendable {
   /// Makes an app's device changes come one transaction after the other; takes its number.
   var deviceLock: String?
   var hasJSONB = false
+  /// A JSON array's texts as a table `given` with a column `value`.
+  var givenTexts = "json_each(?) AS given"
 
   /// One writer at a time, who has it all.
   static let sqlite = SQLDialect(unindexed: "+")
   static let postgreSQL = SQLDialect(
     locked: " FOR NO KEY UPDATE", lockedElseSkipped: " FOR NO KEY UPDATE SKIP LOCKED",
-    deviceLock: "SELECT 1 FROM apps WHERE number = ? FOR NO KEY UPDATE", hasJSONB: true)
+    deviceLock: "SELECT 1 FROM apps WHERE number = ? FOR NO KEY UPDATE", hasJSONB: true,
+    givenTexts: "jsonb_array_elements_text(CAST(? AS JSONB)) AS given(value)")
 }
 
 /// A store in a database that speaks SQL: all of it but how a connection is had.
 protocol SQLPushStore: PushStore {
   /// Runs a body that only reads.
   func read<T: Sendable>(
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T
+  /// Runs a body that reads a few rows by their keys.
+  func glance<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T
   /// Runs a body that writes, in one transaction; when this returns it is durable. Where the
@@ -98,6 +107,12 @@ protocol SQLPushStore: PushStore {
 }
 
 extension SQLPushStore {
+  func glance<T: Sendable>(
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T {
+    try await read(body)
+  }
+
   func write<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {

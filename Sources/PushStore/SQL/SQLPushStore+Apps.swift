@@ -23,7 +23,7 @@ extension SQLPushStore {
   }
 
   package func app(_ id: String) async throws(StoreError) -> App? {
-    try await read { db in
+    try await glance { db in
       try db.row("SELECT \(App.columns) FROM apps WHERE id = ?", [.text(id)], App.init(row:))
     }
   }
@@ -56,7 +56,7 @@ extension SQLPushStore {
   }
 
   package func key(hash: [UInt8]) async throws(StoreError) -> APIKey? {
-    try await read { db in
+    try await glance { db in
       try db.row(
         "SELECT \(APIKey.columns) FROM keys WHERE hash = ?", [.blob(hash)], APIKey.init(row:))
         ?? nil

@@ -25,7 +25,7 @@ extension SQLPushStore {
   }
 
   package func lastChange(app: String) async throws(StoreError) -> Int64 {
-    try await read { db in
+    try await glance { db in
       guard let app = try Self.number(of: app, db) else { return 0 }
       return try Self.lastChange(app: app, db)
     }
@@ -73,11 +73,10 @@ extension SQLPushStore {
   static func log(_ devices: [UInt32], app: Int64, _ db: any SQLConnection) throws {
     guard !devices.isEmpty else { return }
     var sequence = try lastChange(app: app, db)
-    for device in devices {
+    var rest = devices.makeIterator()
+    try db.insert(into: "changes", columns: ["app", "sequence", "device"]) {
       sequence += 1
-      try db.run(
-        "INSERT INTO changes (app, sequence, device) VALUES (?, ?, ?)",
-        [.integer(app), .integer(sequence), .integer(Int64(device))])
+      return rest.next().map { [.integer(app), .integer(sequence), .integer(Int64($0))] }
     }
   }
 

@@ -2,7 +2,7 @@ import PushPayload
 
 extension SQLPushStore {
   package func device(_ id: String, app: String) async throws(StoreError) -> Device? {
-    try await read { db in
+    try await glance { db in
       guard let app = try Self.number(of: app, db) else { return nil }
       return try Self.device(.id, id, app: app, db)
     }
@@ -30,21 +30,30 @@ extension SQLPushStore {
     try await write { db in
       let app = try Self.requiredNumber(of: app, db)
       // What one needs to know of the table before it adds to it is asked once.
-      var last = try Self.lastNumber(app: app, db)
-      var changed: [UInt32] = []
-      for imported in devices {
-        let old = try Self.device(.token, imported.token, app: app, db)
-        var device = old ?? Device(id: imported.id, createdAt: now)
-        if old == nil {
-          last = try Self.number(after: last)
-          device.number = last
-        }
-        var patch = imported.patch
-        patch.token = .set(imported.token)
-        device.apply(patch, at: now)
+      let known = try Self.devices(with: devices.map(\.token), app: app, db)
+      let last = try Self.lastNumber(app: app, db)
+      let added = devices.count - known.count
+      guard added <= UInt32.max - last else { throw Self.full }
+      var changed = try devices.compactMap { imported -> UInt32? in
+        guard var device = known[imported.token] else { return nil }
+        device.apply(imported, at: now)
         try db.run(Device.upsert, device.values(app: app))
-        changed.append(device.number)
+        return device.number
       }
+      var number = last
+      var rest = devices.makeIterator()
+      try db.insert(into: "devices", columns: Device.columnNames) {
+        while let imported = rest.next() {
+          guard known[imported.token] == nil else { continue }
+          number += 1
+          var device = Device(id: imported.id, createdAt: now)
+          device.number = number
+          device.apply(imported, at: now)
+          return device.values(app: app)
+        }
+        return nil
+      }
+      changed += (0..<UInt32(added)).map { last + $0 + 1 }
       try Self.log(changed, app: app, db)
     }
   }
@@ -113,6 +122,19 @@ extension SQLPushStore {
     return try db.row(sql, [.integer(app), .text(value)], Device.init(row:))
   }
 
+  /// The devices that have one of some tokens, by these.
+  private static func devices(
+    with tokens: [String], app: Int64, _ db: any SQLConnection
+  ) throws -> [String: Device] {
+    let devices = try db.rows(
+      """
+      SELECT \(Device.columns) FROM devices
+      WHERE app = ? AND token IN (SELECT value FROM \(db.dialect.givenTexts))
+      """, [.integer(app), .json(.array(tokens.map(JSONValue.string)))], Device.init(row:))
+    return Dictionary(
+      devices.compactMap { device in device.token.map { ($0, device) } }, uniquingKeysWith: { $1 })
+  }
+
   static func erased(_ id: String) -> StoreError {
     StoreError(.erased, "the device \(id) was erased; it takes no updates")
   }
@@ -145,8 +167,20 @@ extension SQLPushStore {
   }
 
   private static func number(after last: UInt32) throws -> UInt32 {
-    guard last < .max else { throw StoreError(.failed, "an app has 4294967295 devices at most") }
+    guard last < .max else { throw full }
     return last + 1
+  }
+
+  private static var full: StoreError {
+    StoreError(.failed, "an app has 4294967295 devices at most")
+  }
+}
+
+extension Device {
+  fileprivate mutating func apply(_ imported: ImportedDevice, at now: Timestamp) {
+    var patch = imported.patch
+    patch.token = .set(imported.token)
+    apply(patch, at: now)
   }
 }
 

@@ -29,6 +29,12 @@ struct TracingStore<Base: SQLPushStore>: SQLPushStore {
     try await base.read(body)
   }
 
+  func glance<T: Sendable>(
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T {
+    try await base.glance(body)
+  }
+
   func announce() { base.announce() }
   func announcements() -> AsyncStream<Void>? { base.announcements() }
   func probe() async throws(StoreError) { try await base.probe() }
@@ -58,6 +64,11 @@ private final class WatchedConnection: SQLConnection {
     let rows = try base.rows(sql, values, map)
     hasChanged = hasChanged || (!rows.isEmpty && !sql.hasPrefix("SELECT"))
     return rows
+  }
+
+  func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws {
+    try base.insert(into: table, columns: columns, nextRow)
+    hasChanged = true
   }
 
   func row<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> T? {

@@ -26,9 +26,21 @@ package final class DatabaseQueue: Sendable {
   /// How many writes wait for the next commit.
   package var waitingCount: Int { waiting.withLock(\.count) }
 
-  package init(_ connection: sending SQLiteConnection, label: String) {
+  /// Told of the pages in the log after each commit, while the next one waits.
+  private let logGrew: @Sendable (_ pages: Int, SQLiteConnection) -> Void
+
+  package init(
+    _ connection: sending SQLiteConnection, label: String,
+    logGrew: @escaping @Sendable (_ pages: Int, SQLiteConnection) -> Void = { _, _ in }
+  ) {
     self.connection = Mutex(connection)
     queue = DispatchQueue(label: label)
+    self.logGrew = logGrew
+  }
+
+  /// Runs a body sometime; nobody waits for it.
+  func runLater(_ body: @escaping @Sendable (SQLiteConnection) -> Void) {
+    queue.async { self.connection.withLock { body($0) } }
   }
 
   /// Runs a body that only reads.
@@ -44,6 +56,16 @@ package final class DatabaseQueue: Sendable {
       }
     }
     return try Self.value(of: result)
+  }
+
+  /// Runs a body that reads a few rows by their keys, here and now; `nil` where others have the
+  /// connection.
+  package func readNow<T: Sendable>(
+    _ body: @Sendable (SQLiteConnection) throws -> T
+  ) throws(StoreError) -> T? {
+    guard readsUnderWay == 0 else { return nil }
+    let result = connection.withLockIfAvailable { connection in Result { try body(connection) } }
+    return try result.map { result throws(StoreError) in try Self.value(of: result) }
   }
 
   /// Runs a body that writes; when this returns the disk has it.
@@ -80,6 +102,7 @@ package final class DatabaseQueue: Sendable {
     }
     if failure == nil { commits.withLock { $0 += 1 } }
     for finish in finishes { finish(failure) }
+    connection.withLock { logGrew($0.logPages, $0) }
   }
 
   private static func commit(

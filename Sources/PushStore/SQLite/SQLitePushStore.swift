@@ -12,6 +12,7 @@ package final class SQLitePushStore: SQLPushStore {
   package let path: String
   package let writer: DatabaseQueue
   private let readers: [DatabaseQueue]
+  private let checkpointer: Checkpointer
   /// How many connections read at the same time.
   private static let readerCount = 4
 
@@ -22,9 +23,14 @@ package final class SQLitePushStore: SQLPushStore {
     self.path = path
     try Self.makeFile(path)
     do {
-      let writing = try Self.connect(path, busyTimeout, cacheMiB: 32)
+      let writing = try Self.connect(path, busyTimeout, cacheMiB: 64)
       try Migrations.run(on: writing, path: path)
-      writer = DatabaseQueue(writing, label: "martlet.store.writer")
+      writing.countLog()
+      let checkpointer = Checkpointer(try Self.connect(path, busyTimeout, cacheMiB: 1))
+      self.checkpointer = checkpointer
+      writer = DatabaseQueue(writing, label: "martlet.store.writer") { pages, connection in
+        checkpointer.logGrew(to: pages, connection)
+      }
       readers = try (0..<Self.readerCount).map { number in
         DatabaseQueue(
           try Self.connect(path, busyTimeout, cacheMiB: 8), label: "martlet.store.reader.\(number)")
@@ -54,6 +60,18 @@ package final class SQLitePushStore: SQLPushStore {
     return try await reader.read { try body(SQLiteSession(connection: $0)) }
   }
 
+  /// A few pages, nearly always in memory: to go to another thread and back would cost many times as
+  /// much.
+  func glance<T: Sendable>(
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T {
+    for reader in readers {
+      let value = try reader.readNow { try body(SQLiteSession(connection: $0)) }
+      if let value { return value }
+    }
+    return try await read(body)
+  }
+
   func write<T: Sendable>(
     repeatable: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
@@ -66,7 +84,7 @@ package final class SQLitePushStore: SQLPushStore {
 
   func forgetOverwritten() async throws(StoreError) {
     // The log still holds the page.
-    try await writer.read { db in try db.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    try await checkpointer.emptyLog()
   }
 
   package func probe() async throws(StoreError) {
@@ -97,6 +115,7 @@ package final class SQLitePushStore: SQLPushStore {
       """
       PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
       PRAGMA cache_size = -\(cacheMiB * 1024); PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON;
+      PRAGMA journal_size_limit = 67108864;
       """)
     return connection
   }

@@ -17,6 +17,12 @@ struct SQLiteSession: SQLConnection {
   func row<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> T? {
     try connection.row(sql, values.map(\.sqlite)) { map($0) }
   }
+
+  func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws {
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    let sql = "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+    try connection.run(sql) { nextRow()?.map(\.sqlite) }
+  }
 }
 
 extension SQLiteRow: SQLRow {}

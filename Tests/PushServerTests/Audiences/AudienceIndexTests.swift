@@ -87,6 +87,12 @@ struct AudienceIndexTests {
       }
     }
     let all = slices.present
+    for count in 0...keys.count {
+      let some = Array(keys[..<count])
+      #expect(slices.devices(with: some, among: all).elements == (0..<count).map { UInt32($0) })
+      let even = slices.devices(with: some, among: Bitmap([0, 2, 4, 6, 8]))
+      #expect(even.elements == stride(from: 0, to: count, by: 2).map { UInt32($0) })
+    }
     #expect(slices.devices(with: [1, .max], among: all).elements == [1, 6])
     #expect(slices.devices(with: [4, 5], among: all).isEmpty)
     slices.remove(Bitmap([1, 6, 99]))

@@ -1,0 +1,59 @@
+import CPostgreSQL
+
+extension PostgreSQLConnection {
+  /// Adds rows to a table with `COPY`, until there is none: one statement, however many there are.
+  package func copy(
+    into table: String, columns: [String], _ nextRow: () -> [PostgreSQLValue]?
+  ) throws(PostgreSQLError) {
+    let sql = "COPY \(table) (\(columns.joined(separator: ", "))) FROM STDIN"
+    try beginCopying(sql)
+    var bytes: [UInt8] = []
+    while let row = nextRow() {
+      guard !row.contains(where: \.holdsZero) else {
+        try endCopying(sql, because: "text with the character U+0000")
+        throw .holdsZero(sql)
+      }
+      for (place, value) in row.enumerated() {
+        if place > 0 { bytes.append(UInt8(ascii: "\t")) }
+        value.write(toCopy: &bytes)
+      }
+      bytes.append(UInt8(ascii: "\n"))
+      if bytes.count >= 64 * 1024 {
+        try putCopied(bytes, sql)
+        bytes.removeAll(keepingCapacity: true)
+      }
+    }
+    try putCopied(bytes, sql)
+    try endCopying(sql)
+  }
+}
+
+extension PostgreSQLValue {
+  /// The text form of `COPY`, in which a backslash gives a tab, a line's end and itself.
+  fileprivate func write(toCopy bytes: inout [UInt8]) {
+    switch self {
+    case .null: bytes += #"\N"#.utf8
+    case .integer(let number): bytes += "\(number)".utf8
+    case .real(let number): bytes += "\(number)".utf8
+    case .bool(let truth): bytes.append(UInt8(ascii: truth ? "t" : "f"))
+    case .text(let text): for byte in text.utf8 { Self.escape(byte, to: &bytes) }
+    case .bytes(let plain):
+      bytes += #"\\x"#.utf8
+      for byte in plain { bytes += [Self.digit(byte >> 4), Self.digit(byte & 15)] }
+    }
+  }
+
+  private static func escape(_ byte: UInt8, to bytes: inout [UInt8]) {
+    switch byte {
+    case UInt8(ascii: "\\"): bytes += #"\\"#.utf8
+    case UInt8(ascii: "\t"): bytes += #"\t"#.utf8
+    case UInt8(ascii: "\n"): bytes += #"\n"#.utf8
+    case UInt8(ascii: "\r"): bytes += #"\r"#.utf8
+    default: bytes.append(byte)
+    }
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+  }
+}
