@@ -61,6 +61,8 @@ enum SendsPages {
     trace.outcome = try await visit.api.store.outcome(
       of: send.id, app: send.app, device: device.number)
     trace.apnsID = Identifiers.apnsID(send: send.id, device: id)
+    trace.receipts = try await visit.api.store.receipts(
+      of: send.id, device: device, app: send.app)
     return trace
   }
 
