@@ -207,8 +207,8 @@ def compose(page, ids):
     page.get_by_label("Text where it cannot be shown").fill("The valley at sunset")
     for row, title, link in [(1, "Show the trail", "skyline://trails/valley"), (2, "Not today", "")]:
         button = page.get_by_role("group", name=f"Button {row}")
-        button.get_by_label("Title").fill(title)
-        button.get_by_label("Link").fill(link)
+        button.get_by_label("Its title").fill(title)
+        button.get_by_label("Its link").fill(link)
     page.get_by_role("group", name="Button 1").get_by_label("Opens the app").check()
     page.get_by_label("Badge").fill("+1")
     page.get_by_label("As seen by").select_option(label="user-001")

@@ -21,8 +21,8 @@ extension ComposeView {
       }
       return """
         <fieldset class="button-row"><legend>Button \(row + 1)</legend>
-        <div class="columns">\(input("title", "Title", button.title))\
-        \(input("url", "Link", button.url))\(input("id", "Id", button.id))</div>
+        <div class="columns">\(input("title", "Its title", button.title))\
+        \(input("url", "Its link", button.url))\(input("id", "Its id", button.id))</div>
         <div class="row">\(options)</div></fieldset>
         """
     }

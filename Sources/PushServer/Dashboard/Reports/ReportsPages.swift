@@ -20,8 +20,9 @@ enum ReportsPages {
     } catch let error as APIError where error.status == 422 {
       view.problem = error.message
     }
-    return WebPage(title: "Reports", section: .reports, main: view.html).response(
-      status: view.problem == nil ? 200 : 422, for: visit)
+    return WebPage(title: "Reports", section: .reports, main: view.html, scripts: ["charts.js"])
+      .response(
+        status: view.problem == nil ? 200 : 422, for: visit)
   }
 
   private static func table(_ visit: Visit) async throws -> HTTPResponse {

@@ -13,7 +13,8 @@ struct SendReport {
   var html: HTML {
     let table: HTML = """
       <table><thead><tr><th scope="col">Devices</th><th scope="col" class="number">Count</th>\
-      <th scope="col" class="number">Of those targeted</th></tr></thead>
+      <th scope="col" class="number">Of those targeted</th><th scope="col"><span class="hidden">\
+      As a bar</span></th></tr></thead>
       <tbody>\(send.counts.rows.map(row))</tbody></table>
       """
     return """
@@ -35,7 +36,8 @@ struct SendReport {
   private func row(_ title: String, _ count: Int) -> HTML {
     """
     <tr><th scope="row">\(title)</th><td class="number">\(count)</td>\
-    <td class="number">\(share(count))</td></tr>
+    <td class="number">\(share(count))</td>\
+    <td class="share">\(.share(count, of: send.counts.targeted, title))</td></tr>
     """
   }
 
