@@ -185,9 +185,9 @@ var products: [Product] = [
       ]),
     .testTarget(
       name: "PushStoreTests",
-      dependencies: ["PushStore", "PushPayload", "_PostgreSQL", "_SQLite", "TestSupport"]),
+      dependencies: ["PushStore", "PushPayload", "_PostgreSQL", "_SQLite", "_TLS", "TestSupport"]),
     .testTarget(name: "BitmapsTests", dependencies: ["_Bitmaps", "TestSupport"]),
-    .testTarget(name: "PostgreSQLTests", dependencies: ["_PostgreSQL", "TestSupport"]),
+    .testTarget(name: "PostgreSQLTests", dependencies: ["_PostgreSQL", "_TLS", "TestSupport"]),
     .testTarget(name: "LiquidTests", dependencies: ["Liquid", "PushPayload", "TestSupport"]),
     .testTarget(name: "HTTPServerTests", dependencies: ["_HTTPServer", "_TLS", "TestSupport"]),
     .testTarget(

@@ -55,6 +55,7 @@ package struct Filter: Hashable, Sendable {
     case appVersion = "app_version"
     case sdkVersion = "sdk_version"
     case pushEnabled = "push_enabled"
+    case pushQuiet = "push_quiet"
     case createdAt = "created_at"
     case registeredAt = "registered_at"
     case lastOpened = "last_opened"
@@ -110,7 +111,7 @@ extension Filter.Field {
     case .attribute(.boolean, _): .boolean
     case .attribute(.date, _): .date
     case .builtIn(.badge): .integer
-    case .builtIn(.development), .builtIn(.pushEnabled): .boolean
+    case .builtIn(.development), .builtIn(.pushEnabled), .builtIn(.pushQuiet): .boolean
     case .builtIn(.createdAt), .builtIn(.registeredAt), .builtIn(.lastOpened): .date
     case .builtIn(.osVersion), .builtIn(.appVersion), .builtIn(.sdkVersion): .version
     case .builtIn(.location): .place

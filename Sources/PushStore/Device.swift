@@ -13,6 +13,8 @@ package struct Device: Hashable, Sendable {
   /// Whether Apple's development host has the token.
   package var isDevelopment = false
   package var isPushEnabled = true
+  /// Whether pushes come to the notification centre alone, as under a provisional authorization.
+  package var isPushQuiet = false
   package var tags: [String] = []
   package var attributes: [String: Attribute] = [:]
   package var locale: String?
@@ -82,6 +84,7 @@ package struct DevicePatch: Hashable, Sendable {
   package var platform: Edit<String> = .keep
   package var isDevelopment: Edit<Bool> = .keep
   package var isPushEnabled: Edit<Bool> = .keep
+  package var isPushQuiet: Edit<Bool> = .keep
   package var tags: Edit<[String]> = .keep
   /// Merged by name; `nil` removes one.
   package var attributes: [String: Attribute?] = [:]
@@ -109,6 +112,7 @@ extension Device {
     patch.platform.apply(to: &platform)
     patch.isDevelopment.apply(to: &isDevelopment)
     patch.isPushEnabled.apply(to: &isPushEnabled)
+    patch.isPushQuiet.apply(to: &isPushQuiet)
     patch.tags.apply(to: &tags)
     patch.locale.apply(to: &locale)
     patch.timeZone.apply(to: &timeZone)

@@ -13,6 +13,8 @@ package struct Send: Hashable, Sendable {
     package var delivered = 0
     package var displayed = 0
     package var opened = 0
+    /// Openings of the app that followed without a tap; see ``Attribution``.
+    package var openedIndirectly = 0
     package init() {}
 
     /// Devices without an outcome yet.

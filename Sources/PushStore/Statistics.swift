@@ -46,7 +46,22 @@ package struct CounterValue: Hashable, Sendable {
 package struct GroupStats: Hashable, Sendable {
   package var sent = 0
   package var opened = 0
+  package var openedIndirectly = 0
   package var conversions: [String: Int] = [:]
+  /// By the names of what was bought.
+  package var purchases: [String: Purchases] = [:]
 
   package init() {}
+}
+
+/// How many of one thing were bought, and for how much.
+package struct Purchases: Hashable, Sendable {
+  package var count = 0
+  /// In the smallest unit of the currency.
+  package var value = 0
+
+  package init(count: Int = 0, value: Int = 0) {
+    self.count = count
+    self.value = value
+  }
 }

@@ -20,15 +20,27 @@ import CPostgreSQL
       throw PostgreSQLError(code: .connectionFailure, message: "out of memory", sql: "")
     }
     guard unsafe PQstatus(opened) == CONNECTION_OK else {
+      let cause = unsafe String(cString: PQerrorMessage(opened))
       unsafe PQfinish(opened)  // the manual asks for it after a failure too
       throw PostgreSQLError(
-        code: .connectionFailure,
-        message: "cannot connect; check the address, the password and whether the server runs",
-        sql: "")
+        code: .connectionFailure, message: "cannot connect; " + Self.cure(cause), sql: "")
     }
     unsafe connection = opened
     // Notices would be printed to standard error.
     _ = unsafe PQsetNoticeProcessor(connection, { _, _ in }, nil)
+  }
+
+  /// What to do about libpq's words, which are not repeated: they quote the address.
+  private static func cure(_ cause: String) -> String {
+    let untrusted = ["certificate verify failed", "root certificate", "does not match host name"]
+    if untrusted.contains(where: cause.contains) {
+      return "its certificate is not trusted: check sslrootcert, and that the address has the name"
+        + " that the certificate is for"
+    }
+    if cause.contains("does not support SSL") {
+      return "the address asks for TLS, which the server does not offer"
+    }
+    return "check the address, the password and whether the server runs"
   }
 
   deinit { unsafe PQfinish(connection) }

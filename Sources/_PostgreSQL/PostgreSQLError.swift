@@ -14,6 +14,9 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
     package static let untranslatableCharacter = Code("22P05")
     package static let uniqueViolation = Code("23505")
     package static let readOnlyTransaction = Code("25006")
+    /// A prepared statement that the server does not have, or has already: another session's.
+    package static let unknownStatement = Code("26000")
+    package static let duplicateStatement = Code("42P05")
     package static let serializationFailure = Code("40001")
     package static let deadlockDetected = Code("40P01")
     package static let syntaxError = Code("42601")

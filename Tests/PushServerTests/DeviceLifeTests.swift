@@ -31,7 +31,14 @@ struct DeviceLifeTests {
     arguments: [
       "", "[]", "{}", #"{"events":[]}"#, #"{"events":{}}"#, #"{"events":[{}]}"#,
       #"{"events":[{"name":5}]}"#, #"{"events":[{"name":""}]}"#,
-      #"{"events":[{"name":"a","date":"soon"}]}"#,
+      #"{"events":[{"name":"a","date":"soon"}]}"#, #"{"events":[{"name":"a","items":{}}]}"#,
+      #"{"events":[{"name":"a","items":[{"name":"b"}]}]}"#,
+      #"{"events":[{"name":"a","items":[{"name":"","price":1}]}]}"#,
+      #"{"events":[{"name":"a","items":[{"name":"b","price":1.5}]}]}"#,
+      #"{"events":[{"name":"a","items":[{"name":"b","price":-1}]}]}"#,
+      #"{"events":[{"name":"a","items":[{"name":"b","price":100000001}]}]}"#,
+      #"{"events":[{"name":"a","items":[{"name":"b","price":1,"quantity":0}]}]}"#,
+      #"{"events":[{"name":"a","items":[{"name":"b","price":1,"quantity":1001}]}]}"#,
     ])
   func badEvents(body: String) async throws {
     let fixture = try await Fixture()
@@ -48,6 +55,13 @@ struct DeviceLifeTests {
     try await fixture.register("d")
     for (count, status) in [(1000, 202), (1001, 400)] {
       let body: JSONValue = ["events": .array(Array(repeating: ["name": "a"], count: count))]
+      let answer = await fixture.request("POST", "/v6/devices/d/events", body: body.text)
+      #expect(answer.status == status)
+    }
+    for (count, status) in [(100, 202), (101, 400)] {
+      let item: JSONValue = ["name": "b", "quantity": 1000, "price": 100_000_000]
+      let items = JSONValue.array(Array(repeating: item, count: count))
+      let body: JSONValue = ["events": [["name": "a", "items": items]]]
       let answer = await fixture.request("POST", "/v6/devices/d/events", body: body.text)
       #expect(answer.status == status)
     }

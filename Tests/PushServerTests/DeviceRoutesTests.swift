@@ -131,6 +131,7 @@ struct DeviceRoutesTests {
     ("push_token", .string(String(repeating: "a", count: 402)), false),
     ("platform", "iOS", true), ("platform", "ios", false), ("development", true, true),
     ("development", 1, false), ("push_enabled", false, true), ("push_enabled", "no", false),
+    ("push_quiet", true, true), ("push_quiet", 1, false),
     ("tags", ["a"], true), ("tags", [], true), ("tags", "a", false), ("tags", [1], false),
     ("tags", [""], false), ("tags", .array((0..<100).map { .string("t\($0)") }), true),
     ("tags", .array((0..<101).map { .string("t\($0)") }), false),

@@ -42,6 +42,17 @@ struct ReportRoutesTests {
       report["reasons"] == [
         ["result": "sent", "status": 200, "reason": .null, "count": 1]
       ])
+    let hours = await fixture.request(
+      "GET", "/v6/stats/notifications/\(id)/hours", role: .analytics
+    ).json
+    #expect(
+      hours == [
+        [
+          "date": "2023-11-14T22:00:00.000Z", "sent": 1, "rejected": 0, "uninstalled": 0,
+          "delivered": 1, "displayed": 1, "opened": 1, "media": ["failed": 1],
+          "media_failures": ["not-found": 1],
+        ]
+      ])
     for (version, suffix) in [("v5", "+00:00"), ("v6", "Z")] {
       let stats = await fixture.request(
         "GET", "/\(version)/stats/notifications/\(id)/events", role: .analytics

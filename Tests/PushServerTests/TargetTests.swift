@@ -75,6 +75,7 @@ struct TargetTests {
     ([["name": "last_opened", "criteria": [["gte": "-7d"]]]], ""),
     ([["name": "last_opened", "criteria": [["gte": "-7d"]], "not_filter": true]], "abc"),
     ([["name": "push_enabled", "criteria": [true]]], "abc"),
+    ([["name": "push_quiet", "criteria": [true]]], ""),
     (
       [["name": "platform", "criteria": ["iOS"]], ["name": "os_name", "criteria": ["iOS"]]], "abc"
     ),

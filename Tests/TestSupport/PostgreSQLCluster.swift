@@ -15,24 +15,49 @@
 
     package static var isInstalled: Bool { programs != nil }
 
-    private let folder: String
+    let folder: String
     private let programs: String
     private let syncs: Bool
+    /// Where it listens for TLS; `nil` where it has its socket alone.
+    private let port: UInt16?
 
     /// Makes a cluster and starts it.
     ///
     /// `syncs` writes through to the disk, which only a power cut could tell from not doing so.
     package init(syncs: Bool = false) async throws {
       (folder, programs) = try await Self.makeFolder()
-      self.syncs = syncs
-      try await run("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "-N", "-E", "UTF8"])
+      (self.syncs, port) = (syncs, nil)
+      try await makeData()
       try await start()
+    }
+
+    /// Makes one that is also reached over TCP on this machine, by TLS alone, and starts it.
+    package init(certificatePEM: String, keyPEM: String) async throws {
+      (folder, programs) = try await Self.makeFolder()
+      // It takes no port 0; the one that is free now is its own, unless another is faster.
+      (syncs, port) = (false, try LoopbackListener().port)
+      try await makeData()
+      for (name, text) in [("server.crt", certificatePEM), ("server.key", keyPEM)] {
+        try text.write(toFile: "\(data)/\(name)", atomically: true, encoding: .utf8)
+        _ = await runProgram("/bin/chmod", ["600", "\(data)/\(name)"])
+        if Self.isRoot { _ = await runProgram("/bin/chown", ["postgres", "\(data)/\(name)"]) }
+      }
+      let rules = """
+        local all all trust
+        hostssl all all samehost trust
+        """
+      try rules.write(toFile: "\(data)/pg_hba.conf", atomically: false, encoding: .utf8)
+      try await start()
+    }
+
+    private func makeData() async throws {
+      try await run("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "-N", "-E", "UTF8"])
     }
 
     /// A standby of another cluster, which waits for it with every commit once it is there.
     package init(following primary: PostgreSQLCluster) async throws {
       (folder, programs) = try await Self.makeFolder()
-      syncs = primary.syncs
+      (syncs, port) = (primary.syncs, nil)
       try await run(
         "pg_basebackup", ["-h", primary.folder, "-U", "postgres", "-D", data, "-R", "-X", "stream"])
       try await start()
@@ -68,9 +93,14 @@
         + "?connect_timeout=10"
     }
 
+    /// Where it listens for TLS; `host` is a name of this machine.
+    package func url(host: String, _ options: String) -> String {
+      "postgres://postgres@\(host):\(port ?? 0)/postgres?connect_timeout=10&\(options)"
+    }
+
     private static func escaped(_ path: String) -> String { path.replacing("/", with: "%2F") }
 
-    private static func makeFolder() async throws -> (folder: String, programs: String) {
+    static func makeFolder() async throws -> (folder: String, programs: String) {
       guard let programs else { throw ClusterError("PostgreSQL is not installed") }
       // Short, for the path of a socket has 107 bytes at most; its owner is `postgres`.
       let folder = "/tmp/martlet-pg-\(UUID().uuidString.prefix(8))"
@@ -83,7 +113,9 @@
 
     /// Starts it and waits until it takes connections.
     package func start() async throws {
-      let options = "-k \(folder) -c listen_addresses= -c fsync=\(syncs ? "on" : "off")"
+      var options = "-k \(folder) -c fsync=\(syncs ? "on" : "off")"
+      options +=
+        port.map { " -p \($0) -c ssl=on -c listen_addresses=localhost" } ?? " -c listen_addresses="
       try await run("pg_ctl", ["-D", data, "-l", "\(folder)/log", "-w", "-o", options, "start"])
     }
 
@@ -123,11 +155,15 @@
     private func run(
       _ program: String, _ arguments: [String], in folder: String? = nil
     ) async throws -> String {
-      let command = ["\(folder ?? programs)/\(program)"] + arguments
+      try await Self.run("\(folder ?? programs)/\(program)", arguments)
+    }
+
+    @discardableResult
+    static func run(_ program: String, _ arguments: [String]) async throws -> String {
       let (status, output) =
         Self.isRoot
-        ? await runProgram("/usr/sbin/runuser", ["-u", "postgres", "--"] + command)
-        : await runProgram(command[0], arguments)
+        ? await runProgram("/usr/sbin/runuser", ["-u", "postgres", "--", program] + arguments)
+        : await runProgram(program, arguments)
       guard status == 0 else { throw ClusterError("\(program) ended with \(status): \(output)") }
       return output
     }

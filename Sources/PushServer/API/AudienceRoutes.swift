@@ -103,8 +103,12 @@ enum AudienceRoutes {
     let audience = Audience(
       id: "", app: try call.app(), filters: try await filters(to, call, api),
       createdAt: api.clock.now())
-    let count = try await api.audiences.devices(of: audience, at: api.clock.now()).count
-    return .json(["device_count": .integer(Int64(count))])
+    let count = try await api.audiences.count(of: audience, at: api.clock.now())
+    return .json([
+      "device_count": .integer(Int64(count.pushEnabled)),
+      "targeted": .integer(Int64(count.targeted)),
+      "push_enabled": .integer(Int64(count.pushEnabled)), "quiet": .integer(Int64(count.quiet)),
+    ])
   }
 
   // MARK: Parts

@@ -21,6 +21,7 @@ extension Device {
       emailKey: .optional(userEmail),
       "push_token": .optional(token),
       "push_enabled": .bool(isPushEnabled && token != nil && uninstalledAt == nil),
+      "push_quiet": .bool(isPushQuiet),
       "platform": .string(platform),
       "development": .bool(isDevelopment),
       "tags": .array(tags.map(JSONValue.string)),

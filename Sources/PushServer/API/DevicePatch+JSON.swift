@@ -47,6 +47,7 @@ struct DevicePatchReader {
       case "push_token": patch.token = .set(try Self.token(field))
       case "platform": patch.platform = .set(try Self.platform(field))
       case "push_enabled": patch.isPushEnabled = .set(try field.bool())
+      case "push_quiet": patch.isPushQuiet = .set(try field.bool())
       case "development": patch.isDevelopment = .set(try field.bool())
       case "public_key": patch.publicKey = .set(try Self.base64URL(field, length: 87))
       case "auth_secret": patch.authSecret = .set(try Self.base64URL(field, length: 22))

@@ -51,8 +51,31 @@ enum EventRoutes {
         event.date = time
       }
       event.send = try element["notification_id"]?.string()
+      event.items = try items(element["items"])
       events.append(event)
     }
     return events
+  }
+
+  /// The most items of one purchase.
+  static let itemLimit = 100
+
+  private static func items(_ field: BodyValue?) throws(APIError) -> [PurchasedItem] {
+    guard let field else { return [] }
+    let elements = try field.elements()
+    guard elements.count <= itemLimit else {
+      throw .refused(field.path, "takes \(itemLimit) items or fewer")
+    }
+    var items: [PurchasedItem] = []
+    for element in elements {
+      let name = try element.required("name")
+      let text = try name.string()
+      guard Attribute.isName(text) else { throw .refused(name.path, "is no name of an item") }
+      items.append(
+        PurchasedItem(
+          name: text, quantity: try element["quantity"]?.integer(in: 1...1000) ?? 1,
+          price: try element.required("price").integer(in: 0...100_000_000)))
+    }
+    return items
   }
 }

@@ -18,6 +18,11 @@ enum StatRoutes {
       try await counts(.activeUsers, every: 86_400_000, $0, $1)
     }
     + analytics("/stats/total_installs", .totalInstalls, totalInstalls)
+    + [
+      Route(
+        "GET", "/v6/stats/notifications/:notification_id/hours", .app([.analytics]),
+        .notificationHours, hoursOfNotification)
+    ]
 
   private static func analytics(
     _ path: String, _ operation: Operation, _ handler: @escaping Route.Handler
@@ -33,13 +38,33 @@ enum StatRoutes {
       "message_id": .string(send.messageID),
       "push_text": .optional(send.payload["alert"]?.string),
       "published_time": .string(call.date(send.startedAt ?? send.scheduledAt ?? send.createdAt)),
-      "direct_opens": .integer(Int64(send.counts.opened)), "indirect_opens": 0,
-      "influenced_opens": .integer(Int64(send.counts.opened)),
+      "direct_opens": .integer(Int64(send.counts.opened)),
+      "indirect_opens": .integer(Int64(send.counts.openedIndirectly)),
+      "influenced_opens": .integer(Int64(send.counts.opened + send.counts.openedIndirectly)),
       "opens": .integer(Int64(send.counts.opened)),
       "pushes_succeeded": .integer(Int64(send.counts.sent)),
       "pushes_rejected": .integer(Int64(send.counts.rejected)),
       "event_conversions": .object(conversions.mapValues { .integer(Int64($0)) }),
     ])
+  }
+
+  /// Only the hours in which something happened: a send may last, and be opened, for months.
+  private static func hoursOfNotification(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let send = try await NotificationRoutes.send(call, api)
+    let hours = try await api.store.hours(of: send.id, app: send.app)
+    return .json(
+      .array(
+        hours.map { hour in
+          [
+            "date": .string(call.date(hour.time)), "sent": .integer(Int64(hour.sent)),
+            "rejected": .integer(Int64(hour.rejected)),
+            "uninstalled": .integer(Int64(hour.uninstalled)),
+            "delivered": .integer(Int64(hour.delivered)),
+            "displayed": .integer(Int64(hour.displayed)), "opened": .integer(Int64(hour.opened)),
+            "media": .object(hour.media.mapValues { .integer(Int64($0)) }),
+            "media_failures": .object(hour.mediaFailures.mapValues { .integer(Int64($0)) }),
+          ]
+        }))
   }
 
   private static func ofMessage(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -65,10 +90,17 @@ enum StatRoutes {
     let stats = try await api.store.groupStats(
       group, app: call.app(), from: span.lowerBound, to: span.upperBound)
     return .json([
-      "group": .string(group), "direct_opens": .integer(Int64(stats.opened)), "indirect_opens": 0,
+      "group": .string(group), "direct_opens": .integer(Int64(stats.opened)),
+      "indirect_opens": .integer(Int64(stats.openedIndirectly)),
       "notifications_sent": .integer(Int64(stats.sent)),
       "event_conversions": .object(stats.conversions.mapValues { .integer(Int64($0)) }),
-      "purchase_conversions": [],
+      "purchase_conversions": .array(
+        stats.purchases.sorted { ($1.value.value, $0.key) < ($0.value.value, $1.key) }.map {
+          [
+            "name": .string($0.key), "total_value": .integer(Int64($0.value.value)),
+            "count": .integer(Int64($0.value.count)),
+          ]
+        }),
     ])
   }
 

@@ -1,3 +1,4 @@
+import PushPayload
 package import PushStore
 import Synchronization
 import _Bitmaps
@@ -47,8 +48,11 @@ package final class Audiences: Sendable {
   ) async throws(StoreError) -> AudienceCount {
     try await app(audience.app).read { index in
       let members = index.devices(passing: audience.filters, at: now, among: index.installed)
+      let reached = members & index.reachable
+      let quiet = Filter(field: .builtIn(.pushQuiet), criteria: [.equals(true)])
       return AudienceCount(
-        targeted: members.count, pushEnabled: members.intersectionCount(index.reachable))
+        targeted: members.count, pushEnabled: reached.count,
+        quiet: index.devices(passing: [quiet], at: now, among: reached).count)
     }
   }
 
@@ -82,9 +86,12 @@ package struct AudienceCount: Hashable, Sendable {
   package var targeted: Int
   /// Those of them that a push can reach.
   package var pushEnabled: Int
+  /// Those of them whose notification centre alone it comes to.
+  package var quiet: Int
 
-  package init(targeted: Int, pushEnabled: Int) {
+  package init(targeted: Int, pushEnabled: Int, quiet: Int = 0) {
     self.targeted = targeted
     self.pushEnabled = pushEnabled
+    self.quiet = quiet
   }
 }

@@ -28,6 +28,7 @@ struct DeviceValues {
     add(device.location.city, to: .city, of: number)
     add(device.isDevelopment ? 1 : 0, to: .development, of: number)
     add(device.isPushEnabled ? 1 : 0, to: .pushEnabled, of: number)
+    add(device.isPushQuiet ? 1 : 0, to: .pushQuiet, of: number)
     add(device.badge?.ordered, to: .badge, of: number)
     add(device.createdAt.milliseconds.ordered, to: .createdAt, of: number)
     add(device.updatedAt.milliseconds.ordered, to: .registeredAt, of: number)

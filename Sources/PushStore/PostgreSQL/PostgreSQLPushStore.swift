@@ -46,7 +46,10 @@ package final class PostgreSQLPushStore: SQLPushStore {
     self.leaseClock = leaseClock
     do {
       // Here a server that is not there is told of at once, for the address may be wrong.
-      try await probing.run { db in try PostgreSQLMigrations.run(on: db) }
+      try await probing.run { db in
+        try PostgreSQLPooling.refuse(on: db, url: url)
+        try PostgreSQLMigrations.run(on: db)
+      }
     } catch let error as StoreError {
       throw error
     } catch {
@@ -58,9 +61,11 @@ package final class PostgreSQLPushStore: SQLPushStore {
   /// and nothing is changed.
   package static func isCurrent(url: String) async throws(StoreError) -> Bool {
     do {
-      let pool = PostgreSQLPool(url: completed(url), size: 1, patience: .zero)
+      let url = completed(url)
+      let pool = PostgreSQLPool(url: url, size: 1, patience: .zero)
       return try await pool.run { db in
-        try PostgreSQLMigrations.version(of: db) == PostgreSQLSchema.steps.count
+        try PostgreSQLPooling.refuse(on: db, url: url)
+        return try PostgreSQLMigrations.version(of: db) == PostgreSQLSchema.steps.count
       }
     } catch let error as StoreError {
       throw error
@@ -206,6 +211,8 @@ extension StoreError {
     case .uniqueViolation: self.init(.conflict, "that id is taken", cause: error)
     case .characterNotInRepertoire, .untranslatableCharacter:
       self.init(.refused, "text with the character U+0000 cannot be stored", cause: error)
+    case .unknownStatement, .duplicateStatement:
+      self.init(.unavailable, PostgreSQLPooling.advice, cause: error)
     case .diskFull:
       self.init(.failed, "the disk of the database is full; make room", cause: error)
     case let code where code.family == "08" || code.family == "57":

@@ -2,7 +2,7 @@
 ///
 /// Text compares by its bytes, as on SQLite. Times are milliseconds since 1970.
 enum PostgreSQLSchema {
-  static let steps = [apps + devices + sends + reports]
+  static let steps = [apps + devices + sends + reports, hours, attribution, quiet, receiptsByDevice]
 
   private static let apps = """
     CREATE TABLE apps (
@@ -169,5 +169,36 @@ enum PostgreSQLSchema {
     );
     CREATE INDEX audit_by_app ON audit(app, number);
 
+    """
+
+  /// What a send comes to, hour by hour.
+  private static let hours = """
+    CREATE TABLE send_hours (
+      send BIGINT NOT NULL REFERENCES sends(number) ON DELETE CASCADE,
+      time BIGINT NOT NULL, kind TEXT COLLATE "C" NOT NULL, name TEXT COLLATE "C" NOT NULL,
+      count BIGINT NOT NULL,
+      PRIMARY KEY (send, time, kind, name)
+    );
+    """
+
+  /// Which push each device got last, and whether the app was opened because of it.
+  private static let attribution = """
+    ALTER TABLE sends ADD COLUMN indirect BIGINT NOT NULL DEFAULT 0;
+    CREATE TABLE attributions (
+      app BIGINT NOT NULL REFERENCES apps(number) ON DELETE CASCADE, device BIGINT NOT NULL,
+      send BIGINT NOT NULL REFERENCES sends(number) ON DELETE CASCADE,
+      received_at BIGINT NOT NULL, opened_at BIGINT, direct BOOL NOT NULL,
+      PRIMARY KEY (app, device)
+    );
+    CREATE INDEX attributions_by_time ON attributions(received_at);
+    """
+
+  /// Whether a device's pushes come quietly.
+  private static let quiet = "ALTER TABLE devices ADD COLUMN push_quiet BOOL NOT NULL DEFAULT FALSE"
+
+  /// What one device reported of a send of a million is found without the others' reports.
+  private static let receiptsByDevice = """
+    DROP INDEX receipts_by_send;
+    CREATE INDEX receipts_by_device ON receipts(send, device);
     """
 }

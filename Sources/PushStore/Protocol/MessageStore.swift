@@ -37,6 +37,8 @@ package protocol ReceiptStore: Sendable {
   func mediaFailures(of send: String, app: String) async throws(StoreError) -> [String: Int]
   /// What one device reported of a send, in the order of its clock; the first hundred.
   func receipts(of send: String, device: Device, app: String) async throws(StoreError) -> [Receipt]
+  /// What a send came to hour by hour, in order; hours in which nothing happened are left out.
+  func hours(of send: String, app: String) async throws(StoreError) -> [SendHour]
   /// How often each event was credited to a send.
   func conversions(of send: String, app: String) async throws(StoreError) -> [String: Int]
 }

@@ -7,6 +7,7 @@ extension Device {
     "user_id", "user_email", "tags", "attributes", "events", "locale", "time_zone", "app_version",
     "os_version", "sdk_version", "latitude", "longitude", "country", "city", "public_key",
     "auth_secret", "badge", "created_at", "updated_at", "token_at", "last_opened_at", "erased_at",
+    "push_quiet",
   ]
   static let columns = columnNames.joined(separator: ", ")
   private static let marks = columnNames.map { _ in "?" }.joined(separator: ", ")
@@ -28,7 +29,7 @@ extension Device {
       .optional(sdkVersion), .optional(location.latitude), .optional(location.longitude),
       .optional(location.country), .optional(location.city), .optional(publicKey),
       .optional(authSecret), .optional(badge), .time(createdAt), .time(updatedAt),
-      .time(tokenAt), .time(lastOpenedAt), .time(erasedAt),
+      .time(tokenAt), .time(lastOpenedAt), .time(erasedAt), .bool(isPushQuiet),
     ]
   }
 
@@ -62,6 +63,7 @@ extension Device {
     tokenAt = row.optionalTime(27)
     lastOpenedAt = row.optionalTime(28)
     erasedAt = row.optionalTime(29)
+    isPushQuiet = row.bool(30)
   }
 }
 

@@ -10,7 +10,8 @@ extension SQLPushStore {
       else { return false }
       guard device.erasedAt == nil else { throw Self.erased(id) }
       try Self.count(events, on: device, app: number, at: now, db)
-      try Self.convert(events, app: app, db)
+      let credited = try Self.creditedSend(of: [device.number], app: number, at: now, db)
+      try Self.convert(events, app: app, creditedTo: credited, db)
       return true
     }
   }
@@ -23,7 +24,9 @@ extension SQLPushStore {
       let devices = try Self.devices(ofUser: id, app: number, db)
       for device in devices { try Self.count(events, on: device, app: number, at: now, db) }
       // What a person did once counts once, however many devices they have.
-      if !devices.isEmpty { try Self.convert(events, app: app, db) }
+      guard !devices.isEmpty else { return 0 }
+      let credited = try Self.creditedSend(of: devices.map(\.number), app: number, at: now, db)
+      try Self.convert(events, app: app, creditedTo: credited, db)
       return devices.count
     }
   }
@@ -62,13 +65,16 @@ extension SQLPushStore {
   }
 
   private static func convert(
-    _ events: [DeviceEvent], app: String, _ db: any SQLConnection
+    _ events: [DeviceEvent], app: String, creditedTo last: Int64?, _ db: any SQLConnection
   ) throws {
     for event in events {
-      guard let send = event.send, let number = try number(ofSend: send, app: app, db) else {
-        continue
+      let named = try event.send.map { try number(ofSend: $0, app: app, db) } ?? last
+      guard let send = named else { continue }
+      try tally(.conversion, event.name, send: send, db)
+      for item in event.items {
+        try tally(.purchase, item.name, item.quantity, send: send, db)
+        try tally(.revenue, item.name, item.quantity * item.price, send: send, db)
       }
-      try tally(.conversion, event.name, send: number, db)
     }
   }
 }

@@ -141,6 +141,7 @@ extension SQLPushStore {
         .integer(Int64(sent)), .integer(Int64(rejected)),
         .integer(Int64(counted[.uninstalled] ?? 0)), .integer(send),
       ])
+    try count(outcomes, bySendHour: send, db)
     try count(.pushesSent, sent, app: app, at: now, db)
     try count(.pushesRejected, rejected, app: app, at: now, db)
   }

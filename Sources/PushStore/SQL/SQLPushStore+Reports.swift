@@ -6,12 +6,15 @@ extension SQLPushStore {
       guard let number = try Self.number(of: app, db) else { return 0 }
       var new = 0
       for receipt in receipts {
-        guard let send = try Self.number(ofSend: receipt.send, app: app, db),
+        guard let send = try Self.begun(receipt.send, app: app, db),
           let device = try Self.deviceNumber(receipt.device, app: number, db),
-          try Self.insert(receipt, app: number, send: send, device: device, db)
+          try Self.insert(receipt, app: number, send: send.number, device: device, db)
         else { continue }
         new += 1
-        try Self.count(receipt, send: send, db)
+        // A device's clock may be wrong: nothing happens before a send, and nothing after now.
+        let time = min(max(receipt.at, send.createdAt), now)
+        try Self.attribute(receipt.event, of: send.number, to: device, app: number, at: time, db)
+        try Self.count(receipt, send: send.number, at: time, db)
       }
       return new
     }
@@ -36,6 +39,7 @@ extension SQLPushStore {
       var device = old
       device.lastOpenedAt = now
       try Self.save(&device, replacing: old, app: app, db)
+      try Self.attributeOpen(of: device.number, app: app, at: now, db)
       try Self.count(.opens, 1, app: app, at: now, db)
       try Self.count(.sessions, 1, app: app, at: now, db)
       try Self.countActive(device.number, app: app, at: now, db)
@@ -63,19 +67,25 @@ extension SQLPushStore {
       let chosen = "app = ? AND group_name = ? AND created_at BETWEEN ? AND ?"
       let values: [SQLValue] = [.text(app), .text(group), .time(from), .time(to)]
       var stats = GroupStats()
-      let sums = try db.row("SELECT sum(sent), sum(opened) FROM sends WHERE \(chosen)", values) {
-        (sent: Int($0.integer(0)), opened: Int($0.integer(1)))
-      }
-      stats.sent = sums?.sent ?? 0
-      stats.opened = sums?.opened ?? 0
-      let conversions = try db.rows(
+      let sums = try db.row(
+        "SELECT sum(sent), sum(opened), sum(indirect) FROM sends WHERE \(chosen)", values
+      ) { row in (0..<3).map { Int(row.integer($0)) } }
+      (stats.sent, stats.opened, stats.openedIndirectly) =
+        sums.map { ($0[0], $0[1], $0[2]) } ?? (0, 0, 0)
+      _ = try db.rows(
         """
-        SELECT name, sum(count) FROM tallies
-        WHERE kind = 'conversion' AND send IN (SELECT number FROM sends WHERE \(chosen))
-        GROUP BY name
+        SELECT kind, name, sum(count) FROM tallies
+        WHERE send IN (SELECT number FROM sends WHERE \(chosen)) GROUP BY kind, name
         """, values
-      ) { ($0.text(0), Int($0.integer(1))) }
-      stats.conversions = Dictionary(conversions, uniquingKeysWith: +)
+      ) { row in
+        let (name, count) = (row.text(1), Int(row.integer(2)))
+        switch Tally(rawValue: row.text(0)) {
+        case .conversion: stats.conversions[name] = count
+        case .purchase: stats.purchases[name, default: Purchases()].count = count
+        case .revenue: stats.purchases[name, default: Purchases()].value = count
+        case .mediaFailure, nil: break
+        }
+      }
       return stats
     }
   }
@@ -89,6 +99,14 @@ extension SQLPushStore {
       guard let send = try Self.number(ofSend: send, app: app, db) else { return [:] }
       return try Self.tallies(kind, send: send, db)
     }
+  }
+
+  private static func begun(
+    _ send: String, app: String, _ db: any SQLConnection
+  ) throws -> (number: Int64, createdAt: Timestamp)? {
+    try db.row(
+      "SELECT number, created_at FROM sends WHERE id = ? AND app = ?", [.text(send), .text(app)]
+    ) { ($0.integer(0), $0.time(1)) }
   }
 
   private static func deviceNumber(
@@ -115,18 +133,26 @@ extension SQLPushStore {
       ]) > 0
   }
 
-  private static func count(_ receipt: Receipt, send: Int64, _ db: any SQLConnection) throws {
-    if let reason = receipt.reason { try tally(.mediaFailure, reason, send: send, db) }
-    let column: String? =
+  private static func count(
+    _ receipt: Receipt, send: Int64, at time: Timestamp, _ db: any SQLConnection
+  ) throws {
+    if let media = receipt.media { try count(.media, media, send: send, at: time, db) }
+    if let reason = receipt.reason {
+      try tally(.mediaFailure, reason, send: send, db)
+      try count(.mediaFailure, reason, send: send, at: time, db)
+    }
+    let kind: SendHour.Kind? =
       switch receipt.event {
-      case .received: "delivered"
-      case .displayed: "displayed"
-      case .opened: "opened"
+      case .received: .delivered
+      case .displayed: .displayed
+      case .opened: .opened
       case .dismissed, .action: nil
       }
-    guard let column else { return }
+    guard let kind else { return }
+    let column = kind.rawValue
     try db.run(
       "UPDATE sends SET \(column) = \(column) + 1 WHERE number = ?", [.integer(send)])
+    try count(kind, send: send, at: time, db)
   }
 
   private static func countActive(

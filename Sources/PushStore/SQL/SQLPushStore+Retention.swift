@@ -17,6 +17,8 @@ private struct Outdated: Sendable {
   private var keys: [Int64] = []
   private var messages: [Int64] = []
   private var audit: Int64?
+  /// Before when attributions are of no more use; `nil` where there are none such.
+  private var attributions: Timestamp?
   /// Of an app, all changes up to one.
   private var changes: [(app: Int64, last: Int64)] = []
 
@@ -42,6 +44,10 @@ private struct Outdated: Sendable {
       retention.idempotencyKeys)
     messages = try numbers(
       "SELECT number FROM messages WHERE unpublish_at < ?", retention.messages)
+    let useless = now + (.zero - Attribution.kept)
+    attributions = try db.row(
+      "SELECT 1 FROM attributions WHERE received_at < ? LIMIT 1", [.time(useless)]
+    ) { _ in useless }
     // The log has the order of time.
     let oldest = try db.rows(
       "SELECT number, at FROM audit ORDER BY number LIMIT ?", [.integer(Int64(limit))]
@@ -62,7 +68,7 @@ private struct Outdated: Sendable {
 
   var isEmpty: Bool {
     receipts.isEmpty && outcomes.isEmpty && keys.isEmpty && messages.isEmpty && audit == nil
-      && changes.isEmpty
+      && attributions == nil && changes.isEmpty
   }
 
   /// At most so many rows of each send; the next time there are fewer.
@@ -87,6 +93,13 @@ private struct Outdated: Sendable {
     }
     for message in messages {
       try db.run("DELETE FROM messages WHERE number = ?", [.integer(message)])
+    }
+    if let attributions {
+      try db.run(
+        """
+        DELETE FROM attributions WHERE (app, device) IN (
+          SELECT app, device FROM attributions WHERE received_at < ? LIMIT ?)
+        """, [.time(attributions), limit])
     }
     if let audit { try db.run("DELETE FROM audit WHERE number <= ?", [.integer(audit)]) }
     for (app, last) in changes {

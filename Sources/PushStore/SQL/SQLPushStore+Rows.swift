@@ -51,13 +51,13 @@ extension SQLPushStore {
 
   /// Counts something by its name on a send.
   static func tally(
-    _ kind: Tally, _ name: String, send: Int64, _ db: any SQLConnection
+    _ kind: Tally, _ name: String, _ amount: Int64 = 1, send: Int64, _ db: any SQLConnection
   ) throws {
     try db.run(
       """
-      INSERT INTO tallies (send, kind, name, count) VALUES (?, ?, ?, 1)
-      ON CONFLICT (send, kind, name) DO UPDATE SET count = tallies.count + 1
-      """, [.integer(send), .text(kind.rawValue), .text(name)])
+      INSERT INTO tallies (send, kind, name, count) VALUES (?, ?, ?, ?)
+      ON CONFLICT (send, kind, name) DO UPDATE SET count = tallies.count + excluded.count
+      """, [.integer(send), .text(kind.rawValue), .text(name), .integer(amount)])
   }
 
   static func tallies(
@@ -93,7 +93,7 @@ extension SQLPushStore {
 }
 
 /// What is counted by name on a send.
-enum Tally: String { case conversion, mediaFailure }
+enum Tally: String { case conversion, mediaFailure, purchase, revenue }
 
 /// The devices of an app in the table's order.
 struct DeviceKeys {

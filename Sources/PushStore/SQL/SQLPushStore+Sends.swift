@@ -25,7 +25,7 @@ extension SQLPushStore {
       let number = try db.row(
         """
         INSERT INTO sends (\(Send.columns), ends_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         RETURNING number
         """, accepted.values
       ) { $0.integer(0) }
@@ -99,7 +99,7 @@ extension SQLPushStore {
     try db.row(
       "SELECT \(Send.columns), number FROM sends WHERE \(condition)",
       values.map(SQLValue.text)
-    ) { (Send(row: $0), $0.integer(24)) }
+    ) { (Send(row: $0), $0.integer(25)) }
   }
 
   /// One to be changed.

@@ -5,7 +5,7 @@ extension Send {
   static let columns = """
     id, message_id, app, audience, payload, state, created_at, started_at, completed_at, \
     targeted, sent, rejected, uninstalled, delivered, displayed, opened, scheduled_at, local_time, \
-    expires_at, throttle, idempotency_key, fingerprint, group_name, failure
+    expires_at, throttle, idempotency_key, fingerprint, group_name, failure, indirect
     """
 
   /// Of ``columns``, and of the time at which to look after its expiry.
@@ -19,6 +19,7 @@ extension Send {
       .integer(Int64(counts.opened)), .time(scheduledAt), .bool(isLocalTime), .time(expiresAt),
       .optional(throttlePerSecond.map { Int64($0) }), .optional(idempotencyKey),
       fingerprint.isEmpty ? .null : .blob(fingerprint), .optional(group), .optional(failure),
+      .integer(Int64(counts.openedIndirectly)),
       state.isOver ? .null : .time(expiresAt),
     ]
   }
@@ -46,5 +47,6 @@ extension Send {
     fingerprint = row.blob(21)
     group = row.optionalText(22)
     failure = row.optionalText(23)
+    counts.openedIndirectly = Int(row.integer(24))
   }
 }

@@ -13,6 +13,8 @@ enum Migrations {
 
   static let steps = [
     Step(sql: first), Step(sql: sealedKeys), Step(sql: wholeAPI, then: Repacking.run),
+    Step(sql: hours), Step(sql: attribution), Step(sql: quiet),
+    Step(sql: receiptsByDevice),
   ]
 
   private static let first =

@@ -71,7 +71,7 @@ struct AudiencesTests {
     }
   }
 
-  @Test("a count tells who has the app from whom a push can reach")
+  @Test("a count tells who has the app, whom a push can reach, and whom quietly")
   func counts() async throws {
     let fixture = try await Fixture()
     let audiences = Audiences(fixture.store)
@@ -79,12 +79,14 @@ struct AudiencesTests {
     try await fixture.register("b") {
       $0.tags = .set(["news"])
       $0.isPushEnabled = .set(false)
+      $0.isPushQuiet = .set(true)
     }
+    try await fixture.register("d") { $0.isPushQuiet = .set(true) }
     try await fixture.register("c") { $0.token = .set(nil) }
     let now = fixture.clock.now
     #expect(
       try await audiences.count(of: audience(fixture), at: now)
-        == AudienceCount(targeted: 3, pushEnabled: 1))
+        == AudienceCount(targeted: 4, pushEnabled: 2, quiet: 1))
     #expect(
       try await audiences.count(of: audience(fixture, [tagged]), at: now)
         == AudienceCount(targeted: 2, pushEnabled: 1))

@@ -43,6 +43,7 @@ struct NaiveAudience {
     case .builtIn(.badge): device.badge.map { [.number(Double($0))] } ?? []
     case .builtIn(.development): [.truth(device.isDevelopment)]
     case .builtIn(.pushEnabled): [.truth(device.isPushEnabled)]
+    case .builtIn(.pushQuiet): [.truth(device.isPushQuiet)]
     case .builtIn(.createdAt): [.time(device.createdAt.milliseconds)]
     case .builtIn(.registeredAt): [.time(device.updatedAt.milliseconds)]
     case .builtIn(.lastOpened): device.lastOpenedAt.map { [.time($0.milliseconds)] } ?? []

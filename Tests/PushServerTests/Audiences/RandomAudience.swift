@@ -40,6 +40,7 @@ struct RandomAudience {
     device.platform = pick(["iOS", "iOS", "Android"])
     device.isDevelopment = chance(0.2)
     device.isPushEnabled = chance(0.8)
+    device.isPushQuiet = chance(0.3)
     device.tags = Self.words.filter { _ in chance(0.4) }
     device.locale = maybe(pick(Self.locales))
     device.timeZone = maybe(pick(Self.zones))

@@ -42,9 +42,13 @@ extension Operation {
     refusals: [409])
 
   static let countAudience = Operation(
-    id: "countAudience", summary: "How many devices a target has now.",
+    id: "countAudience",
+    summary:
+      "How many devices a target has now: with the app, reached by a push, of these quietly.",
     body: .open(["audience": .open(["to": .named("Target")])]),
-    answer: .object(["device_count": .count]), refusals: [404])
+    answer: .object([
+      "device_count": .count, "targeted": .count, "push_enabled": .count, "quiet": .count,
+    ]), refusals: [404])
 
   private static let one = Schema.object(["audience": .named("Audience")])
 }

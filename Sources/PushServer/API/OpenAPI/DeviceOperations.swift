@@ -42,11 +42,17 @@ extension Operation {
   private static let newAttributes = Schema.named(
     attributeName, .any(of: [.named("NewAttribute"), .null]))
 
+  /// `price` is that of one, in the smallest unit of the currency.
+  private static let purchasedItem = Schema.open([
+    "name": attributeName, "quantity": .integer(1...1000).optional,
+    "price": .integer(0...100_000_000),
+  ])
+
   private static let events = Schema.open([
     "events": .array(
       .open([
         "name": attributeName, "date": .date.optional,
-        "notification_id": .string.optional,
+        "notification_id": .string.optional, "items": .array(purchasedItem, 0...100).optional,
       ]), 1...1000)
   ])
 
@@ -75,6 +81,8 @@ enum DeviceSchemas {
         .optional,
       "platform": .oneOf(["iOS", "Android"]).optional,
       "push_enabled": .boolean.optional,
+      "push_quiet": .boolean.described("whether it comes to the notification centre alone")
+        .optional,
       "development": .boolean.described("with a push key only").optional,
       "badge": .integer(0...2_147_483_647).nullable.optional,
       "tags": .array(.string(1...255), 0...100).optional,
@@ -147,7 +155,8 @@ enum DeviceSchemas {
   private static func device(email: String) -> [(key: String, value: Schema)] {
     let members: KeyValuePairs<String, Schema> = [
       "id": .named("DeviceID"), "user_id": .string.nullable, email: .string.nullable,
-      "push_token": .string.nullable, "push_enabled": .boolean, "platform": .string,
+      "push_token": .string.nullable, "push_enabled": .boolean,
+      "push_quiet": .boolean, "platform": .string,
       "development": .boolean, "tags": .array(.string),
       "user_attributes": .map(of: .named("Attribute")),
       "user_events": .map(of: .named("EventCount")), "location": .named("Location"),

@@ -10,6 +10,16 @@ extension Operation {
       "pushes_succeeded": .count, "pushes_rejected": .count, "event_conversions": .map(of: .count),
     ]))
 
+  static let notificationHours = Operation(
+    id: "notificationHours",
+    summary: "What came of a notification, by the hour; hours without anything are left out.",
+    answer: .array(
+      .object([
+        "date": .time, "sent": .count, "rejected": .count, "uninstalled": .count,
+        "delivered": .count, "displayed": .count, "opened": .count,
+        "media": .map(of: .count), "media_failures": .map(of: .count),
+      ])))
+
   static let messageStats = Operation(
     id: "messageStats", summary: "How many devices saw a message, by where.",
     answer: .object([

@@ -5,6 +5,7 @@ struct SendReport {
   var visit: Visit
   var send: Send
   var failures: HTML?
+  var hours: [SendHour] = []
 
   static func path(of send: Send, _ visit: Visit) -> String {
     "\(visit.path(.reports))/sends/\(send.id)"
@@ -24,6 +25,7 @@ struct SendReport {
       \(.table("Counts", table))
       <p class="help">Delivered, shown and opened are what devices reported; a device without the \
       app's extension reports nothing.</p>
+      \(SendHours(hours: hours).html)
       \(failures)
       """
   }

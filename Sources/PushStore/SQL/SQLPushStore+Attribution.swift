@@ -1,0 +1,101 @@
+extension SQLPushStore {
+  /// Notes that a push has reached a device, or was tapped there.
+  static func attribute(
+    _ event: Receipt.Event, of send: Int64, to device: UInt32, app: Int64, at time: Timestamp,
+    _ db: any SQLConnection
+  ) throws {
+    guard event == .received || event == .displayed || event == .opened else { return }
+    var changes: [Attribution.Change] = []
+    var attribution: Attribution
+    if let found = try self.attribution(of: device, app: app, db) {
+      attribution = found
+      changes =
+        event == .opened
+        ? attribution.tapped(send, at: time)
+        : attribution.received(
+          send, at: time, lastOpened: try lastOpened(device, app: app, db))
+      guard attribution != found else { return }
+    } else if event == .opened {
+      attribution = Attribution(send: send, receivedAt: time, credit: .direct(at: time))
+    } else {
+      (attribution, changes) = Attribution.first(
+        send, at: time, lastOpened: try lastOpened(device, app: app, db))
+    }
+    try save(attribution, changes, of: device, app: app, db)
+  }
+
+  /// Notes that the app was opened on a device.
+  static func attributeOpen(
+    of device: UInt32, app: Int64, at time: Timestamp, _ db: any SQLConnection
+  ) throws {
+    guard var attribution = try attribution(of: device, app: app, db) else { return }
+    let changes = attribution.opened(at: time)
+    if !changes.isEmpty { try save(attribution, changes, of: device, app: app, db) }
+  }
+
+  /// The send that something done now by who has these devices is credited to: that of the last
+  /// opening.
+  static func creditedSend(
+    of devices: [UInt32], app: Int64, at time: Timestamp, _ db: any SQLConnection
+  ) throws -> Int64? {
+    var last: (send: Int64, openedAt: Timestamp)?
+    for device in devices {
+      guard let attribution = try attribution(of: device, app: app, db),
+        let send = attribution.send(of: time), let openedAt = attribution.openedAt
+      else { continue }
+      if last.map({ openedAt > $0.openedAt }) ?? true { last = (send, openedAt) }
+    }
+    return last?.send
+  }
+
+  // MARK: Rows
+
+  private static func attribution(
+    of device: UInt32, app: Int64, _ db: any SQLConnection
+  ) throws -> Attribution? {
+    try db.row(
+      """
+      SELECT send, received_at, opened_at, direct FROM attributions
+      WHERE app = ? AND device = ?\(db.dialect.locked)
+      """, [.integer(app), .integer(Int64(device))]
+    ) { row in
+      let opened = row.optionalTime(2)
+      return Attribution(
+        send: row.integer(0), receivedAt: row.time(1),
+        credit: opened.map { row.bool(3) ? .direct(at: $0) : .indirect(at: $0) } ?? .none)
+    }
+  }
+
+  private static func lastOpened(
+    _ device: UInt32, app: Int64, _ db: any SQLConnection
+  ) throws -> Timestamp? {
+    try db.row(
+      "SELECT last_opened_at FROM devices WHERE key = ?", [DeviceKeys(app: app).key(device)]
+    ) { $0.optionalTime(0) } ?? nil
+  }
+
+  private static func save(
+    _ attribution: Attribution, _ changes: [Attribution.Change], of device: UInt32, app: Int64,
+    _ db: any SQLConnection
+  ) throws {
+    var isDirect = false
+    if case .direct = attribution.credit { isDirect = true }
+    try db.run(
+      """
+      INSERT INTO attributions (app, device, send, received_at, opened_at, direct)
+      VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (app, device) DO UPDATE SET send = excluded.send,
+        received_at = excluded.received_at, opened_at = excluded.opened_at,
+        direct = excluded.direct
+      """,
+      [
+        .integer(app), .integer(Int64(device)), .integer(attribution.send),
+        .time(attribution.receivedAt), .time(attribution.openedAt), .bool(isDirect),
+      ])
+    for change in changes {
+      try db.run(
+        "UPDATE sends SET indirect = indirect + ? WHERE number = ?",
+        [.integer(Int64(change.amount)), .integer(change.send)])
+    }
+  }
+}
