@@ -164,7 +164,7 @@ def whole_way(context):
 
     # Send, and watch to the end.
     page.get_by_label("Audience", exact=True).select_option(label="Readers")
-    page.get_by_label("At most a second").fill("1")
+    page.get_by_label("At most a second").fill("20")
     page.get_by_role("button", name="Continue to send").click()
     expect(page.get_by_role("heading")).to_have_text(f"Send to {given['targeted']} devices?")
     judge(page, "review")
@@ -197,6 +197,14 @@ def whole_way(context):
     page.goto(f"{base}/reports")
     judge(page, "reports")
     page.goto(f"{base}/reports?days=90")
+    chart, told = page.get_by_role("img", name="Pushes sent by day"), page.locator(".chart", has=page.locator("#pushes_sent-desc")).locator(".readout")
+    chart.hover()
+    expect(told).to_contain_text(re.compile(r"^\d{4}-\d\d-\d\d: 0$"))
+    chart.focus()
+    page.keyboard.press("End")
+    expect(told).to_contain_text(re.compile(r": [1-9]\d*$"))
+    page.keyboard.press("Escape")
+    expect(told).to_be_empty()
     page.get_by_text("Pushes sent as a table", exact=True).click()
     expect(page.locator("#pushes_sent-desc")).to_contain_text("90 bars")
     judge(page, "reports-table")

@@ -149,6 +149,29 @@ def history():
             database.execute(
                 "INSERT OR REPLACE INTO counters (app, counter, time, count) VALUES (?, ?, ?, ?)",
                 (app_number, counter, time_of_day, count))
+    database.execute("UPDATE counters SET count = 24 WHERE counter = 'installs' AND time >= ?", (today,))
+    database.commit()
+    database.close()
+
+
+def age(id):
+    """Half a day passes for a send: it came out then, and reports came in by the hour."""
+    hour, hours = 3_600_000, 12
+    first = int(time.time() * 1000) // hour * hour - hours * hour
+    database = sqlite3.connect(demo / "server/martlet.sqlite", timeout=30)
+    (number,) = database.execute("SELECT number FROM sends WHERE id = ?", (id,)).fetchone()
+    for column in ["created_at", "started_at", "completed_at"]:
+        database.execute(f"UPDATE sends SET {column} = {column} - ? WHERE number = ?", (hours * hour, number))
+    sums = database.execute("SELECT kind, name, sum(count) FROM send_hours WHERE send = ? GROUP BY 1, 2", (number,)).fetchall()
+    database.execute("DELETE FROM send_hours WHERE send = ?", (number,))
+    for kind, name, count in sums:
+        at_once = kind in ("sent", "rejected", "uninstalled")
+        for back in range(hours):
+            part = count if at_once or back == hours - 1 else round(count * 0.35)
+            count -= part
+            if part:
+                database.execute("INSERT INTO send_hours VALUES (?, ?, ?, ?, ?)",
+                                 (number, first + back * hour, kind, name, part))
     database.commit()
     database.close()
 
@@ -161,18 +184,20 @@ def fill_sends(ids, media):
                          "buttons": [{"title": "Show the trail", "url": "skyline://trails/valley", "options": ["foreground"]},
                                      {"title": "Not today", "id": "skip"}]}}
     for title, text, audience, most in [
-        ("Snow above 1200 m", "Take the lower path until Thursday.", "Trail walkers", 0.8),
-        ("New: maps without a network", "Save a region before you set out.", "Berlin", 0.7)]:
+        ("New: maps without a network", "Save a region before you set out.", "Berlin", 0.7),
+        ("Snow above 1200 m", "Take the lower path until Thursday.", "Trail walkers", 1)]:
         id = send(ids[audience], {"title": title, "alert": text})
         ended(id)
         receipts(id, most)
+        traced = id
     send(ids["Trail walkers"], {"title": "Sunday’s group walk", "alert": "We meet at nine by the old mill."},
          scheduled_at=(datetime.now() + timedelta(days=2)).replace(hour=9, minute=0).strftime("%Y-%m-%dT%H:%M:00"),
          local_time=True)
     main = send(ids["Trail walkers"], walk)
     ended(main)
     receipts(main, 0.85)
-    return main, send("*", {"title": "Storm warning", "alert": "Winds of 90 km/h from noon. Stay in the valley.",
+    age(main)
+    return main, traced, send("*", {"title": "Storm warning", "alert": "Winds of 90 km/h from noon. Stay in the valley.",
                             "interruption_level": "time-sensitive"}, throttle_per_second=1)
 
 
@@ -225,7 +250,7 @@ def compose(page, ids):
     take(page, "review")
 
 
-def every_page(browser, ids, main, live):
+def every_page(browser, ids, main, traced, live):
     page = browser.new_page(locale="en-GB", timezone_id="Europe/Berlin")
     page.set_default_timeout(20_000)
     page.goto(url)
@@ -238,7 +263,7 @@ def every_page(browser, ids, main, live):
     take(page, "watch")
     compose(page, ids)
     for name, path in [
-        ("sends", "sends"), ("send", f"sends/{main}"), ("trace", f"sends/{main}?device=walker-001"),
+        ("sends", "sends"), ("send", f"sends/{main}"), ("trace", f"sends/{traced}?device=walker-001"),
         ("audiences", "audiences"), ("audience", f"audiences/{ids['Trail walkers']}"), ("devices", "devices"),
         ("device", "devices/walker-001"), ("reports", "reports"), ("send-report", f"reports/sends/{main}"),
         ("settings", "settings"), ("audit", "settings/audit")]:
@@ -273,9 +298,9 @@ try:
         ids = fill()
         history()
         photo = next((demo / "server/media").glob("*.png")).name
-        main, live = fill_sends(ids, f"https://push.example.com/media/{photo}")
+        main, traced, live = fill_sends(ids, f"https://push.example.com/media/{photo}")
         pictures.mkdir(parents=True, exist_ok=True)
-        every_page(browser, ids, main, live)
+        every_page(browser, ids, main, traced, live)
         browser.close()
 finally:
     for process in [server, sandbox]:

@@ -132,9 +132,9 @@ function show(preview) {
   }
 }
 
-async function card(appearance, signal) {
+async function card(appearance, how, signal) {
   const image = document.getElementById(`card-${appearance}`);
-  const answer = await post("card", { appearance }, signal);
+  const answer = await post("card", { appearance, ...how }, signal);
   const nothing = document.getElementById("nothing");
   nothing.hidden = answer.status === 200;
   if (answer.status !== 200) { image.hidden = true; return }
@@ -154,7 +154,7 @@ let isStale = false;
 // One at a time: what is typed meanwhile is drawn next, so that a fast writer sees each step.
 async function preview() {
   isStale = true;
-  // The picture that nobody looks at gives way.
+  // What is only drawn better gives way.
   running?.abort();
   if (isDrawing) return;
   isDrawing = true;
@@ -171,14 +171,29 @@ async function preview() {
 
 async function draw() {
   const seen = chosen();
-  const [answer] = await Promise.all([post("preview"), card(seen)]);
+  const [answer] = await Promise.all([post("preview"), card(seen, { quick: "1" })]);
   if (!answer.ok) { say((await answer.json()).error ?? "The preview failed."); return }
   show(await answer.json());
   if (isStale) return;
   document.getElementById("budget").dataset.current = "true";
+  // Sharp when nobody types any more, and then the one that nobody looks at.
   running = new AbortController();
-  await card(seen === "dark" ? "light" : "dark", running.signal).catch((error) => {
+  try {
+    await pause(250, running.signal);
+    await card(seen, {}, running.signal);
+    await card(seen === "dark" ? "light" : "dark", {}, running.signal);
+  } catch (error) {
     if (error.name !== "AbortError") throw error;
+  }
+}
+
+function pause(milliseconds, signal) {
+  return new Promise((done, fail) => {
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      fail(signal.reason);
+    });
   });
 }
 

@@ -16,7 +16,7 @@ struct DemoMediaServer: Sendable {
   let authorityFile: String
   private let server: HTTPServer
 
-  /// - Parameter uploads: Where the dashboard keeps what was uploaded.
+  // `uploads` is where the dashboard keeps what was uploaded.
   init(folder: URL, uploads: URL) throws {
     let authority = try CertificateAuthority()
     let leaf = try authority.issue(hosts: ["localhost", "127.0.0.1"])

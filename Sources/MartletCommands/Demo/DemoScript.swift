@@ -51,9 +51,7 @@ enum DemoScript {
       attributes: ["forecast_user": ["type": "boolean", "value": false]]),
   ]
 
-  /// The requests.
-  ///
-  /// - Parameter media: URLs by the names of the media.
+  /// The requests, with the URLs of media by their names.
   static func requests(media: [String: String]) -> [Request] {
     func url(_ name: String) -> JSONValue { media[name].map(JSONValue.string) ?? .null }
     return [

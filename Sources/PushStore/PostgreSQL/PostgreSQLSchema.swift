@@ -2,7 +2,9 @@
 ///
 /// Text compares by its bytes, as on SQLite. Times are milliseconds since 1970.
 enum PostgreSQLSchema {
-  static let steps = [apps + devices + sends + reports, hours, attribution, quiet, receiptsByDevice]
+  static let steps = [
+    apps + devices + sends + reports, hours, attribution, quiet, receiptsByDevice,
+  ]
 
   private static let apps = """
     CREATE TABLE apps (

@@ -44,7 +44,8 @@ enum ComposePages {
     case "card":
       let preview = try await ComposePreview(form, for: sample(visit), visit)
       let appearance: CardStyle.Appearance = visit.form["appearance"] == "dark" ? .dark : .light
-      guard let picture = preview.picture(appearance) else {
+      let scale: Double = visit.form["quick"] == nil ? 2 : 1
+      guard let picture = preview.picture(appearance, scale: scale) else {
         return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")])
       }
       return HTTPResponse(

@@ -125,9 +125,11 @@ extension ComposePreview {
   }
 
   /// The phone's views of it, one above the other; `nil` where nothing would show.
-  func picture(_ appearance: CardStyle.Appearance) -> [UInt8]? {
+  ///
+  /// - Parameter scale: Pixels a point; 1 is drawn in a third of the time.
+  func picture(_ appearance: CardStyle.Appearance, scale: Double = 2) -> [UInt8]? {
     guard let card else { return nil }
-    let style = CardStyle(appearance: appearance)
+    let style = CardStyle(scale: scale, appearance: appearance)
     return try? CardRenderer(style).png(card, [.banner, .collapsed, .expanded])
   }
 }

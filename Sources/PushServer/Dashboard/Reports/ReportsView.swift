@@ -90,7 +90,7 @@ struct ReportsView {
     let isPeak = series.counter == .activeUsers
     let whole = isPeak ? counts.max() ?? 0 : counts.reduce(0, +)
     return ChartCard(
-      title: title, whole: "\(whole)", meaning: (isPeak ? "The most of a day. " : "") + meaning,
+      title: title, whole: "\(whole)", meaning: isPeak ? "Devices of the busiest day." : meaning,
       unit: "Day", chart: chart
     ).html
   }
