@@ -8,9 +8,7 @@ struct SendTiming: Sendable {
   private(set) var expiresAt: Timestamp?
   private(set) var throttlePerSecond: Int?
 
-  /// - Parameters:
-  ///   - field: What has `local_time`, `expires_at` and `throttle_per_second`; `nil` is nothing.
-  ///   - place: What has `scheduled_at`.
+  // `field` has all but `scheduled_at`, which stands in `place`.
   init(_ field: BodyValue?, scheduledIn place: BodyValue, at now: Timestamp) throws(APIError) {
     isLocalTime = try field?["local_time"]?.bool() ?? false
     scheduledAt = try place["scheduled_at"].map { value throws(APIError) in

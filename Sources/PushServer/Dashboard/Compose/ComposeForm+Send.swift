@@ -4,11 +4,8 @@ import PushStore
 extension ComposeForm {
   /// The form that makes the same send again; keys that have no field go into the JSON beside them.
   ///
-  /// Times that are over stay behind: nothing could be sent with them.
-  ///
-  /// - Parameters:
-  ///   - message: The in-app message that the send went with.
-  ///   - everyone: The id of the audience of every device.
+  /// Times that are over stay behind: nothing could be sent with them. `everyone` is the id of the
+  /// audience of every device.
   init(_ send: Send, message: Message? = nil, everyone: String, at now: Timestamp) {
     var rest = send.payload.object ?? [:]
     self.init()

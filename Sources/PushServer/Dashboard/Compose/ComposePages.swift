@@ -104,7 +104,7 @@ struct ComposeChoices: Sendable {
   /// Names of attributes, as some devices have them.
   var attributes: [String]
 
-  /// - Parameter chosen: An audience that is among them, whatever it is.
+  // The chosen audience is among them, whatever it is.
   init(_ visit: Visit, chosen: String) async throws {
     let (store, app) = (visit.api.store, visit.app.id)
     audiences = try await store.audiences(app: app, after: nil, limit: 500).elements

@@ -126,7 +126,7 @@ extension ComposePreview {
 
   /// The phone's views of it, one above the other; `nil` where nothing would show.
   ///
-  /// - Parameter scale: Pixels a point; 1 is drawn in a third of the time.
+  /// With one pixel a point it is drawn in a third of the time.
   func picture(_ appearance: CardStyle.Appearance, scale: Double = 2) -> [UInt8]? {
     guard let card else { return nil }
     let style = CardStyle(scale: scale, appearance: appearance)
