@@ -212,6 +212,10 @@ def take(page, name):
             page.set_viewport_size({"width": width, "height": 844})
             height = page.evaluate("document.documentElement.scrollHeight")
             page.set_viewport_size({"width": width, "height": min(max(height, 844), 3600)})
+            if page.locator("#compose [name=appearance]").count():
+                page.locator(f"#compose [name=appearance][value={scheme}]").check()
+                page.wait_for_selector("#budget[data-current]")
+                expect(page.locator(f"#card-{scheme}")).to_have_js_property("naturalWidth", 786)
             page.evaluate("scrollTo(0, 0)")
             page.evaluate("Promise.all([...document.images].map((image) => image.decode().catch(() => {})))")
             image = Image.open(io.BytesIO(page.screenshot())).convert("RGB")

@@ -24,3 +24,6 @@ export async function parts(url, ids) {
 }
 
 localize(document);
+
+// On a phone the sections scroll sideways: the one that is shown stands in sight.
+document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
