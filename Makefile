@@ -1,6 +1,6 @@
 # The commands people use; each installs what it needs.
 
-.PHONY: demo test bench lint docs fuzz sanitize torture build
+.PHONY: demo test bench lint docs fuzz sanitize torture screenshots build
 
 demo:
 	@scripts/bootstrap run
@@ -26,6 +26,10 @@ sanitize:
 torture:
 	@scripts/bootstrap
 	@scripts/torture
+
+screenshots:
+	@scripts/bootstrap
+	@scripts/screenshots
 
 lint:
 	@scripts/lint

@@ -21,6 +21,9 @@ static const unsigned char audience[] = {
 static const unsigned char copy[] = {
 #embed "web/copy.js"
 };
+static const unsigned char charts[] = {
+#embed "web/charts.js"
+};
 
 #define SCRIPT "text/javascript; charset=utf-8"
 static const struct martlet_web_asset assets[] = {
@@ -31,6 +34,7 @@ static const struct martlet_web_asset assets[] = {
     {"watch.js", SCRIPT, watch, sizeof watch},
     {"audience.js", SCRIPT, audience, sizeof audience},
     {"copy.js", SCRIPT, copy, sizeof copy},
+    {"charts.js", SCRIPT, charts, sizeof charts},
 };
 
 const struct martlet_web_asset *martlet_web_asset(size_t index) {

@@ -5,10 +5,13 @@ Usage: dashboard.py SERVER.json [SCREENSHOTS], with {"url", "keys": {role: key},
 Content-Security-Policy fails it.
 """
 
+import asyncio
 import json
 import pathlib
 import re
 import sys
+import threading
+import urllib.parse
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
@@ -106,10 +109,28 @@ def whole_way(context):
     page.get_by_label("Badge").fill("+1")
     current(page)
     expect(page.locator("#badge-remarks")).to_be_empty()
-    for card in ["#card-light", "#card-dark"]:
-        size = page.evaluate("s => document.querySelector(s).naturalWidth", card)
-        assert size > 300, f"{card} is {size} wide"
+    for shown, other in [("Dark", "light"), ("Light", "dark")]:
+        page.get_by_label(shown, exact=True).check()
+        current(page)
+        expect(page.locator(f"#card-{other}")).to_be_hidden()
+        size = page.evaluate("s => document.querySelector(s).naturalWidth", f"#card-{shown.lower()}")
+        assert size > 300, f"the {shown} picture is {size} wide"
+    expect(page.get_by_role("group", name="Button 2")).to_be_hidden()
+    button = page.get_by_role("group", name="Button 1")
+    button.get_by_label("Its title").fill("Read it")
+    button.get_by_label("Its link").fill("app://sale")
+    button.get_by_label("Opens the app").check()
+    expect(page.get_by_role("group", name="Button 2")).to_be_visible()
+    current(page)
+    measure(page)
     judge(page, "compose")
+    page.get_by_label("In-app message only").check()
+    expect(page.get_by_label("Subtitle")).to_be_hidden()
+    expect(page.get_by_label("Gone from the app at")).to_be_visible()
+    current(page)
+    judge(page, "compose-message")
+    page.get_by_label("Push only").check()
+    expect(page.get_by_label("Gone from the app at")).to_be_hidden()
 
     # An audience, counted while it is built.
     page.get_by_role("link", name="Audiences", exact=True).click()
@@ -157,6 +178,13 @@ def whole_way(context):
     page.get_by_label("Device id").fill(given["device"])
     page.get_by_role("button", name="Trace it").click()
     expect(page.get_by_text("apns-id")).to_be_visible()
+    expect(page.get_by_text("The API took the call")).to_be_visible()
+    judge(page, "send-trace")
+    page.get_by_role("link", name="Write it again").click()
+    expect(page.get_by_role("group", name="Button 1").get_by_label("Its title")).to_have_value("Read it")
+    expect(page.get_by_label("Subtitle")).to_have_value("Kept")
+    expect(page.get_by_label("Audience", exact=True)).to_contain_text("Readers")
+    page.go_back()
     page.get_by_role("link", name="Report", exact=True).click()
     expect(page.get_by_role("link", name="Watch it")).to_be_visible()
     judge(page, "send-report")
@@ -169,18 +197,112 @@ def whole_way(context):
     page.goto(f"{base}/reports")
     judge(page, "reports")
     page.goto(f"{base}/reports?days=90")
+    chart, told = page.get_by_role("img", name="Pushes sent by day"), page.locator(".chart", has=page.locator("#pushes_sent-desc")).locator(".readout")
+    chart.hover()
+    expect(told).to_contain_text(re.compile(r"^\d{4}-\d\d-\d\d: 0$"))
+    chart.focus()
+    page.keyboard.press("End")
+    expect(told).to_contain_text(re.compile(r": [1-9]\d*$"))
+    page.keyboard.press("Escape")
+    expect(told).to_be_empty()
     page.get_by_text("Pushes sent as a table", exact=True).click()
     expect(page.locator("#pushes_sent-desc")).to_contain_text("90 bars")
     judge(page, "reports-table")
     with page.expect_download() as file:
         page.get_by_role("link", name="Save days as CSV").click()
     assert len(file.value.path().read_text().splitlines()) == 91
+    reconnect(context)
     devices(page)
     settings(page)
     page.get_by_role("button", name="Sign out").click()
     expect(page).to_have_title("Sign in · Martlet")
     page.goto(f"{base}/sends")
     expect(page).to_have_title("Sign in · Martlet")
+    page.close()
+
+
+def measure(page):
+    """Prints how long after a letter the preview shows it: to read, not to judge."""
+    times = page.evaluate(
+        """async () => {
+          const [title, budget] = [document.getElementById("title"), document.getElementById("budget")];
+          const times = [];
+          for (let i = 0; i < 21; i++) {
+            const start = performance.now();
+            title.value += "x";
+            title.dispatchEvent(new Event("input", { bubbles: true }));
+            while (!("current" in budget.dataset)) await new Promise(requestAnimationFrame);
+            times.push(performance.now() - start);
+            await new Promise((done) => setTimeout(done, 150));
+          }
+          title.value = title.value.replace(/x+$/, "");
+          title.dispatchEvent(new Event("input", { bubbles: true }));
+          return times.sort((a, b) => a - b);
+        }"""
+    )
+    print(f"preview: {times[10]:.0f} ms after a letter, {times[-1]:.0f} ms at most")
+    current(page)
+
+
+class Line:
+    """A way to the server that can be cut: what a browser sees when the server is restarted."""
+
+    def __init__(self):
+        self.loop, self.port, self.open = asyncio.new_event_loop(), 0, set()
+        threading.Thread(target=self.loop.run_forever, daemon=True).start()
+        self.call(self.start())
+
+    def call(self, what):
+        return asyncio.run_coroutine_threadsafe(what, self.loop).result(10)
+
+    async def start(self):
+        self.server = await asyncio.start_server(self.take, "127.0.0.1", self.port)
+        self.port = self.server.sockets[0].getsockname()[1]
+
+    async def cut(self):
+        self.server.close()
+        for writer in self.open:
+            writer.transport.abort()
+
+    async def take(self, reader, writer):
+        target = urllib.parse.urlsplit(url)
+        far_reader, far = await asyncio.open_connection(target.hostname, target.port)
+        self.open |= {writer, far}
+        await asyncio.gather(self.pipe(reader, far), self.pipe(far_reader, writer))
+
+    async def pipe(self, reader, writer):
+        try:
+            while data := await reader.read(65536):
+                writer.write(data)
+                await writer.drain()
+        except OSError:
+            pass
+        writer.close()
+
+
+def reconnect(context):
+    """The server goes away while somebody watches, and comes back; a session ends while they watch."""
+    line = Line()
+    near = f"http://127.0.0.1:{line.port}"
+    page = context.new_page()  # its console tells of the connection that is cut
+    page.goto(f"{near}/apps/{app['id']}/compose?to=*")
+    page.get_by_label("Text", exact=True).fill("Later")
+    page.get_by_label("Send at").fill("2099-01-01T10:00")
+    page.get_by_role("button", name="Continue to send").click()
+    page.get_by_label("to confirm").fill(app["name"])
+    page.get_by_role("button", name="Schedule").click()
+    expect(page.locator(".tag.wait")).to_have_text("scheduled")
+    expect(page.locator("#link")).to_be_hidden()
+    line.call(line.cut())
+    expect(page.locator("#link")).to_contain_text("cannot be reached")
+    judge(page, "send-unreachable")
+    line.call(line.start())
+    expect(page.locator("#link")).to_be_hidden()
+    page.get_by_role("button", name="Pause").click()
+    expect(page.locator(".tag.wait")).to_have_text("paused")
+    page.get_by_role("button", name="Cancel the rest").click()
+    page.wait_for_selector("#watch[data-over]")
+    line.call(line.cut())
     page.close()
 
 

@@ -101,6 +101,11 @@ let reportBehaviours = [
     let counts = try await world.send("r").counts
     #expect([counts.delivered, counts.displayed, counts.opened] == [1, 1, 1])
     #expect(try await store.mediaFailures(of: "r", app: world.app) == ["too-large": 1])
+    let device = try #require(try await store.device("receipts-0", app: world.app))
+    let told = try await store.receipts(of: "r", device: device, app: world.app)
+    #expect(Set(told) == Set(receipts.prefix(4)))
+    #expect(try await store.receipts(of: "none", device: device, app: world.app).isEmpty)
+    #expect(try await store.receipts(of: "r", device: device, app: "none").isEmpty)
   },
   StoreBehaviour("events that name a send are its conversions, and a group's") { store in
     let world = try await StoreWorld(store, "conversions")

@@ -19,7 +19,7 @@ async function recount() {
     alert.textContent = result.error ?? "";
     problem.replaceChildren(...(result.error ? [alert] : []));
     count.textContent = result.error ? "Not counted" :
-      `${result.targeted} ${result.targeted === 1 ? "device" : "devices"}, ${result.push_enabled} reached by push, ${result.targeted - result.push_enabled} quiet`;
+      `${result.targeted} ${result.targeted === 1 ? "device" : "devices"}, ${result.push_enabled} reached by push, ${result.quiet} of them quietly`;
   } catch (error) {
     if (error.name !== "AbortError") count.textContent = "The server cannot be reached.";
   }

@@ -26,11 +26,18 @@ for (const hidden of form.querySelectorAll('input[type="hidden"][name$="_offset"
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const help = document.getElementById(`${input.id}-help`);
   if (help) help.textContent = help.textContent.replace("In UTC.", `In your time, ${zone}.`);
-  // What was typed without a script stays in UTC until it is changed.
   const set = () => {
     const date = new Date(input.value);
     hidden.value = isNaN(date) ? "" : String(date.getTimezoneOffset());
   };
+  // What comes from the server, or was typed without a script, is in UTC; a device's clock has no zone.
+  const isWall = input.name === "scheduled_at" && form.elements.namedItem("local_time").checked;
+  const utc = new Date(`${input.value}Z`);
+  if (hidden.value === "" && !isNaN(utc) && !isWall) {
+    const shown = new Date(utc.getTime() - utc.getTimezoneOffset() * 60_000);
+    input.value = shown.toISOString().slice(0, 16);
+    set();
+  }
   input.addEventListener("input", set);
 }
 
@@ -65,7 +72,7 @@ function restore(kept) {
 if ("fresh" in form.dataset) {
   let draft = null;
   try { draft = JSON.parse(localStorage.getItem(draftKey)) } catch { /* none */ }
-  if (draft?.fields?.some(([name, value]) => value && !["kind", "sample"].includes(name))) {
+  if (draft?.fields?.some(([name, value]) => value && !["kind", "sample", "appearance"].includes(name))) {
     restore(draft.fields);
     say(`Your draft of ${new Date(draft.at).toLocaleString()} is back.`, button("Discard it", () => {
       localStorage.removeItem(draftKey);
@@ -79,13 +86,13 @@ if ("fresh" in form.dataset) {
 const signIn = () => `/sign-in?next=${encodeURIComponent(location.pathname)}`;
 let running = null;
 
-async function post(action, extra = {}) {
+async function post(action, extra = {}, signal) {
   const body = new FormData(form);
   body.delete("file");
   body.set("action", action);
   for (const [name, value] of Object.entries(extra)) body.set(name, value);
   const answer = await fetch(form.getAttribute("action"), {
-    method: "POST", body, signal: running.signal, headers: { Accept: action === "card" ? "image/png" : "application/json" },
+    method: "POST", body, signal, headers: { Accept: action === "card" ? "image/png" : "application/json" },
   });
   if (answer.status === 401) {
     const link = document.createElement("a");
@@ -99,6 +106,8 @@ async function post(action, extra = {}) {
 
 function show(preview) {
   const devices = preview.devices === null ? "" : ` · ${preview.devices} ${preview.devices === 1 ? "device" : "devices"}`;
+  const meter = document.getElementById("bytes");
+  [meter.max, meter.high, meter.value] = [preview.limit, preview.limit * 0.9, preview.bytes];
   document.getElementById("budget").textContent = `${preview.bytes} of ${preview.limit} bytes${devices}`;
   const places = new Map([...form.querySelectorAll("[data-remarks]")].map((place) => [place.dataset.remarks, place]));
   const items = new Map();
@@ -123,9 +132,11 @@ function show(preview) {
   }
 }
 
-async function card(appearance) {
+async function card(appearance, how, signal) {
   const image = document.getElementById(`card-${appearance}`);
-  const answer = await post("card", { appearance });
+  const answer = await post("card", { appearance, ...how }, signal);
+  const nothing = document.getElementById("nothing");
+  nothing.hidden = answer.status === 200;
   if (answer.status !== 200) { image.hidden = true; return }
   const old = image.src;
   image.src = URL.createObjectURL(await answer.blob());
@@ -135,18 +146,55 @@ async function card(appearance) {
   image.hidden = false;
 }
 
+const chosen = () => form.elements.namedItem("appearance").value;
+
+let isDrawing = false;
+let isStale = false;
+
+// One at a time: what is typed meanwhile is drawn next, so that a fast writer sees each step.
 async function preview() {
+  isStale = true;
+  // What is only drawn better gives way.
   running?.abort();
-  running = new AbortController();
+  if (isDrawing) return;
+  isDrawing = true;
   try {
-    const answer = await post("preview");
-    if (!answer.ok) { say((await answer.json()).error ?? "The preview failed."); return }
-    show(await answer.json());
-    await Promise.all([card("light"), card("dark")]);
-    document.getElementById("budget").dataset.current = "true";
+    while (isStale) {
+      isStale = false;
+      await draw();
+    }
   } catch (error) {
     if (error.name !== "AbortError") say("The server cannot be reached. Your draft is kept.");
   }
+  isDrawing = false;
+}
+
+async function draw() {
+  const seen = chosen();
+  const [answer] = await Promise.all([post("preview"), card(seen, { quick: "1" })]);
+  if (!answer.ok) { say((await answer.json()).error ?? "The preview failed."); return }
+  show(await answer.json());
+  if (isStale) return;
+  document.getElementById("budget").dataset.current = "true";
+  // Sharp when nobody types any more, and then the one that nobody looks at.
+  running = new AbortController();
+  try {
+    await pause(250, running.signal);
+    await card(seen, {}, running.signal);
+    await card(seen === "dark" ? "light" : "dark", {}, running.signal);
+  } catch (error) {
+    if (error.name !== "AbortError") throw error;
+  }
+}
+
+function pause(milliseconds, signal) {
+  return new Promise((done, fail) => {
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      fail(signal.reason);
+    });
+  });
 }
 
 let timer = 0;
@@ -154,7 +202,7 @@ function changed() {
   delete document.getElementById("budget").dataset.current;
   keep();
   clearTimeout(timer);
-  timer = setTimeout(preview, 60);
+  timer = setTimeout(preview, 15);
 }
 form.addEventListener("input", (event) => { if (event.target.type !== "file") changed() });
 

@@ -1,12 +1,13 @@
 // What every page does: times in the viewer's own zone.
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const precise = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
 export function localize(root) {
   for (const time of root.querySelectorAll("time[datetime]")) {
     const date = new Date(time.dateTime);
     if (isNaN(date)) continue;
     time.title = time.dateTime;
-    time.textContent = format.format(date);
+    time.textContent = ("seconds" in time.dataset ? precise : format).format(date);
   }
 }
 
@@ -23,3 +24,6 @@ export async function parts(url, ids) {
 }
 
 localize(document);
+
+// On a phone the sections scroll sideways: the one that is shown stands in sight.
+document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });

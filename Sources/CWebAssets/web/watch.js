@@ -34,16 +34,43 @@ function show(send) {
   progress.value = done;
 }
 
-if (watch && !("over" in watch.dataset)) {
-  // The browser connects again by itself when the server restarts.
+const link = document.getElementById("link");
+
+function told(...words) {
+  link.replaceChildren(...words);
+  link.hidden = words.length === 0;
+}
+
+// A browser connects again by itself where the network failed, and gives up where the server answered
+// anything else; then somebody has to sign in, or a proxy waits for the server.
+async function connectAgain() {
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => null);
+  if (answer?.status === 401) {
+    const signIn = document.createElement("a");
+    signIn.href = `/sign-in?next=${encodeURIComponent(location.pathname)}`;
+    signIn.textContent = "Sign in again";
+    told("The session is over. The send goes on. ", signIn);
+  } else {
+    setTimeout(follow, 2000);
+  }
+}
+
+function follow() {
   const source = new EventSource(watch.dataset.events);
-  let over = false;
+  source.addEventListener("open", () => told());
+  source.addEventListener("error", () => {
+    if ("over" in watch.dataset) return;
+    told("The server cannot be reached. The numbers are the last that came; they go on when it is back.");
+    if (source.readyState === EventSource.CLOSED) connectAgain();
+  });
   source.addEventListener("message", async (event) => {
     const send = JSON.parse(event.data);
     show(send);
-    over = ["complete", "canceled", "failed"].includes(send.state);
-    if (over) source.close();
-    if (send.state !== document.getElementById("state").dataset.state || over) await renew();
-    if (over) watch.dataset.over = "";
+    const isOver = ["complete", "canceled", "failed"].includes(send.state);
+    if (isOver) source.close();
+    if (send.state !== document.getElementById("state").dataset.state || isOver) await renew();
+    if (isOver) watch.dataset.over = "";
   });
 }
+
+if (watch && !("over" in watch.dataset)) follow();

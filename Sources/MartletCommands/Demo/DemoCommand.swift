@@ -45,15 +45,17 @@ struct DemoCommand: Command {
 
   private func show(_ world: DemoWorld, _ console: Console) async throws -> ExitCode {
     for device in DemoScript.devices { try await world.register(device) }
-    for request in DemoScript.requests(media: world.mediaBase) {
+    var sends: [String: String] = [:]
+    for request in DemoScript.requests(media: world.mediaURLs) {
       let id = try await world.post(request)
+      sends[request.device] = id
       let counts = try await world.completion(of: id)
       console.print("POST \(request.path)  \(request.title)  \(counts)")
     }
     console.print("")
     var isComplete = true
     for device in DemoScript.devices {
-      let line = try await line(for: device, world)
+      let line = try await line(for: device, of: sends[device.id], world)
       isComplete = isComplete && line.isRight
       console.print(line.text)
     }
@@ -68,7 +70,7 @@ struct DemoCommand: Command {
   }
 
   private func line(
-    for device: DemoScript.Device, _ world: DemoWorld
+    for device: DemoScript.Device, of send: String?, _ world: DemoWorld
   ) async throws -> (text: String, isRight: Bool) {
     let name = device.id.padding(toLength: 18, withPad: " ", startingAt: 0)
     guard let wanted = device.shows else {
@@ -78,6 +80,7 @@ struct DemoCommand: Command {
         : ("\(name) got \(pushes) pushes, though no criteria match it", false)
     }
     let shown = try await world.shown(on: device.token)
+    if let send { try await world.report(shown, of: send, device: device.id) }
     let types = (shown["attachments"]?.array ?? []).compactMap { $0["type"]?.string }
     let isRight = shown["complete"] == true && types == [wanted]
     let what = types.isEmpty ? shown["reason"]?.string ?? "no media" : types.joined(separator: ", ")

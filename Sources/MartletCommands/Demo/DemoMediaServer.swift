@@ -1,16 +1,23 @@
 import Foundation
 import _DemoMedia
 import _HTTPServer
+import _OpenSSLCrypto
 import _TLS
 
 /// A real HTTPS server for the media that the binary carries, with an authority of its own.
+///
+/// It stands for `--public-url`: it serves what lies among the dashboard's uploads, so that the pictures
+/// that phones fetch are those that the dashboard draws.
 struct DemoMediaServer: Sendable {
   let base: String
+  /// Their URLs, by what the binary calls them.
+  let urls: [String: String]
   /// What phones are to trust, PEM.
   let authorityFile: String
   private let server: HTTPServer
 
-  init(folder: URL) throws {
+  // `uploads` is where the dashboard keeps what was uploaded.
+  init(folder: URL, uploads: URL) throws {
     let authority = try CertificateAuthority()
     let leaf = try authority.issue(hosts: ["localhost", "127.0.0.1"])
     let file = folder.appending(path: "media-ca.pem")
@@ -18,14 +25,27 @@ struct DemoMediaServer: Sendable {
     authorityFile = file.path(percentEncoded: false)
     var configuration = HTTPServer.Configuration()
     configuration.tls = (leaf.certificatePEM, leaf.keyPEM)
-    server = try HTTPServer(configuration) { request in
-      guard let medium = DemoMedium.all.first(where: { "/" + $0.name == request.path }) else {
-        return HTTPResponse(status: 404)
+    try FileManager.default.createDirectory(at: uploads, withIntermediateDirectories: true)
+    var names: [String: String] = [:]
+    for medium in DemoMedium.all {
+      let digest = OpenSSLCrypto.sha256(medium.bytes).prefix(16).map { byte in
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
       }
+      let name = digest.joined() + medium.name.drop { $0 != "." }
+      names[medium.name] = name
+      try Data(medium.bytes).write(to: uploads.appending(path: name))
+    }
+    server = try HTTPServer(configuration) { [names] request in
+      let medium = DemoMedium.all.first { medium in
+        names[medium.name].map { "/media/" + $0 } == request.path
+      }
+      guard let medium else { return HTTPResponse(status: 404) }
       return HTTPResponse(
         status: 200, headers: [("Content-Type", medium.mimeType)], body: medium.bytes)
     }
-    base = "https://localhost:\(server.port)"
+    let base = "https://localhost:\(server.port)"
+    self.base = base
+    urls = names.mapValues { base + "/media/" + $0 }
   }
 
   func stop() async { await server.stop() }

@@ -33,6 +33,8 @@ enum DemoScript {
   struct Request: Sendable {
     var path: String
     var title: String
+    /// Whom it reaches.
+    var device: String
     var body: JSONValue
   }
 
@@ -49,20 +51,23 @@ enum DemoScript {
       attributes: ["forecast_user": ["type": "boolean", "value": false]]),
   ]
 
-  /// The requests, with URLs of the media server at `media`.
-  static func requests(media: String) -> [Request] {
-    [
+  /// The requests, with the URLs of media by their names.
+  static func requests(media: [String: String]) -> [Request] {
+    func url(_ name: String) -> JSONValue { media[name].map(JSONValue.string) ?? .null }
+    return [
       Request(
         path: "/v5/notifications", title: "forecast, to custom.boolean.forecast_user",
+        device: "weather-watcher",
         body: notification(
           to: [["name": "custom.boolean.forecast_user", "criteria": [true]]],
           [
             "alert": "Rain until noon, sun by four. It stays mild; take a light jacket.",
             "title": "Today’s forecast", "badge": 1, "sound": "Default.caf",
-            "mutable_content": true, "image_url": .string(media + "/cloudy.gif"),
+            "mutable_content": true, "image_url": url("cloudy.gif"),
           ])),
       Request(
         path: "/v4/notifications", title: "video, to tags and custom.string.mykey",
+        device: "gold-member",
         body: notification(
           to: [
             ["name": "tags", "criteria": ["tag1"]],
@@ -72,16 +77,16 @@ enum DemoScript {
             "alert": "Your gold status comes with a film. Press and hold to watch it.",
             "title": "Welcome to Gold", "badge": 1, "category": "LOYALTY_MESSAGE",
             "sound": "Default.caf",
-            "mutable_content": true, "video_url": .string(media + "/gold.mp4"),
+            "mutable_content": true, "video_url": url("gold.mp4"),
           ])),
       Request(
-        path: "/v6/notifications", title: "picture under _st, to user_id",
+        path: "/v6/notifications", title: "picture under _st, to user_id", device: "hiker",
         body: notification(
           to: [["name": "user_id", "criteria": ["hiker-1"]]],
           [
             "alert": "Sunset over the valley is at 20:14. The path to the lake is dry.",
             "title": "A good evening for a walk", "subtitle": "Clear until midnight",
-            "mutable_content": true, "_st": ["image_url": .string(media + "/picture.png")],
+            "mutable_content": true, "_st": ["image_url": url("picture.png")],
           ])),
     ]
   }

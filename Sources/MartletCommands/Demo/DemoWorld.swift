@@ -4,7 +4,7 @@ import _OpenSSLCrypto
 
 /// Everything the demo starts, and how it is talked to.
 struct DemoWorld: Sendable {
-  let mediaBase: String
+  let mediaURLs: [String: String]
   let serverBase: String
   let serverData: URL
   let keyFile: String
@@ -13,6 +13,8 @@ struct DemoWorld: Sendable {
   private let sandbox: DemoProcess
   private let server: DemoProcess
   private let client: ServerClient
+  /// What an app's extension calls the server with.
+  private let phone: ServerClient
 
   private static let team = "MARTLETDEM"
   private static let keyID = "DEMOKEY001"
@@ -23,8 +25,9 @@ struct DemoWorld: Sendable {
     serverData = folder.appending(path: "server", directoryHint: .isDirectory)
     let providerKey = folder.appending(path: "AuthKey_\(Self.keyID).p8")
     try Self.write(secret: OpenSSLCrypto.makeP256KeyPEM(), to: providerKey)
-    media = try DemoMediaServer(folder: folder)
-    mediaBase = media.base
+    media = try DemoMediaServer(
+      folder: folder, uploads: serverData.appending(path: "media", directoryHint: .isDirectory))
+    mediaURLs = media.urls
     var started: [DemoProcess] = []
     do {
       let (host, port) = ("127.0.0.1", 0)
@@ -50,20 +53,21 @@ struct DemoWorld: Sendable {
         providerKey.path(percentEncoded: false), "--name", "Skyline", "--json",
       ])
       let keys = try JSONValue(parsing: app)["keys"]
-      guard let key = keys?["push"]?.string else {
-        throw CommandFailure("martlet apps create printed no push key")
-      }
-      let file = folder.appending(path: "push.key")
-      try Self.write(secret: key, to: file)
+      guard let key = keys?["push"]?.string, let device = keys?["device"]?.string,
+        let admin = keys?["admin"]?.string
+      else { throw CommandFailure("martlet apps create printed no keys") }
+      let file = folder.appending(path: "admin.key")
+      try Self.write(secret: admin, to: file)
       keyFile = file.path(percentEncoded: false)
       client = ServerClient(base: serverBase, key: key)
+      phone = ServerClient(base: serverBase, key: device)
     } catch {
       // Whatever failed, nothing of it goes on.
       for process in started.reversed() { await process.stop() }
       await media.stop()
       throw error
     }
-    console.print("media     \(mediaBase)")
+    console.print("media     \(media.base)")
     console.print("sandbox   journal in \(Self.path(folder, "journal.jsonl"))")
     console.print("server    \(serverBase)")
     console.print("")
@@ -107,6 +111,26 @@ struct DemoWorld: Sendable {
       let name = names.first { $0.hasPrefix(token.prefix(16)) && $0.hasSuffix(".json") }
       return try name.map { try JSONValue(parsing: Data(contentsOf: phones.appending(path: $0))) }
     }
+  }
+
+  /// Tells the server what a phone showed, as the extension does where an app has it.
+  func report(_ shown: JSONValue, of notification: String, device: String) async throws {
+    let attached = !(shown["attachments"]?.array ?? []).isEmpty
+    let seconds = shown["extension"]?["elapsedSeconds"]?.number ?? 0
+    let now = Date().formatted(.iso8601)
+    let receipts = ["received", "displayed"].map { event in
+      var receipt: [String: JSONValue] = [
+        "id": .string("\(notification)-\(device)-\(event)"), "event": .string(event),
+        "notification_id": .string(notification), "device_id": .string(device), "at": .string(now),
+      ]
+      if event == "displayed" {
+        receipt["media"] = attached ? "attached" : "failed"
+        receipt["duration_ms"] = .integer(Int64(seconds * 1000))
+      }
+      return JSONValue.object(receipt)
+    }
+    let body: JSONValue = ["receipts": .array(receipts)]
+    _ = try await phone.request("POST", "/v6/receipts", body: body.serialized())
   }
 
   /// How many pushes the sandbox saw for a token, by its journal.

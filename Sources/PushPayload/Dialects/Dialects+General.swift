@@ -12,6 +12,16 @@ extension Dialect {
     $0.title = ["_martlet.title"]
     $0.subtitle = ["_martlet.subtitle"]
     $0.body = ["_martlet.body"]
+    // By the names of Apple's `UNNotificationActionOptions`; without any, a button stays outside.
+    $0.buttons = [
+      ButtonRule(
+        "_martlet.buttons[]", identifier: ["id"], title: ["title"], url: ["url"],
+        kind: "options[]",
+        traits: [
+          "foreground": .foreground, "destructive": .destructive,
+          "authentication_required": .requiresUnlock,
+        ], opensAppByDefault: false)
+    ]
     $0.messageID = ["_nid"]
   }
 

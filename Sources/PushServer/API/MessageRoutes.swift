@@ -39,22 +39,27 @@ enum MessageRoutes {
     let devices = try await api.audiences.devices(of: audience, at: now)
     // A message to everyone is for those who come later, too.
     if !audience.filters.isEmpty { message.devices = devices }
-    var send: Send?
+    // By the clocks of devices a message is out where the first of them shows its time.
+    var due = new.timing.scheduledAt ?? now
+    var push: (send: Send, segments: [Segment])?
     if let payload {
-      let new = Send(
+      var send = Send(
         id: Identifiers.object(), messageID: message.id, app: app, audience: audience.id,
         payload: payload.value, createdAt: now)
-      message.send = new.id
-      send = new
+      send.take(new.timing)
+      message.send = send.id
+      let segments = try await api.segments(of: send, to: devices)
+      due = segments.map(\.dueAt).min() ?? due
+      push = (send, segments)
     }
+    message.publishAt = max(now, due)
     // The message first: a push that leads to nothing is worse than a message without one.
     try await api.store(for: call, "message.create", message.id).add(message)
-    if let send {
-      _ = try await api.store.accept(
-        send, to: audience, segments: [Segment(dueAt: now, devices: devices)])
+    if let push {
+      _ = try await api.store.accept(push.send, to: audience, segments: push.segments)
     }
     api.accepted()
-    return (message, send)
+    return (message, push?.send)
   }
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {

@@ -14,17 +14,23 @@ struct NewMessage: Sendable {
   private(set) var unpublishAt: Timestamp
   /// The push that goes with it.
   private(set) var payload: BodyValue?
+  /// When that goes out; streams show the message from then on.
+  private(set) var timing: SendTiming
 
   init(_ field: BodyValue, at now: Timestamp) throws(APIError) {
     target = try Target(try field.required("to"))
     let title = try field.required("title")
     self.title = try Self.text(title, 1...255)
-    unpublishAt = now + Self.life
+    let notification = field["notification"]
+    timing = try SendTiming(notification, scheduledIn: field, at: now)
+    let first = max(now, timing.scheduledAt ?? now)
+    unpublishAt = first + Self.life
     if let value = field["unpublish_at"] {
       guard let time = Timestamp(iso8601: try value.string()) else {
         throw .refused(value.path, "must be an ISO 8601 date")
       }
       guard time > now else { throw .refused(value.path, "is over already") }
+      guard time > first else { throw .refused(value.path, "is over before the message is out") }
       unpublishAt = time
     }
     if let text = field["text"] { content["text"] = .string(try Self.text(text, 0...10_000)) }
@@ -38,7 +44,7 @@ struct NewMessage: Sendable {
       content["custom"] = custom.value
     }
     content["type"] = .string(try type(field["type"]))
-    payload = try field["notification"]?.required("payload")
+    payload = try notification?.required("payload")
     if let payload { _ = try payload.object() }
   }
 

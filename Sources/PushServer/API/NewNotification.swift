@@ -8,46 +8,13 @@ import _OpenSSLCrypto
 struct NewNotification: Sendable {
   var target: Target
   var payload: BodyValue
-  /// When it is wanted; with ``isLocalTime``, what each device's own clock shows then.
-  private(set) var scheduledAt: Timestamp?
-  private(set) var isLocalTime = false
-  private(set) var expiresAt: Timestamp?
-  private(set) var throttlePerSecond: Int?
+  var timing: SendTiming
 
   init(_ field: BodyValue, at now: Timestamp) throws(APIError) {
     target = try Target(try field.required("to"))
     payload = try field.required("payload")
     _ = try payload.composed(at: now)
-
-    isLocalTime = try field["local_time"]?.bool() ?? false
-    scheduledAt = try field["scheduled_at"].map { value throws(APIError) in
-      // A wall clock has no offset.
-      try Self.time(value, dropsOffset: isLocalTime)
-    }
-    guard !isLocalTime || scheduledAt != nil else { throw .missing(field.path(to: "scheduled_at")) }
-    if let value = field["expires_at"] {
-      let time = try Self.time(value)
-      guard time > max(now, isLocalTime ? now : scheduledAt ?? now) else {
-        throw .refused(value.path, "is over before the notification is sent")
-      }
-      expiresAt = time
-    }
-    throttlePerSecond = try field["throttle_per_second"].map { value throws(APIError) in
-      Int(try value.integer(in: 1...1_000_000))
-    }
-  }
-
-  private static func time(
-    _ field: BodyValue, dropsOffset: Bool = false
-  ) throws(APIError) -> Timestamp {
-    var text = try field.string()
-    if dropsOffset, text.contains(/[Tt ]/) {
-      text = text.replacing(/[+-][0-9]{2}:?[0-9]{2}$/, with: "")
-    }
-    guard let time = Timestamp(iso8601: text) else {
-      throw .refused(field.path, "must be an ISO 8601 date")
-    }
-    return time
+    timing = try SendTiming(field, scheduledIn: field, at: now)
   }
 
   /// The send of an app that it becomes.
@@ -55,10 +22,7 @@ struct NewNotification: Sendable {
     var send = Send(
       id: Identifiers.object(), messageID: Identifiers.object(), app: app, audience: audience.id,
       payload: payload.value, createdAt: now)
-    send.scheduledAt = scheduledAt
-    send.isLocalTime = isLocalTime
-    send.expiresAt = expiresAt
-    send.throttlePerSecond = throttlePerSecond
+    send.take(timing)
     return send
   }
 }
@@ -85,11 +49,7 @@ extension API {
     }
     var chosen = devices ?? DeviceNumbers()
     if devices == nil { chosen = try await audiences.devices(of: audience, at: clock.now()) }
-    let segments =
-      send.isLocalTime
-      ? try await LocalTime(store: store, app: send.app).segments(
-        of: chosen, at: send.scheduledAt ?? send.createdAt)
-      : [Segment(dueAt: send.scheduledAt ?? send.createdAt, devices: chosen)]
+    let segments = try await segments(of: send, to: chosen)
     let stored = try await store(for: call, "notification.create", send.id)
       .accept(send, to: audience, segments: segments)
     guard stored.id != send.id else {

@@ -2,7 +2,9 @@
 ///
 /// Text compares by its bytes, as on SQLite. Times are milliseconds since 1970.
 enum PostgreSQLSchema {
-  static let steps = [apps + devices + sends + reports, hours, attribution, quiet]
+  static let steps = [
+    apps + devices + sends + reports, hours, attribution, quiet, receiptsByDevice,
+  ]
 
   private static let apps = """
     CREATE TABLE apps (
@@ -195,4 +197,10 @@ enum PostgreSQLSchema {
 
   /// Whether a device's pushes come quietly.
   private static let quiet = "ALTER TABLE devices ADD COLUMN push_quiet BOOL NOT NULL DEFAULT FALSE"
+
+  /// What one device reported of a send of a million is found without the others' reports.
+  private static let receiptsByDevice = """
+    DROP INDEX receipts_by_send;
+    CREATE INDEX receipts_by_device ON receipts(send, device);
+    """
 }

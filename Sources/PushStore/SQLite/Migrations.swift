@@ -14,6 +14,7 @@ enum Migrations {
   static let steps = [
     Step(sql: first), Step(sql: sealedKeys), Step(sql: wholeAPI, then: Repacking.run),
     Step(sql: hours), Step(sql: attribution), Step(sql: quiet),
+    Step(sql: receiptsByDevice),
   ]
 
   private static let first =

@@ -11,6 +11,8 @@ import _HTTPServer
 struct ComposePagesTests {
   private static let markup = "<script>alert('\"x')</script>"
 
+  private let zero = Timestamp(milliseconds: 0)
+
   private func json(_ visitor: Visitor, _ fields: KeyValuePairs<String, String>) async -> JSONValue
   {
     await visitor.post(
@@ -79,6 +81,7 @@ struct ComposePagesTests {
       (["to": "*", "text": "x", "more": "[]"], "more"),
       (["to": "*", "text": "{{ x"], "text"),
       (["to": "*", "text": "x", "interruption_level": "loud"], "interruption_level"),
+      (["to": "*", "text": "x", "button0_url": "app://x"], "buttons"),
       (["text": "x"], "to"), (["to": "*", "kind": "both", "text": "x"], "title"),
     ]
     for (fields, place) in table {
@@ -153,7 +156,8 @@ struct ComposePagesTests {
         "_martlet": ["media": [["url": "https://x.example/a.png"]], "alternative_text": "alt"],
       ])
 
-    let form = ComposeForm(stored, everyone: Identifiers.everyone(in: fixture.app.id))
+    let form = ComposeForm(
+      stored, everyone: Identifiers.everyone(in: fixture.app.id), at: fixture.clock.now)
     #expect(try JSONValue.object(form.payload()) == stored.payload)
     #expect(form[.to] == "*")
     let again = await visitor.get(visitor.path("compose?from=\(stored.id)"))
@@ -214,6 +218,87 @@ struct ComposePagesTests {
     }
     let messages = try await fixture.store.messages(app: fixture.app.id, after: nil, limit: 9)
     #expect(messages.total == 2)
+  }
+
+  @Test("buttons go into the payload as the extension reads them, and come back into the form")
+  func buttons() async throws {
+    var form = ComposeForm()
+    form[.text] = "x"
+    for (name, value) in [
+      ("button0_title", "Read"), ("button0_url", "app://a"), ("button0_foreground", "on"),
+      ("button2_title", "Delete"), ("button2_id", "delete"), ("button2_destructive", "on"),
+      ("button2_authentication_required", "on"),
+    ] { form.set(name, value) }
+    let payload = JSONValue.object(try form.payload())
+    #expect(
+      payload == [
+        "alert": "x", "mutable_content": true,
+        "_martlet": [
+          "buttons": [
+            ["title": "Read", "url": "app://a", "options": ["foreground"]],
+            [
+              "title": "Delete", "id": "delete",
+              "options": ["destructive", "authentication_required"],
+            ],
+          ]
+        ],
+      ])
+    let content = DialectTable.standard.read(payload)
+    #expect(content.buttons.map(\.title) == ["Read", "Delete"])
+    #expect(content.buttons.map(\.identifier) == ["0", "delete"])
+    #expect(content.buttons.map(\.opensApp) == [true, false])
+    #expect(content.buttons.map(\.isDestructive) == [false, true])
+    #expect(content.buttons.map(\.requiresUnlock) == [false, true])
+    let send = Send(
+      id: "s", messageID: "m", app: "a", audience: "e", payload: payload, createdAt: zero)
+    let again = ComposeForm(send, everyone: "e", at: zero)
+    #expect(try JSONValue.object(again.payload()) == payload)
+    #expect(again[.more].isEmpty)
+    // What the rows cannot hold stays whole.
+    let richer: JSONValue = [
+      "mutable_content": true, "_martlet": ["buttons": [["title": "a", "icon": "b"]]],
+    ]
+    let kept = Send(
+      id: "s", messageID: "m", app: "a", audience: "e", payload: richer, createdAt: zero)
+    #expect(try JSONValue.object(ComposeForm(kept, everyone: "e", at: zero).payload()) == richer)
+  }
+
+  @Test("a message with a push waits for its time, and is written again with all it had")
+  func messageAgain() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1")
+    let visitor = try await Visitor.signedIn(fixture)
+    _ = await visitor.get(visitor.path("compose"))
+    let answer = await visitor.post(
+      visitor.path("compose"),
+      [
+        "kind": "both", "to": "*", "title": "News", "text": "Read", "message_text": "At length",
+        "link": "https://x.example/", "media": "https://x.example/a.png", "pair_key": "k",
+        "pair_value": "v", "throttle": "5", "scheduled_at": "2100-01-01T10:00",
+        "expires_at": "2100-01-02T10:00", "unpublish_at": "2100-01-03T10:00", "action": "send",
+        "confirm": fixture.app.name,
+      ])
+    #expect(answer.status == 303)
+    let sends = try await fixture.store.sends(app: fixture.app.id, after: nil, limit: 9).sends
+    let send = try #require(sends.first)
+    #expect(send.state == .scheduled && send.throttlePerSecond == 5)
+    #expect(send.scheduledAt == Timestamp(iso8601: "2100-01-01T10:00:00Z"))
+    #expect(send.expiresAt == Timestamp(iso8601: "2100-01-02T10:00:00Z"))
+    let messages = try await fixture.store.messages(app: fixture.app.id, after: nil, limit: 9)
+    let message = try #require(messages.elements.first)
+    #expect(message.publishAt == send.scheduledAt)
+    #expect(message.unpublishAt == Timestamp(iso8601: "2100-01-03T10:00:00Z"))
+    #expect(message.content["custom"] == ["k": "v"])
+    let form = ComposeForm(
+      send, message: message, everyone: Identifiers.everyone(in: fixture.app.id),
+      at: fixture.clock.now)
+    #expect(form.kind == .both && form[.messageText] == "At length" && form[.more].isEmpty)
+    #expect(form[.scheduledAt] == "2100-01-01T10:00" && form[.media] == "https://x.example/a.png")
+    #expect(try form.request()["message"]?["custom"] == ["k": "v"])
+    let late = ComposeForm(send, everyone: "e", at: send.expiresAt ?? fixture.clock.now)
+    #expect(late[.scheduledAt].isEmpty && late[.expiresAt].isEmpty)
+    let page = await visitor.get(visitor.path("compose?from=\(send.id)"))
+    #expect(page.text.contains("At length"))
   }
 }
 

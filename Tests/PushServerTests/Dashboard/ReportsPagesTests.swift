@@ -100,7 +100,7 @@ struct ReportsPagesTests {
     dispatcher.stop()
     await running.value
     var receipt = Receipt(id: "r", send: id, device: "d1", event: .displayed, at: fixture.clock.now)
-    receipt.reason = "too-large"
+    (receipt.reason, receipt.media) = ("too-large", "failed")
     _ = try await fixture.store.record([receipt], app: fixture.app.id, at: fixture.clock.now)
 
     let visitor = try await Visitor.signedIn(fixture, as: .analytics)
@@ -111,6 +111,8 @@ struct ReportsPagesTests {
       "Sent</th><td class=\"number\">2</td><td class=\"number\">100.0 %<",
       "Shown</th><td class=\"number\">1</td><td class=\"number\">50.0 %<",
       "<th scope=\"row\">too-large</th>",
+      "<tr><th scope=\"row\">Not shown</th><td class=\"number\">1</td>",
+      "Shown by the hour</title>", "22:00 UTC</th><td class=\"number\">1</td>",
     ] { #expect(page.text.contains(row), "\(row)") }
     let list = await visitor.get(visitor.path("reports"))
     #expect(list.text.contains("<a href=\"\(visitor.path("reports/sends/\(id)"))\">=HYPERLINK"))

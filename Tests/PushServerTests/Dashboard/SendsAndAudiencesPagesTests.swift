@@ -70,8 +70,15 @@ struct SendsPagesTests {
     }
     dispatcher.stop()
     await running.value
+    var receipt = Receipt(
+      id: "r1", send: id, device: "d1", event: .displayed, at: fixture.clock.now)
+    (receipt.reason, receipt.milliseconds) = ("too-large", 412)
+    let other = Receipt(id: "r2", send: id, device: "d2", event: .opened, at: fixture.clock.now)
+    try await fixture.store.record([receipt, other], app: fixture.app.id, at: fixture.clock.now)
     let visitor = try await Visitor.signedIn(fixture, as: .push)
     let page = await visitor.get(visitor.path("sends/\(id)?device=d1"))
+    #expect(page.text.contains("The phone showed it") && page.text.contains("too-large · 412 ms"))
+    #expect(!page.text.contains("It was opened"))
     #expect(page.text.contains("Unregistered") && page.text.contains("The app was removed"))
     #expect(page.text.contains(Identifiers.apnsID(send: id, device: "d1")))
     #expect(page.text.contains("data-over"))

@@ -41,7 +41,16 @@ enum MessageSchemas {
       "type": .oneOf(NewMessage.types).optional, "url": .string(1...2048).optional,
       "custom": .map(of: .string).optional, "card_image_url": .string(1...2048).optional,
       "card_media_url": .string(1...2048).optional,
-      "notification": .open(["payload": .named("Payload")]).optional,
+      "scheduled_at": .time.described(
+        "when streams show it and its push goes; at once where absent"
+      )
+      .optional,
+      "notification": .open([
+        "payload": .named("Payload"),
+        "local_time": .boolean.described("whether scheduled_at is by each device's clock").optional,
+        "expires_at": .time.described("from when on no device is sent it").optional,
+        "throttle_per_second": .integer(1...1_000_000).optional,
+      ]).optional,
       "unpublish_at": .time.described("three months on where it is absent").optional,
     ]),
     "Message": .object(shown + stored + [("notification_id", .string.nullable)]),

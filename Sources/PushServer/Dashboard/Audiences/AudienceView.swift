@@ -94,7 +94,7 @@ struct AudienceView {
   private var counted: String {
     guard let count else { return "Not counted" }
     return "\(count.targeted) \(count.targeted == 1 ? "device" : "devices"), "
-      + "\(count.pushEnabled) reached by push, \(count.targeted - count.pushEnabled) quiet"
+      + "\(count.pushEnabled) reached by push, \(count.quiet) of them quietly"
   }
 
   private func row(_ row: AudienceForm.Row) -> HTML {

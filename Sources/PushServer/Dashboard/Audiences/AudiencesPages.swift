@@ -55,6 +55,7 @@ enum AudiencesPages {
         return .json([
           "targeted": .integer(Int64(count.targeted)),
           "push_enabled": .integer(Int64(count.pushEnabled)),
+          "quiet": .integer(Int64(count.quiet)),
         ])
       }
     } catch let error as APIError {

@@ -1,7 +1,7 @@
 /// A field of the composer, by its name in the form, and where what it says stands in JSON.
 enum ComposeField: String, CaseIterable, Sendable {
   case kind, to, title, subtitle, text, link, media, category, sound, badge, relevance, shorten
-  case throttle, more
+  case throttle, more, buttons
   case messageText = "message_text"
   case alternativeText = "alternative_text"
   case interruptionLevel = "interruption_level"
@@ -9,11 +9,13 @@ enum ComposeField: String, CaseIterable, Sendable {
   case scheduledAt = "scheduled_at"
   case localTime = "local_time"
   case expiresAt = "expires_at"
+  case unpublishAt = "unpublish_at"
   case testDevice = "test_device"
 
   /// What comes last in a path decides; the first that fits.
   private static let places: [(suffix: String, field: ComposeField)] = [
-    ("._martlet.alternative_text", .alternativeText), ("._martlet", .media), ("._st", .media),
+    ("._martlet.alternative_text", .alternativeText), ("._martlet.buttons", .buttons),
+    ("._martlet", .media), ("._st", .media),
     (".card_image_url", .media), (".card_media_url", .media), (".mutable-content", .media),
     (".aps.alert.title", .title), (".title", .title), (".aps.alert.subtitle", .subtitle),
     (".subtitle", .subtitle), (".aps.alert", .text), (".alert", .text),
@@ -23,6 +25,7 @@ enum ComposeField: String, CaseIterable, Sendable {
     (".interruption-level", .interruptionLevel), (".interruption_level", .interruptionLevel),
     (".collapse_key", .collapseKey), (".scheduled_at", .scheduledAt),
     (".local_time", .localTime), (".expires_at", .expiresAt),
+    (".unpublish_at", .unpublishAt),
     (".throttle_per_second", .throttle), (".to", .to), ("$.more", .more),
   ]
 

@@ -27,6 +27,10 @@ struct ComposeForm: Sendable {
     set { form.set(field.rawValue, newValue) }
   }
 
+  mutating func set(_ name: String, _ value: String) { form.set(name, value) }
+
+  mutating func append(_ name: String, _ value: String) { form.append(name, value) }
+
   var kind: Kind { Kind(rawValue: self[.kind]) ?? .push }
 
   /// `*` for every device, or the id of an audience.
@@ -44,31 +48,36 @@ struct ComposeForm: Sendable {
   ///
   /// - Throws: ``APIError`` 422 where a field is no number or date, with the path of its place.
   func request(to target: JSONValue? = nil) throws(APIError) -> JSONValue {
-    var notification: [String: JSONValue] = [
-      "to": target ?? (self[.to].isEmpty ? .null : .string(self[.to])),
-      "payload": .object(try payload()),
-    ]
-    guard kind == .push else { return ["message": .object(try message(notification))] }
-    notification["scheduled_at"] = time(.scheduledAt)
-    if !self[.localTime].isEmpty { notification["local_time"] = true }
-    notification["expires_at"] = time(.expiresAt)
-    if !self[.throttle].isEmpty { notification["throttle_per_second"] = number(.throttle) }
-    return ["notification": .object(notification)]
+    let to = target ?? (self[.to].isEmpty ? .null : .string(self[.to]))
+    guard kind != .message else { return ["message": .object(try message(to))] }
+    var push: [String: JSONValue] = ["payload": .object(try payload())]
+    if !self[.localTime].isEmpty { push["local_time"] = true }
+    push["expires_at"] = time(.expiresAt)
+    if !self[.throttle].isEmpty { push["throttle_per_second"] = number(.throttle) }
+    guard kind == .push else {
+      var message = try message(to)
+      message["notification"] = .object(push)
+      return ["message": .object(message)]
+    }
+    push["to"] = to
+    push["scheduled_at"] = time(.scheduledAt)
+    return ["notification": .object(push)]
   }
 
-  private func message(
-    _ notification: [String: JSONValue]
-  ) throws(APIError) -> [String: JSONValue] {
-    var message: [String: JSONValue] = ["to": notification["to"] ?? .null]
+  private func message(_ to: JSONValue) throws(APIError) -> [String: JSONValue] {
+    var message: [String: JSONValue] = ["to": to]
     message["title"] = text(.title)
     message["text"] = text(.messageText) ?? text(.text)
     message["url"] = text(.link)
     if let media = text(.media) {
       message[isVideo ? "card_media_url" : "card_image_url"] = media
     }
-    if kind == .both {
-      message["notification"] = ["payload": notification["payload"] ?? [:]]
+    if !pairs.isEmpty {
+      message["custom"] = .object(
+        Dictionary(pairs.map { ($0.key, .string($0.value)) }, uniquingKeysWith: { $1 }))
     }
+    message["scheduled_at"] = time(.scheduledAt)
+    message["unpublish_at"] = time(.unpublishAt)
     return message
   }
 
@@ -90,11 +99,14 @@ struct ComposeForm: Sendable {
     }
     if !self[.relevance].isEmpty { payload["relevance_score"] = number(.relevance) }
     if !self[.shorten].isEmpty { payload["overflow"] = "shorten" }
-    if let media = text(.media) {
-      var rich: [String: JSONValue] = ["media": [["url": media]]]
-      rich["alternative_text"] = text(.alternativeText)
+    let (media, buttons) = (text(.media), try self.buttons())
+    if media != nil || buttons != nil {
+      var rich = payload["_martlet"]?.object ?? [:]
+      if let media { rich["media"] = [["url": media]] }
+      rich["alternative_text"] = text(.alternativeText) ?? rich["alternative_text"]
+      rich["buttons"] = buttons ?? rich["buttons"]
       payload["_martlet"] = .object(rich)
-      // Media are shown by the extension, which runs for such a push only.
+      // The extension shows them, which runs for such a push only.
       payload["mutable_content"] = true
     }
     return payload
@@ -139,66 +151,11 @@ struct ComposeForm: Sendable {
     guard !text.isEmpty else { return nil }
     let seconds = text.count == 16 ? text + ":00" : text
     let minutes = Int64(form[field.rawValue + "_offset"] ?? "") ?? 0
-    guard self[.localTime].isEmpty || field != .scheduledAt,
+    let isWall = field == .scheduledAt && kind != .message && !self[.localTime].isEmpty
+    guard !isWall,
       let wall = Timestamp(iso8601: seconds)
     else { return .string(seconds) }
     // As JavaScript's `getTimezoneOffset` has it: minutes that UTC is ahead.
     return .string((wall + .seconds(minutes * 60)).iso8601)
   }
-
-  // MARK: From an earlier send
-
-  /// The form that makes the same payload; keys that have no field go into the JSON beside them.
-  init(_ send: Send, everyone: String) {
-    var rest = send.payload.object ?? [:]
-    self.init()
-    self[.kind] = Kind.push.rawValue
-    self[.to] = send.audience == everyone ? "*" : send.audience
-    let texts: [(ComposeField, String)] = [
-      (.title, "title"), (.subtitle, "subtitle"), (.text, "alert"), (.category, "category"),
-      (.sound, "sound"), (.collapseKey, "collapse_key"),
-      (.interruptionLevel, "interruption_level"), (.badge, "badge"), (.link, "url"),
-    ]
-    for (field, key) in texts {
-      guard let value = rest[key]?.scalarText else { continue }
-      self[field] = value
-      rest[key] = nil
-    }
-    if let score = rest["relevance_score"]?.number {
-      self[.relevance] = score.description
-      rest["relevance_score"] = nil
-    }
-    if rest["overflow"] == "shorten" {
-      self[.shorten] = "on"
-      rest["overflow"] = nil
-    }
-    takeMedia(&rest)
-    for key in rest.keys.sorted() {
-      guard let value = rest[key]?.string else { continue }
-      form.append("pair_key", key)
-      form.append("pair_value", value)
-      rest[key] = nil
-    }
-    if !rest.isEmpty {
-      self[.more] = String(decoding: JSONValue.object(rest).serialized(), as: UTF8.self)
-    }
-    if let throttle = send.throttlePerSecond { self[.throttle] = String(throttle) }
-  }
-
-  private mutating func takeMedia(_ rest: inout [String: JSONValue]) {
-    // Only what this form writes; anything richer stays whole in the JSON.
-    guard let rich = rest["_martlet"]?.object, rest["mutable_content"] == true,
-      rich.keys.allSatisfy({ $0 == "media" || $0 == "alternative_text" }),
-      let media = rich["media"]?.array, media.count == 1, media[0].object?.count == 1,
-      let url = media[0]["url"]?.string
-    else { return }
-    self[.media] = url
-    self[.alternativeText] = rich["alternative_text"]?.string ?? ""
-    rest["_martlet"] = nil
-    rest["mutable_content"] = nil
-  }
-}
-
-extension JSONValue {
-  fileprivate var scalarText: String? { string ?? integer.map { String($0) } }
 }

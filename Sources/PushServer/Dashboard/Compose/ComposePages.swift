@@ -20,7 +20,9 @@ enum ComposePages {
     guard let send = try await visit.api.store.send(id, app: visit.app.id) else {
       throw APIError.notFound("notification with this id")
     }
-    let form = ComposeForm(send, everyone: Identifiers.everyone(in: visit.app.id))
+    let message = try await visit.api.store.message(send.messageID, app: visit.app.id)
+    let form = ComposeForm(
+      send, message: message, everyone: Identifiers.everyone(in: visit.app.id), at: visit.now)
     return try await page(form, visit)
   }
 
@@ -42,7 +44,8 @@ enum ComposePages {
     case "card":
       let preview = try await ComposePreview(form, for: sample(visit), visit)
       let appearance: CardStyle.Appearance = visit.form["appearance"] == "dark" ? .dark : .light
-      guard let picture = preview.picture(appearance) else {
+      let scale: Double = visit.form["quick"] == nil ? 2 : 1
+      guard let picture = preview.picture(appearance, scale: scale) else {
         return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")])
       }
       return HTTPResponse(
@@ -83,7 +86,8 @@ enum ComposePages {
     var preview = try await ComposePreview(form, for: sample, visit)
     if let problem { preview.add(problem) }
     let view = ComposeView(
-      form: form, preview: preview, visit: visit, choices: try await ComposeChoices(visit),
+      form: form, preview: preview, visit: visit,
+      choices: try await ComposeChoices(visit, chosen: form[.to]),
       sample: sample, isFresh: isFresh && form.form.fields.allSatisfy { $0.value.isEmpty },
       notice: notice)
     return WebPage(
@@ -100,10 +104,16 @@ struct ComposeChoices: Sendable {
   /// Names of attributes, as some devices have them.
   var attributes: [String]
 
-  init(_ visit: Visit) async throws {
+  // The chosen audience is among them, whatever it is.
+  init(_ visit: Visit, chosen: String) async throws {
     let (store, app) = (visit.api.store, visit.app.id)
     audiences = try await store.audiences(app: app, after: nil, limit: 500).elements
       .filter { $0.name != nil }
+    if !audiences.contains(where: { $0.id == chosen }),
+      let other = try await store.audience(chosen, app: app)
+    {
+      audiences.insert(other, at: 0)
+    }
     let known = try await store.devices(app: app, above: nil, limit: 500)
     devices = Array(known.filter { $0.token != nil && $0.uninstalledAt == nil }.prefix(25))
     attributes = Set(known.flatMap(\.attributes.keys)).sorted()

@@ -87,7 +87,9 @@ struct ComposePreview: Sendable {
       pushType: composer.pushType.rawValue, priority: String(composer.priority))
     remarks += LintReport(LintSubject(shown, headers: headers)).entries.map(Remark.init)
     guard let json = try? JSONValue(parsing: String(decoding: shown, as: UTF8.self)) else { return }
-    card = NotificationCard(json, app: visit.app, uploads: visit.uploads)
+    let card = NotificationCard(json, app: visit.app, uploads: visit.uploads)
+    // Without words the phone shows nothing, whatever else there is.
+    self.card = (card.title + card.subtitle + card.body).isEmpty ? nil : card
   }
 }
 
@@ -123,9 +125,11 @@ extension ComposePreview {
   }
 
   /// The phone's views of it, one above the other; `nil` where nothing would show.
-  func picture(_ appearance: CardStyle.Appearance) -> [UInt8]? {
+  ///
+  /// With one pixel a point it is drawn in a third of the time.
+  func picture(_ appearance: CardStyle.Appearance, scale: Double = 2) -> [UInt8]? {
     guard let card else { return nil }
-    let style = CardStyle(appearance: appearance)
+    let style = CardStyle(scale: scale, appearance: appearance)
     return try? CardRenderer(style).png(card, [.banner, .collapsed, .expanded])
   }
 }
@@ -136,14 +140,16 @@ extension NotificationCard {
   init(_ payload: JSONValue, app: App, uploads: Uploads?) {
     let content = DialectTable.standard.read(payload)
     let alert = payload["aps"]?["alert"]
+    let category = payload["aps"]?["category"]?.string ?? ""
     self.init(
       appName: app.name,
       title: content.title ?? alert?["title"]?.string ?? "",
       subtitle: content.subtitle ?? alert?["subtitle"]?.string ?? "",
       body: content.body ?? alert?["body"]?.string ?? alert?.string ?? "",
       attachments: content.media.map { Attachment($0.wanted, uploads) },
-      actions: content.buttons.map(\.title)
-        + PresetCategory.titles(of: payload["aps"]?["category"]?.string ?? ""))
+      // A category that the payload names is the app's own, and its buttons alone show.
+      actions: category.isEmpty
+        ? content.buttons.map(\.title) : PresetCategory.titles(of: category))
   }
 }
 

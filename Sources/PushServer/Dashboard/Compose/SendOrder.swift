@@ -31,7 +31,9 @@ enum SendOrder {
     }
     // At once, whatever the form says of the time.
     var test = form
-    for field in [ComposeField.scheduledAt, .localTime, .expiresAt, .throttle] { test[field] = "" }
+    for field in [ComposeField.scheduledAt, .localTime, .expiresAt, .unpublishAt, .throttle] {
+      test[field] = ""
+    }
     test[.kind] = ComposeForm.Kind.push.rawValue
     do {
       let send = try await push(try test.request(to: target), once: nil, visit)
@@ -172,8 +174,11 @@ struct ReviewView {
   private var when: HTML {
     guard !form[.scheduledAt].isEmpty else { return "now" }
     let wall = form[.scheduledAt].replacing("T", with: " ")
-    if !form[.localTime].isEmpty { return "\(wall), on each device's own clock" }
-    guard let text = (try? form.request())?["notification"]?["scheduled_at"]?.string,
+    if !form[.localTime].isEmpty, form.kind != .message {
+      return "\(wall), on each device's own clock"
+    }
+    let request = try? form.request()
+    guard let text = (request?["notification"] ?? request?["message"])?["scheduled_at"]?.string,
       let time = Timestamp(iso8601: text)
     else { return "\(wall)" }
     return .time(time)

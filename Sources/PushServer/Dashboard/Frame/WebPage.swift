@@ -53,7 +53,7 @@ struct WebPage: Sendable {
       <body>
       <a class="skip" href="#main">Skip to the content</a>
       <header class="top">
-      <a class="brand" href="/">Martlet</a>
+      <a class="brand" href="/"><img src="\(WebAssets.path("icon.svg"))" alt="">Martlet</a>
       \(visit.map(bar))</header>
       <main id="main" tabindex="-1">
       \(main)
@@ -103,6 +103,12 @@ extension HTML {
   /// A moment, which a script shows in the viewer's own zone.
   static func time(_ time: Timestamp) -> HTML {
     "<time datetime=\"\(time.iso8601)\">\(time.words)</time>"
+  }
+
+  /// A moment to the second.
+  static func second(_ time: Timestamp) -> HTML {
+    let words = time.iso8601.prefix(19).replacing("T", with: " ") + " UTC"
+    return "<time datetime=\"\(time.iso8601)\" data-seconds>\(words)</time>"
   }
 
   /// Something that went wrong, which a screen reader says at once.

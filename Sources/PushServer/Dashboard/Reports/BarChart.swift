@@ -25,7 +25,8 @@ struct BarChart: Sendable {
     guard !bars.isEmpty else { return "<p class=\"muted\">There is nothing to draw.</p>" }
     return """
       <svg class="bars" viewBox="0 0 480 204" role="img" aria-labelledby="\(id)-title" \
-      aria-describedby="\(id)-desc">
+      aria-describedby="\(id)-desc" data-left="\(Self.left)" data-right="\(Self.right)" \
+      data-top="\(Self.top)" data-height="\(Self.bottom - Self.top)">
       <title id="\(id)-title">\(title)</title>
       <desc id="\(id)-desc">\(words)</desc>
       <text class="unit" x="0" y="14">\(unit)</text>
@@ -69,12 +70,13 @@ struct BarChart: Sendable {
 
   /// Nothing stands for none; one of many still is a hair high.
   private var drawnBars: [HTML] {
-    let width = min(40, slot * 0.8)
+    let width = min(28, slot * 0.72)
     return bars.enumerated().filter { $1.count > 0 }.map { index, bar -> HTML in
       let y = min(y(Double(bar.count)), Self.bottom - 1)
       return """
         <rect x="\(middle(index) - width / 2)" y="\(y)" width="\(width)" \
-        height="\(Self.bottom - y)"><title>\(bar.label): \(bar.count)</title></rect>
+        height="\(Self.bottom - y)" rx="\(min(2, width / 4))">\
+        <title>\(bar.label): \(bar.count)</title></rect>
         """
     }
   }

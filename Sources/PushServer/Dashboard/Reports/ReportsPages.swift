@@ -20,8 +20,9 @@ enum ReportsPages {
     } catch let error as APIError where error.status == 422 {
       view.problem = error.message
     }
-    return WebPage(title: "Reports", section: .reports, main: view.html).response(
-      status: view.problem == nil ? 200 : 422, for: visit)
+    return WebPage(title: "Reports", section: .reports, main: view.html, scripts: ["charts.js"])
+      .response(
+        status: view.problem == nil ? 200 : 422, for: visit)
   }
 
   private static func table(_ visit: Visit) async throws -> HTTPResponse {
@@ -47,8 +48,12 @@ enum ReportsPages {
     let whole = SendView(
       visit: visit, send: send, reasons: try await store.reasons(of: id, app: send.app),
       mediaFailures: try await store.mediaFailures(of: id, app: send.app))
-    let report = SendReport(visit: visit, send: send, failures: whole.failures)
-    return WebPage(title: send.words, section: .reports, main: report.html).response(for: visit)
+    let report = SendReport(
+      visit: visit, send: send, failures: whole.failures,
+      hours: try await store.hours(of: id, app: send.app))
+    return WebPage(
+      title: send.words, section: .reports, main: report.html, scripts: ["charts.js"]
+    ).response(for: visit)
   }
 
   /// What the API answers for the same days, by its own code.

@@ -8,9 +8,11 @@ struct ReportsView {
   }
 
   /// In the order of the page.
-  static let counters: [Counter] = [
-    .opens, .sessions, .activeUsers, .installs, .uninstalls, .pushesSent, .pushesRejected,
+  private static let groups: [(title: String, layout: String, counters: [Counter])] = [
+    ("In the app", "three", [.opens, .sessions, .activeUsers]),
+    ("Devices and pushes", "two", [.installs, .uninstalls, .pushesSent, .pushesRejected]),
   ]
+  static let counters = groups.flatMap(\.counters)
 
   var visit: Visit
   var sends: SendReports
@@ -27,7 +29,7 @@ struct ReportsView {
     \(picker)
     \(problem.map(HTML.alert))
     \(isEmpty ? nothing : nil)
-    <div class="charts">\(series.map(chart))</div>
+    \(Self.groups.map(charts))
     \(sends.html)
     """
   }
@@ -68,6 +70,14 @@ struct ReportsView {
     """
   }
 
+  private func charts(
+    _ group: (title: String, layout: String, counters: [Counter])
+  ) -> HTML {
+    let charts = series.filter { group.counters.contains($0.counter) }.map(chart)
+    guard !charts.isEmpty else { return "" }
+    return "<h2>\(group.title)</h2><div class=\"charts \(group.layout)\">\(charts)</div>"
+  }
+
   private func chart(_ series: Series) -> HTML {
     let (title, meaning) = series.counter.words
     let chart = BarChart(
@@ -75,21 +85,14 @@ struct ReportsView {
       bars: series.values.map { value in
         .init(label: value.time.date, short: value.time.shortDate, count: value.count)
       })
-    let rows = series.values.reversed().map { value -> HTML in
-      """
-      <tr><th scope="row">\(value.time.date)</th><td class="number">\(value.count)</td></tr>
-      """
-    }
-    let table: HTML = """
-      <table><thead><tr><th scope="col">Day</th><th scope="col" class="number">\(title)</th></tr>\
-      </thead><tbody>\(rows)</tbody></table>
-      """
-    return """
-      <section class="card chart"><h2>\(title)</h2><p class="help">\(meaning)</p>
-      \(chart.html)
-      <details><summary>\(title) as a table</summary>\(.table("\(title) by day", table))</details>
-      </section>
-      """
+    // Of days, the sum of active devices would count one device many times.
+    let counts = series.values.map(\.count)
+    let isPeak = series.counter == .activeUsers
+    let whole = isPeak ? counts.max() ?? 0 : counts.reduce(0, +)
+    return ChartCard(
+      title: title, whole: "\(whole)", meaning: isPeak ? "Devices of the busiest day." : meaning,
+      unit: "Day", chart: chart
+    ).html
   }
 }
 

@@ -5,6 +5,7 @@ struct SendReport {
   var visit: Visit
   var send: Send
   var failures: HTML?
+  var hours: [SendHour] = []
 
   static func path(of send: Send, _ visit: Visit) -> String {
     "\(visit.path(.reports))/sends/\(send.id)"
@@ -13,7 +14,8 @@ struct SendReport {
   var html: HTML {
     let table: HTML = """
       <table><thead><tr><th scope="col">Devices</th><th scope="col" class="number">Count</th>\
-      <th scope="col" class="number">Of those targeted</th></tr></thead>
+      <th scope="col" class="number">Of those targeted</th><th scope="col"><span class="hidden">\
+      As a bar</span></th></tr></thead>
       <tbody>\(send.counts.rows.map(row))</tbody></table>
       """
     return """
@@ -23,6 +25,7 @@ struct SendReport {
       \(.table("Counts", table))
       <p class="help">Delivered, shown and opened are what devices reported; a device without the \
       app's extension reports nothing.</p>
+      \(SendHours(hours: hours).html)
       \(failures)
       """
   }
@@ -35,7 +38,8 @@ struct SendReport {
   private func row(_ title: String, _ count: Int) -> HTML {
     """
     <tr><th scope="row">\(title)</th><td class="number">\(count)</td>\
-    <td class="number">\(share(count))</td></tr>
+    <td class="number">\(share(count))</td>\
+    <td class="share">\(.share(count, of: send.counts.targeted, title))</td></tr>
     """
   }
 

@@ -31,7 +31,8 @@ struct SendList {
     let rows: HTML = """
       <table>
       <caption>\(sends.count) of \(total) \(total == 1 ? "send" : "sends")</caption>
-      <thead><tr><th scope="col">Notification</th><th scope="col">State</th>\
+      <thead><tr><th scope="col" class="thumbs">On the phone</th>\
+      <th scope="col">Notification</th><th scope="col">State</th>\
       <th scope="col">To</th><th scope="col">Accepted</th><th scope="col" class="number">Targeted</th>\
       <th scope="col" class="number">Sent</th><th scope="col" class="number">Failed</th>\
       <th scope="col" class="number">Shown</th><th scope="col" class="number">Opened</th></tr></thead>
@@ -52,7 +53,8 @@ struct SendList {
 
   private func row(_ send: Send) -> HTML {
     """
-    <tr><th scope="row"><a href="\(visit.path(.sends))/\(send.id)">\(send.words)</a></th>\
+    <tr><td class="thumbs">\(send.picture(at: visit.path(.sends)))</td>\
+    <th scope="row"><a href="\(visit.path(.sends))/\(send.id)">\(send.words)</a></th>\
     <td>\(send.stateTag)</td><td>\(audience(send))</td><td>\(.time(send.createdAt))</td>\
     <td class="number">\(send.counts.targeted)</td><td class="number">\(send.counts.sent)</td>\
     <td class="number">\(send.counts.rejected + send.counts.uninstalled)</td>\
@@ -68,6 +70,15 @@ struct SendList {
 }
 
 extension Send {
+  /// As the lock screen lists it; fetched when it comes into sight.
+  fileprivate func picture(at path: String) -> HTML {
+    """
+    <picture><source media="(prefers-color-scheme: dark)" srcset="\(path)/\(id)/card.png?small=1&amp;dark=1">\
+    <img class="thumb" src="\(path)/\(id)/card.png?small=1" width="393" height="120" loading="lazy" alt="">\
+    </picture>
+    """
+  }
+
   var stateTag: HTML {
     let kind: HTML =
       switch state {

@@ -8,6 +8,8 @@ struct SendView {
     var device: String
     var outcome: Outcome?
     var apnsID: String?
+    /// What the device itself reported.
+    var receipts: [Receipt] = []
   }
 
   var visit: Visit
@@ -18,7 +20,7 @@ struct SendView {
   var problem: String?
   var trace: Trace?
 
-  private var path: String { "\(visit.path(.sends))/\(send.id)" }
+  var path: String { "\(visit.path(.sends))/\(send.id)" }
 
   var html: HTML {
     """
@@ -26,6 +28,9 @@ struct SendView {
     <div class="head"><h1>\(send.words)</h1>
     <div class="row">\(report)<a class="button" href="\(visit.path(.compose))?from=\(send.id)">Write it again</a></div></div>
     \(problem.map(HTML.alert))
+    <p id="link" class="note" role="status" hidden></p>
+    <div class="beside">
+    <div>
     <div id="watch" data-events="\(path)/events"\(" data-over=\"\"", if: send.state.isOver)>
     <div id="state" role="status" data-state="\(send.state.rawValue)"><p>\(send.stateTag) \(told)</p></div>
     \(progress)
@@ -33,10 +38,13 @@ struct SendView {
     <div id="orders" class="row">\(orders)</div>
     <div id="failures">\(failures)</div>
     </div>
-    <h2>On the phone</h2>
+    \(facts)
+    </div>
+    <section class="preview" aria-labelledby="phone"><h2 id="phone">On the phone</h2>
     <picture><source media="(prefers-color-scheme: dark)" srcset="\(path)/card.png?dark=1">\
     <img class="shown" src="\(path)/card.png" width="393" alt="\(send.words)"></picture>
-    \(facts)
+    </section>
+    </div>
     \(deviceTrace)
     """
   }
@@ -132,35 +140,6 @@ struct SendView {
       \(send.expiresAt.map { "<dt>Given up at</dt><dd>\(.time($0))</dd>" as HTML })
       \(send.throttlePerSecond.map { "<dt>At most</dt><dd>\($0) a second</dd>" as HTML })
       </dl><details><summary>Payload</summary><pre tabindex="0"><code>\(text)</code></pre></details></div>
-      """
-  }
-
-  private var deviceTrace: HTML {
-    """
-    <h2>One device</h2>
-    <form method="get" action="\(path)" class="row" role="search">
-    <label for="device" class="hidden">Device id</label>
-    <input id="device" name="device" placeholder="Device id" value="\(trace?.device ?? "")">
-    <button>Trace it</button></form>
-    \(trace.map(traced))
-    """
-  }
-
-  private func traced(_ trace: Trace) -> HTML {
-    guard let outcome = trace.outcome, let apnsID = trace.apnsID else {
-      return """
-        <p class="note" role="status">There is no outcome for this device: it was not targeted, or \
-        Apple was not asked yet.</p>
-        """
-    }
-    return """
-      <div class="card" role="status"><dl class="facts">
-      <dt>Accepted here</dt><dd>\(.time(send.createdAt))</dd>
-      <dt>Answered by Apple</dt><dd>\(.time(outcome.time))</dd>
-      <dt>Outcome</dt><dd>\(outcome.result.rawValue) \(outcome.status.map { String($0) } ?? "") \
-      \(outcome.reason ?? "")</dd>
-      <dt>apns-id</dt><dd><code>\(apnsID)</code></dd>
-      </dl></div>
       """
   }
 }

@@ -61,6 +61,8 @@ enum SendsPages {
     trace.outcome = try await visit.api.store.outcome(
       of: send.id, app: send.app, device: device.number)
     trace.apnsID = Identifiers.apnsID(send: send.id, device: id)
+    trace.receipts = try await visit.api.store.receipts(
+      of: send.id, device: device, app: send.app)
     return trace
   }
 
@@ -85,14 +87,16 @@ enum SendsPages {
       let bytes = try? composer.sample(),
       let payload = try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self))
     else { throw APIError.notFound("picture of this notification") }
-    let style = CardStyle(appearance: visit.call.query("dark") == nil ? .light : .dark)
+    let isSmall = visit.call.query("small") != nil
+    let style = CardStyle(
+      scale: isSmall ? 1 : 2, appearance: visit.call.query("dark") == nil ? .light : .dark)
     let card = NotificationCard(payload, app: visit.app, uploads: visit.uploads)
     return HTTPResponse(
       status: 200,
       headers: [
         ("Content-Type", "image/png"), ("Cache-Control", "private, max-age=3600"),
         ("X-Content-Type-Options", "nosniff"),
-      ], body: try CardRenderer(style).png(card))
+      ], body: try CardRenderer(style).png(card, isSmall ? [.collapsed] : [.collapsed, .expanded]))
   }
 
   private static func order(_ visit: Visit) async throws -> HTTPResponse {

@@ -1,0 +1,85 @@
+import PushPayload
+
+/// A button under the expanded notification, as four fields of the form hold it.
+struct ComposeButton: Sendable, Hashable {
+  /// What may be said of a button beside its words, and how people read it.
+  ///
+  /// The names are those of Apple's `UNNotificationActionOptions`.
+  static let options = [
+    ("foreground", "Opens the app"), ("destructive", "Destructive"),
+    ("authentication_required", "Unlocked only"),
+  ]
+  /// iOS shows as many in full.
+  static let limit = 4
+
+  var title = ""
+  var id = ""
+  var url = ""
+  var options: [String] = []
+
+  var isEmpty: Bool { title.isEmpty && id.isEmpty && url.isEmpty }
+
+  static func name(_ row: Int, _ part: String) -> String { "button\(row)_\(part)" }
+}
+
+extension ComposeForm {
+  /// All rows, those that nobody filled in too.
+  var buttonRows: [ComposeButton] {
+    (0..<ComposeButton.limit).map { row in
+      func part(_ name: String) -> String { form[ComposeButton.name(row, name)] ?? "" }
+      return ComposeButton(
+        title: part("title"), id: part("id"), url: part("url"),
+        options: ComposeButton.options.map(\.0).filter { !part($0).isEmpty })
+    }
+  }
+
+  /// `_martlet.buttons`; `nil` where there is no button.
+  ///
+  /// - Throws: ``APIError`` 422 where one has no title.
+  func buttons() throws(APIError) -> JSONValue? {
+    var buttons: [JSONValue] = []
+    for (row, button) in buttonRows.enumerated() where !button.isEmpty {
+      guard !button.title.isEmpty else {
+        throw .refused("$._martlet.buttons[\(row)]", "is without a title, so nothing would show")
+      }
+      var members: [String: JSONValue] = ["title": .string(button.title)]
+      if !button.id.isEmpty { members["id"] = .string(button.id) }
+      if !button.url.isEmpty { members["url"] = .string(button.url) }
+      if !button.options.isEmpty {
+        members["options"] = .array(button.options.map(JSONValue.string))
+      }
+      buttons.append(.object(members))
+    }
+    return buttons.isEmpty ? nil : .array(buttons)
+  }
+
+  /// Fills the rows, if they can hold all there is.
+  ///
+  /// - Returns: Whether they could.
+  mutating func take(buttons value: JSONValue) -> Bool {
+    guard let array = value.array, array.count <= ComposeButton.limit else { return false }
+    var buttons: [ComposeButton] = []
+    for element in array {
+      guard let members = element.object, let title = members["title"]?.string,
+        members.keys.allSatisfy({ ["title", "id", "url", "options"].contains($0) })
+      else { return false }
+      let options = (members["options"]?.array ?? []).compactMap(\.string)
+      let known = ComposeButton.options.map(\.0)
+      guard options.count == members["options"]?.array?.count ?? 0,
+        options.allSatisfy(known.contains)
+      else { return false }
+      buttons.append(
+        ComposeButton(
+          title: title, id: members["id"]?.string ?? "", url: members["url"]?.string ?? "",
+          options: options))
+    }
+    for (row, button) in buttons.enumerated() {
+      let parts = [("title", button.title), ("id", button.id), ("url", button.url)]
+      for (name, text) in parts where !text.isEmpty {
+        set(ComposeButton.name(row, name), text)
+      }
+      for option in button.options { set(ComposeButton.name(row, option), "on") }
+    }
+    return true
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import PushPayload
+import PushStore
+import _Card
+
+/// What a phone would show, and the way to try it on one.
+extension ComposeView {
+  var previewPane: HTML {
+    let samples = choices.devices.map { device -> HTML in
+      option(device.id, device.userID ?? device.id, sample?.id ?? "")
+    }
+    let tests = choices.audiences.filter(\.isTest).map { audience -> HTML in
+      "<option value=\"\(audience.id)\">\(audience.name ?? "")</option>"
+    }
+    return """
+      <div class="head"><h2 id="preview-title">Preview</h2>
+      \(appearance)</div>
+      <label for="sample">As seen by</label>
+      <select id="sample" name="sample">\
+      \(option("", "a device of which nothing is known", sample?.id ?? ""))\(samples)</select>
+      <p class="budget" id="budget" role="status">\(budget)</p>
+      <meter class="push-only" id="bytes" min="0" max="\(preview.limit)" high="\(preview.limit * 9 / 10)" \
+      value="\(preview.bytes)" aria-label="Bytes of the payload"></meter>
+      <div id="remarks">\(remarks(nil))</div>
+      <p class="note" id="nothing"\(" hidden", if: preview.card != nil)>The lock screen shows \
+      nothing: there is neither a title nor a text, or the message is in the app alone.</p>
+      \(picture("light", "Light", preview.picture(.light)))
+      \(picture("dark", "Dark", preview.picture(.dark)))
+      <div class="push-only"><h3>Try it</h3>
+      <label for="test_device">Device id or test audience</label>
+      <input \(attributes(.testDevice)) value="\(form[.testDevice])" list="tests" autocomplete="off">
+      <datalist id="tests">\(tests)\
+      \(choices.devices.map { "<option value=\"\($0.id)\">\($0.userID ?? "")</option>" as HTML })\
+      </datalist>
+      \(remarks(.testDevice))</div>
+      """
+  }
+
+  private var appearance: HTML {
+    let isDark = form.form["appearance"] == "dark"
+    return """
+      <fieldset class="switch small"><legend class="hidden">Appearance</legend>
+      <label><input type="radio" name="appearance" value="light"\(" checked", if: !isDark)> \
+      <span>Light</span></label>
+      <label><input type="radio" name="appearance" value="dark"\(" checked", if: isDark)> \
+      <span>Dark</span></label></fieldset>
+      """
+  }
+
+  private var budget: String {
+    let size = "\(preview.bytes) of \(preview.limit) bytes"
+    guard let devices = preview.devices else { return size }
+    return size + " · \(devices) \(devices == 1 ? "device" : "devices")"
+  }
+
+  /// Inside the page, so that it shows without a script.
+  private func picture(_ id: String, _ name: String, _ png: [UInt8]?) -> HTML {
+    let data = png.map { Data($0).base64EncodedString() }
+    return """
+      <img id="card-\(id)" alt="\(name): \(spoken)" width="393"\(" hidden", if: data == nil) \
+      src="data:image/png;base64,\(data ?? "")">
+      """
+  }
+
+  private var spoken: String {
+    guard let card = preview.card else { return "nothing shows" }
+    return [card.title, card.subtitle, card.body].filter { !$0.isEmpty }.joined(separator: ". ")
+  }
+}

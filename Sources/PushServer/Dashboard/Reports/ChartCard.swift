@@ -1,0 +1,34 @@
+/// A chart with its sum, and its numbers as a table, the newest first.
+struct ChartCard: Sendable {
+  var title: String
+  /// The number that says most of it.
+  var whole: String
+  var meaning: String
+  /// What one bar is: a day, an hour.
+  var unit: String
+  var chart: BarChart
+
+  var html: HTML {
+    let rows = chart.bars.reversed().map { bar -> HTML in
+      "<tr><th scope=\"row\">\(bar.label)</th><td class=\"number\">\(bar.count)</td></tr>"
+    }
+    let table: HTML = """
+      <table><thead><tr><th scope="col">\(unit)</th><th scope="col" class="number">\(title)</th></tr>\
+      </thead><tbody>\(rows)</tbody></table>
+      """
+    return """
+      <section class="card chart"><h3>\(title)</h3><p class="whole">\(whole)</p>\
+      <p class="help">\(meaning)</p>
+      \(chart.html)
+      <details><summary>\(title) as a table</summary>\(.table(chart.title, table))</details>
+      </section>
+      """
+  }
+}
+
+extension HTML {
+  /// A part of a whole as a bar.
+  static func share(_ part: Int, of whole: Int, _ label: String) -> HTML {
+    "<meter min=\"0\" max=\"\(max(1, whole))\" value=\"\(part)\" aria-label=\"\(label)\"></meter>"
+  }
+}

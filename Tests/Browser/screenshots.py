@@ -1,0 +1,313 @@
+"""Fills a demo's server as a shop's would be, and takes a picture of every page into a folder.
+
+Usage: screenshots.py MARTLET WORK PICTURES. Pages are taken light and dark, on a desktop and on a phone;
+each picture keeps the 256 colours that it needs most.
+"""
+
+import base64
+import io
+import json
+import pathlib
+import random
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.request
+from datetime import datetime, timedelta, timezone
+
+from PIL import Image
+from playwright.sync_api import expect, sync_playwright
+
+martlet, work, pictures = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+root = pathlib.Path(__file__).parent.parent.parent
+chance = random.Random(7)
+demo = work / "demo"
+
+# MARK: A server
+
+
+def start(*arguments):
+    process = subprocess.Popen([martlet, *map(str, arguments)], stdout=subprocess.PIPE, text=True)
+    return process
+
+
+def said(process, prefix):
+    for line in process.stdout:
+        if line.startswith(prefix):
+            return line[len(prefix) :].strip()
+    raise SystemExit(f"{process.args[1]} ended before it said {prefix!r}")
+
+
+def token(number):
+    return f"{number:064x}"
+
+
+def faults():
+    rules = [{"token": token(n), "do": "status", "status": 410, "reason": "Unregistered",
+              "timestamp": int(time.time() * 1000)} for n in range(31, 37)]
+    rules += [{"token": token(n), "do": "status", "status": 400, "reason": "BadDeviceToken"} for n in (52, 77)]
+    file = work / "faults.json"
+    file.write_text(json.dumps({"rules": rules}))
+    return file
+
+
+def api(method, path, body=None, key=None):
+    password = base64.b64encode(f":{key or admin}".encode()).decode()
+    request = urllib.request.Request(
+        url + path, method=method, data=None if body is None else json.dumps(body).encode(),
+        headers={"Authorization": f"Basic {password}", "Content-Type": "application/json"})
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.loads(answer.read() or b"null")
+    except urllib.error.HTTPError as error:
+        raise SystemExit(f"{method} {path}: {error.code} {error.read().decode()}")
+
+
+# MARK: What there is to see
+
+names = "Ada Ben Chloe Dev Elif Finn Grace Hugo Ines Jon Kira Leo Mila Noor Otto Pia Quin Rosa Sam Tess".split()
+cities = {"Berlin": "Europe/Berlin", "London": "Europe/London", "Oslo": "Europe/Oslo", "Boston": "America/New_York"}
+walkers = range(1, 181)
+
+
+def fill():
+    for number in walkers:
+        city = chance.choice(list(cities))
+        api("PUT", f"/v6/devices/walker-{number:03}", {"device": {
+            "push_token": token(number), "platform": "iOS", "push_enabled": number % 11 != 0,
+            "user_id": f"user-{number:03}", "time_zone": cities[city], "app_version": "4.2.0",
+            "os_version": "26.1", "tags": ["news"] + (["trails"] if number % 3 else []),
+            "user_attributes": {
+                "first_name": {"type": "string", "value": chance.choice(names)},
+                "city": {"type": "string", "value": city},
+                "walks": {"type": "integer", "value": chance.randrange(60)}},
+            "opened": number % 2 == 0}})
+    ids = {}
+    for name, to, is_test in [
+        ("Trail walkers", [{"name": "tags", "criteria": ["trails"]}], False),
+        ("Berlin", [{"name": "custom.string.city", "criteria": ["Berlin"]}], False),
+        ("The team", {"user_ids": ["user-001", "user-002", "user-004"]}, True),
+    ]:
+        made = api("POST", "/v6/audiences", {"audience": {"name": name, "to": to, "test": is_test}})
+        ids[name] = made["audience"]["id"]
+    return ids
+
+
+def send(to, payload, **more):
+    body = {"notification": {"to": to, "payload": payload, **more}}
+    return api("POST", "/v6/notifications", body)["notification"]["id"]
+
+
+def ended(id):
+    for _ in range(600):
+        if api("GET", f"/v6/notifications/{id}")["state"] in ("complete", "canceled", "failed"):
+            return
+        time.sleep(0.1)
+    raise SystemExit(f"{id} does not end")
+
+
+def receipts(id, most):
+    """As phones report: most show it, some without its picture, some open it."""
+    now, reports = datetime.now(timezone.utc), []
+    outcomes = api("GET", f"/v6/notifications/{id}/outcomes")["outcomes"]
+    for device in (outcome["device_id"] for outcome in outcomes if outcome["result"] == "sent"):
+        if chance.random() > most:
+            continue
+        media, reason = chance.choices(
+            [("attached", None), ("failed", "timeout"), ("failed", "too-large"), ("alternative", None)],
+            [90, 4, 2, 4])[0]
+        events = ["received", "displayed"] + (["opened"] if chance.random() < 0.28 else [])
+        for event in events:
+            report = {"id": f"{id}-{device}-{event}", "notification_id": id, "device_id": device,
+                      "event": event, "at": (now + timedelta(seconds=events.index(event) * 2)).isoformat()}
+            if event == "displayed":
+                report |= {"media": media, "duration_ms": chance.randrange(180, 900)}
+                if reason:
+                    report["reason"] = reason
+            reports.append(report)
+    for first in range(0, len(reports), 500):
+        api("POST", "/v6/receipts", {"receipts": reports[first : first + 500]}, device_key)
+
+
+def history():
+    """A month of counts, which a server that is minutes old has not: in its database, as it would be."""
+    day = 86_400_000
+    today = int(time.time() * 1000) // day * day
+    database = sqlite3.connect(demo / "server/martlet.sqlite", timeout=30)
+    app_number = database.execute("SELECT number FROM apps").fetchone()[0]
+    typical = {"opens": 420, "sessions": 510, "active_users": 310, "installs": 24, "uninstalls": 6,
+               "pushes_sent": 900, "pushes_rejected": 9}
+    for back in range(1, 60):
+        time_of_day = today - back * day
+        weekend = 1.35 if datetime.fromtimestamp(time_of_day / 1000, timezone.utc).weekday() > 4 else 1
+        for counter, usual in typical.items():
+            is_push = counter.startswith("pushes")
+            if is_push and back % 3:
+                continue
+            count = round(usual * weekend * (1 - back / 110) * chance.uniform(0.8, 1.2))
+            database.execute(
+                "INSERT OR REPLACE INTO counters (app, counter, time, count) VALUES (?, ?, ?, ?)",
+                (app_number, counter, time_of_day, count))
+    database.execute("UPDATE counters SET count = 24 WHERE counter = 'installs' AND time >= ?", (today,))
+    database.commit()
+    database.close()
+
+
+def age(id):
+    """Half a day passes for a send: it came out then, and reports came in by the hour."""
+    hour, hours = 3_600_000, 12
+    first = int(time.time() * 1000) // hour * hour - hours * hour
+    database = sqlite3.connect(demo / "server/martlet.sqlite", timeout=30)
+    (number,) = database.execute("SELECT number FROM sends WHERE id = ?", (id,)).fetchone()
+    for column in ["created_at", "started_at", "completed_at"]:
+        database.execute(f"UPDATE sends SET {column} = {column} - ? WHERE number = ?", (hours * hour, number))
+    sums = database.execute("SELECT kind, name, sum(count) FROM send_hours WHERE send = ? GROUP BY 1, 2", (number,)).fetchall()
+    database.execute("DELETE FROM send_hours WHERE send = ?", (number,))
+    for kind, name, count in sums:
+        at_once = kind in ("sent", "rejected", "uninstalled")
+        for back in range(hours):
+            part = count if at_once or back == hours - 1 else round(count * 0.35)
+            count -= part
+            if part:
+                database.execute("INSERT INTO send_hours VALUES (?, ?, ?, ?, ?)",
+                                 (number, first + back * hour, kind, name, part))
+    database.commit()
+    database.close()
+
+
+def fill_sends(ids, media):
+    walk = {"title": "A good evening for a walk", "subtitle": "Clear until midnight",
+            "alert": "{{ custom.first_name | default: \"Hello\" }}, sunset over the valley is at 20:14.",
+            "mutable_content": True, "url": "skyline://trails/valley",
+            "_martlet": {"media": [{"url": media}], "alternative_text": "The valley at sunset",
+                         "buttons": [{"title": "Show the trail", "url": "skyline://trails/valley", "options": ["foreground"]},
+                                     {"title": "Not today", "id": "skip"}]}}
+    for title, text, audience, most in [
+        ("New: maps without a network", "Save a region before you set out.", "Berlin", 0.7),
+        ("Snow above 1200 m", "Take the lower path until Thursday.", "Trail walkers", 1)]:
+        id = send(ids[audience], {"title": title, "alert": text})
+        ended(id)
+        receipts(id, most)
+        traced = id
+    send(ids["Trail walkers"], {"title": "Sunday’s group walk", "alert": "We meet at nine by the old mill."},
+         scheduled_at=(datetime.now() + timedelta(days=2)).replace(hour=9, minute=0).strftime("%Y-%m-%dT%H:%M:00"),
+         local_time=True)
+    main = send(ids["Trail walkers"], walk)
+    ended(main)
+    receipts(main, 0.85)
+    age(main)
+    return main, traced, send("*", {"title": "Storm warning", "alert": "Winds of 90 km/h from noon. Stay in the valley.",
+                            "interruption_level": "time-sensitive"}, throttle_per_second=1)
+
+
+# MARK: Pictures
+
+
+def take(page, name):
+    for size, width in [("desktop", 1280), ("phone", 390)]:
+        page.set_viewport_size({"width": width, "height": 844})
+        for scheme in ["light", "dark"]:
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            page.set_viewport_size({"width": width, "height": 844})
+            height = page.evaluate("document.documentElement.scrollHeight")
+            page.set_viewport_size({"width": width, "height": min(max(height, 844), 3600)})
+            if page.locator("#compose [name=appearance]").count():
+                page.locator(f"#compose [name=appearance][value={scheme}]").check()
+                page.wait_for_selector("#budget[data-current]")
+                expect(page.locator(f"#card-{scheme}")).to_have_js_property("naturalWidth", 786)
+            page.evaluate("scrollTo(0, 0)")
+            page.evaluate("Promise.all([...document.images].map((image) => image.decode().catch(() => {})))")
+            image = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+            palette = image.quantize(256, kmeans=1)
+            # Gradients need it, flat grounds would only be made rough.
+            dither = Image.Dither.FLOYDSTEINBERG if page.locator("main img").count() else Image.Dither.NONE
+            image = image.quantize(palette=palette, dither=dither)
+            image.save(pictures / f"{name}-{scheme}-{size}.png", optimize=True)
+    page.set_viewport_size({"width": 1280, "height": 844})
+
+
+def compose(page, ids):
+    page.goto(f"{base}/compose")
+    page.get_by_label("Audience", exact=True).select_option(label="Trail walkers")
+    page.get_by_label("Title", exact=True).fill("A good evening for a walk")
+    page.get_by_label("Subtitle").fill("Clear until midnight")
+    page.get_by_label("Text", exact=True).fill(
+        '{{ custom.first_name | default: "Hello" }}, sunset over the valley is at 20:14. The path to the lake is dry.')
+    page.get_by_label("Deep link").fill("skyline://trails/valley")
+    page.get_by_label("or a file").set_input_files(root / "Tests/Fixtures/media/picture.png")
+    expect(page.locator("#upload")).to_contain_text("is uploaded")
+    page.get_by_label("Text where it cannot be shown").fill("The valley at sunset")
+    for row, title, link in [(1, "Show the trail", "skyline://trails/valley"), (2, "Not today", "")]:
+        button = page.get_by_role("group", name=f"Button {row}")
+        button.get_by_label("Its title").fill(title)
+        button.get_by_label("Its link").fill(link)
+    page.get_by_role("group", name="Button 1").get_by_label("Opens the app").check()
+    page.get_by_label("Badge").fill("+1")
+    page.get_by_label("As seen by").select_option(label="user-001")
+    page.wait_for_selector("#budget[data-current]")
+    for appearance in ["light", "dark"]:  # at two pixels a point
+        expect(page.locator(f"#card-{appearance}")).to_have_js_property("naturalWidth", 786)
+    page.evaluate("document.activeElement.blur()")
+    take(page, "compose")
+    page.get_by_role("button", name="Continue to send").click()
+    take(page, "review")
+
+
+def every_page(browser, ids, main, traced, live):
+    page = browser.new_page(locale="en-GB", timezone_id="Europe/Berlin")
+    page.set_default_timeout(20_000)
+    page.goto(url)
+    take(page, "sign-in")
+    page.get_by_label("API key").fill(admin)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Compose")).to_be_visible()
+    page.goto(f"{base}/sends/{live}")
+    expect(page.locator('[data-count="done"]').first).not_to_have_text("0")
+    take(page, "watch")
+    compose(page, ids)
+    for name, path in [
+        ("sends", "sends"), ("send", f"sends/{main}"), ("trace", f"sends/{traced}?device=walker-001"),
+        ("audiences", "audiences"), ("audience", f"audiences/{ids['Trail walkers']}"), ("devices", "devices"),
+        ("device", "devices/walker-001"), ("reports", "reports"), ("send-report", f"reports/sends/{main}"),
+        ("settings", "settings"), ("audit", "settings/audit")]:
+        answer = page.goto(f"{base}/{path}")
+        assert answer.status == 200, f"{path}: {answer.status}"
+        take(page, name)
+
+
+subprocess.run([martlet, "demo", "--data", demo], check=True)
+sandbox = start("apns-sandbox", "--listen", "127.0.0.1:0", "--data", demo / "sandbox", "--provider-key",
+                f"MARTLETDEM:DEMOKEY001:{demo / 'AuthKey_DEMOKEY001.p8'}", "--script", faults())
+server = None
+try:
+    apns, authority = said(sandbox, "listening on "), said(sandbox, "ca: ")
+    server = start("serve", "--listen", "127.0.0.1:0", "--data", demo / "server", "--apns", apns, "--apns-ca", authority,
+                   "--log-level", "error", "--public-url", "https://push.example.com")
+    url = said(server, "listening on ")
+    admin = (demo / "admin.key").read_text().strip()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"])
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(url)
+        page.get_by_label("API key").fill(admin)
+        page.get_by_role("button", name="Sign in").click()
+        page.wait_for_url("**/compose")
+        base = page.url.removesuffix("/compose")
+        context.close()
+        app = base.rsplit("/", 1)[1]
+        device_key = api("POST", f"/v6/apps/{app}/keys", {"key": {"role": "device"}})["key"]["key"]
+        ids = fill()
+        history()
+        photo = next((demo / "server/media").glob("*.png")).name
+        main, traced, live = fill_sends(ids, f"https://push.example.com/media/{photo}")
+        pictures.mkdir(parents=True, exist_ok=True)
+        every_page(browser, ids, main, traced, live)
+        browser.close()
+finally:
+    for process in [server, sandbox]:
+        if process:
+            process.terminate()
+            process.wait()
