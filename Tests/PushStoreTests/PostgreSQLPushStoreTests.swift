@@ -1,8 +1,9 @@
 import PushPayload
-import PushStore
 import TestSupport
 import Testing
 import _PostgreSQL
+
+@testable import PushStore
 
 @Suite(
   "The PostgreSQL store", .serialized, .timeLimit(.minutes(2)),
@@ -30,7 +31,9 @@ struct PostgreSQLPushStoreTests {
         try await group.waitForAll()
       }
       #expect(try await PostgreSQLPushStore.isCurrent(url: cluster.url))
-      #expect(try await cluster.query("SELECT version FROM martlet_schema") == "1")
+      #expect(
+        try await cluster.query("SELECT version FROM martlet_schema")
+          == String(PostgreSQLSchema.steps.count))
 
       try await cluster.query("UPDATE martlet_schema SET version = 99")
       let error = await #expect(throws: StoreError.self) {

@@ -21,7 +21,7 @@ struct StoreBehaviour: Sendable, CustomTestStringConvertible {
 let storeConformance: [StoreBehaviour] =
   appBehaviours + deviceBehaviours + deviceLogBehaviours + eventBehaviours + filterBehaviours
   + sendBehaviours + orderBehaviours + queueBehaviours + outcomeBehaviours + messageBehaviours
-  + reportBehaviours + webhookBehaviours + retentionBehaviours
+  + reportBehaviours + webhookBehaviours + retentionBehaviours + uploadBehaviours
 
 /// An app in a store, and the steps that many behaviours share.
 struct StoreWorld: Sendable {

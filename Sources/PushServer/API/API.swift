@@ -24,6 +24,10 @@ package final class API: Sendable {
   private let limitedKeys = Mutex(RateLimiter())
   private let signIns = Mutex(RateLimiter())
   let dashboard: Dashboard.Settings
+  /// What people uploaded; `nil` where this server takes none.
+  let uploads: Uploads?
+  /// What other servers have, for the preview.
+  let remoteMedia: RemoteMedia?
 
   static let routes: [Route] =
     NotificationRoutes.all + DeviceRoutes.all + EventRoutes.all + UserRoutes.all
@@ -46,6 +50,10 @@ package final class API: Sendable {
     self.metrics = metrics
     self.version = version
     self.dashboard = dashboard
+    uploads = dashboard.mediaFolder.map { Uploads(folder: $0, store: store) }
+    remoteMedia = dashboard.mediaFolder.map {
+      RemoteMedia(folder: $0 + "/preview", clock: clock, loader: dashboard.mediaLoader)
+    }
     document = OpenAPIDocument.json(Self.routes, version: version)
     self.log = log
   }
@@ -89,6 +97,7 @@ package final class API: Sendable {
       }
       route = OpenAPIDocument.path(of: found)
       response = try await handle(request, found, parameters)
+      if case .page = found.access { response = response.compressed(for: request) }
     } catch let error as APIError {
       response = error.response
     } catch let error as StoreError {

@@ -100,6 +100,8 @@ package final class PostgreSQLPushStore: SQLPushStore {
     }
   }
 
+  var dialect: SQLDialect { .postgreSQL }
+
   func forgetOverwritten() async throws(StoreError) {}
 
   func announce() { bulletin.announce() }

@@ -69,16 +69,20 @@ struct SQLDialect: Sendable {
   /// Makes an app's device changes come one transaction after the other; takes its number.
   var deviceLock: String?
   var hasJSONB = false
+  /// Whether uploads are rows, for machines to share; otherwise each is a file of the one there is.
+  var holdsUploads = false
 
   /// One writer at a time, who has it all.
   static let sqlite = SQLDialect(unindexed: "+")
   static let postgreSQL = SQLDialect(
     locked: " FOR NO KEY UPDATE", lockedElseSkipped: " FOR NO KEY UPDATE SKIP LOCKED",
-    deviceLock: "SELECT 1 FROM apps WHERE number = ? FOR NO KEY UPDATE", hasJSONB: true)
+    deviceLock: "SELECT 1 FROM apps WHERE number = ? FOR NO KEY UPDATE", hasJSONB: true,
+    holdsUploads: true)
 }
 
 /// A store in a database that speaks SQL: all of it but how a connection is had.
 protocol SQLPushStore: PushStore {
+  var dialect: SQLDialect { get }
   /// Runs a body that only reads.
   func read<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T

@@ -16,6 +16,7 @@ private struct Outdated: Sendable {
   private var outcomes: [Int64] = []
   private var keys: [Int64] = []
   private var messages: [Int64] = []
+  private var uploads: [String] = []
   private var audit: Int64?
   /// Of an app, all changes up to one.
   private var changes: [(app: Int64, last: Int64)] = []
@@ -42,6 +43,12 @@ private struct Outdated: Sendable {
       retention.idempotencyKeys)
     messages = try numbers(
       "SELECT number FROM messages WHERE unpublish_at < ?", retention.messages)
+    uploads = try db.rows(
+      """
+      SELECT name FROM uploads WHERE created_at < ?
+      AND NOT EXISTS (SELECT 1 FROM upload_uses WHERE upload = name) LIMIT ?
+      """, [.time(now + (.zero - retention.uploads)), .integer(Int64(limit))]
+    ) { $0.text(0) }
     // The log has the order of time.
     let oldest = try db.rows(
       "SELECT number, at FROM audit ORDER BY number LIMIT ?", [.integer(Int64(limit))]
@@ -61,8 +68,8 @@ private struct Outdated: Sendable {
   }
 
   var isEmpty: Bool {
-    receipts.isEmpty && outcomes.isEmpty && keys.isEmpty && messages.isEmpty && audit == nil
-      && changes.isEmpty
+    receipts.isEmpty && outcomes.isEmpty && keys.isEmpty && messages.isEmpty && uploads.isEmpty
+      && audit == nil && changes.isEmpty
   }
 
   /// At most so many rows of each send; the next time there are fewer.
@@ -87,6 +94,13 @@ private struct Outdated: Sendable {
     }
     for message in messages {
       try db.run("DELETE FROM messages WHERE number = ?", [.integer(message)])
+    }
+    for upload in uploads {
+      try db.run(
+        """
+        DELETE FROM uploads WHERE name = ?
+        AND NOT EXISTS (SELECT 1 FROM upload_uses WHERE upload = name)
+        """, [.text(upload)])
     }
     if let audit { try db.run("DELETE FROM audit WHERE number <= ?", [.integer(audit)]) }
     for (app, last) in changes {

@@ -29,6 +29,7 @@ struct TracingStore<Base: SQLPushStore>: SQLPushStore {
     try await base.read(body)
   }
 
+  var dialect: SQLDialect { base.dialect }
   func announce() { base.announce() }
   func announcements() -> AsyncStream<Void>? { base.announcements() }
   func probe() async throws(StoreError) { try await base.probe() }

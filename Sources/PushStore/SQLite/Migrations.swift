@@ -13,6 +13,7 @@ enum Migrations {
 
   static let steps = [
     Step(sql: first), Step(sql: sealedKeys), Step(sql: wholeAPI, then: Repacking.run),
+    Step(sql: uploads),
   ]
 
   private static let first =

@@ -37,6 +37,7 @@ struct BrowserTests {
     endpoints.extraTrustPEM = apple.authority.certificatePEM
     var configuration = PushServer.Configuration()
     configuration.mediaFolder = fixture.directory.path("media")
+    configuration.mediaLoader = { ScriptedMedia([:]) }
     let server = try PushServer(
       configuration, store: fixture.store, secretKey: fixture.secretKey,
       sender: APNsSender(endpoints: endpoints, secretKey: fixture.secretKey)

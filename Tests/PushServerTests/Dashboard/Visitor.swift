@@ -21,12 +21,13 @@ final class Visitor: Sendable {
   let uploads: String
   private let state = Mutex(State())
 
-  init(_ fixture: Fixture, secure: Bool = false) {
+  init(_ fixture: Fixture, secure: Bool = false, media: ScriptedMedia = ScriptedMedia([:])) {
     self.fixture = fixture
     uploads = fixture.directory.path("media")
     var settings = Dashboard.Settings()
     settings.mediaFolder = uploads
     settings.isSecure = secure
+    settings.mediaLoader = { media }
     api = API(
       store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
       dashboard: settings)

@@ -19,7 +19,9 @@ struct ComposePreview: Sendable {
   private(set) var limit = 4096
   /// How many devices the audience has that a push can reach; `nil` without an audience.
   private(set) var devices: Int?
+  /// What shows on a phone, once it is asked for with ``draw(_:)``; `nil` where nothing does.
   private(set) var card: NotificationCard?
+  private var shown: JSONValue?
   /// Whether it can be sent.
   var isSendable: Bool { !remarks.contains { $0.severity == Self.refusal } }
 
@@ -34,6 +36,11 @@ struct ComposePreview: Sendable {
     } catch let error as ComposeError {
       refuse(error.apiError)
     }
+  }
+
+  /// Gets the media, which takes as long as their servers do.
+  mutating func draw(_ visit: Visit) async {
+    if let shown { card = await NotificationCard(shown, visit) }
   }
 
   mutating func add(_ remark: Remark) { remarks.insert(remark, at: 0) }
@@ -86,8 +93,7 @@ struct ComposePreview: Sendable {
     let headers = LintHeaders(
       pushType: composer.pushType.rawValue, priority: String(composer.priority))
     remarks += LintReport(LintSubject(shown, headers: headers)).entries.map(Remark.init)
-    guard let json = try? JSONValue(parsing: String(decoding: shown, as: UTF8.self)) else { return }
-    card = NotificationCard(json, app: visit.app, uploads: visit.uploads)
+    self.shown = try? JSONValue(parsing: String(decoding: shown, as: UTF8.self))
   }
 }
 
@@ -127,37 +133,6 @@ extension ComposePreview {
     guard let card else { return nil }
     let style = CardStyle(appearance: appearance)
     return try? CardRenderer(style).png(card, [.banner, .collapsed, .expanded])
-  }
-}
-
-extension NotificationCard {
-  /// What the extension makes of a payload, as far as it can be known without fetching: media are
-  /// drawn where they were uploaded here.
-  init(_ payload: JSONValue, app: App, uploads: Uploads?) {
-    let content = DialectTable.standard.read(payload)
-    let alert = payload["aps"]?["alert"]
-    self.init(
-      appName: app.name,
-      title: content.title ?? alert?["title"]?.string ?? "",
-      subtitle: content.subtitle ?? alert?["subtitle"]?.string ?? "",
-      body: content.body ?? alert?["body"]?.string ?? alert?.string ?? "",
-      attachments: content.media.map { Attachment($0.wanted, uploads) },
-      actions: content.buttons.map(\.title)
-        + PresetCategory.titles(of: payload["aps"]?["category"]?.string ?? ""))
-  }
-}
-
-extension NotificationCard.Attachment {
-  fileprivate init(_ reference: MediaReference, _ uploads: Uploads?) {
-    let name = reference.url.split(separator: "/").last.map(String.init) ?? reference.url
-    let named = MediaType(pathExtension: String(name.split(separator: ".").last ?? ""))
-    let kind: Kind =
-      switch named?.family ?? reference.declaredFamily {
-      case .movie?: .video
-      case .audio?: .audio
-      default: .image
-      }
-    self.init(path: uploads?.path(url: reference.url) ?? "", kind: kind, name: name)
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Markup
 import PushPayload
 import PushStore
 import _Card

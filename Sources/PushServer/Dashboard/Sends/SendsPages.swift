@@ -86,7 +86,7 @@ enum SendsPages {
       let payload = try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self))
     else { throw APIError.notFound("picture of this notification") }
     let style = CardStyle(appearance: visit.call.query("dark") == nil ? .light : .dark)
-    let card = NotificationCard(payload, app: visit.app, uploads: visit.uploads)
+    let card = await NotificationCard(payload, visit)
     return HTTPResponse(
       status: 200,
       headers: [
