@@ -66,7 +66,8 @@ package final class PushServer: Sendable {
       log: { log(LogLine($0)) })
     let api = API(
       store: store, secretKey: secretKey, clock: clock, metrics: metrics,
-      version: configuration.version, audiences: audiences, dashboard: configuration.dashboard,
+      version: configuration.version, audiences: audiences, sender: sender,
+      dashboard: configuration.dashboard,
       accepted: { dispatcher.ring() }, log: log)
     api.beginPreparing()
     var listening = HTTPServer.Configuration(host: configuration.host, port: configuration.port)

@@ -37,8 +37,8 @@ let deviceBehaviours = [
     #expect(try await store.device("d", app: "none") == nil)
   },
   StoreBehaviour("a token belongs to the device that named it last, in its app") { store in
-    let world = try await StoreWorld(store, "token-search")
-    let other = try await StoreWorld(store, "token-search-2")
+    let world = try await StoreWorld(store, "tokens")
+    let other = try await StoreWorld(store, "tokens-2")
     for id in ["d1", "d2"] { try await world.update(id) { $0.token = .set("aa") } }
     try await other.update("d3") { $0.token = .set("aa") }
     #expect(try await store.device("d1", app: "tokens")?.token == nil)
@@ -135,8 +135,8 @@ let deviceBehaviours = [
 let deviceLogBehaviours = [
   StoreBehaviour("devices are found by how their tokens begin, and those of no other app") {
     store in
-    let world = try await StoreWorld(store, "tokens")
-    let other = try await StoreWorld(store, "tokens-2")
+    let world = try await StoreWorld(store, "token-search")
+    let other = try await StoreWorld(store, "token-search-2")
     let tokens = ["aa00", "aa0f", "aaff", "ab00", "a9ff"]
     for (number, token) in tokens.enumerated() {
       for world in [world, other] { try await world.update("\(number)") { $0.token = .set(token) } }

@@ -8,6 +8,8 @@ package import _HTTPServer
 package final class API: Sendable {
   let store: any PushStore
   let audiences: Audiences
+  /// What asks Apple about an app's key; `nil` asks nobody.
+  let sender: (any PushSender)?
   let secretKey: SecretKey
   let clock: ServerClock
   /// Called when a send was accepted, so that delivery does not wait for its next look.
@@ -38,12 +40,14 @@ package final class API: Sendable {
   package init(
     store: any PushStore, secretKey: SecretKey, clock: ServerClock = .system,
     metrics: ServerMetrics = ServerMetrics(), version: String = "0",
-    audiences: Audiences? = nil, dashboard: Dashboard.Settings = .init(),
+    audiences: Audiences? = nil, sender: (any PushSender)? = nil,
+    dashboard: Dashboard.Settings = .init(),
     accepted: @escaping @Sendable () -> Void = {},
     log: @escaping @Sendable (LogLine) -> Void = { _ in }
   ) {
     self.store = store
     self.audiences = audiences ?? Audiences(store)
+    self.sender = sender
     self.secretKey = secretKey
     self.clock = clock
     self.accepted = accepted

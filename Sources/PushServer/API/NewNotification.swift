@@ -13,6 +13,7 @@ struct NewNotification: Sendable {
   private(set) var isLocalTime = false
   private(set) var expiresAt: Timestamp?
   private(set) var throttlePerSecond: Int?
+  static let throttleRange: ClosedRange<Int64> = 1...1_000_000
 
   init(_ field: BodyValue, at now: Timestamp) throws(APIError) {
     target = try Target(try field.required("to"))
@@ -33,7 +34,7 @@ struct NewNotification: Sendable {
       expiresAt = time
     }
     throttlePerSecond = try field["throttle_per_second"].map { value throws(APIError) in
-      Int(try value.integer(in: 1...1_000_000))
+      Int(try value.integer(in: Self.throttleRange))
     }
   }
 
@@ -69,6 +70,9 @@ extension API {
   /// - Throws: ``APIError`` 422 where the call's `Idempotency-Key` was used for another request.
   func accept(_ send: Send, to audience: Audience, for call: Call) async throws -> Send {
     var send = send
+    if send.throttlePerSecond == nil {
+      send.throttlePerSecond = try await store.app(send.app)?.throttlePerSecond
+    }
     if let key = call.request.header("Idempotency-Key") {
       let isPlain = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
       guard isPlain, (1...255).contains(key.utf8.count) else {

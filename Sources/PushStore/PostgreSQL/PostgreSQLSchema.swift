@@ -2,7 +2,7 @@
 ///
 /// Text compares by its bytes, as on SQLite. Times are milliseconds since 1970.
 enum PostgreSQLSchema {
-  static let steps = [apps + devices + sends + reports, uploads]
+  static let steps = [apps + devices + sends + reports, uploads, throttle]
 
   private static let apps = """
     CREATE TABLE apps (
@@ -196,4 +196,6 @@ enum PostgreSQLSchema {
     CREATE INDEX upload_uses_by_message ON upload_uses(message);
 
     """
+
+  private static let throttle = "ALTER TABLE apps ADD COLUMN throttle BIGINT"
 }

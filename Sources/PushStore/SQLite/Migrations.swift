@@ -13,7 +13,7 @@ enum Migrations {
 
   static let steps = [
     Step(sql: first), Step(sql: sealedKeys), Step(sql: wholeAPI, then: Repacking.run),
-    Step(sql: uploads),
+    Step(sql: uploads), Step(sql: "ALTER TABLE apps ADD COLUMN throttle INTEGER"),
   ]
 
   private static let first =

@@ -167,6 +167,39 @@ struct UploadsTests {
     #expect(FileManager.default.fileExists(atPath: stray))
   }
 
+  @Test(
+    "on PostgreSQL what one node took another one serves, however many ask at once",
+    .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
+  func nodes() async throws {
+    let fixture = try await Fixture()
+    let film = try media("gold.mp4")
+    try await PostgreSQLCluster().use { cluster in
+      let stores = [
+        try await PostgreSQLPushStore(url: cluster.url, connections: 2, leaseClock: .caller),
+        try await PostgreSQLPushStore(url: cluster.url, connections: 2, leaseClock: .caller),
+      ]
+      try await stores[0].add(fixture.app, keys: [])
+      let nodes = stores.enumerated().map { number, store in
+        Uploads(folder: fixture.directory.path("node-\(number)"), store: store)
+      }
+      let name = try await nodes[0].keep(film[...], app: fixture.app.id, at: fixture.clock.now)
+      let served = try await withThrowingTaskGroup(of: String?.self) { group in
+        for number in 0..<20 { group.addTask { try await nodes[number % 2].file(name) } }
+        return try await group.reduce(into: Set<String?>()) { $0.insert($1) }
+      }
+      #expect(served.count == 2)
+      for path in served {
+        #expect(FileManager.default.contents(atPath: path ?? "") == Data(film))
+      }
+      #expect(try await nodes[1].file(String(repeating: "0", count: 32) + ".png") == nil)
+      // Once the store has removed it, copies go too.
+      try await stores[0].deleteApp(fixture.app.id)
+      try await nodes[1].sweep(before: fixture.clock.now + .seconds(1))
+      #expect(try await nodes[1].file(name) == nil)
+      #expect(try await nodes[0].file(name) != nil)
+    }
+  }
+
   private static func server(_ fixture: Fixture) throws -> PushServer {
     var configuration = PushServer.Configuration()
     configuration.mediaFolder = fixture.directory.path("media")
