@@ -9,8 +9,8 @@ let uploadBehaviours = [
   ) { store in
     let world = try await StoreWorld(store, "uploads")
     try await world.register(1)
-    /// 2.5 pieces of a megabyte.
-    let bytes = (0..<(5 << 19)).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    /// A piece, and a byte of the next one.
+    let bytes = (0...(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     func add(_ digit: Character) async throws -> String {
       let name = String(repeating: digit, count: 32) + ".png"
       try await store.add(

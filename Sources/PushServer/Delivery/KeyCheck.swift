@@ -3,6 +3,9 @@ import PushStore
 
 /// What Apple says of an app's key, asked with a push to a device that is none: Apple looks at who
 /// sends before it looks for whom.
+///
+/// Apple does not write that order down. It was seen where a bad key was answered
+/// `InvalidProviderToken` for a token that was none of Apple's (firebase/firebase-ios-sdk, issue 4042).
 enum KeyCheck: Equatable {
   case good
   /// The key is for Apple's development environment alone.
