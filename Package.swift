@@ -113,11 +113,12 @@ var products: [Product] = [
     .target(
       name: "PushStore", dependencies: ["PushPayload", "_Bitmaps", "_PostgreSQL", "_SQLite"]),
     .target(name: "Liquid"),
+    .target(name: "Markup"),
     .target(
       name: "PushServer",
       dependencies: [
-        "PushPayload", "PushCrypto", "PushStore", "PayloadLint", "MediaLoading", "Liquid", "APNs",
-        "_Bitmaps", "_Card", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_WebAssets",
+        "PushPayload", "PushCrypto", "PushStore", "PayloadLint", "MediaLoading", "Liquid", "Markup",
+        "APNs", "_Bitmaps", "_Card", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_WebAssets",
       ]),
     .target(
       name: "BundleDoctor",
@@ -127,7 +128,7 @@ var products: [Product] = [
       dependencies: [
         "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost", "UserNotifications",
         "PushCrypto", "PayloadLint", "BundleDoctor", "APNs", "APNsSandbox", "PushStore",
-        "PushServer", "_Curl",
+        "PushServer", "Markup", "_Curl",
         "_Card", "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
       ]),
     .executableTarget(name: "martlet", dependencies: ["MartletCommands"]),
@@ -193,8 +194,8 @@ var products: [Product] = [
     .testTarget(
       name: "PushServerTests",
       dependencies: [
-        "PushServer", "PushStore", "PushPayload", "PushCrypto", "Liquid", "APNs", "APNsSandbox",
-        "_Bitmaps", "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
+        "PushServer", "PushStore", "PushPayload", "PushCrypto", "Liquid", "Markup", "MediaLoading",
+        "APNs", "APNsSandbox", "_Bitmaps", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
       ]),
     .testTarget(
       name: "CardTests", dependencies: ["_Card", "CDemoMedia", "CGdkPixbuf", "TestSupport"],
@@ -212,7 +213,7 @@ var products: [Product] = [
       name: "MartletCommandsTests",
       dependencies: [
         "MartletCommands", "APNs", "APNsSandbox", "BundleDoctor", "BundleFixtures", "PayloadLint",
-        "PushPayload", "RichNotifications", "PushServer", "PushStore", "_HTTPServer",
+        "PushPayload", "RichNotifications", "PushServer", "PushStore", "Markup", "_HTTPServer",
         "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
       ]),
   ]

@@ -6,6 +6,7 @@ enum RetentionOptions {
     option("--keep-outcomes", "what became of each device, after its send", Retention().outcomes),
     option("--keep-receipts", "single receipts; what they counted stays", Retention().receipts),
     option("--keep-messages", "messages, after they were last shown", Retention().messages),
+    option("--keep-uploads", "uploads that no send or message names", Retention().uploads),
     option("--keep-audit", "the audit log", Retention().audit),
     option(
       "--keep-idempotency-keys", "what an Idempotency-Key was used for",
@@ -21,6 +22,7 @@ enum RetentionOptions {
     retention.outcomes = try days("--keep-outcomes", default: retention.outcomes)
     retention.receipts = try days("--keep-receipts", default: retention.receipts)
     retention.messages = try days("--keep-messages", default: retention.messages)
+    retention.uploads = try days("--keep-uploads", default: retention.uploads)
     retention.audit = try days("--keep-audit", default: retention.audit)
     retention.idempotencyKeys = try days(
       "--keep-idempotency-keys", default: retention.idempotencyKeys)

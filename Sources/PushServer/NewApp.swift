@@ -28,13 +28,16 @@ package struct NewApp: Sendable {
   }
 
   /// - Throws: ``Problem`` for the first field that is refused.
-  package func check() throws(Problem) {
+  package func check() throws(Problem) { try check(withKey: true) }
+
+  func check(withKey hasKey: Bool) throws(Problem) {
     try check("bundle_id", bundleID, "a bundle id such as com.example.app", 1...155)
     try check("team_id", teamID, "the team id of 10 letters and digits", 1...32)
     try check("key_id", keyID, "the key id of 10 letters and digits", 1...32)
     if let name, !(1...100).contains(name.count) {
       throw Problem(field: "name", message: "must be 1 to 100 characters")
     }
+    guard hasKey else { return }
     do {
       _ = try OpenSSLCrypto().privateKey(pem: privateKey)
     } catch {

@@ -1,4 +1,6 @@
+package import MediaLoading
 package import PushStore
+import _Curl
 package import _HTTPServer
 
 /// The whole server: the HTTP API in front, delivery behind, the store between them.
@@ -20,6 +22,8 @@ package final class PushServer: Sendable {
     package var retention = Retention()
     /// Where uploaded media are kept; `nil` takes no uploads.
     package var mediaFolder: String?
+    /// What fetches the media of other servers, for the preview.
+    package var mediaLoader: @Sendable () -> any MediaLoader = { CurlMediaLoader() }
 
     package init() {}
 
@@ -28,6 +32,7 @@ package final class PushServer: Sendable {
       settings.isSecure = tls != nil || publicURL?.hasPrefix("https:") == true
       settings.publicURL = publicURL
       settings.mediaFolder = mediaFolder
+      settings.mediaLoader = mediaLoader
       return settings
     }
   }
@@ -61,7 +66,8 @@ package final class PushServer: Sendable {
       log: { log(LogLine($0)) })
     let api = API(
       store: store, secretKey: secretKey, clock: clock, metrics: metrics,
-      version: configuration.version, audiences: audiences, dashboard: configuration.dashboard,
+      version: configuration.version, audiences: audiences, sender: sender,
+      dashboard: configuration.dashboard,
       accepted: { dispatcher.ring() }, log: log)
     api.beginPreparing()
     var listening = HTTPServer.Configuration(host: configuration.host, port: configuration.port)
@@ -81,7 +87,8 @@ package final class PushServer: Sendable {
       await api.audiences.follow(clock: clock)
     }
     let housekeeping = Housekeeping(
-      store: store, retention: configuration.retention, clock: clock,
+      store: store, retention: configuration.retention, uploads: api.uploads,
+      clock: clock,
       log: { log(LogLine($0)) })
     removing = Task { await housekeeping.run() }
     // Nobody waits for what is not announced: the queue is looked at now and then too.

@@ -7,11 +7,13 @@ package struct App: Hashable, Sendable {
   package var keyID: String
   /// The p8 file's text as the server sealed it; to a store these are bytes.
   package var sealedKey: [UInt8]
+  /// How many pushes of a send go out a second where the send does not say; `nil` is as many as can.
+  package var throttlePerSecond: Int?
   package var createdAt: Timestamp
 
   package init(
     id: String, name: String, bundleID: String, teamID: String, keyID: String,
-    sealedKey: [UInt8], createdAt: Timestamp
+    sealedKey: [UInt8], throttlePerSecond: Int? = nil, createdAt: Timestamp
   ) {
     self.id = id
     self.name = name
@@ -19,6 +21,7 @@ package struct App: Hashable, Sendable {
     self.teamID = teamID
     self.keyID = keyID
     self.sealedKey = sealedKey
+    self.throttlePerSecond = throttlePerSecond
     self.createdAt = createdAt
   }
 }

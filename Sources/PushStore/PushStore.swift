@@ -5,7 +5,7 @@
 /// that many nodes share reads its own clock for leases instead.
 package protocol PushStore:
   AppStore, DeviceStore, DeviceLog, UserStore, AudienceStore, SendStore, BatchQueue, OutcomeStore,
-  MessageStore, ReceiptStore, StatStore, WebhookStore, AuditStore
+  MessageStore, ReceiptStore, StatStore, WebhookStore, AuditStore, UploadStore
 {
   /// Returns where the database answers now, without waiting for one that is away.
   func probe() async throws(StoreError)

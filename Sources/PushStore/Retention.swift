@@ -6,6 +6,8 @@ package struct Retention: Hashable, Sendable {
   package var receipts = Duration.days(90)
   /// Messages, after their stream stopped showing them.
   package var messages = Duration.days(30)
+  /// Uploads that no send and no message names; a draft is known to its browser alone.
+  package var uploads = Duration.days(90)
   package var audit = Duration.days(365)
   /// After this a request with a key that was used is a new one.
   package var idempotencyKeys = Duration.days(7)

@@ -16,6 +16,11 @@ package struct HTTPResponse: Sendable {
     }
     let source: Source
 
+    /// What is sent, where it is held; `nil` for files and streams.
+    package var bytes: [UInt8]? {
+      if case .bytes(let bytes) = source { bytes } else { nil }
+    }
+
     package static func bytes(_ bytes: [UInt8]) -> Body { Body(source: .bytes(bytes)) }
 
     /// Sent from the disk without holding it; a `Range` of one part is served.

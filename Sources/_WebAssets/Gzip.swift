@@ -1,10 +1,10 @@
 import CZlib
 
 /// The gzip format (RFC 1952) of zlib, in one go.
-enum Gzip {
+package enum Gzip {
   /// Smaller where zlib can; where it has no memory, stored blocks are not tried: the bytes are
   /// empty, which a caller reads as "not compressed".
-  static func compressed(_ bytes: [UInt8]) -> [UInt8] {
+  package static func compressed(_ bytes: [UInt8]) -> [UInt8] {
     var stream = unsafe z_stream()
     guard unsafe martlet_deflate_init_gzip(&stream) == Z_OK else { return [] }
     defer { unsafe deflateEnd(&stream) }

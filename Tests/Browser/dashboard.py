@@ -310,7 +310,7 @@ def devices(page):
     """The device that is gone is found, and erased."""
     page.get_by_role("link", name="Devices", exact=True).click()
     judge(page, "devices")
-    page.get_by_label("Device id or user id").fill(given["gone"])
+    page.get_by_label("Device id, user id or push token").fill(given["gone_token"][:10])
     page.get_by_role("button", name="Search").click()
     page.get_by_role("link", name=given["gone"], exact=True).click()
     page.get_by_text("Erase this device").click()
@@ -322,8 +322,16 @@ def devices(page):
 
 
 def settings(page):
-    """A key is made, shown once, and revoked."""
+    """The app's key is changed; one of ours is made, shown once, and revoked."""
     page.get_by_role("link", name="Settings", exact=True).click()
+    page.get_by_text("Change the app or its key").click()
+    page.get_by_label("A new key: the .p8 file").set_input_files(given["wrong_key"])
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("InvalidProviderToken")
+    judge(page, "settings-app")
+    page.get_by_label("A new key: the .p8 file").set_input_files(given["key"])
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("status")).to_contain_text("Apple takes the key.")
     page.get_by_text("Add a webhook", exact=True).click()
     page.get_by_text("Make a key", exact=True).click()
     judge(page, "settings")

@@ -14,7 +14,7 @@ struct RetentionOptionsTests {
     #expect(try read([]) == Retention())
     #expect(
       RetentionOptions.all.map { $0.help.suffix(5).filter(\.isNumber) } == [
-        "90", "90", "30", "365", "7",
+        "90", "90", "30", "90", "365", "7",
       ])
   }
 
@@ -22,7 +22,7 @@ struct RetentionOptionsTests {
   func days() throws {
     let names = RetentionOptions.all.map(\.name)
     let values: [KeyPath<Retention, Duration>] = [
-      \.outcomes, \.receipts, \.messages, \.audit, \.idempotencyKeys,
+      \.outcomes, \.receipts, \.messages, \.uploads, \.audit, \.idempotencyKeys,
     ]
     for (name, value) in zip(names, values) {
       #expect(try read([name, "1"])[keyPath: value] == .days(1))

@@ -102,6 +102,7 @@ final class Fixture: Sendable {
     var status: Int
     var headers: [String: String]
     var text: String
+    var bytes: [UInt8]
     var json: JSONValue { (try? JSONValue(parsing: text)) ?? .null }
     var error: String { json["error"]?.string ?? "" }
 
@@ -110,6 +111,7 @@ final class Fixture: Sendable {
       headers = Dictionary(
         response.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
       text = response.bodyText
+      bytes = response.body.bytes ?? []
     }
   }
 }
@@ -130,8 +132,7 @@ extension JSONValue {
 extension HTTPResponse {
   /// The body, where it is bytes.
   var bodyText: String {
-    let bytes = Mirror(reflecting: body).descendant("source", "bytes") as? [UInt8]
-    return String(decoding: bytes ?? [], as: UTF8.self)
+    String(decoding: body.bytes ?? [], as: UTF8.self)
   }
 }
 

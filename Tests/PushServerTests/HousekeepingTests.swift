@@ -23,7 +23,8 @@ struct HousekeepingTests {
     try await add("next", endedDaysAgo: 30)
     try await add("new", endedDaysAgo: 29)
     let housekeeping = Housekeeping(
-      store: fixture.store, retention: Retention(), clock: fixture.clock.serverClock, log: { _ in })
+      store: fixture.store, retention: Retention(), uploads: nil,
+      clock: fixture.clock.serverClock, log: { _ in })
     let running = Task { await housekeeping.run() }
     while try await isThere("old") { await Task.yield() }
     #expect(try await isThere("next"))

@@ -35,6 +35,11 @@ struct RolesTests {
       type: "text/csv", allowed: [.server]),
     Row(method: "GET", path: "/v6/apps", allowed: [.server]),
     Row(method: "POST", path: "/v6/apps", body: "{}", allowed: [.server]),
+    Row(
+      method: "PUT", path: "/v6/apps/:app", body: #"{"app":{"name":"Storm"}}"#,
+      allowed: [.server, .admin]),
+    Row(
+      method: "PUT", path: "/v6/apps/another", body: #"{"app":{}}"#, allowed: [.server]),
     Row(method: "GET", path: "/v6/apps/:app/keys", allowed: [.server, .admin]),
     Row(
       method: "POST", path: "/v6/apps/:app/keys", body: #"{"key":{"role":"push"}}"#,

@@ -16,6 +16,25 @@ let appBehaviours = [
     #expect(try await store.key(hash: [1]) == nil)
     #expect(try await store.keys(app: app.id) == [key])
   },
+  StoreBehaviour("what is changed of an app is kept, and its keys and devices stay") { store in
+    let world = try await StoreWorld(store, "changing")
+    try await world.register(1)
+    var app = Sample.app("changing")
+    #expect(try await store.app("changing") == app)
+    app.name = "Storm"
+    app.bundleID = "com.example.storm"
+    app.teamID = "TEAM999999"
+    app.keyID = "KEY9999999"
+    app.sealedKey = [1, 2, 3]
+    app.throttlePerSecond = 100
+    #expect(try await store.update(app))
+    #expect(try await store.app("changing") == app)
+    app.throttlePerSecond = nil
+    #expect(try await store.update(app))
+    #expect(try await store.apps().contains(app))
+    #expect(try await store.deviceCount(app: "changing") == 1)
+    #expect(try await store.update(Sample.app("not there")) == false)
+  },
   StoreBehaviour("the key for Apple is replaced") { store in
     try await store.add(Sample.app("replacing"), keys: [])
     try await store.replaceKey(of: "replacing", with: [1, 2, 3])

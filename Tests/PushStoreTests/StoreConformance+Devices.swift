@@ -156,6 +156,25 @@ let deviceBehaviours = [
 ]
 
 let deviceLogBehaviours = [
+  StoreBehaviour("devices are found by how their tokens begin, and those of no other app") {
+    store in
+    let world = try await StoreWorld(store, "token-search")
+    let other = try await StoreWorld(store, "token-search-2")
+    let tokens = ["aa00", "aa0f", "aaff", "ab00", "a9ff"]
+    for (number, token) in tokens.enumerated() {
+      for world in [world, other] { try await world.update("\(number)") { $0.token = .set(token) } }
+    }
+    try await world.update("none")
+    func found(_ prefix: String, limit: Int = 10) async throws -> [String?] {
+      try await store.devices(app: world.app, tokenPrefix: prefix, limit: limit).map(\.token)
+    }
+    #expect(try await found("aa") == ["aa00", "aa0f", "aaff"])
+    #expect(try await found("aa", limit: 2) == ["aa00", "aa0f"])
+    #expect(try await found("aaff") == ["aaff"])
+    #expect(try await found("aaff0").isEmpty)
+    #expect(try await found("") == tokens.sorted())
+    #expect(try await store.devices(app: "no app", tokenPrefix: "aa", limit: 1).isEmpty)
+  },
   StoreBehaviour("devices have numbers, dense in their app, by which they are walked") { store in
     let world = try await StoreWorld(store, "numbers")
     let other = try await StoreWorld(store, "numbers-2")

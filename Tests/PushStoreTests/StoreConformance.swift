@@ -22,6 +22,7 @@ let storeConformance: [StoreBehaviour] =
   appBehaviours + deviceBehaviours + deviceLogBehaviours + eventBehaviours + filterBehaviours
   + sendBehaviours + orderBehaviours + queueBehaviours + outcomeBehaviours + messageBehaviours
   + reportBehaviours + attributionBehaviours + webhookBehaviours + retentionBehaviours
+  + uploadBehaviours
 
 /// An app in a store, and the steps that many behaviours share.
 struct StoreWorld: Sendable {

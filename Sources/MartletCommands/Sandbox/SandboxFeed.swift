@@ -1,5 +1,6 @@
 import APNsSandbox
 import Foundation
+import Markup
 
 /// The last requests that came to the sandbox, and those who watch them on the page.
 actor SandboxFeed {
@@ -75,7 +76,7 @@ actor SandboxFeed {
   // MARK: Out
 
   /// The rows as list items, the newest first, and the number of the latest change in them.
-  var page: (rows: [String], change: Int) { (rows.reversed().map(\.row.html), lastChange) }
+  var page: (rows: [HTML], change: Int) { (rows.reversed().map(\.row.html), lastChange) }
 
   /// The picture of a row.
   func card(ofRow number: Int) -> String? {
@@ -113,7 +114,7 @@ actor SandboxFeed {
 
   /// A server-sent event: WHATWG HTML, section 9.2.
   private static func event(_ row: (row: SandboxRow, change: Int)) -> String {
-    let lines = row.row.html.split(separator: "\n").map { "data: \($0)\n" }.joined()
+    let lines = row.row.html.markup.split(separator: "\n").map { "data: \($0)\n" }.joined()
     return "id: \(row.change)\n\(lines)\n"
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Markup
 import _HTTPServer
 
 /// `--page`: a page of what came to the sandbox, which goes on by itself.
@@ -44,7 +45,8 @@ struct SandboxPageRoutes: Sendable {
     case "/":
       let page = await feed.page
       return Self.text(
-        200, SandboxPageMarkup.document(rows: page.rows, change: page.change), type: "text/html")
+        200, SandboxPageMarkup.document(rows: page.rows, change: page.change).markup,
+        type: "text/html")
     case "/page.css": return Self.text(200, SandboxPageMarkup.style, type: "text/css")
     case "/page.js": return Self.text(200, SandboxPageMarkup.script, type: "text/javascript")
     case "/events": return await events(request)

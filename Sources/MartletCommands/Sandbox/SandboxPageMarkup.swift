@@ -1,7 +1,9 @@
+import Markup
+
 /// The page's document, style and script.
 enum SandboxPageMarkup {
   /// The document with list items, the newest first, which hold all up to a change.
-  static func document(rows: [String], change: Int) -> String {
+  static func document(rows: [HTML], change: Int) -> HTML {
     """
     <!doctype html>
     <html lang="en">
@@ -24,9 +26,8 @@ enum SandboxPageMarkup {
     <main>
     <h2>What came, the newest first</h2>
     <ol id="rows" reversed data-after="\(change)" data-most="\(SandboxFeed.rowLimit)">
-    \(rows.joined(separator: "\n"))
-    </ol>
-    <p id="empty"\(rows.isEmpty ? "" : " hidden")>Nothing has come yet.</p>
+    \(rows.map { "\($0)\n" as HTML })</ol>
+    <p id="empty"\(" hidden", if: !rows.isEmpty)>Nothing has come yet.</p>
     </main>
     </body>
     </html>

@@ -1,4 +1,5 @@
 import Foundation
+import Markup
 import PushPayload
 
 /// One request on the sandbox's page.
@@ -30,12 +31,12 @@ struct SandboxRow {
   }
 
   /// A list item in which nothing that came is markup.
-  var html: String {
+  var html: HTML {
     let time = text(journal["time"])
-    let clock = time.dropFirst(11).prefix(12)
     return """
       <li id="row-\(number)" class="\(isAccepted ? "accepted" : "refused")">
-      <p class="head"><strong>\(outcome)</strong> <time datetime="\(time)">\(clock)</time> \
+      <p class="head"><strong>\(outcome)</strong> <time datetime="\(time)">\
+      \(time.dropFirst(11).prefix(12))</time> \
       <code>\(device)</code> \(kind)</p>
       \(shown?.card == nil ? alert : card)\(payload)
       </li>
@@ -54,64 +55,57 @@ struct SandboxRow {
     guard let token = journal["token"]?.string else {
       return "\(text(journal["method"])) \(text(journal["path"]))"
     }
-    return Self.escaped(token, limit: 64)
+    return Self.cut(token, to: 64)
   }
 
-  private var kind: String {
-    ["apns-push-type", "apns-topic", "apns-priority", "apns-collapse-id"].compactMap { name in
+  private var kind: HTML {
+    let fields = ["apns-push-type", "apns-topic", "apns-priority", "apns-collapse-id"]
+    return fields.reduce(into: HTML.empty) { html, name in
       let value = text(journal["headers"]?[name])
+      guard !value.isEmpty else { return }
       let label = name.dropFirst(5).replacing("-", with: " ")
-      return value.isEmpty ? nil : "<span title=\"\(name)\">\(label) <bdi>\(value)</bdi></span>"
-    }.joined(separator: " ")
+      html += "<span title=\"\(name)\">\(label) <bdi>\(value)</bdi></span> "
+    }
   }
 
   /// What the alert says, where no card is there.
-  private var alert: String {
+  private var alert: HTML {
     let alert = journal["payload"]?["aps"]?["alert"]
     let texts = [alert?["title"], alert?["subtitle"], alert?["body"], alert].map { text($0) }
-    let shown = texts.filter { !$0.isEmpty }.map { "<bdi>\($0)</bdi>" }.joined(separator: " · ")
-    let note = self.shown == nil ? "" : "<p>The person sees nothing.</p>\n"
-    return (shown.isEmpty ? "" : "<p class=\"alert\">\(shown)</p>\n") + note
+    let parts = texts.filter { !$0.isEmpty }.map { "<bdi>\($0)</bdi>" as HTML }
+    let shown = parts.dropFirst().reduce(parts.first) { "\($0) · \($1)" }
+    return """
+      \(shown.map { "<p class=\"alert\">\($0)</p>\n" as HTML })\
+      \("<p>The person sees nothing.</p>\n", if: self.shown != nil)
+      """
   }
 
-  private var card: String {
-    let text = Self.escaped(shown?.text ?? "", limit: Self.textLimit)
+  private var card: HTML {
+    let text = Self.cut(shown?.text ?? "", to: Self.textLimit)
     return "<img src=\"/cards/\(number).png\" alt=\"\(text)\">\n"
   }
 
-  private var payload: String {
-    guard let payload = journal["payload"], payload != .null else { return "" }
+  private var payload: HTML? {
+    guard let payload = journal["payload"], payload != .null else { return nil }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let text = (try? encoder.encode(payload)).map { String(decoding: $0, as: UTF8.self) }
     return """
       <details><summary>Payload</summary>
-      <pre tabindex="0">\(Self.escaped(text ?? "", limit: .max))</pre></details>
+      <pre tabindex="0">\(text ?? "")</pre></details>
       """
   }
 
   private func text(_ value: JSONValue?) -> String {
-    Self.escaped(value?.string ?? "", limit: Self.textLimit)
+    Self.cut(value?.string ?? "", to: Self.textLimit)
   }
 
-  /// Text for an element or a quoted attribute, with an ellipsis where it is longer than it may be.
-  static func escaped(_ text: String, limit: Int) -> String {
-    var result = ""
-    for (index, scalar) in text.unicodeScalars.enumerated() {
-      guard index < limit else { return result + "…" }
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      // A line's end in a stream of events, where it is part of the text.
-      case "\r": result += "&#13;"
-      case "\n", "\t": result.unicodeScalars.append(scalar)
-      case _ where scalar.value < 0x20 || 0x7f...0x9f ~= scalar.value: result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+  /// A text with an ellipsis where it is longer than it may be, in Unicode's scalars.
+  static func cut(_ text: String, to limit: Int) -> String {
+    let scalars = text.unicodeScalars
+    guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
+      end < scalars.endIndex
+    else { return text }
+    return String(text[..<end]) + "…"
   }
 }

@@ -8,6 +8,8 @@ package import _HTTPServer
 package final class API: Sendable {
   let store: any PushStore
   let audiences: Audiences
+  /// What asks Apple about an app's key; `nil` asks nobody.
+  let sender: (any PushSender)?
   let secretKey: SecretKey
   let clock: ServerClock
   /// Called when a send was accepted, so that delivery does not wait for its next look.
@@ -24,6 +26,10 @@ package final class API: Sendable {
   private let limitedKeys = Mutex(RateLimiter())
   private let signIns = Mutex(RateLimiter())
   let dashboard: Dashboard.Settings
+  /// What people uploaded; `nil` where this server takes none.
+  let uploads: Uploads?
+  /// What other servers have, for the preview.
+  let remoteMedia: RemoteMedia?
 
   static let routes: [Route] =
     NotificationRoutes.all + ReplayRoute.all + DeviceRoutes.all + EventRoutes.all + UserRoutes.all
@@ -34,18 +40,24 @@ package final class API: Sendable {
   package init(
     store: any PushStore, secretKey: SecretKey, clock: ServerClock = .system,
     metrics: ServerMetrics = ServerMetrics(), version: String = "0",
-    audiences: Audiences? = nil, dashboard: Dashboard.Settings = .init(),
+    audiences: Audiences? = nil, sender: (any PushSender)? = nil,
+    dashboard: Dashboard.Settings = .init(),
     accepted: @escaping @Sendable () -> Void = {},
     log: @escaping @Sendable (LogLine) -> Void = { _ in }
   ) {
     self.store = store
     self.audiences = audiences ?? Audiences(store)
+    self.sender = sender
     self.secretKey = secretKey
     self.clock = clock
     self.accepted = accepted
     self.metrics = metrics
     self.version = version
     self.dashboard = dashboard
+    uploads = dashboard.mediaFolder.map { Uploads(folder: $0, store: store) }
+    remoteMedia = dashboard.mediaFolder.map {
+      RemoteMedia(folder: $0 + "/preview", clock: clock, loader: dashboard.mediaLoader)
+    }
     document = OpenAPIDocument.json(Self.routes, version: version)
     self.log = log
   }
@@ -94,6 +106,7 @@ package final class API: Sendable {
       }
       route = OpenAPIDocument.path(of: found)
       response = try await handle(request, found, parameters)
+      if case .page = found.access { response = response.compressed(for: request) }
     } catch let error as APIError {
       response = error.response
     } catch let error as StoreError {

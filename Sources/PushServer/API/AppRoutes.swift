@@ -8,6 +8,9 @@ enum AppRoutes {
   static let all: [Route] = [
     Route("GET", "/v6/apps", .server, .listApps, list),
     Route("POST", "/v6/apps", .server, body: "application/json", .createApp, create),
+    Route(
+      "PUT", "/v6/apps/:app", .serverOrAdmin, body: "application/json", .changeApp, AppChange.answer
+    ),
     Route("GET", "/v6/apps/:app/keys", .serverOrAdmin, .listKeys, listKeys),
     Route(
       "POST", "/v6/apps/:app/keys", .serverOrAdmin, body: "application/json", .createKey, createKey),
@@ -21,6 +24,11 @@ enum AppRoutes {
   }
 
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    .json(status: 201, try await make(call, api).json)
+  }
+
+  /// Stores the app that a body describes, with a key a role, which are to be had here alone.
+  static func make(_ call: Call, _ api: API) async throws -> CreatedApp {
     let field = try call.json().required("app")
     let app = NewApp(
       bundleID: try field.required("bundle_id").string(),
@@ -33,9 +41,10 @@ enum AppRoutes {
     } catch {
       throw APIError.refused("$.app.\(error.field)", error.message)
     }
+    if try field["verify"]?.bool() ?? false { try await AppChange.check(created.app, api) }
     try await api.store(forServer: call, "app.create", created.app.id)
       .add(created.app, keys: created.records)
-    return .json(status: 201, created.json)
+    return created
   }
 
   private static func listKeys(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -103,6 +112,7 @@ extension App {
     [
       "id": .string(id), "name": .string(name), "bundle_id": .string(bundleID),
       "team_id": .string(teamID), "key_id": .string(keyID),
+      "throttle_per_second": throttlePerSecond.map { .integer(Int64($0)) } ?? .null,
       "created_at": .string(createdAt.iso8601),
     ]
   }

@@ -139,7 +139,16 @@ struct DevicePatchReader {
 package enum PushToken {
   /// In lower case, or `nil` where it is none.
   package static func normalized(_ text: String) -> String? {
-    guard (2...400).contains(text.utf8.count), text.utf8.count.isMultiple(of: 2),
+    guard text.utf8.count.isMultiple(of: 2) else { return nil }
+    return hexadecimal(text, 2...400)
+  }
+
+  /// The beginning of one, long enough to tell devices apart by, in lower case; `nil` where it is
+  /// none.
+  static func prefix(_ text: String) -> String? { hexadecimal(text, 8...400) }
+
+  private static func hexadecimal(_ text: String, _ length: ClosedRange<Int>) -> String? {
+    guard length.contains(text.utf8.count),
       text.utf8.allSatisfy({ byte in
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),

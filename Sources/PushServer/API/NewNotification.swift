@@ -38,6 +38,9 @@ extension API {
     for call: Call
   ) async throws -> Send {
     var send = send
+    if send.throttlePerSecond == nil {
+      send.throttlePerSecond = try await store.app(send.app)?.throttlePerSecond
+    }
     if let key = call.request.header("Idempotency-Key") ?? key {
       let isPlain = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
       guard isPlain, (1...255).contains(key.utf8.count) else {

@@ -7,6 +7,7 @@ struct SendTiming: Sendable {
   private(set) var isLocalTime = false
   private(set) var expiresAt: Timestamp?
   private(set) var throttlePerSecond: Int?
+  static let throttleRange: ClosedRange<Int64> = 1...1_000_000
 
   // `field` has all but `scheduled_at`, which stands in `place`.
   init(_ field: BodyValue?, scheduledIn place: BodyValue, at now: Timestamp) throws(APIError) {
@@ -24,7 +25,7 @@ struct SendTiming: Sendable {
       expiresAt = time
     }
     throttlePerSecond = try field?["throttle_per_second"].map { value throws(APIError) in
-      Int(try value.integer(in: 1...1_000_000))
+      Int(try value.integer(in: Self.throttleRange))
     }
   }
 

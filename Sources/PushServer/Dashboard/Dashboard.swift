@@ -1,5 +1,8 @@
+import Markup
+package import MediaLoading
 import PushPayload
 import PushStore
+import _Curl
 import _HTTPServer
 
 /// The pages at `/`, for people who do not write JSON.
@@ -14,6 +17,8 @@ package enum Dashboard {
     package var publicURL: String?
     /// Where uploads are kept; `nil` takes none.
     package var mediaFolder: String?
+    /// What fetches media for the preview.
+    package var mediaLoader: @Sendable () -> any MediaLoader = { CurlMediaLoader() }
 
     package init() {}
   }
@@ -23,7 +28,7 @@ package enum Dashboard {
       Route("GET", "/", .page, nil, home),
       Route("GET", "/assets/:folder/:name", .open, nil) { call, _ in try WebAssets.answer(call) },
       Route("GET", "/apps/:app", .page, nil, home),
-      Route("GET", "/media/:name", .open, nil) { call, api in try Uploads.answer(call, api) },
+      Route("GET", "/media/:name", .open, nil) { call, api in try await Uploads.answer(call, api) },
     ] + SignIn.all + ComposePages.all + SendsPages.all + AudiencesPages.all + DevicesPages.all
     + ReportsPages.all + SettingsPages.all
 

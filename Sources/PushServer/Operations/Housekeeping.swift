@@ -1,6 +1,6 @@
 import PushStore
 
-/// Removes from the store what has been kept for long enough, in small transactions.
+/// Removes from the store, and from the folder of uploads, what has been kept for long enough, in small transactions.
 struct Housekeeping: Sendable {
   private static let interval = Duration.seconds(3600)
   /// How many rows of each kind go at once, so that nobody waits long for a lock.
@@ -8,6 +8,7 @@ struct Housekeeping: Sendable {
 
   let store: any PushStore
   let retention: Retention
+  let uploads: Uploads?
   let clock: ServerClock
   let log: @Sendable (String) -> Void
 
@@ -21,6 +22,7 @@ struct Housekeeping: Sendable {
         while try await store.removeOutdated(retention, at: now, limit: Self.limit) {
           if Task.isCancelled { return }
         }
+        try await uploads?.sweep(before: now + (.zero - retention.uploads))
       } catch {
         log("removing what is outdated: \(error)")
       }

@@ -105,6 +105,8 @@ package final class PostgreSQLPushStore: SQLPushStore {
     }
   }
 
+  var dialect: SQLDialect { .postgreSQL }
+
   func forgetOverwritten() async throws(StoreError) {}
 
   func announce() { bulletin.announce() }

@@ -4,6 +4,7 @@
 enum PostgreSQLSchema {
   static let steps = [
     apps + devices + sends + reports, hours, attribution, quiet, receiptsByDevice,
+    uploads, throttle,
   ]
 
   private static let apps = """
@@ -203,4 +204,31 @@ enum PostgreSQLSchema {
     DROP INDEX receipts_by_send;
     CREATE INDEX receipts_by_device ON receipts(send, device);
     """
+  private static let uploads = """
+    CREATE TABLE uploads (
+      name TEXT COLLATE "C" PRIMARY KEY,
+      app TEXT COLLATE "C" NOT NULL REFERENCES apps(id) ON DELETE CASCADE,
+      created_at BIGINT NOT NULL
+    );
+    CREATE INDEX uploads_by_app ON uploads(app);
+    CREATE TABLE upload_pieces (
+      upload TEXT COLLATE "C" NOT NULL REFERENCES uploads(name) ON DELETE CASCADE,
+      number BIGINT NOT NULL, bytes BYTEA NOT NULL,
+      PRIMARY KEY (upload, number)
+    );
+    -- Media are compressed already.
+    ALTER TABLE upload_pieces ALTER COLUMN bytes SET STORAGE EXTERNAL;
+    -- What names an upload, and keeps it: a send or a message.
+    CREATE TABLE upload_uses (
+      upload TEXT COLLATE "C" NOT NULL REFERENCES uploads(name) ON DELETE CASCADE,
+      send BIGINT REFERENCES sends(number) ON DELETE CASCADE,
+      message BIGINT REFERENCES messages(number) ON DELETE CASCADE
+    );
+    CREATE INDEX upload_uses_by_upload ON upload_uses(upload);
+    CREATE INDEX upload_uses_by_send ON upload_uses(send);
+    CREATE INDEX upload_uses_by_message ON upload_uses(message);
+
+    """
+
+  private static let throttle = "ALTER TABLE apps ADD COLUMN throttle BIGINT"
 }

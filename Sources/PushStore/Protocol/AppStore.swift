@@ -8,6 +8,9 @@ package protocol AppStore: Sendable {
   /// Removes an app and all that is its own; `false` where there is none.
   @discardableResult
   func deleteApp(_ id: String) async throws(StoreError) -> Bool
+  /// Stores what has changed of an app but its id; of a key that was replaced nothing stays behind.
+  /// `false` where there is none.
+  func update(_ app: App) async throws(StoreError) -> Bool
   /// Puts a newly sealed key in the place of the old one, of which nothing stays behind.
   func replaceKey(of app: String, with sealedKey: [UInt8]) async throws(StoreError)
 

@@ -45,6 +45,10 @@ package protocol DeviceLog: Sendable {
   ) async throws(StoreError) -> [Device]
   /// Those of some numbers, in their order.
   func devices(app: String, numbers: DeviceNumbers) async throws(StoreError) -> [Device]
+  /// Those whose push token begins so, in the order of their tokens.
+  func devices(
+    app: String, tokenPrefix: String, limit: Int
+  ) async throws(StoreError) -> [Device]
   /// The number of the last change: read before a scan, it is where to go on after it.
   func lastChange(app: String) async throws(StoreError) -> Int64
   /// The changes after one, in an order in which none appears behind one that was read.

@@ -73,17 +73,20 @@ struct SQLDialect: Sendable {
   var hasJSONB = false
   /// A JSON array's texts as a table `given` with a column `value`.
   var givenTexts = "json_each(?) AS given"
+  /// Whether uploads are rows, for machines to share; otherwise each is a file of the one there is.
+  var holdsUploads = false
 
   /// One writer at a time, who has it all.
   static let sqlite = SQLDialect(unindexed: "+")
   static let postgreSQL = SQLDialect(
     locked: " FOR NO KEY UPDATE", lockedElseSkipped: " FOR NO KEY UPDATE SKIP LOCKED",
     deviceLock: "SELECT 1 FROM apps WHERE number = ? FOR NO KEY UPDATE", hasJSONB: true,
-    givenTexts: "jsonb_array_elements_text(CAST(? AS JSONB)) AS given(value)")
+    givenTexts: "jsonb_array_elements_text(CAST(? AS JSONB)) AS given(value)", holdsUploads: true)
 }
 
 /// A store in a database that speaks SQL: all of it but how a connection is had.
 protocol SQLPushStore: PushStore {
+  var dialect: SQLDialect { get }
   /// Runs a body that only reads.
   func read<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T

@@ -6,11 +6,12 @@ extension SQLPushStore {
       try db.run(
         """
         INSERT INTO apps (\(App.columns), number)
-        VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(number), 0) + 1 FROM apps))
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(number), 0) + 1 FROM apps))
         """,
         [
           .text(app.id), .text(app.name), .text(app.bundleID), .text(app.teamID),
           .text(app.keyID), .blob(app.sealedKey), .time(app.createdAt),
+          .optional(app.throttlePerSecond.map { Int64($0) }),
         ])
       for key in keys { try Self.insert(key, db) }
     }
@@ -32,6 +33,22 @@ extension SQLPushStore {
     try await write { db in
       try db.run("DELETE FROM apps WHERE id = ?", [.text(id)]) > 0
     }
+  }
+
+  package func update(_ app: App) async throws(StoreError) -> Bool {
+    let isThere = try await write { db in
+      try db.run(
+        """
+        UPDATE apps SET name = ?, bundle_id = ?, team_id = ?, key_id = ?, sealed_key = ?, throttle = ?
+        WHERE id = ?
+        """,
+        [
+          .text(app.name), .text(app.bundleID), .text(app.teamID), .text(app.keyID),
+          .blob(app.sealedKey), .optional(app.throttlePerSecond.map { Int64($0) }), .text(app.id),
+        ]) > 0
+    }
+    try await forgetOverwritten()
+    return isThere
   }
 
   package func replaceKey(of app: String, with sealedKey: [UInt8]) async throws(StoreError) {
@@ -83,12 +100,14 @@ extension SQLPushStore {
 }
 
 extension App {
-  fileprivate static let columns = "id, name, bundle_id, team_id, key_id, sealed_key, created_at"
+  fileprivate static let columns =
+    "id, name, bundle_id, team_id, key_id, sealed_key, created_at, throttle"
 
   fileprivate init(row: any SQLRow) {
     self.init(
       id: row.text(0), name: row.text(1), bundleID: row.text(2), teamID: row.text(3),
-      keyID: row.text(4), sealedKey: row.blob(5), createdAt: row.time(6))
+      keyID: row.text(4), sealedKey: row.blob(5),
+      throttlePerSecond: row.optionalInteger(7).map { Int($0) }, createdAt: row.time(6))
   }
 }
 

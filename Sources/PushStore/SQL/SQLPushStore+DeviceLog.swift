@@ -24,6 +24,23 @@ extension SQLPushStore {
     }
   }
 
+  package func devices(
+    app: String, tokenPrefix: String, limit: Int
+  ) async throws(StoreError) -> [Device] {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return [] }
+      // Tokens are hexadecimal: none that begins so is behind `g`.
+      return try db.rows(
+        """
+        SELECT \(Device.columns) FROM devices WHERE app = ? AND token >= ? AND token < ?
+        ORDER BY token LIMIT ?
+        """,
+        [
+          .integer(app), .text(tokenPrefix), .text(tokenPrefix + "g"), .integer(Int64(limit)),
+        ], Device.init(row:))
+    }
+  }
+
   package func lastChange(app: String) async throws(StoreError) -> Int64 {
     try await glance { db in
       guard let app = try Self.number(of: app, db) else { return 0 }

@@ -2,18 +2,22 @@ import PushPayload
 
 extension SQLPushStore {
   package func add(_ message: Message) async throws(StoreError) {
+    let uploads = Upload.names(in: message.content.bytes)
     try await write { db in
-      _ = try db.run(
+      let number = try db.row(
         """
         INSERT INTO messages (\(Message.columns), seen_0, seen_1, seen_2)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0) RETURNING number
         """,
         [
           .text(message.id), .text(message.app), .text(message.audience), .optional(message.send),
           .text(message.title), .json(message.content),
           message.devices.map { .blob($0.packed) } ?? .null, .time(message.createdAt),
           .time(message.publishAt), .time(message.unpublishAt),
-        ])
+        ]
+      ) { $0.integer(0) }
+      guard let number else { return }
+      try Self.use(uploads, in: "message", number, app: message.app, db)
     }
   }
 

@@ -16,6 +16,7 @@ private struct Outdated: Sendable {
   private var outcomes: [Int64] = []
   private var keys: [Int64] = []
   private var messages: [Int64] = []
+  private var uploads: [String] = []
   private var audit: Int64?
   /// Before when attributions are of no more use; `nil` where there are none such.
   private var attributions: Timestamp?
@@ -48,6 +49,12 @@ private struct Outdated: Sendable {
     attributions = try db.row(
       "SELECT 1 FROM attributions WHERE received_at < ? LIMIT 1", [.time(useless)]
     ) { _ in useless }
+    uploads = try db.rows(
+      """
+      SELECT name FROM uploads WHERE created_at < ?
+      AND NOT EXISTS (SELECT 1 FROM upload_uses WHERE upload = name) LIMIT ?
+      """, [.time(now + (.zero - retention.uploads)), .integer(Int64(limit))]
+    ) { $0.text(0) }
     // The log has the order of time.
     let oldest = try db.rows(
       "SELECT number, at FROM audit ORDER BY number LIMIT ?", [.integer(Int64(limit))]
@@ -67,8 +74,8 @@ private struct Outdated: Sendable {
   }
 
   var isEmpty: Bool {
-    receipts.isEmpty && outcomes.isEmpty && keys.isEmpty && messages.isEmpty && audit == nil
-      && attributions == nil && changes.isEmpty
+    receipts.isEmpty && outcomes.isEmpty && keys.isEmpty && messages.isEmpty && uploads.isEmpty
+      && audit == nil && attributions == nil && changes.isEmpty
   }
 
   /// At most so many rows of each send; the next time there are fewer.
@@ -100,6 +107,13 @@ private struct Outdated: Sendable {
         DELETE FROM attributions WHERE (app, device) IN (
           SELECT app, device FROM attributions WHERE received_at < ? LIMIT ?)
         """, [.time(attributions), limit])
+    }
+    for upload in uploads {
+      try db.run(
+        """
+        DELETE FROM uploads WHERE name = ?
+        AND NOT EXISTS (SELECT 1 FROM upload_uses WHERE upload = name)
+        """, [.text(upload)])
     }
     if let audit { try db.run("DELETE FROM audit WHERE number <= ?", [.integer(audit)]) }
     for (app, last) in changes {

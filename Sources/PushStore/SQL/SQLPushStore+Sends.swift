@@ -8,6 +8,7 @@ extension SQLPushStore {
     let packed = segments.filter { !$0.devices.isEmpty }.map {
       (dueAt: $0.dueAt, devices: $0.devices.packed)
     }
+    let uploads = Upload.names(in: send.payload.bytes)
     var accepted = send
     accepted.counts.targeted = segments.reduce(0) { $0 + $1.devices.count }
     if packed.isEmpty {
@@ -35,6 +36,7 @@ extension SQLPushStore {
           "INSERT INTO segments (send, devices, taken, due_at, waits) VALUES (?, ?, 0, ?, TRUE)",
           [.integer(number), .blob(segment.devices), .time(segment.dueAt)])
       }
+      try Self.use(uploads, in: "send", number, app: send.app, db)
       if accepted.state.isOver { _ = try Self.enqueue(accepted.news(at: send.createdAt), db) }
       return accepted
     }

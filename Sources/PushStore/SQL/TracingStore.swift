@@ -35,6 +35,7 @@ struct TracingStore<Base: SQLPushStore>: SQLPushStore {
     try await base.glance(body)
   }
 
+  var dialect: SQLDialect { base.dialect }
   func announce() { base.announce() }
   func announcements() -> AsyncStream<Void>? { base.announcements() }
   func probe() async throws(StoreError) { try await base.probe() }

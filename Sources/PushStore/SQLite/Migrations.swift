@@ -15,6 +15,7 @@ enum Migrations {
     Step(sql: first), Step(sql: sealedKeys), Step(sql: wholeAPI, then: Repacking.run),
     Step(sql: hours), Step(sql: attribution), Step(sql: quiet),
     Step(sql: receiptsByDevice),
+    Step(sql: uploads), Step(sql: "ALTER TABLE apps ADD COLUMN throttle INTEGER"),
   ]
 
   private static let first =

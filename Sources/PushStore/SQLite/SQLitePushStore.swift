@@ -78,6 +78,8 @@ package final class SQLitePushStore: SQLPushStore {
     try await writer.write { try body(SQLiteSession(connection: $0)) }
   }
 
+  var dialect: SQLDialect { .sqlite }
+
   /// There is one node only.
   func announce() {}
   package func announcements() -> AsyncStream<Void>? { nil }

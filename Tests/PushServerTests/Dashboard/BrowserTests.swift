@@ -37,6 +37,7 @@ struct BrowserTests {
     endpoints.extraTrustPEM = apple.authority.certificatePEM
     var configuration = PushServer.Configuration()
     configuration.mediaFolder = fixture.directory.path("media")
+    configuration.mediaLoader = { ScriptedMedia([:]) }
     let server = try PushServer(
       configuration, store: fixture.store, secretKey: fixture.secretKey,
       sender: APNsSender(endpoints: endpoints, secretKey: fixture.secretKey)
@@ -45,13 +46,16 @@ struct BrowserTests {
     let folder = fixture.directory
     _ = try folder.write("<!doctype html><script>alert(1)</script>", to: "page.png")
     try Data(count: 60_000_000).write(to: folder.file("large.png"))
+    let key = try folder.write(new.privateKey, to: "AuthKey_KEY1234567.p8")
+    let wrongKey = try folder.write(Fixture.newApp().privateKey, to: "AuthKey_WRONG.p8")
     let keys = fixture.keys.map { ($0.key.rawValue, JSONValue.string($0.value)) }
     let given: JSONValue = [
       "url": .string("http://127.0.0.1:\(server.port)"),
       "keys": .object(Dictionary(uniqueKeysWithValues: keys)),
       "app": ["id": .string(fixture.app.id), "name": .string(fixture.app.name)],
       "picture": .string(Self.root.appending(path: "Tests/Fixtures/media/picture.png").path()),
-      "device": "d2", "gone": "d1", "targeted": .integer(Int64(Self.targeted)),
+      "device": "d2", "gone": "d1", "gone_token": .string(gone), "key": .string(key),
+      "wrong_key": .string(wrongKey), "targeted": .integer(Int64(Self.targeted)),
       "folder": .string(folder.path("")),
     ]
     let file = try folder.write(given.text, to: "server.json")

@@ -40,6 +40,25 @@ struct DevicesPagesTests {
     }
   }
 
+  @Test("eight characters of a push token find its device, seven and others do not")
+  func token() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1")
+    try await fixture.register("d2")
+    let visitor = try await Visitor.signedIn(fixture, as: .push)
+    let token = Fixture.token("d1")
+    for (search, isFound) in [
+      (String(token.prefix(8)), true), (token.prefix(9).uppercased(), true), (token, true),
+      (String(token.prefix(7)), false), (token + "0", false), ("ffffffffff", false),
+      (String(repeating: "a", count: 401), false), (token.prefix(8) + "%25", false),
+    ] {
+      let page = await visitor.get(visitor.path("devices?search=\(search)"))
+      #expect(page.status == 200)
+      #expect(page.text.contains("<code>d1</code>") == isFound, "\(search)")
+      #expect(!page.text.contains("<code>d2</code>"))
+    }
+  }
+
   @Test("pages go on from a device's number, each device on one of them", arguments: [50, 51, 120])
   func pages(count: Int) async throws {
     let fixture = try await Fixture()

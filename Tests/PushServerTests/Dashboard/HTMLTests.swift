@@ -1,3 +1,4 @@
+import Markup
 import Testing
 
 @testable import PushServer
@@ -10,7 +11,7 @@ struct HTMLTests {
       ("<b>", "&lt;b&gt;"), ("\"'&", "&quot;&#39;&amp;"), ("é☀︎👩‍👩‍👧", "é☀︎👩‍👩‍👧"),
       // A combining mark makes one character with the sign before it.
       ("<\u{301}script>", "&lt;\u{301}script&gt;"), ("\"\u{200D}x", "&quot;\u{200D}x"),
-      ("a\u{0}b", "a\u{FFFD}b"), ("", ""),
+      ("a\u{0}b\u{85}c\u{7F}", "a\u{FFFD}b\u{FFFD}c\u{FFFD}"), ("\r\n\t", "&#13;\n\t"), ("", ""),
     ])
   func escapes(text: String, expected: String) {
     let html: HTML = "<p title=\"\(text)\">\(text)</p>"

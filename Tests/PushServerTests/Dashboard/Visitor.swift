@@ -21,15 +21,16 @@ final class Visitor: Sendable {
   let uploads: String
   private let state = Mutex(State())
 
-  init(_ fixture: Fixture, secure: Bool = false) {
+  init(_ fixture: Fixture, secure: Bool = false, media: ScriptedMedia = ScriptedMedia([:])) {
     self.fixture = fixture
     uploads = fixture.directory.path("media")
     var settings = Dashboard.Settings()
     settings.mediaFolder = uploads
     settings.isSecure = secure
+    settings.mediaLoader = { media }
     api = API(
       store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
-      dashboard: settings)
+      sender: fixture.apple, dashboard: settings)
   }
 
   /// One who has signed in.
@@ -75,14 +76,15 @@ final class Visitor: Sendable {
 
   /// As a form with a file is sent.
   func upload(
-    _ path: String, _ fields: KeyValuePairs<String, String>, file: [UInt8], named name: String
+    _ path: String, _ fields: KeyValuePairs<String, String>, file: [UInt8], named name: String,
+    in part: String = "file"
   ) async -> Fixture.Answer {
     var body: [UInt8] = []
     for (field, value) in [("token", token)] + fields.map({ ($0.key, $0.value) }) {
       body += "--mark\r\nContent-Disposition: form-data; name=\"\(field)\"\r\n\r\n\(value)\r\n".utf8
     }
     body +=
-      "--mark\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(name)\"\r\n".utf8
+      "--mark\r\nContent-Disposition: form-data; name=\"\(part)\"; filename=\"\(name)\"\r\n".utf8
     body += "Content-Type: image/png\r\n\r\n".utf8
     body += file
     body += "\r\n--mark--\r\n".utf8

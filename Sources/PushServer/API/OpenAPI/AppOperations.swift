@@ -10,6 +10,12 @@ extension Operation {
     body: .open(["app": .named("NewApp")]), status: 201, answer: .named("CreatedApp"),
     refusals: [409])
 
+  static let changeApp = Operation(
+    id: "changeApp",
+    summary: "Changes what the body names; a key that Apple refuses changes nothing.",
+    body: .open(["app": .named("AppChange")]),
+    answer: .object(["app": .named("App"), "note": .string.nullable]))
+
   static let listKeys = Operation(
     id: "listKeys", summary: "An app's keys, without the keys themselves.",
     answer: .object(["keys": .array(.named("Key"))]))
@@ -74,11 +80,19 @@ enum AppSchemas {
     "Status": .object(["status": Schema(["const": "ok"])]),
     "App": .object([
       "id": .string, "name": .string, "bundle_id": .string, "team_id": .string,
-      "key_id": .string, "created_at": .time,
+      "key_id": .string, "throttle_per_second": .count.nullable, "created_at": .time,
+    ]),
+    "AppChange": .open([
+      "name": .string(1...100).optional, "bundle_id": .string(1...155).optional,
+      "team_id": .string(10...10).optional, "key_id": .string(10...10).optional,
+      "private_key": .string.described("the .p8 file's text").optional,
+      "throttle_per_second": .integer(1...1_000_000).optional,
+      "verify": .boolean.described("whether Apple is asked first").optional,
     ]),
     "NewApp": .open([
       "bundle_id": .string(1...255), "team_id": .string(10...10), "key_id": .string(10...10),
       "private_key": .string.described("the .p8 file's text"), "name": .string(1...255).optional,
+      "verify": .boolean.described("true where absent: Apple is asked first").optional,
     ]),
     "CreatedApp": .object([
       "id": .string,

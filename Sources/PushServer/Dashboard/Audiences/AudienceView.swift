@@ -1,3 +1,4 @@
+import Markup
 import PushStore
 
 /// The audiences that have a name.

@@ -1,3 +1,4 @@
+import Markup
 import PushPayload
 import PushStore
 import _Card
@@ -30,9 +31,9 @@ enum ComposePages {
     var form = ComposeForm(visit.form)
     let wantsJSON = visit.request.header("Accept")?.hasPrefix("application/json") == true
     if let file = visit.form.files.first(where: { $0.name == "file" }) {
-      do throws(APIError) {
-        form[.media] = try upload(file, visit)
-      } catch {
+      do {
+        form[.media] = try await upload(file, visit)
+      } catch let error as APIError {
         guard !wantsJSON else { throw error }
         return try await page(
           form, visit, status: error.status,
@@ -42,7 +43,8 @@ enum ComposePages {
     }
     switch visit.form["action"] {
     case "card":
-      let preview = try await ComposePreview(form, for: sample(visit), visit)
+      var preview = try await ComposePreview(form, for: sample(visit), visit)
+      await preview.draw(visit)
       let appearance: CardStyle.Appearance = visit.form["appearance"] == "dark" ? .dark : .light
       let scale: Double = visit.form["quick"] == nil ? 2 : 1
       guard let picture = preview.picture(appearance, scale: scale) else {
@@ -63,11 +65,12 @@ enum ComposePages {
     }
   }
 
-  private static func upload(_ file: Form.File, _ visit: Visit) throws(APIError) -> String {
-    guard let uploads = visit.uploads else {
+  private static func upload(_ file: Form.File, _ visit: Visit) async throws -> String {
+    guard let uploads = visit.api.uploads else {
       throw APIError(501, "this server keeps no uploads; give the URL of a file elsewhere")
     }
-    return visit.publicURL(of: try uploads.store(file.bytes))
+    let name = try await uploads.keep(file.bytes, app: visit.app.id, at: visit.now)
+    return visit.publicURL(of: name)
   }
 
   /// The device that the preview is for.
@@ -84,6 +87,7 @@ enum ComposePages {
   ) async throws -> HTTPResponse {
     let sample = try await sample(visit)
     var preview = try await ComposePreview(form, for: sample, visit)
+    await preview.draw(visit)
     if let problem { preview.add(problem) }
     let view = ComposeView(
       form: form, preview: preview, visit: visit,

@@ -19,7 +19,9 @@ struct ComposePreview: Sendable {
   private(set) var limit = 4096
   /// How many devices the audience has that a push can reach; `nil` without an audience.
   private(set) var devices: Int?
+  /// What shows on a phone, once it is asked for with ``draw(_:)``; `nil` where nothing does.
   private(set) var card: NotificationCard?
+  private var shown: JSONValue?
   /// Whether it can be sent.
   var isSendable: Bool { !remarks.contains { $0.severity == Self.refusal } }
 
@@ -34,6 +36,14 @@ struct ComposePreview: Sendable {
     } catch let error as ComposeError {
       refuse(error.apiError)
     }
+  }
+
+  /// Gets the media, which takes as long as their servers do.
+  mutating func draw(_ visit: Visit) async {
+    guard let shown else { return }
+    let card = await NotificationCard(shown, visit)
+    // Without words the phone shows nothing, whatever else there is.
+    self.card = (card.title + card.subtitle + card.body).isEmpty ? nil : card
   }
 
   mutating func add(_ remark: Remark) { remarks.insert(remark, at: 0) }
@@ -86,10 +96,7 @@ struct ComposePreview: Sendable {
     let headers = LintHeaders(
       pushType: composer.pushType.rawValue, priority: String(composer.priority))
     remarks += LintReport(LintSubject(shown, headers: headers)).entries.map(Remark.init)
-    guard let json = try? JSONValue(parsing: String(decoding: shown, as: UTF8.self)) else { return }
-    let card = NotificationCard(json, app: visit.app, uploads: visit.uploads)
-    // Without words the phone shows nothing, whatever else there is.
-    self.card = (card.title + card.subtitle + card.body).isEmpty ? nil : card
+    self.shown = try? JSONValue(parsing: String(decoding: shown, as: UTF8.self))
   }
 }
 
@@ -131,39 +138,6 @@ extension ComposePreview {
     guard let card else { return nil }
     let style = CardStyle(scale: scale, appearance: appearance)
     return try? CardRenderer(style).png(card, [.banner, .collapsed, .expanded])
-  }
-}
-
-extension NotificationCard {
-  /// What the extension makes of a payload, as far as it can be known without fetching: media are
-  /// drawn where they were uploaded here.
-  init(_ payload: JSONValue, app: App, uploads: Uploads?) {
-    let content = DialectTable.standard.read(payload)
-    let alert = payload["aps"]?["alert"]
-    let category = payload["aps"]?["category"]?.string ?? ""
-    self.init(
-      appName: app.name,
-      title: content.title ?? alert?["title"]?.string ?? "",
-      subtitle: content.subtitle ?? alert?["subtitle"]?.string ?? "",
-      body: content.body ?? alert?["body"]?.string ?? alert?.string ?? "",
-      attachments: content.media.map { Attachment($0.wanted, uploads) },
-      // A category that the payload names is the app's own, and its buttons alone show.
-      actions: category.isEmpty
-        ? content.buttons.map(\.title) : PresetCategory.titles(of: category))
-  }
-}
-
-extension NotificationCard.Attachment {
-  fileprivate init(_ reference: MediaReference, _ uploads: Uploads?) {
-    let name = reference.url.split(separator: "/").last.map(String.init) ?? reference.url
-    let named = MediaType(pathExtension: String(name.split(separator: ".").last ?? ""))
-    let kind: Kind =
-      switch named?.family ?? reference.declaredFamily {
-      case .movie?: .video
-      case .audio?: .audio
-      default: .image
-      }
-    self.init(path: uploads?.path(url: reference.url) ?? "", kind: kind, name: name)
   }
 }
 

@@ -1,3 +1,4 @@
+import Markup
 import APNs
 import Foundation
 import PushPayload

@@ -1,3 +1,5 @@
+import Markup
+
 /// Fields with their labels, and what there is to say of each right below it.
 extension ComposeView {
   func line(

@@ -1,3 +1,4 @@
+import Markup
 import Foundation
 import PushPayload
 import PushStore

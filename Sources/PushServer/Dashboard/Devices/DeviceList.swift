@@ -1,3 +1,4 @@
+import Markup
 import PushStore
 
 /// The devices of an app in the order in which they came, or those that were searched for.
@@ -14,12 +15,12 @@ struct DeviceList {
     """
     <div class="head"><h1>Devices</h1></div>
     <form method="get" action="\(path)" class="row" role="search">
-    <label for="search" class="hidden">Device id or user id</label>
-    <input id="search" name="search" placeholder="Device id or user id" value="\(search ?? "")" \
+    <label for="search" class="hidden">Device id, user id or push token</label>
+    <input id="search" name="search" placeholder="Device id, user id or push token" value="\(search ?? "")" \
     autocomplete="off" spellcheck="false" autocapitalize="none" aria-describedby="search-help">
     <button>Search</button></form>
-    <p class="help" id="search-help">The whole id, as the app sent it. A user's devices are those that \
-    have the app still.</p>
+    <p class="help" id="search-help">The whole id, as the app sent it, or the first 8 characters or more \
+    of a push token. A user's devices are those that have the app still.</p>
     \(devices.isEmpty ? nothing : table)
     """
   }
@@ -27,7 +28,8 @@ struct DeviceList {
   private var nothing: HTML {
     if let search {
       return """
-        <p class="note" role="status">No device and no user has the id <code>\(search)</code>. \
+        <p class="note" role="status">No device and no user has the id <code>\(search)</code>, and no \
+        push token begins so. \
         <a href="\(path)">All devices</a></p>
         """
     }

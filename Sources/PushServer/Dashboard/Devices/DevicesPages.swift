@@ -16,6 +16,8 @@ enum DevicesPages {
   ]
 
   private static let pageSize = 50
+  /// Tokens are random, so that no more begin alike; behind these somebody types more of it.
+  private static let mostByToken = 20
 
   private static func list(_ visit: Visit) async throws -> HTTPResponse {
     let above = visit.call.query("above").flatMap { UInt32($0) }
@@ -33,7 +35,8 @@ enum DevicesPages {
     return WebPage(title: "Devices", section: .devices, main: view.html).response(for: visit)
   }
 
-  /// The device with an id, and those of the user with it, whom the index of audiences finds.
+  /// The device with an id, and those of the user with it, whom the index of audiences finds; and
+  /// those whose push token begins so.
   private static func devices(
     _ id: String, above: UInt32?, _ visit: Visit
   ) async throws -> [Device] {
@@ -43,10 +46,16 @@ enum DevicesPages {
     let members = try await visit.api.audiences.members(of: audience, at: visit.now)
     let numbers = members.lazy.filter { $0 > above ?? 0 }.prefix(pageSize + 1)
     let owned = try await store.devices(app: app, numbers: DeviceNumbers(Array(numbers)))
-    guard above == nil, DeviceRoutes.isDeviceID(id),
-      let named = try await store.device(id, app: app)
-    else { return owned }
-    return [named] + owned.filter { $0.id != id }
+    guard above == nil else { return owned }
+    var found: [Device] = []
+    if DeviceRoutes.isDeviceID(id), let named = try await store.device(id, app: app) {
+      found.append(named)
+    }
+    if let prefix = PushToken.prefix(id) {
+      found += try await store.devices(app: app, tokenPrefix: prefix, limit: mostByToken)
+    }
+    let numbersFound = Set(found.map(\.number))
+    return found + owned.filter { !numbersFound.contains($0.number) }
   }
 
   private static func device(_ id: String, _ visit: Visit) async throws -> Device {

@@ -1,3 +1,4 @@
+import Markup
 import PushStore
 import _HTTPServer
 

@@ -17,8 +17,7 @@ enum WebAssets {
     guard call.parameter("folder") == folder, let asset = byName[call.parameter("name")] else {
       throw .notFound("file with this name; load the page again")
     }
-    let encodings = call.request.header("Accept-Encoding") ?? ""
-    let compresses = !asset.gzip.isEmpty && encodings.contains(/\bgzip\b(?!\s*;\s*q=0)/)
+    let compresses = !asset.gzip.isEmpty && call.request.acceptsGzip
     return HTTPResponse(
       status: 200,
       headers: [

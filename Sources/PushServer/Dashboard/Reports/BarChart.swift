@@ -1,3 +1,5 @@
+import Markup
+
 /// Counts side by side as bars: SVG that needs no script, and takes its colours from the style.
 struct BarChart: Sendable {
   struct Bar: Sendable {

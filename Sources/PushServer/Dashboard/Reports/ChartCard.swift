@@ -1,3 +1,5 @@
+import Markup
+
 /// A chart with its sum, and its numbers as a table, the newest first.
 struct ChartCard: Sendable {
   var title: String

@@ -1,3 +1,4 @@
+import Markup
 import PushStore
 
 /// An app's counts by day, each as a chart and as a table.

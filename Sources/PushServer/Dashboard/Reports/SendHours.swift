@@ -1,3 +1,4 @@
+import Markup
 import PushStore
 
 /// What one send came to hour by hour, and what became of its media.

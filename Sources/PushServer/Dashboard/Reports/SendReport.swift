@@ -1,3 +1,4 @@
+import Markup
 import PushStore
 
 /// What one send came to, for whoever may not look at the send itself too.

@@ -1,3 +1,4 @@
+import Markup
 import PushStore
 
 /// One device's push from the API's call to what the device reported.

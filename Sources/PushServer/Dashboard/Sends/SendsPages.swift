@@ -90,7 +90,7 @@ enum SendsPages {
     let isSmall = visit.call.query("small") != nil
     let style = CardStyle(
       scale: isSmall ? 1 : 2, appearance: visit.call.query("dark") == nil ? .light : .dark)
-    let card = NotificationCard(payload, app: visit.app, uploads: visit.uploads)
+    let card = await NotificationCard(payload, visit)
     return HTTPResponse(
       status: 200,
       headers: [

@@ -1,3 +1,4 @@
+import Markup
 import PushStore
 
 /// Who did what, the newest first.

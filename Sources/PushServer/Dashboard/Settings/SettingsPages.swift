@@ -19,7 +19,8 @@ enum SettingsPages {
     }
 
     var status = 200
-    var secret: Secret?
+    var notice: String?
+    var secrets: [Secret] = []
     var problem: String?
   }
 
@@ -32,13 +33,15 @@ enum SettingsPages {
       webhooks: try await store.webhooks(app: app), outcome: outcome)
     return WebPage(
       title: "Settings", section: .settings, main: view.html,
-      scripts: outcome.secret == nil ? [] : ["copy.js"]
+      scripts: outcome.secrets.isEmpty ? [] : ["copy.js"]
     ).response(status: outcome.status, for: visit)
   }
 
   private static func act(_ visit: Visit) async throws -> HTTPResponse {
     do {
       switch visit.form["action"] {
+      case "change-app": return try await changeApp(visit)
+      case "add-app" where visit.key.role == .server: return try await addApp(visit)
       case "make-key": return try await makeKey(visit)
       case "revoke-key":
         let parameters = ["app": visit.app.id, "key_id": visit.form["id"] ?? ""]
@@ -58,6 +61,31 @@ enum SettingsPages {
     }
   }
 
+  private static func changeApp(_ visit: Visit) async throws -> HTTPResponse {
+    let form = AppForm(visit.form, visit.app, action: "change-app")
+    let body: JSONValue = ["app": form.json]
+    let (app, note) = try await AppChange.make(
+      visit.apiCall("PUT", "", body, parameters: ["app": visit.app.id]), visit.api)
+    var done = visit
+    done.app = app
+    done.form = Form()
+    return try await page(done, Outcome(notice: "Saved. \(note ?? "")"))
+  }
+
+  private static func addApp(_ visit: Visit) async throws -> HTTPResponse {
+    let form = AppForm(visit.form, nil, action: "add-app")
+    let created = try await AppRoutes.make(
+      visit.apiCall("POST", "", ["app": form.json]), visit.api)
+    var done = visit
+    done.apps.append(created.app)
+    done.form = Form()
+    let secrets = created.keys.map { role, key in
+      Outcome.Secret(title: "The \(role.rawValue) key of \(created.app.name)", value: key)
+    }
+    return try await page(
+      done, Outcome(notice: "\(created.app.name) is made.", secrets: secrets))
+  }
+
   private static func makeKey(_ visit: Visit) async throws -> HTTPResponse {
     let body: JSONValue = ["key": KeyForm(visit.form).json]
     let (key, record) = try await AppRoutes.makeKey(
@@ -65,7 +93,7 @@ enum SettingsPages {
     var done = visit
     done.form = Form()
     let secret = Outcome.Secret(title: "The new \(record.role.rawValue) key", value: key)
-    return try await page(done, Outcome(secret: secret))
+    return try await page(done, Outcome(secrets: [secret]))
   }
 
   private static func addWebhook(_ visit: Visit) async throws -> HTTPResponse {
@@ -75,7 +103,7 @@ enum SettingsPages {
     var done = visit
     done.form = Form()
     return try await page(
-      done, Outcome(secret: Outcome.Secret(title: "The secret of \(webhook.url)", value: secret)))
+      done, Outcome(secrets: [.init(title: "The secret of \(webhook.url)", value: secret)]))
   }
 
   private static func audit(_ visit: Visit) async throws -> HTTPResponse {
@@ -83,6 +111,46 @@ enum SettingsPages {
     let log = try await visit.api.store.audit(app: visit.app.id, after: cursor, limit: 100)
     let view = AuditLog(visit: visit, page: log, isFirst: cursor == nil)
     return WebPage(title: "Audit log", section: .settings, main: view.html).response(for: visit)
+  }
+}
+
+/// The form for an app: as it was typed, or, before that, as the app is.
+struct AppForm: Sendable {
+  var name: String
+  var bundleID: String
+  var teamID: String
+  var keyID: String
+  var throttle: String
+  /// The text of the p8 file that was chosen.
+  var privateKey: String?
+  /// Whether Apple shall not be asked.
+  var isUnverified: Bool
+
+  init(_ form: Form, _ app: App?, action: String) {
+    let isTyped = form["action"] == action
+    let form = isTyped ? form : Form()
+    name = form["name"] ?? app?.name ?? ""
+    bundleID = form["bundle_id"] ?? app?.bundleID ?? ""
+    teamID = form["team_id"] ?? app?.teamID ?? ""
+    keyID = form["key_id"] ?? app?.keyID ?? ""
+    let throttle = isTyped ? nil : app?.throttlePerSecond.map { String($0) }
+    self.throttle = form["throttle"] ?? throttle ?? ""
+    privateKey = form.files.first { $0.name == "key_file" }
+      .map { String(decoding: $0.bytes, as: UTF8.self) }
+    isUnverified = form["unverified"] != nil
+  }
+
+  /// As the API takes it, which says what it does not.
+  var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "name": .string(name), "bundle_id": .string(bundleID), "team_id": .string(teamID),
+      "key_id": .string(keyID), "throttle_per_second": .null, "verify": .bool(!isUnverified),
+    ]
+    if !throttle.isEmpty {
+      members["throttle_per_second"] = Int64(throttle).map(JSONValue.integer) ?? .string(throttle)
+    }
+    members["private_key"] = privateKey.map(JSONValue.string)
+    return .object(members)
   }
 }
 

@@ -1,3 +1,4 @@
+import Markup
 import PushPayload
 import PushStore
 
@@ -14,8 +15,11 @@ struct SettingsView {
     """
     <div class="head"><h1>Settings</h1><a class="button" href="\(path)/audit">Audit log</a></div>
     \(outcome.problem.map(HTML.alert))
-    \(outcome.secret.map(shown))
+    \(outcome.notice.map { "<p class=\"note\" role=\"status\">\($0)</p>" as HTML })
+    \(outcome.secrets.enumerated().map { shown($0.offset, $0.element) })
     \(app)
+    \(AppFormView(visit: visit, app: visit.app, isOpen: isOpen("change-app")).html)
+    \(visit.key.role == .server ? newApp : nil)
     <h2>API keys</h2>
     \(keyTable)
     \(newKey)
@@ -25,14 +29,18 @@ struct SettingsView {
     """
   }
 
-  private func shown(_ secret: SettingsPages.Outcome.Secret) -> HTML {
+  private var newApp: HTML {
+    AppFormView(visit: visit, app: nil, isOpen: isOpen("add-app")).html
+  }
+
+  private func shown(_ index: Int, _ secret: SettingsPages.Outcome.Secret) -> HTML {
     """
     <section class="card" role="status">
-    <label for="secret">\(secret.title)</label>
-    <div class="row"><input id="secret" readonly value="\(secret.value)" autocomplete="off" \
-    spellcheck="false" autofocus aria-describedby="secret-help">\
-    <button type="button" data-copy="secret" hidden>Copy</button></div>
-    <p class="help" id="secret-help">Copy it now: it is shown this once, and kept nowhere that can be \
+    <label for="secret-\(index)">\(secret.title)</label>
+    <div class="row"><input id="secret-\(index)" readonly value="\(secret.value)" autocomplete="off" \
+    spellcheck="false"\(" autofocus", if: index == 0) aria-describedby="secret-\(index)-help">\
+    <button type="button" data-copy="secret-\(index)" hidden>Copy</button></div>
+    <p class="help" id="secret-\(index)-help">Copy it now: it is shown this once, and kept nowhere that can be \
     read again.</p>
     </section>
     """
@@ -45,8 +53,15 @@ struct SettingsView {
       [
         ("Name", .text(app.name)), ("Id", "<code>\(app.id)</code>"),
         ("Bundle id", .text(app.bundleID)), ("Team id", .text(app.teamID)),
-        ("Key id of Apple", .text(app.keyID)), ("Came", .time(app.createdAt)),
+        ("Key id of Apple", .text(app.keyID)),
+        ("At most a second", .text(app.throttlePerSecond.map { String($0) } ?? "as many as can")),
+        ("Came", .time(app.createdAt)),
       ])
+  }
+
+  /// Whether a form is shown as it was typed, for it was refused.
+  private func isOpen(_ action: String) -> Bool {
+    outcome.problem != nil && visit.form["action"] == action
   }
 
   // MARK: Keys
@@ -92,9 +107,8 @@ struct SettingsView {
       <option value="\(role.rawValue)"\(" selected", if: role.rawValue == form.role)>\(does)</option>
       """
     }
-    let isOpen = outcome.problem != nil && visit.form["action"] == "make-key"
     return """
-      <details class="card"\(" open", if: isOpen)><summary>Make a key</summary>
+      <details class="card"\(" open", if: isOpen("make-key"))><summary>Make a key</summary>
       <form method="post" action="\(path)">\(visit.session.tokenField)
       <label for="role">Role</label><select id="role" name="role">\(options)</select>
       <label for="allow">Taken from these addresses alone, one a line</label>
@@ -149,9 +163,8 @@ struct SettingsView {
       \(" checked", if: form.events.contains(event))> \(event)</label>
       """
     }
-    let isOpen = outcome.problem != nil && visit.form["action"] == "add-webhook"
     return """
-      <details class="card"\(" open", if: isOpen)><summary>Add a webhook</summary>
+      <details class="card"\(" open", if: isOpen("add-webhook"))><summary>Add a webhook</summary>
       <form method="post" action="\(path)">\(visit.session.tokenField)
       <label for="url">Address</label>
       <input id="url" name="url" type="url" required placeholder="https://example.com/push-events" \

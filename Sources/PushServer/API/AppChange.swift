@@ -1,0 +1,74 @@
+import PushPayload
+import PushStore
+import _HTTPServer
+
+/// `PUT /v6/apps/:app`: what an app is called, and how it pushes.
+enum AppChange {
+  static func answer(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (app, note) = try await make(call, api)
+    return .json(["app": app.answer, "note": .optional(note)])
+  }
+
+  /// Changes what the body names and leaves the rest.
+  ///
+  /// Where that is about the key, Apple is asked first, and a key that it refuses changes nothing.
+  ///
+  /// - Returns: The app, and what to know about its key.
+  static func make(_ call: Call, _ api: API) async throws -> (app: App, note: String?) {
+    guard let app = try await api.store.app(call.parameter("app")) else {
+      throw APIError.notFound("app with this id")
+    }
+    let field = try call.json().required("app")
+    let fields = try field.object()
+    var changed = app
+    changed.name = try field["name"]?.string() ?? app.name
+    changed.bundleID = try field["bundle_id"]?.string() ?? app.bundleID
+    changed.teamID = try field["team_id"]?.string() ?? app.teamID
+    changed.keyID = try field["key_id"]?.string() ?? app.keyID
+    if fields["throttle_per_second"] != nil {
+      changed.throttlePerSecond = try field["throttle_per_second"].map { value in
+        Int(try value.integer(in: SendTiming.throttleRange))
+      }
+    }
+    let key = try field["private_key"]?.string()
+    do throws(NewApp.Problem) {
+      try NewApp(
+        bundleID: changed.bundleID, teamID: changed.teamID, keyID: changed.keyID,
+        privateKey: key ?? "", name: changed.name
+      ).check(withKey: key != nil)
+    } catch {
+      throw APIError.refused(field.path(to: error.field), error.message)
+    }
+    if let key { changed.sealedKey = api.secretKey.seal(key, for: app.id) }
+    let verifies = try field["verify"]?.bool() ?? true
+    let note = verifies && pushesOtherwise(changed, app) ? try await check(changed, api) : nil
+    guard try await api.store(for: call, "app.update", app.id).update(changed) else {
+      throw APIError.notFound("app with this id")
+    }
+    return (changed, note)
+  }
+
+  private static func pushesOtherwise(_ app: App, _ old: App) -> Bool {
+    app.sealedKey != old.sealedKey || app.bundleID != old.bundleID || app.teamID != old.teamID
+      || app.keyID != old.keyID
+  }
+
+  /// Asks Apple about an app's key, unless there is nobody to ask.
+  ///
+  /// - Returns: What to know about it.
+  /// - Throws: ``APIError`` 422 where Apple refuses it, 503 where it does not say.
+  @discardableResult
+  static func check(_ app: App, _ api: API) async throws(APIError) -> String? {
+    guard let sender = api.sender else { return nil }
+    switch await KeyCheck.ask(app, sender) {
+    case .good: return "Apple takes the key."
+    case .developmentOnly:
+      return "Apple takes the key for its development environment alone."
+    case .refused(let reason): throw APIError(422, "nothing is stored: \(reason)")
+    case .unanswered(let reason):
+      throw APIError(
+        503, "nothing is stored, for Apple did not say whether the key is good: \(reason)",
+        headers: [("Retry-After", "10")])
+    }
+  }
+}

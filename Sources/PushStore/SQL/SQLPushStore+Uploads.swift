@@ -1,0 +1,71 @@
+extension SQLPushStore {
+  package var keepsUploadBytes: Bool { dialect.holdsUploads }
+
+  package func add(_ upload: Upload, bytes: ArraySlice<UInt8>) async throws(StoreError) {
+    // Cut before the writer's turn, which others wait for.
+    let pieces = keepsUploadBytes ? Self.pieces(of: bytes) : []
+    try await write { db in
+      let isAdded = try db.run(
+        """
+        INSERT INTO uploads (name, app, created_at)
+        SELECT CAST(? AS TEXT), id, CAST(? AS BIGINT) FROM apps WHERE id = ?
+        """, [.text(upload.name), .time(upload.createdAt), .text(upload.app)])
+      guard isAdded == 1 else { throw StoreError(.notFound, "there is no app with this id") }
+      for (number, piece) in pieces.enumerated() {
+        try db.run(
+          "INSERT INTO upload_pieces (upload, number, bytes) VALUES (?, ?, ?)",
+          [.text(upload.name), .integer(Int64(number)), .blob(piece)])
+      }
+    }
+  }
+
+  package func upload(_ name: String) async throws(StoreError) -> Upload? {
+    try await read { db in
+      try db.row("SELECT name, app, created_at FROM uploads WHERE name = ?", [.text(name)]) {
+        Upload(name: $0.text(0), app: $0.text(1), createdAt: $0.time(2))
+      }
+    }
+  }
+
+  package func bytes(ofUpload name: String) async throws(StoreError) -> [UInt8]? {
+    guard keepsUploadBytes else { return nil }
+    var bytes: [UInt8] = []
+    var number: Int64 = 0
+    // A piece at a time: the text in which one comes is twice as long.
+    while let piece = try await piece(number, ofUpload: name) {
+      bytes += piece
+      number += 1
+    }
+    return number > 0 ? bytes : nil
+  }
+
+  private func piece(
+    _ number: Int64, ofUpload name: String
+  ) async throws(StoreError) -> [UInt8]? {
+    try await read { db in
+      try db.row(
+        "SELECT bytes FROM upload_pieces WHERE upload = ? AND number = ?",
+        [.text(name), .integer(number)]
+      ) { $0.blob(0) }
+    }
+  }
+
+  private static func pieces(of bytes: ArraySlice<UInt8>) -> [[UInt8]] {
+    stride(from: bytes.startIndex, to: bytes.endIndex, by: 1 << 20).map {
+      Array(bytes[$0..<min($0 + (1 << 20), bytes.endIndex)])
+    }
+  }
+
+  /// Remembers which of an app's uploads a row of `sends` or `messages` names.
+  static func use(
+    _ names: Set<String>, in column: String, _ number: Int64, app: String, _ db: any SQLConnection
+  ) throws {
+    for name in names {
+      try db.run(
+        """
+        INSERT INTO upload_uses (upload, \(column))
+        SELECT name, CAST(? AS BIGINT) FROM uploads WHERE name = ? AND app = ?
+        """, [.integer(number), .text(name), .text(app)])
+    }
+  }
+}

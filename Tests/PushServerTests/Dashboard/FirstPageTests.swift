@@ -1,0 +1,89 @@
+import Foundation
+import PushPayload
+import PushStore
+import TestSupport
+import Testing
+import _HTTPServer
+
+@testable import PushServer
+
+@Suite("What a page weighs", .timeLimit(.minutes(1)))
+struct FirstPageTests {
+  private static let gzip = [("Accept-Encoding", "gzip, deflate, br")]
+
+  @Test("all that the first page after sign-in fetches is below 50 KB compressed")
+  func weight() async throws {
+    let fixture = try await Fixture()
+    // As many as its lists show.
+    for number in 1...30 {
+      try await fixture.register("d\(number)") {
+        $0.userID = .set("user-\(number)")
+        $0.attributes = ["attribute_\(number)": Attribute(kind: .string, value: "value")]
+      }
+    }
+    let visitor = Visitor(fixture)
+    var path = try #require(await visitor.signIn(fixture.keys[.push] ?? "").headers["Location"])
+    var page = await visitor.get(path)
+    while let next = page.headers["Location"] {
+      path = next
+      page = await visitor.get(path)
+    }
+    #expect(path == visitor.path("compose") && page.status == 200)
+    var names = page.text.matches(of: /(?:src|href)="(\/assets\/[^"]+)"/).map { String($0.1) }
+    var weight = (await visitor.get(path, headers: Self.gzip)).bytes.count
+    var index = 0
+    while index < names.count {
+      let asset = await visitor.get(names[index], headers: Self.gzip)
+      #expect(asset.status == 200 && asset.headers["Content-Encoding"] == "gzip")
+      weight += asset.bytes.count
+      let text = await visitor.get(names[index]).text
+      let folder = names[index].prefix(through: names[index].lastIndex(of: "/") ?? path.startIndex)
+      for match in text.matches(of: /from "\.\/([a-z]+\.js)"/) {
+        let name = String(folder + match.1)
+        if !names.contains(name) { names.append(name) }
+      }
+      index += 1
+    }
+    #expect(names.count >= 4)
+    #expect(weight < 50_000)
+  }
+
+  @Test(
+    "a page comes compressed to who takes that, and is the same page",
+    arguments: [
+      ("gzip", true), ("br, gzip;q=0.5", true), ("gzip;q=0", false), ("gzip; q=0.0, br", false),
+      ("br", false), ("", false), ("x-gzipped", false),
+    ])
+  func compressed(encodings: String, isCompressed: Bool) async throws {
+    let fixture = try await Fixture()
+    let visitor = try await Visitor.signedIn(fixture)
+    let plain = await visitor.get(visitor.path("compose"))
+    let answer = await visitor.get(
+      visitor.path("compose"), headers: [("Accept-Encoding", encodings)])
+    #expect((answer.headers["Content-Encoding"] == "gzip") == isCompressed)
+    #expect(answer.headers["Vary"] == "Accept-Encoding" && plain.headers["Vary"] != nil)
+    guard isCompressed else {
+      #expect(answer.bytes == plain.bytes)
+      return
+    }
+    let file = fixture.directory.path("page.gz")
+    try Data(answer.bytes).write(to: URL(filePath: file))
+    let unpacked = await runProgram("/bin/gzip", ["-dc", file]).output
+    #expect(unpacked + "\n" == plain.text || unpacked == plain.text)
+  }
+
+  @Test("an answer of some hundred bytes, a picture and a file stay as they are")
+  func plain() {
+    let request = HTTPRequest(
+      method: "GET", path: "/", headers: [(name: "Accept-Encoding", value: "gzip")])
+    let long = [UInt8](repeating: 65, count: 1400)
+    for (type, bytes, isCompressed) in [
+      ("text/html", long, true), ("text/html", Array(long.dropLast()), false),
+      ("image/png", long, false), ("text/event-stream", [], false),
+    ] {
+      let response = HTTPResponse(status: 200, headers: [("Content-Type", type)], body: bytes)
+        .compressed(for: request)
+      #expect(response.headers.contains { $0.name == "Content-Encoding" } == isCompressed)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import PushPayload
+import Testing
+
+@testable import PushStore
+
+let uploadBehaviours = [
+  StoreBehaviour(
+    "an upload is known until it is old and nothing names it; its bytes come back whole"
+  ) { store in
+    let world = try await StoreWorld(store, "uploads")
+    try await world.register(1)
+    /// A piece, and a byte of the next one.
+    let bytes = (0...(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    func add(_ digit: Character) async throws -> String {
+      let name = String(repeating: digit, count: 32) + ".png"
+      try await store.add(
+        Upload(name: name, app: world.app, createdAt: Sample.now), bytes: bytes[...])
+      return name
+    }
+    let sent = try await add("a")
+    let shown = try await add("b")
+    let unused = try await add("c")
+    #expect(try await store.upload(sent)?.app == world.app)
+    #expect(
+      try await store.bytes(ofUpload: sent) == (store.keepsUploadBytes ? bytes : nil))
+    #expect(try await store.upload("none") == nil)
+    #expect(try await store.bytes(ofUpload: "none") == nil)
+    await #expect(throws: StoreError.self) {
+      try await store.add(
+        Upload(name: "x", app: "no app", createdAt: Sample.now), bytes: [])
+    }
+
+    try await world.accept("names-an-upload") {
+      $0.payload = [
+        "media_url": .string("https://x.example/media/\(sent)"), "n": .string(unused + "x9"),
+      ]
+    }
+    try await store.add(
+      Message(
+        id: "shows-an-upload", app: world.app, audience: "a", title: "Hi",
+        content: ["image_url": .string("http://y.example/media/\(shown)?v=1")],
+        createdAt: Sample.now,
+        unpublishAt: Sample.now))
+    func left(after time: Duration) async throws -> [Bool] {
+      var retention = Retention()
+      retention.messages = .days(100)
+      while try await store.removeOutdated(retention, at: Sample.now + time, limit: 1000) {}
+      var known: [Bool] = []
+      for name in [sent, shown, unused] { known.append(try await store.upload(name) != nil) }
+      return known
+    }
+    #expect(try await left(after: .days(90)) == [true, true, true])
+    #expect(try await left(after: .days(90) + .seconds(1)) == [true, true, false])
+    #expect(try await store.bytes(ofUpload: unused) == nil)
+    // With its message a medium is free.
+    #expect(try await left(after: .days(100) + .seconds(1)) == [true, false, false])
+    try await store.deleteApp(world.app)
+    #expect(try await store.upload(sent) == nil)
+  }
+]
+
+@Suite("Names of uploads")
+struct UploadNameTests {
+  @Test("names are found anywhere in a text, and nothing else is")
+  func found() {
+    let digits = String(repeating: "0a", count: 16)
+    let table: [(String, Set<String>)] = [
+      ("", []), (digits, []), (digits + ".", []), (digits + ".pn", []), (digits + ".p", []),
+      (digits + ".png", [digits + ".png"]), (digits + ".jpeg", [digits + ".jpeg"]),
+      (digits + ".jpegs", []), (digits + ".PNG", []), (digits.uppercased() + ".png", []),
+      (String(digits.dropFirst()) + ".png", []),
+      ("f" + digits + ".png", [digits + ".png"]),
+      (
+        #"{"a":"\/media\/\#(digits).mp4","b":"\#(digits).gif"}"#,
+        [digits + ".mp4", digits + ".gif"]
+      ),
+    ]
+    for (text, names) in table {
+      #expect(Upload.names(in: Array(text.utf8)) == names, "\(text)")
+    }
+    #expect(Upload.isName(digits + ".png"))
+    for wrong in ["", digits, digits + ".jpegs", "../" + digits + ".png", digits + ".png/"] {
+      #expect(!Upload.isName(wrong))
+    }
+  }
+}
