@@ -18,6 +18,8 @@ final class SandboxConnection {
   var unanswered: Set<Int32> = []
   /// Answers that wait for their time, by stream: what they say is done by then, or when the connection ends.
   private var due: [Int32: DueAnswer] = [:]
+  /// Whether answers are to be written soon.
+  var isFlushDue = false
   private var hasFullLimit = false
   /// The last stream that is processed, once GOAWAY was said.
   private var lastStream: Int32?

@@ -275,7 +275,20 @@ extension SandboxServer {
       }
       server.record(due.request, stream, id, due.answer, now: due.time)
       connection.answer(stream, due.answer)
-      server.flush(id, connection)
+      server.flushSoon(id, connection)
+    }
+  }
+
+  /// Writes the answers that are due at the same time at once.
+  private func flushSoon(_ id: Int, _ connection: SandboxConnection) {
+    guard !connection.isFlushDue else { return }
+    connection.isFlushDue = true
+    _ = loop.schedule(at: .now) { [weak self] in
+      self?.assumeIsolated { server in
+        guard let connection = server.connections[id] else { return }
+        connection.isFlushDue = false
+        server.flush(id, connection)
+      }
     }
   }
 
