@@ -71,6 +71,10 @@ struct SandboxRules {
     if request.hasDuplicate { throw Refusal(400, "DuplicateHeaders") }
     if let id = request["apns-id"], !Self.isUUID(id) { throw Refusal(400, "BadMessageId") }
     guard request.method == "POST" else { throw Refusal(405, "MethodNotAllowed") }
+    // Where channels are, nothing has a topic.
+    if request.path.hasPrefix("/1/") || request.path.hasPrefix("/4/") {
+      throw Refusal(404, "BadPath")
+    }
     guard let topic = request.topic(of: provider), !topic.isEmpty else {
       throw Refusal(400, "MissingTopic")
     }
