@@ -18,7 +18,7 @@ public struct FaultScript: Hashable, Sendable {
     /// Holds once this many requests have come to the sandbox.
     public var after: Int?
     /// Holds from this long after the sandbox began to listen; a fault of the connection needs no
-    /// request then, and befalls all connections.
+    /// request then, and befalls all connections; with a ``count`` above 1 the next requests meet it too.
     public var at: Duration?
     /// Holds for requests to this device token alone, in either letter case.
     public var token: String?

@@ -29,8 +29,9 @@ struct FaultScriptState {
   /// What a request meets: its number since the start, its device token and the time since the start.
   mutating func onRequest(_ number: Int, token: String, elapsed: Duration) -> [Due] {
     let token = rules.contains { $0.token != nil } ? token.lowercased() : ""
-    return take(elapsed) { rule in
-      if Self.isMoment(rule) { return false }
+    return take(elapsed) { rule, fired in
+      // By itself at first, and then by requests where it happens more than once.
+      if Self.isMoment(rule) { return fired > 0 }
       if let after = rule.after, number <= after { return false }
       if let wanted = rule.token, token != wanted { return false }
       if let every = rule.every, every > 0 {
@@ -41,11 +42,15 @@ struct FaultScriptState {
   }
 
   /// What happens by itself at a time since the start.
-  mutating func onTime(_ elapsed: Duration) -> [Due] { take(elapsed, Self.isMoment) }
+  mutating func onTime(_ elapsed: Duration) -> [Due] {
+    take(elapsed) { rule, fired in Self.isMoment(rule) && fired == 0 }
+  }
 
-  private mutating func take(_ elapsed: Duration, _ holds: (FaultScript.Rule) -> Bool) -> [Due] {
+  private mutating func take(
+    _ elapsed: Duration, _ holds: (_ rule: FaultScript.Rule, _ fired: Int) -> Bool
+  ) -> [Due] {
     var due: [Due] = []
-    for (index, rule) in rules.enumerated() where holds(rule) {
+    for (index, rule) in rules.enumerated() where holds(rule, fired[index]) {
       if let at = rule.at, elapsed < at { continue }
       guard fired[index] < Self.count(rule) else { continue }
       if !rule.fault.isOfConnection, let lasting = rule.lasting {

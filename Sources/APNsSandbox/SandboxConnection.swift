@@ -16,6 +16,10 @@ final class SandboxConnection {
   private var arriving = StreamTable<(request: SandboxRequest, since: Duration)>()
   /// Requests whose answer is still to be given.
   var unanswered: Set<Int32> = []
+  /// Answers that wait for their time, by stream: what they say is done by then, or when the connection ends.
+  private var due: [Int32: DueAnswer] = [:]
+  /// Whether answers are to be written soon.
+  var isFlushDue = false
   private var hasFullLimit = false
   /// The last stream that is processed, once GOAWAY was said.
   private var lastStream: Int32?
@@ -91,6 +95,19 @@ final class SandboxConnection {
     channel.session.submitResponse(stream: stream, headers, body: body)
   }
 
+  /// Keeps an answer until its time.
+  func keep(_ answer: DueAnswer, _ stream: Int32) { due[stream] = answer }
+
+  /// Takes off an answer whose time has come; `nil` where the request was disclaimed meanwhile.
+  func takeDue(_ stream: Int32) -> DueAnswer? { due.removeValue(forKey: stream) }
+
+  /// Takes off all answers that wait, in the order of their streams.
+  func takeAllDue(above last: Int32 = 0) -> [(stream: Int32, due: DueAnswer)] {
+    let taken = due.filter { $0.key > last }.sorted { $0.key < $1.key }
+    for (stream, _) in taken { due[stream] = nil }
+    return taken.map { ($0.key, $0.value) }
+  }
+
   /// Allows the full number of streams, once.
   func allow(streams: Int) {
     guard !hasFullLimit else { return }
@@ -98,8 +115,11 @@ final class SandboxConnection {
     if streams != 1 { channel.session.submitStreamLimit(UInt32(clamping: streams)) }
   }
 
-  /// Says that the connection closes, and why, as APNs does.
-  func goAway(_ reason: String, lastStream: Int32? = nil, code: HTTP2ErrorCode = .noError) {
+  /// Says that the connection closes, and why, as APNs does; returns the requests that it disclaims.
+  @discardableResult
+  func goAway(
+    _ reason: String, lastStream: Int32? = nil, code: HTTP2ErrorCode = .noError
+  ) -> [(stream: Int32, due: DueAnswer)] {
     if let lastStream {
       // RFC 9113 section 6.8: a second one must not raise the number.
       let last = min(lastStream, self.lastStream ?? .max)
@@ -108,6 +128,7 @@ final class SandboxConnection {
     }
     channel.session.submitGoAway(
       lastStream: self.lastStream, code: code, debugData: Self.body(reason, nil))
+    return takeAllDue(above: self.lastStream ?? .max)
   }
 
   private static func body(_ reason: String, _ timestamp: Int64?) -> [UInt8] {
@@ -122,6 +143,14 @@ struct SandboxProvider {
   var tokens = ProviderTokenHistory()
   /// The certificate of the TLS handshake; with one, provider tokens are not looked at.
   var certificate: TLSPeer?
+}
+
+/// An answer that waits for its time.
+struct DueAnswer {
+  var request: SandboxRequest
+  var answer: SandboxAnswer
+  /// When the request came, in milliseconds since 1970.
+  var time: Int64
 }
 
 /// What the sandbox answers.

@@ -3,7 +3,7 @@ import PushPayload
 /// What APNs checks of a request, in the order in which it answers.
 ///
 /// Sources: Apple's "Sending notification requests to APNs" and "Handling notification responses from
-/// APNs". Apple does not document the order.
+/// APNs". Apple does not document the order: here it is that of pushy's mock server.
 struct SandboxRules {
   /// A refusal: Apple's status and reason.
   struct Refusal: Error, Equatable {
@@ -19,12 +19,26 @@ struct SandboxRules {
     }
   }
 
-  /// The push types, and what their topics have after the bundle id.
-  private static let topicSuffixes = [
-    "alert": "", "background": "", "complication": ".complication",
-    "controls": ".push-type.controls", "fileprovider": ".pushkit.fileprovider",
-    "liveactivity": ".push-type.liveactivity", "location": ".location-query", "mdm": "",
-    "pushtotalk": ".voip-ptt", "voip": ".voip", "widgets": ".push-type.widgets",
+  /// What is asked of the pushes of one kind.
+  ///
+  /// The client has rules of its own, so that the one finds the other's mistakes; a test compares them.
+  private struct Kind {
+    /// What the topic has after the bundle id.
+    var suffix = ""
+    var priorities = ["10", "5", "1"]
+    var payloadLimit = 4096
+  }
+
+  private static let kinds: [String: Kind] = [
+    "alert": Kind(), "background": Kind(priorities: ["5"]),
+    "complication": Kind(suffix: ".complication"),
+    "controls": Kind(suffix: ".push-type.controls"),
+    "fileprovider": Kind(suffix: ".pushkit.fileprovider"),
+    "liveactivity": Kind(suffix: ".push-type.liveactivity", priorities: ["10", "5"]),
+    "location": Kind(suffix: ".location-query"), "mdm": Kind(),
+    "pushtotalk": Kind(suffix: ".voip-ptt"),
+    "voip": Kind(suffix: ".voip", payloadLimit: 5120),
+    "widgets": Kind(suffix: ".push-type.widgets"),
   ]
 
   private let tokens: ProviderTokenRules
@@ -59,16 +73,20 @@ struct SandboxRules {
     if request.hasDuplicate { throw Refusal(400, "DuplicateHeaders") }
     if let id = request["apns-id"], !id.isUUID { throw Refusal(400, "BadMessageId") }
     guard request.method == "POST" else { throw Refusal(405, "MethodNotAllowed") }
-    guard let token = request.token else { throw Refusal(404, "BadPath") }
+    // Where channels are, nothing has a topic.
+    if request.path.hasPrefix("/1/") || request.path.hasPrefix("/4/") {
+      throw Refusal(404, "BadPath")
+    }
     guard let topic = request.topic(of: provider), !topic.isEmpty else {
       throw Refusal(400, "MissingTopic")
     }
-    let bundleID = try checkHeaders(request, topic)
+    let kind = try checkHeaders(request)
+    let bundleID = try bundleID(of: topic, kind)
+    guard let token = request.token else { throw Refusal(404, "BadPath") }
     try checkDevice(token, bundleID)
     try authenticate(request, topic: topic, bundleID: bundleID, &provider, now: now / 1000)
     if request.bodyCount == 0 { throw Refusal(400, "PayloadEmpty") }
-    let limit = request["apns-push-type"] == "voip" ? 5120 : 4096
-    if request.bodyCount > limit { throw Refusal(413, "PayloadTooLarge") }
+    if request.bodyCount > kind.payloadLimit { throw Refusal(413, "PayloadTooLarge") }
   }
 
   /// Checks who sends: by the certificate where the connection has one, else by the provider token.
@@ -85,31 +103,30 @@ struct SandboxRules {
     try certificates.check(certificate, topic: topic, now: now)
   }
 
-  /// Checks the headers, and says which app the topic is of.
-  private func checkHeaders(
-    _ request: SandboxRequest, _ topic: String
-  ) throws(Refusal) -> String {
-    guard topic.utf8.count <= 255, topic.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else {
-      throw Refusal(400, "BadTopic")
-    }
+  /// Checks the headers, and says of which kind the push is; without a word it is an alert.
+  private func checkHeaders(_ request: SandboxRequest) throws(Refusal) -> Kind {
     if let id = request["apns-collapse-id"], id.utf8.count > 64 {
       throw Refusal(400, "BadCollapseId")
     }
-    let type = request["apns-push-type"]
-    if let priority = request["apns-priority"] {
-      let isKnown = priority == "5" || priority == "1" || priority == "10" && type != "background"
-      guard isKnown else { throw Refusal(400, "BadPriority") }
-    }
+    let kind = request["apns-push-type"].map { Self.kinds[$0] } ?? Kind()
+    // Without a word it is 10, which not every kind takes.
+    let priority = request["apns-priority"] ?? "10"
+    guard (kind ?? Kind()).priorities.contains(priority) else { throw Refusal(400, "BadPriority") }
     if let expiration = request["apns-expiration"] {
       guard let seconds = Int64(expiration), seconds >= 0 else {
         throw Refusal(400, "BadExpirationDate")
       }
     }
-    guard let type else { return topic }
-    guard let suffix = Self.topicSuffixes[type] else { throw Refusal(400, "InvalidPushType") }
-    if suffix.isEmpty { return topic }
-    guard topic.hasSuffix(suffix) else { throw Refusal(400, "BadTopic") }
-    return String(topic.dropLast(suffix.count))
+    guard let kind else { throw Refusal(400, "InvalidPushType") }
+    return kind
+  }
+
+  /// Which app a topic is of.
+  private func bundleID(of topic: String, _ kind: Kind) throws(Refusal) -> String {
+    guard topic.utf8.count <= 255, topic.utf8.allSatisfy({ 0x21...0x7e ~= $0 }),
+      topic.hasSuffix(kind.suffix)
+    else { throw Refusal(400, "BadTopic") }
+    return kind.suffix.isEmpty ? topic : String(topic.dropLast(kind.suffix.count))
   }
 
   /// Whether any token is more than live for every topic.
@@ -126,10 +143,10 @@ struct SandboxRules {
     if let timestamp = expiredTokens[token] {
       throw Refusal(410, "ExpiredToken", timestamp: timestamp)
     }
-    if let app = apps[token], app != bundleID { throw Refusal(400, "DeviceTokenNotForTopic") }
     if let timestamp = goneTokens[token] {
       throw Refusal(410, "Unregistered", timestamp: timestamp)
     }
+    if let app = apps[token], app != bundleID { throw Refusal(400, "DeviceTokenNotForTopic") }
   }
 
   /// Whether a text is digits of bytes and nothing else.

@@ -11,7 +11,9 @@ extension SandboxServer {
     self.script = FaultScriptState(script)
     scriptStart = .now
     requestCount = 0
-    scriptTimers = self.script.moments.map { moment in
+    // What is due at once has happened when the script has begun.
+    reach(.zero)
+    scriptTimers = self.script.moments.filter { $0 > .zero }.map { moment in
       loop.schedule(at: scriptStart + moment) { [weak self] in
         self?.assumeIsolated { $0.reach(moment) }
       }
@@ -54,8 +56,9 @@ extension SandboxServer {
     let session = connection.channel.session
     switch due.fault.kind {
     case .goAway(let last, let reason, let code):
-      connection.goAway(
+      let disclaimed = connection.goAway(
         reason, lastStream: last ?? stream, code: HTTP2ErrorCode(rawValue: code))
+      for (stream, due) in disclaimed { record(due.request, stream, id, nil, now: due.time) }
     case .settings(let limit, let window):
       session.submitSettings(streamLimit: limit, initialWindow: window)
       after(due.lasting, id) { [limit = configuration.maxStreams] server, connection in

@@ -195,7 +195,12 @@ extension SandboxServer {
   }
 
   func forget(_ id: Int) {
-    guard let connection = connections.removeValue(forKey: id) else { return }
+    guard let connection = connections[id] else { return }
+    // What it took it has done, though nobody will read the answer.
+    for (stream, due) in connection.takeAllDue() {
+      record(due.request, stream, id, due.answer, now: due.time)
+    }
+    connections[id] = nil
     loop.cancel(connection.watch)
     stopIfDone()
   }
@@ -259,12 +264,31 @@ extension SandboxServer {
       return record(request, stream, id, nil, now: now)
     }
     let answer = given ?? judge(request, connection, now: now)
-    record(request, stream, id, answer, now: now)
-    guard wait > .zero else { return connection.answer(stream, answer) }
+    guard wait > .zero else {
+      record(request, stream, id, answer, now: now)
+      return connection.answer(stream, answer)
+    }
+    connection.keep(DueAnswer(request: request, answer: answer, time: now), stream)
     perform(after: wait) { server in
-      guard let connection = server.connections[id] else { return }
-      connection.answer(stream, answer)
-      server.flush(id, connection)
+      guard let connection = server.connections[id], let due = connection.takeDue(stream) else {
+        return
+      }
+      server.record(due.request, stream, id, due.answer, now: due.time)
+      connection.answer(stream, due.answer)
+      server.flushSoon(id, connection)
+    }
+  }
+
+  /// Writes the answers that are due at the same time at once.
+  private func flushSoon(_ id: Int, _ connection: SandboxConnection) {
+    guard !connection.isFlushDue else { return }
+    connection.isFlushDue = true
+    _ = loop.schedule(at: .now) { [weak self] in
+      self?.assumeIsolated { server in
+        guard let connection = server.connections[id] else { return }
+        connection.isFlushDue = false
+        server.flush(id, connection)
+      }
     }
   }
 
@@ -310,7 +334,7 @@ extension SandboxServer {
     }
   }
 
-  private func record(
+  func record(
     _ request: SandboxRequest, _ stream: Int32, _ id: Int, _ answer: SandboxAnswer?, now: Int64
   ) {
     if let journal = configuration.journal {

@@ -78,6 +78,19 @@ struct CertificateTests {
     }
   }
 
+  @Test("an archive of 1 MiB is read")
+  func largest() async throws {
+    var archive = try await Files().archive()
+    // What follows the outermost element is not its.
+    archive += [UInt8](repeating: 0, count: 1 << 20 - archive.count)
+    await (try Self.client(.pkcs12(archive, password: "secret"))).close()
+    archive.append(0)
+    let error = #expect(throws: APNsError.self) {
+      try Self.client(.pkcs12(archive, password: "secret"))
+    }
+    #expect(error?.message.contains("over 1 MiB") == true)
+  }
+
   @Test("a certificate that has ended is refused with what to do")
   func expired() throws {
     let files = try Files()

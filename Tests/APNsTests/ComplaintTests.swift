@@ -66,6 +66,9 @@ struct ComplaintTests {
       #expect(await client.send(pushes(1500)).allSatisfy(\.isSuccess))
       #expect(1...limit ~= peak.inFlight)
       #expect(fixture.record.counts.count == 1500)
+      // A stream that was refused would be missing among them, or its connection be another.
+      let streams = fixture.record.delivered.map { [$0.connection, $0.stream] }
+      #expect(Set(streams) == Set((0..<1500).map { [1, 2 * $0 + 1] }))
       await client.close()
       await fixture.sandbox.stop()
     }

@@ -65,6 +65,16 @@ struct ConnectionStateTests {
     #expect(state.isIdle)
   }
 
+  @Test("GOAWAY's reason is a word of up to 64 bytes", arguments: [64, 65])
+  func longReason(count: Int) {
+    let word = String(repeating: "x", count: count)
+    var state = open([first])
+    _ = state.on(
+      .goAway(lastStream: 1, code: .noError, debugData: Array(#"{"reason":"\#(word)"}"#.utf8)),
+      streamLimit: 100)
+    #expect(state.retirement?.contains(word) == (count == 64))
+  }
+
   @Test("a refused stream was not processed, any other reset is maybe sent")
   func resets() {
     var state = open([first, second])

@@ -13,20 +13,25 @@ final class HostileServer: Sendable {
   private let authority: CertificateAuthority
   private let seen = Mutex<[String: Int]>([:])
   private let signed = Mutex<Set<String>>([])
+  private let one = Mutex<String?>(nil)
 
   var port: UInt16 { listener.port }
   /// How many connections came.
   var count: Int { listener.count }
   /// How often each `apns-id` came, whole or not.
   var requests: [String: Int] { seen.withLock { $0 } }
+  /// The `apns-id` of the push that the script was said to, where it came in a crowd.
+  var chosen: String? { one.withLock { $0 } }
   /// The different `authorization` headers that came.
   var authorizations: Set<String> { signed.withLock { $0 } }
 
   /// - Parameters:
   ///   - connections: How many connections the script has.
+  ///   - crowd: How many pushes are in flight before the script begins with one of them; 0 is the first alone.
   ///   - script: What is said on one, after the handshake; it is closed when the script returns.
   init(
-    connections: Int = 1, _ script: @escaping @Sendable (_ wire: HostileWire) throws -> Void
+    connections: Int = 1, crowd: Int = 0,
+    _ script: @escaping @Sendable (_ wire: HostileWire) throws -> Void
   ) throws {
     authority = try CertificateAuthority()
     let leaf = try authority.issue(hosts: ["127.0.0.1"])
@@ -42,6 +47,8 @@ final class HostileServer: Sendable {
       guard let wire = try? HostileWire(descriptor, context, note: { self.note($0) }) else {
         return
       }
+      wire.crowd = crowd
+      wire.choose = { id in self.one.withLock { $0 = id } }
       try? mayTalk ? script(wire) : wire.serve()
     }
   }
@@ -79,6 +86,9 @@ final class HostileWire {
   private let session: HTTP2Session
   private var input = [UInt8](repeating: 0, count: 65536)
   private var events: [HTTP2Session.Event] = []
+  private var ids: [Int32: String] = [:]
+  fileprivate var crowd = 0
+  fileprivate var choose: (String?) -> Void = { _ in }
 
   fileprivate init(
     _ descriptor: Int32, _ context: TLSContext, note: @escaping (HeaderField) -> Void
@@ -115,10 +125,18 @@ final class HostileWire {
     }
   }
 
-  /// A hostile server's usual beginning: good settings, and the first request.
+  /// A hostile server's usual beginning: good settings, and the first request, or one in the middle of a crowd
+  /// whose others are the next requests.
   func begin() throws -> Int32 {
     try write(Frame.settings([(3, 100)]) + Frame.settingsAnswer)
-    return try request()
+    if crowd == 0 { return try request() }
+    // A good answer first, which ends the slow start.
+    try write(Frame.headers(request(), Block.ok))
+    var streams = try (0..<crowd).map { _ in try request() }
+    let stream = streams.remove(at: crowd / 2)
+    events = streams.map { .end(stream: $0) } + events
+    choose(ids[stream])
+    return stream
   }
 
   /// Asks for a sign of life and reads what comes.
@@ -160,8 +178,9 @@ final class HostileWire {
     switch try tls.read(into: &input) {
     case .done(let count):
       for event in try session.receive(input, count: count) {
-        if case .headers(_, let fields, _) = event {
+        if case .headers(let stream, let fields, _) = event {
           fields.forEach(note)
+          ids[stream] = fields.first { $0.name == "apns-id" }?.value
         }
         events.append(event)
       }

@@ -42,6 +42,26 @@ struct HostileServerTests {
   }
 
   @Test(
+    "that harms one push of twenty in flight harms none of the others, nor the connection",
+    arguments: Hostility.answering.filter { !$0.isReplaced && $0.outcomes != ["never"] })
+  func others(_ hostility: Hostility) async throws {
+    let server = try HostileServer(crowd: 20, hostility.script)
+    defer { server.stop() }
+    let client = try server.client { $0.requestTimeout = .seconds(100) }
+    #expect(await client.send(push()).isSuccess)
+    let outcomes = await client.send(pushes(20))
+    let chosen = try #require(outcomes.firstIndex { $0.apnsID == server.chosen })
+    #expect(hostility.outcomes.contains(outcomes[chosen].ending), "\(outcomes[chosen])")
+    for (index, outcome) in outcomes.enumerated() where index != chosen {
+      #expect(outcome.isSuccess, "\(outcome)")
+    }
+    #expect(await client.send(push()).isSuccess)
+    #expect(server.count == 1)
+    #expect(server.requests.values.allSatisfy { $0 == 1 })
+    await client.close()
+  }
+
+  @Test(
     "that keeps a push for ever has it until the deadline, and the next push finds another connection",
     arguments: Hostility.endless)
   func endless(_ hostility: Hostility) async throws {
@@ -59,7 +79,7 @@ struct HostileServerTests {
     _ hostility: Hostility, _ client: APNsClient, _ server: HostileServer, _ counters: APNsCounters
   ) async throws {
     let first = await client.send(push())
-    let word = first.status.map(String.init) ?? (first.kind == .maybeSent ? "maybe" : "never")
+    let word = first.ending
     #expect(hostility.outcomes.contains(word), "\(first)")
     if first.kind != .answered { #expect(first.message?.isEmpty == false) }
     // A busy machine may need longer than a short deadline, so it is tried until it is done.

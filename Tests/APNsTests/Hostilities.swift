@@ -109,9 +109,10 @@ extension Hostility {
       try $0.write(Frame.headers(stream, Block.field("checksum", "1")))
       while true { try $0.write(Frame.headers($0.request(), Block.ok)) }
     },
-    .init("DATA without headers", ["maybe"], isReplaced: false) {
+    // libnghttp2 takes it for a fault of the connection, which RFC 9113 section 5.4.1 allows.
+    .init("DATA without headers", ["maybe"]) {
       try $0.write(Frame.data($0.begin(), Array("{}".utf8), last: true))
-      while true { try $0.write(Frame.headers($0.request(), Block.ok)) }
+      try $0.drain()
     },
     .init("more header fields than are taken", ["maybe"], isReplaced: false) {
       let fields = (0..<17).flatMap { Block.field("x\($0)", String(repeating: "y", count: 1000)) }

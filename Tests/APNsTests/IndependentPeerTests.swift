@@ -30,6 +30,53 @@ struct IndependentPeerTests {
   }
 
   @Test(
+    "a provider that has TLS 1.1 alone is refused, and one of TLS 1.2 is not",
+    .enabled(if: Tool.openssl != nil, "openssl is not installed"),
+    arguments: [("-tls1_1", false), ("-tls1_2", true)])
+  func oldProvider(version: String, isTaken: Bool) async throws {
+    let fixture = try await Fixture.start()
+    let result = await runProgram(
+      try #require(Tool.openssl),
+      [
+        "s_client", "-connect", "127.0.0.1:\(fixture.port)", version, "-alpn", "h2", "-cipher",
+        "ALL:@SECLEVEL=0", "-brief",
+      ])
+    #expect((result.status == 0) == isTaken)
+    await fixture.sandbox.stop()
+  }
+
+  @Test(
+    "a server that has TLS 1.1 alone gets no push",
+    .enabled(if: Tool.openssl != nil, "openssl is not installed"))
+  func oldServer() async throws {
+    let authority = try CertificateAuthority()
+    let leaf = try authority.issue(hosts: [Tool.quietHost])
+    let directory = TemporaryFolder()
+    let key = try directory.write(leaf.keyPEM, to: "key.pem")
+    let certificate = try directory.write(leaf.certificatePEM, to: "certificate.pem")
+    let port = try Tool.freePort()
+    let server = try ChildProcess(
+      try #require(Tool.openssl),
+      [
+        "s_server", "-accept", "\(Tool.quietHost):\(port)", "-key", key, "-cert", certificate,
+        "-tls1_1", "-cipher", "ALL:@SECLEVEL=0", "-alpn", "h2", "-quiet",
+      ], keepsErrors: false)
+    defer { server.signal(SIGKILL) }
+    let client = try CertificateTests.client(
+      .pem(certificate: leaf.certificatePEM, key: leaf.keyPEM), port: port,
+      trust: authority.certificatePEM
+    ) { $0.requestTimeout = .seconds(3) }
+    // It does not say when it listens.
+    var outcome = await client.send(push())
+    while server.isRunning, !Task.isCancelled, outcome.message?.contains("refused") != false {
+      outcome = await client.send(push())
+    }
+    #expect(outcome.kind == .neverSent)
+    #expect(outcome.message?.contains("version") == true, "\(outcome)")
+    await client.close()
+  }
+
+  @Test(
     "h2load's pushes are all accepted", .enabled(if: Tool.h2load != nil, "h2load is not installed"))
   func h2load() async throws {
     let fixture = try await Fixture.start { $0.slowStart = false }
@@ -77,6 +124,7 @@ struct IndependentPeerTests {
 }
 
 enum Tool {
+  static let openssl = find("openssl")
   static let curl = find("curl")
   static let h2load = find("h2load")
   static let nghttpd = find("nghttpd")

@@ -174,6 +174,26 @@ struct ProviderTokenRulesTests {
     #expect(try reason(authorization, isStrict: false, at: now + seconds) == expected)
   }
 
+  @Test("a token of 4096 bytes is read", arguments: [(4096, nil), (4097, "InvalidProviderToken")])
+  func longest(count: Int, expected: String?) throws {
+    // Base 64 has no text of every length, so both parts are tried.
+    for more in 0..<3 {
+      for padding in 2900..<3000 {
+        let authorization = try authorization(
+          Quirk(
+            name: "",
+            header: #"{"alg":"ES256","kid":"KEY1234567","x":"\#(Self.text(more))"}"#,
+            claims: #"{"iss":"TEAM123456","iat":1700000000,"x":"\#(Self.text(padding))"}"#))
+        guard authorization.utf8.count == "bearer ".utf8.count + count else { continue }
+        #expect(try reason(authorization, isStrict: false) == expected)
+        return
+      }
+    }
+    Issue.record("no token has \(count) bytes")
+  }
+
+  private static func text(_ count: Int) -> String { String(repeating: "x", count: count) }
+
   @Test("a connection that changes its token within 20 minutes is slowed down")
   func changes() throws {
     let rules = try rules(isStrict: false)

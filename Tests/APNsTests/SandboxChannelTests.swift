@@ -127,6 +127,22 @@ struct SandboxChannelTests {
     await fixture.sandbox.stop()
   }
 
+  @Test("a hundred apps have channels, and not one more")
+  func appLimit() async throws {
+    let fixture = try await Fixture.start()
+    let client = try fixture.client()
+    for number in 1...100 {
+      _ = try await client.channels(ofBundleID: "com.example.app\(number)").create(storing: .none)
+    }
+    let error = await #expect(throws: APNsChannelError.self) {
+      try await client.channels(ofBundleID: "com.example.more").create(storing: .none)
+    }
+    #expect(error?.outcome.reason == .cannotCreateChannelConfig)
+    _ = try await client.channels(ofBundleID: "com.example.app1").create(storing: .none)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
   @Test("an app has at most 10,000 channels")
   func limit() async throws {
     let fixture = try await Fixture.start()

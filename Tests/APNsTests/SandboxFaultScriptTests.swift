@@ -40,6 +40,38 @@ struct SandboxFaultScriptTests {
     #expect(state.onTime(.seconds(2)).isEmpty)
   }
 
+  @Test("two moments each have their own, and what happens more than once goes on with requests")
+  func moments() {
+    var state = FaultScriptState(
+      FaultScript([
+        .init(.drop, at: .seconds(1), count: 3), .init(.goAway(), at: .seconds(2)),
+        .init(.halfOpen, at: .seconds(2), count: 1),
+      ]))
+    func request(_ number: Int, _ seconds: Int) -> [Fault] {
+      state.onRequest(number, token: "ff", elapsed: .seconds(seconds)).map(\.fault)
+    }
+    #expect(Set(state.moments) == [.seconds(1), .seconds(2)])
+    #expect(request(1, 0).isEmpty)
+    #expect(request(2, 1).isEmpty, "not before all connections have met it")
+    #expect(state.onTime(.seconds(1)).map(\.fault) == [.drop])
+    #expect(request(3, 1) == [.drop])
+    #expect(state.onTime(.seconds(2)).map(\.fault) == [.goAway(), .halfOpen])
+    #expect(request(4, 3) == [.drop])
+    #expect(request(5, 3).isEmpty, "three times are over")
+  }
+
+  @Test("a script has a thousand rules, and not one more")
+  func most() throws {
+    func script(_ count: Int) -> Data {
+      Data(
+        #"{"rules":[\#(Array(repeating: #"{"do":"stall"}"#, count: count).joined(separator: ","))]}"#
+          .utf8)
+    }
+    #expect(try FaultScript(json: script(1000)).rules.count == 1000)
+    let error = #expect(throws: FaultScriptError.self) { try FaultScript(json: script(1001)) }
+    #expect(error?.key == "rules")
+  }
+
   @Test(
     "a bad script names the rule and the key",
     arguments: [

@@ -153,6 +153,28 @@ struct SendCommandTests {
     #expect(result.errors.first?.contains(option) == true)
   }
 
+  @Test("a journal that cannot be written is one line on stderr, and pushes are answered as before")
+  func fullDisk() async throws {
+    let place = try #require(place)
+    try FileManager.default.createSymbolicLink(
+      atPath: place.path("journal.jsonl"), withDestinationPath: "/dev/full")
+    let sandbox = try await RunningSandbox.start(place)
+    for _ in 0..<2 { #expect(await place.send(sandbox, ["--token", "0a0b"]).code == .yes) }
+    #expect(await sandbox.stop() == .yes)
+    #expect(sandbox.errors.count == 1)
+    #expect(sandbox.errors.first?.contains("journal.jsonl") == true)
+  }
+
+  @Test("a script of 1 MiB is read")
+  func longestScript() async throws {
+    let place = try #require(place)
+    let script = #"{"rules":[]}"#
+    try place.write(
+      script + String(repeating: " ", count: 1 << 20 - script.utf8.count), "script.json")
+    let sandbox = try await RunningSandbox.start(place, ["--script", place.path("script.json")])
+    #expect(await sandbox.stop() == .yes)
+  }
+
   @Test("a script's faults befall pushes")
   func script() async throws {
     let place = try #require(place)
@@ -291,6 +313,10 @@ struct RunningSandbox {
   let nextLine: @Sendable () async -> String?
   private let end: AsyncStream<Void>.Continuation
   private let task: Task<ExitCode, Never>
+  private let lines: Lines
+
+  /// What it wrote to standard error.
+  var errors: [String] { lines.errors.withLock { $0 } }
 
   static func start(_ place: Place, _ more: [String] = []) async throws -> RunningSandbox {
     let (signals, end) = AsyncStream<Void>.makeStream()
@@ -314,7 +340,7 @@ struct RunningSandbox {
     #expect(listening == "listening on https://127.0.0.1:\(port)")
     return RunningSandbox(
       port: port, authority: String(authority.trimmingPrefix("ca: ")),
-      nextLine: { await printed.first { $0.contains(":") } }, end: end, task: task)
+      nextLine: { await printed.first { $0.contains(":") } }, end: end, task: task, lines: lines)
   }
 
   func stop() async -> ExitCode {

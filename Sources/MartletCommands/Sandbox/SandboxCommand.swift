@@ -1,5 +1,6 @@
 import APNsSandbox
 import Foundation
+import Synchronization
 
 /// `martlet apns-sandbox`: a server that answers as APNs does.
 struct SandboxCommand: Command {
@@ -78,7 +79,7 @@ struct SandboxCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    var (configuration, authority) = try configuration()
+    var (configuration, authority) = try configuration(console)
     let devices = try forwardFolder.map {
       try SimulatedDevices(folder: URL(fileURLWithPath: $0), mediaCA: mediaCA)
     }
@@ -127,7 +128,9 @@ struct SandboxCommand: Command {
   private static func named(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 
   /// The configuration, and the path of what clients are to trust.
-  private func configuration() throws -> (APNsSandbox.Configuration, authority: String) {
+  private func configuration(
+    _ console: Console
+  ) throws -> (APNsSandbox.Configuration, authority: String) {
     var configuration: APNsSandbox.Configuration
     let authority: URL
     if let certificate {
@@ -156,7 +159,7 @@ struct SandboxCommand: Command {
     }
     configuration.maxStreams = maxStreams
     if let scriptFile { configuration.script = try Self.script(scriptFile) }
-    if let journalFile { configuration.journal = try Self.journal(journalFile) }
+    if let journalFile { configuration.journal = try Self.journal(journalFile, console) }
     return (configuration, authority.standardizedFileURL.path)
   }
 
@@ -184,12 +187,28 @@ struct SandboxCommand: Command {
     }
   }
 
-  private static func journal(_ path: String) throws -> @Sendable (String) -> Void {
+  private static func journal(
+    _ path: String, _ console: Console
+  ) throws -> @Sendable (String) -> Void {
     let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else {
       throw CommandFailure("cannot write the journal \(path): \(String(cString: strerror(errno)))")
     }
     let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
-    return { line in try? handle.write(contentsOf: Data((line + "\n").utf8)) }
+    let isWhole = Mutex(true)
+    return { line in
+      do { try handle.write(contentsOf: Data((line + "\n").utf8)) } catch {
+        // Once, for the next requests will fare no better.
+        let isFirst = isWhole.withLock { isWhole in
+          defer { isWhole = false }
+          return isWhole
+        }
+        if isFirst {
+          console.printError(
+            "martlet apns-sandbox: cannot write the journal \(path), which lacks requests from now on: "
+              + "is the disk full?")
+        }
+      }
+    }
   }
 }

@@ -1,0 +1,167 @@
+import APNsSandbox
+import Foundation
+import Testing
+import _HTTP2
+import _HTTP2Channel
+
+@testable import APNs
+
+/// A sandbox that holds its answers, and a client with ten connections to it.
+struct InFlightRun: Sendable {
+  static let connections = 10
+
+  let fixture: Fixture
+  let client: APNsClient
+  let counters: APNsCounters
+  let gate: GateClock
+  /// How many pushes went out before, to open the connections.
+  private let first: Int
+
+  static func start(_ fault: InFlightCase) async throws -> InFlightRun {
+    let gate = GateClock()
+    let fixture = try await Fixture.start { $0.clock = gate }
+    let counters = APNsCounters()
+    let client = try fixture.client {
+      $0.metrics = counters
+      $0.maxConnections = connections
+      $0.requestTimeout = fault.timeout
+      $0.vitals = fault.vitals
+    }
+    for number in 1...connections {
+      client.transport.run {
+        $0.fruitless = 0
+        $0.connect()
+      }
+      while counters.snapshot.opened < number, !Task.isCancelled { await Task.yield() }
+    }
+    // One stream each until then, so that each gets one.
+    let opening = await client.send((0..<connections).map { _ in push() })
+    let isOpen = opening.allSatisfy(\.isSuccess)
+    try #require(isOpen)
+    try #require(counters.snapshot.opened == connections)
+    let run = InFlightRun(
+      fixture: fixture, client: client, counters: counters, gate: gate, first: connections)
+    await run.untilStreams(are: 1000)
+    await fixture.sandbox.run(
+      FaultScript([.init(.latency(.milliseconds(50)))] + fault.meanwhile))
+    return run
+  }
+
+  /// Pushes, one of a hundred to each of two tokens of their own.
+  func pushes(_ count: Int) -> [APNsNotification] {
+    (0..<count).map { push($0 % 100 == 0 ? "ff" : $0 % 100 == 1 ? "fe" : deviceToken) }
+  }
+
+  /// Commits the fault while all that the sandbox took are in flight.
+  func strike(_ fault: InFlightCase) async throws {
+    await until { counters.snapshot.inFlight == fault.inFlight ?? fault.held }
+    #expect(gate.heldCount == fault.held)
+    if !fault.then.isEmpty { await fixture.sandbox.run(FaultScript(fault.then)) }
+    try await fault.before?(self)
+  }
+
+  /// Ends all, and compares the outcomes, what was counted and what the sandbox wrote down.
+  func finish(_ fault: InFlightCase, _ outcomes: [APNsOutcome]) async throws {
+    await fixture.sandbox.run(FaultScript())
+    var last: [APNsOutcome] = []
+    // The client goes on as before, once it has a connection again.
+    repeat {
+      last += await client.send(pushes(100))
+    } while !Task.isCancelled
+      && !last.suffix(100).allSatisfy(\.isSuccess)
+    await client.close()
+    await fixture.sandbox.stop()
+
+    #expect(outcomes.count == InFlightCase.count + fault.waiting)
+    let tally = outcomes.map(Ending.init).tally
+    #expect(Set(tally.keys).isSubset(of: fault.endings.keys), "\(tally)")
+    for (ending, range) in fault.endings {
+      #expect(range ~= tally[ending, default: 0], "\(tally)")
+    }
+    #expect(counted == tally.merging((last.map(Ending.init) + opened).tally, uniquingKeysWith: +))
+
+    let journal = JournalBook(fixture.record.journal)
+    #expect(fault.unanswered ~= journal.unanswered, "\(journal.unanswered)")
+    var answered: [Ending: Int] = [:]
+    for outcome in outcomes {
+      let entries = journal[outcome.apnsID]
+      let taken = entries.compactMap(\.self)
+      switch outcome.kind {
+      case .answered:
+        #expect(taken == [Ending(outcome)], "\(outcome)")
+        for ending in taken { answered[ending, default: 0] += 1 }
+      // Without a word it may have been taken, once.
+      case .maybeSent: #expect(taken.count <= 1, "\(outcome)")
+      case .neverSent: #expect(taken.isEmpty, "\(outcome)")
+      }
+      if !fault.isResent { #expect(entries.count <= 1, "\(outcome)") }
+    }
+    #expect(answered == tally.filter { $0.key.status != nil })
+    #expect(fixture.record.counts.values.allSatisfy { $0 == 1 })
+  }
+
+  /// Waits for what is to be seen soon.
+  func until(_ isSo: () async -> Bool) async {
+    while await !isSo(), !Task.isCancelled { await Task.yield() }
+  }
+
+  /// Returns once APNs allows so many streams on every connection, and the client knows.
+  func untilStreams(are limit: Int) async {
+    await until { await client.transport.streamLimits.allSatisfy { $0 == limit } }
+  }
+
+  /// How many of the pushes have their outcome.
+  var endedCount: Int { counted.values.reduce(0, +) - first }
+
+  /// How many connections ended for a reason that holds a word.
+  func closed(_ word: String) -> Int {
+    counters.snapshot.closed.reduce(0) { $0 + ($1.key.contains(word) ? $1.value : 0) }
+  }
+
+  private var counted: [Ending: Int] {
+    Dictionary(
+      counters.snapshot.ended.map { (Ending($0.key.status, $0.key.reason), $0.value) },
+      uniquingKeysWith: +)
+  }
+
+  private var opened: [Ending] { Array(repeating: .ok, count: first) }
+}
+
+extension Transport {
+  /// How many streams APNs allows on each connection.
+  fileprivate var streamLimits: [Int?] {
+    connections.values.map(\.channel.session.remoteStreamLimit)
+  }
+}
+
+/// What a journal says became of each push.
+private struct JournalBook {
+  /// How the requests of each `apns-id` were answered; `nil` where one was not.
+  private var entries: [String: [Ending?]] = [:]
+  private(set) var unanswered = 0
+
+  init(_ lines: [String]) {
+    for line in lines {
+      guard let id = line.value(after: #""apns-id":""#, upTo: "\"") else { continue }
+      let status = line.value(after: #""status":"#, upTo: ",}").flatMap { Int($0) }
+      let reason = line.value(after: #""reason":""#, upTo: "\"") ?? ""
+      if status == nil { unanswered += 1 }
+      entries[id, default: []].append(status.map { Ending($0, reason) })
+    }
+  }
+
+  subscript(id: String) -> [Ending?] { entries[id] ?? [] }
+}
+
+extension String {
+  /// What stands between a text and one of some characters; without a parser, for there are 20,000 lines.
+  fileprivate func value(after text: String, upTo ends: String) -> String? {
+    range(of: text).map { String(self[$0.upperBound...].prefix { !ends.contains($0) }) }
+  }
+}
+
+extension [Ending] {
+  fileprivate var tally: [Ending: Int] {
+    Dictionary(map { ($0, 1) }, uniquingKeysWith: +)
+  }
+}
