@@ -38,6 +38,14 @@ public final class APNsClient: Sendable {
     configuration.warnOfKey()
   }
 
+  deinit {
+    let left = pools.withLock { pools in
+      pools.isClosed
+        ? [] : [pools.pushes] + [pools.channels].compactMap(\.self) + pools.draining.values
+    }
+    for transport in left { transport.abandon() }
+  }
+
   /// Sends one push and waits for its outcome.
   ///
   /// - Parameter notification: The push.

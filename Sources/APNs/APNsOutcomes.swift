@@ -28,6 +28,8 @@ where Pushes.Element == APNsNotification {
   public final class Iterator: AsyncIteratorProtocol {
     private let window: SendWindow
     private let producer: Task<Void, Never>
+    /// Kept until the last outcome: nobody else need hold it, and with it the connections would go.
+    private let client: APNsClient
     private var outcomes: AsyncThrowingStream<Element, any Error>.Iterator
 
     init(_ sequence: APNsOutcomes) {
@@ -36,6 +38,7 @@ where Pushes.Element == APNsNotification {
       self.window = window
       outcomes = stream.makeAsyncIterator()
       let (pushes, client) = (sequence.pushes, sequence.client)
+      self.client = client
       producer = Task { @concurrent in
         var failure: (any Error)?
         do {

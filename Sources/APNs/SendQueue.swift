@@ -123,6 +123,9 @@ struct SendQueue {
     batches[reference.batch]?.requests[reference.index]
   }
 
+  /// All pushes without an outcome.
+  var open: [PushReference] { batches.keys.sorted().flatMap(open(in:)) }
+
   /// The pushes of a batch without an outcome.
   func open(in batch: Int) -> [PushReference] {
     (batches[batch]?.outcomes ?? []).enumerated().filter { $0.element == nil }

@@ -21,11 +21,11 @@ actor Transport {
   private let rule: PoolRule
   private var tokens: ProviderTokenSource?
   var queue = SendQueue()
-  private var callers: [Int: ([APNsOutcome]) -> Void] = [:]
+  var callers: [Int: ([APNsOutcome]) -> Void] = [:]
   /// Those who wait for the answer to a call, by its batch.
-  private var calls: [Int: (PushResult) -> Void] = [:]
+  var calls: [Int: (PushResult) -> Void] = [:]
   /// Pushes of no caller that waits, until the loop comes to them.
-  private nonisolated let inbox = Mutex<[Posted]>([])
+  nonisolated let inbox = Mutex<[Posted]>([])
   var connections: [Int: Connection] = [:]
   let numbers: ConnectionNumbers
   /// The attempt to connect that is under way.
@@ -42,10 +42,10 @@ actor Transport {
   private var isPumpDue = false
   private var headers = HeaderBlock()
   private var pushHeaders: PushHeaders
-  private var isClosed = false
+  var isClosed = false
   /// Who takes the pushes that come once this one drains.
-  private var successor: Transport?
-  private var closers: [CheckedContinuation<Void, Never>] = []
+  var successor: Transport?
+  var closers: [CheckedContinuation<Void, Never>] = []
   var deadlineTimer: EventLoop.Registration?
   var heartbeat: (timer: EventLoop.Registration, isFast: Bool)?
 
@@ -109,7 +109,7 @@ actor Transport {
   }
 
   /// Ends those of a batch that would not be taken, or for which there is no room.
-  private func refuse(_ requests: Requests, in batch: Int) {
+  func refuse(_ requests: Requests, in batch: Int) {
     let count = requests.count
     let room =
       configuration.whenQueueIsFull == .wait
@@ -122,61 +122,6 @@ actor Transport {
       }
       guard let flaw = requests[index].flaw(withToken: tokens != nil) else { continue }
       finish(PushReference(batch: batch, index: index), .flawed(flaw))
-    }
-  }
-
-  /// Sends a push without a task that waits; the outcome is handed over on the loop's thread.
-  nonisolated func post(
-    _ push: APNsNotification, _ completion: @escaping @Sendable (APNsOutcome) -> Void
-  ) {
-    let wasEmpty = inbox.withLock { inbox in
-      inbox.append(Posted(push: push, completion: completion))
-      return inbox.count == 1
-    }
-    if wasEmpty { run { $0.takeInbox() } }
-  }
-
-  private func takeInbox() {
-    let posted = inbox.withLock { inbox in
-      defer { inbox = [] }
-      return inbox
-    }
-    let deadline = ContinuousClock.now + configuration.requestTimeout
-    for post in posted {
-      if let successor {
-        successor.post(post.push, post.completion)
-        continue
-      }
-      guard !isClosed else {
-        post.completion(PushResult.neverSent("the client is closed").outcome(ofID: post.push.id))
-        continue
-      }
-      let batch = queue.add(.pushes([post.push]), deadline: deadline)
-      callers[batch] = { post.completion($0[0]) }
-      refuse(.pushes([post.push]), in: batch)
-    }
-    startDeadlineTimer()
-    pump()
-  }
-
-  /// Takes no push any more, drops those that wait, and returns when the answers due have come.
-  func close() async {
-    isClosed = true
-    finishWaiting("the client was closed")
-    await ended()
-  }
-
-  /// Leaves what comes from now on to another, and returns when all that came before has its outcome.
-  func drain(to successor: Transport) async {
-    self.successor = successor
-    isClosed = true
-    await ended()
-  }
-
-  private func ended() async {
-    await withCheckedContinuation { closer in
-      closers.append(closer)
-      closeIfDone()
     }
   }
 
@@ -304,7 +249,7 @@ extension Transport {
     }
   }
 
-  private func forget(_ id: Int) {
+  func forget(_ id: Int) {
     guard let connection = connections.removeValue(forKey: id) else { return }
     if let watch = connection.watch { loop.cancel(watch) }
     if let opening = connection.opening { loop.cancel(opening) }
@@ -385,7 +330,7 @@ extension Transport {
     finishWaiting(why)
   }
 
-  private func finishWaiting(_ why: String) {
+  func finishWaiting(_ why: String) {
     while let (push, _) = queue.next() { finish(push, .neverSent(why)) }
   }
 
@@ -431,33 +376,11 @@ extension Transport {
       }
     }
   }
-
-  func closeIfDone() {
-    guard isClosed, queue.isEmpty else { return }
-    attempt = nil
-    for (id, connection) in connections {
-      forget(id)
-      // One that was still opening was never counted as open.
-      if connection.opening == nil {
-        configuration.metrics?.closed(connection: id, reason: "the client was closed")
-      }
-      connection.channel.close()
-    }
-    for timer in [deadlineTimer, heartbeat?.timer].compactMap(\.self) { loop.cancel(timer) }
-    for closer in closers { closer.resume() }
-    closers = []
-  }
 }
 
 /// Why a connection is given up on which the peer broke the protocol.
 private struct BrokenProtocol: Error, CustomStringConvertible {
   var description: String { "APNs, or what is between, sent what HTTP/2 forbids" }
-}
-
-/// A push that nobody waits for in a call.
-private struct Posted: Sendable {
-  let push: APNsNotification
-  let completion: @Sendable (APNsOutcome) -> Void
 }
 
 extension Connection {

@@ -91,6 +91,46 @@ struct SequenceTests {
     await fixture.sandbox.stop()
   }
 
+  @Test("a sequence keeps its client: one that nobody else holds sends to the last push")
+  func clientOfNobody() async throws {
+    let fixture = try await Fixture.start { $0.latency = .fixed(.milliseconds(50)) }
+    var read = 0
+    for try await sent in try fixture.client().send(Source(count: 3000), window: 1000) {
+      #expect(sent.outcome.isSuccess)
+      read += 1
+    }
+    #expect(read == 3000)
+    #expect(fixture.record.counts.count == 3000)
+    await fixture.sandbox.stop()
+  }
+
+  @Test("a client that is let go of with pushes under way says what became of each")
+  func letGo() async throws {
+    let arrived = Counter()
+    let fixture = try await Fixture.start {
+      $0.maxStreams = 2
+      $0.script = FaultScript([.init(.stall, token: "ff")])
+      $0.journal = { line in if line.contains(#""token":"ff""#) { _ = arrived.next() } }
+    }
+    let counters = APNsCounters()
+    let (outcomes, ends) = AsyncStream<APNsOutcome>.makeStream()
+    do {
+      let client = try fixture.client {
+        $0.metrics = counters
+        $0.maxConnections = 1
+      }
+      #expect(await client.send(push()).isSuccess)
+      for _ in 0..<3 { client.transport.post(push("ff")) { ends.yield($0) } }
+      while arrived.count < 2, !Task.isCancelled { await Task.yield() }
+    }
+    var kinds: [APNsOutcome.Kind] = []
+    for await outcome in outcomes.prefix(3) { kinds.append(outcome.kind) }
+    #expect(kinds == [.maybeSent, .maybeSent, .neverSent])
+    while counters.snapshot.closed.isEmpty, !Task.isCancelled { await Task.yield() }
+    #expect(counters.snapshot.connections.isEmpty)
+    await fixture.sandbox.stop()
+  }
+
   @Test("a scoped client is closed after its use, also where it throws")
   func scoped() async throws {
     let fixture = try await Fixture.start()
