@@ -75,9 +75,9 @@ extension Transport {
     settings.fieldNames = PushAnswer.fieldNames
     let connection = Connection(
       try HTTP2Channel(
-        to: address, host: endpoint.host, trust: trust, settings: settings,
+        to: address, host: endpoint.host, trust: identity.trust, settings: settings,
         tunnel: configuration.proxy?.tunnel(to: endpoint), resuming: sessionToResume()),
-      vitals: configuration.vitals)
+      trust: identity.trust, vitals: configuration.vitals)
     connection.watch = try loop.watch(connection.channel.socket, for: connection.channel.interest) {
       [weak self] _ in
       self?.assumeIsolated { $0.ready(id) }

@@ -10,13 +10,6 @@ extension Transport {
     await ended()
   }
 
-  /// Leaves what comes from now on to another, and returns when all that came before has its outcome.
-  func drain(to successor: Transport) async {
-    self.successor = successor
-    isClosed = true
-    await ended()
-  }
-
   /// Ends everything at once, for a client that is gone: each push still has its outcome.
   nonisolated func abandon() {
     _ = loop.schedule(at: .now) { [self] in
@@ -49,5 +42,44 @@ extension Transport {
     for timer in [deadlineTimer, heartbeat?.timer].compactMap(\.self) { loop.cancel(timer) }
     for closer in closers { closer.resume() }
     closers = []
+  }
+
+  /// Sends with other credentials from now on: what waits goes out with them, on new connections.
+  ///
+  /// Returns when the connections that were open have had their last answers.
+  func change(to identity: PoolIdentity) async {
+    guard !isClosed else { return }
+    self.identity = identity
+    (resumption, attempt, fruitless) = (nil, nil, 0)
+    var open: Set<Int> = []
+    for (id, connection) in connections {
+      connection.state.retire("other credentials")
+      if connection.opening == nil {
+        open.insert(id)
+      } else {
+        forget(id)
+        connection.channel.close()
+      }
+    }
+    await withCheckedContinuation { continuation in
+      leavers.append(Leaver(connections: open, continuation: continuation))
+      noteEnd(of: nil)
+      pump()
+    }
+  }
+
+  /// Wakes those who waited for no other connection but one that has ended.
+  func noteEnd(of id: Int?) {
+    guard !leavers.isEmpty else { return }
+    for index in leavers.indices.reversed() {
+      if let id { leavers[index].connections.remove(id) }
+      if leavers[index].connections.isEmpty { leavers.remove(at: index).continuation.resume() }
+    }
+  }
+
+  /// Somebody who waits for the end of some connections.
+  struct Leaver {
+    var connections: Set<Int>
+    let continuation: CheckedContinuation<Void, Never>
   }
 }

@@ -27,10 +27,6 @@ extension Transport {
     }
     let deadline = ContinuousClock.now + configuration.requestTimeout
     for post in posted {
-      if let successor {
-        successor.post(post.push, post.completion)
-        continue
-      }
       guard !isClosed else {
         post.completion(PushResult.neverSent("the client is closed").outcome(ofID: post.push.id))
         continue

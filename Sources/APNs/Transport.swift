@@ -11,15 +11,14 @@ import _TLS
 /// beside the others until its last answer.
 actor Transport {
   /// After as many connections without an answer, what waits is given up.
-  private static let maxFruitless = 3
+  static let maxFruitless = 3
 
   let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   let configuration: APNsClient.Configuration
-  let trust: TLSContext
+  var identity: PoolIdentity
   private let rule: PoolRule
-  private var tokens: ProviderTokenSource?
   var queue = SendQueue()
   var callers: [Int: ([APNsOutcome]) -> Void] = [:]
   /// Those who wait for the answer to a call, by its batch.
@@ -35,29 +34,26 @@ actor Transport {
   /// At which of a host's addresses the next attempt begins.
   var nextAddress = 0
   /// A TLS session to go on with, so that the next handshake is shorter.
-  private(set) var resumption: TLSSession?
-  /// When APNs last made us sign a new token before its time.
-  private var renewed: ContinuousClock.Instant?
+  var resumption: TLSSession?
   private var rate = AnswerRate()
   private var isPumpDue = false
   private var headers = HeaderBlock()
   private var pushHeaders: PushHeaders
   var isClosed = false
-  /// Who takes the pushes that come once this one drains.
-  var successor: Transport?
   var closers: [CheckedContinuation<Void, Never>] = []
+  /// Those who wait for the end of connections with other credentials.
+  var leavers: [Leaver] = []
   var deadlineTimer: EventLoop.Registration?
   var heartbeat: (timer: EventLoop.Registration, isFast: Bool)?
 
   init(
-    _ configuration: APNsClient.Configuration, loop: EventLoop, trust: TLSContext,
-    tokens: ProviderTokenSource?, numbers: ConnectionNumbers
+    _ configuration: APNsClient.Configuration, loop: EventLoop, identity: PoolIdentity,
+    numbers: ConnectionNumbers
   ) {
     self.configuration = configuration
     self.loop = loop
     self.numbers = numbers
-    self.trust = trust
-    self.tokens = tokens
+    self.identity = identity
     rule = PoolRule(maxConnections: max(1, configuration.maxConnections))
     let host = configuration.endpoint.host
     let name = host.contains(":") ? "[\(host)]" : host
@@ -66,7 +62,6 @@ actor Transport {
   }
 
   func send(_ notifications: [APNsNotification]) async -> [APNsOutcome] {
-    if let successor { return await successor.send(notifications) }
     guard !notifications.isEmpty else { return [] }
     if let refusal {
       return notifications.map { PushResult.neverSent(refusal).outcome(ofID: $0.id) }
@@ -84,7 +79,6 @@ actor Transport {
 
   /// Makes one call about channels.
   func call(_ call: ChannelCall) async -> PushResult {
-    if let successor { return await successor.call(call) }
     if let refusal { return .neverSent(refusal) }
     let batch = queue.add(.call(call), deadline: .now + configuration.requestTimeout)
     return await withTaskCancellationHandler {
@@ -120,7 +114,7 @@ actor Transport {
         finish(reference, .neverSent("\(configuration.queueLimit) pushes wait already"))
         continue
       }
-      guard let flaw = requests[index].flaw(withToken: tokens != nil) else { continue }
+      guard let flaw = requests[index].flaw(withToken: identity.tokens != nil) else { continue }
       finish(PushReference(batch: batch, index: index), .flawed(flaw))
     }
   }
@@ -183,11 +177,13 @@ extension Transport {
 
   private func fill(_ usable: [(id: Int, connection: Connection)]) {
     guard !usable.isEmpty, queue.hasWaiting else { return }
-    let authorization = tokens?.authorization(now: configuration.now())
+    let time = configuration.now()
     var now = PushReference.Sent.epoch.duration(to: .now)
     while let (id, connection) = usable.filter({ $0.connection.state.canOpenStream })
       .min(by: { $0.connection.state.inFlightCount < $1.connection.state.inFlightCount })
     {
+      connection.token = identity.tokens?.token(after: connection.token, now: time)
+      let authorization = connection.token?.authorization
       // A run of pushes to the connection with most room: written in parts, so that APNs works on the
       // first while the next is made.
       for _ in 0..<min(100, connection.state.freeStreams) {
@@ -253,12 +249,15 @@ extension Transport {
     guard let connection = connections.removeValue(forKey: id) else { return }
     if let watch = connection.watch { loop.cancel(watch) }
     if let opening = connection.opening { loop.cancel(opening) }
+    noteEnd(of: id)
+    guard connection.trust === identity.trust else { return }
     if let session = connection.channel.resumableSession { resumption = session }
   }
 
-  /// A TLS session of a connection that is open, else of the last one.
+  /// A TLS session of a connection that is open, else of the last one; it stands for the credentials.
   func sessionToResume() -> TLSSession? {
-    for connection in connections.values where connection.channel.isOpen {
+    for connection in connections.values
+    where connection.channel.isOpen && connection.trust === identity.trust {
       if let session = connection.channel.resumableSession { return session }
     }
     return resumption
@@ -278,7 +277,7 @@ extension Transport {
           let reason = answer.reasonToLeave
           if let reason {
             connection.state.retire("APNs answered \(reason)")
-            if !push.isSecondTry, goesRoundOnce(push, reason) {
+            if !push.isSecondTry, goesRoundOnce(reason, connection.token) {
               queue.putBackOnce(push)
               continue
             }
@@ -293,52 +292,6 @@ extension Transport {
     if let refusal { settleRefused(refusal) }
   }
 
-  /// Whether an answer was about the connection or the token, so that the push goes out once more.
-  private func goesRoundOnce(_ push: PushReference, _ reason: APNsReason) -> Bool {
-    switch reason {
-    case .expiredProviderToken:
-      // Its connection cannot be repaired by another token.
-      if let renewed, let sent = push.sent,
-        sent.at < PushReference.Sent.epoch.duration(to: renewed)
-      {
-        return true
-      }
-      guard tokens?.renew(now: configuration.now()) == true else { return false }
-      renewed = .now
-      return true
-    case .shutdown, .idleTimeout, .unrelatedKeyIdInToken: return true
-    default: return false
-    }
-  }
-
-  /// Settles what waits once APNs has refused the credentials on several connections in a row.
-  ///
-  /// Every push would bring a 403 and a connection more, which Apple takes for an attack.
-  private func settleRefused(_ reason: APNsReason) {
-    guard fruitless >= Self.maxFruitless,
-      !connections.values.contains(where: \.takesPushes)
-    else { return }
-    let advice = reason.cure.map { ": \($0)" } ?? ""
-    while let (push, _) = queue.next() {
-      finish(push, .flawed("APNs refuses the credentials, \(reason)\(advice)"))
-    }
-  }
-
-  /// Settles what waits where no connection takes it: its sender decides whether to wait on.
-  func settleUnconnected(_ why: String) {
-    guard !connections.values.contains(where: \.takesPushes) else { return }
-    finishWaiting(why)
-  }
-
-  func finishWaiting(_ why: String) {
-    while let (push, _) = queue.next() { finish(push, .neverSent(why)) }
-  }
-
-  private func putBack(_ push: PushReference) {
-    guard !queue.putBack(push) else { return }
-    finish(push, .neverSent("APNs refused the request \(SendQueue.maxRefusals) times"))
-  }
-
   /// Ends one push.
   func finish(_ push: PushReference, _ result: PushResult) {
     if let metrics = configuration.metrics, queue.isOpen(push), let request = queue.request(push) {
@@ -349,22 +302,6 @@ extension Transport {
     }
     if !calls.isEmpty, let caller = calls.removeValue(forKey: push.batch) { caller(result) }
     settle(queue.finish(push, result))
-  }
-
-  func settle(_ batches: [(batch: Int, outcomes: [APNsOutcome])]) {
-    for (batch, outcomes) in batches {
-      callers.removeValue(forKey: batch)?(outcomes)
-    }
-  }
-
-  /// Ends pushes without an answer: never sent where they wait, maybe sent where they are in flight.
-  func giveUp(_ pushes: [PushReference], _ why: String) {
-    let places = Set(pushes.map(PushPlace.init))
-    for connection in connections.values {
-      for (push, result) in connection.expire(places, why) { finish(push, result) }
-    }
-    for push in pushes { finish(push, .neverSent(why)) }
-    pump()
   }
 
   /// Closes connections that have been idle beside others.
