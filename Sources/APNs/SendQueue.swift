@@ -26,6 +26,8 @@ struct SendQueue {
   /// A push that peers refuse more often than this is given up as never sent.
   static let maxRefusals = 100
 
+  static func refused(_ times: Int) -> String { "APNs refused the request \(times) times" }
+
   private struct Batch {
     let requests: Requests
     var outcomes: [APNsOutcome?]

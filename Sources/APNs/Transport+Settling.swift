@@ -33,7 +33,7 @@ extension Transport {
 
   func putBack(_ push: PushReference) {
     guard !queue.putBack(push) else { return }
-    finish(push, .neverSent("APNs refused the request \(SendQueue.maxRefusals) times"))
+    finish(push, .neverSent(SendQueue.refused(SendQueue.maxRefusals)))
   }
 
   func settle(_ batches: [(batch: Int, outcomes: [APNsOutcome])]) {

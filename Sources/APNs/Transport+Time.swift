@@ -32,9 +32,7 @@ extension Transport {
         connection.state.retire("APNs answered nothing for \(timeout)")
       }
     }
-    for push in expired {
-      finish(push, .neverSent("no stream was free within \(timeout)"))
-    }
+    for push in expired { finish(push, .neverSent(reasonForWaiting(push, timeout))) }
     pump()
   }
 

@@ -10,7 +10,7 @@ import _TLS
 /// handlers of the loop, and the caller alone is resumed by it. A connection that APNs is closing lives on
 /// beside the others until its last answer.
 actor Transport {
-  /// After as many connections without an answer, what waits is given up.
+  /// After as many connections that refused the credentials, what waits is given up.
   static let maxFruitless = 3
 
   let loop: EventLoop
@@ -18,7 +18,7 @@ actor Transport {
 
   let configuration: APNsClient.Configuration
   var identity: PoolIdentity
-  private let rule: PoolRule
+  let rule: PoolRule
   var queue = SendQueue()
   var callers: [Int: ([APNsOutcome]) -> Void] = [:]
   /// Those who wait for the answer to a call, by its batch.
@@ -29,13 +29,20 @@ actor Transport {
   let numbers: ConnectionNumbers
   /// The attempt to connect that is under way.
   var attempt: ConnectAttempt?
-  /// How many attempts in a row failed, or brought a connection that answered nothing.
+  /// How many attempts in a row failed.
+  var failedAttempts = 0
+  /// Why the last one failed, or the last connection ended without an answer; `nil` once one is open.
+  var lastFailure: String?
+  /// How many connections in a row answered nothing but a refusal of the credentials.
   var fruitless = 0
   /// At which of a host's addresses the next attempt begins.
   var nextAddress = 0
   /// A TLS session to go on with, so that the next handshake is shorter.
   var resumption: TLSSession?
-  private var rate = AnswerRate()
+  var rate = AnswerRate()
+  /// Pushes that were refused, until they are tried again.
+  var resting: [PushPlace: Resting] = [:]
+  var isRestTimed = false
   private var isPumpDue = false
   private var headers = HeaderBlock()
   private var pushHeaders: PushHeaders
@@ -163,13 +170,7 @@ extension Transport {
       flush(id, connection)
       if connections[id] != nil { tidy(id, connection) }
     }
-    let load = PoolRule.Load(
-      waiting: queue.hasWaiting ? queue.waitingCount : 0,
-      connections: connections.values.count { $0.takesPushes },
-      isGrowing: attempt != nil
-        || connections.values.contains { $0.takesPushes && $0.state.isStarting },
-      rate: rate.perSecond)
-    if rule.wantsAnother(load) { connect() }
+    if rule.wantsAnother(load(at: .now)) { connect() }
     if connections.values.allSatisfy(\.state.isIdle) { rate.pause() }
     startHeartbeat()
     closeIfDone()
@@ -179,7 +180,7 @@ extension Transport {
     guard !usable.isEmpty, queue.hasWaiting else { return }
     let time = configuration.now()
     var now = PushReference.Sent.epoch.duration(to: .now)
-    while let (id, connection) = usable.filter({ $0.connection.state.canOpenStream })
+    while let (id, connection) = usable.filter({ $0.connection.hasRoom })
       .min(by: { $0.connection.state.inFlightCount < $1.connection.state.inFlightCount })
     {
       connection.token = identity.tokens?.token(after: connection.token, now: time)
@@ -187,6 +188,7 @@ extension Transport {
       // A run of pushes to the connection with most room: written in parts, so that APNs works on the
       // first while the next is made.
       for _ in 0..<min(100, connection.state.freeStreams) {
+        guard connection.hasRoom else { break }
         guard let next = queue.next() else { return }
         var push = next.0
         push.sent = .init(connection: id, at: now)
@@ -240,8 +242,8 @@ extension Transport {
     apply(connection.state.lost("the connection to APNs was lost: \(error)"), of: connection)
     if wasOpening {
       attemptFailed(error)
-    } else if fruitless >= Self.maxFruitless {
-      settleUnconnected("APNs closed the last \(fruitless) connections without an answer: \(error)")
+    } else if fruitless > 0 {
+      lastFailure = "APNs closed the last \(fruitless) connections without an answer: \(error)"
     }
   }
 
@@ -285,7 +287,7 @@ extension Transport {
           if let reason, reason.isAboutCredentials { refusal = reason } else { fruitless = 0 }
         }
         finish(push, result)
-      case .refused(let push): putBack(push)
+      case .refused(let push): connection.state.retirement == nil ? rest(push) : putBack(push)
       }
     }
     if answers > 0 { rate.add(answers, at: .now) }
@@ -303,24 +305,9 @@ extension Transport {
     if !calls.isEmpty, let caller = calls.removeValue(forKey: push.batch) { caller(result) }
     settle(queue.finish(push, result))
   }
-
-  /// Closes connections that have been idle beside others.
-  func shrink(at now: ContinuousClock.Instant) {
-    for connection in connections.values where connection.takesPushes && connection.state.isIdle {
-      let count = connections.values.count { $0.takesPushes }
-      if rule.spares(idleFor: connection.lastSent.duration(to: now), of: count) {
-        connection.state.retire("idle")
-      }
-    }
-  }
 }
 
 /// Why a connection is given up on which the peer broke the protocol.
 private struct BrokenProtocol: Error, CustomStringConvertible {
   var description: String { "APNs, or what is between, sent what HTTP/2 forbids" }
-}
-
-extension Connection {
-  /// Whether it is open and in use.
-  var takesPushes: Bool { opening == nil && state.retirement == nil }
 }

@@ -27,6 +27,35 @@ struct ConnectionStateTests {
     #expect(!state.canOpenStream)
   }
 
+  @Test(
+    "with a provider token it is one stream until an answer that does not refuse it",
+    arguments: [(200, 100), (410, 100), (500, 100), (403, 1), (103, 1)])
+  func oneUntilAnswer(status: Int, streams: Int) {
+    var state = ConnectionState(awaitsAnswer: true)
+    _ = state.on(.settings, streamLimit: 100)
+    #expect(state.freeStreams == 1 && state.isStarting)
+    state.opened(1, for: first)
+    #expect(!state.canOpenStream)
+    _ = state.on(
+      .headers(stream: 1, fields: [HeaderField(":status", "\(status)")], isLast: true),
+      streamLimit: 100)
+    _ = state.on(.closed(stream: 1, code: .noError), streamLimit: 100)
+    #expect(state.freeStreams == streams)
+    #expect(state.isStarting == (streams == 1))
+  }
+
+  @Test("the first answer ends the start whatever the limit is", arguments: [0, 1, 2])
+  func lowLimit(limit: Int) {
+    var state = ConnectionState(awaitsAnswer: true)
+    state.opened(1, for: first)
+    _ = state.on(
+      .headers(stream: 1, fields: [HeaderField(":status", "200")], isLast: true),
+      streamLimit: limit)
+    _ = state.on(.closed(stream: 1, code: .noError), streamLimit: limit)
+    #expect(!state.isStarting)
+    #expect(state.freeStreams == limit)
+  }
+
   @Test("the first answer ends the slow start too")
   func answerEndsSlowStart() {
     var state = ConnectionState()
