@@ -16,6 +16,8 @@ public final class APNsClient: Sendable {
     var channels: Transport?
     /// With the credentials that are in use now.
     var configuration: Configuration
+    /// Those who run the client until it is closed.
+    var runners: [AsyncStream<Never>.Continuation] = []
     var isClosed = false
 
     var all: [Transport] { [pushes] + [channels].compactMap(\.self) }
@@ -101,13 +103,34 @@ public final class APNsClient: Sendable {
     }
   }
 
-  /// Ends all connections after the answers that are due; pushes still waiting are never sent.
-  public func close() async {
-    let open = pools.withLock { pools in
-      pools.isClosed = true
-      return pools.all
+  /// Keeps the client open until the task is cancelled, and then sends what was handed over.
+  ///
+  /// For a service that runs beside others in a task group: pushes that come after the cancellation are
+  /// never sent, those before have their outcome, and the connections are closed. Also returns once the
+  /// client is closed by ``close()``.
+  public func run() async {
+    let (end, runner) = AsyncStream<Never>.makeStream()
+    let isClosed = pools.withLock { pools in
+      if !pools.isClosed { pools.runners.append(runner) }
+      return pools.isClosed
     }
-    for transport in open { await transport.close() }
+    if isClosed { return }
+    for await _ in end {}
+    for transport in shut() { await transport.drain() }
+  }
+
+  /// Ends all connections after the answers that are due; pushes still waiting are never sent.
+  public func close() async { for transport in shut() { await transport.close() } }
+
+  /// Makes no pool any more, and says which there are.
+  private func shut() -> [Transport] {
+    let (all, runners) = pools.withLock { pools in
+      pools.isClosed = true
+      defer { pools.runners = [] }
+      return (pools.all, pools.runners)
+    }
+    for runner in runners { runner.finish() }
+    return all
   }
 
   /// The broadcast channels of an app.

@@ -3,8 +3,8 @@ import Synchronization
 /// What became of the pushes of a sequence, in the order of their ends.
 ///
 /// The pushes are asked for as outcomes are taken: at most ``APNsClient/send(_:window:)``'s window is on
-/// its way or waits to be read, however long the sequence is. Ending the iteration early cancels what is
-/// left.
+/// its way or waits to be read, however long the sequence is. Ending the iteration early takes back what has
+/// not left this machine; the answers to the rest are read by nobody.
 public struct APNsOutcomes<Pushes: AsyncSequence & Sendable>: AsyncSequence
 where Pushes.Element == APNsNotification {
   /// A push and its outcome.
@@ -44,17 +44,22 @@ where Pushes.Element == APNsNotification {
         do {
           for try await push in pushes {
             guard await window.enter() else { break }
-            client.transport.post(push) { outcome in
+            client.transport.post(push, of: ObjectIdentifier(window)) { outcome in
               continuation.yield(Element(notification: push, outcome: outcome))
               if window.answered() { continuation.finish(throwing: window.failure) }
             }
           }
         } catch { failure = error }
+        // What was posted as the reader left.
+        if Task.isCancelled { client.transport.withdraw(ObjectIdentifier(window)) }
         if window.ended(failure) { continuation.finish(throwing: failure) }
       }
     }
 
-    deinit { producer.cancel() }
+    deinit {
+      producer.cancel()
+      client.transport.withdraw(ObjectIdentifier(window))
+    }
 
     /// Waits for the next outcome.
     ///

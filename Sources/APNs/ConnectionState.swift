@@ -33,6 +33,8 @@ struct ConnectionState {
 
   var isIdle: Bool { inFlight.count == 0 }
   var inFlightCount: Int { inFlight.count }
+  /// The pushes that are on it.
+  var places: [PushPlace] { inFlight.elements.map { PushPlace($0.value.push) } }
   /// Whether it may not yet have as many streams as the peer allows.
   private(set) var isStarting = true
 

@@ -6,10 +6,9 @@
 struct PoolRule {
   /// How long a backlog may take.
   static let patience = Duration.milliseconds(200)
-  /// How long a connection beside others may be without a push.
-  static let idleLimit = Duration.seconds(600)
-
   let maxConnections: Int
+  /// How long a connection beside others may be without a push.
+  var idleLimit = Duration.seconds(600)
 
   struct Load {
     /// How many pushes wait for a stream.
@@ -32,7 +31,7 @@ struct PoolRule {
 
   /// Whether one that idles may go.
   func spares(idleFor idle: Duration, of connections: Int) -> Bool {
-    connections > 1 && idle >= Self.idleLimit
+    connections > 1 && idle >= idleLimit
   }
 
   /// How long to wait before connecting again after a number of failures in a row: 50 ms, doubling to

@@ -2,8 +2,8 @@ import _HTTP2
 
 /// Makes the header of one push after the other.
 ///
-/// HPACK as Apple asks: what is new each time, and the token, is sent as a literal that is not
-/// remembered; the rest is remembered once. A send's pushes have that rest alike, so it is kept.
+/// HPACK as Apple asks: what is new each time is sent as a literal that is not remembered; the rest, and
+/// with it the provider token, is remembered once. A send's pushes have that rest alike, so it is kept.
 struct PushHeaders {
   private struct Alike: Equatable {
     let authorization: String?

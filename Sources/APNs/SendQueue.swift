@@ -50,6 +50,12 @@ struct SendQueue {
   /// How many those are.
   private var unsentCount = 0
   private var refused = FIFO<PushReference>()
+  /// What came while as many waited as may; it is let in where one of those leaves.
+  private var outside = FIFO<(batch: Int, indices: Range<Int>)>()
+  private let limit: Int
+
+  /// At most `limit` pushes are let in to wait for a stream.
+  init(limit: Int = .max) { self.limit = max(1, limit) }
 
   /// About how many pushes wait for a stream: those that were settled meanwhile may be among them.
   var waitingCount: Int { unsentCount + refused.count }
@@ -66,31 +72,48 @@ struct SendQueue {
     }
   }
 
-  /// Takes a batch, which must not be empty, and says its number.
-  mutating func add(_ requests: Requests, deadline: ContinuousClock.Instant) -> Int {
+  /// How many more may come in at once.
+  var room: Int { outside.first == nil ? max(0, limit - waitingCount) : 0 }
+
+  /// Takes the first of a batch, which must not be empty, up to a number, and says the batch's number.
+  ///
+  /// Those for which there is no room wait outside.
+  mutating func add(
+    _ requests: Requests, deadline: ContinuousClock.Instant, upTo most: Int = .max
+  ) -> Int {
     let number = nextBatch
     nextBatch += 1
     let count = requests.count
     batches[number] = Batch(
       requests: requests, outcomes: Array(repeating: nil, count: count), missing: count)
     order.append((number, deadline))
-    waiting.append((number, 0..<count))
-    unsentCount += count
+    let isFree = outside.first == nil
+    outside.append((number, 0..<min(count, most)))
+    if isFree { letIn() }
     return number
+  }
+
+  private mutating func letIn() {
+    while let first = outside.first, waitingCount < limit || first.indices.isEmpty {
+      let count = min(first.indices.count, limit - waitingCount)
+      if count > 0 { waiting.append((first.batch, first.indices.prefix(count))) }
+      unsentCount += count
+      outside.first?.indices.removeFirst(count)
+      if outside.first?.indices.isEmpty == true { outside.removeFirst() }
+    }
   }
 
   /// Whether a push waits for a stream.
   var hasWaiting: Bool {
     mutating get {
-      while let first = refused.first, !isOpen(first) { refused.removeFirst() }
-      while let first = unsent, !isOpen(first) { removeUnsent() }
+      while let first = refused.first ?? unsent, !isOpen(first) { removeFirst() }
       return refused.first != nil || unsent != nil
     }
   }
 
   /// Takes off the next push to send: refused ones first, they have waited longest.
   mutating func next() -> (PushReference, Request)? {
-    while let reference = refused.removeFirst() ?? removeUnsent() {
+    while let reference = removeFirst() {
       guard let place = batches.index(forKey: reference.batch),
         batches.values[place].outcomes[reference.index] == nil
       else { continue }
@@ -105,6 +128,11 @@ struct SendQueue {
   }
 
   @discardableResult
+  private mutating func removeFirst() -> PushReference? {
+    defer { if outside.first != nil { letIn() } }
+    return refused.removeFirst() ?? removeUnsent()
+  }
+
   private mutating func removeUnsent() -> PushReference? {
     guard let reference = unsent else { return nil }
     unsentCount -= 1

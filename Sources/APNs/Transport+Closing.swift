@@ -10,6 +10,12 @@ extension Transport {
     await ended()
   }
 
+  /// Takes no push any more, and returns when those there are have their outcomes.
+  func drain() async {
+    isClosed = true
+    await ended()
+  }
+
   /// Ends everything at once, for a client that is gone: each push still has its outcome.
   nonisolated func abandon() {
     _ = loop.schedule(at: .now) { [self] in

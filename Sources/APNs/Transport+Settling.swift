@@ -38,7 +38,7 @@ extension Transport {
 
   func settle(_ batches: [(batch: Int, outcomes: [APNsOutcome])]) {
     for (batch, outcomes) in batches {
-      callers.removeValue(forKey: batch)?(outcomes)
+      callers.removeValue(forKey: batch)?.resume(outcomes)
     }
   }
 

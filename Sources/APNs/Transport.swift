@@ -19,8 +19,8 @@ actor Transport {
   let configuration: APNsClient.Configuration
   var identity: PoolIdentity
   let rule: PoolRule
-  var queue = SendQueue()
-  var callers: [Int: ([APNsOutcome]) -> Void] = [:]
+  var queue: SendQueue
+  var callers: [Int: Caller] = [:]
   /// Those who wait for the answer to a call, by its batch.
   var calls: [Int: (PushResult) -> Void] = [:]
   /// Pushes of no caller that waits, until the loop comes to them.
@@ -61,7 +61,9 @@ actor Transport {
     self.loop = loop
     self.numbers = numbers
     self.identity = identity
-    rule = PoolRule(maxConnections: max(1, configuration.maxConnections))
+    queue = SendQueue(limit: configuration.queueLimit)
+    rule = PoolRule(
+      maxConnections: max(1, configuration.maxConnections), idleLimit: configuration.idleLimit)
     let host = configuration.endpoint.host
     let name = host.contains(":") ? "[\(host)]" : host
     let port = configuration.endpoint.port
@@ -73,11 +75,13 @@ actor Transport {
     if let refusal {
       return notifications.map { PushResult.neverSent(refusal).outcome(ofID: $0.id) }
     }
-    let batch = queue.add(.pushes(notifications), deadline: .now + configuration.requestTimeout)
+    let room = room
+    let batch = queue.add(
+      .pushes(notifications), deadline: .now + configuration.requestTimeout, upTo: room)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { caller in
-        callers[batch] = { caller.resume(returning: $0) }
-        begin(batch, .pushes(notifications))
+        callers[batch] = Caller { caller.resume(returning: $0) }
+        begin(batch, .pushes(notifications), upTo: room)
       }
     } onCancel: {
       run { $0.giveUp($0.queue.open(in: batch), "the task was cancelled") }
@@ -87,11 +91,13 @@ actor Transport {
   /// Makes one call about channels.
   func call(_ call: ChannelCall) async -> PushResult {
     if let refusal { return .neverSent(refusal) }
-    let batch = queue.add(.call(call), deadline: .now + configuration.requestTimeout)
+    let room = room
+    let batch = queue.add(
+      .call(call), deadline: .now + configuration.requestTimeout, upTo: room)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { caller in
         calls[batch] = { caller.resume(returning: $0) }
-        begin(batch, .call(call))
+        begin(batch, .call(call), upTo: room)
       }
     } onCancel: {
       run { $0.giveUp($0.queue.open(in: batch), "the task was cancelled") }
@@ -103,26 +109,24 @@ actor Transport {
     isClosed ? "the client is closed" : Task.isCancelled ? "the task was cancelled" : nil
   }
 
-  private func begin(_ batch: Int, _ requests: Requests) {
-    refuse(requests, in: batch)
+  /// How many pushes are taken: all, where those without room may wait for it.
+  private var room: Int { configuration.whenQueueIsFull == .wait ? .max : queue.room }
+
+  private func begin(_ batch: Int, _ requests: Requests, upTo room: Int) {
+    refuse(requests, in: batch, upTo: room)
     startDeadlineTimer()
     pumpSoon()
   }
 
   /// Ends those of a batch that would not be taken, or for which there is no room.
-  func refuse(_ requests: Requests, in batch: Int) {
-    let count = requests.count
-    let room =
-      configuration.whenQueueIsFull == .wait
-      ? count : configuration.queueLimit - (queue.waitingCount - count)
-    for index in 0..<count {
+  func refuse(_ requests: Requests, in batch: Int, upTo room: Int = .max) {
+    for index in 0..<requests.count {
+      let reference = PushReference(batch: batch, index: index)
       if index >= room {
-        let reference = PushReference(batch: batch, index: index)
         finish(reference, .neverSent("\(configuration.queueLimit) pushes wait already"))
-        continue
+      } else if let flaw = requests[index].flaw(withToken: identity.tokens != nil) {
+        finish(reference, .flawed(flaw))
       }
-      guard let flaw = requests[index].flaw(withToken: identity.tokens != nil) else { continue }
-      finish(PushReference(batch: batch, index: index), .flawed(flaw))
     }
   }
 
@@ -238,8 +242,9 @@ extension Transport {
     guard let connection = connections[id] else { return }
     let wasOpening = connection.opening != nil
     forget(id)
-    if !wasOpening { configuration.metrics?.closed(connection: id, reason: "\(error)") }
     apply(connection.state.lost("the connection to APNs was lost: \(error)"), of: connection)
+    // After the outcomes of its pushes, which are counted on it.
+    if !wasOpening { configuration.metrics?.closed(connection: id, reason: "\(error)") }
     if wasOpening {
       attemptFailed(error)
     } else if fruitless > 0 {

@@ -190,7 +190,7 @@ struct ComplaintTests {
     for now in stride(from: minute, to: 200, by: 1) {
       time.withLock { $0 = start + now * 60 }
       // A clock that an NTP daemon sets back, too.
-      for step: Int64 in [0, -120] {
+      for step: Int64 in [0, -120] where !Task.isCancelled {
         time.withLock { $0 += step }
         #expect(await client.send(push()).status == 200, "minute \(now)")
       }

@@ -182,6 +182,49 @@ struct SendQueueTests {
     #expect(queue.finish(other, .neverSent("")).first?.outcomes.first?.message == "first")
   }
 
+  @Test("no more are let in than may wait, and the rest in their order", arguments: [1, 4, 5, 100])
+  func limit(limit: Int) {
+    var queue = SendQueue(limit: limit)
+    let numbers = [2, 1, 3].map { queue.add(.pushes(pushes($0)), deadline: start) }
+    #expect(queue.waitingCount == min(limit, 6))
+    #expect(queue.room == max(0, limit - 6))
+    var taken: [Int] = []
+    while let reference = queue.next()?.0 {
+      taken.append(reference.batch)
+      #expect(queue.waitingCount == min(limit, 6 - taken.count))
+    }
+    #expect(taken == [numbers[0], numbers[0], numbers[1], numbers[2], numbers[2], numbers[2]])
+    #expect(queue.room == limit)
+  }
+
+  @Test("of a batch that may not wait outside as many are taken as there is room for")
+  func room() {
+    var queue = SendQueue(limit: 3)
+    _ = queue.add(.pushes(pushes(2)), deadline: start, upTo: queue.room)
+    let second = queue.add(.pushes(pushes(2)), deadline: start, upTo: queue.room)
+    #expect(queue.waitingCount == 3 && queue.room == 0)
+    let third = queue.add(.pushes(pushes(1)), deadline: start, upTo: queue.room)
+    var taken: [PushReference] = []
+    while let reference = queue.next()?.0 { taken.append(reference) }
+    #expect(taken.map(\.index) == [0, 1, 0])
+    #expect(queue.open(in: second).count == 2 && queue.open(in: third).count == 1)
+  }
+
+  @Test("what was settled outside does not keep those behind it out")
+  func settledOutside() throws {
+    var queue = SendQueue(limit: 1)
+    _ = queue.add(.pushes(pushes(1)), deadline: start)
+    let given = queue.add(.pushes(pushes(3)), deadline: start)
+    let last = queue.add(.pushes(pushes(1)), deadline: start)
+    for push in queue.open(in: given) { _ = queue.finish(push, .neverSent("")) }
+    _ = try take(&queue)
+    let isWaiting = queue.hasWaiting
+    #expect(isWaiting)
+    #expect(try take(&queue).batch == last)
+    let isLeft = queue.hasWaiting
+    #expect(!isLeft)
+  }
+
   @Test("a refused push goes before those that never left")
   func refusedFirst() throws {
     var queue = SendQueue()

@@ -34,6 +34,49 @@ struct PoolTests {
     await fixture.sandbox.stop()
   }
 
+  @Test("connections that are idle beside others close, and the last one stays")
+  func shrinks() async throws {
+    let fixture = try await Fixture.start {
+      $0.maxStreams = 1
+      $0.latency = .fixed(.milliseconds(50))
+    }
+    let counters = APNsCounters()
+    let client = try fixture.client {
+      $0.metrics = counters
+      $0.idleLimit = .milliseconds(300)
+    }
+    #expect(await client.send(pushes(120)).allSatisfy(\.isSuccess))
+    let opened = counters.snapshot.opened
+    #expect(opened > 1)
+    while counters.snapshot.connections.count > 1, !Task.isCancelled { await Task.yield() }
+    #expect(counters.snapshot.closed == ["idle": opened - 1])
+    #expect(await client.send(push()).isSuccess)
+    #expect(counters.snapshot.opened == opened, "the last one is used")
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("an idle connection is asked for a sign of life, and replaced where there is none")
+  func idlePing() async throws {
+    let fixture = try await Fixture.start()
+    let proxy = try FreezingProxy(to: fixture.port)
+    defer { proxy.stop() }
+    let counters = APNsCounters()
+    let client = try fixture.client(host: "127.0.0.1") {
+      $0.endpoint = .custom(host: "127.0.0.1", port: proxy.port)
+      $0.metrics = counters
+      $0.vitals.idle = .milliseconds(200)
+      $0.vitals.pingTimeout = .milliseconds(500)
+    }
+    #expect(await client.send(push()).isSuccess)
+    proxy.freeze()
+    while counters.snapshot.closed.isEmpty, !Task.isCancelled { await Task.yield() }
+    #expect(counters.snapshot.closed.keys.first?.contains("no answer to a PING") == true)
+    #expect(await client.send(push()).isSuccess)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
   /// A connection whose peer never widens its window of 65,535 bytes, and then one of a good peer.
   @Test("pushes that a connection's window does not take wait for another connection")
   func byBytes() async throws {
