@@ -226,14 +226,19 @@ var products: [Product] = [
   // What `scripts/bench` runs. In this package, for it uses rooms that are no product; behind a
   // variable, so that no other build meets it.
   if Context.environment["MARTLET_BENCH"] != nil {
+    targets.append(.target(name: "BenchmarkSample", path: "Benchmarks/Sample"))
+    targets.append(
+      .executableTarget(
+        name: "bench-push", dependencies: ["APNs", "BenchmarkSample"], path: "Benchmarks/Push"))
     targets.append(
       .executableTarget(
         name: "bench",
         dependencies: [
-          "APNs", "APNsSandbox", "PushCrypto", "PushPayload", "PushServer", "PushStore",
+          "APNs", "BenchmarkSample", "APNsSandbox", "PushCrypto", "PushPayload", "PushServer",
+          "PushStore",
           "MediaLoading", "NotificationHost", "RichNotifications", "UserNotifications", "_Curl",
           "_HTTPServer", "_OpenSSLCrypto", "_Spawn", "_SQLite", "_TLS", "TestSupport",
-        ], path: "Benchmarks", exclude: ["aioapns_client.py"]))
+        ], path: "Benchmarks", exclude: ["aioapns_client.py", "Push", "Sample"]))
   }
 #else
   // For projects in Objective-C, whose classes cannot inherit from Swift's.

@@ -1,3 +1,4 @@
+import BenchmarkSample
 import Foundation
 import Synchronization
 
@@ -34,87 +35,15 @@ final class Child {
   func waitUntilListening(on port: UInt16) throws {
     let port = String(port, radix: 16, uppercase: true)
     let isListening = {
-      Machine.lines("/proc/net/tcp").contains { $0.contains("0100007F:\(port) 00000000:0000 0A") }
+      ProcessTable.lines("/proc/net/tcp").contains {
+        $0.contains("0100007F:\(port) 00000000:0000 0A")
+      }
     }
     for _ in 0..<500 where process.isRunning {
       if isListening() { return }
       usleep(10_000)
     }
     throw Failure(description: "\(name) does not listen")
-  }
-
-  /// How much it is now.
-  var anonymousMemory: Int { MemoryWatch.anonymousMemory(of: process.processIdentifier) }
-
-  /// Its anonymous memory from now on.
-  func watchMemory(every interval: Duration) -> MemoryWatch {
-    MemoryWatch(process.processIdentifier, every: interval)
-  }
-
-  func tell(_ line: String) throws {
-    try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
-  }
-
-  func readLine() throws -> String {
-    while true {
-      if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
-        defer { buffer.removeSubrange(...end) }
-        return String(decoding: buffer[..<end], as: UTF8.self)
-      }
-      let more = output.fileHandleForReading.availableData
-      guard !more.isEmpty else { throw Failure(description: "\(name) ended too soon") }
-      buffer += more
-    }
-  }
-
-  /// Waits for its end.
-  ///
-  /// - Returns: All it printed, and the processor time in seconds that it took.
-  /// - Throws: Where it did not exit with 0.
-  func finish() throws -> (output: String, processorTime: Double) {
-    let before = processorTime(RUSAGE_CHILDREN)
-    try input.fileHandleForWriting.close()
-    let rest = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw Failure(description: "\(name) failed with \(process.terminationStatus)")
-    }
-    return (
-      String(decoding: buffer + rest, as: UTF8.self), processorTime(RUSAGE_CHILDREN) - before
-    )
-  }
-}
-
-/// Looks at a process's anonymous memory again and again: what it allocated, without mapped files.
-final class MemoryWatch: Sendable {
-  private let peak = Atomic(0)
-  private let isOver = Atomic(false)
-  private let ended = DispatchSemaphore(value: 0)
-
-  init(_ process: pid_t, every interval: Duration) {
-    Thread.detachNewThread { [self] in
-      repeat {
-        peak.max(Self.anonymousMemory(of: process), ordering: .relaxed)
-        usleep(UInt32(interval / .microseconds(1)))
-      } while !isOver.load(ordering: .relaxed)
-      ended.signal()
-    }
-  }
-
-  /// Ends it.
-  ///
-  /// - Returns: The most it saw, in bytes.
-  func stop() -> Int {
-    isOver.store(true, ordering: .relaxed)
-    ended.wait()
-    return peak.load(ordering: .relaxed)
-  }
-
-  /// How much it is now.
-  static func anonymousMemory(of process: pid_t) -> Int {
-    let line = Machine.lines("/proc/\(process)/status").first { $0.hasPrefix("RssAnon:") }
-    let kibibytes = line?.dropFirst("RssAnon:".count).prefix { $0 != "k" }
-    return kibibytes.flatMap { Int($0.trimmingCharacters(in: .whitespaces)) }.map { $0 << 10 } ?? 0
   }
 }
 

@@ -9,7 +9,6 @@ struct Bench {
   static func main() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
     switch arguments.first {
-    case "push": try await pushClient(Array(arguments.dropFirst()))
     case "send": try await sendServer(Array(arguments.dropFirst()))
     case "node": try await nodeServer(Array(arguments.dropFirst()))
     case "cluster": try await clusterServer()

@@ -1,4 +1,5 @@
 import APNs
+import BenchmarkSample
 import Foundation
 import PushPayload
 import PushServer

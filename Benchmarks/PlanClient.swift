@@ -1,3 +1,4 @@
+import BenchmarkSample
 import Foundation
 import MediaLoading
 import PushPayload
@@ -121,6 +122,6 @@ private var openDescriptors: Int {
 
 /// This process's.
 var anonymousMemory: Int {
-  let line = Machine.lines("/proc/self/status").first { $0.hasPrefix("RssAnon:") }
+  let line = ProcessTable.lines("/proc/self/status").first { $0.hasPrefix("RssAnon:") }
   return (line?.split(separator: " ").compactMap { Int($0) }.first ?? 0) << 10
 }

@@ -1,3 +1,4 @@
+import BenchmarkSample
 import Foundation
 import PushCrypto
 import _OpenSSLCrypto
@@ -81,9 +82,8 @@ struct PushBenchmark {
     _ count: Int, to endpoint: String
   ) throws -> (report: PushReport, run: (Double) -> Run) {
     let (output, run) = try measure(
-      world.ourselves(
-        "push", endpoint, world.folder.path(percentEncoded: false), "\(count)", "1"))
-    return (try JSONDecoder().decode(PushReport.self, from: Data(output.utf8)), run)
+      world.pushClient(count, to: endpoint))
+    return (try PushReport(printed: output), run)
   }
 
   private func measureOurs(_ endpoint: String) throws -> Run {

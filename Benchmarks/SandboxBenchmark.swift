@@ -1,4 +1,5 @@
 import APNsSandbox
+import BenchmarkSample
 import Foundation
 
 /// Answers that take time, a peer in Python, and the sandbox itself as a server.
@@ -108,11 +109,10 @@ struct SandboxBenchmark {
   private func pushes(
     _ count: Int, to endpoint: String, _ connections: Int
   ) throws -> (report: PushReport, peak: Int) {
-    let child = try world.ourselves(
-      "push", endpoint, world.folder.path(percentEncoded: false), "\(count)", "\(connections)")
+    let child = try world.pushClient(count, to: endpoint, connections: connections)
     let memory = child.watchMemory(every: .milliseconds(5))
     let output = try child.finish().output
-    return (try JSONDecoder().decode(PushReport.self, from: Data(output.utf8)), memory.stop())
+    return (try PushReport(printed: output), memory.stop())
   }
 
   private func h2load(

@@ -1,3 +1,4 @@
+import BenchmarkSample
 import Foundation
 
 /// A send to a million devices, from acceptance to the last outcome on disk, beside the bare client.
@@ -28,9 +29,9 @@ struct SendBenchmark {
     var personal: [SendReport] = []
     // In turn, so that what else runs on the machine meets all of them.
     for _ in 0..<Self.rounds {
-      let client = try world.ourselves("push", endpoint, folder, "\(Self.devices)", "1")
+      let client = try world.pushClient(Self.devices, to: endpoint)
       let output = try client.finish().output
-      let report = try JSONDecoder().decode(PushReport.self, from: Data(output.utf8))
+      let report = try PushReport(printed: output)
       bare.append(Double(Self.devices) / report.seconds)
       plain.append(try send("Title of the news", server))
       personal.append(try send("Hi {{ custom.first_name | default: 'there' }}", server))

@@ -1,4 +1,5 @@
 import APNs
+import BenchmarkSample
 import Foundation
 import PushPayload
 import PushServer
@@ -99,7 +100,7 @@ private func measure(
   while !send.state.isOver {
     try await Task.sleep(for: .milliseconds(20))
     send = try await store.send(send.id, app: app.id) ?? send
-    let memory = MemoryWatch.anonymousMemory(of: getpid())
+    let memory = ProcessTable.anonymousMemory(of: getpid())
     if report.memoryEarly == 0, send.counts.sent * 10 >= send.counts.targeted {
       report.memoryEarly = memory
     }

@@ -1,3 +1,4 @@
+import BenchmarkSample
 import Foundation
 import _HTTPServer
 import _TLS
@@ -32,6 +33,15 @@ struct World {
     try Child([ProcessInfo.processInfo.arguments[0]] + arguments, core: Self.clientCore)
   }
 
+  /// The client of `Benchmarks/Push`.
+  func pushClient(_ count: Int, to endpoint: String, connections: Int = 1) throws -> Child {
+    let program = URL(filePath: ProcessInfo.processInfo.arguments[0])
+      .deletingLastPathComponent().appending(path: "bench-push").path
+    return try Child(
+      [program, endpoint, folder.path(percentEncoded: false), "\(count)", "\(connections)"],
+      core: Self.clientCore)
+  }
+
   /// A server that is given a free port, once it listens.
   func server(_ command: (UInt16) -> [String]) throws -> (server: Child, port: UInt16) {
     let port = try HTTPServer { _ in HTTPResponse(status: 404) }.port
@@ -47,17 +57,13 @@ enum Machine {
   static let processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
 
   static var description: String {
-    let model = lines("/proc/cpuinfo").first { $0.hasPrefix("model name") }?
+    let model = ProcessTable.lines("/proc/cpuinfo").first { $0.hasPrefix("model name") }?
       .split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
-    let load = lines("/proc/loadavg").first?.split(separator: " ").first ?? "?"
+    let load = ProcessTable.lines("/proc/loadavg").first?.split(separator: " ").first ?? "?"
     return """
       \(processors) × \(model ?? "unknown processor"), \
       \(ProcessInfo.processInfo.operatingSystemVersionString), load \(load) at the start
       """
-  }
-
-  static func lines(_ path: String) -> [Substring] {
-    ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n")
   }
 }
 

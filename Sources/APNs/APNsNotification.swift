@@ -65,18 +65,24 @@ public struct APNsNotification: Hashable, Sendable {
     let low = tail.wrappingAdd(1, ordering: .relaxed).newValue & ~(3 << 62) | 2 << 62
     return String(unsafeUninitializedCapacity: 36) { text in
       var place = 0
-      for half in [high, low] {
-        for shift in stride(from: 60, through: 0, by: -4) {
-          if [8, 13, 18, 23].contains(place) {
-            text[place] = UInt8(ascii: "-")
-            place += 1
-          }
-          let digit = UInt8(half >> UInt64(shift) & 15)
-          text[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-          place += 1
+      // The groups of RFC 9562 section 4, by their first bit and their number of digits.
+      func write(_ bits: UInt64, from first: UInt64, _ count: Int) {
+        var shift = first
+        for index in place..<place + count {
+          let digit = UInt8(truncatingIfNeeded: bits >> shift) & 15
+          text[index] = digit &+ (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+          shift &-= 4
         }
+        place += count
+        if place < 36 { text[place] = UInt8(ascii: "-") }
+        place += 1
       }
-      return place
+      write(high, from: 60, 8)
+      write(high, from: 28, 4)
+      write(high, from: 12, 4)
+      write(low, from: 60, 4)
+      write(low, from: 44, 12)
+      return 36
     }
   }
 }

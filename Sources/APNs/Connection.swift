@@ -82,15 +82,11 @@ final class Connection {
       if !channel.session.takesRequests { state.retire("APNs sent what HTTP/2 does not allow") }
     }
     guard !events.isEmpty else { return [] }
-    let limit = channel.session.remoteStreamLimit
-    return events.compactMap { event in
-      guard let effect = state.on(event, streamLimit: limit) else { return nil }
-      if case .finished(_, .answered) = effect { lastAnswered = .now }
-      // Ended before its stream, which goes on sending more than is kept.
-      if case .data(let stream, _) = event {
-        channel.session.submitReset(stream: stream, code: .cancel)
-      }
-      return effect
+    let effects = state.on(events, streamLimit: channel.session.remoteStreamLimit)
+    for case .ended(let stream) in effects {
+      channel.session.submitReset(stream: stream, code: .cancel)
     }
+    if effects.contains(where: \.isAnswer) { lastAnswered = .now }
+    return effects
   }
 }

@@ -13,6 +13,12 @@ struct ConnectionState {
     case finished(PushReference, PushResult)
     /// The peer did not process it, so it may be sent again.
     case refused(PushReference)
+    /// Its push is finished, but the peer goes on sending more than is kept.
+    case ended(stream: Int32)
+
+    var isAnswer: Bool {
+      if case .finished(_, .answered) = self { true } else { false }
+    }
   }
 
   /// More streams than this are not opened, whatever the peer allows.
@@ -56,7 +62,17 @@ struct ConnectionState {
   mutating func retire(_ why: String) { retirement = retirement ?? why }
 
   /// Something came; `streamLimit` is what the session knows of the peer's limit.
-  mutating func on(_ event: HTTP2Session.Event, streamLimit limit: Int?) -> Effect? {
+  mutating func on(
+    _ events: [HTTP2Session.Event], streamLimit limit: Int?
+  ) -> [Effect] {
+    var effects: [Effect] = []
+    for event in events { on(event, streamLimit: limit, &effects) }
+    return effects
+  }
+
+  private mutating func on(
+    _ event: HTTP2Session.Event, streamLimit limit: Int?, _ effects: inout [Effect]
+  ) {
     switch event {
     case .headers(let stream, let fields, _):
       inFlight.update(stream) { $0.answer.take(fields) }
@@ -68,8 +84,9 @@ struct ConnectionState {
       inFlight.update(stream) { $0.answer.take(bytes) }
       // The peer might never end it.
       guard inFlight[stream]?.answer.isCut == true, let ended = inFlight.remove(stream)
-      else { return nil }
-      return settle(ended, stream, "APNs sent a body without a status", code: nil)
+      else { return }
+      effects.append(settle(ended, stream, "APNs sent a body without a status", code: nil))
+      effects.append(.ended(stream: stream))
     case .end: break
     case .settings:
       if !awaitsAnswer { isStarting = false }
@@ -79,11 +96,14 @@ struct ConnectionState {
       lastProcessed = min(last, lastProcessed ?? last)
       retire("APNs closed the connection: \(Self.reason(debugData) ?? code.description)")
     case .closed(let stream, let code):
-      guard let ended = inFlight.remove(stream) else { return nil }
+      guard let ended = inFlight.remove(stream) else { return }
+      if ended.answer.status != nil {
+        effects.append(.finished(ended.push, .answered(ended.answer)))
+        return
+      }
       let why = code == .noError ? "sent no status" : "reset the request: \(code)"
-      return settle(ended, stream, "APNs \(why)", code: code)
+      effects.append(settle(ended, stream, "APNs \(why)", code: code))
     }
-    return nil
   }
 
   /// Apple's word in the debug data of GOAWAY; the peer's, so no more than a word is taken.

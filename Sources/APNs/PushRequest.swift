@@ -2,18 +2,25 @@ import _HTTP2
 
 /// Makes the header of one push after the other.
 ///
-/// HPACK as Apple asks: what is new each time is sent as a literal that is not remembered; the rest, and
-/// with it the provider token, is remembered once. A send's pushes have that rest alike, so it is kept.
+/// What is new each time is sent as a literal that HPACK does not remember, the rest is remembered once. A
+/// send's pushes have that rest alike, so it is kept.
 struct PushHeaders {
-  private struct Alike: Equatable {
+  /// What a send's pushes have alike.
+  private struct Alike {
     let authorization: String?
     let topic: String
     let pushType: PushType
     let priority: Int?
+    let fields: SharedFields
+
+    func isThat(of push: APNsNotification, _ authorization: String?) -> Bool {
+      push.priority == priority && push.topic == topic && push.pushType == pushType
+        && authorization == self.authorization
+    }
   }
 
   let authority: String
-  private var last: (alike: Alike, fields: SharedFields)?
+  private var last: Alike?
 
   init(authority: String) { self.authority = authority }
 
@@ -24,16 +31,12 @@ struct PushHeaders {
     block.removeAll()
     block.append(
       ":path", prefix: "/3/device/", HeaderBlock.pathSegment(push.deviceToken), isIndexed: false)
-    let alike = Alike(
-      authorization: authorization, topic: push.topic, pushType: push.pushType,
-      priority: push.priority)
-    if let last, last.alike == alike {
-      block.append(last.fields)
-    } else {
-      let fields = fields(alike)
-      last = (alike, fields)
-      block.append(fields)
+    if last?.isThat(of: push, authorization) != true {
+      last = Alike(
+        authorization: authorization, topic: push.topic, pushType: push.pushType,
+        priority: push.priority, fields: fields(of: push, authorization))
     }
+    if let fields = last?.fields { block.append(fields) }
     block.append("apns-id", push.id, isIndexed: false)
     if let expiration = push.expiration {
       block.append("apns-expiration", String(expiration), isIndexed: false)
@@ -41,15 +44,15 @@ struct PushHeaders {
     if let id = push.collapseID { block.append("apns-collapse-id", id, isIndexed: false) }
   }
 
-  private func fields(_ alike: Alike) -> SharedFields {
+  private func fields(of push: APNsNotification, _ authorization: String?) -> SharedFields {
     var block = HeaderBlock()
     block.append(":method", "POST")
     block.append(":scheme", "https")
     block.append(":authority", authority)
-    if let authorization = alike.authorization { block.append("authorization", authorization) }
-    block.append("apns-topic", alike.topic)
-    block.append("apns-push-type", alike.pushType.rawValue)
-    if let priority = alike.priority { block.append("apns-priority", String(priority)) }
+    if let authorization { block.append("authorization", authorization) }
+    block.append("apns-topic", push.topic)
+    block.append("apns-push-type", push.pushType.rawValue)
+    if let priority = push.priority { block.append("apns-priority", String(priority)) }
     return SharedFields(block)
   }
 }
@@ -57,7 +60,16 @@ struct PushHeaders {
 extension HeaderBlock {
   /// A token as it may stand in a path: what is no letter or digit is escaped (RFC 3986 section 2.1).
   static func pathSegment(_ token: String) -> String {
-    let isPlain = token.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isLetterOrDigit) }
+    let isPlain = token.utf8.withContiguousStorageIfAvailable { bytes in
+      // Without a way out of it: the compiler makes vectors of such a loop.
+      var foreign: UInt8 = 0
+      for byte in bytes {
+        let isNoDigit: UInt8 = byte &- UInt8(ascii: "0") < 10 ? 0 : 1
+        let isNoLetter: UInt8 = (byte | 0x20) &- UInt8(ascii: "a") < 26 ? 0 : 1
+        foreign |= isNoDigit & isNoLetter
+      }
+      return foreign == 0
+    }
     if isPlain == true { return token }
     return token.utf8.map { byte in
       isLetterOrDigit(byte)
@@ -67,7 +79,6 @@ extension HeaderBlock {
   }
 
   static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-      || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+    byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
   }
 }

@@ -119,19 +119,23 @@ extension APNsNotification {
 
   /// 8-4-4-4-12 hexadecimal digits (RFC 9562 section 4), of either case.
   static func isUUID(_ text: String) -> Bool {
-    var place = 0
-    for byte in text.utf8 {
-      switch place {
-      case 8, 13, 18, 23: guard byte == UInt8(ascii: "-") else { return false }
-      default:
-        let isDigit =
-          UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-          || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
-        guard isDigit else { return false }
-      }
-      place += 1
+    text.utf8.span.isUUID
+  }
+}
+
+extension Span<UInt8> {
+  fileprivate var isUUID: Bool {
+    let dash = UInt8(ascii: "-")
+    guard count == 36, self[8] == dash, self[13] == dash, self[18] == dash, self[23] == dash
+    else { return false }
+    // Without a way out of it: the compiler makes vectors of such a loop.
+    var digits: UInt8 = 0
+    for place in 0..<36 {
+      let byte = self[place]
+      digits &+= byte &- UInt8(ascii: "0") < 10 ? 1 : 0
+      digits &+= (byte | 0x20) &- UInt8(ascii: "a") < 6 ? 1 : 0
     }
-    return place == 36
+    return digits == 32
   }
 }
 

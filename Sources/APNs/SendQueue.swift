@@ -30,12 +30,23 @@ struct SendQueue {
 
   private struct Batch {
     let requests: Requests
-    var outcomes: [APNsOutcome?]
+    /// Each in its place; what stands there before says nothing.
+    var outcomes: [APNsOutcome]
+    var isSettled: [Bool]
     var missing: Int
+
+    init(_ requests: Requests) {
+      self.requests = requests
+      missing = requests.count
+      outcomes = Array(
+        repeating: APNsOutcome(kind: .neverSent, apnsID: ""), count: requests.count)
+      isSettled = Array(repeating: false, count: requests.count)
+    }
 
     /// Settles a push, unless it is settled, and says whether it was the last one.
     mutating func settle(_ index: Int, _ result: PushResult) -> Bool {
-      guard outcomes[index] == nil else { return false }
+      guard !isSettled[index] else { return false }
+      isSettled[index] = true
       outcomes[index] = result.outcome(ofID: requests.id(index))
       missing -= 1
       return missing == 0
@@ -84,8 +95,7 @@ struct SendQueue {
     let number = nextBatch
     nextBatch += 1
     let count = requests.count
-    batches[number] = Batch(
-      requests: requests, outcomes: Array(repeating: nil, count: count), missing: count)
+    batches[number] = Batch(requests)
     order.append((number, deadline))
     let isFree = outside.first == nil
     outside.append((number, 0..<min(count, most)))
@@ -93,9 +103,10 @@ struct SendQueue {
     return number
   }
 
+  /// Not as others are taken off, for those may be put back.
   private mutating func letIn() {
     while let first = outside.first, waitingCount < limit || first.indices.isEmpty {
-      let count = min(first.indices.count, limit - waitingCount)
+      let count = min(first.indices.count, max(0, limit - waitingCount))
       if count > 0 { waiting.append((first.batch, first.indices.prefix(count))) }
       unsentCount += count
       outside.first?.indices.removeFirst(count)
@@ -106,20 +117,39 @@ struct SendQueue {
   /// Whether a push waits for a stream.
   var hasWaiting: Bool {
     mutating get {
-      while let first = refused.first ?? unsent, !isOpen(first) { removeFirst() }
+      letIn()
+      while let first = firstWaiting, !isOpen(first) {
+        removeFirst()
+        letIn()
+      }
       return refused.first != nil || unsent != nil
     }
   }
 
-  /// Takes off the next push to send: refused ones first, they have waited longest.
-  mutating func next() -> (PushReference, Request)? {
-    while let reference = removeFirst() {
-      guard let place = batches.index(forKey: reference.batch),
-        batches.values[place].outcomes[reference.index] == nil
-      else { continue }
-      return (reference, batches.values[place].requests[reference.index])
+  /// Takes off the next pushes to send, up to so many of one batch: refused ones first, they have waited
+  /// longest.
+  mutating func next(upTo limit: Int) -> (requests: Requests, pushes: [PushReference])? {
+    letIn()
+    while let first = removeFirst() {
+      guard let batch = batches[first.batch], !batch.isSettled[first.index] else {
+        letIn()
+        continue
+      }
+      var pushes = [first]
+      pushes.reserveCapacity(limit)
+      while pushes.count < limit, firstWaiting?.batch == first.batch, let next = removeFirst() {
+        if !batch.isSettled[next.index] { pushes.append(next) }
+      }
+      return (batch.requests, pushes)
     }
     return nil
+  }
+
+  private var firstWaiting: PushReference? { refused.first ?? unsent }
+
+  /// Puts back the last pushes that were taken off and did not go out.
+  mutating func restore(_ pushes: some Sequence<PushReference>) {
+    for push in pushes where isOpen(push) { refused.append(push) }
   }
 
   /// The first push that never left.
@@ -128,10 +158,7 @@ struct SendQueue {
   }
 
   @discardableResult
-  private mutating func removeFirst() -> PushReference? {
-    defer { if outside.first != nil { letIn() } }
-    return refused.removeFirst() ?? removeUnsent()
-  }
+  private mutating func removeFirst() -> PushReference? { refused.removeFirst() ?? removeUnsent() }
 
   private mutating func removeUnsent() -> PushReference? {
     guard let reference = unsent else { return nil }
@@ -158,7 +185,7 @@ struct SendQueue {
 
   /// The pushes of a batch without an outcome.
   func open(in batch: Int) -> [PushReference] {
-    (batches[batch]?.outcomes ?? []).enumerated().filter { $0.element == nil }
+    (batches[batch]?.isSettled ?? []).enumerated().filter { !$0.element }
       .map { PushReference(batch: batch, index: $0.offset) }
   }
 
@@ -179,7 +206,7 @@ struct SendQueue {
       batches.values[place].settle(reference.index, result)
     else { return [] }
     let (_, batch) = batches.remove(at: place)
-    return [(reference.batch, batch.outcomes.compactMap(\.self))]
+    return [(reference.batch, batch.outcomes)]
   }
 
   /// Takes off the batches whose time is over; each of their open pushes is to be finished.
@@ -194,7 +221,7 @@ struct SendQueue {
   /// Whether a push has no outcome yet.
   func isOpen(_ reference: PushReference) -> Bool {
     guard let place = batches.index(forKey: reference.batch) else { return false }
-    return batches.values[place].outcomes[reference.index] == nil
+    return !batches.values[place].isSettled[reference.index]
   }
 }
 

@@ -28,7 +28,9 @@ extension Transport {
   }
 
   func finishWaiting(_ why: String) {
-    while let (push, _) = queue.next() { finish(push, .neverSent(why)) }
+    while let (_, pushes) = queue.next(upTo: 100) {
+      for push in pushes { finish(push, .neverSent(why)) }
+    }
   }
 
   func putBack(_ push: PushReference) {

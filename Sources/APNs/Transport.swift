@@ -120,11 +120,12 @@ actor Transport {
 
   /// Ends those of a batch that would not be taken, or for which there is no room.
   func refuse(_ requests: Requests, in batch: Int, upTo room: Int = .max) {
+    let usesToken = identity.tokens != nil
     for index in 0..<requests.count {
       let reference = PushReference(batch: batch, index: index)
       if index >= room {
         finish(reference, .neverSent("\(configuration.queueLimit) pushes wait already"))
-      } else if let flaw = requests[index].flaw(withToken: identity.tokens != nil) {
+      } else if let flaw = requests[index].flaw(withToken: usesToken) {
         finish(reference, .flawed(flaw))
       }
     }
@@ -191,29 +192,46 @@ extension Transport {
       let authorization = connection.token?.authorization
       // A run of pushes to the connection with most room: written in parts, so that APNs works on the
       // first while the next is made.
-      for _ in 0..<min(100, connection.state.freeStreams) {
-        guard connection.hasRoom else { break }
-        guard let next = queue.next() else { return }
-        var push = next.0
-        push.sent = .init(connection: id, at: now)
-        do {
-          switch next.1 {
-          case .push(let notification):
-            pushHeaders.write(notification, authorization: authorization, to: &headers)
-            try connection.send(push, headers, body: notification.payload)
-          case .call(let call):
-            headers.write(call, authority: pushHeaders.authority, authorization: authorization)
-            try connection.send(push, headers, body: call.body, answerLimit: call.answerLimit)
-          }
-        } catch {
-          // The session opens no stream any more: another connection takes the push.
-          putBack(push)
-          connection.state.retire("\(error)")
-          break
-        }
-      }
+      guard let (requests, pushes) = queue.next(upTo: min(100, connection.state.freeStreams))
+      else { return }
+      send(requests, pushes, authorization, on: connection, .init(connection: id, at: now))
       now = PushReference.Sent.epoch.duration(to: .now)
       flush(id, connection)
+    }
+  }
+
+  private func send(
+    _ requests: Requests, _ pushes: [PushReference], _ authorization: String?,
+    on connection: Connection, _ sent: PushReference.Sent
+  ) {
+    // Taken out of the actor while they are used: each access to a property of a class is checked.
+    var (block, writer) = (HeaderBlock(), PushHeaders(authority: pushHeaders.authority))
+    swap(&block, &headers)
+    swap(&writer, &pushHeaders)
+    defer {
+      swap(&block, &headers)
+      swap(&writer, &pushHeaders)
+    }
+    for (place, reference) in pushes.enumerated() {
+      guard connection.hasRoom else { return queue.restore(pushes[place...]) }
+      var push = reference
+      push.sent = sent
+      do {
+        switch requests {
+        case .pushes(let notifications):
+          let notification = notifications[push.index]
+          writer.write(notification, authorization: authorization, to: &block)
+          try connection.send(push, block, body: notification.payload)
+        case .call(let call):
+          block.write(call, authority: writer.authority, authorization: authorization)
+          try connection.send(push, block, body: call.body, answerLimit: call.answerLimit)
+        }
+      } catch {
+        // The session opens no stream any more: another connection takes these.
+        connection.state.retire("\(error)")
+        putBack(push)
+        return queue.restore(pushes[(place + 1)...])
+      }
     }
   }
 
@@ -293,6 +311,7 @@ extension Transport {
         }
         finish(push, result)
       case .refused(let push): connection.state.retirement == nil ? rest(push) : putBack(push)
+      case .ended: break
       }
     }
     if answers > 0 { rate.add(answers, at: .now) }

@@ -24,25 +24,34 @@ package final class SharedFields: Sendable {
 /// Header fields on their way out, in one buffer that is used again for the next request.
 package struct HeaderBlock {
   struct Entry: Sendable {
+    /// `nil` where the name stands in the bytes, before the value.
+    let name: StaticString?
     let nameLength: Int
     let valueLength: Int
     let isIndexed: Bool
+
+    /// How many of the block's bytes are its.
+    var byteCount: Int { valueLength + (name == nil ? nameLength : 0) }
   }
 
   private(set) var bytes: [UInt8] = []
   private(set) var entries: [Entry] = []
   /// Those of other requests too, and how many of its own come before.
   private(set) var shared: (fields: SharedFields, place: Int)?
+  private var nameCount = 0
 
   package init() {}
 
-  var byteCount: Int { bytes.count + (shared?.fields.bytes.count ?? 0) }
+  var byteCount: Int {
+    bytes.count + nameCount + (shared?.fields.bytes.count ?? 0)
+      + (shared?.fields.entries.reduce(0) { $0 + $1.nameLength } ?? 0)
+  }
 
   /// With the shared fields among its own.
   var flattened: HeaderBlock {
     guard let (fields, place) = shared else { return self }
     var flat = self
-    let length = entries[..<place].reduce(0) { $0 + $1.nameLength + $1.valueLength }
+    let length = entries[..<place].reduce(0) { $0 + $1.byteCount }
     flat.bytes.insert(contentsOf: fields.bytes, at: length)
     flat.entries.insert(contentsOf: fields.entries, at: place)
     flat.shared = nil
@@ -63,38 +72,45 @@ package struct HeaderBlock {
   package mutating func append(
     _ name: StaticString, prefix: StaticString = "", _ value: String, isIndexed: Bool = true
   ) {
-    name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    let start = bytes.count
     prefix.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
-    append(value, nameLength: name.utf8CodeUnitCount, prefix.utf8CodeUnitCount, isIndexed)
+    append(value)
+    nameCount += name.utf8CodeUnitCount
+    entries.append(
+      Entry(
+        name: name, nameLength: name.utf8CodeUnitCount, valueLength: bytes.count - start,
+        isIndexed: isIndexed))
   }
 
   /// Adds a field whose name is not known when this is compiled.
   package mutating func append(dynamicName name: String, _ value: String) {
     bytes.append(contentsOf: name.utf8)
-    append(value, nameLength: name.utf8.count, 0, true)
+    let start = bytes.count
+    append(value)
+    entries.append(
+      Entry(
+        name: nil, nameLength: name.utf8.count, valueLength: bytes.count - start,
+        isIndexed: true))
   }
 
-  private mutating func append(
-    _ value: String, nameLength: Int, _ prefixLength: Int, _ isIndexed: Bool
-  ) {
+  private mutating func append(_ value: String) {
     let start = bytes.count
     bytes.append(contentsOf: value.utf8)
     // Looked for first in a loop that the compiler can vectorize, as nearly no value has any.
-    var lowest: UInt8 = .max
-    for byte in bytes[start...] { lowest = min(lowest, byte) }
-    if lowest < 0x20 {
-      for index in start..<bytes.count where bytes[index] < 0x20 { bytes[index] = 0x20 }
+    let lowest = unsafe bytes.withUnsafeBufferPointer { bytes in
+      var lowest = UInt8.max
+      for index in start..<bytes.count { lowest = unsafe min(lowest, bytes[index]) }
+      return lowest
     }
-    entries.append(
-      Entry(
-        nameLength: nameLength, valueLength: prefixLength + bytes.count - start,
-        isIndexed: isIndexed))
+    guard lowest < 0x20 else { return }
+    for index in start..<bytes.count where bytes[index] < 0x20 { bytes[index] = 0x20 }
   }
 
   /// Empties it for the next request and keeps its memory.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     entries.removeAll(keepingCapacity: true)
+    nameCount = 0
     shared = nil
   }
 }

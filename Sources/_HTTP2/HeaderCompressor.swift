@@ -1,5 +1,3 @@
-import Glibc
-
 /// HPACK for the requests of one connection (RFC 7541), in the order in which they are written.
 ///
 /// Not nghttp2's own, for that never remembers `authorization`: a provider token is most of a push's
@@ -15,16 +13,28 @@ struct HeaderCompressor {
     let nameLength: Int
     var size: Int { bytes.count + 32 }
 
-    func equals(_ other: UnsafeRawBufferPointer) -> Bool {
-      unsafe bytes.count == other.count && hasPrefix(other)
+    func equals(_ field: Field) -> Bool {
+      unsafe bytes.count == field.name.count + field.value.count && hasName(field.name)
+        && bytes.withUnsafeBufferPointer { own in
+          unsafe UnsafeBufferPointer(rebasing: own[nameLength...]).equals(field.value)
+        }
     }
 
-    func hasPrefix(_ other: UnsafeRawBufferPointer) -> Bool {
-      unsafe bytes.withUnsafeBytes { own in
-        guard let mine = own.baseAddress, let theirs = other.baseAddress else { return false }
-        return unsafe own.count >= other.count && memcmp(mine, theirs, other.count) == 0
-      }
+    func hasName(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+      unsafe nameLength == name.count
+        && bytes.withUnsafeBufferPointer { own in
+          unsafe UnsafeBufferPointer(rebasing: own[..<nameLength]).equals(name)
+        }
     }
+  }
+
+  /// A field of a block where it lies.
+  @unsafe private struct Field {
+    let name: UnsafeBufferPointer<UInt8>
+    let value: UnsafeBufferPointer<UInt8>
+    /// Whether the name stays where it is in memory.
+    let isStatic: Bool
+    let isIndexed: Bool
   }
 
   /// The part of HPACK's static table that requests to APNs have, from the first entry on.
@@ -44,6 +54,9 @@ struct HeaderCompressor {
   /// Shared fields as they are written while nothing changes.
   private var known: (fields: SharedFields, changes: Int, compressed: [UInt8])?
 
+  /// Where names of the program's own text were found while nothing changes, by their place in memory.
+  private var knownNames: (changes: Int, places: [(name: UInt, index: Int)]) = (0, [])
+
   /// How much the peer remembers.
   var maxSize = defaultSize {
     didSet { evict(for: 0) }
@@ -52,12 +65,11 @@ struct HeaderCompressor {
   /// Writes the fields and remembers what the peer will.
   mutating func append(_ block: HeaderBlock, to output: inout [UInt8]) {
     guard let (fields, place) = block.shared else {
-      _ = append(block.entries[...], of: block.bytes, from: 0, to: &output)
-      return
+      return append(block.entries, of: block.bytes, to: &output)
     }
-    let next = append(block.entries[..<place], of: block.bytes, from: 0, to: &output)
-    append(fields, to: &output)
-    _ = append(block.entries[place...], of: block.bytes, from: next, to: &output)
+    append(block.entries, of: block.bytes, to: &output) { compressor, next, output in
+      if next == place { compressor.append(fields, to: &output) }
+    }
   }
 
   private mutating func append(_ fields: SharedFields, to output: inout [UInt8]) {
@@ -66,55 +78,75 @@ struct HeaderCompressor {
       return
     }
     let (start, before) = (output.count, changes)
-    _ = append(fields.entries[...], of: fields.bytes, from: 0, to: &output)
+    append(fields.entries, of: fields.bytes, to: &output)
     // What was said of fields that the peer did not know is not said again.
     if changes == before { known = (fields, changes, Array(output[start...])) }
   }
 
+  /// Writes fields, with what comes before each and after the last.
   private mutating func append(
-    _ entries: ArraySlice<HeaderBlock.Entry>, of bytes: [UInt8], from first: Int,
-    to output: inout [UInt8]
-  ) -> Int {
-    unsafe bytes.withUnsafeBytes { bytes in
-      var start = first
-      for field in entries {
-        let end = start + field.nameLength + field.valueLength
-        unsafe append(
-          UnsafeRawBufferPointer(rebasing: bytes[start..<end]), nameLength: field.nameLength,
-          isIndexed: field.isIndexed, to: &output)
-        start = end
+    _ entries: [HeaderBlock.Entry], of bytes: [UInt8], to output: inout [UInt8],
+    before: (inout HeaderCompressor, Int, inout [UInt8]) -> Void = { _, _, _ in }
+  ) {
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      var rest = unsafe bytes
+      func take(_ count: Int) -> UnsafeBufferPointer<UInt8> {
+        defer { unsafe rest = UnsafeBufferPointer(rebasing: rest[count...]) }
+        return unsafe UnsafeBufferPointer(rebasing: rest[..<count])
       }
-      return start
+      for (place, entry) in entries.enumerated() {
+        before(&self, place, &output)
+        let name =
+          unsafe entry.name.map {
+            unsafe UnsafeBufferPointer(start: $0.utf8Start, count: $0.utf8CodeUnitCount)
+          } ?? take(entry.nameLength)
+        unsafe append(
+          Field(
+            name: name, value: take(entry.valueLength), isStatic: entry.name != nil,
+            isIndexed: entry.isIndexed), to: &output)
+      }
+      before(&self, entries.count, &output)
     }
   }
 
-  private mutating func append(
-    _ field: UnsafeRawBufferPointer, nameLength: Int, isIndexed: Bool, to output: inout [UInt8]
-  ) {
-    if isIndexed, let index = index(where: { unsafe $0.equals(field) }) {
+  private mutating func append(_ field: Field, to output: inout [UInt8]) {
+    if unsafe field.isIndexed, let index = index(where: { unsafe $0.equals(field) }) {
       return Self.append(index, prefix: 7, flags: 0x80, to: &output)
     }
-    let name = unsafe UnsafeRawBufferPointer(rebasing: field[..<nameLength])
-    let nameIndex = index { unsafe $0.nameLength == nameLength && $0.hasPrefix(name) }
+    let nameIndex = unsafe index(ofName: field)
+    let size = unsafe field.name.count + field.value.count + 32
     // A name that is new is remembered with its first value, so that it is short afterwards.
-    let isAdded = (isIndexed || nameIndex == nil) && field.count + 32 <= maxSize
+    let isAdded = unsafe (field.isIndexed || nameIndex == nil) && size <= maxSize
     if isAdded {
       Self.append(nameIndex ?? 0, prefix: 6, flags: 0x40, to: &output)
     } else {
       Self.append(nameIndex ?? 0, prefix: 4, flags: 0, to: &output)
     }
     if nameIndex == nil {
-      Self.append(nameLength, prefix: 7, flags: 0, to: &output)
-      unsafe output.append(contentsOf: name)
+      Self.append(unsafe field.name.count, prefix: 7, flags: 0, to: &output)
+      unsafe output.append(contentsOf: field.name)
     }
-    Self.append(field.count - nameLength, prefix: 7, flags: 0, to: &output)
-    unsafe output.append(contentsOf: field[nameLength...])
+    Self.append(unsafe field.value.count, prefix: 7, flags: 0, to: &output)
+    unsafe output.append(contentsOf: field.value)
     guard isAdded else { return }
-    let entry = unsafe Entry(bytes: Array(field), nameLength: nameLength)
+    let entry = unsafe Entry(
+      bytes: Array(field.name) + Array(field.value), nameLength: field.name.count)
     evict(for: entry.size)
     changes += 1
     entries.append(entry)
-    size += entry.size
+    self.size += entry.size
+  }
+
+  private mutating func index(ofName field: Field) -> Int? {
+    guard unsafe field.isStatic, let address = unsafe field.name.baseAddress else {
+      return index { unsafe $0.hasName(field.name) }
+    }
+    let name = UInt(bitPattern: address)
+    if knownNames.changes != changes { knownNames = (changes, []) }
+    if let known = knownNames.places.first(where: { $0.name == name }) { return known.index }
+    let index = index { unsafe $0.hasName(field.name) }
+    if let index { knownNames.places.append((name, index)) }
+    return index
   }
 
   private func index(where matches: (Entry) -> Bool) -> Int? {

@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 import PushCrypto
 import _OpenSSLCrypto
 
@@ -29,7 +30,7 @@ import _OpenSSLCrypto
   ) throws(TLSError) -> TLSContext {
     let context = unsafe try TLSContext(TLS_client_method())
     unsafe SSL_CTX_set_verify(context.raw, SSL_VERIFY_PEER, nil)
-    _ = unsafe SSL_CTX_set_default_verify_paths(context.raw)
+    context.trustSystem()
     if let extraTrustPEM {
       let store = unsafe SSL_CTX_get_cert_store(context.raw)
       for certificate in try Certificate.all(in: extraTrustPEM) {
@@ -43,6 +44,38 @@ import _OpenSSLCrypto
     }
     ERR_clear_error()
     return context
+  }
+
+  /// Trusts the system's roots.
+  ///
+  /// Where the system keeps them in a folder by the hashes of their names, the one that is needed is
+  /// read when it is: reading the file of them all takes longer than all the rest of a client's start.
+  private func trustSystem() {
+    let folder =
+      unsafe (getenv(X509_get_default_cert_dir_env())
+      ?? UnsafeMutablePointer(
+        mutating: X509_get_default_cert_dir())).map { unsafe String(cString: $0) }
+    let names = folder.map(Self.names) ?? []
+    let isHashed = names.contains { $0.utf8.count == 10 && $0.hasSuffix(".0") }
+    if isHashed, unsafe getenv(X509_get_default_cert_file_env()) == nil {
+      _ = unsafe SSL_CTX_set_default_verify_dir(raw)
+    } else {
+      _ = unsafe SSL_CTX_set_default_verify_paths(raw)
+    }
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let entries = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(entries) }
+    var names: [String] = []
+    while let entry = unsafe readdir(entries) {
+      unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+        unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) {
+          names.append(unsafe String(cString: $0))
+        }
+      }
+    }
+    return names
   }
 
   /// The server's side: shows a certificate, and takes HTTP/2 where the client offers it.

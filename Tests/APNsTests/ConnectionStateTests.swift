@@ -148,8 +148,8 @@ struct SendQueueTests {
   let start = ContinuousClock.now
 
   private func take(_ queue: inout SendQueue) throws -> PushReference {
-    let next = queue.next()
-    return try #require(next).0
+    let next = queue.next(upTo: 1)
+    return try #require(next?.pushes.first)
   }
 
   @Test("pushes leave in order, and a batch comes back whole and in order")
@@ -158,9 +158,10 @@ struct SendQueueTests {
     let batch = pushes(3)
     let number = queue.add(.pushes(batch), deadline: start)
     var taken: [PushReference] = []
-    while case let (reference, .push(notification))? = queue.next() {
-      #expect(notification == batch[reference.index])
-      taken.append(reference)
+    while case let (.pushes(notifications), references)? = queue.next(upTo: 2) {
+      #expect(references.count <= 2)
+      #expect(notifications == batch)
+      taken += references
     }
     #expect(taken.map(\.index) == [0, 1, 2])
     #expect(queue.finish(taken[2], .neverSent("c")).isEmpty)
@@ -189,9 +190,9 @@ struct SendQueueTests {
     #expect(queue.waitingCount == min(limit, 6))
     #expect(queue.room == max(0, limit - 6))
     var taken: [Int] = []
-    while let reference = queue.next()?.0 {
-      taken.append(reference.batch)
-      #expect(queue.waitingCount == min(limit, 6 - taken.count))
+    while let next = queue.next(upTo: 2) {
+      taken += next.pushes.map(\.batch)
+      #expect(queue.waitingCount <= min(limit, 6 - taken.count))
     }
     #expect(taken == [numbers[0], numbers[0], numbers[1], numbers[2], numbers[2], numbers[2]])
     #expect(queue.room == limit)
@@ -205,9 +206,21 @@ struct SendQueueTests {
     #expect(queue.waitingCount == 3 && queue.room == 0)
     let third = queue.add(.pushes(pushes(1)), deadline: start, upTo: queue.room)
     var taken: [PushReference] = []
-    while let reference = queue.next()?.0 { taken.append(reference) }
+    while let next = queue.next(upTo: 5) { taken += next.pushes }
     #expect(taken.map(\.index) == [0, 1, 0])
     #expect(queue.open(in: second).count == 2 && queue.open(in: third).count == 1)
+  }
+
+  @Test("pushes that are put back count, and nobody is let in for them")
+  func restored() {
+    var queue = SendQueue(limit: 4)
+    _ = queue.add(.pushes(pushes(10)), deadline: start)
+    let taken = queue.next(upTo: 3)?.pushes ?? []
+    #expect(taken.map(\.index) == [0, 1, 2])
+    queue.restore(taken[1...])
+    let isWaiting = queue.hasWaiting
+    #expect(isWaiting && queue.waitingCount == 4)
+    #expect(queue.next(upTo: 10)?.pushes.map(\.index) == [1, 2, 3, 4])
   }
 
   @Test("what was settled outside does not keep those behind it out")
@@ -264,5 +277,12 @@ struct SendQueueTests {
     for reference in expired { _ = queue.finish(reference, .neverSent("")) }
     #expect(queue.nextDeadline == start + .seconds(2))
     #expect(queue.popExpired(now: start + .seconds(9)).map(\.batch) == [1])
+  }
+}
+
+extension ConnectionState {
+  /// What one event means for a push, where it means anything.
+  mutating func on(_ event: HTTP2Session.Event, streamLimit: Int?) -> Effect? {
+    on([event], streamLimit: streamLimit).first
   }
 }

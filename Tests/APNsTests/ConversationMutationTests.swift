@@ -72,6 +72,7 @@ struct ConversationMutationTests {
         _ = result.outcome(ofID: sample.id)
         outcomes[push.index, default: 0] += 1
       case .refused(let push): outcomes[push.index, default: 0] += 1
+      case .ended: break
       }
     }
     var output: [UInt8] = []
@@ -84,7 +85,7 @@ struct ConversationMutationTests {
         events += try session.send(into: &output, upTo: .max)
         start = end
         let limit = session.remoteStreamLimit
-        for event in events { state.on(event, streamLimit: limit).map(count) }
+        state.on(events, streamLimit: limit).forEach(count)
         events = []
       }
     } catch {}

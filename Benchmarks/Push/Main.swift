@@ -1,37 +1,23 @@
 import APNs
-import Foundation
+import BenchmarkSample
+import FoundationEssentials
+import Glibc
 
-/// What every push of the comparison carries, ours and h2load's.
-enum SamplePush {
-  static let token = String(repeating: "0123456789abcdef", count: 4)
-  static let topic = "com.example.app"
-  static let payload: String = {
-    let frame = #"{"aps":{"alert":{"title":"Title","body":""},"mutable-content":1}}"#
-    let filling = String(repeating: "x", count: 297 - frame.utf8.count)
-    return frame.replacingOccurrences(of: #""body":"""#, with: #""body":"\#(filling)""#)
-  }()
+/// A client of its own, as `make bench` measures it: `bench-push URL FOLDER COUNT CONNECTIONS`.
+///
+/// Linked with what pushes need and no more, so that its start is that of a sender. It sends pushes, each
+/// with its own id, and prints a ``PushReport``.
+@main
+struct PushClient {
+  static func main() async throws { try await pushClient(Array(CommandLine.arguments.dropFirst())) }
 }
 
-/// What a client says of its pushes.
-struct PushReport: Codable {
-  /// From before the client is made, its connection included, to the last answer.
-  var seconds = 0.0
-  /// What the process wrote for each push, TLS included.
-  var bytesPerPush = 0.0
-  /// Anonymous memory before the first push, after the first 100,000 and after the last.
-  var memoryIdle = 0
-  var memoryEarly = 0
-  var memoryLate = 0
-}
+private struct Failure: Error, CustomStringConvertible { let description: String }
 
-/// Sends pushes, each with its own id, and prints a ``PushReport``: `push URL FOLDER COUNT CONNECTIONS`.
-func pushClient(_ arguments: [String]) async throws {
+private func pushClient(_ arguments: [String]) async throws {
   guard arguments.count == 4, let count = Int(arguments[2]), let connections = Int(arguments[3])
   else { return }
-  let folder = URL(filePath: arguments[1])
-  let read = { (name: String) in
-    try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-  }
+  let read = { try String(contentsOfFile: arguments[1] + "/" + $0, encoding: .utf8) }
   let credentials = ProviderTokenCredentials(
     teamID: "A1B2C3D4E5", keyID: "K1L2M3N4O5", privateKeyPEM: try read("push.p8"))
   var configuration = APNsClient.Configuration(
@@ -41,7 +27,7 @@ func pushClient(_ arguments: [String]) async throws {
   let payload = Array(SamplePush.payload.utf8)
   let batch = 500
   var report = PushReport()
-  report.memoryIdle = MemoryWatch.anonymousMemory(of: getpid())
+  report.memoryIdle = ProcessTable.anonymousMemory(of: getpid())
   let bytesBefore = bytesWritten()
   let start = ContinuousClock.now
   let client = try APNsClient(configuration: configuration)
@@ -64,7 +50,7 @@ func pushClient(_ arguments: [String]) async throws {
     while let more = await group.next() {
       failed += more
       if report.memoryEarly == 0, count - left >= 100_000 {
-        report.memoryEarly = MemoryWatch.anonymousMemory(of: getpid())
+        report.memoryEarly = ProcessTable.anonymousMemory(of: getpid())
       }
       sendMore()
     }
@@ -72,14 +58,14 @@ func pushClient(_ arguments: [String]) async throws {
   }
   report.seconds = (ContinuousClock.now - start) / .seconds(1)
   report.bytesPerPush = Double(bytesWritten() - bytesBefore) / Double(count)
-  report.memoryLate = MemoryWatch.anonymousMemory(of: getpid())
+  report.memoryLate = ProcessTable.anonymousMemory(of: getpid())
   await client.close()
-  guard failed == 0 else { throw Child.Failure(description: "\(failed) of \(count) pushes failed") }
+  guard failed == 0 else { throw Failure(description: "\(failed) of \(count) pushes failed") }
   print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
 }
 
 /// What this process has written so far, to sockets too.
 private func bytesWritten() -> Int {
-  let line = Machine.lines("/proc/self/io").first { $0.hasPrefix("wchar: ") }
+  let line = ProcessTable.lines("/proc/self/io").first { $0.hasPrefix("wchar: ") }
   return line.flatMap { Int($0.dropFirst("wchar: ".count)) } ?? 0
 }

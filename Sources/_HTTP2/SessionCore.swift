@@ -1,0 +1,210 @@
+import CNghttp2
+
+/// What nghttp2's callbacks work on: what has come, and what is on its way out.
+///
+/// Behind a pointer of its own, which the session owns, and no class: a callback would retain it, and each
+/// of its properties be checked for exclusive access, thousands of times a millisecond. So no method here
+/// may call nghttp2, which would call back into the same value.
+@safe struct SessionCore {
+  fileprivate struct Message {
+    /// The header of a request, until it is written.
+    var headers: HeaderBlock?
+    let body: [UInt8]
+    var sent = 0
+  }
+
+  /// Requests that are written and wait to be sent.
+  var written: [UInt8] = []
+  /// Memory for the fields of answers, used again.
+  var vectors: [nghttp2_nv] = unsafe []
+  private var events: [HTTP2Session.Event] = []
+  private var intake: HeaderIntake
+  private var compressor = HeaderCompressor()
+  /// The request that is written at this moment: most are written at once and never wait.
+  private var current: (stream: Int32, message: Message)?
+  /// Those that wait for room.
+  private var messages = StreamTable<Message>()
+
+  init(_ settings: HTTP2Session.Settings) {
+    intake = HeaderIntake(maxSize: settings.maxHeaderListSize, names: settings.fieldNames)
+  }
+
+  /// Gives the array away.
+  ///
+  /// Keeping its capacity would allocate as much anew for every small read after one large one.
+  mutating func takeEvents() -> [HTTP2Session.Event] {
+    guard !events.isEmpty else { return [] }
+    defer { events = [] }
+    return events
+  }
+
+  // MARK: Out
+
+  /// Appends the requests that are written.
+  mutating func takeWritten(into buffer: inout [UInt8]) {
+    if buffer.isEmpty {
+      swap(&buffer, &written)
+    } else {
+      buffer += written
+    }
+    written.removeAll(keepingCapacity: true)
+  }
+
+  /// A request has its stream; without a header nghttp2 has that.
+  mutating func begin(_ stream: Int32, _ headers: HeaderBlock?, _ body: [UInt8]) {
+    current = (stream, Message(headers: headers, body: body))
+  }
+
+  /// Keeps what could not be written of the request that began last.
+  mutating func keepRest() {
+    guard let (stream, message) = current.take(),
+      message.headers != nil || message.sent < message.body.count
+    else { return }
+    messages.insert(message, stream)
+  }
+
+  /// Keeps the body of an answer until it is asked for.
+  mutating func keep(_ body: [UInt8], for stream: Int32) {
+    messages.insert(Message(body: body), stream)
+  }
+
+  /// A frame was appended: a request's header, which nghttp2 was not given, is put into it here, as HPACK
+  /// depends on the order of writing.
+  mutating func completeHeader(of frame: UnsafeBufferPointer<UInt8>, in buffer: inout [UInt8]) {
+    // RFC 9113 section 4.1: 3 bytes of length, type, flags, 4 bytes of stream.
+    guard frame.count >= 9, unsafe frame[3] == 1 else { return }
+    let stream = unsafe frame[5..<9].reduce(Int32(0)) { $0 << 8 | Int32($1) }
+    let start = buffer.count - frame.count
+    if current?.stream == stream {
+      guard let headers = current?.message.headers.take() else { return }
+      compressor.append(headers, to: &buffer)
+    } else {
+      guard let headers = messages[stream]?.headers else { return }
+      messages.update(stream) { $0.headers = nil }
+      compressor.append(headers, to: &buffer)
+    }
+    let length = buffer.count - start - 9
+    buffer[start] = UInt8(truncatingIfNeeded: length >> 16)
+    buffer[start + 1] = UInt8(truncatingIfNeeded: length >> 8)
+    buffer[start + 2] = UInt8(truncatingIfNeeded: length)
+  }
+
+  /// Copies what fits of a body; `nil` where there is none, which ends the stream with an error.
+  fileprivate mutating func readBody(
+    stream: Int32, into buffer: UnsafeMutableBufferPointer<UInt8>
+  ) -> (count: Int, isLast: Bool)? {
+    if current?.stream == stream { return unsafe current?.message.copyNext(into: buffer) }
+    var part: (count: Int, isLast: Bool)?
+    messages.update(stream) { part = unsafe $0.copyNext(into: buffer) }
+    if part?.isLast == true { messages.remove(stream) }
+    return part
+  }
+
+  // MARK: In
+
+  fileprivate mutating func receiveFrame(_ frame: nghttp2_frame) {
+    let header = unsafe frame.hd
+    let isLast = header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
+    switch UInt32(header.type) {
+    case NGHTTP2_HEADERS.rawValue:
+      events.append(.headers(stream: header.stream_id, fields: intake.end(), isLast: isLast))
+      if isLast { events.append(.end(stream: header.stream_id)) }
+    case NGHTTP2_DATA.rawValue where isLast:
+      events.append(.end(stream: header.stream_id))
+    case NGHTTP2_SETTINGS.rawValue
+    where header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0:
+      for index in 0..<Int(unsafe frame.settings.niv) {
+        guard let entry = unsafe frame.settings.iv?[index] else { break }
+        if entry.settings_id == Int32(NGHTTP2_SETTINGS_HEADER_TABLE_SIZE.rawValue) {
+          compressor.maxSize = min(HeaderCompressor.defaultSize, Int(entry.value))
+        }
+      }
+      events.append(.settings)
+    case NGHTTP2_GOAWAY.rawValue:
+      let goAway = unsafe frame.goaway
+      let debugData = unsafe UnsafeBufferPointer(
+        start: goAway.opaque_data, count: goAway.opaque_data_len)
+      events.append(
+        unsafe .goAway(
+          lastStream: goAway.last_stream_id, code: HTTP2ErrorCode(rawValue: goAway.error_code),
+          debugData: Array(debugData.prefix(1024))))
+    default: break
+    }
+  }
+
+  fileprivate mutating func receiveData(stream: Int32, _ bytes: UnsafeBufferPointer<UInt8>) {
+    events.append(.data(stream: stream, bytes: unsafe Array(bytes)))
+  }
+
+  fileprivate mutating func closed(stream: Int32, code: UInt32) {
+    if current?.stream == stream { current = nil }
+    messages.remove(stream)
+    events.append(.closed(stream: stream, code: HTTP2ErrorCode(rawValue: code)))
+  }
+}
+
+extension SessionCore.Message {
+  fileprivate mutating func copyNext(
+    into buffer: UnsafeMutableBufferPointer<UInt8>
+  ) -> (count: Int, isLast: Bool) {
+    let count = min(buffer.count, body.count - sent)
+    unsafe body.withUnsafeBufferPointer { source in
+      _ = unsafe buffer.update(
+        fromContentsOf: UnsafeBufferPointer(rebasing: source[sent..<sent + count]))
+    }
+    sent += count
+    return (count, sent == body.count)
+  }
+}
+
+// MARK: Callbacks
+
+extension SessionCore {
+  /// The core of a callback's session.
+  private static func of(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<Self>? {
+    unsafe context?.assumingMemoryBound(to: Self.self)
+  }
+
+  static func bodyProvider() -> nghttp2_data_provider {
+    unsafe nghttp2_data_provider(
+      source: nghttp2_data_source(),
+      read_callback: { _, stream, buffer, length, flags, _, context in
+        let bytes = unsafe UnsafeMutableBufferPointer(start: buffer, count: length)
+        guard let flags = unsafe flags, let core = unsafe SessionCore.of(context),
+          let part = unsafe core.pointee.readBody(stream: stream, into: bytes)
+        else { return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) }
+        if part.isLast { unsafe flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
+        return part.count
+      })
+  }
+
+  static func install(_ callbacks: OpaquePointer?) {
+    unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, _, context in
+      unsafe SessionCore.of(context)?.pointee.intake.begin()
+      return 0
+    }
+    unsafe nghttp2_session_callbacks_set_on_header_callback(callbacks) {
+      _, _, name, nameLength, value, valueLength, _, context in
+      let isTaken = unsafe SessionCore.of(context)?.pointee.intake.take(
+        name: UnsafeBufferPointer(start: name, count: nameLength),
+        value: UnsafeBufferPointer(start: value, count: valueLength))
+      return isTaken == true ? 0 : NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+    }
+    unsafe nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, context in
+      guard let frame = unsafe frame else { return 0 }
+      unsafe SessionCore.of(context)?.pointee.receiveFrame(frame.pointee)
+      return 0
+    }
+    unsafe nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
+      _, _, stream, bytes, count, context in
+      unsafe SessionCore.of(context)?.pointee.receiveData(
+        stream: stream, UnsafeBufferPointer(start: bytes, count: count))
+      return 0
+    }
+    unsafe nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) {
+      _, stream, code, context in
+      unsafe SessionCore.of(context)?.pointee.closed(stream: stream, code: code)
+      return 0
+    }
+  }
+}
