@@ -31,14 +31,20 @@ package final class APNsSender: PushSender {
   }
 
   private struct Key: Hashable {
-    var app: App
+    var app: String
     var isDevelopment: Bool
+  }
+
+  private struct Client {
+    let client: APNsClient
+    /// The app whose credentials it has.
+    var app: App
   }
 
   private let endpoints: Endpoints
   private let secretKey: SecretKey
   private let metrics: ServerMetrics
-  private let clients = Mutex<[Key: APNsClient]>([:])
+  private let clients = Mutex<[Key: Client]>([:])
 
   package init(
     endpoints: Endpoints, secretKey: SecretKey, metrics: ServerMetrics = ServerMetrics()
@@ -51,21 +57,30 @@ package final class APNsSender: PushSender {
   package func send(
     _ pushes: [APNsNotification], for app: App, development: Bool
   ) async throws -> [APNsOutcome] {
-    try await client(for: Key(app: app, isDevelopment: development)).send(pushes)
+    let key = Key(app: app.id, isDevelopment: development)
+    let known = try client(for: app, at: key)
+    if !known.app.hasCredentials(of: app) {
+      // The same client, so that what waits goes out with the new ones.
+      try await known.client.rotate(to: .token(token(of: app)))
+      clients.withLock { $0[key]?.app = app }
+    }
+    return await known.client.send(pushes)
   }
 
-  private func client(for key: Key) throws -> APNsClient {
+  private func token(of app: App) throws -> ProviderTokenCredentials {
+    ProviderTokenCredentials(
+      teamID: app.teamID, keyID: app.keyID, privateKeyPEM: try secretKey.privateKey(of: app))
+  }
+
+  private func client(for app: App, at key: Key) throws -> Client {
     try clients.withLock { clients in
       if let client = clients[key] { return client }
-      let token = ProviderTokenCredentials(
-        teamID: key.app.teamID, keyID: key.app.keyID,
-        privateKeyPEM: try secretKey.privateKey(of: key.app))
       var configuration = APNsClient.Configuration(
-        credentials: .token(token),
+        credentials: .token(try token(of: app)),
         endpoint: key.isDevelopment ? endpoints.development : endpoints.production)
       configuration.extraTrustPEM = endpoints.extraTrustPEM
       configuration.metrics = metrics.counters()
-      let client = try APNsClient(configuration: configuration)
+      let client = Client(client: try APNsClient(configuration: configuration), app: app)
       clients[key] = client
       return client
     }
@@ -76,6 +91,12 @@ package final class APNsSender: PushSender {
       defer { clients = [:] }
       return Array(clients.values)
     }
-    for client in open { await client.close() }
+    for client in open { await client.client.close() }
+  }
+}
+
+extension App {
+  fileprivate func hasCredentials(of other: App) -> Bool {
+    (teamID, keyID) == (other.teamID, other.keyID) && sealedKey == other.sealedKey
   }
 }
