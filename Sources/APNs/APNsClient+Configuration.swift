@@ -28,7 +28,7 @@ extension APNsClient {
     public var maxConnections = 4
     /// How many pushes may wait for a stream, from 1; default 1,000,000.
     ///
-    /// What becomes of those beyond says ``whenQueueIsFull``.
+    /// What becomes of those beyond says ``whenQueueIsFull``; those of a sequence always wait outside.
     public var queueLimit = 1_000_000
     /// What becomes of a push where ``queueLimit`` wait already; default ``FullQueue/shed``.
     public var whenQueueIsFull = FullQueue.shed
@@ -36,6 +36,8 @@ extension APNsClient {
     public var metrics: (any APNsMetrics)?
     /// When a silent peer is asked for a sign of life.
     var vitals = Vitals()
+    /// After how long an idle connection beside others is closed.
+    var idleLimit = Duration.seconds(600)
     /// How addresses are found, anew for each connection.
     var resolve: Resolve = SocketAddress.resolve
     /// A number from 0 to 1, which spreads attempts to connect in time.

@@ -1,6 +1,5 @@
 import Synchronization
 import _EventLoop
-import _TLS
 
 /// Sends pushes to Apple over a few HTTP/2 connections that it keeps.
 ///
@@ -15,9 +14,13 @@ public final class APNsClient: Sendable {
     var pushes: Transport
     /// Made by the first call about channels.
     var channels: Transport?
-    /// Those of credentials that were replaced, until their last answer.
-    var draining: [ObjectIdentifier: Transport] = [:]
+    /// With the credentials that are in use now.
+    var configuration: Configuration
+    /// Those who run the client until it is closed.
+    var runners: [AsyncStream<Never>.Continuation] = []
     var isClosed = false
+
+    var all: [Transport] { [pushes] + [channels].compactMap(\.self) }
   }
 
   private let pools: Mutex<Pools>
@@ -34,8 +37,15 @@ public final class APNsClient: Sendable {
     do throws(SystemError) { loop = try EventLoop(name: "apns") } catch {
       throw APNsError(.system, "no thread can be started: \(error)", cause: error)
     }
-    pools = Mutex(Pools(pushes: try Transport(configuration, loop: loop, numbers: numbers)))
+    let transport = Transport(
+      configuration, loop: loop, identity: try PoolIdentity(configuration), numbers: numbers)
+    pools = Mutex(Pools(pushes: transport, configuration: configuration))
     configuration.warnOfKey()
+  }
+
+  deinit {
+    let left = pools.withLock { $0.isClosed ? [] : $0.all }
+    for transport in left { transport.abandon() }
   }
 
   /// Sends one push and waits for its outcome.
@@ -93,13 +103,34 @@ public final class APNsClient: Sendable {
     }
   }
 
-  /// Ends all connections after the answers that are due; pushes still waiting are never sent.
-  public func close() async {
-    let open = pools.withLock { pools in
-      pools.isClosed = true
-      return [pools.pushes] + [pools.channels].compactMap(\.self) + pools.draining.values
+  /// Keeps the client open until the task is cancelled, and then sends what was handed over.
+  ///
+  /// For a service that runs beside others in a task group: pushes that come after the cancellation are
+  /// never sent, those before have their outcome, and the connections are closed. Also returns once the
+  /// client is closed by ``close()``.
+  public func run() async {
+    let (end, runner) = AsyncStream<Never>.makeStream()
+    let isClosed = pools.withLock { pools in
+      if !pools.isClosed { pools.runners.append(runner) }
+      return pools.isClosed
     }
-    for transport in open { await transport.close() }
+    if isClosed { return }
+    for await _ in end {}
+    for transport in shut() { await transport.drain() }
+  }
+
+  /// Ends all connections after the answers that are due; pushes still waiting are never sent.
+  public func close() async { for transport in shut() { await transport.close() } }
+
+  /// Makes no pool any more, and says which there are.
+  private func shut() -> [Transport] {
+    let (all, runners) = pools.withLock { pools in
+      pools.isClosed = true
+      defer { pools.runners = [] }
+      return (pools.all, pools.runners)
+    }
+    for runner in runners { runner.finish() }
+    return all
   }
 
   /// The broadcast channels of an app.
@@ -114,19 +145,14 @@ public final class APNsClient: Sendable {
   func channelTransport() throws(APNsError) -> Transport {
     try pools.withLock { pools throws(APNsError) in
       if let channels = pools.channels { return channels }
-      let made = try makeChannelTransport(pools.pushes.configuration)
+      var configuration = pools.configuration
+      configuration.endpoint = configuration.channelEndpoint ?? configuration.endpoint.channels
+      configuration.maxConnections = 1
+      let made = Transport(
+        configuration, loop: loop, identity: try PoolIdentity(configuration), numbers: numbers)
       pools.channels = made
       return made
     }
-  }
-
-  private func makeChannelTransport(
-    _ configuration: Configuration
-  ) throws(APNsError) -> Transport {
-    var configuration = configuration
-    configuration.endpoint = configuration.channelEndpoint ?? configuration.endpoint.channels
-    configuration.maxConnections = 1
-    return try Transport(configuration, loop: loop, numbers: numbers)
   }
 }
 
@@ -135,32 +161,27 @@ public final class APNsClient: Sendable {
 extension APNsClient {
   /// Sends with other credentials from now on: a new key, or a new certificate before the old one ends.
   ///
-  /// They get connections of their own, because APNs ties a connection to the key it saw first. Pushes that were
-  /// handed over before go out with the old ones, and none is lost. Where the old key was revoked they are
-  /// answered 403.
+  /// They get connections of their own, because APNs ties a connection to the key it saw first. Pushes that
+  /// have left have their answers on the old connections; those that wait go out with the new credentials,
+  /// and none is lost. Returns when the old connections have ended.
   ///
   /// - Parameter credentials: What proves to APNs who sends.
   /// - Throws: ``APNsError`` where they cannot be read; the client then keeps those it has.
   public func rotate(to credentials: APNsCredentials) async throws(APNsError) {
-    var configuration = transport.configuration
+    var configuration = pools.withLock { $0.configuration }
     configuration.credentials = credentials
-    let next = try Transport(configuration, loop: loop, numbers: numbers)
-    let channels = try makeChannelTransport(configuration)
-    configuration.warnOfKey()
-    let retired = pools.withLock { pools in
-      guard !pools.isClosed else { return [(old: Transport, new: Transport)]() }
-      var retired = [(old: pools.pushes, new: next)]
-      pools.pushes = next
-      if let old = pools.channels {
-        retired.append((old, channels))
-        pools.channels = channels
-      }
-      for (old, _) in retired { pools.draining[ObjectIdentifier(old)] = old }
-      return retired
+    // One for each host.
+    let identities = [try PoolIdentity(configuration), try PoolIdentity(configuration)]
+    let open = pools.withLock { pools in
+      guard !pools.isClosed else { return [Transport]() }
+      pools.configuration.credentials = credentials
+      return pools.all
     }
-    for (old, new) in retired {
-      await old.drain(to: new)
-      pools.withLock { $0.draining[ObjectIdentifier(old)] = nil }
+    configuration.warnOfKey()
+    await withTaskGroup { group in
+      for (transport, identity) in zip(open, identities) {
+        group.addTask { await transport.change(to: identity) }
+      }
     }
   }
 }
@@ -172,46 +193,5 @@ extension APNsClient.Configuration {
       return
     }
     metrics?.warned(warning)
-  }
-}
-
-extension Transport {
-  /// Reads credentials and trust, so that what is wrong with them shows at once.
-  init(
-    _ configuration: APNsClient.Configuration, loop: EventLoop, numbers: ConnectionNumbers
-  ) throws(APNsError) {
-    var tokens: ProviderTokenSource?
-    var identity: TLSIdentity?
-    switch configuration.credentials.kind {
-    case .token(let credentials):
-      tokens = try ProviderTokenSource(credentials, now: configuration.now())
-    case .certificate(let credentials):
-      identity = try credentials.identity(now: configuration.now())
-    }
-    let trust: TLSContext
-    do throws(TLSError) {
-      trust = try .client(extraTrustPEM: configuration.extraTrustPEM, identity: identity)
-    } catch { throw APNsError(.badTrust, error.message, cause: error) }
-    self.init(configuration, loop: loop, trust: trust, tokens: tokens, numbers: numbers)
-  }
-}
-
-extension CertificateCredentials {
-  /// Reads them, so that a bad or an old certificate shows at once.
-  fileprivate func identity(now: Int64) throws(APNsError) -> TLSIdentity {
-    let identity: TLSIdentity
-    do throws(TLSError) {
-      switch source {
-      case .pem(let certificate, let key):
-        identity = try TLSIdentity(certificatePEM: certificate, keyPEM: key)
-      case .pkcs12(let bytes, let password):
-        identity = try TLSIdentity(pkcs12: bytes, password: password)
-      }
-    } catch { throw APNsError(.badCredentials, error.message, cause: error) }
-    guard identity.notAfter > now else {
-      throw APNsError(
-        .badCredentials, "the push certificate has expired: make a new one at developer.apple.com")
-    }
-    return identity
   }
 }

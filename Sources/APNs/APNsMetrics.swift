@@ -19,7 +19,7 @@ public protocol APNsMetrics: Sendable {
   /// - Parameter connection: Its number, counted up by the client.
   func opened(connection: Int)
 
-  /// An open connection has ended.
+  /// An open connection has ended, and so have all its pushes.
   ///
   /// - Parameters:
   ///   - connection: Its number.
@@ -61,12 +61,22 @@ public final class APNsCounters: APNsMetrics {
     public let reason: String
   }
 
+  /// How long answers took.
+  public struct Durations: Hashable, Sendable {
+    /// A count for each of ``APNsCounters/bounds``, and one for above.
+    public var counts = [Int](repeating: 0, count: APNsCounters.bounds.count + 1)
+    /// Their sum.
+    public var total = Duration.zero
+  }
+
   /// The numbers at one moment.
   public struct Snapshot: Sendable {
     /// Ended pushes by what became of them.
     public var ended: [Label: Int] = [:]
     /// Ended pushes by the number of an open connection.
     public var connections: [Int: Int] = [:]
+    /// Ended pushes of connections that have ended.
+    public var onEndedConnections = 0
     /// How many connections were opened so far.
     public var opened = 0
     /// Why connections ended, and how often.
@@ -75,10 +85,8 @@ public final class APNsCounters: APNsMetrics {
     public var inFlight = 0
     /// Pushes that wait for a stream, about.
     public var waiting = 0
-    /// Answered pushes by duration: a count for each of ``APNsCounters/bounds``, and one for above.
-    public var durations = [Int](repeating: 0, count: APNsCounters.bounds.count + 1)
-    /// The sum of those durations.
-    public var totalDuration = Duration.zero
+    /// Answered pushes by what the answer was, and how long it took.
+    public var durations: [Label: Durations] = [:]
   }
 
   /// Reasons beyond as many are counted as `other`: a peer may make up any number.
@@ -116,8 +124,8 @@ public final class APNsCounters: APNsMetrics {
       }
       guard outcome.kind == .answered, let duration else { return }
       let bucket = Self.bounds.firstIndex { duration <= .milliseconds($0) } ?? Self.bounds.count
-      state.durations[bucket] += 1
-      state.totalDuration += duration
+      state.durations[label, default: Durations()].counts[bucket] += 1
+      state.durations[label, default: Durations()].total += duration
     }
   }
 
@@ -138,7 +146,7 @@ public final class APNsCounters: APNsMetrics {
   ///   - reason: Why it ended.
   public func closed(connection: Int, reason: String) {
     state.withLock { state in
-      state.connections[connection] = nil
+      state.onEndedConnections += state.connections.removeValue(forKey: connection) ?? 0
       let known = state.closed[reason] != nil || state.closed.count < Self.maxLabels
       state.closed[known ? reason : "other", default: 0] += 1
     }

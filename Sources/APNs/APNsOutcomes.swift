@@ -3,8 +3,8 @@ import Synchronization
 /// What became of the pushes of a sequence, in the order of their ends.
 ///
 /// The pushes are asked for as outcomes are taken: at most ``APNsClient/send(_:window:)``'s window is on
-/// its way or waits to be read, however long the sequence is. Ending the iteration early cancels what is
-/// left.
+/// its way or waits to be read, however long the sequence is. Ending the iteration early takes back what has
+/// not left this machine; the answers to the rest are read by nobody.
 public struct APNsOutcomes<Pushes: AsyncSequence & Sendable>: AsyncSequence
 where Pushes.Element == APNsNotification {
   /// A push and its outcome.
@@ -28,6 +28,8 @@ where Pushes.Element == APNsNotification {
   public final class Iterator: AsyncIteratorProtocol {
     private let window: SendWindow
     private let producer: Task<Void, Never>
+    /// Kept until the last outcome: nobody else need hold it, and with it the connections would go.
+    private let client: APNsClient
     private var outcomes: AsyncThrowingStream<Element, any Error>.Iterator
 
     init(_ sequence: APNsOutcomes) {
@@ -36,22 +38,28 @@ where Pushes.Element == APNsNotification {
       self.window = window
       outcomes = stream.makeAsyncIterator()
       let (pushes, client) = (sequence.pushes, sequence.client)
+      self.client = client
       producer = Task { @concurrent in
         var failure: (any Error)?
         do {
           for try await push in pushes {
             guard await window.enter() else { break }
-            client.transport.post(push) { outcome in
+            client.transport.post(push, of: ObjectIdentifier(window)) { outcome in
               continuation.yield(Element(notification: push, outcome: outcome))
               if window.answered() { continuation.finish(throwing: window.failure) }
             }
           }
         } catch { failure = error }
+        // What was posted as the reader left.
+        if Task.isCancelled { client.transport.withdraw(ObjectIdentifier(window)) }
         if window.ended(failure) { continuation.finish(throwing: failure) }
       }
     }
 
-    deinit { producer.cancel() }
+    deinit {
+      producer.cancel()
+      client.transport.withdraw(ObjectIdentifier(window))
+    }
 
     /// Waits for the next outcome.
     ///

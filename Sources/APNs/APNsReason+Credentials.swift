@@ -14,6 +14,9 @@ extension APNsReason {
     case .unrelatedKeyIdInToken:
       "the key is not related to the topics it is used for: use the key that was made for them"
     case .missingProviderToken: "APNs asks for a provider token: use a .p8 key"
+    case .tooManyProviderTokenUpdates:
+      "APNs takes another token on a connection every 20 minutes at most: use one client for a key,"
+        + " and do not set this machine's clock back and forth"
     case .badCertificate: "the push certificate is wrong or revoked: make a new one"
     case .badCertificateEnvironment:
       "the push certificate is for the other environment: use that one's endpoint"

@@ -75,8 +75,9 @@ struct ChannelCall {
     if !Self.isBundleID(bundleID) {
       return "the bundle id has letters, digits, hyphens and dots, and here no suffix of a topic"
     }
-    if let channelID, channelID.isEmpty || channelID.utf8.contains(where: { $0 <= 0x20 }) {
-      return "the channel's id is empty or has a space; it is what APNs gave when it was made"
+    if let channelID, channelID.isEmpty || !channelID.utf8.allSatisfy(APNsNotification.isVisible) {
+      return
+        "the channel's id is empty or has a space or control character; it is what APNs gave when it was made"
     }
     guard case .broadcast(let broadcast) = kind else { return nil }
     if ![10, 5, 1].contains(broadcast.priority) {

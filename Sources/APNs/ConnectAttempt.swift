@@ -8,6 +8,8 @@ struct ConnectAttempt {
   var number: Int
   var addresses: [SocketAddress] = []
   var deadline: ContinuousClock.Instant?
+  /// The end of the look-up's time; `nil` before and after it.
+  var lookUpTimer: EventLoop.Registration?
   /// Why the last address did not do.
   var failure: any Error
 }
@@ -18,12 +20,21 @@ extension Transport {
     let number = numbers.next()
     attempt = ConnectAttempt(
       number: number, failure: TLSError(.failed, "\(place.host) has no address"))
-    let wait = PoolRule.backOff(afterFailures: fruitless, chance: configuration.chance())
+    let wait = PoolRule.backOff(
+      afterFailures: fruitless + failedAttempts, chance: configuration.chance())
     _ = loop.schedule(at: .now + wait) { [weak self] in self?.assumeIsolated { $0.lookUp(number) } }
   }
 
   private func lookUp(_ number: Int) {
     guard attempt?.number == number else { return }
+    let deadline = ContinuousClock.now + configuration.connectTimeout
+    attempt?.deadline = deadline
+    attempt?.lookUpTimer = loop.schedule(at: deadline) { [weak self] in
+      self?.assumeIsolated {
+        let timeout = $0.configuration.connectTimeout
+        $0.found(.failure(TLSError(.failed, "its name was not found within \(timeout)")), number)
+      }
+    }
     // Not kept between attempts: Apple's addresses change, and moves load by them.
     configuration.resolve(place.host, place.port) { [weak self] result in
       self?.run { $0.found(result, number) }
@@ -37,7 +48,10 @@ extension Transport {
   }
 
   private func found(_ result: Result<[SocketAddress], any Error>, _ number: Int) {
-    guard attempt?.number == number else { return }
+    // The answer of a look-up that is over comes to nobody.
+    guard attempt?.number == number, let timer = attempt?.lookUpTimer else { return }
+    loop.cancel(timer)
+    attempt?.lookUpTimer = nil
     switch result {
     case .failure(let error): attempt?.failure = error
     case .success(let addresses):
@@ -45,7 +59,6 @@ extension Transport {
       let first = nextAddress % max(1, addresses.count)
       nextAddress += 1
       attempt?.addresses = Array(addresses[first...] + addresses[..<first])
-      attempt?.deadline = .now + configuration.connectTimeout
     }
     tryNextAddress()
   }
@@ -60,12 +73,26 @@ extension Transport {
     }
     guard let attempt else { return }
     self.attempt = nil
-    fruitless += 1
-    let endpoint = configuration.endpoint
+    failedAttempts += 1
     let way = configuration.proxy.map { " by the proxy \($0)" } ?? ""
-    settleUnconnected(
-      "cannot connect to \(endpoint.host) port \(endpoint.port)\(way): \(attempt.failure)")
-    closeIfDone()
+    let why = "cannot connect to \(destination)\(way): \(attempt.failure)"
+    lastFailure = why
+    // Another attempt would end the same; else one is made for what waits, until that has no time left.
+    if attempt.failure.isLasting { settleUnconnected(why) }
+    pump()
+  }
+
+  private var destination: String {
+    "\(configuration.endpoint.host) port \(configuration.endpoint.port)"
+  }
+
+  /// Why a push that waited all its time was not sent.
+  func reasonForWaiting(_ timeout: Duration) -> String {
+    if !connections.values.contains(where: \.takesPushes) {
+      if let lastFailure { return lastFailure }
+      if attempt != nil { return "still connecting to \(destination) after \(timeout)" }
+    }
+    return "no stream was free within \(timeout)"
   }
 
   private func open(_ address: SocketAddress, until limit: ContinuousClock.Instant) throws {
@@ -75,9 +102,9 @@ extension Transport {
     settings.fieldNames = PushAnswer.fieldNames
     let connection = Connection(
       try HTTP2Channel(
-        to: address, host: endpoint.host, trust: trust, settings: settings,
+        to: address, host: endpoint.host, trust: identity.trust, settings: settings,
         tunnel: configuration.proxy?.tunnel(to: endpoint), resuming: sessionToResume()),
-      vitals: configuration.vitals)
+      trust: identity.trust, vitals: configuration.vitals)
     connection.watch = try loop.watch(connection.channel.socket, for: connection.channel.interest) {
       [weak self] _ in
       self?.assumeIsolated { $0.ready(id) }
@@ -89,6 +116,7 @@ extension Transport {
         $0.pump()
       }
     }
+    connection.state = ConnectionState(awaitsAnswer: identity.tokens != nil)
     connections[id] = connection
   }
 
@@ -98,6 +126,8 @@ extension Transport {
     loop.cancel(opening)
     connection.opening = nil
     attempt = nil
+    failedAttempts = 0
+    lastFailure = nil
     configuration.metrics?.opened(connection: id)
     // Until it has answered: a peer that takes connections and ends them is no better than none.
     fruitless += 1
@@ -108,5 +138,16 @@ extension Transport {
     attempt?.failure = error
     forgetSession()
     tryNextAddress()
+  }
+}
+
+extension Error {
+  /// Whether it says that the configuration or a certificate is wrong, which time does not mend.
+  fileprivate var isLasting: Bool {
+    switch self {
+    case let error as TLSError: error.code == .certificate || error.code == .badPEM
+    case let error as ProxyError: error.isLasting
+    default: false
+    }
   }
 }

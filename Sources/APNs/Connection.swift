@@ -1,12 +1,17 @@
 import _EventLoop
 import _HTTP2
 import _HTTP2Channel
+import _TLS
 
 /// One connection to APNs: the channel, what the pushes on it have come to, and its signs of life.
 final class Connection {
   var state = ConnectionState()
   var vitals: Vitals
   let channel: HTTP2Channel
+  /// Whom it trusts, and as whom it was opened.
+  let trust: TLSContext
+  /// The provider token of its pushes.
+  var token: ProviderTokenSource.Token?
   /// The watch of its socket, and for what.
   var watch: EventLoop.Registration?
   private(set) var watched: EventLoop.Readiness
@@ -17,8 +22,9 @@ final class Connection {
   /// When the last push was answered here, at first when it was made.
   private(set) var lastAnswered = ContinuousClock.now
 
-  init(_ channel: HTTP2Channel, vitals: Vitals) {
+  init(_ channel: HTTP2Channel, trust: TLSContext, vitals: Vitals) {
     self.channel = channel
+    self.trust = trust
     self.vitals = vitals
     watched = channel.interest
   }

@@ -5,8 +5,8 @@ import _HTTP2
 /// One HTTP/2 connection to APNs as a value: how many streams may be open, what is on them, and what
 /// each event means for the pushes.
 ///
-/// Slow start: one stream until the peer's settings or its first answer have come. With provider
-/// tokens APNs allows one until the first push succeeded, and says so in its settings.
+/// Slow start: with provider tokens one stream until the first answer, whatever the peer's settings
+/// say, for APNs allows one until a token was found good; else one until the settings have come.
 struct ConnectionState {
   /// What an event means for a push.
   enum Effect {
@@ -30,6 +30,7 @@ struct ConnectionState {
   }
 
   private var inFlight = StreamTable<InFlight>()
+  private let awaitsAnswer: Bool
   private var streamLimit = 1
   /// Why no new stream is opened here any more; `nil` while it is in use.
   private(set) var retirement: String?
@@ -38,8 +39,12 @@ struct ConnectionState {
 
   var isIdle: Bool { inFlight.count == 0 }
   var inFlightCount: Int { inFlight.count }
-  /// Whether it has not yet learned how many streams it may have.
+  /// The pushes that are on it.
+  var places: [PushPlace] { inFlight.elements.map { PushPlace($0.value.push) } }
+  /// Whether it may not yet have as many streams as the peer allows.
   private(set) var isStarting = true
+
+  init(awaitsAnswer: Bool = false) { self.awaitsAnswer = awaitsAnswer }
 
   /// Whether another push may go out.
   var canOpenStream: Bool { freeStreams > 0 }
@@ -71,6 +76,9 @@ struct ConnectionState {
     switch event {
     case .headers(let stream, let fields, _):
       inFlight.update(stream) { $0.answer.take(fields) }
+      if isStarting, let status = inFlight[stream]?.answer.status, status != 403 {
+        isStarting = false
+      }
       learn(limit)
     case .data(let stream, let bytes):
       inFlight.update(stream) { $0.answer.take(bytes) }
@@ -81,6 +89,7 @@ struct ConnectionState {
       effects.append(.ended(stream: stream))
     case .end: break
     case .settings:
+      if !awaitsAnswer { isStarting = false }
       learn(limit)
     case .goAway(let last, let code, let debugData):
       // It may fall, and never rises (RFC 9113 section 6.8).
@@ -107,8 +116,7 @@ struct ConnectionState {
   }
 
   private mutating func learn(_ limit: Int?) {
-    streamLimit = min(limit ?? Self.maxStreams, Self.maxStreams)
-    if streamLimit > 1 { isStarting = false }
+    streamLimit = min(limit ?? Self.maxStreams, isStarting ? 1 : Self.maxStreams)
   }
 
   /// The connection is gone: settles all that was on it, in the order it was sent.

@@ -6,10 +6,9 @@
 struct PoolRule {
   /// How long a backlog may take.
   static let patience = Duration.milliseconds(200)
-  /// How long a connection beside others may be without a push.
-  static let idleLimit = Duration.seconds(600)
-
   let maxConnections: Int
+  /// How long a connection beside others may be without a push.
+  var idleLimit = Duration.seconds(600)
 
   struct Load {
     /// How many pushes wait for a stream.
@@ -32,7 +31,7 @@ struct PoolRule {
 
   /// Whether one that idles may go.
   func spares(idleFor idle: Duration, of connections: Int) -> Bool {
-    connections > 1 && idle >= Self.idleLimit
+    connections > 1 && idle >= idleLimit
   }
 
   /// How long to wait before connecting again after a number of failures in a row: 50 ms, doubling to
@@ -44,6 +43,11 @@ struct PoolRule {
     guard failures > 0 else { return .zero }
     return .milliseconds(50 << min(failures - 1, 7)) * (1 - chance / 2)
   }
+
+  /// How long a push waits that was refused so often: 5 ms, doubling to 320 ms.
+  static func rest(afterRefusals refusals: Int) -> Duration {
+    .milliseconds(5 << min(max(0, refusals - 1), 6))
+  }
 }
 
 /// How fast answers come, by the last tenth of a second or more that was busy.
@@ -52,7 +56,16 @@ struct AnswerRate {
 
   private var start: ContinuousClock.Instant?
   private var count = 0
-  private(set) var perSecond: Double?
+  private var measured: Double?
+
+  /// Answers a second; `nil` while it is not known.
+  ///
+  /// Where answers are overdue it falls, down to nothing for a peer that has stopped.
+  func perSecond(at now: ContinuousClock.Instant) -> Double? {
+    guard let start, start.duration(to: now) >= Self.window else { return measured }
+    let current = Double(count) / (start.duration(to: now) / .seconds(1))
+    return min(measured ?? current, current)
+  }
 
   /// Some pushes were answered.
   mutating func add(_ answers: Int, at now: ContinuousClock.Instant) {
@@ -63,7 +76,7 @@ struct AnswerRate {
     count += answers
     let elapsed = start.duration(to: now)
     guard elapsed >= Self.window else { return }
-    perSecond = Double(count) / (elapsed / .seconds(1))
+    measured = Double(count) / (elapsed / .seconds(1))
     self.start = now
     count = 0
   }

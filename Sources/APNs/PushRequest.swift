@@ -2,13 +2,8 @@ import _HTTP2
 
 /// Makes the header of one push after the other.
 ///
-<<<<<<< HEAD
 /// What is new each time is sent as a literal that HPACK does not remember, the rest is remembered once. A
 /// send's pushes have that rest alike, so it is kept.
-=======
-/// HPACK as Apple's "Establishing a connection to APNs" asks: what is new with each push, the device token
-/// among it, is sent as a literal that is not remembered; the rest, the provider token included, is remembered. A send's pushes have that rest alike, so it is kept.
->>>>>>> proof
 struct PushHeaders {
   /// What a send's pushes have alike.
   private struct Alike {

@@ -65,9 +65,7 @@ struct PushAnswer {
 
   /// Apple's word where no further push shall go on the connection; `nil` for most answers.
   var reasonToLeave: APNsReason? {
-    guard let status, status == 400 || status == 403 || status == 503, let reason else {
-      return nil
-    }
+    guard let status, [400, 403, 429, 503].contains(status), let reason else { return nil }
     switch reason {
     case .shutdown, .idleTimeout: return reason
     default: return reason.isAboutCredentials ? reason : nil

@@ -16,6 +16,12 @@ struct PushRules: Sendable {
 
   private static let all = PushRules()
 
+  /// The suffixes that no bundle id ends in; one may well end in `.voip`.
+  static let ownSuffixes = [
+    ".push-type.liveactivity", ".push-type.widgets", ".push-type.controls",
+    ".pushkit.fileprovider",
+  ]
+
   private static let table: [PushType: PushRules] = [
     .alert: all,
     .background: PushRules(priorities: [5]),
@@ -65,6 +71,15 @@ extension APNsNotification {
     let rules = PushRules.of(pushType)
     if deviceToken.isEmpty { return "the device token is empty" }
     if topic.isEmpty { return "the topic is empty; it is the bundle id\(rules.suffixAdvice)" }
+    if !topic.utf8.allSatisfy(Self.isVisible) {
+      return "the topic has a character that no topic has: letters, digits, dots and hyphens"
+    }
+    if !pushType.rawValue.utf8.allSatisfy(Self.isVisible) || pushType.rawValue.isEmpty {
+      return "the push type is empty, or has a character that no push type has"
+    }
+    if rules.topicSuffix.isEmpty, let other = PushRules.ownSuffixes.first(where: topic.hasSuffix) {
+      return "a topic that ends in \(other) is not for a push of type \(pushType.rawValue)"
+    }
     if !topic.hasSuffix(rules.topicSuffix) {
       return "the topic of a push of type \(pushType.rawValue) ends in \(rules.topicSuffix)"
     }
@@ -80,6 +95,9 @@ extension APNsNotification {
       return
         "the collapse id has \(collapseID.utf8.count) bytes; \(Self.collapseIDLimit) is the most"
     }
+    if let collapseID, !Self.isField(collapseID) {
+      return "the collapse id has a control character, or a space at an end: HTTP/2 forbids those"
+    }
     if !id.isUUID { return "the apns-id is no UUID of 8-4-4-4-12 digits" }
     if payload.isEmpty { return "the payload is empty" }
     if payload.count > rules.payloadLimit {
@@ -89,6 +107,15 @@ extension APNsNotification {
       return "pushes of type \(pushType.rawValue) need a provider token; a certificate does not do"
     }
     return nil
+  }
+
+  /// Whether a byte is printed in ASCII and is no space.
+  static func isVisible(_ byte: UInt8) -> Bool { 0x21...0x7e ~= byte }
+
+  /// Whether a text may be a header field's value as it is (RFC 9113 section 8.2.1).
+  private static func isField(_ text: String) -> Bool {
+    text.utf8.first != 0x20 && text.utf8.last != 0x20
+      && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
   }
 }
 

@@ -26,6 +26,8 @@ struct SendQueue {
   /// A push that peers refuse more often than this is given up as never sent.
   static let maxRefusals = 100
 
+  static func refused(_ times: Int) -> String { "APNs refused the request \(times) times" }
+
   private struct Batch {
     let requests: Requests
     /// Each in its place; what stands there before says nothing.
@@ -59,6 +61,12 @@ struct SendQueue {
   /// How many those are.
   private var unsentCount = 0
   private var refused = FIFO<PushReference>()
+  /// What came while as many waited as may; it is let in where one of those leaves.
+  private var outside = FIFO<(batch: Int, indices: Range<Int>)>()
+  private let limit: Int
+
+  /// At most `limit` pushes are let in to wait for a stream.
+  init(limit: Int = .max) { self.limit = max(1, limit) }
 
   /// About how many pushes wait for a stream: those that were settled meanwhile may be among them.
   var waitingCount: Int { unsentCount + refused.count }
@@ -75,23 +83,45 @@ struct SendQueue {
     }
   }
 
-  /// Takes a batch, which must not be empty, and says its number.
-  mutating func add(_ requests: Requests, deadline: ContinuousClock.Instant) -> Int {
+  /// How many more may come in at once.
+  var room: Int { outside.first == nil ? max(0, limit - waitingCount) : 0 }
+
+  /// Takes the first of a batch, which must not be empty, up to a number, and says the batch's number.
+  ///
+  /// Those for which there is no room wait outside.
+  mutating func add(
+    _ requests: Requests, deadline: ContinuousClock.Instant, upTo most: Int = .max
+  ) -> Int {
     let number = nextBatch
     nextBatch += 1
     let count = requests.count
     batches[number] = Batch(requests)
     order.append((number, deadline))
-    waiting.append((number, 0..<count))
-    unsentCount += count
+    let isFree = outside.first == nil
+    outside.append((number, 0..<min(count, most)))
+    if isFree { letIn() }
     return number
+  }
+
+  /// Not as others are taken off, for those may be put back.
+  private mutating func letIn() {
+    while let first = outside.first, waitingCount < limit || first.indices.isEmpty {
+      let count = min(first.indices.count, max(0, limit - waitingCount))
+      if count > 0 { waiting.append((first.batch, first.indices.prefix(count))) }
+      unsentCount += count
+      outside.first?.indices.removeFirst(count)
+      if outside.first?.indices.isEmpty == true { outside.removeFirst() }
+    }
   }
 
   /// Whether a push waits for a stream.
   var hasWaiting: Bool {
     mutating get {
-      while let first = refused.first, !isOpen(first) { refused.removeFirst() }
-      while let first = unsent, !isOpen(first) { removeUnsent() }
+      letIn()
+      while let first = firstWaiting, !isOpen(first) {
+        removeFirst()
+        letIn()
+      }
       return refused.first != nil || unsent != nil
     }
   }
@@ -99,11 +129,15 @@ struct SendQueue {
   /// Takes off the next pushes to send, up to so many of one batch: refused ones first, they have waited
   /// longest.
   mutating func next(upTo limit: Int) -> (requests: Requests, pushes: [PushReference])? {
-    while let first = takeFirst() {
-      guard let batch = batches[first.batch], !batch.isSettled[first.index] else { continue }
+    letIn()
+    while let first = removeFirst() {
+      guard let batch = batches[first.batch], !batch.isSettled[first.index] else {
+        letIn()
+        continue
+      }
       var pushes = [first]
       pushes.reserveCapacity(limit)
-      while pushes.count < limit, firstWaiting?.batch == first.batch, let next = takeFirst() {
+      while pushes.count < limit, firstWaiting?.batch == first.batch, let next = removeFirst() {
         if !batch.isSettled[next.index] { pushes.append(next) }
       }
       return (batch.requests, pushes)
@@ -112,8 +146,6 @@ struct SendQueue {
   }
 
   private var firstWaiting: PushReference? { refused.first ?? unsent }
-
-  private mutating func takeFirst() -> PushReference? { refused.removeFirst() ?? removeUnsent() }
 
   /// Puts back the last pushes that were taken off and did not go out.
   mutating func restore(_ pushes: some Sequence<PushReference>) {
@@ -126,6 +158,8 @@ struct SendQueue {
   }
 
   @discardableResult
+  private mutating func removeFirst() -> PushReference? { refused.removeFirst() ?? removeUnsent() }
+
   private mutating func removeUnsent() -> PushReference? {
     guard let reference = unsent else { return nil }
     unsentCount -= 1
@@ -145,6 +179,9 @@ struct SendQueue {
   func request(_ reference: PushReference) -> Request? {
     batches[reference.batch]?.requests[reference.index]
   }
+
+  /// All pushes without an outcome.
+  var open: [PushReference] { batches.keys.sorted().flatMap(open(in:)) }
 
   /// The pushes of a batch without an outcome.
   func open(in batch: Int) -> [PushReference] {

@@ -32,9 +32,7 @@ extension Transport {
         connection.state.retire("APNs answered nothing for \(timeout)")
       }
     }
-    for push in expired {
-      finish(push, .neverSent("no stream was free within \(timeout)"))
-    }
+    for push in expired { finish(push, .neverSent(reasonForWaiting(push, timeout))) }
     pump()
   }
 
@@ -49,7 +47,8 @@ extension Transport {
     guard !connections.isEmpty else { return }
     let vitals = configuration.vitals
     let shortest = min(vitals.silence, vitals.pingTimeout)
-    let interval = isFast ? shortest / 5 : .seconds(60)
+    let idle = min(.seconds(60), vitals.idle / 5, configuration.idleLimit / 5)
+    let interval = isFast ? shortest / 5 : idle
     let timer = loop.schedule(at: .now + interval) { [weak self] in
       self?.assumeIsolated {
         $0.heartbeat = nil

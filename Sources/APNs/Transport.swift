@@ -10,55 +10,60 @@ import _TLS
 /// handlers of the loop, and the caller alone is resumed by it. A connection that APNs is closing lives on
 /// beside the others until its last answer.
 actor Transport {
-  /// After as many connections without an answer, what waits is given up.
-  private static let maxFruitless = 3
+  /// After as many connections that refused the credentials, what waits is given up.
+  static let maxFruitless = 3
 
   let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   let configuration: APNsClient.Configuration
-  let trust: TLSContext
-  private let rule: PoolRule
-  private var tokens: ProviderTokenSource?
-  var queue = SendQueue()
-  private var callers: [Int: ([APNsOutcome]) -> Void] = [:]
+  var identity: PoolIdentity
+  let rule: PoolRule
+  var queue: SendQueue
+  var callers: [Int: Caller] = [:]
   /// Those who wait for the answer to a call, by its batch.
-  private var calls: [Int: (PushResult) -> Void] = [:]
+  var calls: [Int: (PushResult) -> Void] = [:]
   /// Pushes of no caller that waits, until the loop comes to them.
-  private nonisolated let inbox = Mutex<[Posted]>([])
+  nonisolated let inbox = Mutex<[Posted]>([])
   var connections: [Int: Connection] = [:]
   let numbers: ConnectionNumbers
   /// The attempt to connect that is under way.
   var attempt: ConnectAttempt?
-  /// How many attempts in a row failed, or brought a connection that answered nothing.
+  /// How many attempts in a row failed.
+  var failedAttempts = 0
+  /// Why the last one failed, or the last connection ended without an answer; `nil` once one is open.
+  var lastFailure: String?
+  /// How many connections in a row answered nothing but a refusal of the credentials.
   var fruitless = 0
   /// At which of a host's addresses the next attempt begins.
   var nextAddress = 0
   /// A TLS session to go on with, so that the next handshake is shorter.
-  private(set) var resumption: TLSSession?
-  /// When APNs last made us sign a new token before its time.
-  private var renewed: ContinuousClock.Instant?
-  private var rate = AnswerRate()
+  var resumption: TLSSession?
+  var rate = AnswerRate()
+  /// Pushes that were refused, until they are tried again.
+  var resting: [PushPlace: Resting] = [:]
+  var isRestTimed = false
   private var isPumpDue = false
   private var headers = HeaderBlock()
   private var pushHeaders: PushHeaders
-  private var isClosed = false
-  /// Who takes the pushes that come once this one drains.
-  private var successor: Transport?
-  private var closers: [CheckedContinuation<Void, Never>] = []
+  var isClosed = false
+  var closers: [CheckedContinuation<Void, Never>] = []
+  /// Those who wait for the end of connections with other credentials.
+  var leavers: [Leaver] = []
   var deadlineTimer: EventLoop.Registration?
   var heartbeat: (timer: EventLoop.Registration, isFast: Bool)?
 
   init(
-    _ configuration: APNsClient.Configuration, loop: EventLoop, trust: TLSContext,
-    tokens: ProviderTokenSource?, numbers: ConnectionNumbers
+    _ configuration: APNsClient.Configuration, loop: EventLoop, identity: PoolIdentity,
+    numbers: ConnectionNumbers
   ) {
     self.configuration = configuration
     self.loop = loop
     self.numbers = numbers
-    self.trust = trust
-    self.tokens = tokens
-    rule = PoolRule(maxConnections: max(1, configuration.maxConnections))
+    self.identity = identity
+    queue = SendQueue(limit: configuration.queueLimit)
+    rule = PoolRule(
+      maxConnections: max(1, configuration.maxConnections), idleLimit: configuration.idleLimit)
     let host = configuration.endpoint.host
     let name = host.contains(":") ? "[\(host)]" : host
     let port = configuration.endpoint.port
@@ -66,16 +71,17 @@ actor Transport {
   }
 
   func send(_ notifications: [APNsNotification]) async -> [APNsOutcome] {
-    if let successor { return await successor.send(notifications) }
     guard !notifications.isEmpty else { return [] }
     if let refusal {
       return notifications.map { PushResult.neverSent(refusal).outcome(ofID: $0.id) }
     }
-    let batch = queue.add(.pushes(notifications), deadline: .now + configuration.requestTimeout)
+    let room = room
+    let batch = queue.add(
+      .pushes(notifications), deadline: .now + configuration.requestTimeout, upTo: room)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { caller in
-        callers[batch] = { caller.resume(returning: $0) }
-        begin(batch, .pushes(notifications))
+        callers[batch] = Caller { caller.resume(returning: $0) }
+        begin(batch, .pushes(notifications), upTo: room)
       }
     } onCancel: {
       run { $0.giveUp($0.queue.open(in: batch), "the task was cancelled") }
@@ -84,13 +90,14 @@ actor Transport {
 
   /// Makes one call about channels.
   func call(_ call: ChannelCall) async -> PushResult {
-    if let successor { return await successor.call(call) }
     if let refusal { return .neverSent(refusal) }
-    let batch = queue.add(.call(call), deadline: .now + configuration.requestTimeout)
+    let room = room
+    let batch = queue.add(
+      .call(call), deadline: .now + configuration.requestTimeout, upTo: room)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { caller in
         calls[batch] = { caller.resume(returning: $0) }
-        begin(batch, .call(call))
+        begin(batch, .call(call), upTo: room)
       }
     } onCancel: {
       run { $0.giveUp($0.queue.open(in: batch), "the task was cancelled") }
@@ -102,82 +109,25 @@ actor Transport {
     isClosed ? "the client is closed" : Task.isCancelled ? "the task was cancelled" : nil
   }
 
-  private func begin(_ batch: Int, _ requests: Requests) {
-    refuse(requests, in: batch)
+  /// How many pushes are taken: all, where those without room may wait for it.
+  private var room: Int { configuration.whenQueueIsFull == .wait ? .max : queue.room }
+
+  private func begin(_ batch: Int, _ requests: Requests, upTo room: Int) {
+    refuse(requests, in: batch, upTo: room)
     startDeadlineTimer()
     pumpSoon()
   }
 
   /// Ends those of a batch that would not be taken, or for which there is no room.
-  private func refuse(_ requests: Requests, in batch: Int) {
-    let count = requests.count
-    let usesToken = tokens != nil
-    let room =
-      configuration.whenQueueIsFull == .wait
-      ? count : configuration.queueLimit - (queue.waitingCount - count)
-    for index in 0..<count {
+  func refuse(_ requests: Requests, in batch: Int, upTo room: Int = .max) {
+    let usesToken = identity.tokens != nil
+    for index in 0..<requests.count {
+      let reference = PushReference(batch: batch, index: index)
       if index >= room {
-        let reference = PushReference(batch: batch, index: index)
         finish(reference, .neverSent("\(configuration.queueLimit) pushes wait already"))
-        continue
+      } else if let flaw = requests[index].flaw(withToken: usesToken) {
+        finish(reference, .flawed(flaw))
       }
-      guard let flaw = requests[index].flaw(withToken: usesToken) else { continue }
-      finish(PushReference(batch: batch, index: index), .flawed(flaw))
-    }
-  }
-
-  /// Sends a push without a task that waits; the outcome is handed over on the loop's thread.
-  nonisolated func post(
-    _ push: APNsNotification, _ completion: @escaping @Sendable (APNsOutcome) -> Void
-  ) {
-    let wasEmpty = inbox.withLock { inbox in
-      inbox.append(Posted(push: push, completion: completion))
-      return inbox.count == 1
-    }
-    if wasEmpty { run { $0.takeInbox() } }
-  }
-
-  private func takeInbox() {
-    let posted = inbox.withLock { inbox in
-      defer { inbox = [] }
-      return inbox
-    }
-    let deadline = ContinuousClock.now + configuration.requestTimeout
-    for post in posted {
-      if let successor {
-        successor.post(post.push, post.completion)
-        continue
-      }
-      guard !isClosed else {
-        post.completion(PushResult.neverSent("the client is closed").outcome(ofID: post.push.id))
-        continue
-      }
-      let batch = queue.add(.pushes([post.push]), deadline: deadline)
-      callers[batch] = { post.completion($0[0]) }
-      refuse(.pushes([post.push]), in: batch)
-    }
-    startDeadlineTimer()
-    pump()
-  }
-
-  /// Takes no push any more, drops those that wait, and returns when the answers due have come.
-  func close() async {
-    isClosed = true
-    finishWaiting("the client was closed")
-    await ended()
-  }
-
-  /// Leaves what comes from now on to another, and returns when all that came before has its outcome.
-  func drain(to successor: Transport) async {
-    self.successor = successor
-    isClosed = true
-    await ended()
-  }
-
-  private func ended() async {
-    await withCheckedContinuation { closer in
-      closers.append(closer)
-      closeIfDone()
     }
   }
 
@@ -225,13 +175,7 @@ extension Transport {
       flush(id, connection)
       if connections[id] != nil { tidy(id, connection) }
     }
-    let load = PoolRule.Load(
-      waiting: queue.hasWaiting ? queue.waitingCount : 0,
-      connections: connections.values.count { $0.takesPushes },
-      isGrowing: attempt != nil
-        || connections.values.contains { $0.takesPushes && $0.state.isStarting },
-      rate: rate.perSecond)
-    if rule.wantsAnother(load) { connect() }
+    if rule.wantsAnother(load(at: .now)) { connect() }
     if connections.values.allSatisfy(\.state.isIdle) { rate.pause() }
     startHeartbeat()
     closeIfDone()
@@ -239,11 +183,13 @@ extension Transport {
 
   private func fill(_ usable: [(id: Int, connection: Connection)]) {
     guard !usable.isEmpty, queue.hasWaiting else { return }
-    let authorization = tokens?.authorization(now: configuration.now())
+    let time = configuration.now()
     var now = PushReference.Sent.epoch.duration(to: .now)
-    while let (id, connection) = usable.filter({ $0.connection.state.canOpenStream })
+    while let (id, connection) = usable.filter({ $0.connection.hasRoom })
       .min(by: { $0.connection.state.inFlightCount < $1.connection.state.inFlightCount })
     {
+      connection.token = identity.tokens?.token(after: connection.token, now: time)
+      let authorization = connection.token?.authorization
       // A run of pushes to the connection with most room: written in parts, so that APNs works on the
       // first while the next is made.
       guard let (requests, pushes) = queue.next(upTo: min(100, connection.state.freeStreams))
@@ -267,6 +213,7 @@ extension Transport {
       swap(&writer, &pushHeaders)
     }
     for (place, reference) in pushes.enumerated() {
+      guard connection.hasRoom else { return queue.restore(pushes[place...]) }
       var push = reference
       push.sent = sent
       do {
@@ -313,25 +260,29 @@ extension Transport {
     guard let connection = connections[id] else { return }
     let wasOpening = connection.opening != nil
     forget(id)
-    if !wasOpening { configuration.metrics?.closed(connection: id, reason: "\(error)") }
     apply(connection.state.lost("the connection to APNs was lost: \(error)"), of: connection)
+    // After the outcomes of its pushes, which are counted on it.
+    if !wasOpening { configuration.metrics?.closed(connection: id, reason: "\(error)") }
     if wasOpening {
       attemptFailed(error)
-    } else if fruitless >= Self.maxFruitless {
-      settleUnconnected("APNs closed the last \(fruitless) connections without an answer: \(error)")
+    } else if fruitless > 0 {
+      lastFailure = "APNs closed the last \(fruitless) connections without an answer: \(error)"
     }
   }
 
-  private func forget(_ id: Int) {
+  func forget(_ id: Int) {
     guard let connection = connections.removeValue(forKey: id) else { return }
     if let watch = connection.watch { loop.cancel(watch) }
     if let opening = connection.opening { loop.cancel(opening) }
+    noteEnd(of: id)
+    guard connection.trust === identity.trust else { return }
     if let session = connection.channel.resumableSession { resumption = session }
   }
 
-  /// A TLS session of a connection that is open, else of the last one.
+  /// A TLS session of a connection that is open, else of the last one; it stands for the credentials.
   func sessionToResume() -> TLSSession? {
-    for connection in connections.values where connection.channel.isOpen {
+    for connection in connections.values
+    where connection.channel.isOpen && connection.trust === identity.trust {
       if let session = connection.channel.resumableSession { return session }
     }
     return resumption
@@ -351,7 +302,7 @@ extension Transport {
           let reason = answer.reasonToLeave
           if let reason {
             connection.state.retire("APNs answered \(reason)")
-            if !push.isSecondTry, goesRoundOnce(push, reason) {
+            if !push.isSecondTry, goesRoundOnce(reason, connection.token) {
               queue.putBackOnce(push)
               continue
             }
@@ -359,62 +310,12 @@ extension Transport {
           if let reason, reason.isAboutCredentials { refusal = reason } else { fruitless = 0 }
         }
         finish(push, result)
-      case .refused(let push): putBack(push)
+      case .refused(let push): connection.state.retirement == nil ? rest(push) : putBack(push)
       case .ended: break
       }
     }
     if answers > 0 { rate.add(answers, at: .now) }
     if let refusal { settleRefused(refusal) }
-  }
-
-  /// Whether an answer was about the connection or the token, so that the push goes out once more.
-  private func goesRoundOnce(_ push: PushReference, _ reason: APNsReason) -> Bool {
-    switch reason {
-    case .expiredProviderToken:
-      // Its connection cannot be repaired by another token.
-      if let renewed, let sent = push.sent,
-        sent.at < PushReference.Sent.epoch.duration(to: renewed)
-      {
-        return true
-      }
-      guard tokens?.renew(now: configuration.now()) == true else { return false }
-      renewed = .now
-      return true
-    case .shutdown, .idleTimeout, .unrelatedKeyIdInToken: return true
-    default: return false
-    }
-  }
-
-  /// Settles what waits once APNs has refused the credentials on several connections in a row.
-  ///
-  /// Every push would bring a 403 and a connection more, which Apple takes for an attack.
-  private func settleRefused(_ reason: APNsReason) {
-    guard fruitless >= Self.maxFruitless,
-      !connections.values.contains(where: \.takesPushes)
-    else { return }
-    let advice = reason.cure.map { ": \($0)" } ?? ""
-    while let (_, pushes) = queue.next(upTo: 100) {
-      for push in pushes {
-        finish(push, .flawed("APNs refuses the credentials, \(reason)\(advice)"))
-      }
-    }
-  }
-
-  /// Settles what waits where no connection takes it: its sender decides whether to wait on.
-  func settleUnconnected(_ why: String) {
-    guard !connections.values.contains(where: \.takesPushes) else { return }
-    finishWaiting(why)
-  }
-
-  private func finishWaiting(_ why: String) {
-    while let (_, pushes) = queue.next(upTo: 100) {
-      for push in pushes { finish(push, .neverSent(why)) }
-    }
-  }
-
-  private func putBack(_ push: PushReference) {
-    guard !queue.putBack(push) else { return }
-    finish(push, .neverSent("APNs refused the request \(SendQueue.maxRefusals) times"))
   }
 
   /// Ends one push.
@@ -428,62 +329,9 @@ extension Transport {
     if !calls.isEmpty, let caller = calls.removeValue(forKey: push.batch) { caller(result) }
     settle(queue.finish(push, result))
   }
-
-  func settle(_ batches: [(batch: Int, outcomes: [APNsOutcome])]) {
-    for (batch, outcomes) in batches {
-      callers.removeValue(forKey: batch)?(outcomes)
-    }
-  }
-
-  /// Ends pushes without an answer: never sent where they wait, maybe sent where they are in flight.
-  func giveUp(_ pushes: [PushReference], _ why: String) {
-    let places = Set(pushes.map(PushPlace.init))
-    for connection in connections.values {
-      for (push, result) in connection.expire(places, why) { finish(push, result) }
-    }
-    for push in pushes { finish(push, .neverSent(why)) }
-    pump()
-  }
-
-  /// Closes connections that have been idle beside others.
-  func shrink(at now: ContinuousClock.Instant) {
-    for connection in connections.values where connection.takesPushes && connection.state.isIdle {
-      let count = connections.values.count { $0.takesPushes }
-      if rule.spares(idleFor: connection.lastSent.duration(to: now), of: count) {
-        connection.state.retire("idle")
-      }
-    }
-  }
-
-  func closeIfDone() {
-    guard isClosed, queue.isEmpty else { return }
-    attempt = nil
-    for (id, connection) in connections {
-      forget(id)
-      // One that was still opening was never counted as open.
-      if connection.opening == nil {
-        configuration.metrics?.closed(connection: id, reason: "the client was closed")
-      }
-      connection.channel.close()
-    }
-    for timer in [deadlineTimer, heartbeat?.timer].compactMap(\.self) { loop.cancel(timer) }
-    for closer in closers { closer.resume() }
-    closers = []
-  }
 }
 
 /// Why a connection is given up on which the peer broke the protocol.
 private struct BrokenProtocol: Error, CustomStringConvertible {
   var description: String { "APNs, or what is between, sent what HTTP/2 forbids" }
-}
-
-/// A push that nobody waits for in a call.
-private struct Posted: Sendable {
-  let push: APNsNotification
-  let completion: @Sendable (APNsOutcome) -> Void
-}
-
-extension Connection {
-  /// Whether it is open and in use.
-  var takesPushes: Bool { opening == nil && state.retirement == nil }
 }

@@ -130,6 +130,8 @@ struct SendCommand: Command {
     } catch { throw CommandFailure(error.message, cause: error) }
     if let warning = token.warning { console.printError("martlet send: \(warning)") }
     var configuration = APNsClient.Configuration(credentials: .token(token), endpoint: endpoint)
+    // A person waits for it.
+    configuration.requestTimeout = .seconds(10)
     if let trustFile {
       configuration.extraTrustPEM = String(
         decoding: try readFile(trustFile, "the certificate that --apns-ca names"), as: UTF8.self)

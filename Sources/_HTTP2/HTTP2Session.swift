@@ -139,6 +139,11 @@ import Glibc
     return limit == UInt32.max ? nil : Int(limit)
   }
 
+  /// How many bytes of bodies the peer takes on all streams together, for now.
+  package var remoteWindow: Int {
+    Int(unsafe nghttp2_session_get_remote_window_size(session))
+  }
+
   // MARK: Frames out
 
   /// Opens a stream with a whole request.

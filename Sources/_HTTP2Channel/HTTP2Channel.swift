@@ -123,7 +123,9 @@ package final class HTTP2Channel {
     }
     interest = .read
     while let count = try socket.read(into: &input) {
-      guard count > 0 else { throw ProxyError("it closed the connection before a tunnel was open") }
+      guard count > 0 else {
+        throw ProxyError("it closed the connection before a tunnel was open", isLasting: false)
+      }
       guard try tunnel?.receive(input.prefix(count)) ?? true else { continue }
       tunnel = nil
       return true

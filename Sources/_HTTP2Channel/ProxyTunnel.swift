@@ -37,7 +37,8 @@ package struct ProxyTunnel {
       return try answer.isEmpty ? false : receive([])
     case 200..<300: break
     case 407: throw ProxyError("it asks for a user and a password, or refuses those it got (407)")
-    default: throw ProxyError("it refuses the tunnel with status \(status)")
+    default:
+      throw ProxyError("it refuses the tunnel with status \(status)", isLasting: status < 500)
     }
     // In TLS the client speaks first, so these are not APNs's.
     guard end == answer.count else { throw ProxyError("it speaks before the tunnel is used") }
@@ -62,5 +63,10 @@ package struct ProxyTunnel {
 /// Why a proxy opened no tunnel.
 package struct ProxyError: Error, Sendable, CustomStringConvertible {
   package let description: String
-  init(_ description: String) { self.description = description }
+  /// Whether it says that proxy or configuration are wrong, which time does not mend.
+  package let isLasting: Bool
+  init(_ description: String, isLasting: Bool = true) {
+    self.description = description
+    self.isLasting = isLasting
+  }
 }

@@ -170,6 +170,52 @@ struct ComplaintTests {
     await client.close()
   }
 
+  /// A connection counts a token too many if it shows a third within 20 minutes of its first.
+  @Test(
+    "token churn: a connection of any minute outlives the refresh, by the sandbox's own rule",
+    arguments: [0, 29, 30, 40, 49])
+  func lateConnection(minute: Int64) async throws {
+    let start: Int64 = 1_700_000_000
+    let time = Mutex(start)
+    let fixture = try await Fixture.start {
+      $0.now = { time.withLock { $0 * 1000 } }
+      $0.strictJWT = true
+      $0.script = FaultScript([.init(.goAway(), token: "ff")])
+    }
+    let counters = APNsCounters()
+    let client = try fixture.client {
+      $0.now = { time.withLock { $0 } }
+      $0.maxConnections = 1
+      $0.metrics = counters
+    }
+    time.withLock { $0 = start + minute * 60 }
+    #expect(await client.send(push("ff")).kind == .answered)
+    for now in stride(from: minute, to: 200, by: 1) {
+      time.withLock { $0 = start + now * 60 }
+      // A clock that an NTP daemon sets back, too.
+      for step: Int64 in [0, -120] where !Task.isCancelled {
+        time.withLock { $0 += step }
+        #expect(await client.send(push()).status == 200, "minute \(now)")
+      }
+    }
+    #expect(counters.snapshot.opened == 2)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("token churn: a connection that APNs found to change its token too often is left")
+  func poisoned() async throws {
+    let server = try ScriptedServer { request in
+      request.connection == 1 ? .refusal(429, "TooManyProviderTokenUpdates") : .init()
+    }
+    defer { server.stop() }
+    let client = try server.client()
+    #expect(await client.send(pushes(20)).allSatisfy(\.isSuccess))
+    #expect(server.requests.filter { $0.connection == 1 }.count <= 20)
+    #expect(server.connections == 2)
+    await client.close()
+  }
+
   @Test("slow throughput: slow answers open more connections, up to the limit")
   func slowThroughput() async throws {
     let fixture = try await Fixture.start {

@@ -1,4 +1,5 @@
 import APNs
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -161,14 +162,35 @@ struct ConnectingTests {
         return 1
       }
     }
-    for _ in 0..<2 {
-      let outcome = await client.send(push())
-      #expect(outcome.kind == .neverSent)
-      #expect(outcome.message?.contains("NoSuchHost") == true)
-    }
-    #expect(await client.send(push()).isSuccess)
+    #expect(await client.send(pushes(20)).allSatisfy(\.isSuccess), "they wait for the third")
     #expect(resolver.questions.count == 3)
     #expect(draws.count == 3)
+    await client.close()
+  }
+
+  @Test("a port that refuses for a while costs no push, and attempts are further and further apart")
+  func refusedForAWhile() async throws {
+    let server = try ScriptedServer()
+    defer { server.stop() }
+    let gone = try LoopbackListener()
+    gone.stop()
+    let (port, deadPort) = (server.port, gone.port)
+    let resolver = Resolver { number in
+      Result { [try Self.address("127.0.0.1", number > 4 ? port : deadPort)] }
+    }
+    let client = try server.client { $0.resolve = resolver.resolve }
+    #expect(await client.send(pushes(20)).allSatisfy(\.isSuccess))
+    #expect(resolver.questions.count == 5)
+    await client.close()
+  }
+
+  @Test("a certificate that is wrong is not tried again: the push is told at once")
+  func wrongCertificate() async throws {
+    let server = try ScriptedServer(hosts: ["api.example.com"])
+    defer { server.stop() }
+    let client = try server.client { $0.requestTimeout = .seconds(1000) }
+    #expect(await client.send(push()).kind == .neverSent)
+    #expect(server.connections == 1)
     await client.close()
   }
 
@@ -177,8 +199,66 @@ struct ConnectingTests {
     let resolver = Resolver { _ in .success([]) }
     let server = try ScriptedServer()
     defer { server.stop() }
-    let client = try server.client { $0.resolve = resolver.resolve }
+    let client = try server.client {
+      $0.resolve = resolver.resolve
+      $0.requestTimeout = .milliseconds(500)
+    }
     #expect(await client.send(push()).message?.contains("127.0.0.1 has no address") == true)
+    await client.close()
+  }
+
+  @Test("a resolver that never answers has the time for connecting, and then another is asked")
+  func silentResolver() async throws {
+    let server = try ScriptedServer()
+    defer { server.stop() }
+    let port = server.port
+    let questions = Counter()
+    let client = try server.client {
+      $0.connectTimeout = .milliseconds(200)
+      $0.resolve = { _, _, found in
+        if questions.next() > 1 { found(Result { [try Self.address("127.0.0.1", port)] }) }
+      }
+    }
+    #expect(await client.send(push()).isSuccess)
+    #expect(questions.count == 2)
+    await client.close()
+  }
+
+  @Test("a push whose time ends while its client connects says so")
+  func stillConnecting() async throws {
+    let server = try ScriptedServer()
+    defer { server.stop() }
+    let client = try server.client {
+      $0.requestTimeout = .milliseconds(200)
+      $0.resolve = { _, _, _ in }
+    }
+    let outcome = await client.send(push())
+    #expect(outcome.kind == .neverSent)
+    #expect(
+      outcome.message?.contains("still connecting to 127.0.0.1 port \(server.port)") == true)
+    await client.close()
+  }
+
+  @Test("a first address that takes connections and says nothing leaves time for the second")
+  func silentAddress() async throws {
+    let server = try ScriptedServer()
+    defer { server.stop() }
+    let hole = try LoopbackListener()
+    hole.start { descriptor in
+      var byte: UInt8 = 0
+      while read(descriptor, &byte, 1) > 0 {}
+    }
+    defer { hole.stop() }
+    let (port, holePort) = (server.port, hole.port)
+    let resolver = Resolver { _ in
+      Result { [try Self.address("127.0.0.1", holePort), try Self.address("127.0.0.1", port)] }
+    }
+    let client = try server.client {
+      $0.connectTimeout = .seconds(2)
+      $0.resolve = resolver.resolve
+    }
+    #expect(await client.send(push()).isSuccess)
+    #expect(hole.count == 1 && resolver.questions.count == 1)
     await client.close()
   }
 }

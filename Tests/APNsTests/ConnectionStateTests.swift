@@ -27,6 +27,35 @@ struct ConnectionStateTests {
     #expect(!state.canOpenStream)
   }
 
+  @Test(
+    "with a provider token it is one stream until an answer that does not refuse it",
+    arguments: [(200, 100), (410, 100), (500, 100), (403, 1), (103, 1)])
+  func oneUntilAnswer(status: Int, streams: Int) {
+    var state = ConnectionState(awaitsAnswer: true)
+    _ = state.on(.settings, streamLimit: 100)
+    #expect(state.freeStreams == 1 && state.isStarting)
+    state.opened(1, for: first)
+    #expect(!state.canOpenStream)
+    _ = state.on(
+      .headers(stream: 1, fields: [HeaderField(":status", "\(status)")], isLast: true),
+      streamLimit: 100)
+    _ = state.on(.closed(stream: 1, code: .noError), streamLimit: 100)
+    #expect(state.freeStreams == streams)
+    #expect(state.isStarting == (streams == 1))
+  }
+
+  @Test("the first answer ends the start whatever the limit is", arguments: [0, 1, 2])
+  func lowLimit(limit: Int) {
+    var state = ConnectionState(awaitsAnswer: true)
+    state.opened(1, for: first)
+    _ = state.on(
+      .headers(stream: 1, fields: [HeaderField(":status", "200")], isLast: true),
+      streamLimit: limit)
+    _ = state.on(.closed(stream: 1, code: .noError), streamLimit: limit)
+    #expect(!state.isStarting)
+    #expect(state.freeStreams == limit)
+  }
+
   @Test("the first answer ends the slow start too")
   func answerEndsSlowStart() {
     var state = ConnectionState()
@@ -162,6 +191,61 @@ struct SendQueueTests {
     #expect(queue.finish(reference, .neverSent("second")).isEmpty)
     let other = try take(&queue)
     #expect(queue.finish(other, .neverSent("")).first?.outcomes.first?.message == "first")
+  }
+
+  @Test("no more are let in than may wait, and the rest in their order", arguments: [1, 4, 5, 100])
+  func limit(limit: Int) {
+    var queue = SendQueue(limit: limit)
+    let numbers = [2, 1, 3].map { queue.add(.pushes(pushes($0)), deadline: start) }
+    #expect(queue.waitingCount == min(limit, 6))
+    #expect(queue.room == max(0, limit - 6))
+    var taken: [Int] = []
+    while let next = queue.next(upTo: 2) {
+      taken += next.pushes.map(\.batch)
+      #expect(queue.waitingCount <= min(limit, 6 - taken.count))
+    }
+    #expect(taken == [numbers[0], numbers[0], numbers[1], numbers[2], numbers[2], numbers[2]])
+    #expect(queue.room == limit)
+  }
+
+  @Test("of a batch that may not wait outside as many are taken as there is room for")
+  func room() {
+    var queue = SendQueue(limit: 3)
+    _ = queue.add(.pushes(pushes(2)), deadline: start, upTo: queue.room)
+    let second = queue.add(.pushes(pushes(2)), deadline: start, upTo: queue.room)
+    #expect(queue.waitingCount == 3 && queue.room == 0)
+    let third = queue.add(.pushes(pushes(1)), deadline: start, upTo: queue.room)
+    var taken: [PushReference] = []
+    while let next = queue.next(upTo: 5) { taken += next.pushes }
+    #expect(taken.map(\.index) == [0, 1, 0])
+    #expect(queue.open(in: second).count == 2 && queue.open(in: third).count == 1)
+  }
+
+  @Test("pushes that are put back count, and nobody is let in for them")
+  func restored() {
+    var queue = SendQueue(limit: 4)
+    _ = queue.add(.pushes(pushes(10)), deadline: start)
+    let taken = queue.next(upTo: 3)?.pushes ?? []
+    #expect(taken.map(\.index) == [0, 1, 2])
+    queue.restore(taken[1...])
+    let isWaiting = queue.hasWaiting
+    #expect(isWaiting && queue.waitingCount == 4)
+    #expect(queue.next(upTo: 10)?.pushes.map(\.index) == [1, 2, 3, 4])
+  }
+
+  @Test("what was settled outside does not keep those behind it out")
+  func settledOutside() throws {
+    var queue = SendQueue(limit: 1)
+    _ = queue.add(.pushes(pushes(1)), deadline: start)
+    let given = queue.add(.pushes(pushes(3)), deadline: start)
+    let last = queue.add(.pushes(pushes(1)), deadline: start)
+    for push in queue.open(in: given) { _ = queue.finish(push, .neverSent("")) }
+    _ = try take(&queue)
+    let isWaiting = queue.hasWaiting
+    #expect(isWaiting)
+    #expect(try take(&queue).batch == last)
+    let isLeft = queue.hasWaiting
+    #expect(!isLeft)
   }
 
   @Test("a refused push goes before those that never left")

@@ -43,9 +43,31 @@ struct MetricsTests {
         .init(topic: topic, status: nil, reason: "maybe-sent"): 1,
       ])
     #expect(snapshot.opened == 1 && snapshot.closed.values.reduce(0, +) == 1)
-    #expect(snapshot.durations.reduce(0, +) == 11)
-    #expect(snapshot.totalDuration > .zero)
+    #expect(snapshot.onEndedConnections == 12)
+    let durations = snapshot.durations.mapValues { $0.counts.reduce(0, +) }
+    #expect(
+      durations == [
+        .init(topic: topic, status: 200, reason: ""): 10,
+        .init(topic: topic, status: 410, reason: "Unregistered"): 1,
+      ])
+    #expect(snapshot.durations.values.allSatisfy { $0.total > .zero })
     #expect(snapshot.inFlight == 0 && snapshot.waiting == 0)
+    await fixture.sandbox.stop()
+  }
+
+  @Test("a connection that is lost is told of after the pushes that were on it")
+  func order() async throws {
+    let fixture = try await Fixture.start {
+      $0.script = FaultScript([.init(.drop, token: "dd")])
+    }
+    let (events, told) = AsyncStream<String>.makeStream()
+    let client = try fixture.client { $0.metrics = Teller { told.yield($0) } }
+    #expect(await client.send(push("dd")).kind == .maybeSent)
+    await client.close()
+    told.finish()
+    var all: [String] = []
+    for await event in events { all.append(event) }
+    #expect(all == ["opened 1", "ended on 1", "closed 1"])
     await fixture.sandbox.stop()
   }
 
@@ -57,7 +79,9 @@ struct MetricsTests {
     counters.ended(
       APNsOutcome(kind: .answered, status: 200, apnsID: "x"), topic: "t", connection: nil,
       duration: .milliseconds(milliseconds))
-    #expect(counters.snapshot.durations.firstIndex(of: 1) == bucket)
+    let durations = counters.snapshot.durations
+    #expect(durations.map(\.key) == [.init(topic: "t", status: 200, reason: "")])
+    #expect(durations.values.first?.counts.firstIndex(of: 1) == bucket)
   }
 
   @Test("a thousand labels are kept apart, and what a peer makes up beyond is counted as other")
@@ -85,4 +109,16 @@ struct MetricsTests {
     await client.close()
     await fixture.sandbox.stop()
   }
+}
+
+/// Says what it is told, in that order.
+private struct Teller: APNsMetrics {
+  let tell: @Sendable (String) -> Void
+
+  func ended(_: APNsOutcome, topic: String, connection: Int?, duration: Duration?) {
+    tell("ended on \(connection ?? -1)")
+  }
+  func opened(connection: Int) { tell("opened \(connection)") }
+  func closed(connection: Int, reason: String) { tell("closed \(connection)") }
+  func load(inFlight: Int, waiting: Int) {}
 }

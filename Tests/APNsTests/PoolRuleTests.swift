@@ -43,21 +43,47 @@ struct PoolRuleTests {
     #expect(PoolRule.backOff(afterFailures: failures, chance: 1) == .milliseconds(milliseconds) / 2)
   }
 
+  @Test(
+    "a push that was refused rests 5 ms, and longer each time",
+    arguments: [(0, 5), (1, 5), (2, 10), (6, 160), (7, 320), (8, 320), (Int.max, 320)])
+  func rest(refusals: Int, milliseconds: Int) {
+    #expect(PoolRule.rest(afterRefusals: refusals) == .milliseconds(milliseconds))
+  }
+
   @Test("the rate is that of the last busy tenth of a second")
   func rate() {
     var rate = AnswerRate()
     let start = ContinuousClock.now
+    func now(_ milliseconds: Int) -> ContinuousClock.Instant { start + .milliseconds(milliseconds) }
     rate.add(100, at: start)
-    #expect(rate.perSecond == nil, "the first answers begin the time")
-    rate.add(50, at: start + .milliseconds(99))
-    #expect(rate.perSecond == nil)
-    rate.add(50, at: start + .milliseconds(100))
-    #expect(rate.perSecond == 1000)
+    #expect(rate.perSecond(at: start) == nil, "the first answers begin the time")
+    rate.add(50, at: now(99))
+    #expect(rate.perSecond(at: now(99)) == nil)
+    rate.add(50, at: now(100))
+    #expect(rate.perSecond(at: now(100)) == 1000)
     rate.pause()
-    rate.add(1, at: start + .seconds(60))
-    #expect(rate.perSecond == 1000, "a pause is not the peer's")
-    rate.add(20, at: start + .seconds(60) + .milliseconds(200))
-    #expect(rate.perSecond == 100)
+    rate.add(1, at: now(60_000))
+    #expect(rate.perSecond(at: now(60_000)) == 1000, "a pause is not the peer's")
+    rate.add(20, at: now(60_200))
+    #expect(rate.perSecond(at: now(60_200)) == 100)
+  }
+
+  @Test("the rate falls while answers are overdue, and does not rise by what came in no time")
+  func overdue() {
+    var rate = AnswerRate()
+    let start = ContinuousClock.now
+    func at(_ milliseconds: Int) -> Double? {
+      rate.perSecond(at: start + .milliseconds(milliseconds))
+    }
+    rate.add(1, at: start)
+    #expect(at(99) == nil)
+    #expect(at(100) == 0, "one answer, and no other since")
+    rate.add(100, at: start + .milliseconds(100))
+    #expect(at(100) == 1000)
+    #expect(at(199) == 1000)
+    rate.add(10, at: start + .milliseconds(150))
+    #expect(at(300) == 50)
+    #expect(at(10_100) == 1)
   }
 }
 

@@ -54,18 +54,57 @@ struct ProviderTokenTests {
     #expect(claims["iat"]?.integer == now)
   }
 
-  @Test("one token serves all pushes for 50 minutes, then a new one is made")
+  private func source() throws -> ProviderTokenSource {
+    try ProviderTokenSource(
+      ProviderTokenCredentials(
+        teamID: "TEAM123456", keyID: "KEY1234567", privateKeyPEM: pem), now: now)
+  }
+
+  @Test("a connection keeps its token until it is 50 minutes old, then there is a new one")
   func refresh() throws {
-    let credentials = ProviderTokenCredentials(
-      teamID: "TEAM123456", keyID: "KEY1234567", privateKeyPEM: pem)
-    var source = try ProviderTokenSource(credentials, now: now)
-    let first = source.authorization(now: now)
-    #expect(first.hasPrefix("bearer "))
-    #expect(source.authorization(now: now + 50 * 60 - 1) == first)
-    let second = source.authorization(now: now + 50 * 60)
+    var source = try source()
+    let first = source.token(after: nil, now: now)
+    #expect(first.authorization.hasPrefix("bearer "))
+    #expect(source.token(after: first, now: now + 50 * 60 - 1) == first)
+    let second = source.token(after: first, now: now + 50 * 60)
     #expect(second != first)
-    #expect(source.authorization(now: now + 100 * 60 - 1) == second)
-    #expect(source.authorization(now: now) != second, "a clock that went back")
+    #expect(source.token(after: second, now: now + 100 * 60 - 1) == second)
+  }
+
+  @Test("a new connection shares a token that serves it for 20 minutes, and else has a new one")
+  func late() throws {
+    var source = try source()
+    let first = source.token(after: nil, now: now)
+    #expect(source.token(after: nil, now: now + 30 * 60 - 1) == first)
+    let second = source.token(after: nil, now: now + 30 * 60)
+    #expect(second != first)
+    #expect(source.token(after: first, now: now + 50 * 60 - 1) == first, "it may not change yet")
+    #expect(source.token(after: first, now: now + 50 * 60) == second, "and takes what there is")
+    #expect(source.token(after: nil, now: now + 59 * 60) == second)
+    #expect(source.token(after: first, now: now + 60 * 60) != second, "one too old to begin with")
+  }
+
+  @Test(
+    "a clock that is set back by up to five minutes changes nothing",
+    arguments: [(0, true), (1, true), (300, true), (301, false), (86_400, false)])
+  func setBack(seconds: Int64, isSame: Bool) throws {
+    var source = try source()
+    let first = source.token(after: nil, now: now)
+    let later = source.token(after: first, now: now - seconds)
+    #expect((later == first) == isSame)
+    #expect(later.issuedAt == (isSame ? now : now - seconds))
+    #expect(source.token(after: nil, now: now - seconds) == later)
+  }
+
+  @Test("a token that APNs finds old is replaced from its 20th minute on, and once for all")
+  func replacement() throws {
+    var source = try source()
+    let first = source.token(after: nil, now: now)
+    for (second, isReplaced) in [(0, false), (1199, false), (1200, true), (1201, true)] {
+      let answer = source.replace(first, now: now + Int64(second))
+      #expect(answer == isReplaced)
+    }
+    #expect(source.token(after: nil, now: now + 1201).issuedAt == now + 1200)
   }
 
   @Test(

@@ -75,7 +75,10 @@ struct ProxyTests {
     defer { proxy.stop() }
     let server = try ScriptedServer()
     defer { server.stop() }
-    let client = try server.client { $0.proxy = APNsProxy(host: "127.0.0.1", port: proxy.port) }
+    let client = try server.client {
+      $0.proxy = APNsProxy(host: "127.0.0.1", port: proxy.port)
+      $0.requestTimeout = .seconds(3)
+    }
     let outcome = await client.send(push())
     #expect(outcome.kind == .neverSent)
     #expect(outcome.message?.contains(message) == true, "\(outcome.message ?? "")")
@@ -92,6 +95,7 @@ struct ProxyTests {
     let client = try server.client {
       $0.proxy = APNsProxy(host: "127.0.0.1", port: proxy.port)
       $0.connectTimeout = .milliseconds(200)
+      $0.requestTimeout = .seconds(2)
     }
     let outcome = await client.send(push())
     #expect(outcome.kind == .neverSent)

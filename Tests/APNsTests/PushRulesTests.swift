@@ -78,6 +78,28 @@ struct PushRulesTests {
         "66 bytes; 64 is the most",
         { @Sendable in $0.collapseID = String(repeating: "é", count: 33) }
       ),
+      ("the topic has a character", { @Sendable in $0.topic = "com.example.app\n" }),
+      ("the topic has a character", { @Sendable in $0.topic = " com.example.app" }),
+      ("the topic has a character", { @Sendable in $0.topic = "com.example.app\u{7f}" }),
+      ("the topic has a character", { @Sendable in $0.topic = "com.example.äpp" }),
+      ("the push type is empty", { @Sendable in $0.pushType = PushType(rawValue: "") }),
+      ("the push type is empty", { @Sendable in $0.pushType = PushType(rawValue: "a b") }),
+      ("the collapse id has a control", { @Sendable in $0.collapseID = "a\r\nb" }),
+      ("the collapse id has a control", { @Sendable in $0.collapseID = "a\u{7f}" }),
+      ("the collapse id has a control", { @Sendable in $0.collapseID = " a" }),
+      ("the collapse id has a control", { @Sendable in $0.collapseID = "a " }),
+      (
+        "not for a push of type alert",
+        { @Sendable in $0.topic = "com.example.app.push-type.liveactivity" }
+      ),
+      (
+        "not for a push of type background",
+        { @Sendable in
+          $0.topic = "com.example.app.pushkit.fileprovider"
+          $0.pushType = .background
+          $0.priority = 5
+        }
+      ),
       ("no UUID", { @Sendable in $0.id = "1" }), ("no UUID", { @Sendable in $0.id += "0" }),
       ("no UUID", { @Sendable in $0.id = $0.id.replacing("-", with: "g") }),
       ("the payload is empty", { @Sendable in $0.payload = [] }),
@@ -90,6 +112,9 @@ struct PushRulesTests {
     "what is at its limit, or Apple's to judge, may leave",
     arguments: [
       { @Sendable in $0.collapseID = String(repeating: "a", count: 64) },
+      { @Sendable in $0.collapseID = "score of réal ~" },
+      { @Sendable in $0.topic = "!~" },
+      { @Sendable in $0.topic = "com.example.voip" },
       { @Sendable in $0.expiration = 0 },
       { @Sendable in $0.id = $0.id.uppercased() },
       { @Sendable in $0.deviceToken = "no hexadecimal" },

@@ -1,5 +1,6 @@
 import APNs
 import APNsSandbox
+import Synchronization
 import Testing
 
 @testable import APNs
@@ -13,15 +14,57 @@ struct FullQueueTests {
       $0.latency = .fixed(.milliseconds(1))
     }
     for policy in [APNsClient.Configuration.FullQueue.shed, .wait] {
+      let gauge = WaitingGauge()
       let client = try fixture.client {
         $0.queueLimit = 5
         $0.whenQueueIsFull = policy
+        $0.metrics = gauge
       }
       let outcomes = await client.send(pushes(20))
       #expect(outcomes.count { $0.isSuccess } == (policy == .shed ? 5 : 20))
       #expect(outcomes.count { $0.kind == .neverSent } == (policy == .shed ? 15 : 0))
+      #expect(1...5 ~= gauge.peak)
       await client.close()
     }
+    await fixture.sandbox.stop()
+  }
+
+  @Test(
+    "one that lets them wait holds batches outside of it, at its limit and past it",
+    arguments: [4, 5, 6, 500])
+  func atTheLimit(count: Int) async throws {
+    let fixture = try await Fixture.start { $0.maxStreams = 1 }
+    let gauge = WaitingGauge()
+    let client = try fixture.client {
+      $0.queueLimit = 5
+      $0.whenQueueIsFull = .wait
+      $0.maxConnections = 1
+      $0.metrics = gauge
+    }
+    async let first = client.send(pushes(count))
+    async let second = client.send(pushes(count))
+    #expect(await (first + second).allSatisfy(\.isSuccess))
+    #expect(gauge.peak <= 5)
+    #expect(fixture.record.counts.count == 2 * count)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("a sequence with a window wider than the queue is held back, and nothing of it is shed")
+  func sequence() async throws {
+    let fixture = try await Fixture.start { $0.maxStreams = 2 }
+    let gauge = WaitingGauge()
+    let client = try fixture.client {
+      $0.queueLimit = 5
+      $0.maxConnections = 1
+      $0.metrics = gauge
+    }
+    var accepted = 0
+    for try await sent in client.send(SequenceTests.Source(count: 300), window: 100)
+    where sent.outcome.isSuccess { accepted += 1 }
+    #expect(accepted == 300)
+    #expect(gauge.peak <= 5)
+    await client.close()
     await fixture.sandbox.stop()
   }
 
@@ -58,4 +101,15 @@ struct FullQueueTests {
     await hasty.close()
     await fixture.sandbox.stop()
   }
+}
+
+/// The most that waited at once.
+private final class WaitingGauge: APNsMetrics {
+  private let most = Mutex(0)
+  var peak: Int { most.withLock { $0 } }
+
+  func ended(_: APNsOutcome, topic: String, connection: Int?, duration: Duration?) {}
+  func opened(connection: Int) {}
+  func closed(connection: Int, reason: String) {}
+  func load(inFlight: Int, waiting: Int) { most.withLock { $0 = max($0, waiting) } }
 }

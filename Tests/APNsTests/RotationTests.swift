@@ -1,5 +1,6 @@
 import APNs
 import APNsSandbox
+import Glibc
 import Synchronization
 import Testing
 import _OpenSSLCrypto
@@ -70,19 +71,61 @@ struct RotationTests {
     arguments: [
       "InvalidProviderToken", "BadEnvironmentKeyIdInToken", "BadEnvironmentKeyInToken",
       "UnrelatedKeyIdInToken", "ExpiredProviderToken", "MissingProviderToken", "BadCertificate",
+      "TooManyProviderTokenUpdates",
     ])
   func refusedKey(reason: String) async throws {
-    let server = try ScriptedServer { _ in .refusal(403, reason) }
+    let status = reason == "TooManyProviderTokenUpdates" ? 429 : 403
+    let server = try ScriptedServer { _ in .refusal(status, reason) }
     defer { server.stop() }
     let client = try server.client { $0.maxConnections = 1 }
     let outcomes = await client.send(pushes(200))
     let answered = outcomes.filter { $0.kind == .answered }
     #expect(!answered.isEmpty)
-    #expect(answered.allSatisfy { $0.status == 403 && $0.reason?.rawValue == reason })
+    #expect(answered.allSatisfy { $0.status == status && $0.reason?.rawValue == reason })
     #expect(answered.allSatisfy { $0.message != nil })
-    #expect(outcomes.allSatisfy { $0.kind == .answered || $0.isFlawed })
-    #expect(outcomes.allSatisfy { $0.isFlawed ? $0.message?.contains(reason) == true : true })
+    for outcome in outcomes where outcome.kind != .answered {
+      #expect(outcome.kind == .neverSent)
+      #expect(outcome.retry(hasCollapseID: false).isAllowed, "the push is without fault")
+      #expect(outcome.message?.contains(reason) == true)
+    }
     #expect(server.connections <= 5)
+    await client.close()
+  }
+
+  @Test(
+    "away from a revoked key: what waits goes out with the new one, and nothing is refused twice")
+  func revoked() async throws {
+    let newKey = OpenSSLCrypto.makeP256KeyPEM()
+    let isRevoked = Atomic(false)
+    let first = Mutex<String?>(nil)
+    let server = try ScriptedServer { request in
+      let token = request.fields["authorization"]
+      let original = first.withLock { first in
+        first = first ?? token
+        return first
+      }
+      // Its answers are held back until it is revoked.
+      while token == original, request.token != deviceToken, !isRevoked.load(ordering: .acquiring) {
+        sched_yield()
+      }
+      return token == original && request.token != deviceToken
+        ? .refusal(403, "InvalidProviderToken") : .init()
+    }
+    defer { server.stop() }
+    let client = try server.client { $0.maxConnections = 1 }
+    #expect(await client.send(push()).isSuccess)
+    async let under = client.send((0..<1500).map { _ in push("ff") })
+    while server.requests.count < 2 { await Task.yield() }
+    let credentials = ProviderTokenCredentials(
+      teamID: "TEAM123456", keyID: "NEW1234567", privateKeyPEM: newKey)
+    async let rotated: Void = client.rotate(to: .token(credentials))
+    while await !client.transport.isChanging { await Task.yield() }
+    isRevoked.store(true, ordering: .releasing)
+    try await rotated
+    let outcomes = await under
+    let refused = outcomes.count { $0.status == 403 }
+    #expect((1...1000).contains(refused), "what had left with the old key")
+    #expect(outcomes.count { $0.isSuccess } == 1500 - refused)
     await client.close()
   }
 
@@ -133,4 +176,9 @@ struct RotationTests {
     #expect(Set(outcomes.map(\.status)) == [200])
     await client.close()
   }
+}
+
+extension Transport {
+  /// Whether somebody waits for connections with other credentials to end.
+  fileprivate var isChanging: Bool { !leavers.isEmpty }
 }

@@ -91,6 +91,113 @@ struct SequenceTests {
     await fixture.sandbox.stop()
   }
 
+  @Test("a reader that stops early takes back what has not left")
+  func takenBack() async throws {
+    let fixture = try await Fixture.start {
+      $0.maxStreams = 2
+      $0.script = FaultScript([.init(.stall, token: "ff")])
+    }
+    let log = OutcomeLog()
+    let client = try fixture.client {
+      $0.maxConnections = 1
+      $0.requestTimeout = .seconds(3)
+      $0.metrics = log
+    }
+    let source = AsyncStream<APNsNotification> { source in
+      for push in [push()] + (1..<500).map({ _ in push("ff") }) { source.yield(push) }
+      source.finish()
+    }
+    for try await sent in client.send(source, window: 500) {
+      #expect(sent.outcome.isSuccess)
+      break
+    }
+    await client.close()
+    #expect(fixture.record.journal.count <= 3)
+    let outcomes = log.outcomes
+    #expect(
+      Set(outcomes.filter { $0.kind == .neverSent }.map(\.message)) == ["its sequence was left"])
+    #expect(outcomes.count { $0.kind != .neverSent } <= 3)
+    await fixture.sandbox.stop()
+  }
+
+  @Test("a client that runs ends with its task, after what was handed over")
+  func running() async throws {
+    let arrived = Counter()
+    let fixture = try await Fixture.start {
+      $0.maxStreams = 2
+      $0.latency = .fixed(.milliseconds(5))
+      $0.journal = { _ in _ = arrived.next() }
+    }
+    let client = try fixture.client { $0.maxConnections = 1 }
+    let service = Task { await client.run() }
+    async let sending = client.send(pushes(50))
+    while arrived.count < 3, !Task.isCancelled { await Task.yield() }
+    service.cancel()
+    await service.value
+    #expect(await sending.allSatisfy(\.isSuccess), "what waited was sent")
+    #expect(await client.send(push()).message == "the client is closed")
+    await client.run()
+    await fixture.sandbox.stop()
+  }
+
+  @Test(
+    "a client that runs ends when it is closed, and one whose task is cancelled already does too")
+  func runningUntilClosed() async throws {
+    let fixture = try await Fixture.start()
+    let client = try fixture.client()
+    async let running: Void = client.run()
+    #expect(await client.send(push()).isSuccess)
+    await client.close()
+    await running
+    let other = try fixture.client()
+    await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      await other.run()
+    }.value
+    #expect(await other.send(push()).message == "the client is closed")
+    await fixture.sandbox.stop()
+  }
+
+  @Test("a sequence keeps its client: one that nobody else holds sends to the last push")
+  func clientOfNobody() async throws {
+    let fixture = try await Fixture.start { $0.latency = .fixed(.milliseconds(50)) }
+    var read = 0
+    for try await sent in try fixture.client().send(Source(count: 3000), window: 1000) {
+      #expect(sent.outcome.isSuccess)
+      read += 1
+    }
+    #expect(read == 3000)
+    #expect(fixture.record.counts.count == 3000)
+    await fixture.sandbox.stop()
+  }
+
+  @Test("a client that is let go of with pushes under way says what became of each")
+  func letGo() async throws {
+    let arrived = Counter()
+    let fixture = try await Fixture.start {
+      $0.maxStreams = 2
+      $0.script = FaultScript([.init(.stall, token: "ff")])
+      $0.journal = { line in if line.contains(#""token":"ff""#) { _ = arrived.next() } }
+    }
+    let counters = APNsCounters()
+    let (outcomes, ends) = AsyncStream<APNsOutcome>.makeStream()
+    do {
+      let client = try fixture.client {
+        $0.metrics = counters
+        $0.maxConnections = 1
+      }
+      #expect(await client.send(push()).isSuccess)
+      for _ in 0..<3 { client.transport.post(push("ff")) { ends.yield($0) } }
+      while arrived.count < 2, !Task.isCancelled { await Task.yield() }
+    }
+    var kinds: [APNsOutcome.Kind] = []
+    for await outcome in outcomes.prefix(3) { kinds.append(outcome.kind) }
+    #expect(kinds == [.maybeSent, .maybeSent, .neverSent])
+    while counters.snapshot.closed.isEmpty, !Task.isCancelled { await Task.yield() }
+    #expect(counters.snapshot.connections.isEmpty)
+    await fixture.sandbox.stop()
+  }
+
   @Test("a scoped client is closed after its use, also where it throws")
   func scoped() async throws {
     let fixture = try await Fixture.start()
@@ -108,4 +215,17 @@ struct SequenceTests {
     }
     await fixture.sandbox.stop()
   }
+}
+
+/// What became of all pushes of a client.
+private final class OutcomeLog: APNsMetrics {
+  private let all = Mutex<[APNsOutcome]>([])
+  var outcomes: [APNsOutcome] { all.withLock { $0 } }
+
+  func ended(_ outcome: APNsOutcome, topic: String, connection: Int?, duration: Duration?) {
+    all.withLock { $0.append(outcome) }
+  }
+  func opened(connection: Int) {}
+  func closed(connection: Int, reason: String) {}
+  func load(inFlight: Int, waiting: Int) {}
 }

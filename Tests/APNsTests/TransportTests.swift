@@ -51,6 +51,7 @@ struct TransportTests {
   func slow() async throws {
     let fixture = try await Fixture.start { $0.latency = .fixed(.milliseconds(700)) }
     let client = try fixture.client {
+      $0.maxConnections = 1
       $0.vitals.silence = .milliseconds(100)
       $0.vitals.pingTimeout = .seconds(5)
     }

@@ -45,25 +45,21 @@ package final class APNsSender: PushSender {
     }
   }
 
-  /// What a client is made from; an app's name may change without it.
   private struct Key: Hashable {
-    let app: String
-    let isDevelopment: Bool
-    private let teamID: String
-    private let keyID: String
-    private let sealedKey: [UInt8]
+    var app: String
+    var isDevelopment: Bool
+  }
 
-    init(_ app: App, isDevelopment: Bool) {
-      self.app = app.id
-      self.isDevelopment = isDevelopment
-      (teamID, keyID, sealedKey) = (app.teamID, app.keyID, app.sealedKey)
-    }
+  private struct Client {
+    let client: APNsClient
+    /// The app whose credentials it has.
+    var app: App
   }
 
   private let endpoints: Endpoints
   private let secretKey: SecretKey
   private let metrics: ServerMetrics
-  private let clients = Mutex<[Key: APNsClient]>([:])
+  private let clients = Mutex<[Key: Client]>([:])
 
   package init(
     endpoints: Endpoints, secretKey: SecretKey, metrics: ServerMetrics = ServerMetrics()
@@ -76,7 +72,14 @@ package final class APNsSender: PushSender {
   package func send(
     _ pushes: [APNsNotification], for app: App, development: Bool
   ) async throws -> [APNsOutcome] {
-    try await client(for: app, development).send(pushes)
+    let key = Key(app: app.id, isDevelopment: development)
+    let known = try client(for: app, at: key)
+    if !known.app.hasCredentials(of: app) {
+      // The same client, so that what waits goes out with the new ones.
+      try await known.client.rotate(to: .token(token(of: app)))
+      clients.withLock { $0[key]?.app = app }
+    }
+    return await known.client.send(pushes)
   }
 
   package func probe(
@@ -92,33 +95,30 @@ package final class APNsSender: PushSender {
     return outcome
   }
 
-  private func client(for app: App, _ isDevelopment: Bool) throws -> APNsClient {
-    let key = Key(app, isDevelopment: isDevelopment)
-    let (client, old) = try clients.withLock { clients in
-      if let client = clients[key] { return (client, [APNsClient]()) }
-      var configuration = try configuration(for: app, isDevelopment)
+  private func client(for app: App, at key: Key) throws -> Client {
+    try clients.withLock { clients in
+      if let client = clients[key] { return client }
+      var configuration = try configuration(for: app, key.isDevelopment)
       configuration.metrics = metrics.counters()
-      let client = try APNsClient(configuration: configuration)
-      // With the key that was replaced nothing more is sent.
-      let stale = clients.keys.filter { $0.app == app.id && $0.isDevelopment == isDevelopment }
-      let old = stale.compactMap { clients.removeValue(forKey: $0) }
+      let client = Client(client: try APNsClient(configuration: configuration), app: app)
       clients[key] = client
-      return (client, old)
+      return client
     }
-    for client in old { Task { await client.close() } }
-    return client
   }
 
   private func configuration(
     for app: App, _ isDevelopment: Bool
   ) throws -> APNsClient.Configuration {
-    let token = ProviderTokenCredentials(
-      teamID: app.teamID, keyID: app.keyID, privateKeyPEM: try secretKey.privateKey(of: app))
     var configuration = APNsClient.Configuration(
-      credentials: .token(token),
+      credentials: .token(try token(of: app)),
       endpoint: isDevelopment ? endpoints.development : endpoints.production)
     configuration.extraTrustPEM = endpoints.extraTrustPEM
     return configuration
+  }
+
+  private func token(of app: App) throws -> ProviderTokenCredentials {
+    ProviderTokenCredentials(
+      teamID: app.teamID, keyID: app.keyID, privateKeyPEM: try secretKey.privateKey(of: app))
   }
 
   package func close() async {
@@ -126,6 +126,12 @@ package final class APNsSender: PushSender {
       defer { clients = [:] }
       return Array(clients.values)
     }
-    for client in open { await client.close() }
+    for client in open { await client.client.close() }
+  }
+}
+
+extension App {
+  fileprivate func hasCredentials(of other: App) -> Bool {
+    (teamID, keyID) == (other.teamID, other.keyID) && sealedKey == other.sealedKey
   }
 }

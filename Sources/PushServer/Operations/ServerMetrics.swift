@@ -98,16 +98,13 @@ package final class ServerMetrics: Sendable {
       ($0.key.topic, $0.key.status ?? 0, $0.key.reason)
         < ($1.key.topic, $1.key.status ?? 0, $1.key.reason)
     }
-    for (label, count) in rows {
-      text.sample(
-        "martlet_pushes_total", count,
-        [
-          "topic": label.topic, "status": label.status.map(String.init) ?? "none",
-          "reason": label.reason,
-        ])
-    }
+    for (label, count) in rows { text.sample("martlet_pushes_total", count, label.names) }
     text.family("martlet_push_duration_seconds", .histogram, "From the wire to Apple's answer.")
-    text.histogram("martlet_push_duration_seconds", Histogram(answers: clients))
+    for (label, _) in rows {
+      let durations = clients.compactMap { $0.durations[label] }
+      guard !durations.isEmpty else { continue }
+      text.histogram("martlet_push_duration_seconds", Histogram(answers: durations), label.names)
+    }
     let gauges: [(String, String, KeyPath<APNsCounters.Snapshot, Int>)] = [
       ("martlet_apns_in_flight", "Pushes that wait for Apple's answer.", \.inFlight),
       ("martlet_apns_waiting", "Pushes that wait for a stream.", \.waiting),
@@ -123,14 +120,20 @@ package final class ServerMetrics: Sendable {
   }
 }
 
+extension APNsCounters.Label {
+  fileprivate var names: KeyValuePairs<String, String> {
+    ["topic": topic, "status": status.map(String.init) ?? "none", "reason": reason]
+  }
+}
+
 extension Histogram {
   /// What the clients have timed, together.
-  fileprivate init(answers clients: [APNsCounters.Snapshot]) {
+  fileprivate init(answers: [APNsCounters.Durations]) {
     var counts = [Int](repeating: 0, count: APNsCounters.bounds.count + 1)
-    for client in clients {
-      for (index, count) in client.durations.enumerated() { counts[index] += count }
+    for answer in answers {
+      for (index, count) in answer.counts.enumerated() { counts[index] += count }
     }
-    let total = clients.reduce(Duration.zero) { $0 + $1.totalDuration }
+    let total = answers.reduce(Duration.zero) { $0 + $1.total }
     self.init(
       bounds: APNsCounters.bounds.map { Double($0) / 1000 }, counts: counts,
       sum: total / .seconds(1))

@@ -1,0 +1,114 @@
+import APNsSandbox
+import Testing
+
+@testable import APNs
+
+@Suite("A pool that grows", .timeLimit(.minutes(1)))
+struct PoolTests {
+  @Test("connections that APNs holds at one stream are joined by others, once they have answered")
+  func oneStream() async throws {
+    let fixture = try await Fixture.start {
+      $0.maxStreams = 1
+      $0.latency = .fixed(.milliseconds(50))
+    }
+    let counters = APNsCounters()
+    let client = try fixture.client { $0.metrics = counters }
+    #expect(await client.send(pushes(120)).allSatisfy(\.isSuccess))
+    #expect(counters.snapshot.opened == 4)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("a first push that is never answered does not hold up the others for ever")
+  func stalledStart() async throws {
+    let fixture = try await Fixture.start {
+      $0.script = FaultScript([.init(.stall, token: "ff", count: 1)])
+    }
+    let client = try fixture.client { $0.vitals.silence = .milliseconds(200) }
+    let stalled = Task { await client.send(push("ff")) }
+    while fixture.record.journal.isEmpty, !Task.isCancelled { await Task.yield() }
+    #expect(await client.send(pushes(50)).allSatisfy(\.isSuccess))
+    stalled.cancel()
+    #expect(await stalled.value.kind == .maybeSent)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("connections that are idle beside others close, and the last one stays")
+  func shrinks() async throws {
+    let fixture = try await Fixture.start {
+      $0.maxStreams = 1
+      $0.latency = .fixed(.milliseconds(50))
+    }
+    let counters = APNsCounters()
+    let client = try fixture.client {
+      $0.metrics = counters
+      $0.idleLimit = .milliseconds(300)
+    }
+    #expect(await client.send(pushes(120)).allSatisfy(\.isSuccess))
+    let opened = counters.snapshot.opened
+    #expect(opened > 1)
+    while counters.snapshot.connections.count > 1, !Task.isCancelled { await Task.yield() }
+    #expect(counters.snapshot.closed == ["idle": opened - 1])
+    #expect(await client.send(push()).isSuccess)
+    #expect(counters.snapshot.opened == opened, "the last one is used")
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  @Test("an idle connection is asked for a sign of life, and replaced where there is none")
+  func idlePing() async throws {
+    let fixture = try await Fixture.start()
+    let proxy = try FreezingProxy(to: fixture.port)
+    defer { proxy.stop() }
+    let counters = APNsCounters()
+    let client = try fixture.client(host: "127.0.0.1") {
+      $0.endpoint = .custom(host: "127.0.0.1", port: proxy.port)
+      $0.metrics = counters
+      $0.vitals.idle = .milliseconds(200)
+      $0.vitals.pingTimeout = .milliseconds(500)
+    }
+    #expect(await client.send(push()).isSuccess)
+    proxy.freeze()
+    while counters.snapshot.closed.isEmpty, !Task.isCancelled { await Task.yield() }
+    #expect(counters.snapshot.closed.keys.first?.contains("no answer to a PING") == true)
+    #expect(await client.send(push()).isSuccess)
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
+  /// A connection whose peer never widens its window of 65,535 bytes, and then one of a good peer.
+  @Test("pushes that a connection's window does not take wait for another connection")
+  func byBytes() async throws {
+    let size = 4096
+    let server = try HostileServer { wire in
+      let first = try wire.begin(streams: 1000)
+      try wire.write(Frame.headers(first, Block.ok))
+      try wire.drain()
+    }
+    defer { server.stop() }
+    let counters = APNsCounters()
+    let client = try server.client {
+      $0.metrics = counters
+      $0.vitals.silence = .milliseconds(500)
+      $0.vitals.pingTimeout = .seconds(30)
+      $0.requestTimeout = .seconds(5)
+    }
+    let text = #"{"aps":{"alert":""# + String(repeating: "x", count: size - 20) + #""}}"#
+    #expect(text.utf8.count == size)
+    let outcomes = await client.send((0..<200).map { _ in push(payload: text) })
+    // 65,535 bytes are fifteen bodies, the begin of a sixteenth and the one that was answered.
+    #expect(outcomes.count { $0.isSuccess } >= 200 - 16)
+    #expect(outcomes.filter { !$0.isSuccess }.allSatisfy { $0.kind == .maybeSent })
+    #expect(server.count == 2)
+    await client.close()
+  }
+}
+
+extension HostileWire {
+  /// Good settings with so many streams, and the first request.
+  fileprivate func begin(streams: UInt32) throws -> Int32 {
+    try write(Frame.settings([(3, streams)]) + Frame.settingsAnswer)
+    return try request()
+  }
+}

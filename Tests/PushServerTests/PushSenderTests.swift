@@ -1,0 +1,53 @@
+import APNs
+import PushStore
+import Testing
+import _OpenSSLCrypto
+
+@testable import PushServer
+
+@Suite("What carries pushes to Apple", .timeLimit(.minutes(1)))
+struct PushSenderTests {
+  @Test("an app that changes keeps its client, and with another key only its connections are new")
+  func rotation() async throws {
+    let fixture = try await Fixture()
+    let newKey = OpenSSLCrypto.makeP256KeyPEM()
+    let teamID = fixture.app.teamID
+    let apns = try await LocalAPNs(for: fixture.newApp) {
+      $0.providerKeys.append(.init(teamID: teamID, keyID: "NEW1234567", pem: newKey))
+    }
+    let metrics = ServerMetrics()
+    let sender = APNsSender(
+      endpoints: .init(production: apns.endpoint, extraTrustPEM: apns.authority.certificatePEM),
+      secretKey: fixture.secretKey, metrics: metrics)
+    func send(_ app: App) async throws -> Int? {
+      let push = APNsNotification(
+        deviceToken: "0a0b", topic: app.bundleID, payload: Array(#"{"aps":{"alert":"Hi"}}"#.utf8))
+      return try await sender.send([push], for: app, development: false).first?.status
+    }
+    /// How many connections there are, and how many were made.
+    func connections() -> Set<Substring> {
+      let lines = metrics.text(version: "0", oldestWait: .zero).split(separator: "\n")
+      return Set(lines.filter { $0.hasPrefix("martlet_apns_connections") })
+    }
+    var app = fixture.app
+    #expect(try await send(app) == 200)
+    app.name = "Renamed"
+    #expect(try await send(app) == 200)
+    #expect(
+      connections() == ["martlet_apns_connections 1", "martlet_apns_connections_opened_total 1"])
+
+    app.keyID = "NEW1234567"
+    app.sealedKey = fixture.secretKey.seal(newKey, for: app.id)
+    #expect(try await send(app) == 200)
+    #expect(
+      connections() == ["martlet_apns_connections 1", "martlet_apns_connections_opened_total 2"])
+    let text = metrics.text(version: "0", oldestWait: .zero)
+    let label = #"{topic="\#(app.bundleID)",status="200",reason=""}"#
+    #expect(text.contains("martlet_push_duration_seconds_count\(label) 3\n"), "\(text)")
+
+    app.sealedKey = fixture.secretKey.seal("no key", for: app.id)
+    await #expect(throws: APNsError.self) { try await send(app) }
+    await sender.close()
+    await apns.stop()
+  }
+}
