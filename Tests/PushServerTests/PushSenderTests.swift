@@ -1,7 +1,9 @@
 import APNs
+import APNsSandbox
 import PushStore
 import Testing
 import _OpenSSLCrypto
+import _TLS
 
 @testable import PushServer
 
