@@ -45,6 +45,73 @@ final class Child {
     }
     throw Failure(description: "\(name) does not listen")
   }
+
+  /// How much it is now.
+  var anonymousMemory: Int { ProcessTable.anonymousMemory(of: process.processIdentifier) }
+
+  /// Its anonymous memory from now on.
+  func watchMemory(every interval: Duration) -> MemoryWatch {
+    MemoryWatch(process.processIdentifier, every: interval)
+  }
+
+  func tell(_ line: String) throws {
+    try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+  }
+
+  func readLine() throws -> String {
+    while true {
+      if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { buffer.removeSubrange(...end) }
+        return String(decoding: buffer[..<end], as: UTF8.self)
+      }
+      let more = output.fileHandleForReading.availableData
+      guard !more.isEmpty else { throw Failure(description: "\(name) ended too soon") }
+      buffer += more
+    }
+  }
+
+  /// Waits for its end.
+  ///
+  /// - Returns: All it printed, and the processor time in seconds that it took.
+  /// - Throws: Where it did not exit with 0.
+  func finish() throws -> (output: String, processorTime: Double) {
+    let before = processorTime(RUSAGE_CHILDREN)
+    try input.fileHandleForWriting.close()
+    let rest = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(description: "\(name) failed with \(process.terminationStatus)")
+    }
+    return (
+      String(decoding: buffer + rest, as: UTF8.self), processorTime(RUSAGE_CHILDREN) - before
+    )
+  }
+}
+
+/// Looks at a process's anonymous memory again and again: what it allocated, without mapped files.
+final class MemoryWatch: Sendable {
+  private let peak = Atomic(0)
+  private let isOver = Atomic(false)
+  private let ended = DispatchSemaphore(value: 0)
+
+  init(_ process: pid_t, every interval: Duration) {
+    Thread.detachNewThread { [self] in
+      repeat {
+        peak.max(ProcessTable.anonymousMemory(of: process), ordering: .relaxed)
+        usleep(UInt32(interval / .microseconds(1)))
+      } while !isOver.load(ordering: .relaxed)
+      ended.signal()
+    }
+  }
+
+  /// Ends it.
+  ///
+  /// - Returns: The most it saw, in bytes.
+  func stop() -> Int {
+    isOver.store(true, ordering: .relaxed)
+    ended.wait()
+    return peak.load(ordering: .relaxed)
+  }
 }
 
 /// Seconds of processor time, in user mode and in the kernel.

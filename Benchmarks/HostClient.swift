@@ -1,3 +1,4 @@
+import BenchmarkSample
 import Foundation
 import NotificationHost
 import PushPayload
@@ -133,6 +134,6 @@ extension Machine {
   /// Whether this process has any, ended ones included until they are reaped.
   fileprivate static var hasChildren: Bool {
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-    return tasks.contains { !lines("/proc/self/task/\($0)/children").isEmpty }
+    return tasks.contains { !ProcessTable.lines("/proc/self/task/\($0)/children").isEmpty }
   }
 }

@@ -35,6 +35,10 @@ package protocol DeviceStore: Sendable {
   func uninstalled(
     app: String, from: Timestamp, to: Timestamp, after cursor: String?, limit: Int
   ) async throws(StoreError) -> Page<Device>
+  /// Those whose push token begins so, in the order of their tokens.
+  func devices(
+    app: String, tokenPrefix: String, limit: Int
+  ) async throws(StoreError) -> [Device]
 }
 
 /// Devices by their numbers, and every change of one in order: what an index is built from.
@@ -45,10 +49,6 @@ package protocol DeviceLog: Sendable {
   ) async throws(StoreError) -> [Device]
   /// Those of some numbers, in their order.
   func devices(app: String, numbers: DeviceNumbers) async throws(StoreError) -> [Device]
-  /// Those whose push token begins so, in the order of their tokens.
-  func devices(
-    app: String, tokenPrefix: String, limit: Int
-  ) async throws(StoreError) -> [Device]
   /// The number of the last change: read before a scan, it is where to go on after it.
   func lastChange(app: String) async throws(StoreError) -> Int64
   /// The changes after one, in an order in which none appears behind one that was read.
