@@ -195,7 +195,8 @@ var products: [Product] = [
       name: "PushServerTests",
       dependencies: [
         "PushServer", "PushStore", "PushPayload", "PushCrypto", "Liquid", "Markup", "MediaLoading",
-        "APNs", "APNsSandbox", "_Bitmaps", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
+        "APNs", "APNsSandbox", "_Bitmaps", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_SQLite",
+        "_TLS", "TestSupport",
       ]),
     .testTarget(
       name: "CardTests", dependencies: ["_Card", "CDemoMedia", "CGdkPixbuf", "TestSupport"],
