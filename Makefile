@@ -39,4 +39,4 @@ docs:
 
 build:
 	@scripts/bootstrap run
-	@swift build --configuration release --product martlet
+	@swift build --configuration release --static-swift-stdlib --product martlet
