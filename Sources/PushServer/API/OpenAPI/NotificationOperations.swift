@@ -5,7 +5,11 @@ extension Operation {
     id: "createNotification", summary: "Sends a notification; it is durable when this answers.",
     parameters: [idempotencyKey],
     body: .open(["notification": .named("NewNotification")]),
-    status: 201, answer: .named("CreatedNotification"), refusals: [404])
+    example: [
+      "notification": [
+        "to": [["name": "tags", "criteria": ["gold"]]], "payload": ["alert": "Hello"],
+      ]
+    ], status: 201, answer: .named("CreatedNotification"), refusals: [404])
 
   static let idempotencyKey = Parameter.header(
     "Idempotency-Key",

@@ -57,7 +57,9 @@ enum OpenAPIDocument {
       let content = route.bodies.map { type in
         let isJSON = type == "application/json"
         let schema = isJSON ? operation.body : operation.texts[type]
-        return (type, ["schema": (schema ?? (isJSON ? .any : .string)).json] as JSONValue)
+        var medium = ["schema": (schema ?? (isJSON ? .any : .string)).json]
+        if isJSON, let example = operation.example { medium["example"] = example }
+        return (type, JSONValue.object(medium))
       }
       members["requestBody"] = [
         "required": true,

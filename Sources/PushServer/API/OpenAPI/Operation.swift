@@ -25,6 +25,8 @@ struct Operation: Sendable {
   var parameters: [Parameter] = []
   /// The body's schema, where one is taken.
   var body: Schema?
+  /// A body to begin with.
+  var example: JSONValue?
   /// The schemas of bodies that are not JSON, by media type.
   var texts: [String: Schema] = [:]
   /// The answer where all is well, and its body.
