@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PushPayload
 import Synchronization
 
 /// One push to one device, as it goes to Apple.
@@ -63,27 +64,7 @@ public struct APNsNotification: Hashable, Sendable {
     let ticks = UInt64(max(0, Date().timeIntervalSince1970) * 4_096_000)  // 4096 a millisecond
     let high = (ticks >> 12) << 16 | 0x7000 | ticks & 0xfff
     let low = tail.wrappingAdd(1, ordering: .relaxed).newValue & ~(3 << 62) | 2 << 62
-    return String(unsafeUninitializedCapacity: 36) { text in
-      var place = 0
-      // The groups of RFC 9562 section 4, by their first bit and their number of digits.
-      func write(_ bits: UInt64, from first: UInt64, _ count: Int) {
-        var shift = first
-        for index in place..<place + count {
-          let digit = UInt8(truncatingIfNeeded: bits >> shift) & 15
-          text[index] = digit &+ (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
-          shift &-= 4
-        }
-        place += count
-        if place < 36 { text[place] = UInt8(ascii: "-") }
-        place += 1
-      }
-      write(high, from: 60, 8)
-      write(high, from: 28, 4)
-      write(high, from: 12, 4)
-      write(low, from: 60, 4)
-      write(low, from: 44, 12)
-      return 36
-    }
+    return String(uuid: high, low)
   }
 }
 

@@ -15,9 +15,9 @@ final class SandboxConnection {
   /// Requests that are still coming in.
   private var arriving = StreamTable<(request: SandboxRequest, since: Duration)>()
   /// Requests whose answer is still to be given.
-  var unanswered: Set<Int32> = []
+  private var unanswered = StreamTable<Void>()
   /// Answers that wait for their time, by stream: what they say is done by then, or when the connection ends.
-  private var due: [Int32: DueAnswer] = [:]
+  private var due = StreamTable<DueAnswer>()
   /// Whether answers are to be written soon.
   var isFlushDue = false
   private var hasFullLimit = false
@@ -53,7 +53,7 @@ final class SandboxConnection {
         arriving.update(stream) { $0.request.take(bytes) }
       case .end(let stream):
         if let (request, _) = arriving.remove(stream) {
-          unanswered.insert(stream)
+          unanswered.insert((), stream)
           complete.append((stream, request))
         }
       case .closed(let stream, _):
@@ -65,6 +65,9 @@ final class SandboxConnection {
     return complete
   }
 
+  /// Whether an answer is still to be given.
+  var isAnswering: Bool { unanswered.count > 0 }
+
   /// The provider has said something.
   func heard(at now: Duration) { patience.heard(at: now) }
 
@@ -73,7 +76,7 @@ final class SandboxConnection {
     patience.judge(
       ConnectionPatience.Standing(
         isOpen: channel.isOpen, oldestArrival: arriving.elements.map(\.value.since).min(),
-        isAnswering: !unanswered.isEmpty, isBlocked: channel.isBlocked, sent: channel.sentCount),
+        isAnswering: isAnswering, isBlocked: channel.isBlocked, sent: channel.sentCount),
       at: now)
   }
 
@@ -96,16 +99,16 @@ final class SandboxConnection {
   }
 
   /// Keeps an answer until its time.
-  func keep(_ answer: DueAnswer, _ stream: Int32) { due[stream] = answer }
+  func keep(_ answer: DueAnswer, _ stream: Int32) { due.insert(answer, stream) }
 
   /// Takes off an answer whose time has come; `nil` where the request was disclaimed meanwhile.
-  func takeDue(_ stream: Int32) -> DueAnswer? { due.removeValue(forKey: stream) }
+  func takeDue(_ stream: Int32) -> DueAnswer? { due.remove(stream) }
 
   /// Takes off all answers that wait, in the order of their streams.
   func takeAllDue(above last: Int32 = 0) -> [(stream: Int32, due: DueAnswer)] {
-    let taken = due.filter { $0.key > last }.sorted { $0.key < $1.key }
-    for (stream, _) in taken { due[stream] = nil }
-    return taken.map { ($0.key, $0.value) }
+    let taken = due.elements.filter { $0.stream > last }.sorted { $0.stream < $1.stream }
+    for (stream, _) in taken { due.remove(stream) }
+    return taken.map { ($0.stream, $0.value) }
   }
 
   /// Allows the full number of streams, once.
@@ -124,7 +127,7 @@ final class SandboxConnection {
       // RFC 9113 section 6.8: a second one must not raise the number.
       let last = min(lastStream, self.lastStream ?? .max)
       self.lastStream = last
-      unanswered = unanswered.filter { $0 <= last }
+      for (stream, _) in unanswered.elements where stream > last { unanswered.remove(stream) }
     }
     channel.session.submitGoAway(
       lastStream: self.lastStream, code: code, debugData: Self.body(reason, nil))

@@ -183,7 +183,7 @@ extension SandboxServer {
     do {
       _ = connection.process(try channel.flush(), at: elapsed())
     } catch { return forget(id) }
-    let isDrained = isStopping && connection.unanswered.isEmpty && channel.interest == .read
+    let isDrained = isStopping && !connection.isAnswering && channel.interest == .read
     if channel.isOpen ? channel.session.isFinished || isDrained : isStopping {
       channel.close()
       return forget(id)

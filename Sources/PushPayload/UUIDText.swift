@@ -16,3 +16,29 @@ extension String {
     return digits == 32
   }
 }
+
+extension String {
+  /// Writes the 128 bits of a UUID, in lower case.
+  package init(uuid high: UInt64, _ low: UInt64) {
+    self.init(unsafeUninitializedCapacity: 36) { text in
+      var place = 0
+      func write(_ bits: UInt64, from first: UInt64, _ count: Int) {
+        var shift = first
+        for index in place..<place + count {
+          let digit = UInt8(truncatingIfNeeded: bits >> shift) & 15
+          text[index] = digit &+ (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+          shift &-= 4
+        }
+        place += count
+        if place < 36 { text[place] = UInt8(ascii: "-") }
+        place += 1
+      }
+      write(high, from: 60, 8)
+      write(high, from: 28, 4)
+      write(high, from: 12, 4)
+      write(low, from: 60, 4)
+      write(low, from: 44, 12)
+      return 36
+    }
+  }
+}

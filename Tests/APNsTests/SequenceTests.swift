@@ -111,6 +111,8 @@ struct SequenceTests {
       #expect(sent.outcome.isSuccess)
       break
     }
+    // What waited is taken back behind the reader.
+    while !log.outcomes.contains(where: { $0.kind == .neverSent }) { await Task.yield() }
     await client.close()
     #expect(fixture.record.journal.count <= 3)
     let outcomes = log.outcomes

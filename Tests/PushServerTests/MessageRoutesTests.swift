@@ -98,6 +98,7 @@ struct MessageRoutesTests {
       (#""to":"*","title":"t","custom":{"a":1}"#, 400),
       (#""to":"*","title":"t","unpublish_at":"2020-01-01""#, 422),
       (#""to":"*","title":"t","notification":{}"#, 422),
+      (#""to":"*","title":"t","notification":{"payload":{}}"#, 422),
       (#""to":"*","title":"t","notification":{"payload":{"badge":-1}}"#, 422),
     ])
   func refused(members: String, status: Int) async throws {

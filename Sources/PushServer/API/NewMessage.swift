@@ -45,7 +45,7 @@ struct NewMessage: Sendable {
     }
     content["type"] = .string(try type(field["type"]))
     payload = try notification?.required("payload")
-    if let payload { _ = try payload.object() }
+    if let payload, try payload.object().isEmpty { throw .refused(payload.path, "is empty") }
   }
 
   /// What it is where the caller does not say: by what it shows.

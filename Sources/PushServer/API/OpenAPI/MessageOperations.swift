@@ -3,8 +3,13 @@ import PushPayload
 extension Operation {
   static let createMessage = Operation(
     id: "createMessage", summary: "Puts a message into streams, with a push where one is attached.",
-    body: .open(["message": .named("NewMessage")]), status: 201, answer: .named("CreatedMessage"),
-    refusals: [404])
+    body: .open(["message": .named("NewMessage")]),
+    example: [
+      "message": [
+        "to": [["name": "tags", "criteria": ["gold"]]], "title": "Hello", "text": "A message.",
+        "notification": ["payload": ["alert": "Hello"]],
+      ]
+    ], status: 201, answer: .named("CreatedMessage"), refusals: [404])
 
   static let listMessages = Operation(
     id: "listMessages", summary: "The newest messages first, 50 a page.", parameters: [cursor],
