@@ -84,13 +84,13 @@ enum AppSchemas {
     ]),
     "AppChange": .open([
       "name": .string(1...100).optional, "bundle_id": .string(1...155).optional,
-      "team_id": .string(10...10).optional, "key_id": .string(10...10).optional,
+      "team_id": .string(1...32).optional, "key_id": .string(1...32).optional,
       "private_key": .string.described("the .p8 file's text").optional,
       "throttle_per_second": .integer(1...1_000_000).optional,
       "verify": .boolean.described("whether Apple is asked first").optional,
     ]),
     "NewApp": .open([
-      "bundle_id": .string(1...255), "team_id": .string(10...10), "key_id": .string(10...10),
+      "bundle_id": .string(1...255), "team_id": .string(1...32), "key_id": .string(1...32),
       "private_key": .string.described("the .p8 file's text"), "name": .string(1...255).optional,
       "verify": .boolean.described("true where absent: Apple is asked first").optional,
     ]),
