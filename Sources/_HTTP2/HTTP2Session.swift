@@ -249,9 +249,6 @@ import Glibc
     _ headers: HeaderBlock, _ body: (UnsafePointer<nghttp2_nv>?, Int) -> Int32
   ) -> Int32 {
     var vectors: [nghttp2_nv] = unsafe []
-    unsafe swap(&vectors, &core.pointee.vectors)
-    defer { unsafe swap(&vectors, &core.pointee.vectors) }
-    unsafe vectors.removeAll(keepingCapacity: true)
     let headers = headers.flattened
     return unsafe headers.bytes.withUnsafeBufferPointer { bytes in
       // nghttp2 copies what it is given and does not write to it: the casts drop `const` only.

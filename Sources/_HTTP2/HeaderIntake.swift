@@ -1,8 +1,6 @@
 import Glibc
 
 /// The header fields of one block after the other, as they come.
-///
-/// One value, so that a field costs one check of exclusive access and not one for each of its parts.
 struct HeaderIntake {
   private let maxSize: Int
   /// Those that are kept; `nil` for all.

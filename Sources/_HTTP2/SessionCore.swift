@@ -5,7 +5,7 @@ import CNghttp2
 /// Behind a pointer of its own, which the session owns, and no class: a callback would retain it, and each
 /// of its properties be checked for exclusive access, thousands of times a millisecond. So no method here
 /// may call nghttp2, which would call back into the same value.
-@safe struct SessionCore {
+struct SessionCore {
   fileprivate struct Message {
     /// The header, until it is written.
     var headers: HeaderBlock?
@@ -15,8 +15,6 @@ import CNghttp2
 
   /// What is written and waits to be sent.
   var written: [UInt8] = []
-  /// Memory for the fields of answers, used again.
-  var vectors: [nghttp2_nv] = unsafe []
   private var events: [HTTP2Session.Event] = []
   private var intake: HeaderIntake
   private var compressor = HeaderCompressor()

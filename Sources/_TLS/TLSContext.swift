@@ -55,8 +55,7 @@ import _OpenSSLCrypto
       unsafe (getenv(X509_get_default_cert_dir_env())
       ?? UnsafeMutablePointer(
         mutating: X509_get_default_cert_dir())).map { unsafe String(cString: $0) }
-    let names = folder.map(Self.names) ?? []
-    let isHashed = names.contains { $0.utf8.count == 10 && $0.hasSuffix(".0") }
+    let isHashed = folder.map(Self.isHashed) ?? false
     if isHashed, unsafe getenv(X509_get_default_cert_file_env()) == nil {
       _ = unsafe SSL_CTX_set_default_verify_dir(raw)
     } else {
@@ -64,18 +63,20 @@ import _OpenSSLCrypto
     }
   }
 
-  private static func names(in folder: String) -> [String] {
-    guard let entries = unsafe opendir(folder) else { return [] }
+  /// Whether a folder has a name such as `002c0b4f.0`, as `openssl rehash` makes them.
+  private static func isHashed(_ folder: String) -> Bool {
+    guard let entries = unsafe opendir(folder) else { return false }
     defer { unsafe closedir(entries) }
-    var names: [String] = []
     while let entry = unsafe readdir(entries) {
-      unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+      let isHash = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
         unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) {
-          names.append(unsafe String(cString: $0))
+          unsafe strlen($0) == 10 && $0[8] == CChar(UInt8(ascii: "."))
+            && $0[9] == CChar(UInt8(ascii: "0"))
         }
       }
+      if isHash { return true }
     }
-    return names
+    return false
   }
 
   /// The server's side: shows a certificate, and takes HTTP/2 where the client offers it.
