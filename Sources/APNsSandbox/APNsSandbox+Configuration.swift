@@ -55,9 +55,10 @@ extension APNsSandbox {
     ///
     /// A push to one for another topic is answered 400 `DeviceTokenNotForTopic`.
     public var apps: [String: String] = [:]
-    /// Takes one JSON line a request; called on the sandbox's thread, so it should be quick.
+    /// Takes one JSON line a request; called on the sandbox's threads, one call at a time, so it should be
+    /// quick.
     public var journal: (@Sendable (String) -> Void)?
-    /// Takes each accepted push; called on the sandbox's thread, so it should be quick.
+    /// Takes each accepted push, after its line of the journal; called as the journal is.
     public var onDelivery: (@Sendable (SandboxDelivery) -> Void)?
     /// The time of day in milliseconds since 1970.
     public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }

@@ -24,9 +24,7 @@ public final class APNsSandbox: Sendable {
       throw SandboxError(.badCertificate, "the sandbox's certificates: \(error)", cause: error)
     }
     do throws(SystemError) {
-      server = SandboxServer(
-        configuration, rules: rules, certificate: certificate,
-        loop: try EventLoop(name: "apns-sandbox"))
+      server = try SandboxServer(configuration, rules: rules, certificate: certificate)
     } catch { throw SandboxError(.system, "no thread can be started: \(error)", cause: error) }
   }
 

@@ -18,8 +18,6 @@ final class SandboxConnection {
   private var unanswered = StreamTable<Void>()
   /// Answers that wait for their time, by stream: what they say is done by then, or when the connection ends.
   private var due = StreamTable<DueAnswer>()
-  /// Whether answers are to be written soon.
-  var isFlushDue = false
   private var hasFullLimit = false
   /// The last stream that is processed, once GOAWAY was said.
   private var lastStream: Int32?

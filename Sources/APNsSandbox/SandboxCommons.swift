@@ -1,0 +1,81 @@
+import Synchronization
+import _TLS
+
+/// What a sandbox's threads share.
+final class SandboxCommons: Sendable {
+  let configuration: APNsSandbox.Configuration
+  let certificate: TLSContext
+  let patience: ConnectionPatience.Limits
+  /// How long the clock has run.
+  let elapsed: @Sendable () -> Duration
+  let script: RunningScript
+  let channels = Mutex(SandboxChannels())
+  private let random: Mutex<any RandomNumberGenerator & Sendable>
+  /// Held while somebody is told of a request, so that one is told of after the other.
+  private let telling = Mutex(())
+
+  init(_ configuration: APNsSandbox.Configuration, certificate: TLSContext) {
+    self.configuration = configuration
+    self.certificate = certificate
+    patience = ConnectionPatience.Limits(configuration)
+    elapsed = Self.stopwatch(configuration.clock)
+    script = RunningScript()
+    random = Mutex(configuration.random)
+  }
+
+  /// Draws a wait.
+  func draw(_ latency: Latency) -> Duration {
+    if latency == .none { return .zero }
+    return random.withLock { random in latency.next(using: &random) }
+  }
+
+  /// Tells of a request, and of the push that it was.
+  func tell(journalLine: String?, delivery: SandboxDelivery?) {
+    telling.withLock { _ in
+      if let journalLine { configuration.journal?(journalLine) }
+      if let delivery { configuration.onDelivery?(delivery) }
+    }
+  }
+
+  private static func stopwatch<C: Clock>(_ clock: C) -> @Sendable () -> Duration
+  where C.Duration == Duration {
+    let start = clock.now
+    return { start.duration(to: clock.now) }
+  }
+}
+
+/// The script that all of a sandbox's threads go by.
+final class RunningScript: Sendable {
+  private struct State {
+    var script = FaultScriptState(FaultScript())
+    var start = ContinuousClock.now
+    var requestCount = 0
+  }
+
+  private let state = Mutex(State())
+  private let isEmpty = Atomic(true)
+
+  /// Begins another script, and says when something of it happens without a request.
+  func begin(_ script: FaultScript) -> (start: ContinuousClock.Instant, moments: [Duration]) {
+    state.withLock { state in
+      state = State(script: FaultScriptState(script))
+      isEmpty.store(state.script.isEmpty, ordering: .relaxed)
+      return (state.start, state.script.moments)
+    }
+  }
+
+  /// Counts a request, and says what it meets.
+  func onRequest(token: String?) -> [FaultScriptState.Due] {
+    if isEmpty.load(ordering: .relaxed) { return [] }
+    return state.withLock { state in
+      state.requestCount += 1
+      return state.script.onRequest(
+        state.requestCount, token: token ?? "", elapsed: .now - state.start)
+    }
+  }
+
+  /// What happens by itself at a time since the start.
+  func onTime(_ moment: Duration) -> [FaultScriptState.Due] {
+    state.withLock { $0.script.onTime(moment) }
+  }
+}
