@@ -9,6 +9,9 @@ import _HTTP2Channel
 /// A sandbox that holds its answers, and a client with ten connections to it.
 struct InFlightRun: Sendable {
   static let connections = 10
+  /// Each answer has a time of its own, so that the gate holds it by itself.
+  static let latency = FaultScript.Rule(
+    .latency(.evenly(.milliseconds(50) ... .milliseconds(60))))
 
   let fixture: Fixture
   let client: APNsClient
@@ -43,7 +46,7 @@ struct InFlightRun: Sendable {
       fixture: fixture, client: client, counters: counters, gate: gate, first: connections)
     await run.untilStreams(are: 1000)
     await fixture.sandbox.run(
-      FaultScript([.init(.latency(.milliseconds(50)))] + fault.meanwhile))
+      FaultScript([Self.latency] + fault.meanwhile))
     return run
   }
 

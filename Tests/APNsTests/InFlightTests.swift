@@ -33,12 +33,12 @@ struct InFlightTests {
     await run.fixture.sandbox.run(
       FaultScript([.init(.settings(limit: 1001, window: 0), at: .zero)]))
     await run.untilStreams(are: 1001)
-    await run.fixture.sandbox.run(FaultScript([.init(.latency(.milliseconds(50)))]))
+    await run.fixture.sandbox.run(FaultScript([InFlightRun.latency]))
     async let sending = run.client.send(run.pushes(InFlightCase.count))
     await run.until { run.counters.snapshot.inFlight == InFlightCase.count }
     #expect(run.gate.heldCount == 0, "no request is whole")
     await run.fixture.sandbox.run(
-      FaultScript([.init(.slowReading(), at: .zero), .init(.latency(.milliseconds(50)))]))
+      FaultScript([.init(.slowReading(), at: .zero), InFlightRun.latency]))
     await run.gate.holds(InFlightCase.count)
     run.gate.open()
     try await run.finish(fault, await sending)
