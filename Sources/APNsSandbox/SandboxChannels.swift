@@ -44,7 +44,7 @@ struct SandboxChannels {
     _ provider: inout SandboxProvider, _ ids: inout UniqueIDs, now: Int64
   ) throws(SandboxRules.Refusal) -> SandboxAnswer {
     if request.hasDuplicate { throw .init(400, "DuplicateHeaders") }
-    if let id = request["apns-request-id"], !id.isUUID {
+    if let id = request[.requestID], !id.isUUID {
       throw .init(400, "BadMessageId")
     }
     let methods =
@@ -100,7 +100,7 @@ struct SandboxChannels {
   private func find(
     _ request: SandboxRequest, _ app: String
   ) throws(SandboxRules.Refusal) -> (id: String, policy: Int64) {
-    guard let id = request["apns-channel-id"], !id.isEmpty else {
+    guard let id = request[.channelID], !id.isEmpty else {
       throw .init(400, "MissingChannelId")
     }
     guard Data(base64Encoded: id) != nil else { throw .init(400, "BadChannelId") }
@@ -112,12 +112,12 @@ struct SandboxChannels {
   private func checkBroadcast(
     _ request: SandboxRequest, _ policy: Int64
   ) throws(SandboxRules.Refusal) {
-    guard let type = request["apns-push-type"] else { throw .init(400, "MissingPushType") }
+    guard let type = request[.pushType] else { throw .init(400, "MissingPushType") }
     guard type.lowercased() == "liveactivity" else { throw .init(400, "InvalidPushType") }
-    guard let expiration = request["apns-expiration"].flatMap({ Int64($0) }), expiration >= 0,
+    guard let expiration = request[.expiration].flatMap({ Int64($0) }), expiration >= 0,
       policy == 1 || expiration == 0
     else { throw .init(400, "BadExpirationDate") }
-    guard let priority = request["apns-priority"], ["10", "5", "1"].contains(priority) else {
+    guard let priority = request[.priority], ["10", "5", "1"].contains(priority) else {
       throw .init(400, "BadPriority")
     }
     if request.bodyCount == 0 { throw .init(400, "PayloadEmpty") }
@@ -137,8 +137,8 @@ extension SandboxRequest {
 extension SandboxAnswer {
   /// An answer with the request's own id, or a new one.
   init(to request: SandboxRequest, status: Int, _ ids: inout UniqueIDs) {
-    let isOfChannels = request.token == nil && request.channelPath != nil
-    let sent = request[isOfChannels ? "apns-request-id" : "apns-id"]
+    let isOfChannels = !request.isPush && request.channelPath != nil
+    let sent = request[isOfChannels ? .requestID : .apnsID]
     let id = sent.flatMap { $0.isUUID ? $0 : nil } ?? ids.next().uppercased()
     self.init(status: status, apnsID: id, isOfChannels: isOfChannels)
   }

@@ -10,6 +10,8 @@ final class SandboxCommons: Sendable {
   let elapsed: @Sendable () -> Duration
   let script: RunningScript
   let channels = Mutex(SandboxChannels())
+  /// Whether anybody is told of a request.
+  let hasListener: Bool
   private let random: Mutex<any RandomNumberGenerator & Sendable>
   /// Held while somebody is told of a request, so that one is told of after the other.
   private let telling = Mutex(())
@@ -20,6 +22,7 @@ final class SandboxCommons: Sendable {
     patience = ConnectionPatience.Limits(configuration)
     elapsed = Self.stopwatch(configuration.clock)
     script = RunningScript()
+    hasListener = configuration.journal != nil || configuration.onDelivery != nil
     random = Mutex(configuration.random)
   }
 
@@ -65,12 +68,13 @@ final class RunningScript: Sendable {
   }
 
   /// Counts a request, and says what it meets.
-  func onRequest(token: String?) -> [FaultScriptState.Due] {
+  func onRequest(_ request: SandboxRequest) -> [FaultScriptState.Due] {
     if isEmpty.load(ordering: .relaxed) { return [] }
+    let token = request.token ?? ""
     return state.withLock { state in
       state.requestCount += 1
       return state.script.onRequest(
-        state.requestCount, token: token ?? "", elapsed: .now - state.start)
+        state.requestCount, token: token, elapsed: .now - state.start)
     }
   }
 

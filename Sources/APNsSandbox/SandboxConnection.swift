@@ -13,7 +13,7 @@ final class SandboxConnection {
   private(set) var patience: ConnectionPatience
   var provider = SandboxProvider()
   /// Requests that are still coming in.
-  private var arriving = StreamTable<(request: SandboxRequest, since: Duration)>()
+  private var arriving = StreamTable<SandboxRequest>()
   /// Requests whose answer is still to be given.
   private var unanswered = StreamTable<Void>()
   /// Answers that wait for their time, by stream: what they say is done by then, or when the connection ends.
@@ -46,11 +46,11 @@ final class SandboxConnection {
       case .headers(let stream, let fields, _):
         // A second block is trailers, which say nothing here.
         latestStream = max(latestStream, stream)
-        if arriving[stream] == nil { arriving.insert((SandboxRequest(fields), now), stream) }
+        if arriving[stream] == nil { arriving.insert(SandboxRequest(fields, since: now), stream) }
       case .data(let stream, let bytes):
-        arriving.update(stream) { $0.request.take(bytes) }
+        arriving[stream]?.take(bytes)
       case .end(let stream):
-        if let (request, _) = arriving.remove(stream) {
+        if let request = arriving.remove(stream) {
           unanswered.insert((), stream)
           complete.append((stream, request))
         }

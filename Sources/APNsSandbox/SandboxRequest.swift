@@ -3,50 +3,93 @@ import PushPayload
 import _HTTP2
 
 /// A request as it comes in.
-struct SandboxRequest {
+final class SandboxRequest {
+  /// A header field that is looked at.
+  enum Field: Int, CaseIterable {
+    case method, path, scheme, authority, authorization, apnsID, topic, pushType, priority
+    case expiration, collapseID, channelID, requestID
+
+    var name: StaticString {
+      switch self {
+      case .method: ":method"
+      case .path: ":path"
+      case .scheme: ":scheme"
+      case .authority: ":authority"
+      case .authorization: "authorization"
+      case .apnsID: "apns-id"
+      case .topic: "apns-topic"
+      case .pushType: "apns-push-type"
+      case .priority: "apns-priority"
+      case .expiration: "apns-expiration"
+      case .collapseID: "apns-collapse-id"
+      case .channelID: "apns-channel-id"
+      case .requestID: "apns-request-id"
+      }
+    }
+
+    /// Whether it says how the request came, and is no header of the push.
+    var isOfTransport: Bool { rawValue <= Self.authorization.rawValue }
+  }
+
   /// The largest limit any push type has; more is counted and not kept.
   static let maxBody = 5120
 
-  private(set) var method = ""
-  private(set) var path = ""
-  /// The device token of the path; `nil` where the path is no push's.
-  private(set) var token: String?
-  private(set) var authorization: String?
-  /// All other header fields, as they came.
-  private var fields: [HeaderField] = []
+  /// When it began to come.
+  let since: Duration
+  /// All header fields, as they came.
+  private let fields: [HeaderField]
+  /// Where each of ``Field`` stands first.
+  private let places: InlineArray<13, Int8>
   /// Whether one of Apple's is there twice.
-  private(set) var hasDuplicate = false
+  let hasDuplicate: Bool
+  /// Where the device token begins in the path of a push.
+  private let tokenPlace: Int?
   private(set) var body: [UInt8] = []
   private(set) var bodyCount = 0
 
-  init(_ fields: [HeaderField]) {
-    for field in fields {
-      switch field.name {
-      case ":method": method = field.value
-      case ":path":
-        path = field.value
-        token = Self.token(in: path)
-      case ":scheme", ":authority": break
-      case "authorization":
-        if authorization != nil { hasDuplicate = true }
-        authorization = field.value
-      default:
-        // Few, and most of different length: a table would cost more to make than it saves.
-        if field.name.hasPrefix("apns-"), self[field.name] != nil { hasDuplicate = true }
-        self.fields.append(field)
+  /// Takes the header of a request that began to come at a time.
+  init(_ fields: [HeaderField], since: Duration) {
+    var places = InlineArray<13, Int8>(repeating: -1)
+    var hasDuplicate = false
+    for place in fields.indices {
+      if let number = fields[place].number {
+        if places[number] >= 0 {
+          hasDuplicate = hasDuplicate || number >= Field.authorization.rawValue
+        } else {
+          places[number] = Int8(clamping: place)
+        }
+      } else if fields[place].name.hasPrefix("apns-") {
+        let name = fields[place].name
+        hasDuplicate = hasDuplicate || fields[..<place].contains { $0.name == name }
       }
     }
+    self.fields = fields
+    self.since = since
+    self.places = places
+    self.hasDuplicate = hasDuplicate
+    let path = places[Field.path.rawValue]
+    tokenPlace = path < 0 ? nil : Self.tokenPlace(in: fields[Int(path)].value)
   }
 
-  /// A header, the first of its name.
-  subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+  /// A header field, the first of its name.
+  subscript(field: Field) -> String? {
+    let place = places[field.rawValue]
+    return place < 0 ? nil : fields[Int(place)].value
+  }
+
+  var method: String { self[.method] ?? "" }
+  var path: String { self[.path] ?? "" }
+  var authorization: String? { self[.authorization] }
 
   /// All headers but `authorization`, a repeated one joined.
   var headers: [String: String] {
-    Dictionary(fields.map { ($0.name, $0.value) }) { $0 + ", " + $1 }
+    let headers = fields.filter { field in
+      field.number.flatMap(Field.init)?.isOfTransport != true
+    }
+    return Dictionary(headers.map { ($0.name, $0.value) }) { $0 + ", " + $1 }
   }
 
-  mutating func take(_ bytes: [UInt8]) {
+  func take(_ bytes: [UInt8]) {
     bodyCount += bytes.count
     // Most bodies come in one piece, which is kept as it is.
     guard bodyCount > bytes.count || bytes.count > Self.maxBody else { return body = bytes }
@@ -55,20 +98,51 @@ struct SandboxRequest {
 
   /// The topic that is named, or goes without saying.
   func topic(of provider: SandboxProvider) -> String? {
-    self["apns-topic"] ?? CertificateRules.impliedTopic(provider.certificate)
+    self[.topic] ?? CertificateRules.impliedTopic(provider.certificate)
   }
 
-  private static func token(in path: String) -> String? {
-    let prefix = "/3/device"
-    guard path.hasPrefix(prefix) else { return nil }
+  // MARK: Path
+
+  /// Whether its path is that of a push to a device.
+  var isPush: Bool { tokenPlace != nil }
+
+  /// The device token of the path; `nil` where the path is no push's.
+  var token: String? { tokenPlace.map { String(path.utf8.dropFirst($0)) ?? "" } }
+
+  /// Whether its path ends where a device token should stand.
+  var hasEmptyToken: Bool { tokenPlace.map { $0 == path.utf8.count } ?? false }
+
+  /// Whether the device token is digits of bytes and nothing else.
+  var hasHexToken: Bool {
     let bytes = path.utf8.span
-    let start = prefix.utf8.count
-    guard start < bytes.count else { return "" }
-    let slash = UInt8(ascii: "/")
-    guard bytes[start] == slash else { return nil }
-    for place in start + 1..<bytes.count where bytes[place] == slash { return nil }
-    return String(path.utf8.dropFirst(start + 1)) ?? ""
+    let digits = bytes.extracting((tokenPlace ?? bytes.count)...)
+    // Without a way out of it: the compiler makes vectors of such a loop.
+    var foreign: UInt8 = 0
+    for place in digits.indices {
+      let isNoDigit: UInt8 = digits[place] &- UInt8(ascii: "0") < 10 ? 0 : 1
+      let isNoLetter: UInt8 = (digits[place] | 0x20) &- UInt8(ascii: "a") < 6 ? 0 : 1
+      foreign |= isNoDigit & isNoLetter
+    }
+    return foreign == 0 && digits.count.isMultiple(of: 2)
   }
+
+  /// Where in a path the device token begins.
+  private static func tokenPlace(in path: String) -> Int? {
+    let prefix: StaticString = "/3/device"
+    let bytes = path.utf8.span
+    let length = prefix.utf8CodeUnitCount
+    guard bytes.count >= length else { return nil }
+    let slash = UInt8(ascii: "/")
+    let isPush = prefix.withUTF8Buffer { prefix in
+      prefix.indices.allSatisfy { unsafe prefix[$0] == bytes[$0] }
+    }
+    guard isPush, bytes.count > length else { return isPush ? length : nil }
+    guard bytes[length] == slash else { return nil }
+    for place in length + 1..<bytes.count where bytes[place] == slash { return nil }
+    return length + 1
+  }
+
+  // MARK: Journal
 
   /// One line of the journal; never the `authorization` header.
   func journalLine(

@@ -71,10 +71,10 @@ struct SandboxRules {
     _ request: SandboxRequest, _ provider: inout SandboxProvider, now: Int64
   ) throws(Refusal) {
     if request.hasDuplicate { throw Refusal(400, "DuplicateHeaders") }
-    if let id = request["apns-id"], !id.isUUID { throw Refusal(400, "BadMessageId") }
+    if let id = request[.apnsID], !id.isUUID { throw Refusal(400, "BadMessageId") }
     guard request.method == "POST" else { throw Refusal(405, "MethodNotAllowed") }
     // Where channels are, nothing has a topic.
-    if request.path.hasPrefix("/1/") || request.path.hasPrefix("/4/") {
+    if !request.isPush, request.path.hasPrefix("/1/") || request.path.hasPrefix("/4/") {
       throw Refusal(404, "BadPath")
     }
     guard let topic = request.topic(of: provider), !topic.isEmpty else {
@@ -82,8 +82,8 @@ struct SandboxRules {
     }
     let kind = try checkHeaders(request)
     let bundleID = try bundleID(of: topic, kind)
-    guard let token = request.token else { throw Refusal(404, "BadPath") }
-    try checkDevice(token, bundleID)
+    guard request.isPush else { throw Refusal(404, "BadPath") }
+    try checkDevice(request, bundleID)
     try authenticate(request, topic: topic, bundleID: bundleID, &provider, now: now / 1000)
     if request.bodyCount == 0 { throw Refusal(400, "PayloadEmpty") }
     if request.bodyCount > kind.payloadLimit { throw Refusal(413, "PayloadTooLarge") }
@@ -105,14 +105,14 @@ struct SandboxRules {
 
   /// Checks the headers, and says of which kind the push is; without a word it is an alert.
   private func checkHeaders(_ request: SandboxRequest) throws(Refusal) -> Kind {
-    if let id = request["apns-collapse-id"], id.utf8.count > 64 {
+    if let id = request[.collapseID], id.utf8.count > 64 {
       throw Refusal(400, "BadCollapseId")
     }
-    let kind = request["apns-push-type"].map { Self.kinds[$0] } ?? Kind()
+    let kind = request[.pushType].map { Self.kinds[$0] } ?? Kind()
     // Without a word it is 10, which not every kind takes.
-    let priority = request["apns-priority"] ?? "10"
+    let priority = request[.priority] ?? "10"
     guard (kind ?? Kind()).priorities.contains(priority) else { throw Refusal(400, "BadPriority") }
-    if let expiration = request["apns-expiration"] {
+    if let expiration = request[.expiration] {
       guard let seconds = Int64(expiration), seconds >= 0 else {
         throw Refusal(400, "BadExpirationDate")
       }
@@ -123,10 +123,19 @@ struct SandboxRules {
 
   /// Which app a topic is of.
   private func bundleID(of topic: String, _ kind: Kind) throws(Refusal) -> String {
-    guard topic.utf8.count <= 255, topic.utf8.allSatisfy({ 0x21...0x7e ~= $0 }),
-      topic.hasSuffix(kind.suffix)
+    guard topic.utf8.count <= 255, Self.isVisible(topic),
+      kind.suffix.isEmpty || topic.hasSuffix(kind.suffix)
     else { throw Refusal(400, "BadTopic") }
     return kind.suffix.isEmpty ? topic : String(topic.dropLast(kind.suffix.count))
+  }
+
+  /// Whether a text is of ASCII that can be seen.
+  private static func isVisible(_ text: String) -> Bool {
+    let bytes = text.utf8.span
+    // Without a way out of it, as the compiler makes vectors of such a loop.
+    var foreign: UInt8 = 0
+    for place in bytes.indices { foreign |= bytes[place] &- 0x21 < 0x5e ? 0 : 1 }
+    return foreign == 0
   }
 
   /// Whether any token is more than live for every topic.
@@ -134,31 +143,18 @@ struct SandboxRules {
     !(foreignTokens.isEmpty && expiredTokens.isEmpty && apps.isEmpty && goneTokens.isEmpty)
   }
 
-  private func checkDevice(_ token: String, _ bundleID: String) throws(Refusal) {
-    if token.isEmpty { throw Refusal(400, "MissingDeviceToken") }
-    guard Self.isHex(token) else { throw Refusal(400, "BadDeviceToken") }
-    if !knowsTokens { return }
-    let token = token.lowercased()
-    if foreignTokens.contains(token) { throw Refusal(400, "BadDeviceToken") }
-    if let timestamp = expiredTokens[token] {
-      throw Refusal(410, "ExpiredToken", timestamp: timestamp)
+  private func checkDevice(_ request: SandboxRequest, _ bundleID: String) throws(Refusal) {
+    if request.hasEmptyToken { throw Refusal(400, "MissingDeviceToken") }
+    guard request.hasHexToken else { throw Refusal(400, "BadDeviceToken") }
+    if knowsTokens, let token = request.token?.lowercased() {
+      if foreignTokens.contains(token) { throw Refusal(400, "BadDeviceToken") }
+      if let timestamp = expiredTokens[token] {
+        throw Refusal(410, "ExpiredToken", timestamp: timestamp)
+      }
+      if let timestamp = goneTokens[token] {
+        throw Refusal(410, "Unregistered", timestamp: timestamp)
+      }
+      if let app = apps[token], app != bundleID { throw Refusal(400, "DeviceTokenNotForTopic") }
     }
-    if let timestamp = goneTokens[token] {
-      throw Refusal(410, "Unregistered", timestamp: timestamp)
-    }
-    if let app = apps[token], app != bundleID { throw Refusal(400, "DeviceTokenNotForTopic") }
-  }
-
-  /// Whether a text is digits of bytes and nothing else.
-  private static func isHex(_ text: String) -> Bool {
-    let bytes = text.utf8.span
-    // Without a way out of it: the compiler makes vectors of such a loop.
-    var foreign: UInt8 = 0
-    for place in bytes.indices {
-      let isNoDigit: UInt8 = bytes[place] &- UInt8(ascii: "0") < 10 ? 0 : 1
-      let isNoLetter: UInt8 = (bytes[place] | 0x20) &- UInt8(ascii: "a") < 6 ? 0 : 1
-      foreign |= isNoDigit & isNoLetter
-    }
-    return foreign == 0 && bytes.count.isMultiple(of: 2)
   }
 }

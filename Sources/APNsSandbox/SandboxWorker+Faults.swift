@@ -9,7 +9,7 @@ extension SandboxWorker {
   func meet(
     _ request: SandboxRequest, _ stream: Int32, _ id: Int, _ connection: SandboxConnection
   ) -> [Fault] {
-    let due = commons.script.onRequest(token: request.token)
+    let due = commons.script.onRequest(request)
     if due.isEmpty { return [] }
     for due in due where due.fault.isOfConnection {
       if case .refuseConnections = due.fault.kind {

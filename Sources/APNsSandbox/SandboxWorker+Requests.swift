@@ -89,13 +89,13 @@ extension SandboxWorker {
           allowAllStreams(connection)
         }
       }
-      if request.token == nil, let path = request.channelPath {
+      if !request.isPush, let path = request.channelPath {
         return try answer(request, path, connection, now: now / 1000)
       }
       try rules.check(request, &connection.provider, now: now)
-      var answer = SandboxAnswer(to: request, status: 200, &ids)
-      answer.apnsUniqueID = ids.next()
-      return answer
+      return SandboxAnswer(
+        status: 200, apnsID: request[.apnsID] ?? ids.next().uppercased(),
+        apnsUniqueID: ids.next())
     } catch {
       var answer = SandboxAnswer(to: request, status: error.status, &ids)
       answer.reason = error.reason
@@ -116,8 +116,8 @@ extension SandboxWorker {
   func record(
     _ request: SandboxRequest, _ stream: Int32, _ id: Int, _ answer: SandboxAnswer?, now: Int64
   ) {
+    guard commons.hasListener else { return }
     let configuration = commons.configuration
-    guard configuration.journal != nil || configuration.onDelivery != nil else { return }
     let line = configuration.journal.map { _ in
       request.journalLine(
         time: now, connection: id, stream: stream, status: answer?.status, reason: answer?.reason)

@@ -95,6 +95,7 @@ extension SandboxWorker {
     var settings = HTTP2Session.Settings()
     settings.maxConcurrentStreams =
       configuration.slowStart ? 1 : UInt32(clamping: configuration.maxStreams)
+    settings.fieldNames = SandboxRequest.Field.allCases.map(\.name)
     // What cannot be begun is closed, as if it had been refused.
     guard
       let channel = try? HTTP2Channel(

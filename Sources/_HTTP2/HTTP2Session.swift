@@ -29,8 +29,10 @@ import Glibc
     package var maxHeaderListSize = 16 * 1024
     /// How many bytes the whole connection may have in flight to this side.
     package var connectionWindow: Int32 = 16 * 1024 * 1024
-    /// The names of the header fields that events carry, where not all are read; `nil` for all.
-    package var fieldNames: [StaticString]?
+    /// The names of the header fields that have a number in events.
+    package var fieldNames: [StaticString] = []
+    /// Whether events carry the other fields, too.
+    package var keepsOtherFields = true
     package init() {}
   }
 

@@ -2,10 +2,13 @@
 package struct HeaderField: Hashable, Sendable {
   package var name: String
   package var value: String
+  /// Which of ``HTTP2Session/Settings/fieldNames`` it is; `nil` where it is another.
+  package var number: Int?
 
-  package init(_ name: String, _ value: String) {
+  package init(_ name: String, _ value: String, number: Int? = nil) {
     self.name = name
     self.value = value
+    self.number = number
   }
 }
 

@@ -3,18 +3,20 @@ import Glibc
 /// The header fields of one block after the other, as they come.
 struct HeaderIntake {
   private let maxSize: Int
-  /// Those that are kept; `nil` for all.
-  private let names: [StaticString]?
+  /// Those that have a number.
+  private let names: [StaticString]
+  private let keepsOthers: Bool
   private var fields: [HeaderField] = []
   private var size = 0
-  /// The fields of the block before, and how many of this block's first were the same: answers are
+  /// The fields of the block before, and how many of this block's first were the same: messages are
   /// alike, and then share theirs.
   private var last: [HeaderField] = []
   private var sameCount = 0
 
-  init(maxSize: Int, names: [StaticString]?) {
+  init(maxSize: Int, names: [StaticString], keepsOthers: Bool) {
     self.maxSize = maxSize
     self.names = names
+    self.keepsOthers = keepsOthers
   }
 
   /// A block begins.
@@ -31,16 +33,35 @@ struct HeaderIntake {
     // RFC 9113 section 6.5.2 counts 32 bytes more for each field.
     size += name.count + value.count + 32
     guard size <= maxSize else { return false }
-    if let names, !names.contains(where: { unsafe $0.equals(name) }) { return true }
-    if fields.isEmpty, sameCount < last.count, unsafe last[sameCount].equals(name, value) {
-      sameCount += 1
+    let place = fields.isEmpty ? sameCount : fields.count
+    guard place < last.count, unsafe last[place].name.equals(name) else {
+      let number = names.firstIndex { unsafe $0.equals(name) }
+      if number != nil || keepsOthers {
+        append(
+          HeaderField(
+            unsafe String(decoding: name, as: UTF8.self),
+            unsafe String(decoding: value, as: UTF8.self), number: number))
+      }
       return true
     }
-    if fields.isEmpty { fields = Array(last.prefix(sameCount)) }
-    fields.append(
-      unsafe HeaderField(
-        String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
+    if unsafe !last[place].value.equals(value) {
+      var field = last[place]
+      field.value = unsafe String(decoding: value, as: UTF8.self)
+      append(field)
+    } else if fields.isEmpty {
+      sameCount += 1
+    } else {
+      fields.append(last[place])
+    }
     return true
+  }
+
+  private mutating func append(_ field: HeaderField) {
+    if fields.isEmpty {
+      fields.reserveCapacity(last.count)
+      fields.append(contentsOf: last.prefix(sameCount))
+    }
+    fields.append(field)
   }
 
   /// All fields of the block.
@@ -55,12 +76,9 @@ struct HeaderIntake {
   }
 }
 
-extension HeaderField {
-  fileprivate func equals(
-    _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>
-  ) -> Bool {
-    unsafe self.name.utf8.span.withUnsafeBufferPointer { unsafe $0.equals(name) }
-      && self.value.utf8.span.withUnsafeBufferPointer { unsafe $0.equals(value) }
+extension String {
+  fileprivate func equals(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    unsafe utf8.span.withUnsafeBufferPointer { unsafe $0.equals(bytes) }
   }
 }
 

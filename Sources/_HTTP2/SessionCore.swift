@@ -24,7 +24,9 @@ struct SessionCore {
   private var messages = StreamTable<Message>()
 
   init(_ settings: HTTP2Session.Settings) {
-    intake = HeaderIntake(maxSize: settings.maxHeaderListSize, names: settings.fieldNames)
+    intake = HeaderIntake(
+      maxSize: settings.maxHeaderListSize, names: settings.fieldNames,
+      keepsOthers: settings.keepsOtherFields)
   }
 
   /// Gives the array away.

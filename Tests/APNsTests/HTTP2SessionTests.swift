@@ -14,7 +14,8 @@ struct HTTP2SessionTests {
       var settings = HTTP2Session.Settings()
       settings.maxConcurrentStreams = streamLimit
       var own = HTTP2Session.Settings()
-      own.fieldNames = wanted
+      own.fieldNames = wanted ?? []
+      own.keepsOtherFields = wanted == nil
       client = try HTTP2Session(.client, settings: own)
       server = try HTTP2Session(.server, settings: settings)
     }
