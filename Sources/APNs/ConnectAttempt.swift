@@ -100,6 +100,7 @@ extension Transport {
     let endpoint = configuration.endpoint
     var settings = HTTP2Session.Settings()
     settings.fieldNames = PushAnswer.fieldNames
+    settings.firstStream = configuration.firstStream
     let connection = Connection(
       try HTTP2Channel(
         to: address, host: endpoint.host, trust: identity.trust, settings: settings,

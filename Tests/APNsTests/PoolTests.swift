@@ -77,6 +77,25 @@ struct PoolTests {
     await fixture.sandbox.stop()
   }
 
+  @Test("a connection whose stream numbers are used up gives way to another, and nothing is lost")
+  func usedUp() async throws {
+    let fixture = try await Fixture.start()
+    let counters = APNsCounters()
+    let client = try fixture.client {
+      $0.maxConnections = 1
+      $0.metrics = counters
+      // Each has its last three.
+      $0.firstStream = .max - 4
+    }
+    #expect(await client.send(pushes(10)).allSatisfy(\.isSuccess))
+    #expect(fixture.record.counts.count == 10)
+    #expect(Set(fixture.record.counts.values) == [1])
+    await client.close()
+    #expect(counters.snapshot.opened == 4)
+    #expect(counters.snapshot.closed["all its streams are used up"] == 3)
+    await fixture.sandbox.stop()
+  }
+
   /// A connection whose peer never widens its window of 65,535 bytes, and then one of a good peer.
   @Test("pushes that a connection's window does not take wait for another connection")
   func byBytes() async throws {
