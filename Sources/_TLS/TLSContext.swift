@@ -117,7 +117,7 @@ private func selectHTTP2(
     while let raw = unsafe martlet_PEM_read_certificate(bio.raw) {
       found.append(unsafe Certificate(owning: raw))
       guard found.count <= limit else {
-        throw TLSError(.badPEM, "more than \(limit) certificates: expected those of one authority")
+        throw TLSError(.badPEM, "more than \(limit) certificates: expected those that are needed")
       }
     }
     ERR_clear_error()
