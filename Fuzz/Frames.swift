@@ -17,6 +17,7 @@ func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
       _ = result.outcome(ofID: sample.id)
       outcomes[push.index] += 1
     case .refused(let push): outcomes[push.index] += 1
+    case .ended(let stream): session.submitReset(stream: stream, code: .cancel)
     }
   }
   do {
@@ -38,7 +39,7 @@ func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
       var events = try session.receive(next, count: next.count)
       output.removeAll(keepingCapacity: true)
       events += try session.send(into: &output, upTo: .max)
-      for event in events { state.on(event, streamLimit: session.remoteStreamLimit).map(take) }
+      state.on(events, streamLimit: session.remoteStreamLimit).forEach(take)
     }
   } catch {}
   for effect in state.lost("the end") { take(effect) }

@@ -38,6 +38,8 @@ extension APNsClient {
     var vitals = Vitals()
     /// After how long an idle connection beside others is closed.
     var idleLimit = Duration.seconds(600)
+    /// The number of a connection's first stream.
+    var firstStream: Int32 = 1
     /// How addresses are found, anew for each connection.
     var resolve: Resolve = SocketAddress.resolve
     /// A number from 0 to 1, which spreads attempts to connect in time.

@@ -101,6 +101,7 @@ extension Transport {
     var settings = HTTP2Session.Settings()
     settings.fieldNames = PushAnswer.fieldNames
     settings.keepsOtherFields = false
+    settings.firstStream = configuration.firstStream
     let connection = Connection(
       try HTTP2Channel(
         to: address, host: endpoint.host, trust: identity.trust, settings: settings,

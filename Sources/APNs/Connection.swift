@@ -76,11 +76,22 @@ final class Connection {
     watched = channel.interest
   }
 
+  /// Opens no stream any more, for the session would not.
+  func retire(_ error: any Error) {
+    retireIfRefusing()
+    state.retire("\(error)")
+  }
+
+  /// A session that found a fault refuses all further requests itself, however often they are tried.
+  private func retireIfRefusing() {
+    let session = channel.session
+    guard !session.takesRequests else { return }
+    state.retire(
+      session.isUsedUp ? "all its streams are used up" : "APNs sent what HTTP/2 does not allow")
+  }
+
   private func process(_ events: [HTTP2Session.Event]) -> [ConnectionState.Effect] {
-    // A session that found a fault refuses all further requests itself, however often they are tried.
-    defer {
-      if !channel.session.takesRequests { state.retire("APNs sent what HTTP/2 does not allow") }
-    }
+    defer { retireIfRefusing() }
     guard !events.isEmpty else { return [] }
     let effects = state.on(events, streamLimit: channel.session.remoteStreamLimit)
     for case .ended(let stream) in effects {

@@ -29,6 +29,27 @@ struct PoolRule {
     return Double(load.waiting) > rate * (Self.patience / .seconds(1))
   }
 
+  /// What one that may have another push has room for.
+  struct Room {
+    /// How many bytes of bodies its peer takes for now.
+    var window: Int
+    var inFlight: Int
+    /// Whether the socket takes nothing for now.
+    var isBlocked = false
+  }
+
+  /// Whether a push whose body has so many bytes rather goes to the one than to the other: where fewer are
+  /// in flight.
+  ///
+  /// First come those that can send the body whole, and now: what is begun on another waits there for that
+  /// peer alone, though a third may have room by then.
+  static func prefers(_ one: Room, to other: Room, for size: Int) -> Bool {
+    func rank(_ room: Room) -> (Int, Int) {
+      (room.window >= size && !room.isBlocked ? 0 : 1, room.inFlight)
+    }
+    return rank(one) < rank(other)
+  }
+
   /// Whether one that idles may go.
   func spares(idleFor idle: Duration, of connections: Int) -> Bool {
     connections > 1 && idle >= idleLimit

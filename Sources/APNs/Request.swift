@@ -48,6 +48,14 @@ enum Requests {
     }
   }
 
+  /// How many bytes a body has.
+  func size(_ index: Int) -> Int {
+    switch self {
+    case .pushes(let pushes): pushes[index].payload.count
+    case .call(let call): call.body.count
+    }
+  }
+
   func id(_ index: Int) -> String {
     switch self {
     case .pushes(let pushes): pushes[index].id

@@ -126,6 +126,15 @@ struct SendQueue {
     }
   }
 
+  /// How many bytes the body of the next push has; `nil` where none waits.
+  var nextSize: Int? {
+    mutating get {
+      guard hasWaiting, let first = firstWaiting, let place = batches.index(forKey: first.batch)
+      else { return nil }
+      return batches.values[place].requests.size(first.index)
+    }
+  }
+
   /// Takes off the next pushes to send, up to so many of one batch: refused ones first, they have waited
   /// longest.
   mutating func next(upTo limit: Int) -> (requests: Requests, pushes: [PushReference])? {

@@ -36,7 +36,18 @@ extension Connection {
   /// Whether another push would leave at once: there is a stream, and the peer takes bytes.
   ///
   /// What it has no window for would wait here, where another connection cannot help.
-  var hasRoom: Bool { state.canOpenStream && channel.session.remoteWindow > 0 }
+  var hasRoom: Bool { hasRoom(for: 1) }
+
+  /// Whether it takes a body whole.
+  func hasRoom(for size: Int) -> Bool {
+    state.canOpenStream && channel.session.remoteWindow >= max(1, size)
+  }
+
+  var room: PoolRule.Room {
+    PoolRule.Room(
+      window: channel.session.remoteWindow, inFlight: state.inFlightCount,
+      isBlocked: channel.isBlocked)
+  }
 
   /// When it last had something to do.
   var lastUsed: ContinuousClock.Instant { max(lastSent, lastAnswered) }

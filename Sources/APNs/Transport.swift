@@ -185,8 +185,9 @@ extension Transport {
     guard !usable.isEmpty, queue.hasWaiting else { return }
     let time = configuration.now()
     var now = PushReference.Sent.epoch.duration(to: .now)
-    while let (id, connection) = usable.filter({ $0.connection.hasRoom })
-      .min(by: { $0.connection.state.inFlightCount < $1.connection.state.inFlightCount })
+    while let size = queue.nextSize,
+      let (id, connection) = usable.lazy.filter({ $0.connection.hasRoom })
+        .min(by: { PoolRule.prefers($0.connection.room, to: $1.connection.room, for: size) })
     {
       connection.token = identity.tokens?.token(after: connection.token, now: time)
       let authorization = connection.token?.authorization
@@ -213,7 +214,9 @@ extension Transport {
       swap(&writer, &pushHeaders)
     }
     for (place, reference) in pushes.enumerated() {
-      guard connection.hasRoom else { return queue.restore(pushes[place...]) }
+      // The first was chosen for, and the others go where they find room whole.
+      let size = place == 0 ? 1 : requests.size(reference.index)
+      guard connection.hasRoom(for: size) else { return queue.restore(pushes[place...]) }
       var push = reference
       push.sent = sent
       do {
@@ -228,7 +231,7 @@ extension Transport {
         }
       } catch {
         // The session opens no stream any more: another connection takes these.
-        connection.state.retire("\(error)")
+        connection.retire(error)
         putBack(push)
         return queue.restore(pushes[(place + 1)...])
       }

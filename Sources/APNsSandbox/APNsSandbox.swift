@@ -7,6 +7,7 @@ import _TLS
 /// ``Configuration/onDelivery``. Any token of an even number of hexadecimal digits is
 /// live for every topic unless it is marked gone.
 public final class APNsSandbox: Sendable {
+  private let rules: SandboxRules
   private let server: SandboxServer
 
   /// Makes a sandbox; nothing listens yet.
@@ -14,7 +15,7 @@ public final class APNsSandbox: Sendable {
   /// - Parameter configuration: Where to listen, what to check and whom to tell.
   /// - Throws: ``SandboxError`` where the certificate or a provider key cannot be read.
   public init(configuration: Configuration) throws(SandboxError) {
-    let rules = try SandboxRules(configuration)
+    rules = try SandboxRules(configuration)
     let certificate: TLSContext
     do throws(TLSError) {
       certificate = try .server(
@@ -43,7 +44,7 @@ public final class APNsSandbox: Sendable {
   ///   - token: The token in hexadecimal, in either letter case.
   ///   - timestamp: When it went, in milliseconds since 1970; `nil` makes it live again.
   public func markGone(_ token: String, at timestamp: Int64?) async {
-    await server.markGone(token, at: timestamp)
+    rules.markGone(token, at: timestamp)
   }
 
   /// Begins another script: requests and time are counted anew, and what a fault of the old one left

@@ -138,8 +138,10 @@ final class SandboxRequest {
     }
     guard isPush, bytes.count > length else { return isPush ? length : nil }
     guard bytes[length] == slash else { return nil }
-    for place in length + 1..<bytes.count where bytes[place] == slash { return nil }
-    return length + 1
+    // Without a way out of it: the compiler makes vectors of such a loop.
+    var slashes: UInt8 = 0
+    for place in length + 1..<bytes.count { slashes |= bytes[place] == slash ? 1 : 0 }
+    return slashes == 0 ? length + 1 : nil
   }
 
   // MARK: Journal

@@ -1,10 +1,11 @@
 import PushPayload
+import Synchronization
 
 /// What APNs checks of a request, in the order in which it answers.
 ///
 /// Sources: Apple's "Sending notification requests to APNs" and "Handling notification responses from
 /// APNs". Apple does not document the order: here it is that of pushy's mock server.
-struct SandboxRules {
+final class SandboxRules: Sendable {
   /// A refusal: Apple's status and reason.
   struct Refusal: Error, Equatable {
     var status: Int
@@ -43,10 +44,12 @@ struct SandboxRules {
 
   private let tokens: ProviderTokenRules
   private let certificates: CertificateRules
-  private var goneTokens: [String: Int64]
+  private let goneTokens: Mutex<[String: Int64]>
   private let expiredTokens: [String: Int64]
   private let foreignTokens: Set<String>
   private let apps: [String: String]
+  /// Whether any token may be more than live for every topic.
+  private let knowsTokens: Atomic<Bool>
 
   init(_ configuration: APNsSandbox.Configuration) throws(SandboxError) {
     tokens = try ProviderTokenRules(
@@ -55,14 +58,18 @@ struct SandboxRules {
     func named<Value>(_ tokens: [String: Value]) -> [String: Value] {
       Dictionary(tokens.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { $1 })
     }
-    goneTokens = named(configuration.goneTokens)
+    goneTokens = Mutex(named(configuration.goneTokens))
     expiredTokens = named(configuration.expiredTokens)
     foreignTokens = Set(configuration.foreignTokens.map { $0.lowercased() })
     apps = named(configuration.apps)
+    knowsTokens = Atomic(
+      !(configuration.goneTokens.isEmpty && foreignTokens.isEmpty && expiredTokens.isEmpty
+        && apps.isEmpty))
   }
 
-  mutating func markGone(_ token: String, at timestamp: Int64?) {
-    goneTokens[token.lowercased()] = timestamp
+  func markGone(_ token: String, at timestamp: Int64?) {
+    goneTokens.withLock { $0[token.lowercased()] = timestamp }
+    knowsTokens.store(true, ordering: .relaxed)
   }
 
   /// Checks a request at a time in milliseconds since 1970; `provider` is what the connection has shown
@@ -138,20 +145,15 @@ struct SandboxRules {
     return foreign == 0
   }
 
-  /// Whether any token is more than live for every topic.
-  private var knowsTokens: Bool {
-    !(foreignTokens.isEmpty && expiredTokens.isEmpty && apps.isEmpty && goneTokens.isEmpty)
-  }
-
   private func checkDevice(_ request: SandboxRequest, _ bundleID: String) throws(Refusal) {
     if request.hasEmptyToken { throw Refusal(400, "MissingDeviceToken") }
     guard request.hasHexToken else { throw Refusal(400, "BadDeviceToken") }
-    if knowsTokens, let token = request.token?.lowercased() {
+    if knowsTokens.load(ordering: .relaxed), let token = request.token?.lowercased() {
       if foreignTokens.contains(token) { throw Refusal(400, "BadDeviceToken") }
       if let timestamp = expiredTokens[token] {
         throw Refusal(410, "ExpiredToken", timestamp: timestamp)
       }
-      if let timestamp = goneTokens[token] {
+      if let timestamp = goneTokens.withLock({ $0[token] }) {
         throw Refusal(410, "Unregistered", timestamp: timestamp)
       }
       if let app = apps[token], app != bundleID { throw Refusal(400, "DeviceTokenNotForTopic") }

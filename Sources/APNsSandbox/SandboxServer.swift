@@ -10,7 +10,7 @@ actor SandboxServer {
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   private let commons: SandboxCommons
-  private var rules: SandboxRules
+  private let rules: SandboxRules
   private var workers: [SandboxWorker] = []
   private var listener: (socket: Socket, watch: EventLoop.Registration)?
   private var connectionCount = 0
@@ -41,11 +41,6 @@ actor SandboxServer {
       }
     }
     return port
-  }
-
-  func markGone(_ token: String, at timestamp: Int64?) async {
-    rules.markGone(token, at: timestamp)
-    for worker in workers { await worker.markGone(token, at: timestamp) }
   }
 
   func stop() async {

@@ -13,7 +13,7 @@ actor SandboxWorker {
   let commons: SandboxCommons
   /// Called where a request met a refusal of all connections, and for how long.
   let onRefusal: @Sendable (Duration?) -> Void
-  var rules: SandboxRules
+  let rules: SandboxRules
   var ids = UniqueIDs()
   var connections: [Int: SandboxConnection] = [:]
   /// The streams whose answers wait, by the time that they wait for.
@@ -30,8 +30,6 @@ actor SandboxWorker {
     self.loop = loop
     self.onRefusal = onRefusal
   }
-
-  func markGone(_ token: String, at timestamp: Int64?) { rules.markGone(token, at: timestamp) }
 
   /// Serves an accepted connection of that number from now on.
   nonisolated func take(_ socket: Socket, _ id: Int) {

@@ -33,6 +33,8 @@ import Glibc
     package var fieldNames: [StaticString] = []
     /// Whether events carry the other fields, too.
     package var keepsOtherFields = true
+    /// The number of a client's first stream, so that a test comes to the last one.
+    package var firstStream: Int32 = 1
     package init() {}
   }
 
@@ -61,6 +63,9 @@ import Glibc
       case .server: unsafe nghttp2_session_server_new(&session, callbacks, core)
       }
     guard result == 0 else { throw HTTP2Error(result) }
+    if case .client = role {
+      unsafe nghttp2_session_set_next_stream_id(session, settings.firstStream)
+    }
     var entries = [
       nghttp2_settings_entry(
         settings_id: Int32(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE.rawValue),
@@ -133,6 +138,11 @@ import Glibc
 
   /// Whether a client may still open streams: not once either side gave the connection up.
   package var takesRequests: Bool { unsafe nghttp2_session_check_request_allowed(session) != 0 }
+
+  /// Whether a client has no number left for another stream: they end at 2³¹ − 1 (RFC 9113 section 5.1.1).
+  package var isUsedUp: Bool {
+    unsafe nghttp2_session_get_next_stream_id(session) > UInt32(Int32.max)
+  }
 
   /// How many streams the peer allows; `nil` where it set no limit.
   package var remoteStreamLimit: Int? {

@@ -1,5 +1,4 @@
 import COpenSSL
-import Glibc
 import PushCrypto
 import _OpenSSLCrypto
 
@@ -28,9 +27,16 @@ import _OpenSSLCrypto
   package static func client(
     extraTrustPEM: String? = nil, alpn: [String] = ["h2"], identity: TLSIdentity? = nil
   ) throws(TLSError) -> TLSContext {
+    try client(trusting: SystemRoots(), extraTrustPEM, alpn: alpn, identity: identity)
+  }
+
+  static func client(
+    trusting roots: SystemRoots, _ extraTrustPEM: String? = nil, alpn: [String] = [],
+    identity: TLSIdentity? = nil
+  ) throws(TLSError) -> TLSContext {
     let context = unsafe try TLSContext(TLS_client_method())
     unsafe SSL_CTX_set_verify(context.raw, SSL_VERIFY_PEER, nil)
-    context.trustSystem()
+    unsafe roots.use(in: context.raw)
     if let extraTrustPEM {
       let store = unsafe SSL_CTX_get_cert_store(context.raw)
       for certificate in try Certificate.all(in: extraTrustPEM) {
@@ -44,39 +50,6 @@ import _OpenSSLCrypto
     }
     ERR_clear_error()
     return context
-  }
-
-  /// Trusts the system's roots.
-  ///
-  /// Where the system keeps them in a folder by the hashes of their names, the one that is needed is
-  /// read when it is: reading the file of them all takes longer than all the rest of a client's start.
-  private func trustSystem() {
-    let folder =
-      unsafe (getenv(X509_get_default_cert_dir_env())
-      ?? UnsafeMutablePointer(
-        mutating: X509_get_default_cert_dir())).map { unsafe String(cString: $0) }
-    let isHashed = folder.map(Self.isHashed) ?? false
-    if isHashed, unsafe getenv(X509_get_default_cert_file_env()) == nil {
-      _ = unsafe SSL_CTX_set_default_verify_dir(raw)
-    } else {
-      _ = unsafe SSL_CTX_set_default_verify_paths(raw)
-    }
-  }
-
-  /// Whether a folder has a name such as `002c0b4f.0`, as `openssl rehash` makes them.
-  private static func isHashed(_ folder: String) -> Bool {
-    guard let entries = unsafe opendir(folder) else { return false }
-    defer { unsafe closedir(entries) }
-    while let entry = unsafe readdir(entries) {
-      let isHash = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-        unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) {
-          unsafe strlen($0) == 10 && $0[8] == CChar(UInt8(ascii: "."))
-            && $0[9] == CChar(UInt8(ascii: "0"))
-        }
-      }
-      if isHash { return true }
-    }
-    return false
   }
 
   /// The server's side: shows a certificate, and takes HTTP/2 where the client offers it.
@@ -129,6 +102,9 @@ private func selectHTTP2(
 
 /// Owns one `X509`.
 @safe final class Certificate {
+  /// The most of one PEM text; a system's own have about 150.
+  static let limit = 1000
+
   let raw: OpaquePointer
 
   init(owning raw: OpaquePointer) { unsafe self.raw = raw }
@@ -138,8 +114,11 @@ private func selectHTTP2(
   static func all(in pem: String) throws(TLSError) -> [Certificate] {
     let bio = try memory(pem)
     var found: [Certificate] = []
-    while found.count < 1000, let raw = unsafe martlet_PEM_read_certificate(bio.raw) {
+    while let raw = unsafe martlet_PEM_read_certificate(bio.raw) {
       found.append(unsafe Certificate(owning: raw))
+      guard found.count <= limit else {
+        throw TLSError(.badPEM, "more than \(limit) certificates: expected those that are needed")
+      }
     }
     ERR_clear_error()
     guard !found.isEmpty else {

@@ -101,6 +101,18 @@ struct BadInputTests {
     await client.close()
   }
 
+  @Test("a trust of a thousand certificates is read, and a longer one is refused in words")
+  func longTrust() async throws {
+    let pem = try CertificateAuthority().certificatePEM
+    var configuration = APNsClient.Configuration(credentials: .token(.made()))
+    configuration.extraTrustPEM = String(repeating: pem, count: 1000)
+    await (try APNsClient(configuration: configuration)).close()
+    configuration.extraTrustPEM? += pem
+    let error = #expect(throws: APNsError.self) { try APNsClient(configuration: configuration) }
+    #expect(error?.code == .badTrust)
+    #expect(error?.message.contains("more than 1000 certificates") == true)
+  }
+
   @Test("a key file that others may read is used, with a warning that names the cure")
   func exposedKey() async throws {
     let folder = TemporaryFolder()

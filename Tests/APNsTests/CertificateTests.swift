@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 import _OpenSSLCrypto
-import _Spawn
 import _TLS
 
 @Suite("Certificate credentials", .timeLimit(.minutes(1)))
@@ -35,13 +34,10 @@ struct CertificateTests {
   }
 
   static func client(
-    _ credentials: CertificateCredentials, port: UInt16 = 1, trust: String? = nil,
+    _ credentials: CertificateCredentials,
     _ edit: (inout APNsClient.Configuration) -> Void = { _ in }
   ) throws -> APNsClient {
-    var configuration = APNsClient.Configuration(
-      credentials: .certificate(credentials),
-      endpoint: .custom(host: Tool.quietHost, port: port))
-    configuration.extraTrustPEM = trust
+    var configuration = APNsClient.Configuration(credentials: .certificate(credentials))
     edit(&configuration)
     return try APNsClient(configuration: configuration)
   }
@@ -107,23 +103,16 @@ struct CertificateTests {
     .enabled(if: Tool.nghttpd != nil, "nghttpd is not installed"))
   func shown() async throws {
     let files = try Files()
-    let authority = try CertificateAuthority()
-    let leaf = try authority.issue(hosts: [Tool.quietHost])
-    let key = try files.folder.write(leaf.keyPEM, to: "server-key.pem")
-    let certificate = try files.folder.write(leaf.certificatePEM, to: "server.pem")
-    let port = try Tool.freePort()
-    let server = try ChildProcess(
-      try #require(Tool.nghttpd),
-      ["--verify-client", "--echo-upload", "-a", Tool.quietHost, String(port), key, certificate],
-      keepsErrors: false)
-    defer { server.signal(SIGKILL) }
-    let client = try Self.client(
-      .pem(certificate: files.certificate, key: files.key), port: port,
-      trust: authority.certificatePEM)
-    while server.isRunning, !Task.isCancelled, await client.send(push()).kind == .neverSent {
-      await Task.yield()
+    let server = try PeerServer(Tool.nghttpd) { place in
+      [
+        "--verify-client", "--echo-upload", "-a", place.host, String(place.port), place.key,
+        place.certificate,
+      ]
     }
-    #expect(await client.send(push()).status == 200)
+    defer { server.stop() }
+    let client = try server.client(
+      .certificate(.pem(certificate: files.certificate, key: files.key)))
+    #expect(await server.firstOutcome(of: client).status == 200)
     let query = await client.send(
       push {
         $0.pushType = .location; $0.topic = "com.example.app.location-query"

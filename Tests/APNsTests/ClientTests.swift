@@ -31,6 +31,27 @@ struct ClientTests {
     #expect(try ids.allSatisfy { try form.wholeMatch(in: $0) != nil })
   }
 
+  @Test("a payload that many pushes share is encoded and kept once")
+  func sharedPayload() {
+    let payload = Array(#"{"aps":{"alert":"Hello"}}"#.utf8)
+    let places = (0..<1000).map { number in
+      let push = APNsNotification(deviceToken: "\(number)", topic: "t", payload: payload)
+      return push.payload.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    }
+    #expect(Set(places).count == 1)
+  }
+
+  @Test("a client has its limits by default")
+  func defaults() {
+    let configuration = APNsClient.Configuration(credentials: .token(.made()))
+    #expect(configuration.requestTimeout == .seconds(30))
+    #expect(configuration.connectTimeout == .seconds(10))
+    #expect(configuration.maxConnections == 4)
+    #expect(configuration.queueLimit == 1_000_000)
+    #expect(configuration.whenQueueIsFull == .shed)
+    #expect(configuration.endpoint == .production)
+  }
+
   @Test("pushes of a batch come back in order, under any stream limit", arguments: [1, 3, 100])
   func streamLimit(limit: Int) async throws {
     let fixture = try await Fixture.start { $0.maxStreams = limit }

@@ -54,6 +54,17 @@ struct ConnectingTests {
     await other.close()
   }
 
+  @Test("HTTP/2 is offered by ALPN, also where TLS resumes")
+  func alpn() async throws {
+    let server = try ScriptedServer { _ in .init(goAway: "{}") }
+    defer { server.stop() }
+    let client = try server.client()
+    for _ in 0..<2 { #expect(await client.send(push()).isSuccess) }
+    #expect(server.resumptions == 1)
+    #expect(server.protocols == ["h2"])
+    await client.close()
+  }
+
   @Test("the reason of a GOAWAY is told to the metrics, and a foreign one is not")
   func goAwayReason() async throws {
     let server = try ScriptedServer { request in

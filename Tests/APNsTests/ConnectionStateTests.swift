@@ -77,6 +77,15 @@ struct ConnectionStateTests {
     #expect(!state.canOpenStream)
   }
 
+  @Test(
+    "a thousand streams are opened at most, however many the peer allows",
+    arguments: [(999, 999), (1000, 1000), (1001, 1000), (Int.max, 1000), (nil, 1000)])
+  func mostStreams(limit: Int?, streams: Int) {
+    var state = ConnectionState()
+    _ = state.on(.settings, streamLimit: limit)
+    #expect(state.freeStreams == streams)
+  }
+
   @Test("GOAWAY ends new streams, and what is above its last stream was not processed")
   func goAway() {
     var state = open([first, second])
@@ -150,6 +159,20 @@ struct ConnectionStateTests {
     let outcome = answer.outcome(ofID: "x")
     #expect(outcome.status == 500)
     #expect(outcome.reason == nil)
+  }
+
+  @Test(
+    "a body at its limit is read whole, and one byte past it is cut",
+    arguments: [PushAnswer.maxBody, ChannelCall.listLimit], [0, 1])
+  func bodyLimit(limit: Int, more: Int) {
+    var answer = PushAnswer(bodyLimit: limit)
+    answer.take([HeaderField(":status", "400")])
+    let json = #"{"reason":"BadTopic"}"#
+    answer.take(Array(json.utf8))
+    answer.take([UInt8](repeating: 0x20, count: limit - json.utf8.count + more))
+    #expect(answer.body.count == limit)
+    #expect(answer.isCut == (more > 0))
+    #expect(answer.reason == .badTopic)
   }
 }
 

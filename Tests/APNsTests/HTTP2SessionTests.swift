@@ -1,5 +1,6 @@
 import Testing
-import _HTTP2
+
+@testable import _HTTP2
 
 @Suite("HTTP/2 sessions", .timeLimit(.minutes(1)))
 struct HTTP2SessionTests {
@@ -10,12 +11,15 @@ struct HTTP2SessionTests {
     var fromClient: [UInt8] = []
     var fromServer: [UInt8] = []
 
-    init(streamLimit: UInt32 = 100, wanted: [StaticString]? = nil) throws {
+    init(
+      streamLimit: UInt32 = 100, wanted: [StaticString]? = nil, firstStream: Int32 = 1
+    ) throws {
       var settings = HTTP2Session.Settings()
       settings.maxConcurrentStreams = streamLimit
       var own = HTTP2Session.Settings()
       own.fieldNames = wanted ?? []
       own.keepsOtherFields = wanted == nil
+      own.firstStream = firstStream
       client = try HTTP2Session(.client, settings: own)
       server = try HTTP2Session(.server, settings: settings)
     }
@@ -121,16 +125,69 @@ struct HTTP2SessionTests {
   }
 
   @Test(
-    "a header block of 16 KiB is taken, and a larger one ends its stream", arguments: [true, false])
-  func headerCap(fits: Bool) throws {
+    "a header block of 16 KiB is taken, and a larger one ends its stream",
+    arguments: [(16 * 1024, true), (16 * 1024 + 1, false), (17_000, false)])
+  func headerCap(size: Int, fits: Bool) throws {
     var pair = try Pair()
     var headers = Self.request()
-    headers.append("x", String(repeating: "a", count: fits ? 15_000 : 17_000), isIndexed: false)
+    // Five fields and this one count 32 bytes more each (RFC 9113 section 6.5.2).
+    let rest = size - headers.byteCount - 6 * 32 - 1
+    headers.append("x", String(repeating: "a", count: rest), isIndexed: false)
     let stream = try pair.client.submitRequest(headers, body: [])
     let events = try pair.exchange()
     #expect(events.server.contains { $0.isHeaders } == fits)
     #expect(events.client.contains(.closed(stream: stream, code: .internalError)) == !fits)
     #expect(!pair.client.isFinished)
+  }
+
+  @Test(
+    "a header of 15 KiB is written at once, a larger one by the library, and both arrive",
+    arguments: [15 * 1024, 15 * 1024 + 1])
+  func ownHeader(size: Int) throws {
+    var pair = try Pair()
+    var headers = Self.request()
+    let value = String(repeating: "a", count: size - headers.byteCount - 1)
+    headers.append("x", value, isIndexed: false)
+    #expect(headers.byteCount == size)
+    _ = try pair.client.submitRequest(headers, body: [])
+    let fields = try pair.exchange().server.compactMap { event in
+      if case .headers(_, let fields, _) = event { fields.last } else { nil }
+    }
+    #expect(fields == [HeaderField("x", value)])
+  }
+
+  @Test("the last stream has the number 2,147,483,647, and past it none is opened")
+  func lastStream() throws {
+    var pair = try Pair(firstStream: .max - 2)
+    for stream in [Int32.max - 2, .max] {
+      #expect(pair.client.takesRequests && !pair.client.isUsedUp)
+      #expect(try pair.client.submitRequest(Self.request(), body: [1]) == stream)
+      #expect(try pair.exchange().server.contains(.end(stream: stream)))
+    }
+    #expect(pair.client.isUsedUp && !pair.client.takesRequests)
+    #expect(throws: HTTP2Error.self) { try pair.client.submitRequest(Self.request(), body: [1]) }
+    pair.server.submitResponse(stream: .max, Self.response())
+    #expect(try pair.exchange().client.contains(.end(stream: .max)), "those there are go on")
+  }
+
+  @Test("the peer may have 16 MiB of bodies under way, and 64 KiB where it says no more")
+  func windows() throws {
+    var pair = try Pair()
+    #expect(pair.server.remoteWindow == 65_535)
+    _ = try pair.exchange()
+    #expect(pair.server.remoteWindow == 16 << 20)
+    #expect(pair.client.remoteWindow == 16 << 20)
+  }
+
+  @Test("of a GOAWAY's data a kilobyte is kept", arguments: [(1024, 1024), (1025, 1024)])
+  func goAwayData(count: Int, kept: Int) throws {
+    var pair = try Pair()
+    _ = try pair.exchange()
+    pair.server.submitGoAway(debugData: Array(repeating: 0x78, count: count))
+    let data = try pair.exchange().client.compactMap { event in
+      if case .goAway(_, _, let data) = event { data.count } else { nil }
+    }
+    #expect(data == [kept])
   }
 
   @Test("the peer's stream limit is known once its settings came")

@@ -3,7 +3,6 @@ import Glibc
 import Synchronization
 import TestSupport
 import _HTTP2
-import _OpenSSLCrypto
 import _TLS
 
 /// A server that says what a test makes it say on its first connections, and answers every push 200 on
@@ -65,10 +64,7 @@ final class HostileServer: Sendable {
     port: UInt16? = nil, _ edit: (inout APNsClient.Configuration) -> Void = { _ in }
   ) throws -> APNsClient {
     var configuration = APNsClient.Configuration(
-      credentials: .token(
-        .init(
-          teamID: "TEAM123456", keyID: "KEY1234567", privateKeyPEM: OpenSSLCrypto.makeP256KeyPEM())),
-      endpoint: .custom(host: "127.0.0.1", port: port ?? self.port))
+      credentials: .token(.made()), endpoint: .custom(host: "127.0.0.1", port: port ?? self.port))
     configuration.extraTrustPEM = authority.certificatePEM
     edit(&configuration)
     return try APNsClient(configuration: configuration)

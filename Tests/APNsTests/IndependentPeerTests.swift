@@ -3,9 +3,6 @@ import APNsSandbox
 import Foundation
 import TestSupport
 import Testing
-import _EventLoop
-import _OpenSSLCrypto
-import _Spawn
 import _TLS
 
 /// Programs that others wrote, on the other end of the wire.
@@ -49,28 +46,16 @@ struct IndependentPeerTests {
     "a server that has TLS 1.1 alone gets no push",
     .enabled(if: Tool.openssl != nil, "openssl is not installed"))
   func oldServer() async throws {
-    let authority = try CertificateAuthority()
-    let leaf = try authority.issue(hosts: [Tool.quietHost])
-    let directory = TemporaryFolder()
-    let key = try directory.write(leaf.keyPEM, to: "key.pem")
-    let certificate = try directory.write(leaf.certificatePEM, to: "certificate.pem")
-    let port = try Tool.freePort()
-    let server = try ChildProcess(
-      try #require(Tool.openssl),
+    let server = try PeerServer(Tool.openssl) { place in
       [
-        "s_server", "-accept", "\(Tool.quietHost):\(port)", "-key", key, "-cert", certificate,
-        "-tls1_1", "-cipher", "ALL:@SECLEVEL=0", "-alpn", "h2", "-quiet",
-      ], keepsErrors: false)
-    defer { server.signal(SIGKILL) }
-    let client = try CertificateTests.client(
-      .pem(certificate: leaf.certificatePEM, key: leaf.keyPEM), port: port,
-      trust: authority.certificatePEM
-    ) { $0.requestTimeout = .seconds(3) }
-    // It does not say when it listens.
-    var outcome = await client.send(push())
-    while server.isRunning, !Task.isCancelled, outcome.message?.contains("refused") != false {
-      outcome = await client.send(push())
+        "s_server", "-accept", "\(place.host):\(place.port)", "-key", place.key,
+        "-cert", place.certificate, "-tls1_1", "-cipher", "ALL:@SECLEVEL=0", "-alpn", "h2",
+        "-quiet",
+      ]
     }
+    defer { server.stop() }
+    let client = try server.client { $0.requestTimeout = .seconds(3) }
+    let outcome = await server.firstOutcome(of: client)
     #expect(outcome.kind == .neverSent)
     #expect(outcome.message?.contains("version") == true, "\(outcome)")
     await client.close()
@@ -96,27 +81,12 @@ struct IndependentPeerTests {
 
   @Test("nghttpd answers a batch", .enabled(if: Tool.nghttpd != nil, "nghttpd is not installed"))
   func nghttpd() async throws {
-    let authority = try CertificateAuthority()
-    let leaf = try authority.issue(hosts: [Tool.quietHost])
-    let directory = TemporaryFolder()
-    let key = try directory.write(leaf.keyPEM, to: "key.pem")
-    let certificate = try directory.write(leaf.certificatePEM, to: "certificate.pem")
-    let port = try Tool.freePort()
-    let server = try ChildProcess(
-      try #require(Tool.nghttpd),
-      ["--echo-upload", "-a", Tool.quietHost, String(port), key, certificate], keepsErrors: false)
-    defer { server.signal(SIGKILL) }
-    var configuration = APNsClient.Configuration(
-      credentials: .token(
-        .init(
-          teamID: "TEAM123456", keyID: "KEY1234567", privateKeyPEM: OpenSSLCrypto.makeP256KeyPEM())),
-      endpoint: .custom(host: Tool.quietHost, port: port))
-    configuration.extraTrustPEM = authority.certificatePEM
-    let client = try APNsClient(configuration: configuration)
-    // nghttpd does not say when it listens: the first push is tried until it does.
-    while server.isRunning, !Task.isCancelled, await client.send(push()).kind == .neverSent {
-      await Task.yield()
+    let server = try PeerServer(Tool.nghttpd) { place in
+      ["--echo-upload", "-a", place.host, String(place.port), place.key, place.certificate]
     }
+    defer { server.stop() }
+    let client = try server.client()
+    #expect(await server.firstOutcome(of: client).isSuccess)
     let outcomes = await client.send(pushes(500))
     #expect(Set(outcomes.map(\.status)) == [200])
     await client.close()
@@ -136,9 +106,4 @@ enum Tool {
 
   /// An address that no other test connects from, so that a port stays free once it is.
   static let quietHost = "127.0.0.79"
-
-  /// A port of ``quietHost`` that was free a moment ago.
-  static func freePort() throws -> UInt16 {
-    try Socket.listening(on: SocketAddress.lookUp(host: quietHost, port: 0)[0]).localPort
-  }
 }

@@ -97,6 +97,17 @@ struct MetricsTests {
     #expect(counters.snapshot.ended[.init(topic: "other", status: 400, reason: "other")] == 2)
   }
 
+  @Test("a thousand reasons of ended connections are kept apart, and more are other")
+  func closedReasons() {
+    let counters = APNsCounters()
+    for number in 0..<1002 { counters.closed(connection: number, reason: "reason \(number)") }
+    counters.closed(connection: 0, reason: "reason 0")
+    #expect(counters.snapshot.closed.count == 1001)
+    #expect(counters.snapshot.closed["other"] == 2)
+    #expect(counters.snapshot.closed["reason 0"] == 2)
+    #expect(counters.snapshot.closed["reason 999"] == 1)
+  }
+
   @Test("as many pushes wait as may, and those beyond are never sent")
   func queueLimit() async throws {
     let fixture = try await Fixture.start()

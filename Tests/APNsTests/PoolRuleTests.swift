@@ -28,6 +28,24 @@ struct PoolRuleTests {
   }
 
   @Test(
+    "a push goes where fewest are in flight, first of those that send its body whole and now",
+    arguments: [
+      ([], 4096, nil), ([.init(window: 1, inFlight: 9)], 4096, 0),
+      ([.init(window: 9000, inFlight: 2), .init(window: 9000, inFlight: 1)], 4096, 1),
+      ([.init(window: 4095, inFlight: 1), .init(window: 4096, inFlight: 900)], 4096, 1),
+      ([.init(window: 4095, inFlight: 1), .init(window: 4096, inFlight: 900)], 4095, 0),
+      ([.init(window: 10, inFlight: 2), .init(window: 20, inFlight: 1)], 4096, 1),
+      (
+        [.init(window: 9000, inFlight: 1, isBlocked: true), .init(window: 9000, inFlight: 5)], 1, 1
+      ),
+      ([.init(window: 9000, inFlight: 1, isBlocked: true), .init(window: 9, inFlight: 5)], 10, 0),
+    ] as [([PoolRule.Room], Int, Int?)])
+  func choice(rooms: [PoolRule.Room], size: Int, chosen: Int?) {
+    let first = rooms.indices.min { PoolRule.prefers(rooms[$0], to: rooms[$1], for: size) }
+    #expect(first == chosen)
+  }
+
+  @Test(
     "one that was idle for ten minutes may go, but not the last one",
     arguments: [(600, 2, true), (599, 2, false), (6000, 1, false), (600, 4, true)])
   func shrinking(seconds: Int, connections: Int, goes: Bool) {

@@ -77,10 +77,28 @@ struct PoolTests {
     await fixture.sandbox.stop()
   }
 
+  @Test("a connection whose stream numbers are used up gives way to another, and nothing is lost")
+  func usedUp() async throws {
+    let fixture = try await Fixture.start()
+    let counters = APNsCounters()
+    let client = try fixture.client {
+      $0.maxConnections = 1
+      $0.metrics = counters
+      // Each has its last three.
+      $0.firstStream = .max - 4
+    }
+    #expect(await client.send(pushes(10)).allSatisfy(\.isSuccess))
+    #expect(fixture.record.counts.count == 10)
+    #expect(Set(fixture.record.counts.values) == [1])
+    await client.close()
+    #expect(counters.snapshot.opened == 4)
+    #expect(counters.snapshot.closed["all its streams are used up"] == 3)
+    await fixture.sandbox.stop()
+  }
+
   /// A connection whose peer never widens its window of 65,535 bytes, and then one of a good peer.
   @Test("pushes that a connection's window does not take wait for another connection")
   func byBytes() async throws {
-    let size = 4096
     let server = try HostileServer { wire in
       let first = try wire.begin(streams: 1000)
       try wire.write(Frame.headers(first, Block.ok))
@@ -94,14 +112,37 @@ struct PoolTests {
       $0.vitals.pingTimeout = .seconds(30)
       $0.requestTimeout = .seconds(5)
     }
-    let text = #"{"aps":{"alert":""# + String(repeating: "x", count: size - 20) + #""}}"#
-    #expect(text.utf8.count == size)
-    let outcomes = await client.send((0..<200).map { _ in push(payload: text) })
+    let outcomes = await client.send((0..<200).map { _ in Self.largePush() })
     // 65,535 bytes are fifteen bodies, the begin of a sixteenth and the one that was answered.
     #expect(outcomes.count { $0.isSuccess } >= 200 - 16)
     #expect(outcomes.filter { !$0.isSuccess }.allSatisfy { $0.kind == .maybeSent })
     #expect(server.count == 2)
     await client.close()
+  }
+
+  /// Fifteen bodies leave 4095 bytes of the first connection's window, which is never widened.
+  @Test("a push whose body one connection takes in part goes to the one that takes it whole")
+  func wholeBodies() async throws {
+    let server = try HostileServer { wire in
+      try wire.write(Frame.headers(wire.begin(streams: 1000), Block.ok))
+      for _ in 1..<15 { try wire.write(Frame.headers(wire.request(), Block.ok)) }
+      try wire.drain()
+    }
+    defer { server.stop() }
+    let counters = APNsCounters()
+    let client = try server.client { $0.metrics = counters }
+    for _ in 0..<15 { #expect(await client.send(Self.largePush()).isSuccess) }
+    await client.transport.connect()
+    while counters.snapshot.opened < 2, !Task.isCancelled { await Task.yield() }
+    // Both are idle, so that either might have it.
+    for _ in 0..<20 { #expect(await client.send(Self.largePush()).isSuccess) }
+    #expect(counters.snapshot.connections.values.sorted() == [15, 20])
+    await client.close()
+  }
+
+  /// A push of 4096 bytes.
+  private static func largePush() -> APNsNotification {
+    push(payload: #"{"aps":{"alert":""# + String(repeating: "x", count: 4076) + #""}}"#)
   }
 }
 

@@ -213,6 +213,14 @@ struct ProviderTokenRulesTests {
     #expect(try reason(authorization, isStrict: false, at: now + seconds) == expected)
   }
 
+  @Test(
+    "a sender's clock may be ten minutes ahead",
+    arguments: [(600, nil), (601, "InvalidProviderToken")])
+  func skew(seconds: Int64, expected: String?) throws {
+    let authorization = try authorization(Quirk(name: ""))
+    #expect(try reason(authorization, isStrict: false, at: now - seconds) == expected)
+  }
+
   @Test("a token of 4096 bytes is read", arguments: [(4096, nil), (4097, "InvalidProviderToken")])
   func longest(count: Int, expected: String?) throws {
     // Base 64 has no text of every length, so both parts are tried.

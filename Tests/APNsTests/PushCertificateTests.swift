@@ -110,6 +110,19 @@ struct PushCertificateTests {
     await fixture.sandbox.stop()
   }
 
+  @Test("a certificate is made for topics of 1 to 100 bytes", arguments: [0, 1, 100, 101])
+  func topicLength(count: Int) throws {
+    let authority = try CertificateAuthority()
+    let topic = String(repeating: "a", count: count)
+    if 1...100 ~= count {
+      let made = try authority.issuePushCertificate(topics: [topic])
+      let identity = try TLSIdentity(certificatePEM: made.certificatePEM, keyPEM: made.keyPEM)
+      #expect(identity.userID == topic)
+    } else {
+      #expect(throws: TLSError.self) { try authority.issuePushCertificate(topics: [topic]) }
+    }
+  }
+
   @Test("lists of topics up to the limit are read, and others are none")
   func list() {
     for topics in [Self.all, [], [String(repeating: "a", count: 100)]] {

@@ -2,7 +2,6 @@ import APNs
 import Foundation
 import TestSupport
 import Testing
-import _OpenSSLCrypto
 import _Spawn
 import _TLS
 
@@ -89,10 +88,7 @@ final class PythonPeer: Sendable {
 
   func client() throws -> APNsClient {
     var configuration = APNsClient.Configuration(
-      credentials: .token(
-        .init(
-          teamID: "TEAM123456", keyID: "KEY1234567", privateKeyPEM: OpenSSLCrypto.makeP256KeyPEM())),
-      endpoint: .custom(host: "127.0.0.1", port: port))
+      credentials: .token(.made()), endpoint: .custom(host: "127.0.0.1", port: port))
     configuration.extraTrustPEM = authority.certificatePEM
     return try APNsClient(configuration: configuration)
   }

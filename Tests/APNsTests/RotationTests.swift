@@ -93,23 +93,34 @@ struct RotationTests {
   }
 
   @Test(
+    "two refusals in a row cost two pushes, and a third all that wait",
+    arguments: [(2, 18), (3, 0)])
+  func fruitless(refusals: Int, accepted: Int) async throws {
+    let server = try ScriptedServer { request in
+      request.connection <= refusals ? .refusal(403, "InvalidProviderToken") : .init()
+    }
+    defer { server.stop() }
+    let client = try server.client { $0.maxConnections = 1 }
+    let outcomes = await client.send(pushes(20))
+    #expect(outcomes.count { $0.status == 403 } == refusals)
+    #expect(outcomes.count { $0.isSuccess } == accepted)
+    #expect(outcomes.count { $0.kind == .neverSent } == 20 - refusals - accepted)
+    #expect(server.connections == 3)
+    #expect(await client.send(push()).isSuccess, "it is tried again for the next push")
+    await client.close()
+  }
+
+  @Test(
     "away from a revoked key: what waits goes out with the new one, and nothing is refused twice")
   func revoked() async throws {
     let newKey = OpenSSLCrypto.makeP256KeyPEM()
     let isRevoked = Atomic(false)
-    let first = Mutex<String?>(nil)
+    let first = FirstToken()
     let server = try ScriptedServer { request in
-      let token = request.fields["authorization"]
-      let original = first.withLock { first in
-        first = first ?? token
-        return first
-      }
+      guard first.isIn(request), request.token != deviceToken else { return .init() }
       // Its answers are held back until it is revoked.
-      while token == original, request.token != deviceToken, !isRevoked.load(ordering: .acquiring) {
-        sched_yield()
-      }
-      return token == original && request.token != deviceToken
-        ? .refusal(403, "InvalidProviderToken") : .init()
+      while !isRevoked.load(ordering: .acquiring) { sched_yield() }
+      return .refusal(403, "InvalidProviderToken")
     }
     defer { server.stop() }
     let client = try server.client { $0.maxConnections = 1 }
@@ -156,15 +167,9 @@ struct RotationTests {
   @Test("all pushes that a token met too late go out again with the new one")
   func manyExpired() async throws {
     let isOld = Atomic(true)
-    let first = Mutex<String?>(nil)
+    let first = FirstToken()
     let server = try ScriptedServer { request in
-      let token = request.fields["authorization"]
-      let original = first.withLock { first in
-        first = first ?? token
-        return first
-      }
-      guard request.token == "ff", token == original else { return .init() }
-      return .refusal(403, "ExpiredProviderToken")
+      first.isIn(request) && request.token == "ff" ? .refusal(403, "ExpiredProviderToken") : .init()
     }
     defer { server.stop() }
     let client = try server.client {

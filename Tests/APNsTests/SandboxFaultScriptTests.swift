@@ -73,6 +73,38 @@ struct SandboxFaultScriptTests {
   }
 
   @Test(
+    "a number at its limit is read, and one past it is refused",
+    arguments: [
+      ("after", #""do":"stall""#, "0", "-1"),
+      ("after", #""do":"stall""#, "2147483647", "2147483648"),
+      ("every", #""do":"stall""#, "1", "0"),
+      ("every", #""do":"stall""#, "2147483647", "2147483648"),
+      ("count", #""do":"stall""#, "1", "0"),
+      ("count", #""do":"stall""#, "2147483647", "2147483648"),
+      ("at", #""do":"stall""#, "86400", "86401"), ("for", #""do":"stall""#, #""24h""#, #""25h""#),
+      ("last_stream", #""do":"goaway""#, "2147483647", "2147483648"),
+      ("code", #""do":"goaway""#, "4294967295", "4294967296"),
+      ("value", #""do":"limit""#, "0", "-1"),
+      ("value", #""do":"limit""#, "4294967295", "4294967296"),
+      ("value", #""do":"reset""#, "4294967295", "4294967296"),
+      ("value", #""do":"slow""#, "1", "0"), ("value", #""do":"slow""#, "65535", "65536"),
+      ("value", #""do":"latency""#, "86400000", "86400001"),
+      ("value", #""do":"garbage""#, "1", "0"), ("value", #""do":"garbage""#, "7", "8"),
+      ("status", #""do":"status""#, "200", "199"), ("status", #""do":"status""#, "599", "600"),
+      ("timestamp", #""do":"status","status":410"#, "0", "-1"),
+      ("initial_window_size", #""do":"settings""#, "2147483647", "2147483648"),
+      ("max_concurrent_streams", #""do":"settings""#, "4294967295", "4294967296"),
+    ])
+  func numbers(key: String, rule: String, most: String, beyond: String) throws {
+    func read(_ number: String) throws {
+      _ = try FaultScript(json: Data(#"{"rules":[{\#(rule),"\#(key)":\#(number)}]}"#.utf8))
+    }
+    try read(most)
+    let error = #expect(throws: FaultScriptError.self) { try read(beyond) }
+    #expect(error?.key == key)
+  }
+
+  @Test(
     "a bad script names the rule and the key",
     arguments: [
       (#"{"rules":[{"do":"stall"},{"do":"explode"}]}"#, 2, "do"),

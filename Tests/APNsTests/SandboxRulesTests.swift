@@ -49,6 +49,10 @@ struct SandboxRulesTests {
     Case("no topic", 400, "MissingTopic") { $0["apns-topic"] = nil },
     Case("an empty topic", 400, "MissingTopic") { $0["apns-topic"] = "" },
     Case("a topic with a space", 400, "BadTopic") { $0["apns-topic"] = "com example" },
+    Case("a topic of 255 bytes", 200) { $0["apns-topic"] = String(repeating: "a", count: 255) },
+    Case("a topic of 256 bytes", 400, "BadTopic") {
+      $0["apns-topic"] = String(repeating: "a", count: 256)
+    },
     Case("a collapse id of 64 bytes", 200) {
       $0["apns-collapse-id"] = String(repeating: "ü", count: 32)
     },

@@ -42,12 +42,15 @@ final class ScriptedServer: Sendable {
   private let answer: @Sendable (Request) -> Answer
   private let taken = Mutex<[Request]>([])
   private let resumed = Atomic(0)
+  private let agreed = Mutex<Set<String?>>([])
 
   var port: UInt16 { listener.port }
   /// How many connections came.
   var connections: Int { listener.count }
   /// How many of them went on with an earlier TLS session.
   var resumptions: Int { resumed.load(ordering: .acquiring) }
+  /// The protocols that were agreed upon by ALPN.
+  var protocols: Set<String?> { agreed.withLock { $0 } }
   var requests: [Request] { taken.withLock { $0 } }
 
   /// Serves on a free port; the certificate is valid from a time in seconds from now.
@@ -100,6 +103,7 @@ final class ScriptedServer: Sendable {
       case .closed, nil: return
       }
     }
+    _ = agreed.withLock { $0.insert(tls.negotiatedProtocol) }
     if tls.isResumed { resumed.wrappingAdd(1, ordering: .acquiringAndReleasing) }
     var open: [Int32: Request] = [:]
     var input = [UInt8](repeating: 0, count: 65536)
@@ -148,6 +152,20 @@ final class ScriptedServer: Sendable {
       session.submitResponse(stream: stream, headers, body: Array(answer.body.utf8))
       if let data = answer.goAway { session.submitGoAway(debugData: Array(data.utf8)) }
     default: break
+    }
+  }
+}
+
+/// The provider token of the first request that came.
+final class FirstToken: Sendable {
+  private let token = Mutex<String?>(nil)
+
+  /// Whether a request has it; the first one has.
+  func isIn(_ request: ScriptedServer.Request) -> Bool {
+    let shown = request.fields["authorization"]
+    return token.withLock { token in
+      token = token ?? shown
+      return token == shown
     }
   }
 }

@@ -2,7 +2,6 @@ import APNs
 import Glibc
 import TestSupport
 import Testing
-import _OpenSSLCrypto
 import _TLS
 
 /// Load balancers do this when they are full: the handshake ends, and so does the connection.
@@ -28,9 +27,7 @@ struct ShortLivedConnectionTests {
     defer { listener.stop() }
 
     var configuration = APNsClient.Configuration(
-      credentials: .token(
-        .init(
-          teamID: "TEAM123456", keyID: "KEY1234567", privateKeyPEM: OpenSSLCrypto.makeP256KeyPEM())),
+      credentials: .token(.made()),
       endpoint: .custom(host: "127.0.0.1", port: listener.port))
     configuration.extraTrustPEM = authority.certificatePEM
     configuration.requestTimeout = .seconds(1)

@@ -1,0 +1,58 @@
+import COpenSSL
+import Glibc
+
+/// Where the system keeps the certificates of the authorities it trusts: a file of them all, and a folder.
+///
+/// Where the folder has them by the hashes of their names, the one that is needed is read when it is; reading
+/// the file of them all takes longer than all the rest of a client's start. So the file is read only where
+/// there is no such folder, or where somebody named the file.
+struct SystemRoots: Equatable {
+  /// Read at once; `nil` where the folder does.
+  let file: String?
+  let folder: String?
+
+  /// Finds them as OpenSSL does, by `SSL_CERT_FILE` and `SSL_CERT_DIR`, else where it was built to look.
+  init(environment: (String) -> String? = Self.variable) {
+    let fileName = unsafe String(cString: X509_get_default_cert_file_env())
+    let folderName = unsafe String(cString: X509_get_default_cert_dir_env())
+    let folder =
+      unsafe environment(folderName) ?? String(cString: X509_get_default_cert_dir())
+    let named = environment(fileName)
+    let standard = unsafe String(cString: X509_get_default_cert_file())
+    file = named ?? (Self.isHashed(folder) ? nil : standard)
+    self.folder = folder
+  }
+
+  /// Adds them to what a context trusts; one that is not there is no fault, as in OpenSSL.
+  func use(in context: OpaquePointer) {
+    if let file { _ = unsafe SSL_CTX_load_verify_file(context, file) }
+    if let folder { _ = unsafe SSL_CTX_load_verify_dir(context, folder) }
+    ERR_clear_error()
+  }
+
+  private static func variable(_ name: String) -> String? {
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+
+  /// Whether one of the folders has a name such as `002c0b4f.0`, as `openssl rehash` makes them.
+  private static func isHashed(_ folders: String) -> Bool {
+    folders.split(separator: ":").contains { names(in: String($0)).contains(where: isHash) }
+  }
+
+  private static func isHash(_ name: [UInt8]) -> Bool {
+    name.count == 10 && name.suffix(2).elementsEqual(".0".utf8)
+      && name.prefix(8).allSatisfy { isxdigit(Int32($0)) != 0 }
+  }
+
+  private static func names(in folder: String) -> [[UInt8]] {
+    guard let entries = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(entries) }
+    var names: [[UInt8]] = []
+    while let entry = unsafe readdir(entries) {
+      unsafe withUnsafeBytes(of: &entry.pointee.d_name) { name in
+        names.append(unsafe Array(name.prefix { $0 != 0 }))
+      }
+    }
+    return names
+  }
+}

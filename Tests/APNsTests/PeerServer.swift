@@ -1,0 +1,58 @@
+import APNs
+import Glibc
+import TestSupport
+import Testing
+import _EventLoop
+import _Spawn
+import _TLS
+
+/// A server that others wrote, with a certificate in files, on a port that was free a moment ago.
+struct PeerServer {
+  /// What its command line needs.
+  struct Place {
+    let host = Tool.quietHost
+    let port: UInt16
+    let certificate: String
+    let key: String
+  }
+
+  let authority: CertificateAuthority
+  private let place: Place
+  private let folder = TemporaryFolder()
+  private let process: ChildProcess
+
+  init(_ program: String?, _ arguments: (Place) -> [String]) throws {
+    authority = try CertificateAuthority()
+    let leaf = try authority.issue(hosts: [Tool.quietHost])
+    place = Place(
+      port: try Socket.listening(on: SocketAddress.lookUp(host: Tool.quietHost, port: 0)[0])
+        .localPort,
+      certificate: try folder.write(leaf.certificatePEM, to: "certificate.pem"),
+      key: try folder.write(leaf.keyPEM, to: "key.pem"))
+    process = try ChildProcess(try #require(program), arguments(place), keepsErrors: false)
+  }
+
+  /// A client that trusts it.
+  func client(
+    _ credentials: APNsCredentials = .token(.made()),
+    _ edit: (inout APNsClient.Configuration) -> Void = { _ in }
+  ) throws -> APNsClient {
+    var configuration = APNsClient.Configuration(
+      credentials: credentials, endpoint: .custom(host: place.host, port: place.port))
+    configuration.extraTrustPEM = authority.certificatePEM
+    edit(&configuration)
+    return try APNsClient(configuration: configuration)
+  }
+
+  /// What becomes of the first push that finds it listening: it does not say when it does.
+  func firstOutcome(of client: APNsClient) async -> APNsOutcome {
+    while true {
+      let outcome = await client.send(push())
+      let isRefused = outcome.message?.contains("refused") == true
+      guard isRefused, process.isRunning, !Task.isCancelled else { return outcome }
+      await Task.yield()
+    }
+  }
+
+  func stop() { process.signal(SIGKILL) }
+}
