@@ -98,7 +98,7 @@ struct FetchBenchmark {
       [
         "curl", "--silent", "--show-error", "--fail", "--cacert", world.path("ca.pem"), "--output",
         file, "--write-out", "%{time_total}", url,
-      ], core: World.clientCore
+      ], core: world.clientCore
     ).finish()
     try FileManager.default.removeItem(atPath: file)
     guard let seconds = Double(end.output) else {

@@ -64,7 +64,7 @@ struct HostBenchmark {
     let start = ContinuousClock.now
     let client = try Child(
       [martlet, "simulate", "--json", "--media", "https://a.example/a.png=\(world.path("a.png"))"]
-        + files, core: World.clientCore)
+        + files, core: world.clientCore)
     let memory = client.watchMemory(every: .milliseconds(5))
     let end = try client.finish()
     let seconds = (ContinuousClock.now - start) / .seconds(1)

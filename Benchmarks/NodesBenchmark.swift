@@ -16,7 +16,7 @@ struct NodesBenchmark {
     }
     defer { sandbox.stop() }
     let cluster = try Child(
-      [ProcessInfo.processInfo.arguments[0], "cluster"], core: World.serverCore)
+      [ProcessInfo.processInfo.arguments[0], "cluster"], core: world.serverCore)
     let url = try cluster.readLine()
     func node(_ name: String, devices: Int) throws -> Child {
       let node = try world.ourselves(

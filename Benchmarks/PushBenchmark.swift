@@ -121,7 +121,7 @@ struct PushBenchmark {
         "h2load", "-n", "\(count)", "-c\(connections)", "-m\(streams)", "-t1", "-d",
         world.path("push.json"),
       ] + headers.flatMap { ["-H", $0] } + ["\(endpoint)/3/device/\(SamplePush.token)"],
-      core: World.clientCore)
+      core: world.clientCore)
   }
 
   /// How many requests a second h2load reports.

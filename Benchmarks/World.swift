@@ -5,9 +5,11 @@ import _TLS
 
 /// What both sides of a comparison share: a folder, a certificate, a key, a processor each.
 struct World {
-  /// Clients run on one processor and servers, with the conductor, on the other.
-  static let clientCore = min(1, Machine.processors - 1)
-  static let serverCore = 0
+  /// Whether clients run on one processor and servers, with the conductor, on the other; else each
+  /// runs where the system wants.
+  var isDivided = true
+  var clientCore: Int? { isDivided ? min(1, Machine.processors - 1) : nil }
+  var serverCore: Int? { isDivided ? 0 : nil }
 
   let folder: URL
 
@@ -30,7 +32,7 @@ struct World {
 
   /// Another process of this program, as a client.
   func ourselves(_ arguments: String...) throws -> Child {
-    try Child([ProcessInfo.processInfo.arguments[0]] + arguments, core: Self.clientCore)
+    try Child([ProcessInfo.processInfo.arguments[0]] + arguments, core: clientCore)
   }
 
   /// The client of `Benchmarks/Push`.
@@ -39,13 +41,13 @@ struct World {
       .deletingLastPathComponent().appending(path: "bench-push").path
     return try Child(
       [program, endpoint, folder.path(percentEncoded: false), "\(count)", "\(connections)"],
-      core: Self.clientCore)
+      core: clientCore)
   }
 
   /// A server that is given a free port, once it listens.
   func server(_ command: (UInt16) -> [String]) throws -> (server: Child, port: UInt16) {
     let port = try HTTPServer { _ in HTTPResponse(status: 404) }.port
-    let server = try Child(command(port), core: Self.serverCore, printsNothing: true)
+    let server = try Child(command(port), core: serverCore, printsNothing: true)
     try server.waitUntilListening(on: port)
     return (server, port)
   }

@@ -34,8 +34,7 @@ struct HeaderIntake {
     size += name.count + value.count + 32
     guard size <= maxSize else { return false }
     let place = fields.isEmpty ? sameCount : fields.count
-    let likeness = unsafe likeness(of: name, value, to: place)
-    guard likeness != .none else {
+    guard place < last.count, unsafe last[place].name.equals(name) else {
       let number = names.firstIndex { unsafe $0.equals(name) }
       if number != nil || keepsOthers {
         append(
@@ -45,7 +44,7 @@ struct HeaderIntake {
       }
       return true
     }
-    if likeness == .name {
+    if unsafe !last[place].value.equals(value) {
       var field = last[place]
       field.value = unsafe String(decoding: value, as: UTF8.self)
       append(field)
@@ -55,17 +54,6 @@ struct HeaderIntake {
       fields.append(last[place])
     }
     return true
-  }
-
-  private enum Likeness { case none, name, all }
-
-  /// How far a field is that of the block before; in a function that changes nothing, where comparing
-  /// strings counts no references.
-  private func likeness(
-    of name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, to place: Int
-  ) -> Likeness {
-    guard place < last.count, unsafe last[place].name.equals(name) else { return .none }
-    return unsafe last[place].value.equals(value) ? .all : .name
   }
 
   private mutating func append(_ field: HeaderField) {
