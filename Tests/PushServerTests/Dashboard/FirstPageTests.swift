@@ -57,9 +57,9 @@ struct FirstPageTests {
   func compressed(encodings: String, isCompressed: Bool) async throws {
     let fixture = try await Fixture()
     let visitor = try await Visitor.signedIn(fixture)
-    let plain = await visitor.get(visitor.path("compose"))
+    let plain = await visitor.get(visitor.path("audiences/new"))
     let answer = await visitor.get(
-      visitor.path("compose"), headers: [("Accept-Encoding", encodings)])
+      visitor.path("audiences/new"), headers: [("Accept-Encoding", encodings)])
     #expect((answer.headers["Content-Encoding"] == "gzip") == isCompressed)
     #expect(answer.headers["Vary"] == "Accept-Encoding" && plain.headers["Vary"] != nil)
     guard isCompressed else {
