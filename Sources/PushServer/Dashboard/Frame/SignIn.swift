@@ -119,7 +119,8 @@ enum SignIn {
 /// A form that came after its session was over, shown to be sent once more.
 enum Kept {
   static func page(
-    _ form: Form, next: String, session: Session, headers: [(String, String)]
+    _ form: Form, next: String, session: Session, title: String = "Signed in again",
+    status: Int = 200, headers: [(String, String)] = []
   ) -> HTTPResponse {
     guard SignIn.isOwn(next) else { return .seeOther("/", headers: headers) }
     let fields = form.fields.map { field -> HTML in
@@ -127,7 +128,7 @@ enum Kept {
     }
     let main: HTML = """
       <div class="card narrow">
-      <h1>Signed in again</h1>
+      <h1>\(title)</h1>
       <p>What you wrote is here. Nothing was sent.</p>
       <form method="post" action="\(next)">
       \(session.tokenField)
@@ -135,7 +136,7 @@ enum Kept {
       </form>
       </div>
       """
-    return WebPage(title: "Signed in again", main: main).response(headers: headers)
+    return WebPage(title: title, main: main).response(status: status, headers: headers)
   }
 }
 
