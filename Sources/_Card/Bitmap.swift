@@ -14,6 +14,22 @@ struct Bitmap: Sendable {
   /// iOS's own, and the newer ones where a loader is installed.
   private static let formats = ["png", "jpeg", "gif", "webp", "heif", "heif/avif", "avif"]
 
+  init(width: Int, height: Int, bytes: [UInt8]) {
+    (self.width, self.height, self.bytes) = (width, height, bytes)
+  }
+
+  /// Into a surface of the same size.
+  func copy(to target: UnsafeMutablePointer<UInt8>, stride: Int) {
+    let row = width * 4
+    unsafe bytes.withUnsafeBytes { source in
+      for y in 0..<height {
+        let from = unsafe UnsafeRawBufferPointer(rebasing: source[y * row..<(y + 1) * row])
+        unsafe UnsafeMutableRawBufferPointer(start: target + y * stride, count: row)
+          .copyMemory(from: from)
+      }
+    }
+  }
+
   /// Of an animation the first frame; no side longer than `longestSide` pixels.
   ///
   /// A file that is no picture, or says it is a very large one, is none.

@@ -36,6 +36,32 @@ import CPangoCairo
     unsafe cairo_surface_destroy(surface)
   }
 
+  var pixelWidth: Int { unsafe Int(cairo_image_surface_get_width(surface)) }
+  var pixelHeight: Int { unsafe Int(cairo_image_surface_get_height(surface)) }
+
+  /// What was drawn so far.
+  var bitmap: Bitmap? {
+    unsafe cairo_surface_flush(surface)
+    guard let data = unsafe cairo_image_surface_get_data(surface) else { return nil }
+    let (row, stride) = unsafe (pixelWidth * 4, Int(cairo_image_surface_get_stride(surface)))
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(row * pixelHeight)
+    for y in 0..<pixelHeight {
+      unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: data + y * stride, count: row))
+    }
+    return Bitmap(width: pixelWidth, height: pixelHeight, bytes: bytes)
+  }
+
+  /// Puts a bitmap of its own size in the place of all that was drawn.
+  func fill(_ bitmap: Bitmap) {
+    unsafe cairo_surface_flush(surface)
+    guard bitmap.width == pixelWidth, bitmap.height == pixelHeight,
+      let data = unsafe cairo_image_surface_get_data(surface)
+    else { return }
+    unsafe bitmap.copy(to: data, stride: Int(cairo_image_surface_get_stride(surface)))
+    unsafe cairo_surface_mark_dirty(surface)
+  }
+
   func png() throws(CardError) -> [UInt8] {
     var bytes: [UInt8] = []
     let status = unsafe withUnsafeMutablePointer(to: &bytes) {

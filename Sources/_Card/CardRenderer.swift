@@ -53,7 +53,14 @@ package struct CardRenderer: Sendable {
     let height = blocks.reduce(2 * margin + 8 + gap * Double(blocks.count - 1)) { $0 + $1.height }
       .rounded(.up)
     let canvas = try Canvas(width: style.width, height: height, scale: style.scale)
-    painter.wallpaper(on: canvas, Rect(x: 0, y: 0, width: style.width, height: height))
+    let wallpaper = PictureCache.Key.wallpaper(
+      style.appearance, width: canvas.pixelWidth, height: canvas.pixelHeight, scale: style.scale)
+    if let drawn = pictures.bitmap(wallpaper) {
+      canvas.fill(drawn)
+    } else {
+      painter.wallpaper(on: canvas, Rect(x: 0, y: 0, width: style.width, height: height))
+      canvas.bitmap.map { pictures.keep($0, wallpaper) }
+    }
     var y = margin + 4
     for block in blocks {
       block.draw(canvas, Point(x: margin, y: y))

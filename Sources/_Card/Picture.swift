@@ -11,15 +11,7 @@ import CPangoCairo
       CAIRO_FORMAT_ARGB32, Int32(bitmap.width), Int32(bitmap.height))
     guard let surface = unsafe surface, let target = unsafe cairo_image_surface_get_data(surface)
     else { return nil }
-    let row = bitmap.width * 4
-    let stride = unsafe Int(cairo_image_surface_get_stride(surface))
-    unsafe bitmap.bytes.withUnsafeBytes { source in
-      for y in 0..<bitmap.height {
-        let from = unsafe UnsafeRawBufferPointer(rebasing: source[y * row..<(y + 1) * row])
-        unsafe UnsafeMutableRawBufferPointer(start: target + y * stride, count: row)
-          .copyMemory(from: from)
-      }
-    }
+    unsafe bitmap.copy(to: target, stride: Int(cairo_image_surface_get_stride(surface)))
     unsafe cairo_surface_mark_dirty(surface)
     unsafe self.surface = unsafe surface
     (width, height) = (Double(bitmap.width), Double(bitmap.height))

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Pictures that were decoded, for a card that is drawn again and again: while somebody writes it.
+/// What a card is made of that stays while somebody writes it: decoded pictures, and the wallpaper.
 ///
-/// A picture of many pixels takes longer to decode than all the rest takes to draw.
+/// A picture of many pixels takes longer to decode than all the rest takes to draw, and of the rest the
+/// wallpaper's gradients take half.
 package final class PictureCache: Sendable {
-  private struct Key: Hashable {
-    var path: String
-    var stamp: FileStamp
-    var longestSide: Int
+  enum Key: Hashable {
+    case file(String, FileStamp, longestSide: Int)
+    case wallpaper(CardStyle.Appearance, width: Int, height: Int, scale: Double)
   }
 
   private struct State {
@@ -31,20 +31,23 @@ package final class PictureCache: Sendable {
   /// The picture in a file; `nil` where there is none.
   func bitmap(file path: String, longestSide: Int) -> Bitmap? {
     guard let stamp = FileStamp(path) else { return nil }
-    let key = Key(path: path, stamp: stamp, longestSide: longestSide)
-    let known = state.withLock { state -> Bitmap? in
-      guard let bitmap = state.bitmaps[key] else { return nil }
-      state.order.removeAll { $0 == key }
-      state.order.append(key)
-      return bitmap
-    }
-    if let known { return known }
+    let key = Key.file(path, stamp, longestSide: longestSide)
+    if let known = bitmap(key) { return known }
     guard let bitmap = Bitmap(file: path, longestSide: longestSide) else { return nil }
     keep(bitmap, key)
     return bitmap
   }
 
-  private func keep(_ bitmap: Bitmap, _ key: Key) {
+  func bitmap(_ key: Key) -> Bitmap? {
+    state.withLock { state in
+      guard let bitmap = state.bitmaps[key] else { return nil }
+      state.order.removeAll { $0 == key }
+      state.order.append(key)
+      return bitmap
+    }
+  }
+
+  func keep(_ bitmap: Bitmap, _ key: Key) {
     guard bitmap.bytes.count <= mostBytes else { return }
     state.withLock { state in
       guard state.bitmaps.updateValue(bitmap, forKey: key) == nil else { return }

@@ -25,6 +25,8 @@ base = f"{url}/apps/{app['id']}"
 provoked = re.compile(r"Failed to load resource: .* status of (401|403|409|415|422) ")
 problems = []
 axe = Axe()
+# As long as anything else is waited for: other tests may fill the processors.
+expect.set_options(timeout=20_000)
 
 
 def watch(page):
@@ -466,7 +468,7 @@ def by_keyboard(context):
     page.keyboard.type("By keyboard")
     tab_to(page, "#file")
     with page.expect_file_chooser() as chooser:
-        page.keyboard.press("Enter")
+        page.keyboard.press("Space")
     chooser.value.set_files(given["picture"])
     expect(page.locator("#upload")).to_contain_text("is uploaded")
     tab_to(page, "[name=appearance]")
@@ -486,10 +488,13 @@ def by_keyboard(context):
     expect(page.get_by_role("link", name="Watch it")).to_be_visible()
 
     press(page, "nav a[href$='/devices']")
+    expect(page.get_by_role("heading", name="Devices")).to_be_visible()
     tab_to(page, "#search")
     page.keyboard.type("d3")
     page.keyboard.press("Enter")
+    expect(page.get_by_text("1 device for d3")).to_be_visible()
     press(page, "a[href$='/devices/d3']")
+    expect(page.get_by_role("heading", name="d3")).to_be_visible()
     press(page, "details:has(#word) > summary")
     tab_to(page, "#word")
     page.keyboard.type("erase")

@@ -319,6 +319,17 @@ struct CardMediaTests {
     #expect(PictureCache(mostBytes: 1).bitmap(file: bomb.path, longestSide: 100) == nil)
   }
 
+  @Test("what is kept changes no byte of the picture", arguments: [1.0, 2.0])
+  func kept(scale: Double) throws {
+    let cache = PictureCache()
+    let style = CardStyle(scale: scale, appearance: .dark)
+    let fresh = try CardRenderer(style).png(Sample.image)
+    for _ in 1...2 {
+      #expect(try CardRenderer(style, pictures: cache).png(Sample.image) == fresh)
+    }
+    #expect(cache.bytes > 0)
+  }
+
   @Test("as JPEG the card is the same picture")
   func jpeg() throws {
     let card = NotificationCard(appName: "App", title: "Title", body: "Body")
