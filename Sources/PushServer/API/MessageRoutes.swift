@@ -72,6 +72,7 @@ enum MessageRoutes {
     guard var send = push?.send, let segments = push?.segments else { return (message, nil) }
     send.id = message.send ?? send.id
     send = try await api.store.accept(send, to: audience, segments: segments)
+    guard send.fingerprint == once?.fingerprint ?? [] else { throw Call.Once.usedOtherwise }
     api.accepted()
     return (message, send)
   }
@@ -79,14 +80,15 @@ enum MessageRoutes {
   /// Stores a message; of two repeats at once, the one that comes later gets that of the first.
   private static func add(
     _ message: Message, isRepeatable: Bool, _ call: Call, _ api: API
-  ) async throws(StoreError) -> Message {
-    do {
+  ) async throws -> Message {
+    do throws(StoreError) {
       try await api.store(for: call, "message.create", message.id).add(message)
       return message
     } catch {
       guard isRepeatable, error.code == .conflict,
         let first = try await api.store.message(message.id, app: message.app)
       else { throw error }
+      try check(message, hasPush: message.send != nil, repeats: first)
       return first
     }
   }
@@ -97,9 +99,7 @@ enum MessageRoutes {
   private static func done(
     _ first: Message, as message: Message, _ payload: BodyValue?, _ once: Call.Once?, _ api: API
   ) async throws -> (message: Message, send: Send?)? {
-    guard first.title == message.title, first.content == message.content,
-      (first.send == nil) == (payload == nil)
-    else { throw Call.Once.usedOtherwise }
+    try check(message, hasPush: payload != nil, repeats: first)
     guard let id = first.send else { return (first, nil) }
     guard let send = try await api.store.send(id, app: first.app) else { return nil }
     // After some days nobody knows the fingerprint.
@@ -107,6 +107,15 @@ enum MessageRoutes {
       throw Call.Once.usedOtherwise
     }
     return (first, send)
+  }
+
+  /// - Throws: ``APIError`` 422 where the key was another message's.
+  private static func check(
+    _ message: Message, hasPush: Bool, repeats first: Message
+  ) throws(APIError) {
+    guard first.title == message.title, first.content == message.content,
+      (first.send != nil) == hasPush
+    else { throw Call.Once.usedOtherwise }
   }
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {

@@ -26,6 +26,19 @@ struct DashboardFrameTests {
     }
   }
 
+  @Test(
+    "after the key comes the first page that it opens, without another stop",
+    arguments: [
+      (APIKey.Role.push, "compose"), (.analytics, "reports"), (.admin, "compose"),
+      (.server, "compose"),
+    ])
+  func first(role: APIKey.Role, section: String) async throws {
+    let visitor = Visitor(try await Fixture())
+    let answer = await visitor.signIn(visitor.fixture.keys[role] ?? "")
+    #expect(answer.headers["Location"] == visitor.path(section))
+    #expect(await visitor.get(visitor.path(section)).status == 200)
+  }
+
   @Test("a device key, a wrong key and no key open nothing")
   func refused() async throws {
     let fixture = try await Fixture()
@@ -168,9 +181,10 @@ struct DashboardFrameTests {
   func next() async throws {
     let fixture = try await Fixture()
     let key = fixture.keys[.admin] ?? ""
-    let home = "/apps/\(fixture.app.id)"
+    let sends = "/apps/\(fixture.app.id)/sends?x=1"
+    let home = "/apps/\(fixture.app.id)/compose"
     for (next, expected) in [
-      (home + "/sends?x=1", home + "/sends?x=1"), ("https://evil.example", home),
+      (sends, sends), ("https://evil.example", home),
       ("//evil.example", home), ("/apps/\r\nX: y", home), ("/apps/\\evil", home), ("", home),
     ] {
       let visitor = Visitor(fixture)

@@ -98,8 +98,19 @@ enum SignIn {
     if let kept = again.kept, let form = try? Form(urlEncoded: kept), let next = again.next {
       return Kept.page(form, next: next, session: fresh, headers: [api.cookie(fresh)])
     }
-    let next = again.next.flatMap { isOwn($0) ? $0 : nil } ?? key.app.map { "/apps/\($0)" } ?? "/"
-    return .seeOther(next, headers: [api.cookie(fresh)])
+    var next = again.next.flatMap { isOwn($0) ? $0 : nil }
+    if next == nil { next = try await firstPage(of: key, api) }
+    return .seeOther(next ?? "/", headers: [api.cookie(fresh)])
+  }
+
+  /// Where a key leads by itself, without another stop on the way.
+  private static func firstPage(of key: APIKey, _ api: API) async throws -> String? {
+    var app = key.app
+    if app == nil { app = try await api.store.apps().first?.id }
+    guard let app, let section = Section.allCases.first(where: { $0.admits(key.role) }) else {
+      return nil
+    }
+    return section.path(app: app)
   }
 
   /// Whether it is a path of this server: no other host, by whichever trick of writing.
