@@ -447,6 +447,7 @@ def by_keyboard(context):
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
 
     press(page, "nav a[href$='/audiences']")
+    expect(page.get_by_role("heading", name="Audiences")).to_be_visible()
     press(page, "a[href$='/audiences/new']")
     expect(page.get_by_role("heading", name="New audience")).to_be_visible()
     tab_to(page, "#name")
