@@ -8,6 +8,14 @@ struct LoadReport: Codable {
   var median = 0.0
   var percentile99 = 0.0
   var failures = 0
+
+  /// Takes what single requests took.
+  mutating func take(_ latencies: [Double]) {
+    let sorted = latencies.sorted()
+    guard !sorted.isEmpty else { return }
+    median = sorted[sorted.count / 2]
+    percentile99 = sorted[sorted.count * 99 / 100]
+  }
 }
 
 /// Makes requests over connections that are kept alive, each with one on its way, and prints a
@@ -53,11 +61,7 @@ func loadClient(_ arguments: [String]) throws {
   }
   for _ in 0..<clients { ended.wait() }
   var report = LoadReport(seconds: (ContinuousClock.now - start) / .seconds(1))
-  let sorted = latencies.withLock { $0.sorted() }
-  if !sorted.isEmpty {
-    report.median = sorted[sorted.count / 2]
-    report.percentile99 = sorted[sorted.count * 99 / 100]
-  }
+  report.take(latencies.withLock(\.self))
   report.failures = failures.load(ordering: .relaxed)
   print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
 }
@@ -129,6 +133,13 @@ final class LoadConnection {
 
   /// Sends a request and reads the whole answer; returns its status.
   func exchange(_ request: [UInt8]) throws -> Int {
+    let answer = try answer(to: request)
+    // `HTTP/1.1 200 OK`
+    return Int(String(decoding: answer.dropFirst(9).prefix(3), as: UTF8.self)) ?? 0
+  }
+
+  /// The whole answer, its head and its body.
+  func answer(to request: [UInt8]) throws -> ArraySlice<UInt8> {
     guard send(socket, request, request.count, 0) == request.count else {
       throw Child.Failure(description: "the request was not taken")
     }
@@ -141,14 +152,15 @@ final class LoadConnection {
       guard more > 0 else { throw Child.Failure(description: "the server hung up") }
       count += more
       if end == nil { end = Self.length(buffer[..<count]) }
+      if count == buffer.count { buffer += [UInt8](repeating: 0, count: count) }
     }
-    // `HTTP/1.1 200 OK`
-    return Int(String(decoding: buffer[9..<12], as: UTF8.self)) ?? 0
+    return buffer[..<count]
   }
 
   /// How long the answer is, once its head is there.
   private static func length(_ bytes: ArraySlice<UInt8>) -> Int? {
-    let text = String(decoding: bytes, as: UTF8.self)
+    guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+    let text = String(decoding: bytes[..<end.upperBound], as: UTF8.self)
     guard let head = text.range(of: "\r\n\r\n") else { return nil }
     let name = text.range(of: "content-length: ", options: .caseInsensitive)
     let body = name.flatMap { Int(text[$0.upperBound...].prefix { $0.isNumber }) } ?? 0

@@ -13,6 +13,7 @@ struct Bench {
     case "node": try await nodeServer(Array(arguments.dropFirst()))
     case "cluster": try await clusterServer()
     case "serve": try await serve(Array(arguments.dropFirst()))
+    case "dashboard": try dashboardClient(Array(arguments.dropFirst()))
     case "load": try loadClient(Array(arguments.dropFirst()))
     case "fetch": try await fetchClient(Array(arguments.dropFirst()))
     case "plan": try planClient(Array(arguments.dropFirst()))
@@ -42,6 +43,7 @@ struct Bench {
       ("sends", { try SendBenchmark(world).run() }),
       ("nodes", { try NodesBenchmark(world).run() }),
       ("server", { try ServerBenchmark(world).run() }),
+      ("dashboard", { try DashboardBenchmark(world).run() }),
       ("index", { try IndexBenchmark(world).run() }),
       ("fetches", { try FetchBenchmark(world).run() }),
       ("plans", { try PlanBenchmark(world).run() }), ("host", { try HostBenchmark(world).run() }),

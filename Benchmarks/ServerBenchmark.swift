@@ -14,7 +14,7 @@ struct ServerBenchmark {
       FileHandle.standardError.write(Data((Row.table([row]) + "\n").utf8))
       rows.append(row)
     }
-    add(try importing())
+    add(try BenchServer.importing(Self.devices, world))
     let server = try BenchServer(world, "tagged")
     add(
       Row(
@@ -36,36 +36,6 @@ struct ServerBenchmark {
     _ = try server.child.finish()
     return rows
   }
-
-  private func importing() throws -> Row {
-    let server = try BenchServer(world)
-    let plans = ["gold", "silver", "bronze", "free", "trial"]
-    var csv = "token,os_name,user_id,custom.string.plan,custom.string.first_name\n"
-    for number in 0..<Self.devices {
-      // Spread as Apple's are.
-      let part = String((UInt64(number) | 1 << 40) &* 0x9e37_79b9_7f4a_7c15 | 1 << 63, radix: 16)
-      csv += part + part + part + part
-      csv += ",iOS,user-\(number),\(plans[number % 5]),Anna \(number)\n"
-    }
-    try world.write(csv, "devices.csv")
-    let start = ContinuousClock.now
-    let curl = try Child([
-      "curl", "-sf", "-u", ":\(server.admin)", "-H", "Content-Type: text/csv", "-H", "Expect:",
-      "--data-binary", "@" + world.path("devices.csv"),
-      "http://127.0.0.1:\(server.port)/v6/devices/import?app=\(server.app)",
-    ])
-    let watch = server.child.watchMemory(every: .milliseconds(20))
-    let output = try curl.finish().output
-    let seconds = (ContinuousClock.now - start) / .seconds(1)
-    let memory = megabytes(Double(watch.stop()))
-    _ = try server.child.finish()
-    guard output.contains("\"accepted\":\(Self.devices)") else {
-      throw Child.Failure(description: "the import answered \(output.prefix(200))")
-    }
-    return Row(
-      name: "import of 1,000,000 rows (\(memory) at most)", ours: fixed(seconds, 1) + " s",
-      bound: "under 60 s", holds: seconds < 60)
-  }
 }
 
 /// Counts in an index of ten million devices that are made up, not stored.
@@ -84,48 +54,5 @@ struct IndexBenchmark {
       Row(
         name: "  memory with them", ours: megabytes(Double(server.child.anonymousMemory))),
     ]
-  }
-}
-
-/// A server of the program's own, and what it printed when it was ready.
-private struct BenchServer {
-  let child: Child
-  let port: UInt16
-  let key: String
-  let admin: String
-  let app: String
-  let ready: Double
-  private let world: World
-
-  init(_ world: World, _ what: String...) throws {
-    self.world = world
-    let folder = world.folder.path(percentEncoded: false)
-    child = try Child([ProcessInfo.processInfo.arguments[0], "serve", folder] + what)
-    let words = try child.readLine().split(separator: " ").map(String.init)
-    guard words.count == 5, let port = UInt16(words[0]), let ready = Double(words[4]) else {
-      throw Child.Failure(description: "the server did not start")
-    }
-    (self.port, key, admin, app, self.ready) = (port, words[1], words[2], words[3], ready)
-  }
-
-  func load(_ kind: String, clients: Int, count: Int, rate: Int) throws -> LoadReport {
-    let client = try Child([
-      ProcessInfo.processInfo.arguments[0], "load", "\(port)", key, kind, "\(clients)", "\(count)",
-      "\(rate)",
-    ])
-    return try JSONDecoder().decode(LoadReport.self, from: Data(try client.finish().output.utf8))
-  }
-
-  func count(_ name: String, under bound: Int, perSecond rate: Int) throws -> Row {
-    _ = try load("count", clients: 1, count: 100, rate: 0)
-    return try load("count", clients: 2, count: 20 * rate, rate: rate).latency(name, under: bound)
-  }
-}
-
-extension LoadReport {
-  fileprivate func latency(_ name: String, under bound: Int) -> Row {
-    Row(
-      name: name, ours: fixed(percentile99, 2) + " ms", bound: "under \(bound) ms",
-      holds: percentile99 < Double(bound) && failures == 0)
   }
 }

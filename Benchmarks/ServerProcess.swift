@@ -31,8 +31,10 @@ func serve(_ arguments: [String]) async throws {
   try await store.add(record)
   try await store.add(adminRecord)
   let audiences = arguments.last.flatMap { UInt32($0) }.map { Audiences(MadeUpDevices(count: $0)) }
+  var configuration = PushServer.Configuration()
+  configuration.mediaFolder = folder.appending(path: "media").path
   let server = try PushServer(
-    .init(), store: store, secretKey: secret, sender: InstantSender(), audiences: audiences
+    configuration, store: store, secretKey: secret, sender: InstantSender(), audiences: audiences
   ) { FileHandle.standardError.write(Data(($0.message + "\n").utf8)) }
   let start = ContinuousClock.now
   try await audiences?.prepare(app: app.id)

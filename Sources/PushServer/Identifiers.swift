@@ -19,6 +19,14 @@ package enum Identifiers {
   /// The audience of everyone in an app: one for all sends to `"*"`.
   static func everyone(in app: String) -> String { derived("everyone/" + app, bytes: 12) }
 
+  /// The audience of an app's test devices.
+  static func testDevices(in app: String) -> String { derived("test devices/" + app, bytes: 12) }
+
+  /// The message of an app that an `Idempotency-Key` made, so that a repeat finds it.
+  static func message(madeBy key: String, in app: String) -> String {
+    derived("message/\(app)/\(key)", bytes: 12)
+  }
+
   /// The same for the same send and device, so that a push that is sent again is the same push.
   ///
   /// A UUID of version 8 (RFC 9562, section 5.8) in lower case, as APNs wants it.

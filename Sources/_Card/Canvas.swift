@@ -1,3 +1,4 @@
+import CGdkPixbuf
 import CPangoCairo
 
 /// Owns a cairo image and the context that draws on it; all measures are points.
@@ -35,6 +36,32 @@ import CPangoCairo
     unsafe cairo_surface_destroy(surface)
   }
 
+  var pixelWidth: Int { unsafe Int(cairo_image_surface_get_width(surface)) }
+  var pixelHeight: Int { unsafe Int(cairo_image_surface_get_height(surface)) }
+
+  /// What was drawn so far.
+  var bitmap: Bitmap? {
+    unsafe cairo_surface_flush(surface)
+    guard let data = unsafe cairo_image_surface_get_data(surface) else { return nil }
+    let (row, stride) = unsafe (pixelWidth * 4, Int(cairo_image_surface_get_stride(surface)))
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(row * pixelHeight)
+    for y in 0..<pixelHeight {
+      unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: data + y * stride, count: row))
+    }
+    return Bitmap(width: pixelWidth, height: pixelHeight, bytes: bytes)
+  }
+
+  /// Puts a bitmap of its own size in the place of all that was drawn.
+  func fill(_ bitmap: Bitmap) {
+    unsafe cairo_surface_flush(surface)
+    guard bitmap.width == pixelWidth, bitmap.height == pixelHeight,
+      let data = unsafe cairo_image_surface_get_data(surface)
+    else { return }
+    unsafe bitmap.copy(to: data, stride: Int(cairo_image_surface_get_stride(surface)))
+    unsafe cairo_surface_mark_dirty(surface)
+  }
+
   func png() throws(CardError) -> [UInt8] {
     var bytes: [UInt8] = []
     let status = unsafe withUnsafeMutablePointer(to: &bytes) {
@@ -44,6 +71,41 @@ import CPangoCairo
       throw CardError(code: .outOfMemory, message: "there is no memory for the picture")
     }
     return bytes
+  }
+
+  /// What was drawn, with nothing to be seen through it.
+  func jpeg(quality: Int) throws(CardError) -> [UInt8] {
+    let none = CardError(code: .outOfMemory, message: "there is no memory for the picture")
+    unsafe cairo_surface_flush(surface)
+    let width = unsafe cairo_image_surface_get_width(surface)
+    let height = unsafe cairo_image_surface_get_height(surface)
+    guard let source = unsafe cairo_image_surface_get_data(surface),
+      let pixbuf = unsafe gdk_pixbuf_new(GDK_COLORSPACE_RGB, 0, 8, width, height)
+    else { throw none }
+    defer { unsafe g_object_unref(UnsafeMutableRawPointer(pixbuf)) }
+    let strides = unsafe (
+      source: Int(cairo_image_surface_get_stride(surface)),
+      target: Int(gdk_pixbuf_get_rowstride(pixbuf))
+    )
+    guard let target = unsafe gdk_pixbuf_get_pixels(pixbuf) else { throw none }
+    for row in 0..<Int(height) {
+      var from = unsafe source + row * strides.source
+      var to = unsafe target + row * strides.target
+      for _ in 0..<width {
+        unsafe to[0] = unsafe from[2]
+        unsafe to[1] = unsafe from[1]
+        unsafe to[2] = unsafe from[0]
+        unsafe from += 4
+        unsafe to += 3
+      }
+    }
+    var buffer: UnsafeMutablePointer<CChar>?
+    var count: gsize = 0
+    guard unsafe martlet_jpeg(pixbuf, Int32(quality), &buffer, &count) != 0,
+      let buffer = unsafe buffer
+    else { throw none }
+    defer { unsafe g_free(buffer) }
+    return unsafe Array(UnsafeRawBufferPointer(start: buffer, count: Int(count)))
   }
 
   // MARK: Paths

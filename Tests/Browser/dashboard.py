@@ -1,7 +1,7 @@
 """Drives a real Chromium through the dashboard; a test in Swift starts the server and reads the end.
 
 Usage: dashboard.py SERVER.json [SCREENSHOTS], with {"url", "keys": {role: key}, "app", "picture",
-"device", "gone", "targeted", "folder"}. Any axe violation, console error or violation of the
+"device", "gone", "targeted", "folder", "film"}. Any axe violation, console error or violation of the
 Content-Security-Policy fails it.
 """
 
@@ -25,6 +25,8 @@ base = f"{url}/apps/{app['id']}"
 provoked = re.compile(r"Failed to load resource: .* status of (401|403|409|415|422) ")
 problems = []
 axe = Axe()
+# As long as anything else is waited for: other tests may fill the processors.
+expect.set_options(timeout=20_000)
 
 
 def watch(page):
@@ -143,9 +145,16 @@ def whole_way(context):
     judge(page, "audience")
     page.get_by_role("button", name="Save").click()
     judge(page, "audiences")
+    keep_words(page, context)
 
     # The draft is there; a test to one device.
     page.get_by_role("link", name="Compose", exact=True).click()
+    expect(page.locator("#draft")).to_contain_text("is back")
+    expect(page.get_by_label("Title", exact=True)).to_have_value('<b>Sale</b> & "more"')
+    page.get_by_role("button", name="Discard it").click()
+    expect(page.locator("#draft")).to_contain_text("is discarded")
+    expect(page.get_by_label("Title", exact=True)).to_have_value("")
+    page.get_by_role("button", name="Undo").click()
     expect(page.locator("#draft")).to_contain_text("is back")
     expect(page.get_by_label("Title", exact=True)).to_have_value('<b>Sale</b> & "more"')
     page.get_by_label("Device id or test audience").fill(given["device"])
@@ -188,6 +197,7 @@ def whole_way(context):
     page.get_by_role("link", name="Report", exact=True).click()
     expect(page.get_by_role("link", name="Watch it")).to_be_visible()
     judge(page, "send-report")
+    zone(page)
     page.get_by_role("link", name="Sends", exact=True).first.click()
     judge(page, "sends")
 
@@ -212,6 +222,8 @@ def whole_way(context):
         page.get_by_role("link", name="Save days as CSV").click()
     assert len(file.value.path().read_text().splitlines()) == 91
     reconnect(context)
+    film(page)
+    message(page)
     devices(page)
     settings(page)
     page.get_by_role("button", name="Sign out").click()
@@ -219,6 +231,74 @@ def whole_way(context):
     page.goto(f"{base}/sends")
     expect(page).to_have_title("Sign in · Martlet")
     page.close()
+
+
+def keep_words(page, context):
+    """The session ends while somebody names an audience; an audience that is deleted comes back."""
+    page.get_by_role("link", name="New audience").click()
+    page.get_by_label("Name").fill("Kept <b>")
+    context.clear_cookies()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("What you wrote is kept")).to_be_visible()
+    judge(page, "sign-in-kept")
+    sign_in(page, keys["admin"])
+    expect(page.get_by_role("heading", name="Signed in again")).to_be_visible()
+    judge(page, "kept")
+    page.get_by_role("button", name="Go on writing").click()
+    expect(page.get_by_label("Name")).to_have_value("Kept <b>")
+    page.get_by_role("button", name="Save").click()
+    page.get_by_role("link", name="Kept <b>", exact=True).click()
+    page.get_by_text("Delete this audience").click()
+    judge(page, "audience-delete")
+    page.get_by_role("button", name="Delete it").click()
+    expect(page.get_by_role("status")).to_contain_text("is deleted")
+    judge(page, "audience-deleted")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_label("Name")).to_have_value("Kept <b>")
+    page.get_by_text("Delete this audience").click()
+    page.get_by_role("button", name="Delete it").click()
+
+
+def zone(page):
+    """Every moment of the page is told in the viewer's zone, those of the charts too."""
+    told = page.evaluate(
+        """() => [...document.querySelectorAll("main time, main svg text[data-time]")].map((part) => {
+          const date = new Date(part.dateTime ?? part.dataset.time);
+          const hour = date.toLocaleTimeString(undefined, { timeStyle: "short" });
+          return part.textContent.includes(hour) && !part.textContent.includes("UTC");
+        })"""
+    )
+    assert len(told) > 5 and all(told), told
+
+
+def film(page):
+    """A film that is uploaded plays beside its card."""
+    page.goto(f"{base}/compose?to=*")
+    page.get_by_label("Text", exact=True).fill("Watch")
+    page.get_by_label("or a file").set_input_files(given["film"])
+    expect(page.locator("#film")).to_be_visible()
+    page.wait_for_function("document.getElementById('film').videoWidth > 0")
+    current(page)
+    judge(page, "compose-film")
+    page.get_by_label("URL").fill("")
+    expect(page.locator("#film")).to_be_hidden()
+
+
+def message(page):
+    """What is published is not asked for once more."""
+    page.goto(f"{base}/compose?to=*")
+    page.get_by_label("In-app message only").check()
+    page.get_by_label("Title", exact=True).fill("News")
+    page.get_by_label("Text", exact=True).fill("For the stream")
+    page.get_by_role("button", name="Continue to send").click()
+    page.get_by_label("to confirm").fill("everyone")
+    page.get_by_role("button", name="Send now").click()
+    expect(page.get_by_role("alert")).to_contain_text("Type the app's name")
+    judge(page, "review-refused")
+    page.get_by_label("to confirm").fill(app["name"])
+    page.get_by_role("button", name="Send now").click()
+    expect(page.get_by_role("heading", name="Published")).to_be_visible()
+    judge(page, "published")
 
 
 def measure(page):
@@ -313,6 +393,8 @@ def devices(page):
     page.get_by_label("Device id, user id or push token").fill(given["gone_token"][:10])
     page.get_by_role("button", name="Search").click()
     page.get_by_role("link", name=given["gone"], exact=True).click()
+    page.get_by_role("button", name="Make it a test device").click()
+    expect(page.get_by_role("button", name="No longer a test device")).to_be_visible()
     page.get_by_text("Erase this device").click()
     judge(page, "device")
     page.get_by_label("Type erase to confirm").fill("erase")
@@ -349,27 +431,89 @@ def settings(page):
     judge(page, "audit")
 
 
+def press(page, selector, key="Enter"):
+    tab_to(page, selector)
+    page.keyboard.press(key)
+
+
 def by_keyboard(context):
+    """The whole way once more, and no mouse."""
     page = watch(context.new_page())
     page.goto(url)
-    page.keyboard.type(keys["push"])
+    page.keyboard.type(keys["admin"])
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Compose")).to_be_visible()
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
-    page.keyboard.press("Enter")
+
+    press(page, "nav a[href$='/audiences']")
+    expect(page.get_by_role("heading", name="Audiences")).to_be_visible()
+    press(page, "a[href$='/audiences/new']")
+    expect(page.get_by_role("heading", name="New audience")).to_be_visible()
+    tab_to(page, "#name")
+    page.keyboard.type("By hand")
+    tab_to(page, "[name=field]")
+    page.keyboard.type("tags")
+    tab_to(page, "[name=value]")
+    page.keyboard.type("news")
+    expect(page.locator("#count")).to_contain_text("devices, ")
+    press(page, "button[value=save]")
+    expect(page.get_by_role("link", name="By hand", exact=True)).to_be_visible()
+
+    press(page, "nav a[href$='/compose']")
+    expect(page.get_by_role("heading", name="Compose")).to_be_visible()
+    press(page, ".skip")
     tab_to(page, "#to")
-    page.keyboard.type("Readers")
+    page.keyboard.type("By hand")
     tab_to(page, "#title")
     page.keyboard.type("By keyboard")
-    page.keyboard.press("Enter")
+    tab_to(page, "#file")
+    with page.expect_file_chooser() as chooser:
+        page.keyboard.press("Space")
+    chooser.value.set_files(given["picture"])
+    expect(page.locator("#upload")).to_contain_text("is uploaded")
+    tab_to(page, "[name=appearance]")
+    page.keyboard.press("ArrowRight")
     current(page)
-    tab_to(page, "button[value=review]")
-    page.keyboard.press("Enter")
+    expect(page.locator("#card-dark")).to_be_visible()
+    expect(page.locator("#card-light")).to_be_hidden()
+    tab_to(page, "#test_device")
+    page.keyboard.type(given["device"])
+    press(page, "button[value=test]")
+    expect(page.get_by_role("status").filter(has_text="The test is on its way")).to_be_visible()
+    press(page, "button[value=review]")
     expect(page.get_by_role("heading")).to_have_text(f"Send to {given['targeted'] - 1} devices?")
-    tab_to(page, "button[value=send]")
-    page.keyboard.press("Enter")
+    press(page, "button[value=send]")
     page.wait_for_selector("#watch[data-over]")
+    press(page, "a[href*='/reports/sends/']")
+    expect(page.get_by_role("link", name="Watch it")).to_be_visible()
+
+    press(page, "nav a[href$='/devices']")
+    expect(page.get_by_role("heading", name="Devices")).to_be_visible()
+    tab_to(page, "#search")
+    page.keyboard.type("d3")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("1 device for d3")).to_be_visible()
+    press(page, "a[href$='/devices/d3']")
+    expect(page.get_by_role("heading", name="d3")).to_be_visible()
+    press(page, "details:has(#word) > summary")
+    tab_to(page, "#word")
+    page.keyboard.type("erase")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_contain_text("answered 451")
+    page.close()
+
+
+def refused(context):
+    """What a key may not see is said on a page, which leads back."""
+    page = watch(context.new_page())
+    page.goto(url)
+    sign_in(page, keys["push"])
+    page.goto(f"{base}/settings")
+    expect(page.get_by_role("alert")).to_contain_text("may not see Settings")
+    judge(page, "problem")
+    page.get_by_role("link", name="To what this key opens").click()
+    expect(page.get_by_role("heading", name="Compose")).to_be_visible()
     page.close()
 
 
@@ -394,8 +538,9 @@ with sync_playwright() as playwright:
     browser = playwright.chromium.launch(
         executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"]
     )
-    whole_way(browser.new_context())
+    whole_way(browser.new_context(timezone_id="Asia/Kolkata"))
     by_keyboard(browser.new_context())
+    refused(browser.new_context())
     without_script(browser)
     browser.close()
 

@@ -285,17 +285,64 @@ struct CardMediaTests {
       (0, 8, false), (8, 0, false), (-1, 8, false), (Int.max, Int.max, false),
     ])
   func pixelLimit(_ width: Int, _ height: Int, _ expected: Bool) {
-    #expect(Picture.isDecoded(width: width, height: height) == expected)
+    #expect(Bitmap.isDecoded(width: width, height: height) == expected)
   }
 
   @Test("a file past the size that iOS takes is not opened")
   func byteLimit() throws {
     let picture = try [UInt8](Data(contentsOf: URL(fileURLWithPath: media("picture.png"))))
-    let padding = [UInt8](repeating: 0, count: Picture.mostBytes - picture.count)
+    let padding = [UInt8](repeating: 0, count: Bitmap.mostBytes - picture.count)
     let largest = try TemporaryFile(picture + padding)
     let tooLarge = try TemporaryFile(picture + padding + [0])
-    #expect(Picture(file: largest.path, longestSide: 100) != nil)
-    #expect(Picture(file: tooLarge.path, longestSide: 100) == nil)
+    #expect(Bitmap(file: largest.path, longestSide: 100) != nil)
+    #expect(Bitmap(file: tooLarge.path, longestSide: 100) == nil)
+  }
+
+  @Test(
+    "a picture is decoded once, until another is in its place, and none beyond the memory given")
+  func cache() throws {
+    let file = try redAndBlue()
+    let one = try #require(Bitmap(file: file.path, longestSide: 200)).bytes
+    let cache = PictureCache(mostBytes: one.count * 2)
+    for side in [200, 201, 200] {
+      #expect(cache.bitmap(file: file.path, longestSide: side)?.bytes.count == one.count)
+    }
+    #expect(cache.bytes == one.count * 2)
+    // The one that was not looked at goes.
+    _ = cache.bitmap(file: file.path, longestSide: 202)
+    #expect(cache.bytes == one.count * 2)
+    try Data(contentsOf: URL(fileURLWithPath: media("picture.png")))
+      .write(to: URL(fileURLWithPath: file.path))
+    #expect(cache.bitmap(file: file.path, longestSide: 200)?.bytes != one)
+    try FileManager.default.removeItem(atPath: file.path)
+    #expect(cache.bitmap(file: file.path, longestSide: 100) == nil)
+    #expect(PictureCache(mostBytes: 1).bitmap(file: bomb.path, longestSide: 100) == nil)
+  }
+
+  @Test("what is kept changes no byte of the picture", arguments: [1.0, 2.0])
+  func kept(scale: Double) throws {
+    let cache = PictureCache()
+    let style = CardStyle(scale: scale, appearance: .dark)
+    let fresh = try CardRenderer(style).png(Sample.image)
+    for _ in 1...2 {
+      #expect(try CardRenderer(style, pictures: cache).png(Sample.image) == fresh)
+    }
+    #expect(cache.bytes > 0)
+  }
+
+  @Test("as JPEG the card is the same picture")
+  func jpeg() throws {
+    let card = NotificationCard(appName: "App", title: "Title", body: "Body")
+    let renderer = CardRenderer(CardStyle(scale: 1))
+    let file = try TemporaryFile(try renderer.jpeg(card))
+    let original = try TemporaryFile(try renderer.png(card))
+    let (shown, wanted) = (
+      try #require(Bitmap(file: file.path, longestSide: 2000)),
+      try #require(Bitmap(file: original.path, longestSide: 2000))
+    )
+    #expect(shown.width == wanted.width && shown.height == wanted.height)
+    let apart = zip(shown.bytes, wanted.bytes).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+    #expect(Double(apart) / Double(wanted.bytes.count) < 4)
   }
 
   @Test("an icon file is the icon; one that cannot be read is the monogram")

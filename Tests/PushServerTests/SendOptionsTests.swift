@@ -119,6 +119,40 @@ struct SendOptionsTests {
     #expect(await fixture.request("GET", "/v6/notifications").json["meta"]?["total"] == 1)
   }
 
+  @Test(
+    "a message with the same Idempotency-Key is made once, and its push finished where it was not")
+  func messages() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    func post(_ text: String, _ push: String, key: String) async -> Fixture.Answer {
+      await fixture.request(
+        "POST", "/v6/messages",
+        body: #"{"message":{"to":"*","title":"T","text":"\#(text)"\#(push)}}"#,
+        headers: [("Content-Type", "application/json"), ("Idempotency-Key", key)])
+    }
+    let push = #","notification":{"payload":{"alert":"Hi"}}"#
+    for (key, push) in [("k1", ""), ("k2", push)] {
+      let first = await post("a", push, key: key)
+      #expect(first.status == 201)
+      fixture.clock.advance(by: .seconds(5))
+      #expect(await post("a", push, key: key).json == first.json)
+      #expect(await post("b", push, key: key).status == 422)
+    }
+    #expect(await post("a", push, key: "k1").status == 422)
+    #expect(await post("a", "", key: "k2").status == 422)
+    // The server stopped between the two.
+    let first = Identifiers.message(madeBy: "k1", in: fixture.app.id)
+    var message = try #require(try await fixture.store.message(first, app: fixture.app.id))
+    message.id = Identifiers.message(madeBy: "k3", in: fixture.app.id)
+    message.send = Identifiers.object()
+    try await fixture.store.add(message)
+    let finished = await post("a", push, key: "k3")
+    #expect(finished.json["notification"]?["id"]?.string == message.send)
+    #expect(await post("a", push, key: "k3").json["notification"] == finished.json["notification"])
+    #expect(await fixture.request("GET", "/v6/notifications").json["meta"]?["total"] == 2)
+    #expect(await fixture.request("GET", "/v6/messages").json["meta"]?["total"] == 3)
+  }
+
   @Test("a send is paused, resumed and canceled, and refuses what its state forbids")
   func orders() async throws {
     let fixture = try await Fixture()

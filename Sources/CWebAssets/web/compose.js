@@ -48,6 +48,7 @@ function fields() {
 }
 
 function keep() {
+  sessionStorage.removeItem(draftKey);
   try { localStorage.setItem(draftKey, JSON.stringify({ at: Date.now(), fields: fields() })) } catch { /* full or forbidden */ }
 }
 
@@ -75,7 +76,15 @@ if ("fresh" in form.dataset) {
   if (draft?.fields?.some(([name, value]) => value && !["kind", "sample", "appearance"].includes(name))) {
     restore(draft.fields);
     say(`Your draft of ${new Date(draft.at).toLocaleString()} is back.`, button("Discard it", () => {
+      sessionStorage.setItem(draftKey, JSON.stringify({ at: draft.at, fields: fields() }));
       localStorage.removeItem(draftKey);
+      location.reload();
+    }));
+  } else {
+    const discarded = sessionStorage.getItem(draftKey);
+    if (discarded) say("The draft is discarded.", button("Undo", () => {
+      sessionStorage.removeItem(draftKey);
+      localStorage.setItem(draftKey, discarded);
       location.reload();
     }));
   }
@@ -92,7 +101,7 @@ async function post(action, extra = {}, signal) {
   body.set("action", action);
   for (const [name, value] of Object.entries(extra)) body.set(name, value);
   const answer = await fetch(form.getAttribute("action"), {
-    method: "POST", body, signal, headers: { Accept: action === "card" ? "image/png" : "application/json" },
+    method: "POST", body, signal, headers: { Accept: action === "card" ? "image/jpeg" : "application/json" },
   });
   if (answer.status === 401) {
     const link = document.createElement("a");
@@ -121,6 +130,9 @@ function show(preview) {
     const place = places.has(remark.field) ? remark.field : "";
     items.set(place, [...(items.get(place) ?? []), item]);
   }
+  const film = document.getElementById("film");
+  film.hidden = !preview.film;
+  if (preview.film && film.getAttribute("src") !== preview.film) film.src = preview.film;
   document.getElementById("remarks").replaceChildren(...(items.get("") ?? []));
   for (const [field, place] of places) {
     if (field === "test_device") continue;

@@ -2,7 +2,14 @@
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const precise = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
+const hour = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+
 export function localize(root) {
+  for (const part of root.querySelectorAll("svg [data-time]")) {
+    const date = new Date(part.dataset.time);
+    part.textContent = part.localName === "title" ?
+      part.textContent.replace(/^.* UTC/, format.format(date)) : hour.format(date);
+  }
   for (const time of root.querySelectorAll("time[datetime]")) {
     const date = new Date(time.dateTime);
     if (isNaN(date)) continue;

@@ -2,6 +2,7 @@ import Foundation
 import PushPayload
 package import PushStore
 import Synchronization
+import _Card
 package import _HTTPServer
 
 /// The HTTP API: finds the route, checks the key, reads the body, says what went wrong.
@@ -30,6 +31,8 @@ package final class API: Sendable {
   let uploads: Uploads?
   /// What other servers have, for the preview.
   let remoteMedia: RemoteMedia?
+  /// Those that the preview has drawn.
+  let pictures = PictureCache()
 
   static let routes: [Route] =
     NotificationRoutes.all + ReplayRoute.all + DeviceRoutes.all + EventRoutes.all + UserRoutes.all

@@ -27,14 +27,21 @@ enum MessageRoutes {
   }
 
   /// Stores the message that a call asks for, and sends the push that goes with it.
+  ///
+  /// With an `Idempotency-Key` both are done once, and a repeat finishes what the first had begun.
   static func make(_ call: Call, _ api: API) async throws -> (message: Message, send: Send?) {
-    let (app, now) = (try call.app(), api.clock.now())
+    let (app, now, once) = (try call.app(), api.clock.now(), try call.once())
     let new = try NewMessage(try call.json().required("message"), at: now)
-    let audience = try await new.target.audience(app: app, at: now, api.store)
+    let id = once.map { Identifiers.message(madeBy: $0.key, in: app) } ?? Identifiers.object()
     var message = Message(
-      id: Identifiers.object(), app: app, audience: audience.id, title: new.title,
-      content: .object(new.content), createdAt: now, unpublishAt: new.unpublishAt)
-    let payload = try new.attached(to: message.id, at: now)
+      id: id, app: app, audience: "", title: new.title, content: .object(new.content),
+      createdAt: now, unpublishAt: new.unpublishAt)
+    let payload = try new.attached(to: id, at: now)
+    let first = once == nil ? nil : try await api.store.message(id, app: app)
+    if let first, let done = try await done(first, as: message, payload, once, api) { return done }
+
+    let audience = try await new.target.audience(app: app, at: now, api.store)
+    message.audience = audience.id
     if case .audience = new.target {} else { try await api.store.save(audience) }
     let devices = try await api.audiences.devices(of: audience, at: now)
     // A message to everyone is for those who come later, too.
@@ -47,6 +54,9 @@ enum MessageRoutes {
         id: Identifiers.object(), messageID: message.id, app: app, audience: audience.id,
         payload: payload.value, createdAt: now)
       send.take(new.timing)
+      // Of the message alone: the caller's key may have named a notification, too.
+      send.idempotencyKey = once.map { _ in "message-\(id)" }
+      send.fingerprint = once?.fingerprint ?? []
       message.send = send.id
       let segments = try await api.segments(of: send, to: devices)
       due = segments.map(\.dueAt).min() ?? due
@@ -54,12 +64,58 @@ enum MessageRoutes {
     }
     message.publishAt = max(now, due)
     // The message first: a push that leads to nothing is worse than a message without one.
-    try await api.store(for: call, "message.create", message.id).add(message)
-    if let push {
-      _ = try await api.store.accept(push.send, to: audience, segments: push.segments)
+    if let first {
+      message = first
+    } else {
+      message = try await add(message, isRepeatable: once != nil, call, api)
     }
+    guard var send = push?.send, let segments = push?.segments else { return (message, nil) }
+    send.id = message.send ?? send.id
+    send = try await api.store.accept(send, to: audience, segments: segments)
+    guard send.fingerprint == once?.fingerprint ?? [] else { throw Call.Once.usedOtherwise }
     api.accepted()
-    return (message, push?.send)
+    return (message, send)
+  }
+
+  /// Stores a message; of two repeats at once, the one that comes later gets that of the first.
+  private static func add(
+    _ message: Message, isRepeatable: Bool, _ call: Call, _ api: API
+  ) async throws -> Message {
+    do throws(StoreError) {
+      try await api.store(for: call, "message.create", message.id).add(message)
+      return message
+    } catch {
+      guard isRepeatable, error.code == .conflict,
+        let first = try await api.store.message(message.id, app: message.app)
+      else { throw error }
+      try check(message, hasPush: message.send != nil, repeats: first)
+      return first
+    }
+  }
+
+  /// What the first of a call's repeats made; `nil` where its push is still to be sent.
+  ///
+  /// - Throws: ``APIError`` 422 where that was another request.
+  private static func done(
+    _ first: Message, as message: Message, _ payload: BodyValue?, _ once: Call.Once?, _ api: API
+  ) async throws -> (message: Message, send: Send?)? {
+    try check(message, hasPush: payload != nil, repeats: first)
+    guard let id = first.send else { return (first, nil) }
+    guard let send = try await api.store.send(id, app: first.app) else { return nil }
+    // After some days nobody knows the fingerprint.
+    guard send.fingerprint.isEmpty || send.fingerprint == once?.fingerprint else {
+      throw Call.Once.usedOtherwise
+    }
+    return (first, send)
+  }
+
+  /// - Throws: ``APIError`` 422 where the key was another message's.
+  private static func check(
+    _ message: Message, hasPush: Bool, repeats first: Message
+  ) throws(APIError) {
+    guard first.title == message.title, first.content == message.content,
+      (first.send != nil) == hasPush
+    else { throw Call.Once.usedOtherwise }
   }
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {

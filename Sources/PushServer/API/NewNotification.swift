@@ -41,14 +41,9 @@ extension API {
     if send.throttlePerSecond == nil {
       send.throttlePerSecond = try await store.app(send.app)?.throttlePerSecond
     }
-    if let key = call.request.header("Idempotency-Key") ?? key {
-      let isPlain = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-      guard isPlain, (1...255).contains(key.utf8.count) else {
-        throw APIError(422, "Idempotency-Key takes 1 to 255 letters, digits and marks of ASCII")
-      }
-      send.idempotencyKey = key
-      let path = call.request.path.split(separator: "/").dropFirst().joined(separator: "/")
-      send.fingerprint = OpenSSLCrypto.sha256(Array(path.utf8) + [0] + call.request.body)
+    if let once = try call.once(key) {
+      send.idempotencyKey = once.key
+      send.fingerprint = once.fingerprint
     }
     var chosen = devices ?? DeviceNumbers()
     if devices == nil { chosen = try await audiences.devices(of: audience, at: clock.now()) }
@@ -59,9 +54,31 @@ extension API {
       accepted()
       return stored
     }
-    guard stored.fingerprint == send.fingerprint else {
-      throw APIError(422, "this Idempotency-Key was used for another request")
-    }
+    guard stored.fingerprint == send.fingerprint else { throw Call.Once.usedOtherwise }
     return stored
+  }
+}
+
+extension Call {
+  /// What a request is told by from its repeats, which do nothing, and from other requests.
+  struct Once: Sendable {
+    var key: String
+    var fingerprint: [UInt8]
+
+    static let usedOtherwise = APIError(422, "this Idempotency-Key was used for another request")
+  }
+
+  /// The caller's `Idempotency-Key`, or `key` where it brings none.
+  ///
+  /// - Throws: ``APIError`` 422 where it is too long, or not plain.
+  func once(_ key: String? = nil) throws(APIError) -> Once? {
+    guard let key = request.header("Idempotency-Key") ?? key else { return nil }
+    let isPlain = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    guard isPlain, (1...255).contains(key.utf8.count) else {
+      throw APIError(422, "Idempotency-Key takes 1 to 255 letters, digits and marks of ASCII")
+    }
+    let path = request.path.split(separator: "/").dropFirst().joined(separator: "/")
+    return Once(
+      key: key, fingerprint: OpenSSLCrypto.sha256(Array(path.utf8) + [0] + request.body))
   }
 }

@@ -85,8 +85,8 @@ extension Dashboard {
       return SignIn.page(
         call, api, session: session, status: 401,
         SignIn.Again(
-          next: isForm ? section.path(app: call.parameter("app")) : call.request.path,
-          kept: form.map { $0.kept }, problem: isForm ? "The session is over." : nil))
+          next: call.request.path, kept: form.map { $0.kept },
+          problem: isForm ? "The session is over." : nil))
     }
     do {
       try api.limit(visit.key, call.request.remoteAddress)
@@ -95,9 +95,7 @@ extension Dashboard {
       }
       if isForm {
         visit.form = try Form(call.request)
-        guard visit.session.issued(visit.form["token"]) else {
-          throw APIError(403, "this form is from another session; load the page again")
-        }
+        guard visit.session.issued(visit.form["token"]) else { return try earlier(visit) }
       }
       var response = try await handler(visit)
       if visit.session.expiresAt < visit.now + Session.life / 2 {
@@ -109,6 +107,17 @@ extension Dashboard {
     } catch let error as StoreError {
       return problem(APIError(error), in: section, visit)
     }
+  }
+
+  /// What a form of another session gets: one of our own pages, of before somebody signed in anew, loses
+  /// no words.
+  private static func earlier(_ visit: Visit) throws(APIError) -> HTTPResponse {
+    guard visit.request.header("Sec-Fetch-Site") == "same-origin",
+      visit.request.header("Accept")?.hasPrefix("application/json") != true
+    else { throw APIError(403, "this form is from another session; load the page again") }
+    return Kept.page(
+      try Form(urlEncoded: visit.form.kept), next: visit.request.path, session: visit.session,
+      title: "Signed in anew", status: 403)
   }
 
   private static func visit(

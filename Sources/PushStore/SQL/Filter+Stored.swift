@@ -24,7 +24,7 @@ extension Filter {
     ]
   }
 
-  init?(stored: JSONValue) {
+  package init?(stored: JSONValue) {
     guard let field = stored["name"]?.string.flatMap(Field.init(apiName:)) else { return nil }
     let criteria = (stored["criteria"]?.array ?? []).map { element -> Criterion in
       guard let members = element.object else { return .equals(element) }

@@ -123,6 +123,35 @@ struct AppSettingsTests {
     #expect(try await fixture.store.app(fixture.app.id) == fixture.app)
   }
 
+  @Test("of two people who change the app, the second is told of the first and loses nothing")
+  func together() async throws {
+    let fixture = try await Fixture()
+    let visitor = try await Visitor.signedIn(fixture)
+    func version(_ page: Fixture.Answer) throws -> String {
+      try #require(
+        page.text.firstMatch(of: /name="version" value="([0-9a-f]+)"/).map { String($0.1) })
+    }
+    func save(_ name: String, _ throttle: String, _ version: String) async -> Fixture.Answer {
+      let app = fixture.app
+      return await visitor.post(
+        visitor.path("settings"),
+        [
+          "action": "change-app", "name": name, "bundle_id": app.bundleID, "team_id": app.teamID,
+          "key_id": app.keyID, "throttle": throttle, "version": version,
+        ])
+    }
+    let first = try version(await visitor.get(visitor.path("settings")))
+    #expect(await save("Ann's", "", first).status == 200)
+    let second = await save(fixture.app.name, "250", first)
+    #expect(second.status == 409 && second.text.contains("somebody else changed this app"))
+    #expect(second.text.contains("value=\"250\"") && second.text.contains("<dd>Ann&#39;s</dd>"))
+    #expect(try await fixture.store.app(fixture.app.id)?.name == "Ann's")
+    // Once more, knowing it.
+    #expect(await save("Bob's", "250", try version(second)).status == 200)
+    let stored = try await fixture.store.app(fixture.app.id)
+    #expect(stored?.name == "Bob's" && stored?.throttlePerSecond == 250)
+  }
+
   @Test("a key is good to Apple's model, and another one is not")
   func asked() async throws {
     let fixture = try await Fixture()

@@ -54,6 +54,7 @@ struct BrowserTests {
       "keys": .object(Dictionary(uniqueKeysWithValues: keys)),
       "app": ["id": .string(fixture.app.id), "name": .string(fixture.app.name)],
       "picture": .string(Self.root.appending(path: "Tests/Fixtures/media/picture.png").path()),
+      "film": .string(Self.root.appending(path: "Tests/Fixtures/media/gold.mp4").path()),
       "device": "d2", "gone": "d1", "gone_token": .string(gone), "key": .string(key),
       "wrong_key": .string(wrongKey), "targeted": .integer(Int64(Self.targeted)),
       "folder": .string(folder.path("")),

@@ -103,14 +103,14 @@ struct ComposePagesTests {
       let answer = await visitor.post(
         visitor.path("compose"),
         ["to": "*", "text": "Hello", "action": "card", "appearance": appearance])
-      #expect(answer.headers["Content-Type"] == "image/png")
+      #expect(answer.headers["Content-Type"] == "image/jpeg")
       let none = await visitor.post(
         visitor.path("compose"),
         ["to": "*", "action": "card", "appearance": appearance, "more": "{"])
       #expect(none.status == 204)
     }
     let preview = await visitor.post(visitor.path("compose"), ["to": "*", "text": "Hello"])
-    #expect(preview.text.contains("src=\"data:image/png;base64,iVBOR"))
+    #expect(preview.text.contains("src=\"data:image/jpeg;base64,/9j/"))
   }
 
   @Test("a send to everyone wants the app's name, is sent once, and can be made again from itself")
@@ -299,5 +299,51 @@ struct ComposePagesTests {
     #expect(late[.scheduledAt].isEmpty && late[.expiresAt].isEmpty)
     let page = await visitor.get(visitor.path("compose?from=\(send.id)"))
     #expect(page.text.contains("At length"))
+  }
+
+  @Test(
+    "what one page says goes out once, however often its button is pressed; other words go out too",
+    arguments: ComposeForm.Kind.allCases)
+  func once(_ kind: ComposeForm.Kind) async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1")
+    let visitor = try await Visitor.signedIn(fixture)
+    func page(_ answer: Fixture.Answer) throws -> String {
+      try #require(
+        answer.text.firstMatch(of: /name="once" value="([0-9a-f]+)"/).map { String($0.1) })
+    }
+    let written = try page(await visitor.get(visitor.path("compose")))
+    func post(_ action: String, _ text: String = "Read", on page: String) async -> Fixture.Answer {
+      await visitor.post(
+        visitor.path("compose"),
+        [
+          "kind": kind.rawValue, "to": "*", "title": "News", "text": text, "test_device": "d1",
+          "confirm": fixture.app.name, "action": action, "once": page,
+        ])
+    }
+    func made() async throws -> [Int] {
+      [
+        try await fixture.store.sends(app: fixture.app.id, after: nil, limit: 9).total,
+        try await fixture.store.messages(app: fixture.app.id, after: nil, limit: 9).total,
+      ]
+    }
+    let asked = try page(await post("review", on: written))
+    async let one = post("send", on: asked)
+    async let two = post("send", on: asked)
+    let answers = [await one, await two, await post("send", on: asked)]
+    #expect(Set(answers.map(\.status)) == [kind == .message ? 200 : 303])
+    #expect(Set(answers.map { $0.headers["Location"] }).count == 1)
+    let (sends, messages) = (kind == .message ? 0 : 1, kind == .push ? 0 : 1)
+    #expect(try await made() == [sends, messages])
+    // Back to writing, and something else.
+    #expect(await post("send", "Read more", on: asked).status == answers[0].status)
+    #expect(try await made() == [2 * sends, 2 * messages])
+
+    // The answer to a test is a page of its own, from which another may be sent.
+    let tested = await post("test", on: written)
+    #expect(await post("test", on: written).status == 200)
+    #expect(try await made() == [2 * sends + 1, 2 * messages])
+    #expect(await post("test", on: try page(tested)).status == 200)
+    #expect(try await made() == [2 * sends + 2, 2 * messages])
   }
 }

@@ -26,6 +26,19 @@ struct DashboardFrameTests {
     }
   }
 
+  @Test(
+    "after the key comes the first page that it opens, without another stop",
+    arguments: [
+      (APIKey.Role.push, "compose"), (.analytics, "reports"), (.admin, "compose"),
+      (.server, "compose"),
+    ])
+  func first(role: APIKey.Role, section: String) async throws {
+    let visitor = Visitor(try await Fixture())
+    let answer = await visitor.signIn(visitor.fixture.keys[role] ?? "")
+    #expect(answer.headers["Location"] == visitor.path(section))
+    #expect(await visitor.get(visitor.path(section)).status == 200)
+  }
+
   @Test("a device key, a wrong key and no key open nothing")
   func refused() async throws {
     let fixture = try await Fixture()
@@ -106,6 +119,52 @@ struct DashboardFrameTests {
     #expect(await visitor.get(visitor.path("sends")).status == 401)
   }
 
+  @Test("an audience that was typed when the session was over is there again after the key")
+  func keptAudience() async throws {
+    let fixture = try await Fixture()
+    let visitor = try await Visitor.signedIn(fixture)
+    _ = await visitor.get(visitor.path("audiences/new"))
+    fixture.clock.advance(by: Session.life)
+    let over = await visitor.post(
+      visitor.path("audiences/new"), ["action": "save", "name": "Readers", "field": "tags"])
+    #expect(over.status == 401)
+    func hidden(_ name: String, _ page: Fixture.Answer) throws -> String {
+      let value = try Regex("name=\"\(name)\" value=\"([^\"]*)\"")
+      let found = try #require(page.text.firstMatch(of: value)?.output[1].substring)
+      return String(found.replacing("&amp;", with: "&"))
+    }
+    let back = await visitor.post(
+      "/sign-in",
+      [
+        "key": fixture.keys[.admin] ?? "", "next": try hidden("next", over),
+        "kept": try hidden("kept", over),
+      ])
+    #expect(back.text.contains("action=\"\(visitor.path("audiences/new"))\""))
+    let again = await visitor.post(
+      visitor.path("audiences/new"), ["name": try hidden("name", back), "action": "preview"])
+    #expect(again.status == 200 && again.text.contains("value=\"Readers\""))
+  }
+
+  @Test("a form of before somebody signed in anew keeps its words, where it is our own")
+  func earlier() async throws {
+    let fixture = try await Fixture()
+    let visitor = try await Visitor.signedIn(fixture)
+    _ = await visitor.get(visitor.path("audiences/new"))
+    let token = visitor.token
+    await visitor.signIn(fixture.keys[.admin] ?? "")
+    for (site, isKept) in [("same-origin", true), ("same-site", false), ("cross-site", false)] {
+      visitor.token = token
+      let answer = await visitor.post(
+        visitor.path("audiences/new"), ["action": "save", "name": "Readers <b>"],
+        headers: [("Sec-Fetch-Site", site)])
+      #expect(answer.status == 403)
+      #expect(answer.text.contains("value=\"Readers &lt;b&gt;\"") == isKept)
+      #expect(answer.text.contains("Go on writing") == isKept)
+    }
+    let stored = try await fixture.store.audiences(app: fixture.app.id, after: nil, limit: 9)
+    #expect(stored.elements.isEmpty)
+  }
+
   @Test("one session opens several apps, each by its own key")
   func apps() async throws {
     let fixture = try await Fixture()
@@ -122,9 +181,10 @@ struct DashboardFrameTests {
   func next() async throws {
     let fixture = try await Fixture()
     let key = fixture.keys[.admin] ?? ""
-    let home = "/apps/\(fixture.app.id)"
+    let sends = "/apps/\(fixture.app.id)/sends?x=1"
+    let home = "/apps/\(fixture.app.id)/compose"
     for (next, expected) in [
-      (home + "/sends?x=1", home + "/sends?x=1"), ("https://evil.example", home),
+      (sends, sends), ("https://evil.example", home),
       ("//evil.example", home), ("/apps/\r\nX: y", home), ("/apps/\\evil", home), ("", home),
     ] {
       let visitor = Visitor(fixture)

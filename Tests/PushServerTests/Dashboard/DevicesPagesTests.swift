@@ -100,6 +100,61 @@ struct DevicesPagesTests {
     #expect(none.status == 200 && none.text.contains("<code>&lt;b&gt;</code>"))
   }
 
+  @Test(
+    "a device is for tests until it is not: the composer offers it first, and an audience has it")
+  func testDevices() async throws {
+    let fixture = try await Fixture()
+    for number in 1...30 { try await fixture.register("d\(number)") }
+    let visitor = try await Visitor.signedIn(fixture, as: .push)
+    let (path, id) = (visitor.path("devices"), Identifiers.testDevices(in: fixture.app.id))
+    func ids() async throws -> [String] {
+      try await TestDevices.ids(app: fixture.app.id, fixture.store)
+    }
+    #expect(await visitor.get(path + "/d30").text.contains("Make it a test device"))
+    for device in ["d30", "d2", "d30"] {
+      let answer = await visitor.post(path, ["device": device, "action": "test"])
+      #expect(answer.headers["Location"] == "\(path)/\(device)")
+    }
+    #expect(try await ids() == ["d30", "d2"])
+    let page = await visitor.get(path + "/d30")
+    #expect(page.text.contains("No longer a test device") && page.text.contains(">test</span>"))
+    let composer = await visitor.get(visitor.path("compose")).text
+    let offered = composer.matches(of: /<option value="(d\d+)"/).map { String($0.1) }
+    #expect(offered.prefix(3) == ["d30", "d2", "d1"] && !offered.contains("d25"))
+    let audience = try #require(try await fixture.store.audience(id, app: fixture.app.id))
+    #expect(audience.isTest && audience.name == "Test devices")
+    let sent = await visitor.post(
+      visitor.path("compose"), ["text": "Hi", "test_device": id, "action": "test"])
+    #expect(sent.status == 200)
+    let sends = try await fixture.store.sends(app: fixture.app.id, after: nil, limit: 9).sends
+    #expect(sends.map(\.counts.targeted) == [2])
+
+    // Out again by the button, and with its erasure; with the last one the audience goes.
+    _ = await visitor.post(path, ["device": "d2", "action": "no-test"])
+    #expect(try await ids() == ["d30"])
+    _ = await visitor.post(path, ["device": "d30", "action": "erase", "word": "erase"])
+    #expect(try await fixture.store.audience(id, app: fixture.app.id) == nil)
+    #expect(await visitor.post(path, ["device": "d30", "action": "test"]).status == 200)
+    #expect(try await ids().isEmpty)
+  }
+
+  @Test("a thousand devices are for tests, and not one more", arguments: [999, 1000])
+  func mostTestDevices(count: Int) async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1")
+    let id = Identifiers.testDevices(in: fixture.app.id)
+    let others = (0..<count).map { Filter.Criterion.equals(.string("other-\($0)")) }
+    var audience = Audience(
+      id: id, app: fixture.app.id,
+      filters: [Filter(field: .builtIn(.deviceID), criteria: others)], createdAt: fixture.clock.now)
+    audience.name = "Test devices"
+    try await fixture.store.save(audience)
+    let visitor = try await Visitor.signedIn(fixture, as: .push)
+    _ = await visitor.get(visitor.path("devices/d1"))
+    let answer = await visitor.post(visitor.path("devices"), ["device": "d1", "action": "test"])
+    #expect(answer.status == (count < TestDevices.most ? 303 : 422))
+  }
+
   @Test("erasing wants its word, is written down, and leaves an id that is answered 451")
   func erase() async throws {
     let fixture = try await Fixture()

@@ -112,7 +112,7 @@ struct ReportsPagesTests {
       "Shown</th><td class=\"number\">1</td><td class=\"number\">50.0 %<",
       "<th scope=\"row\">too-large</th>",
       "<tr><th scope=\"row\">Not shown</th><td class=\"number\">1</td>",
-      "Shown by the hour</title>", "22:00 UTC</th><td class=\"number\">1</td>",
+      "Shown by the hour</title>", "22:00 UTC</time></th><td class=\"number\">1</td>",
     ] { #expect(page.text.contains(row), "\(row)") }
     let list = await visitor.get(visitor.path("reports"))
     #expect(list.text.contains("<a href=\"\(visitor.path("reports/sends/\(id)"))\">=HYPERLINK"))

@@ -133,6 +133,56 @@ struct AudiencesPagesTests {
     }
   }
 
+  @Test(
+    "a CSV of user ids is read by its column, whatever stands beside it",
+    arguments: [
+      ("user_id\nud1\nud2\n", 2), ("ud1\r\nud2", 2),
+      ("\u{FEFF}name,user_id\r\n\"ud2, Ann\",ud1\r\n", 1),
+      ("ud1,ud2\n", 1), ("\"ud1\",\"a\nb\"\nud2,x", 2), ("User_ID , name\nud1,ud2\n", 1),
+      ("name,user_id\nud1\n", nil), (" ", nil),
+    ])
+  func file(_ text: String, targeted: Int?) async throws {
+    let fixture = try await Fixture()
+    for id in ["d1", "d2", "d3"] {
+      try await fixture.register(id) { $0.userID = .set("u" + id) }
+    }
+    let visitor = try await Visitor.signedIn(fixture, as: .push)
+    _ = await visitor.get(visitor.path("audiences/new"))
+    let page = await visitor.upload(
+      visitor.path("audiences/new"), ["action": "count"], file: Array(text.utf8), named: "ids.csv")
+    guard let targeted else {
+      #expect(page.text.contains("The CSV names no user") && page.text.contains("Not counted"))
+      return
+    }
+    #expect(page.text.contains(">\(targeted) device"), "\(page.status)")
+  }
+
+  @Test("ten thousand ids are counted, saved and deleted; what no form holds cannot be undone")
+  func manyUsers() async throws {
+    let fixture = try await Fixture()
+    let visitor = try await Visitor.signedIn(fixture, as: .push)
+    _ = await visitor.get(visitor.path("audiences/new"))
+    for (length, isOffered) in [(20, true), (50, false)] {
+      let ids = (0..<Target.userLimit).map { number in
+        String(repeating: "u", count: length - 5) + String(number + 10_000)
+      }
+      let counted = await visitor.upload(
+        visitor.path("audiences/new"), ["action": "count"],
+        file: Array(ids.joined(separator: "\r\n").utf8), named: "ids.csv")
+      #expect(counted.text.contains(ids[9_999]))
+      let saved = await visitor.post(
+        visitor.path("audiences/new"),
+        ["action": "save", "name": "Many", "user_ids": ids.joined(separator: "\n")])
+      #expect(saved.status == 303)
+      let audience = try #require(
+        try await fixture.store.audiences(app: fixture.app.id, after: nil, limit: 9).elements.first)
+      #expect(audience.filters.first?.criteria.count == Target.userLimit)
+      let deleted = await visitor.post(
+        visitor.path("audiences/\(audience.id)"), ["action": "delete"])
+      #expect(deleted.text.contains(">Undo<") == isOffered)
+    }
+  }
+
   @Test("it is saved, changed, and deleted; of two people the second is told of the first")
   func saving() async throws {
     let fixture = try await Fixture()
@@ -158,8 +208,26 @@ struct AudiencesPagesTests {
     let second = await visitor.post(path, ["action": "save", "name": "C", "version": version])
     #expect(second.status == 409 && second.text.contains("value=\"C\""))
     #expect(await visitor.post(path, ["action": "save", "version": version]).status == 422)
-    #expect(await visitor.post(path, ["action": "delete"]).status == 303)
+    let current = try await fixture.store.audience(saved.id, app: fixture.app.id)
+    let deleted = await visitor.post(path, ["action": "delete"])
+    #expect(deleted.status == 200 && deleted.text.contains("is deleted"))
     #expect(await visitor.get(path).status == 404)
+
+    // Undone with the same id, once, by what this server sealed for this app alone.
+    let sealed = try #require(
+      deleted.text.firstMatch(of: /name="deleted" value="([^"]+)"/).map { String($0.1) })
+    func restore(_ sealed: String) async -> Fixture.Answer {
+      await visitor.post(
+        visitor.path("audiences/new"), ["action": "restore", "deleted": sealed])
+    }
+    #expect(await restore("").status == 422)
+    #expect(await restore(String(sealed.dropLast()) + "!").status == 422)
+    #expect(await restore(sealed).headers["Location"] == path)
+    let restored = try #require(try await fixture.store.audience(saved.id, app: fixture.app.id))
+    #expect(restored.name == current?.name && restored.filters == current?.filters)
+    #expect(restored.createdAt == current?.createdAt && restored.isTest == current?.isTest)
+    #expect(await restore(sealed).status == 409)
+    #expect(await visitor.post(path, ["action": "delete"]).status == 200)
     let everyone = Identifiers.everyone(in: fixture.app.id)
     #expect(await visitor.get(visitor.path("audiences/\(everyone)")).status == 404)
   }

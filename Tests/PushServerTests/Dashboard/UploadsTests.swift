@@ -135,6 +135,28 @@ struct UploadsTests {
     await server.stop()
   }
 
+  @Test("a film that was uploaded plays beside its card; another's is not fetched for it")
+  func film() async throws {
+    let fixture = try await Fixture()
+    let visitor = try await Visitor.signedIn(fixture)
+    _ = await visitor.get(visitor.path("compose"))
+    let uploaded = await visitor.upload(
+      visitor.path("compose"), ["action": "preview", "to": "*", "text": "Watch"],
+      file: try media("gold.mp4"), named: "gold.mp4")
+    let url = try #require(
+      uploaded.text.firstMatch(of: /http:\/\/push\.example(\/media\/[0-9a-f]{32}\.mp4)/))
+    #expect(uploaded.text.contains("preload=\"metadata\" aria-label=\"The film\" src=\"\(url.1)\""))
+    for (media, film) in [
+      (String(url.0), JSONValue.string(String(url.1))), ("https://x.example/a.mp4", .null),
+      ("https://x.example/media/\(String(repeating: "0", count: 32)).mp4", .null), ("", .null),
+    ] {
+      let answer = await visitor.post(
+        visitor.path("compose"), ["to": "*", "text": "Watch", "media": media],
+        headers: [("Accept", "application/json")])
+      #expect(answer.json["film"] == film)
+    }
+  }
+
   @Test("an upload goes with its file when it is old and nothing names it; what a send names stays")
   func removed() async throws {
     let fixture = try await Fixture()

@@ -3,7 +3,7 @@ import PushPayload
 extension Operation {
   static let createMessage = Operation(
     id: "createMessage", summary: "Puts a message into streams, with a push where one is attached.",
-    body: .open(["message": .named("NewMessage")]),
+    parameters: [idempotencyKey], body: .open(["message": .named("NewMessage")]),
     example: [
       "message": [
         "to": [["name": "tags", "criteria": ["gold"]]], "title": "Hello", "text": "A message.",

@@ -39,6 +39,8 @@ struct AudienceForm: Sendable {
   var userIDs = ""
   /// Filters that no row can say, as JSON.
   var more = ""
+  /// Whether a file came in which nobody is named: no filter would be every device.
+  private var namesNobody = false
 
   init() {}
 
@@ -55,7 +57,9 @@ struct AudienceForm: Sendable {
     userIDs = form["user_ids"] ?? ""
     more = form["more"] ?? ""
     if let file = form.files.first(where: { $0.name == "file" }) {
-      userIDs += (userIDs.isEmpty ? "" : "\n") + String(decoding: file.bytes, as: UTF8.self)
+      let listed = Self.ids(csv: Array(file.bytes)).joined(separator: "\n")
+      namesNobody = Self.ids(listed).isEmpty
+      userIDs += (userIDs.isEmpty ? "" : "\n") + listed
     }
   }
 
@@ -74,6 +78,7 @@ struct AudienceForm: Sendable {
   ///
   /// - Throws: ``APIError`` with the place.
   func filters() throws(APIError) -> [Filter] {
+    guard !namesNobody else { throw .refused("The CSV", "names no user") }
     var filters: [Filter] = []
     if case .filters(let read) = try Target(BodyValue(try target())) { filters = read }
     let ids = Self.ids(userIDs)
@@ -91,7 +96,22 @@ struct AudienceForm: Sendable {
     return filters
   }
 
-  /// The first column of a CSV, without its heading.
+  /// The column of a CSV that is called `user_id`; where none is, the first one.
+  static func ids(csv bytes: [UInt8]) -> [String] {
+    var reader = CSVReader()
+    reader.feed(bytes)
+    var rows: [[String]] = []
+    while let row = reader.next() { rows.append(row.fields) }
+    if let row = reader.last() { rows.append(row.fields) }
+    let heading = rows.first?.firstIndex {
+      $0.trimmingCharacters(in: .whitespaces).lowercased() == "user_id"
+    }
+    return rows.dropFirst(heading == nil ? 0 : 1).compactMap { fields in
+      fields.indices.contains(heading ?? 0) ? fields[heading ?? 0] : nil
+    }
+  }
+
+  /// One a line, or between commas; a heading is none.
   static func ids(_ text: String) -> [String] {
     let cells = text.split(whereSeparator: { $0.isNewline || $0 == "," })
       .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \t\"\u{FEFF}")) }

@@ -5,6 +5,8 @@ import PushStore
 struct AudienceList {
   var visit: Visit
   var rows: [(audience: Audience, count: AudienceCount)]
+  /// What was deleted just now.
+  var deleted: Audience?
 
   var html: HTML {
     let path = visit.path(.audiences)
@@ -24,7 +26,22 @@ struct AudienceList {
       """
     return """
       <div class="head"><h1>Audiences</h1><a class="button" href="\(path)/new">New audience</a></div>
+      \(deleted.map(undo))
       \(rows.isEmpty ? empty : table)
+      """
+  }
+
+  /// Where what comes back is more than a form's field holds, nothing is offered.
+  private func undo(_ audience: Audience) -> HTML {
+    let sealed = audience.sealed(visit)
+    let told: HTML = "<p class=\"note\" role=\"status\">“\(audience.name ?? "")” is deleted.</p>"
+    guard sealed.utf8.count <= Form.longestField else { return told }
+    return """
+      <form method="post" action="\(visit.path(.audiences))/new" class="row">
+      \(visit.session.tokenField)
+      <input type="hidden" name="deleted" value="\(sealed)">
+      \(told)
+      <button name="action" value="restore">Undo</button></form>
       """
   }
 

@@ -18,6 +18,10 @@ enum AudiencesPages {
   ]
 
   private static func list(_ visit: Visit) async throws -> HTTPResponse {
+    try await list(visit, deleted: nil)
+  }
+
+  private static func list(_ visit: Visit, deleted: Audience?) async throws -> HTTPResponse {
     let (store, app) = (visit.api.store, visit.app.id)
     let named = try await store.audiences(app: app, after: nil, limit: 500).elements
       .filter { $0.name != nil }
@@ -25,7 +29,7 @@ enum AudiencesPages {
     for audience in named {
       rows.append((audience, try await visit.api.audiences.count(of: audience, at: visit.now)))
     }
-    let view = AudienceList(visit: visit, rows: rows)
+    let view = AudienceList(visit: visit, rows: rows, deleted: deleted)
     return WebPage(title: "Audiences", section: .audiences, main: view.html).response(for: visit)
   }
 
@@ -48,7 +52,8 @@ enum AudiencesPages {
           for: visit.apiCall("DELETE", ""), "audience.delete", audience.id
         )
         .deleteAudience(audience.id, app: visit.app.id)
-        return .seeOther(visit.path(.audiences))
+        return try await list(visit, deleted: audience)
+      case ("restore", nil): return try await restore(visit)
       default:
         guard wantsJSON else { return try await page(form, audience, visit) }
         let count = try await count(form, visit)
@@ -62,6 +67,19 @@ enum AudiencesPages {
       guard !wantsJSON else { throw error }
       return try await page(form, audience, visit, status: error.status, problem: error.message)
     }
+  }
+
+  /// Undoes a deletion: what was deleted came along, sealed.
+  private static func restore(_ visit: Visit) async throws -> HTTPResponse {
+    guard let audience = Audience(sealed: visit.form["deleted"] ?? "", visit) else {
+      throw APIError(422, "this is no audience that was deleted here")
+    }
+    guard try await visit.api.store.audience(audience.id, app: visit.app.id) == nil else {
+      throw APIError(409, "the audience is there")
+    }
+    try await visit.api.store(for: visit.apiCall("PUT", ""), "audience.create", audience.id)
+      .save(audience)
+    return .seeOther("\(visit.path(.audiences))/\(audience.id)")
   }
 
   private static func save(

@@ -47,13 +47,13 @@ enum ComposePages {
       await preview.draw(visit)
       let appearance: CardStyle.Appearance = visit.form["appearance"] == "dark" ? .dark : .light
       let scale: Double = visit.form["quick"] == nil ? 2 : 1
-      guard let picture = preview.picture(appearance, scale: scale) else {
+      guard let picture = preview.picture(appearance, scale: scale, visit.api.pictures) else {
         return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")])
       }
       return HTTPResponse(
         status: 200,
         headers: [
-          ("Content-Type", "image/png"), ("Cache-Control", "no-store"),
+          ("Content-Type", "image/jpeg"), ("Cache-Control", "no-store"),
           ("X-Content-Type-Options", "nosniff"),
         ], body: picture)
     case "test": return try await SendOrder.test(form, visit)
@@ -103,7 +103,8 @@ enum ComposePages {
 /// What a composer chooses from: audiences, devices to look at, and what is known of devices.
 struct ComposeChoices: Sendable {
   var audiences: [Audience]
-  /// Some devices that a push can reach.
+  private static let mostDevices = 25
+  /// Some devices that a push can reach, those for tests first.
   var devices: [Device]
   /// Names of attributes, as some devices have them.
   var attributes: [String]
@@ -119,7 +120,14 @@ struct ComposeChoices: Sendable {
       audiences.insert(other, at: 0)
     }
     let known = try await store.devices(app: app, above: nil, limit: 500)
-    devices = Array(known.filter { $0.token != nil && $0.uninstalledAt == nil }.prefix(25))
+    var shown: [Device] = []
+    for id in try await TestDevices.ids(app: app, store).prefix(Self.mostDevices) {
+      if let device = try await store.device(id, app: app) { shown.append(device) }
+    }
+    let tests = Set(shown.map(\.id))
+    shown += known.filter { !tests.contains($0.id) }
+    devices = Array(
+      shown.filter { $0.token != nil && $0.uninstalledAt == nil }.prefix(Self.mostDevices))
     attributes = Set(known.flatMap(\.attributes.keys)).sorted()
   }
 }

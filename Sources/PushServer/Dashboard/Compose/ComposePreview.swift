@@ -21,6 +21,8 @@ struct ComposePreview: Sendable {
   private(set) var devices: Int?
   /// What shows on a phone, once it is asked for with ``draw(_:)``; `nil` where nothing does.
   private(set) var card: NotificationCard?
+  /// Where a film that was uploaded here plays: of a film the card shows no frame.
+  private(set) var film: String?
   private var shown: JSONValue?
   /// Whether it can be sent.
   var isSendable: Bool { !remarks.contains { $0.severity == Self.refusal } }
@@ -55,6 +57,7 @@ struct ComposePreview: Sendable {
   private mutating func read(
     _ form: ComposeForm, for sample: Device?, _ visit: Visit
   ) async throws {
+    film = try await visit.film(form[.media])
     // Without an audience yet, the rest is shown all the same.
     let body = BodyValue(try form.request(to: form[.to].isEmpty ? "*" : nil))
     var payload: BodyValue?
@@ -121,6 +124,7 @@ extension ComposePreview {
     [
       "bytes": .integer(Int64(bytes)), "limit": .integer(Int64(limit)),
       "devices": devices.map { .integer(Int64($0)) } ?? .null, "sendable": .bool(isSendable),
+      "film": .optional(film),
       "remarks": .array(
         remarks.map { remark in
           [
@@ -134,10 +138,13 @@ extension ComposePreview {
   /// The phone's views of it, one above the other; `nil` where nothing would show.
   ///
   /// With one pixel a point it is drawn in a third of the time.
-  func picture(_ appearance: CardStyle.Appearance, scale: Double = 2) -> [UInt8]? {
+  func picture(
+    _ appearance: CardStyle.Appearance, scale: Double = 2, _ pictures: PictureCache
+  ) -> [UInt8]? {
     guard let card else { return nil }
     let style = CardStyle(scale: scale, appearance: appearance)
-    return try? CardRenderer(style).png(card, [.banner, .collapsed, .expanded])
+    return try? CardRenderer(style, pictures: pictures)
+      .jpeg(card, [.banner, .collapsed, .expanded])
   }
 }
 

@@ -25,8 +25,10 @@ extension ComposeView {
       <div id="remarks">\(remarks(nil))</div>
       <p class="note" id="nothing"\(" hidden", if: preview.card != nil)>The lock screen shows \
       nothing: there is neither a title nor a text, or the message is in the app alone.</p>
-      \(picture("light", "Light", preview.picture(.light)))
-      \(picture("dark", "Dark", preview.picture(.dark)))
+      \(picture("light", "Light", preview.picture(.light, visit.api.pictures)))
+      \(picture("dark", "Dark", preview.picture(.dark, visit.api.pictures)))
+      <video id="film" class="shown" controls preload="metadata" aria-label="The film"\
+      \(preview.film.map { " src=\"\($0)\"" as HTML } ?? " hidden")></video>
       <div class="push-only"><h3>Try it</h3>
       <label for="test_device">Device id or test audience</label>
       <input \(attributes(.testDevice)) value="\(form[.testDevice])" list="tests" autocomplete="off">
@@ -55,11 +57,11 @@ extension ComposeView {
   }
 
   /// Inside the page, so that it shows without a script.
-  private func picture(_ id: String, _ name: String, _ png: [UInt8]?) -> HTML {
-    let data = png.map { Data($0).base64EncodedString() }
+  private func picture(_ id: String, _ name: String, _ jpeg: [UInt8]?) -> HTML {
+    let data = jpeg.map { Data($0).base64EncodedString() }
     return """
       <img id="card-\(id)" alt="\(name): \(spoken)" width="393"\(" hidden", if: data == nil) \
-      src="data:image/png;base64,\(data ?? "")">
+      src="data:image/jpeg;base64,\(data ?? "")">
       """
   }
 

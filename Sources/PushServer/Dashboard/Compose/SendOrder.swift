@@ -2,6 +2,7 @@ import Markup
 import PushPayload
 import PushStore
 import _HTTPServer
+import _OpenSSLCrypto
 
 /// The way from a written notification to a sent one: to a device that tests it, or, asked once
 /// more, to its audience.
@@ -37,7 +38,7 @@ enum SendOrder {
     }
     test[.kind] = ComposeForm.Kind.push.rawValue
     do {
-      let send = try await push(try test.request(to: target), once: nil, visit)
+      let send = try await push(try test.request(to: target), visit)
       let path = visit.path(.sends) + "/" + send.id
       return try await ComposePages.page(
         form, visit, notice: "The test is on its way: <a href=\"\(path)\">watch it</a>.")
@@ -74,27 +75,38 @@ enum SendOrder {
       let request = try form.request()
       guard form.kind == .push else {
         let (message, send) = try await MessageRoutes.make(
-          visit.apiCall("POST", "/v6/messages", request), visit.api)
+          visit.apiCall("POST", "/v6/messages", request, headers: once(request, visit)), visit.api)
         return send.map { .seeOther("\(visit.path(.sends))/\($0.id)?sent=1") }
           ?? published(message, visit)
       }
-      let send = try await push(request, once: visit.form["once"], visit)
+      let send = try await push(request, visit)
       return .seeOther("\(visit.path(.sends))/\(send.id)?sent=1")
     } catch let error as APIError {
       return try await ComposePages.page(form, visit, status: error.status, problem: .init(error))
     }
   }
 
-  /// As `POST /v6/notifications` does it; pressed twice, a button sends once.
+  /// What was made with the page, so that what it says goes out once.
+  ///
+  /// However often its button is pressed, or the answer loaded again; with other words it is another
+  /// send.
+  private static func once(
+    _ request: JSONValue, _ visit: Visit
+  ) -> [(name: String, value: String)] {
+    guard let id = visit.form["once"] else { return [] }
+    let words = Identifiers.hex(Array(OpenSSLCrypto.sha256(request.serialized()).prefix(8)))
+    return [(name: "Idempotency-Key", value: "dashboard-\(id.prefix(64))-\(words)")]
+  }
+
+  /// As `POST /v6/notifications` does it.
   private static func push(
-    _ request: JSONValue, once: String?, _ visit: Visit
+    _ request: JSONValue, _ visit: Visit
   ) async throws -> Send {
     let new = try NewNotification(try BodyValue(request).required("notification"), at: visit.now)
     let audience = try await new.target.audience(
       app: visit.app.id, at: visit.now, visit.api.store)
     let call = visit.apiCall(
-      "POST", "/v6/notifications", request,
-      headers: once.map { [(name: "Idempotency-Key", value: "dashboard-\($0.prefix(64))")] } ?? [])
+      "POST", "/v6/notifications", request, headers: once(request, visit))
     return try await visit.api.accept(
       new.send(app: visit.app.id, to: audience, at: visit.now), to: audience, for: call)
   }

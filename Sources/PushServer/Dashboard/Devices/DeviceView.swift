@@ -10,6 +10,8 @@ struct DeviceView {
   var visit: Visit
   var device: Device
   var problem: String?
+  /// Whether tests go to it.
+  var isTest = false
 
   var html: HTML {
     """
@@ -30,9 +32,22 @@ struct DeviceView {
   private var known: HTML {
     """
     <p>\(device.pushTag) \
-    \("<span class=\"tag\">development</span>", if: device.isDevelopment)</p>
+    \("<span class=\"tag\">development</span>", if: device.isDevelopment) \
+    \("<span class=\"tag\">test</span>", if: isTest)</p>
+    \(testing)
     <div class="columns">\(push)\(phone)</div>
     \(tags)\(attributes)\(events)\(erasure)
+    """
+  }
+
+  private var testing: HTML {
+    """
+    <form method="post" action="\(visit.path(.devices))">\(visit.session.tokenField)
+    <input type="hidden" name="device" value="\(device.id)">
+    <button name="action" value="\(isTest ? "no-test" : "test")">\
+    \(isTest ? "No longer a test device" : "Make it a test device")</button>
+    <p class="help">The composer offers test devices first, and the audience “Test devices” is all of \
+    them.</p></form>
     """
   }
 

@@ -9,7 +9,7 @@ import _HTTPServer
 enum DevicesPages {
   static let all: [Route] = [
     .page("GET", .devices, list),
-    .page("POST", .devices, erase),
+    .page("POST", .devices, act),
     .page("GET", .devices, at: "/:device") { visit in
       try await page(try await device(visit.call.parameter("device"), visit), visit)
     },
@@ -68,20 +68,31 @@ enum DevicesPages {
   private static func page(
     _ device: Device, _ visit: Visit, status: Int = 200, problem: String? = nil
   ) async throws -> HTTPResponse {
-    let view = DeviceView(visit: visit, device: device, problem: problem)
+    var view = DeviceView(visit: visit, device: device, problem: problem)
+    view.isTest = try await TestDevices.ids(app: visit.app.id, visit.api.store).contains(device.id)
     return WebPage(title: device.id, section: .devices, main: view.html)
       .response(status: status, for: visit)
   }
 
-  /// Forgets a device, once the word for it was typed: nothing brings it back.
-  private static func erase(_ visit: Visit) async throws -> HTTPResponse {
+  private static func act(_ visit: Visit) async throws -> HTTPResponse {
     let device = try await device(visit.form["device"] ?? "", visit)
-    guard visit.form["action"] == "erase" else { return try await page(device, visit) }
+    switch visit.form["action"] {
+    case "erase": return try await erase(device, visit)
+    case "test" where device.erasedAt == nil, "no-test":
+      try await TestDevices.set(device, isTest: visit.form["action"] == "test", visit)
+      return .seeOther("\(visit.path(.devices))/\(device.id)")
+    default: return try await page(device, visit)
+    }
+  }
+
+  /// Forgets a device, once the word for it was typed: nothing brings it back.
+  private static func erase(_ device: Device, _ visit: Visit) async throws -> HTTPResponse {
     guard visit.form["word"]?.lowercased() == DeviceView.word else {
       return try await page(
         device, visit, status: 422,
         problem: "Nothing was erased: type the word \(DeviceView.word) to confirm.")
     }
+    try await TestDevices.set(device, isTest: false, visit)
     let call = visit.apiCall("POST", "/v6/devices/\(device.id)/erase")
     _ = try await visit.api.store(for: call, "device.erase", device.id)
       .erase(device: device.id, app: visit.app.id, at: visit.now)

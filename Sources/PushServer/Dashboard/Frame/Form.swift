@@ -12,8 +12,8 @@ struct Form: Sendable {
 
   /// More fields than any page of ours has.
   static let mostFields = 1000
-  /// A field's bytes; a text of more is no field of ours.
-  static let longestField = 128 << 10
+  /// A field's bytes: as many user ids as a target takes, of 50 characters each.
+  static let longestField = 512 << 10
 
   private(set) var fields: [(name: String, value: String)] = []
   private(set) var files: [File] = []

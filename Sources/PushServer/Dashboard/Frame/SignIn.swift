@@ -98,8 +98,19 @@ enum SignIn {
     if let kept = again.kept, let form = try? Form(urlEncoded: kept), let next = again.next {
       return Kept.page(form, next: next, session: fresh, headers: [api.cookie(fresh)])
     }
-    let next = again.next.flatMap { isOwn($0) ? $0 : nil } ?? key.app.map { "/apps/\($0)" } ?? "/"
-    return .seeOther(next, headers: [api.cookie(fresh)])
+    var next = again.next.flatMap { isOwn($0) ? $0 : nil }
+    if next == nil { next = try await firstPage(of: key, api) }
+    return .seeOther(next ?? "/", headers: [api.cookie(fresh)])
+  }
+
+  /// Where a key leads by itself, without another stop on the way.
+  private static func firstPage(of key: APIKey, _ api: API) async throws -> String? {
+    var app = key.app
+    if app == nil { app = try await api.store.apps().first?.id }
+    guard let app, let section = Section.allCases.first(where: { $0.admits(key.role) }) else {
+      return nil
+    }
+    return section.path(app: app)
   }
 
   /// Whether it is a path of this server: no other host, by whichever trick of writing.
@@ -119,7 +130,8 @@ enum SignIn {
 /// A form that came after its session was over, shown to be sent once more.
 enum Kept {
   static func page(
-    _ form: Form, next: String, session: Session, headers: [(String, String)]
+    _ form: Form, next: String, session: Session, title: String = "Signed in again",
+    status: Int = 200, headers: [(String, String)] = []
   ) -> HTTPResponse {
     guard SignIn.isOwn(next) else { return .seeOther("/", headers: headers) }
     let fields = form.fields.map { field -> HTML in
@@ -127,7 +139,7 @@ enum Kept {
     }
     let main: HTML = """
       <div class="card narrow">
-      <h1>Signed in again</h1>
+      <h1>\(title)</h1>
       <p>What you wrote is here. Nothing was sent.</p>
       <form method="post" action="\(next)">
       \(session.tokenField)
@@ -135,7 +147,7 @@ enum Kept {
       </form>
       </div>
       """
-    return WebPage(title: "Signed in again", main: main).response(headers: headers)
+    return WebPage(title: title, main: main).response(status: status, headers: headers)
   }
 }
 

@@ -42,5 +42,6 @@ extension NotificationCard.Attachment {
       default: .image
       }
     self.init(path: file ?? "", kind: kind, name: name)
+    if kind == .video, let file { durationSeconds = MovieLength.seconds(ofFile: file) }
   }
 }

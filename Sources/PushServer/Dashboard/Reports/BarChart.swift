@@ -1,4 +1,5 @@
 import Markup
+import PushStore
 
 /// Counts side by side as bars: SVG that needs no script, and takes its colours from the style.
 struct BarChart: Sendable {
@@ -8,6 +9,8 @@ struct BarChart: Sendable {
     /// The same where there is little room, under the axis.
     var short: String
     var count: Int
+    /// When it began, where that is shown in the viewer's own zone.
+    var time: Timestamp?
   }
 
   /// What tells its parts from those of another chart on the page: a word without spaces.
@@ -78,7 +81,7 @@ struct BarChart: Sendable {
       return """
         <rect x="\(middle(index) - width / 2)" y="\(y)" width="\(width)" \
         height="\(Self.bottom - y)" rx="\(min(2, width / 4))">\
-        <title>\(bar.label): \(bar.count)</title></rect>
+        <title\(Self.moment(bar))>\(bar.label): \(bar.count)</title></rect>
         """
     }
   }
@@ -88,9 +91,15 @@ struct BarChart: Sendable {
     let step = [1, 2, 7, 14, 28, 56, 84].first { $0 * 5 >= bars.count } ?? bars.count
     return stride(from: 0, to: bars.count, by: step).map { index -> HTML in
       """
-      <text x="\(middle(index))" y="196" text-anchor="middle">\(bars[index].short)</text>
+      <text x="\(middle(index))" y="196" text-anchor="middle"\(Self.moment(bars[index]))>\
+      \(bars[index].short)</text>
       """
     }
+  }
+
+  /// For the script that knows the viewer's zone.
+  private static func moment(_ bar: Bar) -> HTML? {
+    bar.time.map { " data-time=\"\($0.iso8601)\"" }
   }
 }
 

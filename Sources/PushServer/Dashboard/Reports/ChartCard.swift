@@ -12,7 +12,10 @@ struct ChartCard: Sendable {
 
   var html: HTML {
     let rows = chart.bars.reversed().map { bar -> HTML in
-      "<tr><th scope=\"row\">\(bar.label)</th><td class=\"number\">\(bar.count)</td></tr>"
+      """
+      <tr><th scope="row">\(bar.time.map(HTML.time) ?? "\(bar.label)")</th>\
+      <td class="number">\(bar.count)</td></tr>
+      """
     }
     let table: HTML = """
       <table><thead><tr><th scope="col">\(unit)</th><th scope="col" class="number">\(title)</th></tr>\

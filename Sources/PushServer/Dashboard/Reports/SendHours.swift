@@ -37,7 +37,7 @@ struct SendHours {
       let time = first + .milliseconds(Int64(index) * Self.hour)
       return BarChart.Bar(
         label: time.words, short: String(time.words.dropFirst(11).prefix(5)),
-        count: values[time] ?? 0)
+        count: values[time] ?? 0, time: time)
     }
     return ChartCard(
       title: title, whole: "\(hours.reduce(0) { $0 + $1[keyPath: value] })", meaning: meaning,

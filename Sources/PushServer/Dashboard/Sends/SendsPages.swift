@@ -96,7 +96,9 @@ enum SendsPages {
       headers: [
         ("Content-Type", "image/png"), ("Cache-Control", "private, max-age=3600"),
         ("X-Content-Type-Options", "nosniff"),
-      ], body: try CardRenderer(style).png(card, isSmall ? [.collapsed] : [.collapsed, .expanded]))
+      ],
+      body: try CardRenderer(style, pictures: visit.api.pictures)
+        .png(card, isSmall ? [.collapsed] : [.collapsed, .expanded]))
   }
 
   private static func order(_ visit: Visit) async throws -> HTTPResponse {

@@ -15,7 +15,8 @@ struct AppFormView {
       <details class="card"\(" open", if: isOpen)>\
       <summary>\(app == nil ? "Add another app" : "Change the app or its key")</summary>
       <form method="post" action="\(visit.path(.settings))" enctype="multipart/form-data">\
-      \(visit.session.tokenField)
+      \(visit.session.tokenField)\
+      \(app.map { "<input type=\"hidden\" name=\"version\" value=\"\($0.version)\">" as HTML })
       <div class="columns">
       <div>\(line("name", "Name", form.name, most: 100))</div>
       <div>\(line("bundle_id", "Bundle id", form.bundleID, most: 155))</div>

@@ -1,6 +1,7 @@
 import PushPayload
 import PushStore
 import _HTTPServer
+import _OpenSSLCrypto
 
 /// Settings: the app, its keys and webhooks, and who did what.
 enum SettingsPages {
@@ -63,6 +64,11 @@ enum SettingsPages {
 
   private static func changeApp(_ visit: Visit) async throws -> HTTPResponse {
     let form = AppForm(visit.form, visit.app, action: "change-app")
+    // Two people at once: the second is told of the first, and keeps what was typed.
+    if let version = visit.form["version"], version != visit.app.version {
+      throw APIError(
+        409, "somebody else changed this app meanwhile, see below; save again to overwrite that")
+    }
     let body: JSONValue = ["app": form.json]
     let (app, note) = try await AppChange.make(
       visit.apiCall("PUT", "", body, parameters: ["app": visit.app.id]), visit.api)
@@ -111,6 +117,15 @@ enum SettingsPages {
     let log = try await visit.api.store.audit(app: visit.app.id, after: cursor, limit: 100)
     let view = AuditLog(visit: visit, page: log, isFirst: cursor == nil)
     return WebPage(title: "Audit log", section: .settings, main: view.html).response(for: visit)
+  }
+}
+
+extension App {
+  /// Another one for whatever somebody changed.
+  var version: String {
+    let texts = [name, bundleID, teamID, keyID, throttlePerSecond.map { String($0) } ?? ""]
+    let bytes = texts.flatMap { Array($0.utf8) + [0] } + sealedKey
+    return Identifiers.hex(Array(OpenSSLCrypto.sha256(bytes).prefix(8)))
   }
 }
 

@@ -1,0 +1,32 @@
+import Foundation
+
+/// The dashboard over a million devices, as a browser asks for it.
+struct DashboardBenchmark {
+  private static let devices = 1_000_000
+  private let world: World
+
+  init(_ world: World) { self.world = world }
+
+  func run() throws -> [Row] {
+    // The group before this one may have stored them.
+    if !FileManager.default.fileExists(atPath: world.path("devices.csv")) {
+      _ = try BenchServer.importing(Self.devices, world)
+    }
+    let server = try BenchServer(world)
+    let output = try world.ourselves(
+      "dashboard", "\(server.port)", server.key, server.app, "\(Self.devices)"
+    ).finish().output
+    _ = try server.child.finish()
+    let report = try JSONDecoder().decode(DashboardReport.self, from: Data(output.utf8))
+    return [
+      report.preview.latency("a letter typed, to bytes, findings and picture, p99", under: 100),
+      Row(name: "  median", ours: fixed(report.preview.median, 1) + " ms"),
+      Row(name: "  the picture", ours: fixed(Double(report.pictureBytes) / 1000, 1) + " kB"),
+      report.pages.latency("a page of 1,000,000 devices, p99", under: 50),
+      Row(name: "  median", ours: fixed(report.pages.median, 1) + " ms"),
+      Row(
+        name: "first page with all it fetches", ours: fixed(Double(report.bytes) / 1000, 1) + " kB",
+        bound: "under 50 kB", holds: report.bytes < 50_000),
+    ]
+  }
+}

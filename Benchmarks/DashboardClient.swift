@@ -1,0 +1,160 @@
+import Foundation
+
+/// What somebody with a browser waited for.
+struct DashboardReport: Codable {
+  var preview = LoadReport()
+  var pictureBytes = 0
+  var pages = LoadReport()
+  /// The first page after sign-in with its style and scripts, compressed.
+  var bytes = 0
+}
+
+/// Signs in, writes with a picture, and pages through the devices: `dashboard PORT KEY APP DEVICES`;
+/// prints a ``DashboardReport``.
+func dashboardClient(_ arguments: [String]) throws {
+  guard arguments.count == 4, let port = UInt16(arguments[0]), let devices = Int(arguments[3])
+  else { return }
+  var browser = try Browser(port: port)
+  try browser.signIn(arguments[1])
+  let app = "/apps/\(arguments[2])"
+  var report = DashboardReport()
+  let page = try browser.get(app + "/compose", isCompressed: true)
+  report.bytes = page.body.count
+  let plain = try browser.get(app + "/compose").text
+  for match in plain.matches(of: /(?:src|href)="(\/assets\/[^"]+\.(?:js|css|svg))"/)
+  where plain[..<match.range.lowerBound].range(of: match.1) == nil {
+    report.bytes += try browser.get(String(match.1), isCompressed: true).body.count
+  }
+  try browser.write(app + "/compose", &report)
+
+  var times: [Double] = []
+  for number in 0..<500 {
+    let above = number * 7919 % devices
+    let start = ContinuousClock.now
+    let answer = try browser.get("\(app)/devices?above=\(above)", isCompressed: true)
+    times.append((.now - start) / .milliseconds(1))
+    if answer.status != 200 { report.pages.failures += 1 }
+  }
+  report.pages.take(times)
+  print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
+}
+
+/// One person's cookie and form token, and two connections, as a browser uses them.
+private struct Browser {
+  struct Answer {
+    var status = 0
+    var head = ""
+    var body: ArraySlice<UInt8> = []
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    init(_ bytes: ArraySlice<UInt8>) {
+      guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return }
+      head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+      body = bytes[end.upperBound...]
+      status = Int(head.dropFirst(9).prefix(3)) ?? 0
+    }
+  }
+
+  private let connection: LoadConnection
+  private let second: LoadConnection
+  private var cookie = ""
+  private var token = ""
+
+  init(port: UInt16) throws {
+    (connection, second) = (try LoadConnection(port: port), try LoadConnection(port: port))
+  }
+
+  mutating func signIn(_ key: String) throws {
+    learn(try get("/sign-in"))
+    let answer = try post("/sign-in", ["key": key])
+    guard answer.status == 303 else {
+      throw Child.Failure(description: "the sign-in answered \(answer.head)")
+    }
+    learn(answer)
+  }
+
+  private mutating func learn(_ answer: Answer) {
+    if let match = answer.head.firstMatch(of: /(?i)set-cookie: ([^;\r]+)/) {
+      cookie = String(match.1)
+    }
+    if let match = answer.text.firstMatch(of: /name="token" value="([0-9a-f]+)"/) {
+      token = String(match.1)
+    }
+  }
+
+  func get(_ path: String, isCompressed: Bool = false) throws -> Answer {
+    Answer(
+      try connection.answer(
+        to: head("GET", path, isCompressed ? "Accept-Encoding: gzip\r\n" : "") + Array("\r\n".utf8))
+    )
+  }
+
+  /// A title, a letter at a time: what is known of it and how it looks, as the page asks for both.
+  mutating func write(_ path: String, _ report: inout DashboardReport) throws {
+    learn(try get(path))
+    var form = [
+      "to": "*", "text": "Your order is on its way to you, and will be there tomorrow.",
+      "media": try upload(path), "kind": "push",
+    ]
+    var times: [Double] = []
+    for number in 0..<210 {
+      form["title"] = String("A title that somebody is writing ".prefix(number % 33 + 1))
+      let asked = request(path, form.merging(["action": "preview"]) { $1 })
+      let (start, done) = (ContinuousClock.now, DispatchSemaphore(value: 0))
+      // The other thread's until it is done.
+      nonisolated(unsafe) let other = second
+      nonisolated(unsafe) var known = Answer([])
+      Thread.detachNewThread {
+        if let bytes = try? other.answer(to: asked) { known = Answer(bytes) }
+        done.signal()
+      }
+      let card = try post(path, form.merging(["action": "card", "quick": "1"]) { $1 })
+      done.wait()
+      // The first ones find nothing that is kept.
+      if number >= 10 { times.append((.now - start) / .milliseconds(1)) }
+      report.pictureBytes = card.body.count
+      if known.status != 200 || card.status != 200 { report.preview.failures += 1 }
+      usleep(50_000)
+    }
+    report.preview.take(times)
+  }
+
+  /// A photo, as the composer's form sends it; its URL.
+  private func upload(_ path: String) throws -> String {
+    let photo = try Data(contentsOf: URL(filePath: "Tests/Fixtures/media/picture.png"))
+    func part(_ name: String, _ value: String) -> String {
+      "--mark\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n"
+    }
+    let fields = part("token", token) + part("action", "upload")
+    let file = "--mark\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n\r\n"
+    let body = Array((fields + file).utf8) + Array(photo) + Array("\r\n--mark--\r\n".utf8)
+    let answer = Answer(
+      try connection.answer(
+        to: head("POST", path, Self.type("multipart/form-data; boundary=mark", body.count)) + body))
+    guard let match = answer.text.firstMatch(of: /"url":"([^"]+)"/) else {
+      throw Child.Failure(description: "the upload answered \(answer.head)")
+    }
+    return String(match.1.replacing("\\/", with: "/"))
+  }
+
+  private func post(_ path: String, _ fields: [String: String]) throws -> Answer {
+    Answer(try connection.answer(to: request(path, fields)))
+  }
+
+  private func request(_ path: String, _ fields: [String: String]) -> [UInt8] {
+    let form = fields.merging(["token": token]) { $1 }.map { name, value in
+      name + "=" + (value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+    }.joined(separator: "&")
+    let type = Self.type("application/x-www-form-urlencoded", form.utf8.count)
+    return head("POST", path, type) + Array(form.utf8)
+  }
+
+  private func head(_ method: String, _ path: String, _ more: String) -> [UInt8] {
+    Array(
+      "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(cookie)\r\n\(more)".utf8)
+  }
+
+  private static func type(_ type: String, _ count: Int) -> String {
+    "Accept: application/json\r\nContent-Type: \(type)\r\nContent-Length: \(count)\r\n\r\n"
+  }
+}

@@ -1,0 +1,111 @@
+import CGdkPixbuf
+import Glibc
+
+/// A decoded picture, as cairo wants it: premultiplied, blue first, four bytes each.
+struct Bitmap: Sendable {
+  let width: Int
+  let height: Int
+  let bytes: [UInt8]
+
+  /// Pixels that a file may say it has; four bytes each while it is decoded.
+  static let mostPixels = 64_000_000
+  /// What iOS takes as an image attachment.
+  static let mostBytes = 10 << 20
+  /// iOS's own, and the newer ones where a loader is installed.
+  private static let formats = ["png", "jpeg", "gif", "webp", "heif", "heif/avif", "avif"]
+
+  init(width: Int, height: Int, bytes: [UInt8]) {
+    (self.width, self.height, self.bytes) = (width, height, bytes)
+  }
+
+  /// Into a surface of the same size.
+  func copy(to target: UnsafeMutablePointer<UInt8>, stride: Int) {
+    let row = width * 4
+    unsafe bytes.withUnsafeBytes { source in
+      for y in 0..<height {
+        let from = unsafe UnsafeRawBufferPointer(rebasing: source[y * row..<(y + 1) * row])
+        unsafe UnsafeMutableRawBufferPointer(start: target + y * stride, count: row)
+          .copyMemory(from: from)
+      }
+    }
+  }
+
+  /// Of an animation the first frame; no side longer than `longestSide` pixels.
+  ///
+  /// A file that is no picture, or says it is a very large one, is none.
+  init?(file path: String, longestSide: Int) {
+    guard let stamp = FileStamp(path), stamp.size <= Self.mostBytes else { return nil }
+    var width: Int32 = 0
+    var height: Int32 = 0
+    guard let format = unsafe gdk_pixbuf_get_file_info(path, &width, &height),
+      Self.isDecoded(width: Int(width), height: Int(height)),
+      unsafe Self.formats.contains(Self.name(format))
+    else { return nil }
+
+    let side = Int32(min(longestSide, Int(max(width, height))))
+    let loaded = unsafe gdk_pixbuf_new_from_file_at_scale(path, side, side, 1, nil)
+    guard let loaded = unsafe loaded else { return nil }
+    defer { unsafe g_object_unref(UnsafeMutableRawPointer(loaded)) }
+    guard let upright = unsafe gdk_pixbuf_apply_embedded_orientation(loaded) else { return nil }
+    defer { unsafe g_object_unref(UnsafeMutableRawPointer(upright)) }
+    unsafe self.init(upright)
+  }
+
+  private init?(_ pixbuf: OpaquePointer) {
+    let width = unsafe Int(gdk_pixbuf_get_width(pixbuf))
+    let height = unsafe Int(gdk_pixbuf_get_height(pixbuf))
+    let channels = unsafe Int(gdk_pixbuf_get_n_channels(pixbuf))
+    let stride = unsafe Int(gdk_pixbuf_get_rowstride(pixbuf))
+    guard let source = unsafe gdk_pixbuf_read_pixels(pixbuf), channels == 3 || channels == 4
+    else { return nil }
+    let count = width * height * 4
+    bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      guard var to = buffer.baseAddress else { return }
+      initialized = count
+      for row in 0..<height {
+        var from = unsafe source + row * stride
+        for _ in 0..<width {
+          let alpha = unsafe channels == 4 ? UInt16(from[3]) : 255
+          unsafe to[0] = unsafe Self.premultiplied(from[2], alpha)
+          unsafe to[1] = unsafe Self.premultiplied(from[1], alpha)
+          unsafe to[2] = unsafe Self.premultiplied(from[0], alpha)
+          unsafe to[3] = UInt8(alpha)
+          unsafe from += channels
+          unsafe to += 4
+        }
+      }
+    }
+    (self.width, self.height) = (width, height)
+  }
+
+  @inline(__always)
+  private static func premultiplied(_ value: UInt8, _ alpha: UInt16) -> UInt8 {
+    UInt8((UInt16(value) * alpha + 127) / 255)
+  }
+
+  static func isDecoded(width: Int, height: Int) -> Bool {
+    width > 0 && height > 0 && width <= mostPixels / height
+  }
+
+  private static func name(_ format: OpaquePointer) -> String {
+    guard let name = unsafe gdk_pixbuf_format_get_name(format) else { return "" }
+    defer { unsafe g_free(name) }
+    return unsafe String(cString: name)
+  }
+}
+
+/// What a file was when it was looked at; another one in its place has another.
+struct FileStamp: Hashable, Sendable {
+  let size: Int
+  private let device, inode: UInt64
+  private let seconds, nanoseconds: Int
+
+  /// `nil` where there is no file.
+  init?(_ path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    size = Int(status.st_size)
+    (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+    (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+  }
+}
