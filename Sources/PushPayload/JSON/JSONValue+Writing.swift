@@ -11,6 +11,7 @@ extension JSONValue {
   /// The same as an array.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(256)
     write(to: &bytes)
     return bytes
   }
@@ -50,7 +51,13 @@ extension JSONValue {
   private func precedes(
     _ left: (key: String, value: JSONValue), _ right: (key: String, value: JSONValue)
   ) -> Bool {
-    left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
+    // Over memory where it is at hand: of twenty keys the sorting is most of the writing.
+    let precedes = left.key.utf8.withContiguousStorageIfAvailable { left in
+      right.key.utf8.withContiguousStorageIfAvailable { right in
+        left.lexicographicallyPrecedes(right)
+      }
+    }
+    return (precedes ?? nil) ?? left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
   }
 
   /// The shortest digits that read as the same number; JSON has none for what is not finite.
