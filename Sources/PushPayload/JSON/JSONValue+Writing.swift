@@ -16,6 +16,20 @@ extension JSONValue {
     return bytes
   }
 
+  /// An object whose members come in the order that ``serialized()`` gives them, without the making
+  /// and the sorting of a dictionary.
+  package static func bytes(ofSorted members: [(String, JSONValue)]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(1024)
+    for (key, value) in members {
+      bytes.append(bytes.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      write(key, to: &bytes)
+      bytes.append(UInt8(ascii: ":"))
+      value.write(to: &bytes)
+    }
+    return members.isEmpty ? Array("{}".utf8) : bytes + [UInt8(ascii: "}")]
+  }
+
   /// Appends the document (RFC 8259).
   private func write(to bytes: inout [UInt8]) {
     switch self {

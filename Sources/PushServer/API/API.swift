@@ -187,10 +187,9 @@ package final class API: Sendable {
       let space = header.firstIndex(of: " "), header[..<space].lowercased() == "basic",
       let data = Data(base64Encoded: String(header[space...].trimmed))
     else { return nil }
-    let text = String(decoding: data, as: UTF8.self)
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: true)
+    let parts = data.split(separator: UInt8(ascii: ":"), maxSplits: 1)
     for candidate in parts.reversed() {
-      let hash = Identifiers.hash(ofKey: String(candidate))
+      let hash = Identifiers.hash(ofKey: String(decoding: candidate, as: UTF8.self))
       if let key = try await store.key(hash: hash) { return key }
     }
     return nil

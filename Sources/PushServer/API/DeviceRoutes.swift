@@ -38,7 +38,8 @@ enum DeviceRoutes {
       updated.lastOpenedAt = now
     }
     // A public key must not read what others stored.
-    return .json(isPublic ? ["device": ["id": .string(id)]] : updated.updateAnswer)
+    return isPublic
+      ? .json(["device": ["id": .string(id)]]) : .json(bytes: updated.updateAnswer)
   }
 
   private static func read(_ call: Call, _ api: API) async throws -> HTTPResponse {
