@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// What a server did under load.
 struct LoadReport: Codable {
@@ -22,47 +21,50 @@ struct LoadReport: Codable {
 /// ``LoadReport``: `load PORT KEY KIND CLIENTS COUNT PER-SECOND`, where 0 a second is as fast as it goes.
 ///
 /// A request at a fixed rate has its time, and its latency counts from there: one that the server keeps
-/// from being sent is not left out.
+/// from being sent is not left out. One thread serves all connections, for what it takes of the
+/// processors the server has not.
 func loadClient(_ arguments: [String]) throws {
   guard arguments.count == 6, let port = UInt16(arguments[0]),
     let request = LoadRequest(rawValue: arguments[2]), let clients = Int(arguments[3]),
-    let count = Int(arguments[4]), let rate = Double(arguments[5])
+    let count = Int(arguments[4]), count > 0, let rate = Double(arguments[5])
   else { return }
   let credentials = Data((":" + arguments[1]).utf8).base64EncodedString()
-  let next = Atomic(0)
-  let failures = Atomic(0)
-  let latencies = Mutex<[Double]>([])
-  let ended = DispatchSemaphore(value: 0)
+  let connections = try (0..<clients).map { _ in try LoadConnection(port: port) }
+  var begun = [ContinuousClock.Instant?](repeating: nil, count: clients)
+  var (sent, answered) = (0, 0)
+  var latencies: [Double] = []
+  var report = LoadReport()
   let start = ContinuousClock.now
-  for _ in 0..<clients {
-    Thread.detachNewThread {
-      var mine: [Double] = []
-      do {
-        let connection = try LoadConnection(port: port)
-        while true {
-          let number = next.add(1, ordering: .relaxed).oldValue
-          guard number < count else { break }
-          var begin = ContinuousClock.now
-          if rate > 0 {
-            let due = start + .seconds(Double(number) / rate)
-            if begin < due { usleep(UInt32((due - begin) / .microseconds(1))) }
-            begin = due
-          }
-          let status = try connection.exchange(request.bytes(number, credentials))
-          mine.append((.now - begin) / .milliseconds(1))
-          if status / 100 != 2 { failures.add(1, ordering: .relaxed) }
-        }
-      } catch {
-        failures.add(1, ordering: .relaxed)
+  while answered < count {
+    // Each connection without a request takes the next one that is due.
+    var due: ContinuousClock.Instant?
+    for place in 0..<clients where begun[place] == nil && sent < count && due == nil {
+      let now = ContinuousClock.now
+      let time = rate > 0 ? start + .seconds(Double(sent) / rate) : now
+      if time > now {
+        due = time
+      } else {
+        try connections[place].send(request.bytes(sent, credentials))
+        begun[place] = time
+        sent += 1
       }
-      latencies.withLock { $0 += mine }
-      ended.signal()
+    }
+    let waiting = connections.indices.filter { begun[$0] != nil }
+    let answering = try LoadConnection.wait(
+      for: waiting.map { connections[$0].socket }, upTo: due.map { $0 - .now } ?? .seconds(60))
+    guard due != nil || answering.contains(true) else {
+      throw Child.Failure(description: "the server does not answer")
+    }
+    for (place, isAnswering) in zip(waiting, answering) where isAnswering {
+      guard let answer = try connections[place].receive() else { continue }
+      if let time = begun[place] { latencies.append((.now - time) / .milliseconds(1)) }
+      begun[place] = nil
+      answered += 1
+      if LoadConnection.status(answer) / 100 != 2 { report.failures += 1 }
     }
   }
-  for _ in 0..<clients { ended.wait() }
-  var report = LoadReport(seconds: (ContinuousClock.now - start) / .seconds(1))
-  report.take(latencies.withLock(\.self))
-  report.failures = failures.load(ordering: .relaxed)
+  report.seconds = (ContinuousClock.now - start) / .seconds(1)
+  report.take(latencies)
   print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
 }
 
@@ -108,10 +110,11 @@ enum LoadRequest: String {
     + #"{"name":"events.video_plays","criteria":[{"gte":3,"lt":20}],"not_filter":true}]}}"#
 }
 
-/// One connection, for one thread.
+/// One connection, with one request on its way.
 final class LoadConnection {
-  private let socket: Int32
+  let socket: Int32
   private var buffer = [UInt8](repeating: 0, count: 65536)
+  private var count = 0
 
   init(port: UInt16) throws {
     socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -131,39 +134,69 @@ final class LoadConnection {
 
   deinit { close(socket) }
 
-  /// Sends a request and reads the whole answer; returns its status.
-  func exchange(_ request: [UInt8]) throws -> Int {
-    let answer = try answer(to: request)
-    // `HTTP/1.1 200 OK`
-    return Int(String(decoding: answer.dropFirst(9).prefix(3), as: UTF8.self)) ?? 0
+  /// Which of some sockets have something to read, once one has or the time is up, to a microsecond.
+  static func wait(for sockets: [Int32], upTo pause: Duration) throws -> [Bool] {
+    var set = fd_set()
+    return try withUnsafeMutableBytes(of: &set) { bits in
+      for socket in sockets { bits[Int(socket) / 8] |= 1 << UInt8(socket % 8) }
+      let microseconds = max(0, Int(pause / .microseconds(1)))
+      var limit = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
+      let pointer = bits.baseAddress?.assumingMemoryBound(to: fd_set.self)
+      guard select((sockets.max() ?? 0) + 1, pointer, nil, nil, &limit) >= 0 else {
+        throw Child.Failure(description: "the sockets cannot be waited for")
+      }
+      return sockets.map { bits[Int($0) / 8] & 1 << UInt8($0 % 8) != 0 }
+    }
   }
 
-  /// The whole answer, its head and its body.
-  func answer(to request: [UInt8]) throws -> ArraySlice<UInt8> {
-    guard send(socket, request, request.count, 0) == request.count else {
+  func send(_ request: [UInt8]) throws {
+    guard Glibc.send(socket, request, request.count, 0) == request.count else {
       throw Child.Failure(description: "the request was not taken")
     }
-    var count = 0
-    var end: Int?
-    while end.map({ count < $0 }) ?? true {
-      let more = buffer.withUnsafeMutableBytes { bytes in
-        bytes.baseAddress.map { recv(socket, $0 + count, bytes.count - count, 0) } ?? -1
-      }
-      guard more > 0 else { throw Child.Failure(description: "the server hung up") }
-      count += more
-      if end == nil { end = Self.length(buffer[..<count]) }
-      if count == buffer.count { buffer += [UInt8](repeating: 0, count: count) }
+  }
+
+  /// Sends a request and waits for the whole answer, its head and its body.
+  func answer(to request: [UInt8]) throws -> ArraySlice<UInt8> {
+    try send(request)
+    while true {
+      if let answer = try receive() { return answer }
     }
-    return buffer[..<count]
+  }
+
+  /// Waits for more of the answer; its bytes once it is whole.
+  func receive() throws -> ArraySlice<UInt8>? {
+    if count == buffer.count { buffer += [UInt8](repeating: 0, count: count) }
+    let more = buffer.withUnsafeMutableBytes { bytes in
+      bytes.baseAddress.map { recv(socket, $0 + count, bytes.count - count, 0) } ?? -1
+    }
+    guard more > 0 else { throw Child.Failure(description: "the server hung up") }
+    count += more
+    guard let length = Self.length(buffer[..<count]), count >= length else { return nil }
+    count = 0
+    return buffer[..<length]
+  }
+
+  /// The status of an answer: `HTTP/1.1 200 OK`.
+  static func status(_ answer: ArraySlice<UInt8>) -> Int {
+    answer[9..<12].reduce(0) { $0 * 10 + Int($1 & 15) }
   }
 
   /// How long the answer is, once its head is there.
   private static func length(_ bytes: ArraySlice<UInt8>) -> Int? {
-    guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
-    let text = String(decoding: bytes[..<end.upperBound], as: UTF8.self)
-    guard let head = text.range(of: "\r\n\r\n") else { return nil }
-    let name = text.range(of: "content-length: ", options: .caseInsensitive)
-    let body = name.flatMap { Int(text[$0.upperBound...].prefix { $0.isNumber }) } ?? 0
-    return text[..<head.upperBound].utf8.count + body
+    var body = 0
+    var line = bytes.startIndex
+    while let end = bytes[line...].firstIndex(of: UInt8(ascii: "\n")) {
+      if end - line <= 1 { return end + 1 + body }
+      let field = bytes[line..<end]
+      if field.count > 16, field.first.map({ $0 | 0x20 }) == UInt8(ascii: "c"),
+        String(decoding: field.prefix(15), as: UTF8.self).lowercased() == "content-length:"
+      {
+        body = field.dropFirst(15).reduce(0) {
+          (0x30...0x39).contains($1) ? $0 * 10 + Int($1 & 15) : $0
+        }
+      }
+      line = end + 1
+    }
+    return nil
   }
 }

@@ -38,24 +38,17 @@ func serve(_ arguments: [String]) async throws {
   ) { FileHandle.standardError.write(Data(($0.message + "\n").utf8)) }
   let start = ContinuousClock.now
   try await audiences?.prepare(app: app.id)
-  let ready = "http://127.0.0.1:\(server.port)/readyz"
-  while try curlStatus(ready) != 200 { try await Task.sleep(for: .milliseconds(50)) }
+  while try !isReady(server.port) { try await Task.sleep(for: .milliseconds(50)) }
   print("\(server.port) \(key) \(admin) \(app.id) \((ContinuousClock.now - start) / .seconds(1))")
   fflush(nil)
   while readLine() != nil {}
   await server.stop()
 }
 
-private func curlStatus(_ url: String) throws -> Int {
-  let curl = Process()
-  let output = Pipe()
-  curl.executableURL = URL(filePath: "/usr/bin/env")
-  curl.arguments = ["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", url]
-  curl.standardOutput = output
-  try curl.run()
-  let data = try output.fileHandleForReading.readToEnd() ?? Data()
-  curl.waitUntilExit()
-  return Int(String(decoding: data, as: UTF8.self)) ?? 0
+private func isReady(_ port: UInt16) throws -> Bool {
+  let connection = try LoadConnection(port: port)
+  try connection.send(Array("GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".utf8))
+  while true { if let status = try connection.receive() { return status == 200 } }
 }
 
 /// What an import has no column for, told by each device's number.

@@ -25,11 +25,28 @@ extension Timestamp {
   package var iso8601: String {
     let (day, inDay) = milliseconds.quotientAndRemainder(flooringBy: 86_400_000)
     let (year, month, dayOfMonth) = Self.civil(fromDay: day)
-    let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))"
-    let hours = padded(inDay / 3_600_000, 2)
-    let minutes = padded(inDay / 60000 % 60, 2)
-    let seconds = padded(inDay / 1000 % 60, 2)
-    return "\(date)T\(hours):\(minutes):\(seconds).\(padded(inDay % 1000, 3))Z"
+    var text: [UInt8] = []
+    text.reserveCapacity(24)
+    func write(_ number: Int64, _ width: Int, _ end: Unicode.Scalar) {
+      let start = text.count
+      text += repeatElement(UInt8(ascii: "0"), count: width)
+      var (rest, place) = (number, text.count)
+      while rest > 0, place > start {
+        place -= 1
+        text[place] += UInt8(rest % 10)
+        rest /= 10
+      }
+      text.append(UInt8(ascii: end))
+    }
+    // Milliseconds reach beyond the years that a date has digits for.
+    write(min(max(year, 0), 9999), 4, "-")
+    write(month, 2, "-")
+    write(dayOfMonth, 2, "T")
+    write(inDay / 3_600_000, 2, ":")
+    write(inDay / 60000 % 60, 2, ":")
+    write(inDay / 1000 % 60, 2, ".")
+    write(inDay % 1000, 3, "Z")
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Reads ISO 8601: a date alone (midnight UTC), or a date and a time with `Z` or an offset.
@@ -144,11 +161,6 @@ private struct ISO8601Reader {
     rest.removeFirst()
     return Int64(byte - UInt8(ascii: "0"))
   }
-}
-
-private func padded(_ number: Int64, _ width: Int) -> String {
-  let digits = String(number)
-  return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
 extension Int64 {

@@ -119,13 +119,24 @@ private func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
 
 private func remoteAddress(_ connection: OpaquePointer) -> String {
   guard let address = unsafe martlet_mhd_client_address(connection) else { return "" }
-  let size =
-    unsafe Int32(address.pointee.sa_family) == AF_INET6
-    ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+  guard unsafe Int32(address.pointee.sa_family) == AF_INET6 else {
+    return unsafe UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self).sin_addr.text
+  }
+  // An interface may belong to it.
+  let size = MemoryLayout<sockaddr_in6>.size
   return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { host in
     let failed = unsafe getnameinfo(
       address, socklen_t(size), host.baseAddress, socklen_t(host.count), nil, 0, NI_NUMERICHOST)
     guard failed == 0, let name = host.baseAddress else { return "" }
     return unsafe String(cString: name)
+  }
+}
+
+extension in_addr {
+  /// `127.0.0.1`.
+  fileprivate var text: String {
+    unsafe withUnsafeBytes(of: s_addr) { bytes in
+      unsafe bytes.map { String($0) }.joined(separator: ".")
+    }
   }
 }

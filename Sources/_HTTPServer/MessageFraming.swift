@@ -63,8 +63,9 @@ enum MessageFraming: Equatable {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "a")...UInt8(ascii: "z"):
       true
+    case UInt8(ascii: "-"): true
     default:
-      "!#$%&'*+-.^_`|~".utf8.contains(byte)
+      "!#$%&'*+.^_`|~".utf8.contains(byte)
     }
   }
 }

@@ -6,13 +6,15 @@ struct RequestTarget {
   init(_ raw: String) {
     var target = Substring(raw)
     // The absolute form a proxy is sent; a server takes it too.
-    for scheme in ["http://", "https://"] where target.lowercased().hasPrefix(scheme) {
-      target = target.dropFirst(scheme.count)
-      target = target.drop { $0 != "/" && $0 != "?" }
-      if target.first != "/" { target = "/" + target }
+    if raw.utf8.first != UInt8(ascii: "/") {
+      for scheme in ["http://", "https://"] where target.lowercased().hasPrefix(scheme) {
+        target = target.dropFirst(scheme.count)
+        target = target.drop { $0 != "/" && $0 != "?" }
+        if target.first != "/" { target = "/" + target }
+      }
     }
-    if let fragment = target.firstIndex(of: "#") { target = target[..<fragment] }
-    guard let mark = target.firstIndex(of: "?") else {
+    if let fragment = target.utf8.firstIndex(of: UInt8(ascii: "#")) { target = target[..<fragment] }
+    guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else {
       path = String(target)
       query = []
       return

@@ -5,7 +5,7 @@ import CSQLite
 /// It belongs to one thread at a time; its owner sees to that (it is not `Sendable`).
 @safe package final class SQLiteConnection {
   private let database: OpaquePointer
-  private var statements: [String: SQLiteStatement] = [:]
+  private var statements: [StatementText: SQLiteStatement] = [:]
 
   /// Opens a file, making it where it is absent.
   ///
@@ -101,7 +101,7 @@ import CSQLite
 
   /// Statements are kept by their text, so only texts of a bounded number may come here.
   private func prepared(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
-    if let statement = statements[sql] { return statement }
+    if let statement = statements[StatementText(sql: sql)] { return statement }
     var handle: OpaquePointer?
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
     guard unsafe sqlite3_prepare_v3(database, sql, -1, flags, &handle, nil) == SQLITE_OK,
@@ -109,7 +109,7 @@ import CSQLite
     else { throw error(sql) }
     let statement = unsafe SQLiteStatement(owning: handle, of: database, sql: sql)
     if statements.count >= 200 { statements.removeAll() }
-    statements[sql] = statement
+    statements[StatementText(sql: sql)] = statement
     return statement
   }
 
@@ -120,6 +120,13 @@ import CSQLite
     let code = SQLiteError.Code(rawValue: unsafe sqlite3_errcode(database) & 0xff)
     return SQLiteError(code: code, message: message, sql: sql)
   }
+}
+
+/// A statement's text as a key: to hash all of it would cost as much as a small statement does.
+private struct StatementText: Hashable {
+  let sql: String
+
+  func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
 }
 
 /// A commit has written to the log; its connection outlives the call.

@@ -59,6 +59,30 @@ let retentionBehaviours = [
     #expect(send.counts.sent == 1200 && send.state == .complete)
     #expect(try await store.outcomes(of: "kept", app: world.app, after: nil).elements.isEmpty)
   },
+  StoreBehaviour("which push a device has met is forgotten after two days, and not before") {
+    store in
+    let world = try await StoreWorld(store, "met")
+    try await world.register(2)
+    try await world.accept("met-push")
+    try await world.drain()
+    let receipts = (0..<2).map { number in
+      Receipt(
+        id: "met-\(number)", send: "met-push", device: "met-\(number)", event: .received,
+        at: Sample.now)
+    }
+    #expect(try await store.record(receipts, app: world.app, at: Sample.now) == 2)
+
+    /// Whether an opening soon after the push, of which a device tells late, is still the push's.
+    func isCredited(_ device: Int, after time: Duration) async throws -> Bool {
+      while try await store.removeOutdated(Retention(), at: Sample.now + time, limit: 1) {}
+      let before = try await world.send("met-push").counts.openedIndirectly
+      try await store.recordOpen(
+        device: "met-\(device)", app: world.app, at: Sample.now + .seconds(10))
+      return try await world.send("met-push").counts.openedIndirectly > before
+    }
+    #expect(try await isCredited(0, after: .days(2)))
+    #expect(try await !isCredited(1, after: .days(2) + .seconds(1)))
+  },
   StoreBehaviour("the log of changes is kept to a bound; a reader that fell behind is told so") {
     store in
     let world = try await StoreWorld(store, "trimmed")

@@ -11,8 +11,23 @@ extension JSONValue {
   /// The same as an array.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(256)
     write(to: &bytes)
     return bytes
+  }
+
+  /// An object whose members come in the order that ``serialized()`` gives them, without the making
+  /// and the sorting of a dictionary.
+  package static func bytes(ofSorted members: [(String, JSONValue)]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(1024)
+    for (key, value) in members {
+      bytes.append(bytes.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      write(key, to: &bytes)
+      bytes.append(UInt8(ascii: ":"))
+      value.write(to: &bytes)
+    }
+    return members.isEmpty ? Array("{}".utf8) : bytes + [UInt8(ascii: "}")]
   }
 
   /// Appends the document (RFC 8259).
@@ -50,7 +65,13 @@ extension JSONValue {
   private func precedes(
     _ left: (key: String, value: JSONValue), _ right: (key: String, value: JSONValue)
   ) -> Bool {
-    left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
+    // Over memory where it is at hand: of twenty keys the sorting is most of the writing.
+    let precedes = left.key.utf8.withContiguousStorageIfAvailable { left in
+      right.key.utf8.withContiguousStorageIfAvailable { right in
+        left.lexicographicallyPrecedes(right)
+      }
+    }
+    return (precedes ?? nil) ?? left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
   }
 
   /// The shortest digits that read as the same number; JSON has none for what is not finite.

@@ -107,7 +107,7 @@ package final class API: Sendable {
       guard parameters.values.allSatisfy({ $0.unicodeScalars.count <= 255 }) else {
         throw APIError(422, "a part of the path is longer than 255 characters")
       }
-      route = OpenAPIDocument.path(of: found)
+      route = found.path
       response = try await handle(request, found, parameters)
       if case .page = found.access { response = response.compressed(for: request) }
     } catch let error as APIError {
@@ -149,30 +149,24 @@ package final class API: Sendable {
     return try await route.handler(call, self)
   }
 
-  private static let routesByLength = Dictionary(grouping: routes, by: \.pattern.count)
+  private static let table = RouteTable(routes)
 
   private static func route(for request: HTTPRequest) throws -> (Route, [String: String]) {
-    let segments = request.path.split(separator: "/").compactMap { segment in
-      segment.utf8.contains(UInt8(ascii: "%")) ? segment.removingPercentEncoding : String(segment)
+    let segments = request.path.utf8.split(separator: UInt8(ascii: "/")).compactMap { segment in
+      segment.contains(UInt8(ascii: "%"))
+        ? Substring(segment).removingPercentEncoding : String(Substring(segment))
     }
     let method = request.method == "HEAD" ? "GET" : request.method
-    let matches = (routesByLength[segments.count] ?? []).compactMap { route in
-      route.match(segments).map { (route, $0) }
-    }
+    let matches = table.routes(at: segments)
     // A literal segment wins over a name: `/devices/import` is no device.
-    let literal = matches.min { $0.1.count < $1.1.count }?.1.count
-    let best = matches.filter { $0.1.count == literal }
+    let fewest = matches.map { routes[$0].nameCount }.min()
+    let best = matches.filter { routes[$0].nameCount == fewest }
     guard !best.isEmpty else { throw APIError(404, "there is nothing at this path") }
-    guard
-      let match = best.first(where: { $0.0.method == method })
-        ?? matches.first(where: {
-          $0.0.method == method
-        })
-    else {
-      let allowed = Set(best.map(\.0.method)).sorted().joined(separator: ", ")
+    guard let match = (best + matches).first(where: { routes[$0].method == method }) else {
+      let allowed = Set(best.map { routes[$0].method }).sorted().joined(separator: ", ")
       throw APIError(405, "this path takes \(allowed)", headers: [("Allow", allowed)])
     }
-    return match
+    return (routes[match], routes[match].values(in: segments))
   }
 
   // MARK: Keys
@@ -196,10 +190,9 @@ package final class API: Sendable {
       let space = header.firstIndex(of: " "), header[..<space].lowercased() == "basic",
       let data = Data(base64Encoded: String(header[space...].trimmed))
     else { return nil }
-    let text = String(decoding: data, as: UTF8.self)
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: true)
+    let parts = data.split(separator: UInt8(ascii: ":"), maxSplits: 1)
     for candidate in parts.reversed() {
-      let hash = Identifiers.hash(ofKey: String(candidate))
+      let hash = Identifiers.hash(ofKey: String(decoding: candidate, as: UTF8.self))
       if let key = try await store.key(hash: hash) { return key }
     }
     return nil
@@ -259,7 +252,7 @@ extension Call {
   func json() throws(APIError) -> BodyValue {
     let value: JSONValue
     do throws(JSONError) {
-      value = try JSONValue(parsing: Data(request.body))
+      value = try JSONValue(parsing: request.body)
     } catch {
       throw APIError(400, "the body is \(error.message)")
     }

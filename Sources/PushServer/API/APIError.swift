@@ -64,9 +64,15 @@ extension HTTPResponse {
   static func json(
     status: Int = 200, _ value: JSONValue, headers: [(String, String)] = []
   ) -> HTTPResponse {
+    json(status: status, bytes: value.bytes, headers: headers)
+  }
+
+  static func json(
+    status: Int = 200, bytes: [UInt8], headers: [(String, String)] = []
+  ) -> HTTPResponse {
     HTTPResponse(
       status: status,
       headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")] + headers,
-      body: value.bytes)
+      body: bytes)
   }
 }

@@ -3,20 +3,44 @@ import PushPayload
 /// A value of a request's body with the JSON path to it, so that an error can name the place.
 struct BodyValue: Sendable {
   var value: JSONValue
-  var path: String
+  private let place: Place
+
+  /// Nearly all values are right, so a path is put together for an error only.
+  private indirect enum Place: Sendable {
+    case path(String)
+    case member(String, of: Place)
+    case element(Int, of: Place)
+  }
 
   /// The top of a body.
   init(_ value: JSONValue) { self.init(value, at: "$") }
 
-  init(_ value: JSONValue, at path: String) {
+  init(_ value: JSONValue, at path: String) { self.init(value, .path(path)) }
+
+  private init(_ value: JSONValue, _ place: Place) {
     self.value = value
-    self.path = path
+    self.place = place
+  }
+
+  var path: String { Self.path(place) }
+
+  private static func path(_ place: Place) -> String {
+    switch place {
+    case .path(let path): path
+    case .member(let key, let parent): path(of: key, in: path(parent))
+    case .element(let index, let parent): "\(path(parent))[\(index)]"
+    }
+  }
+
+  /// One of the members of this object.
+  func member(_ key: String, _ value: JSONValue) -> BodyValue {
+    BodyValue(value, .member(key, of: place))
   }
 
   /// A member that is there; `null` is as good as absent.
   subscript(key: String) -> BodyValue? {
     guard let member = value[key], !member.isNull else { return nil }
-    return BodyValue(member, at: path(to: key))
+    return self.member(key, member)
   }
 
   func required(_ key: String) throws(APIError) -> BodyValue {
@@ -25,7 +49,9 @@ struct BodyValue: Sendable {
     return field
   }
 
-  func path(to key: String) -> String {
+  func path(to key: String) -> String { Self.path(of: key, in: path) }
+
+  private static func path(of key: String, in path: String) -> String {
     let isPlain = key.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -44,7 +70,7 @@ struct BodyValue: Sendable {
 
   func elements() throws(APIError) -> [BodyValue] {
     guard let array = value.array else { throw .wrongType(self, takes: "an array") }
-    return array.enumerated().map { BodyValue($0.element, at: "\(path)[\($0.offset)]") }
+    return array.enumerated().map { BodyValue($0.element, .element($0.offset, of: place)) }
   }
 
   func string() throws(APIError) -> String {

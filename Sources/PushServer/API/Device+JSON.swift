@@ -3,7 +3,9 @@ import PushStore
 
 extension Device {
   /// The answer to an update, where the address is `user_email`.
-  var updateAnswer: JSONValue { ["device": .object(members(emailKey: "user_email"))] }
+  var updateAnswer: [UInt8] {
+    Array(#"{"device":"#.utf8) + JSONValue.bytes(ofSorted: members) + Array("}".utf8)
+  }
 
   /// The answer to a read: the key is plural and holds one device, whose address is `email`.
   var readAnswer: JSONValue { ["devices": listed] }
@@ -12,33 +14,39 @@ extension Device {
   var eraseAnswer: JSONValue { ["device": listed] }
 
   /// As a list of devices has it.
-  var listed: JSONValue { .object(erasedAt == nil ? members(emailKey: "email") : erasedMembers) }
+  var listed: JSONValue {
+    guard erasedAt == nil else { return .object(erasedMembers) }
+    var listed = Dictionary(members, uniquingKeysWith: { $1 })
+    listed["email"] = listed.removeValue(forKey: "user_email")
+    return .object(listed)
+  }
 
-  private func members(emailKey: String) -> [String: JSONValue] {
+  /// In the order of the keys, for an app's start asks for just this.
+  private var members: [(String, JSONValue)] {
     [
-      "id": .string(id),
-      "user_id": .optional(userID),
-      emailKey: .optional(userEmail),
-      "push_token": .optional(token),
-      "push_enabled": .bool(isPushEnabled && token != nil && uninstalledAt == nil),
-      "push_quiet": .bool(isPushQuiet),
-      "platform": .string(platform),
-      "development": .bool(isDevelopment),
-      "tags": .array(tags.map(JSONValue.string)),
-      "user_attributes": .object(attributes.mapValues(\.json)),
-      "user_events": .object(events.mapValues(\.json)),
-      "location": location.json,
-      "locale": .optional(locale),
-      "time_zone": .optional(timeZone),
-      "app_version": .optional(appVersion),
-      "os_version": .optional(osVersion),
-      "sdk_version": .optional(sdkVersion),
-      "badge": badge.map(JSONValue.integer) ?? .null,
-      "installed_at": .string(createdAt.iso8601),
-      "last_opened": .optional(lastOpenedAt?.iso8601),
-      "updated_at": .string(updatedAt.iso8601),
-      "uninstalled_at": .optional(uninstalledAt?.iso8601),
-      "erased_at": .null,
+      ("app_version", .optional(appVersion)),
+      ("badge", badge.map(JSONValue.integer) ?? .null),
+      ("development", .bool(isDevelopment)),
+      ("erased_at", .null),
+      ("id", .string(id)),
+      ("installed_at", .string(createdAt.iso8601)),
+      ("last_opened", .optional(lastOpenedAt?.iso8601)),
+      ("locale", .optional(locale)),
+      ("location", location.json),
+      ("os_version", .optional(osVersion)),
+      ("platform", .string(platform)),
+      ("push_enabled", .bool(isPushEnabled && token != nil && uninstalledAt == nil)),
+      ("push_quiet", .bool(isPushQuiet)),
+      ("push_token", .optional(token)),
+      ("sdk_version", .optional(sdkVersion)),
+      ("tags", .array(tags.map(JSONValue.string))),
+      ("time_zone", .optional(timeZone)),
+      ("uninstalled_at", .optional(uninstalledAt?.iso8601)),
+      ("updated_at", .string(updatedAt.iso8601)),
+      ("user_attributes", .object(attributes.mapValues(\.json))),
+      ("user_email", .optional(userEmail)),
+      ("user_events", .object(events.mapValues(\.json))),
+      ("user_id", .optional(userID)),
     ]
   }
 

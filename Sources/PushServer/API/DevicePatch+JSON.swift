@@ -19,7 +19,7 @@ struct DevicePatchReader {
   /// - Throws: ``APIError`` 422 where nothing valid is left of what was given.
   init(_ device: BodyValue) throws(APIError) {
     for (key, value) in try device.object().sorted(by: { $0.key < $1.key }) {
-      read(key, BodyValue(value, at: device.path(to: key)))
+      read(key, device.member(key, value))
     }
     guard taken > 0 || problems.isEmpty else { throw APIError(422, problems[0]) }
   }
@@ -69,7 +69,7 @@ struct DevicePatchReader {
     let attributes = try field.object()
     if attributes.isEmpty { taken += 1 }
     for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
-      let place = BodyValue(value, at: field.path(to: name))
+      let place = field.member(name, value)
       do throws(APIError) {
         patch.attributes.updateValue(try Attribute.reading(place, named: name), forKey: name)
         taken += 1
@@ -82,7 +82,7 @@ struct DevicePatchReader {
   static func text(_ field: BodyValue) throws(APIError) -> String? {
     if field.value.isNull { return nil }
     let text = try field.string()
-    guard text.unicodeScalars.count <= textLimit else {
+    guard text.utf8.count <= textLimit || text.unicodeScalars.count <= textLimit else {
       throw .refused(field.path, "must be \(textLimit) characters or fewer")
     }
     return text
@@ -178,7 +178,7 @@ extension Attribute {
     }
     guard let value = object["value"] else { throw .missing(field.path(to: "value")) }
     if value.isNull { return nil }
-    let place = BodyValue(value, at: field.path(to: "value"))
+    let place = field.member("value", value)
     guard case .array = value, kind != .boolean else {
       return Attribute(kind: kind, value: try kind.stored(place))
     }

@@ -38,7 +38,8 @@ enum DeviceRoutes {
       updated.lastOpenedAt = now
     }
     // A public key must not read what others stored.
-    return .json(isPublic ? ["device": ["id": .string(id)]] : updated.updateAnswer)
+    return isPublic
+      ? .json(["device": ["id": .string(id)]]) : .json(bytes: updated.updateAnswer)
   }
 
   private static func read(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -102,10 +103,13 @@ enum DeviceRoutes {
 
   static func isDeviceID(_ id: String) -> Bool {
     (1...64).contains(id.utf8.count)
-      && id.unicodeScalars.allSatisfy { scalar in
-        scalar.isASCII
-          && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "-"
-            || scalar == "_")
+      && id.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
       }
   }
 }

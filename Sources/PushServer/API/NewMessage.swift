@@ -39,7 +39,7 @@ struct NewMessage: Sendable {
     }
     if let custom = field["custom"] {
       for (name, value) in try custom.object() {
-        _ = try Self.text(BodyValue(value, at: custom.path(to: name)), 0...10_000)
+        _ = try Self.text(custom.member(name, value), 0...10_000)
       }
       content["custom"] = custom.value
     }

@@ -38,7 +38,10 @@ struct Route: Sendable {
   var operation: Operation?
   var handler: Handler
   /// The pattern's segments: literal ones, and names without their colon.
-  private let parts: [(text: String, isName: Bool)]
+  let parts: [(text: String, isName: Bool)]
+  let nameCount: Int
+  /// `/v6/devices/{id}`.
+  let path: String
 
   init(
     _ method: String, _ pattern: String, _ access: Access, body: String? = nil,
@@ -49,18 +52,16 @@ struct Route: Sendable {
     parts = self.pattern.map {
       $0.hasPrefix(":") ? (String($0.dropFirst()), true) : (String($0), false)
     }
+    nameCount = parts.count(where: \.isName)
+    path = "/" + parts.map { $0.isName ? "{\($0.text)}" : $0.text }.joined(separator: "/")
     self.access = access
     bodies = [body, other].compactMap(\.self)
     self.operation = operation
     self.handler = handler
   }
 
-  /// The values of the pattern's names, or `nil` where the path is another.
-  func match(_ segments: [String]) -> [String: String]? {
-    guard segments.count == parts.count else { return nil }
-    for (part, segment) in zip(parts, segments) where !part.isName && part.text != segment {
-      return nil
-    }
+  /// The values of the pattern's names in a path that has it.
+  func values(in segments: [String]) -> [String: String] {
     var values: [String: String] = [:]
     for (part, segment) in zip(parts, segments) where part.isName { values[part.text] = segment }
     return values

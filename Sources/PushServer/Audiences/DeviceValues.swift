@@ -81,7 +81,10 @@ extension Filter.Field {
   /// A text as it is compared: the spelling of a locale or of a place's name does not matter.
   func folded(_ text: String) -> String {
     switch self {
-    case .builtIn(.locale): text.lowercased().replacing("-", with: "_")
+    case .builtIn(.locale):
+      String(
+        decoding: text.lowercased().utf8.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 },
+        as: UTF8.self)
     case .builtIn(.country), .builtIn(.city): text.lowercased()
     default: text
     }

@@ -31,7 +31,7 @@ struct PayloadDraft {
     if let badge { aps["badge"] = badge }
     var members: [String: PayloadShape] = [:]
     for (name, value) in content.payload.custom {
-      members[name] = try PayloadShape(custom: BodyValue(value, at: field.path(to: name)))
+      members[name] = try PayloadShape(custom: field.member(name, value))
     }
     members["aps"] = .object(aps)
     members["_nid"] = .fixed(.string(id))

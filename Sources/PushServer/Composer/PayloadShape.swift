@@ -26,7 +26,7 @@ indirect enum PayloadShape: Sendable {
     case .object(let members):
       var shapes: [String: PayloadShape] = [:]
       for (name, value) in members {
-        shapes[name] = try PayloadShape(custom: BodyValue(value, at: field.path(to: name)))
+        shapes[name] = try PayloadShape(custom: field.member(name, value))
       }
       self = .object(shapes)
     case .array(let elements):

@@ -74,9 +74,7 @@ extension SQLPushStore {
 
   package func key(hash: [UInt8]) async throws(StoreError) -> APIKey? {
     try await glance { db in
-      try db.row(
-        "SELECT \(APIKey.columns) FROM keys WHERE hash = ?", [.blob(hash)], APIKey.init(row:))
-        ?? nil
+      try db.row(APIKey.byHash, [.blob(hash)], APIKey.init(row:)) ?? nil
     }
   }
 
@@ -113,6 +111,7 @@ extension App {
 
 extension APIKey {
   fileprivate static let columns = "id, app, role, hash, allow, per_second, created_at"
+  fileprivate static let byHash = "SELECT \(columns) FROM keys WHERE hash = ?"
 
   fileprivate init?(row: any SQLRow) {
     guard let role = Role(rawValue: row.text(2)) else { return nil }

@@ -97,6 +97,15 @@ extension SQLPushStore {
     }
   }
 
+  /// The same for one.
+  static func log(_ device: UInt32, app: Int64, _ db: any SQLConnection) throws {
+    try db.run(
+      """
+      INSERT INTO changes (app, sequence, device) VALUES (
+        ?1, (SELECT COALESCE(MAX(sequence), 0) + 1 FROM changes WHERE app = ?1), ?2)
+      """, [.integer(app), .integer(Int64(device))])
+  }
+
   /// Rows of some devices in their order; numbers that no device has are left out.
   ///
   /// Numbers that lie close together are walked over, others looked up one by one.

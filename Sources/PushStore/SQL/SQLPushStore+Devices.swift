@@ -143,18 +143,20 @@ extension SQLPushStore {
   static func save(
     _ device: inout Device, replacing old: Device?, app: Int64, _ db: any SQLConnection
   ) throws {
-    var changed: [UInt32] = []
     if let token = device.token, token != old?.token {
       // A token belongs to the device that named it last.
-      changed = try db.rows(
-        """
-        UPDATE devices SET token = NULL, token_at = NULL WHERE app = ? AND token = ? RETURNING key
-        """, [.integer(app), .text(token)]
-      ) { DeviceKeys.number(of: $0.integer(0)) }
+      let keys = try db.rows(
+        "SELECT key FROM devices WHERE app = ? AND token = ?", [.integer(app), .text(token)]
+      ) { $0.integer(0) }
+      for key in keys {
+        try db.run(
+          "UPDATE devices SET token = NULL, token_at = NULL WHERE key = ?", [.integer(key)])
+        try log(DeviceKeys.number(of: key), app: app, db)
+      }
     }
     if old == nil { device.number = try number(after: lastNumber(app: app, db)) }
     try db.run(Device.upsert, device.values(app: app))
-    try log(changed + [device.number], app: app, db)
+    try log(device.number, app: app, db)
   }
 
   /// The greatest number of an app's devices; 0 where it has none.

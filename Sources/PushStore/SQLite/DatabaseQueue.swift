@@ -5,12 +5,14 @@ package import _SQLite
 /// A connection on a serial queue of its own, so that no cooperative thread waits for the disk.
 ///
 /// Writes that arrive while one transaction commits share the next: one sync to disk for all of
-/// them, each in a savepoint so that one that fails takes no other with it.
+/// them. One that fails takes no other with it: all of them are then run again, each in a savepoint.
 package final class DatabaseQueue: Sendable {
   /// Runs in the transaction; what it returns is to be told how that ended.
   private typealias Write =
-    @Sendable (SQLiteConnection) -> (finish: Finish, failure: (any Error)?)
+    @Sendable (SQLiteConnection, Isolation) -> (finish: Finish, failure: (any Error)?)
   private typealias Finish = @Sendable ((any Error)?) -> Void
+
+  private enum Isolation { case none, savepoint }
 
   /// The most writes in one transaction, so that the first of them does not wait without bound.
   private static let groupLimit = 512
@@ -68,13 +70,13 @@ package final class DatabaseQueue: Sendable {
     return try result.map { result throws(StoreError) in try Self.value(of: result) }
   }
 
-  /// Runs a body that writes; when this returns the disk has it.
+  /// Runs a body that writes, once or twice; when this returns the disk has it.
   package func write<T: Sendable>(
     _ body: @escaping @Sendable (SQLiteConnection) throws -> T
   ) async throws(StoreError) -> T {
     let result: Result<T, any Error> = await withCheckedContinuation { continuation in
-      let write: Write = { connection in
-        let result = Result { try Self.inSavepoint(connection, body) }
+      let write: Write = { connection, isolation in
+        let result = Result { try Self.run(body, connection, isolation) }
         let finish: Finish = { failure in
           continuation.resume(returning: failure.map { .failure($0) } ?? result)
         }
@@ -98,41 +100,51 @@ package final class DatabaseQueue: Sendable {
       return taken
     }
     let (finishes, failure) = connection.withLock { connection in
-      Self.commit(writes, connection)
+      commit(writes, connection, .none)
     }
-    if failure == nil { commits.withLock { $0 += 1 } }
     for finish in finishes { finish(failure) }
     connection.withLock { logGrew($0.logPages, $0) }
   }
 
-  private static func commit(
-    _ writes: [Write], _ connection: SQLiteConnection
+  /// Nearly never does a write fail, and a savepoint costs as much as a statement, so at first there
+  /// are none.
+  private func commit(
+    _ writes: [Write], _ connection: SQLiteConnection, _ isolation: Isolation
   ) -> ([Finish], (any Error)?) {
     var finishes: [Finish] = []
     do {
       try connection.run("BEGIN IMMEDIATE")
       for write in writes {
-        let (finish, failure) = write(connection)
+        let (finish, failure) = write(connection, isolation)
         finishes.append(finish)
+        guard let failure else { continue }
         // On a full disk SQLite itself rolls all of it back, for which this is the reason.
-        if let failure, !connection.isInTransaction { throw failure }
+        if !connection.isInTransaction { throw failure }
+        if isolation == .none {
+          try connection.run("ROLLBACK")
+          return writes.count == 1 ? (finishes, nil) : commit(writes, connection, .savepoint)
+        }
       }
       try connection.run("COMMIT")
+      commits.withLock { $0 += 1 }
       return (finishes, nil)
     } catch {
       // Without a transaction the writes do nothing, but each must hear of it.
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
-      for write in writes.dropFirst(finishes.count) { finishes.append(write(connection).finish) }
+      for write in writes.dropFirst(finishes.count) {
+        finishes.append(write(connection, isolation).finish)
+      }
       return (finishes, error)
     }
   }
 
-  private static func inSavepoint<T>(
-    _ connection: SQLiteConnection, _ body: (SQLiteConnection) throws -> T
+  private static func run<T>(
+    _ body: (SQLiteConnection) throws -> T, _ connection: SQLiteConnection, _ isolation: Isolation
   ) throws -> T {
     guard connection.isInTransaction else {
       throw StoreError(.failed, "the transaction was rolled back")
     }
+    guard isolation == .savepoint else { return try body(connection) }
     // Prepared once, unlike what `execute` is given.
     try connection.run("SAVEPOINT one")
     do {

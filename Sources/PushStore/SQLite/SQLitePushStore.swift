@@ -23,7 +23,7 @@ package final class SQLitePushStore: SQLPushStore {
     self.path = path
     try Self.makeFile(path)
     do {
-      let writing = try Self.connect(path, busyTimeout, cacheMiB: 64)
+      let writing = try Self.connect(path, busyTimeout, cacheMiB: 32)
       try Migrations.run(on: writing, path: path)
       writing.countLog()
       let checkpointer = Checkpointer(try Self.connect(path, busyTimeout, cacheMiB: 1))
@@ -33,7 +33,7 @@ package final class SQLitePushStore: SQLPushStore {
       }
       readers = try (0..<Self.readerCount).map { number in
         DatabaseQueue(
-          try Self.connect(path, busyTimeout, cacheMiB: 8), label: "martlet.store.reader.\(number)")
+          try Self.connect(path, busyTimeout, cacheMiB: 4), label: "martlet.store.reader.\(number)")
       }
     } catch let error as StoreError {
       throw error

@@ -6,7 +6,7 @@ extension OpenAPIDocument {
     for route in routes {
       guard let operation = route.operation, seen.insert(operation.id).inserted else { continue }
       let isVersioned = route.pattern.first == "v4"
-      let path = path(of: route)
+      let path = route.path
       let shown = isVersioned ? "/vN" + path.dropFirst(3) : path
       let status = operation.status == 200 ? "" : " \(operation.status)."
       rows.append(

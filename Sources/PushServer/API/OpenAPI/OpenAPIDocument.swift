@@ -7,7 +7,7 @@ enum OpenAPIDocument {
     var paths: [String: [String: JSONValue]] = [:]
     for route in routes {
       guard let operation = route.operation else { continue }
-      paths[path(of: route), default: [:]][route.method.lowercased()] = describe(operation, route)
+      paths[route.path, default: [:]][route.method.lowercased()] = describe(operation, route)
     }
     return [
       "openapi": "3.1.0",
@@ -33,13 +33,6 @@ enum OpenAPIDocument {
             })),
       ],
     ]
-  }
-
-  /// `/v6/devices/{id}`.
-  static func path(of route: Route) -> String {
-    "/"
-      + route.pattern.map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : String($0) }
-      .joined(separator: "/")
   }
 
   // MARK: Operations
