@@ -47,8 +47,8 @@ func serve(_ arguments: [String]) async throws {
 
 private func isReady(_ port: UInt16) throws -> Bool {
   let connection = try LoadConnection(port: port)
-  try connection.send(Array("GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".utf8))
-  while true { if let status = try connection.receive() { return status == 200 } }
+  let request = "GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+  return LoadConnection.status(try connection.answer(to: Array(request.utf8))) == 200
 }
 
 /// What an import has no column for, told by each device's number.
