@@ -215,9 +215,16 @@ extension StoreError {
       self.init(.refused, "text with the character U+0000 cannot be stored", cause: error)
     case .unknownStatement, .duplicateStatement:
       self.init(.unavailable, PostgreSQLPooling.advice, cause: error)
+    case .inputOutput:
+      self.init(
+        .unwritable, "the disk of the database cannot be read or written; check it", cause: error)
+    case .readOnlyTransaction:
+      self.init(.unavailable, "the database takes no writes: it is a standby", cause: error)
     case .diskFull:
-      self.init(.failed, "the disk of the database is full; make room", cause: error)
-    case let code where code.family == "08" || code.family == "57":
+      self.init(.unwritable, "the disk of the database is full; make room", cause: error)
+    case .lockNotAvailable, .serializationFailure, .deadlockDetected:
+      self.init(.locked, "the database's rows are locked by others; try again", cause: error)
+    case let code where ["08", "53", "57"].contains(code.family):
       self.init(.unavailable, "the database is out of reach: \(error.message)", cause: error)
     default:
       self.init(

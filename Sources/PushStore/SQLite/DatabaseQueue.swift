@@ -186,10 +186,10 @@ extension StoreError {
         .cannotOpen, "the database\(place) is damaged or is no SQLite file; restore a backup",
         cause: error)
     case .full:
-      self.init(.failed, "the disk of the database\(place) is full; make room", cause: error)
+      self.init(.unwritable, "the disk of the database\(place) is full; make room", cause: error)
     case .inputOutput:
       self.init(
-        .failed,
+        .unwritable,
         "the disk of the database\(place) cannot be read or written; make room on it, or check it",
         cause: error)
     default: self.init(.failed, "the database\(place) failed: \(sqlite.message)", cause: error)
