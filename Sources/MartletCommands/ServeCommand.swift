@@ -41,7 +41,8 @@ struct ServeCommand: Command {
     let server = try PushServer(
       settings.server, store: store, secretKey: secretKey,
       sender: APNsSender(endpoints: settings.endpoints, secretKey: secretKey, metrics: metrics),
-      metrics: metrics
+      metrics: metrics,
+      requests: log.says(.info) ? { line in log(line, console) } : nil
     ) { line in log(.warning, line.message, request: line.request, console) }
     do {
       if let path = try await makeAdminKey(settings.data, store) {

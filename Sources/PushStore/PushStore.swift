@@ -7,7 +7,7 @@ package protocol PushStore:
   AppStore, DeviceStore, DeviceLog, UserStore, AudienceStore, SendStore, BatchQueue, OutcomeStore,
   MessageStore, ReceiptStore, StatStore, WebhookStore, AuditStore, UploadStore
 {
-  /// Returns where the database answers now, without waiting for one that is away.
+  /// Returns where the database answers now and takes changes, without waiting for one that is away.
   func probe() async throws(StoreError)
   /// Removes, in one transaction, up to `limit` rows of each kind that have been kept for long enough.
   ///

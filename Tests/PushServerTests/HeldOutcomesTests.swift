@@ -124,6 +124,26 @@ struct HeldOutcomesTests {
     #expect(send.counts.rejected == 1500)
   }
 
+  @Test("that Apple does not answer is said once a minute, with what the client says")
+  func outage() async throws {
+    let world = try await World(devices: 10)
+    world.fixture.apple.answer {
+      APNsOutcome(kind: .neverSent, apnsID: $0.id, message: "no route to host")
+    }
+    let dispatcher = world.dispatcher(world.fixture.apple)
+    func pass(_ seconds: Int) async {
+      let end = world.fixture.clock.now + .seconds(seconds)
+      while world.fixture.clock.now < end {
+        let wait = await dispatcher.deliverDue() ?? .seconds(1)
+        world.fixture.clock.advance(by: wait)
+      }
+    }
+    await pass(50)
+    #expect(world.lines.count("Apple is out of reach: no route to host") == 1)
+    await pass(60)
+    #expect(world.lines.count("Apple is out of reach: no route to host") == 2)
+  }
+
   @Test("a node that is told to stop gives up after some attempts")
   func stopped() async throws {
     let world = try await World(devices: 10)

@@ -22,6 +22,8 @@ package final class Dispatcher: Sendable {
   private let isStopping = Mutex(false)
   /// How many batches have outcomes that the store does not take.
   private let held = Mutex(0)
+  /// When it was last said of an app that Apple does not answer.
+  private let outages = Mutex<[String: Timestamp]>([:])
 
   /// Wakes one worker; rings that come while it works are one ring.
   private struct Bell: Sendable {
@@ -135,12 +137,31 @@ package final class Dispatcher: Sendable {
     metrics.passed(.deliver, in: delivered - composed)
 
     let left = delivery.leftCount
-    if left > 0 { log("notification \(batch.send.id): \(left) devices are to be tried again") }
+    if delivery.unanswered.count > 0 {
+      tell(
+        ofOutage: app.id, "Apple is out of reach: \(delivery.unanswered.message ?? "no answer");"
+          + " notification \(batch.send.id) is tried again for \(left) devices")
+    } else if left > 0 {
+      log("notification \(batch.send.id): \(left) devices are to be tried again")
+    }
     if delivery.moved > 0 {
       log("notification \(batch.send.id): \(delivery.moved) devices are of Apple's other host")
     }
     try await record(delivery, of: batch)
     metrics.passed(.record, in: .now - delivered)
+  }
+
+  /// How long Apple may take for a batch until that is said, and how often it is said of an app.
+  private static let (longWait, outageSilence) = (Duration.seconds(10), Duration.seconds(60))
+
+  private func tell(ofOutage app: String, _ message: String) {
+    let now = clock.now()
+    let isNews = outages.withLock { outages in
+      if let last = outages[app], last <= now, now.since(last) < Self.outageSilence { return false }
+      outages[app] = now
+      return true
+    }
+    if isNews { log("app \(app): \(message)") }
   }
 
   /// The first pause where a store takes nothing; each is twice as long, up to the longest.
@@ -218,6 +239,11 @@ package final class Dispatcher: Sendable {
 
   /// Sends what there is, in rounds, to both of Apple's hosts.
   private func deliver(_ delivery: inout Delivery, of app: App) async {
+    let watch = Task { [clock] in
+      try await clock.sleep(Self.longWait)
+      tell(ofOutage: app.id, "Apple has not answered a batch of pushes for 10 s; they wait")
+    }
+    defer { watch.cancel() }
     while let hosts = delivery.next() {
       do {
         let answers = try await send(hosts.production, hosts.development, of: app)

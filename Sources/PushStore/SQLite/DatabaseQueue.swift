@@ -23,6 +23,8 @@ package final class DatabaseQueue: Sendable {
   var readsUnderWay: Int { reads.load(ordering: .relaxed) }
   /// How many transactions were committed.
   package let commits = Mutex(0)
+  /// When the disk took the last write; `nil` where it did not take that.
+  private let lastCommit = Mutex<ContinuousClock.Instant?>(nil)
   /// How many writes wait for the next commit.
   package var waitingCount: Int { waiting.withLock(\.count) }
 
@@ -97,18 +99,20 @@ package final class DatabaseQueue: Sendable {
       if !waiting.isEmpty { queue.async { self.commitWaiting() } }
       return taken
     }
-    let (finishes, failure) = connection.withLock { connection in
+    let (finishes, failure, isRefused) = connection.withLock { connection in
       Self.commit(writes, connection)
     }
     if failure == nil { commits.withLock { $0 += 1 } }
+    lastCommit.withLock { $0 = failure == nil && !isRefused ? .now : nil }
     for finish in finishes { finish(failure) }
     connection.withLock { logGrew($0.logPages, $0) }
   }
 
   private static func commit(
     _ writes: [Write], _ connection: SQLiteConnection
-  ) -> ([Finish], (any Error)?) {
+  ) -> ([Finish], (any Error)?, isRefused: Bool) {
     var finishes: [Finish] = []
+    var isRefused = false
     do {
       try connection.run("BEGIN IMMEDIATE")
       for write in writes {
@@ -116,15 +120,21 @@ package final class DatabaseQueue: Sendable {
         finishes.append(finish)
         // On a full disk SQLite itself rolls all of it back, for which this is the reason.
         if let failure, !connection.isInTransaction { throw failure }
+        if let failure = failure as? SQLiteError { isRefused = StoreError(failure).mayPass }
       }
       try connection.run("COMMIT")
-      return (finishes, nil)
+      return (finishes, nil, isRefused)
     } catch {
       // Without a transaction the writes do nothing, but each must hear of it.
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
       for write in writes.dropFirst(finishes.count) { finishes.append(write(connection).finish) }
-      return (finishes, error)
+      return (finishes, error, true)
     }
+  }
+
+  /// Whether the disk has taken the last write, and that a short while ago.
+  func hasJustWritten() -> Bool {
+    lastCommit.withLock { $0.map { ContinuousClock.now - $0 < .seconds(1) } ?? false }
   }
 
   private static func inSavepoint<T>(
