@@ -24,12 +24,12 @@ struct Log: Sendable {
     let key = isJSON ? "" : line.key.map { ", key \($0)" } ?? ""
     self(
       .info, "\(line.method) \(line.route) \(line.status) in \(line.milliseconds) ms\(key)",
-      request: line.id, members, console)
+      request: line.id, members: members, console)
   }
 
   func callAsFunction(
     _ level: Level, _ message: String, request: String? = nil,
-    _ members: [String: JSONValue] = [:], _ console: Console
+    members: [String: JSONValue] = [:], _ console: Console
   ) {
     guard says(level) else { return }
     let time = Date().formatted(.iso8601)

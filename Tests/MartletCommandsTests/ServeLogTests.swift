@@ -1,4 +1,5 @@
 import PushPayload
+import PushServer
 import Testing
 
 @testable import MartletCommands
@@ -27,7 +28,7 @@ struct ServeLogTests {
     let request = RequestLine(
       id: "r-1", method: "GET", route: "/v6/devices/{id}", status: 200, duration: .microseconds(3700),
       key: "k1")
-    let console = ServeConsole()
+    let console = RecordingConsole()
     var log = Log(isJSON: true)
     log(request, console.console)
     let line = try JSONValue(parsing: try #require(console.errors.first))
