@@ -10,5 +10,16 @@ package struct RequestLine: Hashable, Sendable {
   /// The id of the key that was used, where it was good.
   package var key: String?
 
+  package init(
+    id: String, method: String, route: String, status: Int, duration: Duration, key: String?
+  ) {
+    self.id = id
+    self.method = method
+    self.route = route
+    self.status = status
+    self.duration = duration
+    self.key = key
+  }
+
   package var milliseconds: Int { Int(duration / .milliseconds(1)) }
 }
