@@ -155,7 +155,8 @@ struct KeysRevokeCommand: Command {
       key = try await revoke(in: try DataDirectory(arguments), arguments)
     }
     guard let key else {
-      throw CommandFailure("there is no key \(id); martlet keys list, with or without --app ID, names them")
+      throw CommandFailure(
+        "there is no key \(id); martlet keys list, with or without --app ID, names them")
     }
     console.print(arguments.flag("--json") ? key.line : "revoked \(id)")
     return .yes

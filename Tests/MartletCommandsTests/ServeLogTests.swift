@@ -26,7 +26,8 @@ struct ServeLogTests {
   @Test("a request is one line at info: its id, method, route, status, time and key")
   func requests() throws {
     let request = RequestLine(
-      id: "r-1", method: "GET", route: "/v6/devices/{id}", status: 200, duration: .microseconds(3700),
+      id: "r-1", method: "GET", route: "/v6/devices/{id}", status: 200,
+      duration: .microseconds(3700),
       key: "k1")
     let console = RecordingConsole()
     var log = Log(isJSON: true)

@@ -55,7 +55,8 @@ struct HeldOutcomesTests {
     func count(_ words: String) -> Int { all.withLock { $0.count { $0.contains(words) } } }
   }
 
-  @Test("a database that is locked past the lease gets them when it is free, and no push is repeated")
+  @Test(
+    "a database that is locked past the lease gets them when it is free, and no push is repeated")
   func locked() async throws {
     let world = try await World(devices: 2500)
     let stuck = StuckSender()

@@ -82,7 +82,8 @@ struct WebhookTests {
     for host in ["dead", "good"] {
       _ = await fixture.request(
         "POST", "/v6/webhooks", role: .admin,
-        body: #"{"webhook":{"url":"https://\#(host).example.com","events":["notification.create"]}}"#)
+        body:
+          #"{"webhook":{"url":"https://\#(host).example.com","events":["notification.create"]}}"#)
     }
     for _ in 0..<3 { _ = await fixture.send(["alert": "Hi"]) }
     let receiver = HalfDead()

@@ -139,7 +139,8 @@ package final class Dispatcher: Sendable {
     let left = delivery.leftCount
     if delivery.unanswered.count > 0 {
       tell(
-        ofOutage: app.id, "Apple is out of reach: \(delivery.unanswered.message ?? "no answer");"
+        ofOutage: app.id,
+        "Apple is out of reach: \(delivery.unanswered.message ?? "no answer");"
           + " notification \(batch.send.id) is tried again for \(left) devices")
     } else if left > 0 {
       log("notification \(batch.send.id): \(left) devices are to be tried again")
