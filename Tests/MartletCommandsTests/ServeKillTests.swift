@@ -120,7 +120,7 @@ struct ServeKillTests {
       // Leases find room, outcomes do not: what a server says then, and goes on saying.
       try await cluster.query(
         """
-        CREATE FUNCTION full() RETURNS trigger LANGUAGE plpgsql AS
+        CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
         'BEGIN RAISE EXCEPTION USING ERRCODE = ''53100'', MESSAGE = ''no space left''; END';
         """)
       let servers = try (0..<2).map { try world.serve(node: $0, workers: 2) }
@@ -128,7 +128,7 @@ struct ServeKillTests {
       let notification = try await world.send(through: client)
       await world.apns.reached(1000)
       try await cluster.query(
-        "CREATE TRIGGER full BEFORE UPDATE OF outcomes ON batches EXECUTE FUNCTION full()")
+        "CREATE TRIGGER no_room BEFORE UPDATE OF outcomes ON batches EXECUTE FUNCTION no_room()")
       // Both nodes have what they cannot write down, and take nothing more.
       var taken = -1
       while taken != world.apns.accepted.count {
@@ -136,7 +136,7 @@ struct ServeKillTests {
         try await Task.sleep(for: .seconds(3))
       }
       #expect(taken < 8000)
-      try await cluster.query("DROP TRIGGER full ON batches")
+      try await cluster.query("DROP TRIGGER no_room ON batches")
       try await world.finish(notification, through: client)
       for server in servers { #expect(await server.terminate() == 0) }
       await world.apns.stop()
