@@ -52,7 +52,8 @@ struct AppsCreateCommand: Command {
       let store = try await data.openStore()
       let secretKey = try await SecretKeyFile(arguments, in: data).secretKey(for: store)
       let created = try app.make(at: ServerClock.system.now(), sealedWith: secretKey)
-      try await store.add(created.app, keys: created.records)
+      try await store.traced("app.create", created.app.id)
+        .add(created.app, keys: created.records)
       result = created.json
     }
     console.print(arguments.flag("--json") ? result.line : Self.text(result))
@@ -138,7 +139,7 @@ struct AppsDeleteCommand: Command {
     } else {
       let store = try await DataDirectory(arguments).openStore()
       app = try await store.requiredApp(id).answer
-      _ = try await store.deleteApp(id)
+      _ = try await store.traced("app.delete", id).deleteApp(id)
     }
     console.print(arguments.flag("--json") ? app.line : "deleted \(app["id"]?.string ?? id)")
     return .yes

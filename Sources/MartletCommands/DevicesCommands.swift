@@ -50,6 +50,10 @@ struct DevicesImportCommand: Command {
       .run(bytes, as: .csv) { done in
         if showsProgress { console.printError(Self.bar(done, of: bytes.count)) }
       }
+    let entry = AuditEntry(
+      app: app, key: nil, action: "devices.import", object: app, address: nil,
+      at: ServerClock.system.now())
+    try await store.append(entry)
     withExtendedLifetime(lock) {}
     return report.json
   }

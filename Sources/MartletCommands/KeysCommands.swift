@@ -2,15 +2,15 @@ import PushPayload
 import PushServer
 import PushStore
 
-/// `martlet keys create`: another key for an app.
+/// `martlet keys create`: another key for an app, or for the server itself.
 struct KeysCreateCommand: Command {
   static let name = "keys create"
-  static let summary = "make a key for an app and print it, once"
-  static let roles = [APIKey.Role.push, .analytics, .device, .admin]
+  static let summary = "make a key for an app, or the server, and print it, once"
+  static let roles = [APIKey.Role.push, .analytics, .device, .admin, .server]
   static let options =
     [
-      Option("--app", "ID", help: "the app"),
-      Option("--role", "push|analytics|device|admin", help: "what the key may do"),
+      Option("--app", "ID", help: "the app; the role server has none"),
+      Option("--role", "push|analytics|device|admin|server", help: "what the key may do"),
       Option(
         "--allow", "CIDR", isRepeatable: true,
         help: "addresses the key is taken from (any): 192.0.2.0/24, 2001:db8::/32"),
@@ -18,17 +18,26 @@ struct KeysCreateCommand: Command {
     ] + DataDirectory.options + ServerClient.options + [.json]
 
   private let arguments: Arguments
-  private let app: String
+  /// `nil` for the server's own.
+  private let app: String?
   private let role: APIKey.Role
   private let limits: APIKey.Limits
 
   init(_ arguments: Arguments) throws {
     self.arguments = arguments
     _ = try DataDirectory(arguments, isFromCommandLine: true)
-    app = try arguments.required("--app")
     let word = try arguments.required("--role")
     guard let role = Self.roles.first(where: { $0.rawValue == word }) else {
-      throw UsageError("--role takes push, analytics, device or admin, not \"\(word)\"")
+      throw UsageError("--role takes push, analytics, device, admin or server, not \"\(word)\"")
+    }
+    if role == .server {
+      guard arguments.value("--app") == nil else {
+        throw UsageError("a key of the role server is for all apps: leave out --app")
+      }
+      try arguments.requireStore()
+      app = nil
+    } else {
+      app = try arguments.required("--app")
     }
     self.role = role
     limits = try Self.limits(arguments)
@@ -53,7 +62,7 @@ struct KeysCreateCommand: Command {
     var arguments = arguments
     try arguments.fallBack(environment: console.environment)
     let result: JSONValue
-    if let server = try ServerClient(arguments, console) {
+    if let app, let server = try ServerClient(arguments, console) {
       let body: JSONValue = [
         "key": .object(limits.members.merging(["role": .string(role.rawValue)]) { $1 })
       ]
@@ -62,10 +71,10 @@ struct KeysCreateCommand: Command {
       result = answer["key"] ?? .null
     } else {
       let store = try await DataDirectory(arguments).openStore()
-      _ = try await store.requiredApp(app)
+      if let app { _ = try await store.requiredApp(app) }
       let (key, record) = APIKey.make(
         role: role, app: app, limits: limits, at: ServerClock.system.now())
-      try await store.add(record)
+      try await store.traced("key.create", record.id, app: app).add(record)
       result = record.answer(showing: key)
     }
     console.print(arguments.flag("--json") ? result.line : result["key"]?.string ?? "")
@@ -73,33 +82,34 @@ struct KeysCreateCommand: Command {
   }
 }
 
-/// `martlet keys list`: an app's keys, of which none can be shown again.
+/// `martlet keys list`: the keys of an app, or of the server, of which none can be shown again.
 struct KeysListCommand: Command {
   static let name = "keys list"
-  static let summary = "list the keys of an app"
+  static let summary = "list the keys of an app, or those of the server"
   static let options =
-    [Option("--app", "ID", help: "the app")]
+    [Option("--app", "ID", help: "the app (the keys of the role server)")]
     + DataDirectory.options + ServerClient.options + [.json]
 
   private let arguments: Arguments
-  private let app: String
+  private let app: String?
 
   init(_ arguments: Arguments) throws {
     self.arguments = arguments
     _ = try DataDirectory(arguments, isFromCommandLine: true)
-    app = try arguments.required("--app")
+    app = arguments.value("--app")
+    if app == nil { try arguments.requireStore() }
   }
 
   func run(_ console: Console) async throws -> ExitCode {
     var arguments = arguments
     try arguments.fallBack(environment: console.environment)
     let keys: [JSONValue]
-    if let server = try ServerClient(arguments, console) {
+    if let app, let server = try ServerClient(arguments, console) {
       let path = "/v6/apps/\(ServerClient.escaped(app))/keys"
       keys = try await server.request("GET", path)["keys"]?.array ?? []
     } else {
       let store = try await DataDirectory(arguments).openStore()
-      _ = try await store.requiredApp(app)
+      if let app { _ = try await store.requiredApp(app) }
       keys = try await store.keys(app: app).map(\.answer)
     }
     if arguments.flag("--json") {
@@ -120,7 +130,7 @@ struct KeysRevokeCommand: Command {
   static let summary = "revoke a key, named by its id"
   static let operands = "ID"
   static let options =
-    [Option("--app", "ID", help: "the app of the key (looked for in all)")]
+    [Option("--app", "ID", help: "the app of the key (looked for in all, and among the server's)")]
     + DataDirectory.options + ServerClient.options + [.json]
 
   private let arguments: Arguments
@@ -145,7 +155,8 @@ struct KeysRevokeCommand: Command {
       key = try await revoke(in: try DataDirectory(arguments), arguments)
     }
     guard let key else {
-      throw CommandFailure("there is no key \(id); martlet keys list --app ID names them")
+      throw CommandFailure(
+        "there is no key \(id); martlet keys list, with or without --app ID, names them")
     }
     console.print(arguments.flag("--json") ? key.line : "revoked \(id)")
     return .yes
@@ -170,13 +181,26 @@ struct KeysRevokeCommand: Command {
     in data: DataDirectory, _ arguments: Arguments
   ) async throws -> JSONValue? {
     let store = try await data.openStore()
-    let named = arguments.value("--app").map { [$0] }
-    let apps: [String]
-    if let named { apps = named } else { apps = try await store.apps().map(\.id) }
+    let apps: [String?]
+    if let named = arguments.value("--app") {
+      apps = [named]
+    } else {
+      apps = [nil] + (try await store.apps().map(\.id))
+    }
     for app in apps {
       let key = try await store.keys(app: app).first { $0.id == id }
-      if let key, try await store.revokeKey(id, app: app) { return key.answer }
+      let traced = store.traced("key.revoke", id, app: app)
+      if let key, try await traced.revokeKey(id, app: app) { return key.answer }
     }
     return nil
+  }
+}
+
+extension Arguments {
+  /// No key opens the server's own keys over HTTP, so that one that leaked makes no other.
+  fileprivate func requireStore() throws(UsageError) {
+    guard value("--server") == nil else {
+      throw UsageError("the server's own keys are kept on its machine: use --data, or --database")
+    }
   }
 }

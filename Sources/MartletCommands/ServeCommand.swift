@@ -35,13 +35,14 @@ struct ServeCommand: Command {
     let secretKey = try await settings.secretKeyFile.secretKey(for: store)
     let log = settings.log
     let metrics = ServerMetrics()
+    let told: @Sendable (RequestLine) -> Void = { line in log(line, console) }
     settings.server.version = Martlet.version
     settings.server.node = settings.data.node
     settings.server.mediaFolder = settings.data.file("media")
     let server = try PushServer(
       settings.server, store: store, secretKey: secretKey,
       sender: APNsSender(endpoints: settings.endpoints, secretKey: secretKey, metrics: metrics),
-      metrics: metrics
+      metrics: metrics, requests: log.says(.info) ? told : nil
     ) { line in log(.warning, line.message, request: line.request, console) }
     do {
       if let path = try await makeAdminKey(settings.data, store) {

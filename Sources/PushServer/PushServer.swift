@@ -58,7 +58,8 @@ package final class PushServer: Sendable {
     _ configuration: Configuration, store: any PushStore, secretKey: SecretKey,
     sender: any PushSender, webhookClient: any WebhookClient = CurlWebhookClient(),
     metrics: ServerMetrics = ServerMetrics(), audiences: Audiences? = nil,
-    clock: ServerClock = .system, log: @escaping @Sendable (LogLine) -> Void
+    clock: ServerClock = .system, requests: (@Sendable (RequestLine) -> Void)? = nil,
+    log: @escaping @Sendable (LogLine) -> Void
   ) throws(HTTPServerError) {
     let dispatcher = Dispatcher(
       store: store, sender: sender, clock: clock, owner: configuration.node,
@@ -68,7 +69,7 @@ package final class PushServer: Sendable {
       store: store, secretKey: secretKey, clock: clock, metrics: metrics,
       version: configuration.version, audiences: audiences, sender: sender,
       dashboard: configuration.dashboard,
-      accepted: { dispatcher.ring() }, log: log)
+      accepted: { dispatcher.ring() }, requests: requests, log: log)
     api.beginPreparing()
     var listening = HTTPServer.Configuration(host: configuration.host, port: configuration.port)
     listening.tls = configuration.tls
@@ -80,7 +81,7 @@ package final class PushServer: Sendable {
     delivery = Task { await dispatcher.run() }
     let worker = WebhookWorker(
       store: store, secretKey: secretKey, client: webhookClient, clock: clock,
-      owner: configuration.node, log: { log(LogLine($0)) })
+      owner: configuration.node, metrics: metrics, log: { log(LogLine($0)) })
     webhooks = Task { await worker.run() }
     following = Task {
       await api.prepareAudiences()

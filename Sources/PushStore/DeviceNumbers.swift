@@ -21,6 +21,10 @@ package struct DeviceNumbers: Hashable, Sendable {
 
   package func contains(_ number: UInt32) -> Bool { bitmap.contains(number) }
 
+  package func union(_ other: DeviceNumbers) -> DeviceNumbers {
+    DeviceNumbers(bitmap | other.bitmap)
+  }
+
   /// Those from a rank on.
   package func slice(from rank: Int, limit: Int) -> DeviceNumbers {
     DeviceNumbers(Bitmap(bitmap.elements(atRanks: rank..<(rank + limit))))

@@ -18,9 +18,11 @@ struct Packer {
     append(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
   }
 
-  mutating func append(_ text: String) {
-    append(UInt64(text.utf8.count))
-    bytes.append(contentsOf: text.utf8)
+  mutating func append(_ text: String) { append(Array(text.utf8)) }
+
+  mutating func append(_ blob: [UInt8]) {
+    append(UInt64(blob.count))
+    bytes.append(contentsOf: blob)
   }
 }
 
@@ -53,6 +55,12 @@ struct Unpacker {
 
   mutating func signed() -> Int64? {
     integer().map { Int64(bitPattern: ($0 >> 1) ^ (0 &- ($0 & 1))) }
+  }
+
+  mutating func blob() -> [UInt8]? {
+    guard let length = integer(), length <= UInt64(bytes.count - position) else { return nil }
+    defer { position += Int(length) }
+    return Array(bytes[position..<position + Int(length)])
   }
 
   mutating func text() -> String? {

@@ -7,7 +7,7 @@ package protocol PushStore:
   AppStore, DeviceStore, DeviceLog, UserStore, AudienceStore, SendStore, BatchQueue, OutcomeStore,
   MessageStore, ReceiptStore, StatStore, WebhookStore, AuditStore, UploadStore
 {
-  /// Returns where the database answers now, without waiting for one that is away.
+  /// Returns where the database answers now and takes changes, without waiting for one that is away.
   func probe() async throws(StoreError)
   /// Removes, in one transaction, up to `limit` rows of each kind that have been kept for long enough.
   ///
@@ -45,7 +45,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
     private enum Raw {
       case locked, newerVersion, cannotOpen, conflict, erased, expiredCursor, notFound, refused,
-        unavailable, failed
+        unavailable, unwritable, failed
     }
     private let raw: Raw
     /// Another process holds the store.
@@ -65,6 +65,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     package static let refused = Code(raw: .refused)
     /// The database cannot be reached, or its answer was lost on the way.
     package static let unavailable = Code(raw: .unavailable)
+    /// The database takes no changes now: its disk is full, or fails.
+    package static let unwritable = Code(raw: .unwritable)
     package static let failed = Code(raw: .failed)
   }
 
@@ -78,6 +80,10 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     self.message = message
     self.cause = cause
   }
+
+  /// Whether the same call may succeed later, without anything being changed but the database's
+  /// surroundings.
+  package var mayPass: Bool { code == .locked || code == .unavailable || code == .unwritable }
 
   package var description: String { message }
 }

@@ -48,6 +48,9 @@ package struct Send: Hashable, Sendable {
   package var group: String?
   /// Why it failed, or why the server paused it.
   package var failure: String?
+  /// What Apple has said of devices so far, and what to make of it.
+  package var tally = InvalidationGuard.Tally()
+  package var suspicion = InvalidationGuard.Suspicion.none
 
   package init(
     id: String, messageID: String, app: String, audience: String, payload: JSONValue,
@@ -76,7 +79,7 @@ package struct Segment: Hashable, Sendable {
 
 /// Some of a send's devices, held by one worker until its lease lapses.
 package struct Batch: Sendable {
-  /// A device that has no outcome yet.
+  /// A device that has no outcome yet and is due.
   package struct Target: Hashable, Sendable {
     package var number: UInt32
     package var id: String
@@ -85,6 +88,8 @@ package struct Batch: Sendable {
     package var isDevelopment: Bool
     /// Whether what it is sent is to be sealed.
     package var hasKeys: Bool
+    /// How often Apple has told it to come later.
+    package var attempts = 0
 
     package init(
       number: UInt32, id: String, token: String?, isDevelopment: Bool, hasKeys: Bool = false

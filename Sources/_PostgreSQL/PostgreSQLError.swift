@@ -22,6 +22,8 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
     package static let syntaxError = Code("42601")
     package static let undefinedTable = Code("42P01")
     package static let diskFull = Code("53100")
+    package static let lockNotAvailable = Code("55P03")
+    package static let inputOutput = Code("58030")
     package static let queryCanceled = Code("57014")
     package static let adminShutdown = Code("57P01")
 

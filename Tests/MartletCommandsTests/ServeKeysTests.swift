@@ -100,6 +100,81 @@ struct ServeKeysTests {
     #expect(await serve.stop() == .yes)
   }
 
+  @Test("the server's own key is rotated while it serves, and the audit log tells of it")
+  func rotation() async throws {
+    let id = try await makeApp()
+    let serve = try #require(await RunningServe.start(["--data", data]))
+    let old = try String(contentsOfFile: data + "/admin.key", encoding: .utf8)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    func status(_ key: String) async -> String {
+      await runProgram(
+        "/usr/bin/curl",
+        ["-s", "-o", "/dev/null", "-w", "%{http_code}", "-u", ":" + key, serve.url + "/v6/apps"]
+      ).output
+    }
+    func keys() async throws -> [String] {
+      let list = ServeConsole()
+      #expect(await list.run(["keys", "list", "--data", data, "--json"]) == .yes, "\(list.errors)")
+      let keys = try JSONValue(parsing: list.output.first ?? "").array ?? []
+      #expect(keys.allSatisfy { $0["role"] == "server" && $0["key"] == nil })
+      return keys.compactMap { $0["id"]?.string }
+    }
+    let first = try #require(try await keys().first)
+    let made = ServeConsole()
+    #expect(
+      await made.run(["keys", "create", "--role", "server", "--data", data]) == .yes,
+      "\(made.errors)")
+    let new = try #require(made.output.first)
+    #expect(await status(new) == "200")
+    #expect(try await keys().count == 2)
+    let revoked = ServeConsole()
+    #expect(await revoked.run(["keys", "revoke", first, "--data", data]) == .yes)
+    #expect(await status(old) == "401")
+    #expect(await status(new) == "200")
+
+    let store = try SQLitePushStore(path: data + "/martlet.sqlite")
+    let actions = try await store.audit(app: nil, after: nil, limit: 9).elements
+    #expect(actions.map(\.action) == ["key.revoke", "key.create", "app.create"])
+    #expect(actions.map(\.object) == [first, actions[1].object, id])
+    #expect(actions.allSatisfy { $0.key == nil })
+    #expect(await serve.stop() == .yes)
+  }
+
+  @Test(
+    "the server's keys have no app, and are not to be had over HTTP",
+    arguments: [
+      (["create", "--role", "server", "--app", "a"], "leave out --app"),
+      (["create", "--role", "push"], "--app"),
+      (["create", "--role", "server", "--server", "http://localhost:1"], "use --data"),
+      (["list", "--server", "http://localhost:1"], "use --data"),
+    ])
+  func serverUsage(words: [String], message: String) async {
+    let console = ServeConsole()
+    #expect(await console.run(["keys"] + words) == .usedWrongly)
+    #expect(console.errors.first?.contains(message) == true, "\(console.errors)")
+  }
+
+  @Test("what is done to apps, keys and devices on the store stands in the audit log")
+  func audited() async throws {
+    let id = try await makeApp()
+    let csv = try directory.write("token,os_name\naa01,iOS\n", to: "devices.csv")
+    let place = ["--data", data]
+    let made = ServeConsole()
+    #expect(
+      await made.run(["keys", "create", "--app", id, "--role", "push", "--json"] + place) == .yes)
+    let key = try JSONValue(parsing: made.output.first ?? "")["id"]?.string ?? ""
+    for line in [["keys", "revoke", key], ["devices", "import", "--app", id, csv]] {
+      #expect(await ServeConsole().run(line + place) == .yes)
+    }
+    let store = try SQLitePushStore(path: data + "/martlet.sqlite")
+    let entries = try await store.audit(app: id, after: nil, limit: 9).elements
+    #expect(entries.map(\.action) == ["devices.import", "key.revoke", "key.create"])
+    #expect(entries.map(\.object) == [id, key, key])
+    #expect(await ServeConsole().run(["apps", "delete", id] + place) == .yes)
+    let server = try await store.audit(app: nil, after: nil, limit: 9).elements
+    #expect(server.map(\.action) == ["app.delete", "app.create"])
+  }
+
   @Test(
     "limits that are none are named and end with 2",
     arguments: [

@@ -86,6 +86,65 @@ struct ServeKillTests {
     }
   }
 
+  @Test(
+    "a primary killed in the middle of a send hands over to its standby, and the nodes go on there",
+    .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
+  func promotion() async throws {
+    try await PostgreSQLCluster().use { primary in
+      try await PostgreSQLCluster(following: primary).use { standby in
+        let (plan, workers) = (KillPlan(nodes: 2, kills: 1), 2)
+        let world = try await KillWorld(
+          directory, on: primary, or: standby, devices: plan.devices)
+        let servers = try (0..<2).map { try world.serve(node: $0, workers: workers) }
+        let client = try await world.client(of: servers[0])
+        let notification = try await world.send(through: client)
+        await world.apns.reached(plan.kills[0].moment)
+        try await primary.kill()
+        try await standby.promote()
+        try await world.finish(notification, through: client)
+        for server in servers { #expect(await server.terminate() == 0) }
+        await world.apns.stop()
+        world.expectAll(
+          of: notification, repeatedAtMost: 2 * workers * 1000, "standby promoted: \(plan)",
+          isPrinted: plan.isTorture)
+      }
+    }
+  }
+
+  @Test(
+    "a PostgreSQL whose disk is full in the middle of a send gets the outcomes later: no repeats",
+    .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
+  func databaseFull() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let world = try await KillWorld(directory, on: cluster, devices: 8000)
+      // Leases find room, outcomes do not: what a server says then, and goes on saying.
+      try await cluster.query(
+        """
+        CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN RAISE EXCEPTION USING ERRCODE = ''53100'', MESSAGE = ''no space left''; END';
+        """)
+      let servers = try (0..<2).map { try world.serve(node: $0, workers: 2) }
+      let client = try await world.client(of: servers[0])
+      let notification = try await world.send(through: client)
+      await world.apns.reached(1000)
+      try await cluster.query(
+        "CREATE TRIGGER no_room BEFORE UPDATE OF outcomes ON batches EXECUTE FUNCTION no_room()")
+      // Both nodes have what they cannot write down, and take nothing more.
+      var taken = -1
+      while taken != world.apns.accepted.count {
+        taken = world.apns.accepted.count
+        try await Task.sleep(for: .seconds(3))
+      }
+      #expect(taken < 8000)
+      try await cluster.query("DROP TRIGGER no_room ON batches")
+      try await world.finish(notification, through: client)
+      for server in servers { #expect(await server.terminate() == 0) }
+      await world.apns.stop()
+      world.expectAll(
+        of: notification, repeatedAtMost: 0, "a full PostgreSQL", isPrinted: false)
+    }
+  }
+
   @Test("SIGTERM in the middle of a send finishes what is under way, so that nothing is sent twice")
   func terminated() async throws {
     let world = try await KillWorld(directory, devices: 20_000)

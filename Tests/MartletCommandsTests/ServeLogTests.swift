@@ -1,4 +1,5 @@
 import PushPayload
+import PushServer
 import Testing
 
 @testable import MartletCommands
@@ -20,6 +21,29 @@ struct ServeLogTests {
     #expect(about["level"] == "warning" && about["time"]?.string != nil)
     let other = try JSONValue(parsing: try #require(line(log, .info, request: nil)))
     #expect(other.object?.keys.sorted() == ["level", "message", "time"])
+  }
+
+  @Test("a request is one line at info: its id, method, route, status, time and key")
+  func requests() throws {
+    let request = RequestLine(
+      id: "r-1", method: "GET", route: "/v6/devices/{id}", status: 200,
+      duration: .microseconds(3700),
+      key: "k1")
+    let console = RecordingConsole()
+    var log = Log(isJSON: true)
+    log(request, console.console)
+    let line = try JSONValue(parsing: try #require(console.errors.first))
+    #expect(line["request_id"] == "r-1" && line["method"] == "GET" && line["status"] == 200)
+    #expect(line["route"] == "/v6/devices/{id}" && line["key_id"] == "k1")
+    #expect(line["milliseconds"] == 3 && line["level"] == "info")
+    log.isJSON = false
+    log(request, console.console)
+    #expect(
+      console.errors.last?.hasSuffix("request r-1: GET /v6/devices/{id} 200 in 3 ms, key k1")
+        == true)
+    log.least = .warning
+    log(request, console.console)
+    #expect(console.errors.count == 2)
   }
 
   @Test("text names it too, and what is below the least level is not said")

@@ -22,6 +22,14 @@ struct DispatcherTests {
       (APNsOutcome(kind: .answered, status: 413, apnsID: ""), .ended(.rejected)),
       (
         APNsOutcome(kind: .answered, status: 403, reason: .invalidProviderToken, apnsID: ""),
+        .refusedSender(.invalidProviderToken)
+      ),
+      (
+        APNsOutcome(kind: .answered, status: 403, reason: .expiredProviderToken, apnsID: ""),
+        .refusedSender(.expiredProviderToken)
+      ),
+      (
+        APNsOutcome(kind: .answered, status: 403, reason: .badEnvironmentKeyIdInToken, apnsID: ""),
         .ended(.rejected)
       ),
     ])
@@ -35,7 +43,6 @@ struct DispatcherTests {
       (APNsOutcome(kind: .answered, status: 429, apnsID: ""), 60),
       (APNsOutcome(kind: .answered, status: 500, apnsID: ""), 900),
       (APNsOutcome(kind: .answered, status: 503, apnsID: ""), 900),
-      (APNsOutcome(kind: .answered, status: 403, reason: .expiredProviderToken, apnsID: ""), 1),
       (APNsOutcome(kind: .neverSent, apnsID: ""), 1),
       (APNsOutcome(kind: .maybeSent, apnsID: ""), 1),
     ])
@@ -107,10 +114,12 @@ struct DispatcherTests {
       default: APNsOutcome(kind: .answered, status: 200, apnsID: push.id)
       }
     }
-    // Something came of it, so the wait is short again.
+    // Something came of it, so the wait is short again, but for the one that Apple put off.
     #expect(await dispatcher.deliverDue() == .seconds(1))
-    fixture.apple.answer { APNsOutcome(kind: .answered, status: 200, apnsID: $0.id) }
     fixture.clock.advance(by: .seconds(1))
+    fixture.apple.answer { APNsOutcome(kind: .answered, status: 200, apnsID: $0.id) }
+    #expect(await dispatcher.deliverDue() == .seconds(59))
+    fixture.clock.advance(by: .seconds(59))
     #expect(await dispatcher.deliverDue() == nil)
 
     let send = try #require(try await fixture.store.send(id, app: fixture.app.id))
@@ -225,7 +234,7 @@ struct DispatcherTests {
     #expect(byEnvironment == [Fixture.token("p"): false, Fixture.token("d"): true])
   }
 
-  @Test("a key that Apple's client cannot read ends the send with that reason")
+  @Test("a key that Apple's client cannot read pauses the send with that reason")
   func badCredentials() async throws {
     let fixture = try await Fixture()
     try await fixture.register("device")
@@ -247,9 +256,10 @@ struct DispatcherTests {
       endpoints: .init(production: .custom(host: "127.0.0.1", port: 1)),
       secretKey: fixture.secretKey)
     #expect(await fixture.dispatcher(sender).deliverDue() == nil)
-    let outcomes = try await fixture.store.outcomes(of: "bad-send", app: "bad", after: nil).elements
-    #expect(outcomes.map(\.reason) == ["BadCredentials"])
-    #expect(try await fixture.store.send("bad-send", app: "bad")?.state == .complete)
+    let paused = try #require(try await fixture.store.send("bad-send", app: "bad"))
+    #expect(paused.state == .paused)
+    #expect(paused.failure?.hasPrefix("the app's key cannot be used") == true)
+    #expect(paused.counts.left == 1)
   }
 
   @Test("a throttled send goes out at its rate, rests while it is paused, and ends when canceled")
@@ -307,6 +317,15 @@ final class StuckSender: PushSender {
   private let arrived = AsyncStream<Void>.makeStream()
   private let released = AsyncStream<Void>.makeStream()
   private let pushes = Mutex<[FakeApple.Taken]>([])
+  private let answer: FakeApple.Answer
+
+  init(
+    answer: @escaping FakeApple.Answer = {
+      APNsOutcome(kind: .answered, status: 200, apnsID: $0.id)
+    }
+  ) {
+    self.answer = answer
+  }
 
   var taken: [FakeApple.Taken] { pushes.withLock(\.self) }
 
@@ -318,7 +337,7 @@ final class StuckSender: PushSender {
     }
     arrived.continuation.yield()
     for await _ in released.stream { break }
-    return pushes.map { APNsOutcome(kind: .answered, status: 200, apnsID: $0.id) }
+    return pushes.map(answer)
   }
 
   func reached() async { for await _ in arrived.stream { return } }

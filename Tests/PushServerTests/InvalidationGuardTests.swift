@@ -16,11 +16,15 @@ struct InvalidationGuardTests {
     }
   }
 
+  private static func alarm(_ outcomes: [Outcome]) -> String? {
+    InvalidationGuard.alarm(batch: .init(outcomes))
+  }
+
   @Test(
     "half of the devices may be invalid, or 49 of them, and no more",
     arguments: [(50, 50, false), (51, 50, true), (49, 0, false), (50, 0, true), (500, 499, true)])
   func limits(gone: Int, sent: Int, isAlarm: Bool) {
-    #expect((InvalidationGuard.alarm(Self.outcomes(gone: gone, sent: sent)) != nil) == isAlarm)
+    #expect((Self.alarm(Self.outcomes(gone: gone, sent: sent)) != nil) == isAlarm)
   }
 
   @Test(
@@ -31,7 +35,7 @@ struct InvalidationGuardTests {
     ])
   func reasons(reason: String, isAlarm: Bool) {
     let outcomes = Self.outcomes(gone: 100, sent: 0, reason: reason)
-    #expect((InvalidationGuard.alarm(outcomes) != nil) == isAlarm)
+    #expect((Self.alarm(outcomes) != nil) == isAlarm)
   }
 
   @Test("a spike marks nobody and pauses the send with a reason; resumed, it is believed")

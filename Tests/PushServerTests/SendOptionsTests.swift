@@ -52,9 +52,9 @@ struct SendOptionsTests {
     #expect(sent.status == 201)
     let numbers = DeviceNumbers([1, 2, 3, 4] as [UInt32])
     #expect(try await read(fixture, sent).counts.targeted == 4)
-    let local = LocalTime(store: fixture.store, app: fixture.app.id)
+    let parts = try await fixture.api.audiences.byTimeZone(numbers, app: fixture.app.id)
     let wall = try #require(Timestamp(iso8601: "2023-11-15T09:00:00Z"))
-    let segments = try await local.segments(of: numbers, at: wall)
+    let segments = LocalTime.segments(of: parts, at: wall)
     #expect(
       segments.map(\.dueAt.iso8601) == [
         "2023-11-15T00:00:00.000Z", "2023-11-15T08:00:00.000Z", "2023-11-15T09:00:00.000Z",

@@ -50,6 +50,27 @@ struct StoreFaultTests {
     #expect(await post().status == 201)
   }
 
+  @Test("while writes are refused the server is not ready, and is once they are taken")
+  func readiness() async throws {
+    let fixture = try await Fixture()
+    let store = try SQLitePushStore(path: fixture.store.path, busyTimeout: .zero)
+    let api = API(store: store, secretKey: fixture.secretKey)
+    func ready() async -> Int {
+      await fixture.request("GET", "/readyz", role: nil, to: api).status
+    }
+    let other = try SQLiteConnection(path: store.path, busyTimeout: .zero)
+    try other.execute("BEGIN IMMEDIATE")
+    #expect(await ready() == 503)
+    try other.execute("ROLLBACK")
+    #expect(await ready() == 200)
+    try await store.writer.read { try $0.execute("PRAGMA max_page_count = 1") }
+    while await fixture.request("POST", "/v6/notifications", body: Self.send, to: api).status == 201
+    {}
+    #expect(await ready() == 503)
+    try await store.writer.read { try $0.execute("PRAGMA max_page_count = 1000000") }
+    #expect(await ready() == 200)
+  }
+
   @Test("a full disk is 503 with Retry-After, nothing half is stored, and room is enough to go on")
   func full() async throws {
     let (store, post) = try await make()

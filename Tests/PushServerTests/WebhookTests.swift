@@ -76,6 +76,59 @@ struct WebhookTests {
     #expect(await fixture.request("DELETE", "/v6/webhooks/\(id)", role: .admin).status == 404)
   }
 
+  @Test("a receiver that does not answer holds up no other, and /metrics counts the calls")
+  func several() async throws {
+    let fixture = try await Fixture()
+    for host in ["dead", "good"] {
+      _ = await fixture.request(
+        "POST", "/v6/webhooks", role: .admin,
+        body:
+          #"{"webhook":{"url":"https://\#(host).example.com","events":["notification.create"]}}"#)
+    }
+    for _ in 0..<3 { _ = await fixture.send(["alert": "Hi"]) }
+    let receiver = HalfDead()
+    let metrics = ServerMetrics()
+    let worker = WebhookWorker(
+      store: fixture.store, secretKey: fixture.secretKey, client: receiver,
+      clock: fixture.clock.serverClock, owner: "node", metrics: metrics, log: { _ in })
+    let run = Task { await worker.run() }
+    await receiver.heard(3)
+    #expect(receiver.dead.withLock(\.self) == 1)
+    run.cancel()
+    receiver.gone.continuation.finish()
+    await run.value
+    let text = metrics.text(version: "1", oldestWait: .zero)
+    #expect(text.contains(#"martlet_webhook_calls_total{result="delivered"} 3"#), "\(text)")
+    #expect(text.contains("martlet_webhook_call_duration_seconds_count"))
+  }
+
+  /// One host takes its time, for ever; the other answers.
+  private final class HalfDead: WebhookClient {
+    let dead = Mutex(0)
+    let gone = AsyncStream<Void>.makeStream()
+    private let answers = AsyncStream<Void>.makeStream()
+
+    func post(
+      _ body: [UInt8], to url: String, fields: [(name: String, value: String)]
+    ) async throws -> Int {
+      if url.contains("dead") {
+        dead.withLock { $0 += 1 }
+        for await _ in gone.stream {}
+        return 500
+      }
+      answers.continuation.yield()
+      return 200
+    }
+
+    func heard(_ count: Int) async {
+      var left = count
+      for await _ in answers.stream {
+        left -= 1
+        if left == 0 { return }
+      }
+    }
+  }
+
   @Test("a call that fails is made again, later each time")
   func retries() async throws {
     let fixture = try await Fixture()

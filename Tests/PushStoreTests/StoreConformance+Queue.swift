@@ -66,6 +66,100 @@ let queueBehaviours = [
     #expect(send.counts.sent == 2)
     #expect(send.counts.rejected == 1)
   },
+  StoreBehaviour("devices of one batch wait each for its own time") { store in
+    let world = try await StoreWorld(store, "retries")
+    try await world.register(4)
+    try await world.accept("retried")
+    func at(_ seconds: Int) -> Timestamp { Sample.now + .seconds(seconds) }
+    let first = try #require(try await world.lease())
+    let numbers = first.targets.map(\.number)
+    // The last of them is in no group: it is due at once.
+    try await store.finish(
+      first, outcomes: [StoreWorld.outcome(first.targets[0])],
+      retries: [
+        Retry(DeviceNumbers([numbers[1]]), dueAt: at(1)),
+        Retry(DeviceNumbers([numbers[2]]), dueAt: at(900), attempts: 1),
+      ], alarm: nil, at: Sample.now)
+    let second = try #require(try await world.lease())
+    #expect(second.targets.map(\.number) == [numbers[3]])
+    try await world.finish(second)
+    #expect(try await store.nextBatchTime() == at(1))
+    #expect(try await world.lease() == nil)
+    let third = try #require(try await world.lease(at: at(1)))
+    #expect(third.targets.map(\.number) == [numbers[1]])
+    #expect(third.targets.map(\.attempts) == [0])
+    // Its node dies; who still waits is not sent anything before its time.
+    try await store.releaseBatches(owner: "a")
+    let fourth = try #require(try await world.lease(at: at(1)))
+    #expect(fourth.targets == third.targets)
+    try await world.finish(fourth, at: at(1))
+    #expect(try await store.nextBatchTime() == at(900))
+    // A pause and its end move nothing either.
+    for order in [SendLife.Order.pause, .resume] {
+      _ = try await store.order(order, send: "retried", app: world.app, at: at(2))
+    }
+    try await store.releaseBatches(owner: "a")
+    #expect(try await world.lease(at: at(2)) == nil)
+    #expect(try await store.nextBatchTime() == at(900))
+    let last = try #require(try await world.lease(at: at(900)))
+    #expect(last.targets.map(\.attempts) == [1])
+    try await world.finish(last, at: at(900))
+    #expect(try await world.send("retried").state == .complete)
+  },
+  StoreBehaviour("an alarm pauses a send, with its reason and who did it, and loses nothing") {
+    store in
+    let world = try await StoreWorld(store, "alarm")
+    try await world.register(3)
+    try await world.accept("alarmed")
+    let batch = try #require(try await world.lease())
+    let all = Retry(DeviceNumbers(batch.targets.map(\.number)), dueAt: Sample.now, attempts: 1)
+    let reason = try await store.finish(
+      batch, outcomes: [StoreWorld.outcome(batch.targets[0])], retries: [all], alarm: "why",
+      at: Sample.now)
+    #expect(reason == "why")
+    let paused = try await world.send("alarmed")
+    #expect(paused.state == .paused)
+    #expect(paused.failure == "why")
+    #expect(paused.counts.left == 2)
+    #expect(paused.suspicion == .none)
+    let entries = try await store.audit(app: world.app, after: nil, limit: 9).elements
+    #expect(entries.map(\.action) == ["notification.pause"])
+    #expect(try await world.lease() == nil)
+    _ = try await store.order(.resume, send: "alarmed", app: world.app, at: Sample.now)
+    let rest = try #require(try await world.lease())
+    #expect(rest.targets.map(\.attempts) == [1, 1])
+    try await world.finish(rest)
+    #expect(try await world.send("alarmed").state == .complete)
+  },
+  StoreBehaviour("invalid devices are counted over a send; resumed, it is believed everywhere") {
+    store in
+    let world = try await StoreWorld(store, "guard")
+    try await world.register(120)
+    try await world.accept("guarded") { $0.throttlePerSecond = 30 }
+    func deliver(_ second: Int) async throws -> String? {
+      let now = Sample.now + .seconds(second)
+      let batch = try #require(try await world.lease(at: now))
+      return try await store.finish(
+        batch, outcomes: batch.targets.map { StoreWorld.outcome($0, .uninstalled) }, retries: [],
+        alarm: nil, at: now)
+    }
+    #expect(try await deliver(0) == nil)
+    let reason = try await deliver(1)
+    #expect(reason?.hasPrefix("60 of 60 devices were invalid at once; at most 30 were") == true)
+    let paused = try await world.send("guarded")
+    #expect(paused.state == .paused)
+    #expect(paused.counts.uninstalled == 30)
+    #expect(paused.counts.rejected == 30)
+    #expect(paused.suspicion == .raised)
+    _ = try await store.order(
+      .resume, send: "guarded", app: world.app, at: Sample.now + .seconds(2))
+    // What a person has looked at stands in the store, for every node.
+    #expect(try await world.send("guarded").suspicion == .settled)
+    #expect(try await deliver(3) == nil)
+    #expect(try await world.send("guarded").counts.uninstalled == 60)
+    #expect(try await deliver(4) == nil)
+    #expect(try await world.send("guarded").state == .complete)
+  },
   StoreBehaviour("a lease that is extended lapses later, one that has lapsed is not extended") {
     store in
     let world = try await StoreWorld(store, "extended")

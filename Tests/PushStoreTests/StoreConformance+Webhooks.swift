@@ -45,6 +45,35 @@ let webhookBehaviours = [
     try await store.finish(left, retryAt: nil)
     #expect(try await lease(at: later) == nil)
   },
+  StoreBehaviour("each webhook has one call at a time, and none waits for another's") { store in
+    let world = try await StoreWorld(store, "receivers")
+    for id in ["slow", "quick"] {
+      try await store.add(
+        Webhook(
+          id: id, app: world.app, url: "https://e.x", events: ["made"], sealedSecret: [],
+          createdAt: Sample.now))
+    }
+    for _ in 0..<2 {
+      _ = try await store.enqueue(News(app: world.app, event: "made", data: [:], at: Sample.now))
+    }
+    func lease(at now: Timestamp = Sample.now) async throws -> WebhookCall? {
+      try await store.leaseWebhookCall(owner: "a", at: now, until: now + .seconds(60))
+    }
+    let first = try #require(try await lease())
+    let second = try #require(try await lease())
+    #expect(Set([first, second].map(\.webhook.id)) == ["slow", "quick"])
+    #expect(try await lease() == nil)
+    try await store.finish(second, retryAt: nil)
+    let third = try #require(try await lease())
+    #expect(third.webhook.id == second.webhook.id)
+    // One that failed keeps its later ones waiting no longer than its call took.
+    try await store.finish(first, retryAt: Sample.now + .seconds(5))
+    let fourth = try #require(try await lease())
+    #expect(fourth.webhook.id == first.webhook.id && fourth.id != first.id)
+    for call in [third, fourth] { try await store.finish(call, retryAt: nil) }
+    let last = try #require(try await lease(at: Sample.now + .seconds(5)))
+    try await store.finish(last, retryAt: nil)
+  },
   StoreBehaviour("who made a change is written down with it, and webhooks hear of it") { store in
     let world = try await StoreWorld(store, "traced")
     try await world.register(1)

@@ -82,9 +82,10 @@ struct StoreWorld: Sendable {
     _ batch: Batch, _ outcomes: [Outcome]? = nil, retryAt: Timestamp = Sample.now,
     at now: Timestamp = Sample.now
   ) async throws {
+    let all = DeviceNumbers(batch.targets.map(\.number))
     try await store.finish(
-      batch, outcomes: outcomes ?? batch.targets.map { Self.outcome($0) }, retryAt: retryAt,
-      at: now)
+      batch, outcomes: outcomes ?? batch.targets.map { Self.outcome($0) },
+      retries: [Retry(all, dueAt: retryAt)], alarm: nil, at: now)
   }
 
   /// Sends all that is due.

@@ -16,6 +16,8 @@ package final class API: Sendable {
   /// Called when a send was accepted, so that delivery does not wait for its next look.
   let accepted: @Sendable () -> Void
   private let log: @Sendable (LogLine) -> Void
+  /// Hears of each answered request; `nil` where nobody wants to.
+  private let requests: (@Sendable (RequestLine) -> Void)?
   let metrics: ServerMetrics
   let version: String
   /// The API's own description, OpenAPI 3.1.
@@ -46,6 +48,7 @@ package final class API: Sendable {
     audiences: Audiences? = nil, sender: (any PushSender)? = nil,
     dashboard: Dashboard.Settings = .init(),
     accepted: @escaping @Sendable () -> Void = {},
+    requests: (@Sendable (RequestLine) -> Void)? = nil,
     log: @escaping @Sendable (LogLine) -> Void = { _ in }
   ) {
     self.store = store
@@ -63,6 +66,7 @@ package final class API: Sendable {
     }
     document = OpenAPIDocument.json(Self.routes, version: version)
     self.log = log
+    self.requests = requests
   }
 
   /// How many bytes of body a path takes: 1 MiB, imports 256 MiB, and a page
@@ -101,6 +105,7 @@ package final class API: Sendable {
     let start = ContinuousClock.now
     let id = Self.requestID(of: request)
     var route = "none"
+    var key: APIKey?
     var response: HTTPResponse
     do {
       let (found, parameters) = try Self.route(for: request)
@@ -108,7 +113,7 @@ package final class API: Sendable {
         throw APIError(422, "a part of the path is longer than 255 characters")
       }
       route = found.path
-      response = try await handle(request, found, parameters)
+      response = try await handle(request, found, parameters, &key)
       if case .page = found.access { response = response.compressed(for: request) }
     } catch let error as APIError {
       response = error.response
@@ -123,8 +128,12 @@ package final class API: Sendable {
       response = APIError(500, "internal error").response
     }
     response.headers.append((name: "X-Request-Id", value: id))
-    metrics.answered(
-      request.method, route: route, status: response.status, in: .now - start)
+    let duration = ContinuousClock.now - start
+    metrics.answered(request.method, route: route, status: response.status, in: duration)
+    requests?(
+      RequestLine(
+        id: id, method: request.method, route: route, status: response.status, duration: duration,
+        key: key?.id))
     return response
   }
 
@@ -140,10 +149,11 @@ package final class API: Sendable {
   }
 
   private func handle(
-    _ request: HTTPRequest, _ route: Route, _ parameters: [String: String]
+    _ request: HTTPRequest, _ route: Route, _ parameters: [String: String], _ key: inout APIKey?
   ) async throws -> HTTPResponse {
     var call = Call(request: request, parameters: parameters)
-    call.key = try await authorize(call, for: route.access)
+    key = try await authorize(call, for: route.access)
+    call.key = key
     if let key = call.key { try limit(key, request.remoteAddress) }
     try Self.check(route.bodies, of: request)
     return try await route.handler(call, self)

@@ -2,30 +2,19 @@ import Foundation
 import PushStore
 
 /// When a time of day comes for each device, by its own time zone.
-struct LocalTime {
-  let store: any PushStore
-  let app: String
-
-  /// How many devices are read at once.
-  private static let chunk = 1000
-
+enum LocalTime {
   /// The devices by when their clocks show a time; those without a time zone go by UTC.
   ///
   /// A time that has passed somewhere is due there at once.
-  func segments(of devices: DeviceNumbers, at wall: Timestamp) async throws -> [Segment] {
-    var due: [Timestamp: DeviceNumbers] = [:]
-    var known: [String?: Timestamp] = [nil: wall]
-    var rank = 0
-    while rank < devices.count {
-      let numbers = devices.slice(from: rank, limit: Self.chunk)
-      rank += numbers.count
-      for device in try await store.devices(app: app, numbers: numbers) {
-        let time = known[device.timeZone] ?? Self.instant(of: wall, zone: device.timeZone)
-        known[device.timeZone] = time
-        due[time, default: DeviceNumbers()].append(device.number)
-      }
-    }
-    return due.map { Segment(dueAt: $0.key, devices: $0.value) }.sorted { $0.dueAt < $1.dueAt }
+  static func segments(
+    of parts: [(timeZone: String?, devices: DeviceNumbers)], at wall: Timestamp
+  ) -> [Segment] {
+    let due = Dictionary(grouping: parts) { instant(of: wall, zone: $0.timeZone) }
+    return due.map { time, parts in
+      Segment(
+        dueAt: time,
+        devices: parts.dropFirst().reduce(parts[0].devices) { $0.union($1.devices) })
+    }.sorted { $0.dueAt < $1.dueAt }
   }
 
   /// When clocks of a zone show a time, which is written as if it were of UTC.

@@ -57,6 +57,7 @@ extension API {
   func segments(of send: Send, to devices: DeviceNumbers) async throws -> [Segment] {
     let due = send.scheduledAt ?? send.createdAt
     guard send.isLocalTime else { return [Segment(dueAt: due, devices: devices)] }
-    return try await LocalTime(store: store, app: send.app).segments(of: devices, at: due)
+    return LocalTime.segments(
+      of: try await audiences.byTimeZone(devices, app: send.app), at: due)
   }
 }

@@ -23,13 +23,12 @@ package final class Audiences: Sendable {
     }
   }
 
-  /// Those devices by their time zones; devices without one come under `nil`.
-  package func devicesByTimeZone(
-    of audience: Audience, at now: Timestamp
+  /// Some devices by their time zones; those without one come under `nil`.
+  package func byTimeZone(
+    _ devices: DeviceNumbers, app id: String
   ) async throws(StoreError) -> [(timeZone: String?, devices: DeviceNumbers)] {
-    try await app(audience.app).read { index in
-      let devices = index.devices(passing: audience.filters, at: now, among: index.reachable)
-      return index.byTimeZone(devices).map { ($0.timeZone, DeviceNumbers($0.devices)) }
+    try await app(id).read { index in
+      index.byTimeZone(devices.bitmap).map { ($0.timeZone, DeviceNumbers($0.devices)) }
     }
   }
 

@@ -1,5 +1,6 @@
 import APNs
 import PushStore
+import _Bitmaps
 
 /// One batch on its way: the pushes to make and what their outcomes mean, without IO.
 struct Delivery {
@@ -31,10 +32,17 @@ struct Delivery {
   private(set) var outcomes: [Outcome] = []
   /// Devices whose token turned out to be the other host's.
   private(set) var moved = 0
-  /// The shortest wait that Apple asks for, where it answered.
-  private var advised: APNsRetry?
-  /// Whether a push got no answer, so that the wait is this server's to choose.
-  private var hasUnanswered = false
+  /// Devices that Apple wants to be told later, by how long they wait.
+  private var later: [Later: DeviceNumbers] = [:]
+  /// How many pushes got no answer, and what the client says of the last one.
+  private(set) var unanswered: (count: Int, message: String?) = (0, nil)
+  /// Why the send must not go on.
+  private(set) var alarm: String?
+
+  private struct Later: Hashable {
+    var wait: Duration
+    var attempts: Int
+  }
 
   /// Composes for each device; `recipients` has those for which the composer needs more than a batch tells.
   init(
@@ -112,13 +120,40 @@ struct Delivery {
       } else {
         switch Verdict(answer) {
         case .ended(let result): end(addressee, result, answer, at: now)
-        case .again(let retry):
-          if answer.kind != .answered { hasUnanswered = true }
-          advised = [advised, retry].compactMap(\.self).min { $0.delay < $1.delay }
+        case .again(let retry) where answer.kind == .answered:
+          let attempts = addressee.target.attempts + 1
+          wait(addressee.target, retry.delay(afterAttempts: attempts), attempts)
+        case .again: unanswered = (unanswered.count + 1, answer.message)
+        case .refusedSender(let reason): takeRefusal(reason, addressee.target)
         }
       }
     }
   }
+
+  private mutating func wait(_ target: Batch.Target, _ wait: Duration, _ attempts: Int) {
+    later[Later(wait: wait, attempts: attempts), default: DeviceNumbers()].append(target.number)
+  }
+
+  /// One refusal may pass; after that a person has to mend the key, and the device waits for it.
+  private mutating func takeRefusal(_ reason: APNsReason, _ target: Batch.Target) {
+    guard target.attempts + 1 >= Verdict.refusalLimit else {
+      return wait(target, .seconds(1), target.attempts + 1)
+    }
+    wait(target, .zero, target.attempts)
+    alarm = """
+      Apple refuses the app's key with \(reason): \(FailureAdvice.text(reason.rawValue)). The \
+      devices it was refused for get their push once the key is mended and this is resumed
+      """
+  }
+
+  /// Sends nothing more until a person has done something.
+  mutating func hold(_ reason: String) {
+    waiting = (Pushes(), Pushes())
+    alarm = reason
+  }
+
+  /// Goes on, since what was wrong has been mended meanwhile.
+  mutating func dropAlarm() { alarm = nil }
 
   /// The other host settles whose token it is, or it is nobody's.
   private mutating func takeSecond(
@@ -156,21 +191,23 @@ struct Delivery {
     for target in batch.targets { reject(target, reason, at: now) }
   }
 
-  /// Keeps devices registered that Apple says are gone; Apple's answers stay as they are.
-  mutating func withholdMarks() {
-    for place in outcomes.indices where outcomes[place].result == .uninstalled {
-      outcomes[place].result = .rejected
-    }
-  }
+  /// Devices without an outcome.
+  var leftCount: Int { batch.targets.count - outcomes.count }
 
-  /// When what is left is due again.
-  ///
-  /// A batch has one time for all: that of the push which may go first. APNs out of reach is tried soon,
-  /// though others of the batch were told to come later; those are few, and told again.
-  func retryTime(at now: Timestamp) -> Timestamp {
-    let attempts = outcomes.isEmpty ? batch.fruitlessAttempts : 0
-    guard !hasUnanswered, let advised else { return now + Verdict.delay(afterFruitless: attempts) }
-    return now + advised.delay(afterAttempts: attempts + 1)
+  /// When each device that is left is due again: as Apple says where it answered, else soon, and
+  /// less soon while nothing comes of a batch.
+  func retries(at now: Timestamp) -> [Retry] {
+    var retries = later.map { Retry($1, dueAt: now + $0.wait, attempts: $0.attempts) }
+    var settled = DeviceNumbers(outcomes.map(\.device)).bitmap
+    for devices in later.values { settled.formUnion(devices.bitmap) }
+    let isFruitless = outcomes.isEmpty && later.isEmpty
+    let soon = now + Verdict.delay(afterFruitless: isFruitless ? batch.fruitlessAttempts : 0)
+    let others = batch.targets.filter { !settled.contains($0.number) }
+    for (attempts, targets) in Dictionary(grouping: others, by: \.attempts) {
+      retries.append(
+        Retry(DeviceNumbers(targets.map(\.number)), dueAt: soon, attempts: attempts))
+    }
+    return retries
   }
 
   private mutating func reject(_ target: Batch.Target, _ reason: String, at now: Timestamp) {

@@ -20,6 +20,10 @@ package final class Dispatcher: Sendable {
   private let log: @Sendable (String) -> Void
   private let bells: [Bell]
   private let isStopping = Mutex(false)
+  /// How many batches have outcomes that the store does not take.
+  private let held = Mutex(0)
+  /// When it was last said of an app that Apple does not answer.
+  private let outages = Mutex<[String: Timestamp]>([:])
 
   /// Wakes one worker; rings that come while it works are one ring.
   private struct Bell: Sendable {
@@ -88,6 +92,8 @@ package final class Dispatcher: Sendable {
   package func deliverDue() async -> Duration? {
     do {
       while !isStopping.withLock(\.self) {
+        // What is sent now could not be written down either.
+        if held.withLock({ $0 > 0 }) { return Self.firstPause }
         guard let due = try await store.nextBatchTime() else { return nil }
         let now = clock.now()
         guard due <= now else { return due.since(now) }
@@ -122,8 +128,6 @@ package final class Dispatcher: Sendable {
 
   private func deliver(_ batch: Batch) async throws {
     guard let app = try await store.app(batch.send.app) else { return }
-    // A send that was resumed after an alarm has been looked at.
-    let isGuarded = !underWay.wasPaused(batch.send.id)
     let start = ContinuousClock.now
     var delivery = try await compose(batch, topic: app.bundleID)
     let composed = ContinuousClock.now
@@ -132,12 +136,15 @@ package final class Dispatcher: Sendable {
     let delivered = ContinuousClock.now
     metrics.passed(.deliver, in: delivered - composed)
 
-    if isGuarded, let alarm = InvalidationGuard.alarm(delivery.outcomes) {
-      delivery.withholdMarks()
-      try await pause(batch.send, alarm)
+    let left = delivery.leftCount
+    if delivery.unanswered.count > 0 {
+      tell(
+        ofOutage: app.id,
+        "Apple is out of reach: \(delivery.unanswered.message ?? "no answer");"
+          + " notification \(batch.send.id) is tried again for \(left) devices")
+    } else if left > 0 {
+      log("notification \(batch.send.id): \(left) devices are to be tried again")
     }
-    let left = batch.targets.count - delivery.outcomes.count
-    if left > 0 { log("notification \(batch.send.id): \(left) devices are to be tried again") }
     if delivery.moved > 0 {
       log("notification \(batch.send.id): \(delivery.moved) devices are of Apple's other host")
     }
@@ -145,19 +152,62 @@ package final class Dispatcher: Sendable {
     metrics.passed(.record, in: .now - delivered)
   }
 
-  /// Writes down what Apple answered, for which a database that is away is waited for.
+  /// How long Apple may take for a batch until that is said, and how often it is said of an app.
+  private static let (longWait, outageSilence) = (Duration.seconds(10), Duration.seconds(60))
+
+  private func tell(ofOutage app: String, _ message: String) {
+    let now = clock.now()
+    let isNews = outages.withLock { outages in
+      if let last = outages[app], last <= now, now.since(last) < Self.outageSilence { return false }
+      outages[app] = now
+      return true
+    }
+    if isNews { log("app \(app): \(message)") }
+  }
+
+  /// The first pause where a store takes nothing; each is twice as long, up to the longest.
+  private static let firstPause = Duration.seconds(1)
+  private static let longestPause = Duration.seconds(15)
+  /// How often a node that is told to stop still tries to write down what it knows.
+  private static let lastAttempts = 3
+
+  /// Writes down what Apple answered.
+  ///
+  /// A push cannot be taken back, so what became of it is kept until a store that is locked, full or
+  /// away takes it; meanwhile this node sends nothing more.
   private func record(_ delivery: Delivery, of batch: Batch) async throws {
+    var pause = Self.firstPause
+    var attemptsLeft = Self.lastAttempts
+    var isHeld = false
+    defer { if isHeld { release() } }
     while true {
       let now = clock.now()
       do throws(StoreError) {
-        return try await store.finish(
-          batch, outcomes: delivery.outcomes, retryAt: delivery.retryTime(at: now), at: now)
+        let reason = try await store.finish(
+          batch, outcomes: delivery.outcomes, retries: delivery.retries(at: now),
+          alarm: delivery.alarm, at: now)
+        if let reason { log("notification \(batch.send.id) is paused: \(reason)") }
+        return
       } catch {
-        guard error.code == .unavailable, !isStopping.withLock(\.self) else { throw error }
-        log("notification \(batch.send.id): \(error)")
+        if isStopping.withLock(\.self) { attemptsLeft -= 1 }
+        guard error.mayPass, attemptsLeft > 0 else { throw error }
+        log("notification \(batch.send.id): what became of it cannot be written down: \(error)")
       }
-      try await clock.sleep(.seconds(1))
+      if !isHeld {
+        isHeld = true
+        held.withLock { $0 += 1 }
+      }
+      try await clock.sleep(pause)
+      pause = min(pause * 2, Self.longestPause)
     }
+  }
+
+  private func release() {
+    let isOver = held.withLock { held in
+      held -= 1
+      return held == 0
+    }
+    if isOver { ring() }
   }
 
   /// The batch's pushes; a send of which none can be made fails as a whole.
@@ -190,6 +240,11 @@ package final class Dispatcher: Sendable {
 
   /// Sends what there is, in rounds, to both of Apple's hosts.
   private func deliver(_ delivery: inout Delivery, of app: App) async {
+    let watch = Task { [clock] in
+      try await clock.sleep(Self.longWait)
+      tell(ofOutage: app.id, "Apple has not answered a batch of pushes for 10 s; they wait")
+    }
+    defer { watch.cancel() }
     while let hosts = delivery.next() {
       do {
         let answers = try await send(hosts.production, hosts.development, of: app)
@@ -200,10 +255,14 @@ package final class Dispatcher: Sendable {
         log("app \(app.id): \(error)")
         // A key that cannot be read will not be readable later; anything else may pass.
         if (error as? APNsError)?.code == .badCredentials {
-          delivery.refuseAll("BadCredentials", at: clock.now())
+          delivery.hold("the app's key cannot be used: \(error); give it another one, then resume")
         }
       }
     }
+    guard delivery.alarm != nil else { return }
+    // Somebody may have mended the key while these were on their way.
+    let current = try? await store.app(app.id)
+    if let current, !current.hasCredentials(of: app) { delivery.dropAlarm() }
   }
 
   private func send(
@@ -212,22 +271,6 @@ package final class Dispatcher: Sendable {
     async let first = send(production.notifications, app, development: false)
     async let second = send(development.notifications, app, development: true)
     return try await (first, second)
-  }
-
-  private func pause(_ send: Send, _ reason: String) async throws {
-    log("notification \(send.id) is paused: \(reason)")
-    let now = clock.now()
-    let entry = AuditEntry(
-      app: send.app, key: nil, action: "notification.pause", object: send.id, address: nil, at: now)
-    do throws(StoreError) {
-      _ = try await store.tracing(Trace(entry)).order(
-        .alarm(reason), send: send.id, app: send.app, at: now)
-    } catch {
-      // It may be over.
-      guard error.code == .conflict else { throw error }
-      return
-    }
-    underWay.pause(send.id)
   }
 
   private func send(

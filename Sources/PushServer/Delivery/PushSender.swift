@@ -131,7 +131,7 @@ package final class APNsSender: PushSender {
 }
 
 extension App {
-  fileprivate func hasCredentials(of other: App) -> Bool {
+  func hasCredentials(of other: App) -> Bool {
     (teamID, keyID) == (other.teamID, other.keyID) && sealedKey == other.sealedKey
   }
 }

@@ -6,8 +6,6 @@ final class SendsUnderWay: Sendable {
   struct Memory: Sendable {
     /// Compiled once; its error is why no device can be sent anything.
     var composer: Result<Composer, ComposeError>?
-    /// Whether ``InvalidationGuard`` has paused it: a person who then resumes it knows better.
-    var wasPaused = false
   }
 
   /// How many sends are remembered; the oldest are forgotten.
@@ -34,9 +32,6 @@ final class SendsUnderWay: Sendable {
     change(send.id) { $0.composer = made }
     return try made.get()
   }
-
-  func wasPaused(_ send: String) -> Bool { memory(of: send) { $0.wasPaused } ?? false }
-  func pause(_ send: String) { change(send) { $0.wasPaused = true } }
 
   private func memory<T: Sendable>(
     of send: String, _ value: @Sendable (Memory) -> T

@@ -15,6 +15,9 @@ package final class ServerMetrics: Sendable {
     case record
   }
 
+  /// How a call of a webhook ended.
+  package enum CallResult: String, CaseIterable, Sendable { case delivered, failed }
+
   private struct Request: Hashable {
     var method: String
     var route: String
@@ -25,6 +28,8 @@ package final class ServerMetrics: Sendable {
     var requests: [Request: Int] = [:]
     var requestDurations: [String: Histogram] = [:]
     var stages: [Stage: Histogram] = [:]
+    var calls: [CallResult: Int] = [:]
+    var callDurations = Histogram()
     var counters: [APNsCounters] = []
   }
 
@@ -43,6 +48,14 @@ package final class ServerMetrics: Sendable {
   /// A batch has left a stage.
   func passed(_ stage: Stage, in duration: Duration) {
     state.withLock { $0.stages[stage, default: Histogram()].add(duration) }
+  }
+
+  /// A webhook was called.
+  func called(_ result: CallResult, in duration: Duration) {
+    state.withLock { state in
+      state.calls[result, default: 0] += 1
+      state.callDurations.add(duration)
+    }
   }
 
   /// Numbers for one more client.
@@ -88,6 +101,13 @@ package final class ServerMetrics: Sendable {
       guard let histogram = state.stages[stage] else { continue }
       text.histogram("martlet_batch_stage_duration_seconds", histogram, ["stage": stage.rawValue])
     }
+    text.family("martlet_webhook_calls_total", .counter, "Calls of webhooks by how they ended.")
+    for result in CallResult.allCases {
+      text.sample(
+        "martlet_webhook_calls_total", state.calls[result] ?? 0, ["result": result.rawValue])
+    }
+    text.family("martlet_webhook_call_duration_seconds", .histogram, "Calls of webhooks.")
+    text.histogram("martlet_webhook_call_duration_seconds", state.callDurations, [:])
   }
 
   private static func write(_ clients: [APNsCounters.Snapshot], to text: inout PrometheusText) {

@@ -1,17 +1,21 @@
 import PushPayload
 import PushStore
 
-/// Calls webhooks one after the other, and those that do not answer again and again.
+/// Calls webhooks, several receivers at once and each one call at a time; those that do not answer
+/// again and again.
 struct WebhookWorker: Sendable {
   /// Longer than a call takes, so that no other node makes it meanwhile.
   private static let lease = Duration.seconds(60)
   private static let pause = Duration.seconds(1)
+  /// How many receivers are called at once: so many may be dead before the others wait for them.
+  private static let width = 16
 
   let store: any PushStore
   let secretKey: SecretKey
   let client: any WebhookClient
   let clock: ServerClock
   let owner: String
+  var metrics = ServerMetrics()
   let log: @Sendable (String) -> Void
 
   /// How long after a failure a call is due again, after how many earlier ones; `nil` gives it up,
@@ -22,6 +26,12 @@ struct WebhookWorker: Sendable {
 
   /// Returns when its task is cancelled.
   func run() async {
+    await withTaskGroup { group in
+      for _ in 0..<Self.width { group.addTask { await work() } }
+    }
+  }
+
+  private func work() async {
     while !Task.isCancelled {
       do {
         if try await callNext() { continue }
@@ -38,7 +48,9 @@ struct WebhookWorker: Sendable {
     guard
       let call = try await store.leaseWebhookCall(owner: owner, at: now, until: now + Self.lease)
     else { return false }
+    let start = ContinuousClock.now
     let isDone = await make(call)
+    metrics.called(isDone ? .delivered : .failed, in: .now - start)
     let delay = isDone ? nil : Self.delay(afterFailures: call.attempts)
     if !isDone, delay == nil { log("webhook \(call.webhook.id): call \(call.id) is given up") }
     try await store.finish(call, retryAt: delay.map { clock.now() + $0 })

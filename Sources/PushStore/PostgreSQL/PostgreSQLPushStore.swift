@@ -21,6 +21,8 @@ package final class PostgreSQLPushStore: SQLPushStore {
   private let leaseClock: LeaseClock
   /// How far the server's clock was ahead of this node's when it was last asked.
   private let lastLead = Mutex(Duration.zero)
+  /// When the server took the last change; `nil` where it did not take that.
+  private let lastCommit = Mutex<ContinuousClock.Instant?>(nil)
 
   /// Connects, and brings the database to this version's schema.
   ///
@@ -87,6 +89,19 @@ package final class PostgreSQLPushStore: SQLPushStore {
   func write<T: Sendable>(
     repeatable: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
+    do {
+      let value = try await commit(repeatable: repeatable, body)
+      lastCommit.withLock { $0 = .now }
+      return value
+    } catch {
+      if error.mayPass { lastCommit.withLock { $0 = nil } }
+      throw error
+    }
+  }
+
+  private func commit<T: Sendable>(
+    repeatable: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T {
     try await attempt { db in
       try db.execute("BEGIN")
       let value: T
@@ -115,7 +130,20 @@ package final class PostgreSQLPushStore: SQLPushStore {
 
   package func probe() async throws(StoreError) {
     do {
-      try await probing.run { db in _ = try db.rows("SELECT 1") { _ in } }
+      let last = lastCommit.withLock(\.self)
+      let hasJustWritten = last.map { ContinuousClock.now - $0 < .seconds(1) } ?? false
+      try await probing.run { db in
+        guard !hasJustWritten else { return _ = try db.rows("SELECT 1") { _ in } }
+        try db.transaction {
+          try db.execute(
+            """
+            SET LOCAL lock_timeout = '5s';
+            INSERT INTO probes SELECT convert_to(repeat('x', 16384), 'UTF8');
+            DELETE FROM probes
+            """)
+        }
+      }
+      if !hasJustWritten { lastCommit.withLock { $0 = .now } }
     } catch {
       throw StoreError(postgreSQL: error)
     }
@@ -215,9 +243,16 @@ extension StoreError {
       self.init(.refused, "text with the character U+0000 cannot be stored", cause: error)
     case .unknownStatement, .duplicateStatement:
       self.init(.unavailable, PostgreSQLPooling.advice, cause: error)
+    case .inputOutput:
+      self.init(
+        .unwritable, "the disk of the database cannot be read or written; check it", cause: error)
+    case .readOnlyTransaction:
+      self.init(.unavailable, "the database takes no writes: it is a standby", cause: error)
     case .diskFull:
-      self.init(.failed, "the disk of the database is full; make room", cause: error)
-    case let code where code.family == "08" || code.family == "57":
+      self.init(.unwritable, "the disk of the database is full; make room", cause: error)
+    case .lockNotAvailable, .serializationFailure, .deadlockDetected:
+      self.init(.locked, "the database's rows are locked by others; try again", cause: error)
+    case let code where ["08", "53", "57"].contains(code.family):
       self.init(.unavailable, "the database is out of reach: \(error.message)", cause: error)
     default:
       self.init(

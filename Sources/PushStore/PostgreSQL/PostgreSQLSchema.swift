@@ -4,7 +4,7 @@
 enum PostgreSQLSchema {
   static let steps = [
     apps + devices + sends + reports, hours, attribution, quiet, receiptsByDevice,
-    uploads, throttle,
+    uploads, throttle, suspicion,
   ]
 
   private static let apps = """
@@ -231,4 +231,15 @@ enum PostgreSQLSchema {
     """
 
   private static let throttle = "ALTER TABLE apps ADD COLUMN throttle BIGINT"
+
+  /// Which devices of a batch wait for what, and what a send has heard of invalid ones.
+  private static let suspicion = """
+    ALTER TABLE batches ADD COLUMN retries BYTEA;
+    ALTER TABLE sends ADD COLUMN answered BIGINT NOT NULL DEFAULT 0;
+    ALTER TABLE sends ADD COLUMN invalid BIGINT NOT NULL DEFAULT 0;
+    ALTER TABLE sends ADD COLUMN suspicion BIGINT NOT NULL DEFAULT 0;
+    -- What is written to see whether the disk takes it; nothing stays in it.
+    CREATE TABLE probes (bytes BYTEA NOT NULL);
+    ALTER TABLE probes ALTER COLUMN bytes SET STORAGE EXTERNAL;
+    """
 }

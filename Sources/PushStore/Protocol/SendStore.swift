@@ -44,12 +44,18 @@ package protocol BatchQueue: Sendable {
   func leaseBatch(
     owner: String, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) -> Batch?
-  /// Records outcomes, the first one of a device only, and ends the lease. A batch with devices
-  /// left is due again at `retryAt`, unless its send was ended; a send whose last batch ends is
+  /// Records outcomes, the first one of a device only, and ends the lease. Devices that are left
+  /// are due again as `retries` say, unless their send was ended; a send whose last batch ends is
   /// complete.
+  ///
+  /// An `alarm` pauses the send, for that reason. So does ``InvalidationGuard``, which then marks no
+  /// device as gone.
+  ///
+  /// - Returns: Why this has paused the send; `nil` where it has not.
+  @discardableResult
   func finish(
-    _ batch: Batch, outcomes: [Outcome], retryAt: Timestamp, at now: Timestamp
-  ) async throws(StoreError)
+    _ batch: Batch, outcomes: [Outcome], retries: [Retry], alarm: String?, at now: Timestamp
+  ) async throws(StoreError) -> String?
   /// Moves the end of a lease that has not lapsed: what a node says of a batch while it works on it.
   func extend(_ batch: Batch, at now: Timestamp, until end: Timestamp) async throws(StoreError)
   /// Makes every batch leased by an owner due now: what a node says when it starts.

@@ -2,36 +2,73 @@ import PushPayload
 
 extension SQLPushStore {
   package func finish(
-    _ batch: Batch, outcomes: [Outcome], retryAt: Timestamp, at now: Timestamp
-  ) async throws(StoreError) {
+    _ batch: Batch, outcomes: [Outcome], retries: [Retry], alarm: String?, at now: Timestamp
+  ) async throws(StoreError) -> String? {
     // Outcomes that are known already change nothing.
     try await write(repeatable: true) { db in
       // A send that was deleted has no one to tell.
       guard let app = try Self.number(of: batch.send.app, db),
         let (found, number) = try Self.send(
           where: "id = ?\(db.dialect.locked)", [batch.send.id], db)
-      else { return }
+      else { return nil }
       let lead = try self.lead(over: now, db)
-      let (now, retryAt) = (now + lead, retryAt + lead)
+      let now = now + lead
       var send = found
-      let left = try Self.record(outcomes, of: batch, send: number, app: app, at: now, db)
-      let mustEnd = left == 0 || send.state.isOver || (send.expiresAt.map { $0 <= now } ?? false)
+      let (left, doubt) = try Self.record(
+        outcomes, of: batch, send: &send, number, app: app, at: now, db)
+      let alarm = try Self.raise(doubt ?? alarm, &send, number, at: now, db)
+      let mustEnd = left.isEmpty || send.state.isOver || (send.expiresAt.map { $0 <= now } ?? false)
       if mustEnd {
         // Whoever holds the lease now.
         try Self.end(batch: batch.id, ofSendIn: .complete, at: now, db)
       } else {
-        try db.run(
-          """
-          UPDATE batches SET due_at = ?, owner = NULL, fruitless = ?, waits = ?
-          WHERE id = ? AND lease = ? AND due_at IS NOT NULL
-          """,
-          [
-            .time(retryAt), .integer(outcomes.isEmpty ? Int64(batch.fruitlessAttempts + 1) : 0),
-            .bool(send.state.isRunning), .integer(batch.id), .integer(batch.lease),
-          ])
+        try Self.release(
+          batch, left: left, isFruitless: outcomes.isEmpty, isRunning: send.state.isRunning,
+          retries.map { Retry($0.devices, dueAt: $0.dueAt + lead, attempts: $0.attempts) },
+          at: now, db)
       }
       if mustEnd || send.state == .pausing { try Self.settle(&send, number, at: now, db) }
+      return alarm
     }
+  }
+
+  /// Gives back a batch with devices left, if the lease has not lapsed.
+  private static func release(
+    _ batch: Batch, left: DeviceNumbers, isFruitless: Bool, isRunning: Bool, _ new: [Retry],
+    at now: Timestamp, _ db: any SQLConnection
+  ) throws {
+    let held: [SQLValue] = [.integer(batch.id), .integer(batch.lease)]
+    let lease = "id = ? AND lease = ? AND due_at IS NOT NULL"
+    let row = try db.row("SELECT retries FROM batches WHERE \(lease)", held) { $0.optionalBlob(0) }
+    guard let row else { return }
+    var retries = try retries(row)
+    retries.replace(DeviceNumbers(batch.targets.map(\.number)), by: new, left: left)
+    try db.run(
+      """
+      UPDATE batches SET due_at = ?, owner = NULL, fruitless = ?, waits = ?, retries = ?
+      WHERE \(lease)
+      """,
+      [
+        .time(retries.dueTime(of: left, at: now)),
+        .integer(isFruitless ? Int64(batch.fruitlessAttempts + 1) : 0), .bool(isRunning),
+        retries.isEmpty ? .null : .blob(retries.packed),
+      ] + held)
+  }
+
+  /// Pauses a send for a reason, and writes down that nobody but the server did; `nil` where it did
+  /// not run.
+  private static func raise(
+    _ alarm: String?, _ send: inout Send, _ number: Int64, at now: Timestamp,
+    _ db: any SQLConnection
+  ) throws -> String? {
+    guard let alarm, send.state.isRunning else { return nil }
+    send.failure = alarm
+    let leased = try work(of: number, db).leased
+    try tell(.order(.alarm(alarm)), leased: leased, &send, number, at: now, db)
+    let entry = AuditEntry(
+      app: send.app, key: nil, action: "notification.pause", object: send.id, address: nil, at: now)
+    try append(entry, db)
+    return alarm
   }
 
   package func outcome(
@@ -105,41 +142,56 @@ extension SQLPushStore {
     return outcomes
   }
 
-  /// Takes the first outcome of each device, counts it, and returns how many devices have none.
+  /// Takes the first outcome of each device, counts it, and returns which devices have none, and
+  /// why the outcomes are not to be believed, where that is new.
   private static func record(
-    _ outcomes: [Outcome], of batch: Batch, send: Int64, app: Int64, at now: Timestamp,
-    _ db: any SQLConnection
-  ) throws -> Int {
+    _ outcomes: [Outcome], of batch: Batch, send: inout Send, _ number: Int64, app: Int64,
+    at now: Timestamp, _ db: any SQLConnection
+  ) throws -> (left: DeviceNumbers, doubt: String?) {
     let row = try db.row(
       "SELECT devices, outcomes FROM batches WHERE id = ?", [.integer(batch.id)]
     ) { (devices: $0.blob(0), outcomes: $0.optionalBlob(1)) }
-    guard let row else { return 0 }
-    var packed = try self.outcomes(row.outcomes, of: row.devices)
-    let taken = packed.merge(outcomes)
+    guard let row else { return (DeviceNumbers(), nil) }
+    let known = try self.outcomes(row.outcomes, of: row.devices)
+    var packed = known
+    var taken = packed.merge(outcomes)
+    let tally = InvalidationGuard.Tally(taken)
+    var doubt: String?
+    if send.suspicion == .none {
+      doubt = InvalidationGuard.alarm(batch: tally, before: send.tally)
+      if doubt != nil { send.suspicion = .raised }
+    }
+    if send.suspicion == .raised, taken.contains(where: { $0.result == .uninstalled }) {
+      packed = known
+      taken = packed.merge(outcomes.map(\.withoutMark))
+    }
     if !taken.isEmpty {
       try db.run(
         "UPDATE batches SET outcomes = ? WHERE id = ?",
         [.blob(packed.packed), .integer(batch.id)])
-      try count(taken, send: send, app: app, at: now, db)
+      try count(taken, tally, send: number, app: app, at: now, db)
       try learn(from: taken, of: batch.send, app: app, at: now, db)
     }
-    return packed.devices.count - packed.count
+    return (packed.count < packed.devices.count ? packed.left : DeviceNumbers(), doubt)
   }
 
   private static func count(
-    _ outcomes: [Outcome], send: Int64, app: Int64, at now: Timestamp, _ db: any SQLConnection
+    _ outcomes: [Outcome], _ tally: InvalidationGuard.Tally, send: Int64, app: Int64,
+    at now: Timestamp, _ db: any SQLConnection
   ) throws {
     var counted: [Outcome.Result: Int] = [:]
     for outcome in outcomes { counted[outcome.result, default: 0] += 1 }
     let (sent, rejected) = (counted[.sent] ?? 0, counted[.rejected] ?? 0)
     try db.run(
       """
-      UPDATE sends SET sent = sent + ?, rejected = rejected + ?, uninstalled = uninstalled + ?
+      UPDATE sends SET sent = sent + ?, rejected = rejected + ?, uninstalled = uninstalled + ?,
+        answered = answered + ?, invalid = invalid + ?
       WHERE number = ?
       """,
       [
         .integer(Int64(sent)), .integer(Int64(rejected)),
-        .integer(Int64(counted[.uninstalled] ?? 0)), .integer(send),
+        .integer(Int64(counted[.uninstalled] ?? 0)), .integer(Int64(tally.answered)),
+        .integer(Int64(tally.invalid)), .integer(send),
       ])
     try count(outcomes, bySendHour: send, db)
     try count(.pushesSent, sent, app: app, at: now, db)
@@ -213,6 +265,13 @@ extension SQLPushStore {
 }
 
 extension Outcome {
+  /// Apple's answer as it is, of which nothing follows for the device's registration.
+  fileprivate var withoutMark: Outcome {
+    var outcome = self
+    if result == .uninstalled { outcome.result = .rejected }
+    return outcome
+  }
+
   /// Whether its device is another one for it.
   fileprivate var tellsOfDevice: Bool {
     result == .uninstalled || learnedDevelopment != nil || (badge != nil && result == .sent)

@@ -25,7 +25,7 @@ extension SQLPushStore {
     // Whose devices these are does not change, so the writer is not held up by reading them.
     return Batch(
       id: leased.id, lease: leased.lease, fruitlessAttempts: leased.fruitless, send: leased.send,
-      targets: try await targets(leased.devices, app: leased.send.app))
+      targets: try await targets(leased.devices, leased.retries, app: leased.send.app))
   }
 
   package func extend(
@@ -73,12 +73,13 @@ extension SQLPushStore {
       UPDATE batches SET owner = ?, due_at = ?, lease = lease + 1
       WHERE id = (SELECT id FROM batches WHERE waits AND due_at <= ? ORDER BY due_at, id
         LIMIT 1\(db.dialect.lockedElseSkipped))
-      RETURNING id, send, lease, fruitless, devices, outcomes
+      RETURNING id, send, lease, fruitless, devices, outcomes, retries
       """, [.text(owner), .time(end), .time(now)]
     ) { row in
       (
         id: row.integer(0), send: row.integer(1), lease: row.integer(2),
-        fruitless: Int(row.integer(3)), devices: row.blob(4), outcomes: row.optionalBlob(5)
+        fruitless: Int(row.integer(3)), devices: row.blob(4), outcomes: row.optionalBlob(5),
+        retries: row.optionalBlob(6)
       )
     }
     guard let row else { return nil }
@@ -87,11 +88,22 @@ extension SQLPushStore {
     }
     var lease = Lease(
       id: row.id, lease: row.lease, fruitless: row.fruitless, send: send,
-      devices: try outcomes(row.outcomes, of: row.devices).left, isRunning: send.state.isRunning)
+      devices: try outcomes(row.outcomes, of: row.devices).left,
+      retries: try retries(row.retries), isRunning: send.state.isRunning)
     guard lease.isRunning else {
       // Its owner died while its send was paused or ended.
       try Self.end(batch: row.id, ofSendIn: send.state, at: now, db)
       try settle(&send, row.send, at: now, db)
+      return lease
+    }
+    let left = lease.devices
+    lease.devices = lease.retries.due(of: left, at: now)
+    if lease.devices.isEmpty, !left.isEmpty {
+      // Its owner died, or a pause ended, while all of them waited.
+      try db.run(
+        "UPDATE batches SET owner = NULL, due_at = ? WHERE id = ?",
+        [.time(lease.retries.dueTime(of: left, at: now)), .integer(row.id)])
+      lease.isRunning = false
       return lease
     }
     try tell(.leased, &send, row.send, at: now, db)
@@ -156,6 +168,17 @@ extension SQLPushStore {
   }
 
   private func targets(
+    _ numbers: DeviceNumbers, _ retries: Retries, app: String
+  ) async throws(StoreError) -> [Batch.Target] {
+    var targets = try await targets(numbers, app: app)
+    guard !retries.isEmpty else { return targets }
+    for place in targets.indices {
+      targets[place].attempts = retries.attempts(of: targets[place].number)
+    }
+    return targets
+  }
+
+  private func targets(
     _ numbers: DeviceNumbers, app: String
   ) async throws(StoreError) -> [Batch.Target] {
     try await read { db in
@@ -191,12 +214,23 @@ extension SQLPushStore {
   }
 }
 
+extension SQLPushStore {
+  static func retries(_ packed: [UInt8]?) throws -> Retries {
+    guard let packed else { return Retries() }
+    guard let retries = Retries(packed: packed) else {
+      throw StoreError(.failed, "the store holds retries that cannot be read")
+    }
+    return retries
+  }
+}
+
 private struct Lease: Sendable {
   var id: Int64
   var lease: Int64
   var fruitless: Int
   var send: Send
   var devices: DeviceNumbers
-  /// Otherwise the batch was held or ended, since its send is.
+  var retries: Retries
+  /// Otherwise the batch was held or ended, since its send is, or none of its devices is due.
   var isRunning: Bool
 }

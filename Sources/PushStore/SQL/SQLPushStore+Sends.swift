@@ -26,7 +26,7 @@ extension SQLPushStore {
       let number = try db.row(
         """
         INSERT INTO sends (\(Send.columns), ends_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (\(Array(repeating: "?", count: accepted.values.count).joined(separator: ", ")))
         RETURNING number
         """, accepted.values
       ) { $0.integer(0) }
@@ -79,7 +79,9 @@ extension SQLPushStore {
       var send = found.send
       switch order {
       case .fail(let reason), .alarm(let reason): send.failure = reason
-      case .resume: send.failure = nil
+      case .resume:
+        send.failure = nil
+        if send.suspicion == .raised { send.suspicion = .settled }
       case .pause, .cancel: break
       }
       let leased = try Self.work(of: found.number, db).leased
@@ -101,7 +103,7 @@ extension SQLPushStore {
     try db.row(
       "SELECT \(Send.columns), number FROM sends WHERE \(condition)",
       values.map(SQLValue.text)
-    ) { (Send(row: $0), $0.integer(25)) }
+    ) { (Send(row: $0), $0.integer(28)) }
   }
 
   /// One to be changed.
@@ -157,13 +159,14 @@ extension SQLPushStore {
     if life.state.isOver { send.completedAt = now }
     try db.run(
       """
-      UPDATE sends SET state = ?, started_at = ?, completed_at = ?, failure = ?,
+      UPDATE sends SET state = ?, started_at = ?, completed_at = ?, failure = ?, suspicion = ?,
         ends_at = CASE WHEN ? THEN NULL ELSE ends_at END
       WHERE number = ?
       """,
       [
         .text(send.state.rawValue), .time(send.startedAt), .time(send.completedAt),
-        .optional(send.failure), .bool(send.state.isOver), .integer(number),
+        .optional(send.failure), .integer(Int64(send.suspicion.rawValue)),
+        .bool(send.state.isOver), .integer(number),
       ])
     // Read again, for its counts may have changed since.
     if isNews, let changed = try Self.send(number: number, db) {

@@ -57,7 +57,10 @@ extension SQLPushStore {
       let row = try db.row(
         """
         UPDATE webhook_calls SET owner = ?, due_at = ?, lease = lease + 1 WHERE id = (
-          SELECT id FROM webhook_calls WHERE due_at <= ? ORDER BY due_at, id LIMIT 1\(db.dialect.lockedElseSkipped))
+          SELECT id FROM webhook_calls AS call WHERE due_at <= ?3 AND NOT EXISTS (
+            SELECT 1 FROM webhook_calls AS other WHERE other.webhook = call.webhook
+            AND other.owner IS NOT NULL AND other.due_at > ?3)
+          ORDER BY due_at, id LIMIT 1\(db.dialect.lockedElseSkipped))
         RETURNING id, webhook, event, body, created_at, lease, attempts
         """, [.text(owner), .time(end), .time(now)]
       ) { row in

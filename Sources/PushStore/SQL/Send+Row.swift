@@ -5,7 +5,8 @@ extension Send {
   static let columns = """
     id, message_id, app, audience, payload, state, created_at, started_at, completed_at, \
     targeted, sent, rejected, uninstalled, delivered, displayed, opened, scheduled_at, local_time, \
-    expires_at, throttle, idempotency_key, fingerprint, group_name, failure, indirect
+    expires_at, throttle, idempotency_key, fingerprint, group_name, failure, indirect, \
+    answered, invalid, suspicion
     """
 
   /// Of ``columns``, and of the time at which to look after its expiry.
@@ -19,7 +20,8 @@ extension Send {
       .integer(Int64(counts.opened)), .time(scheduledAt), .bool(isLocalTime), .time(expiresAt),
       .optional(throttlePerSecond.map { Int64($0) }), .optional(idempotencyKey),
       fingerprint.isEmpty ? .null : .blob(fingerprint), .optional(group), .optional(failure),
-      .integer(Int64(counts.openedIndirectly)),
+      .integer(Int64(counts.openedIndirectly)), .integer(Int64(tally.answered)),
+      .integer(Int64(tally.invalid)), .integer(Int64(suspicion.rawValue)),
       state.isOver ? .null : .time(expiresAt),
     ]
   }
@@ -48,5 +50,8 @@ extension Send {
     group = row.optionalText(22)
     failure = row.optionalText(23)
     counts.openedIndirectly = Int(row.integer(24))
+    tally.answered = Int(row.integer(25))
+    tally.invalid = Int(row.integer(26))
+    suspicion = .init(rawValue: Int(row.integer(27))) ?? .none
   }
 }

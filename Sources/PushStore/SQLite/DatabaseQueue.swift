@@ -25,6 +25,8 @@ package final class DatabaseQueue: Sendable {
   var readsUnderWay: Int { reads.load(ordering: .relaxed) }
   /// How many transactions were committed.
   package let commits = Mutex(0)
+  /// When the disk took the last write; `nil` where it did not take that.
+  private let lastCommit = Mutex<ContinuousClock.Instant?>(nil)
   /// How many writes wait for the next commit.
   package var waitingCount: Int { waiting.withLock(\.count) }
 
@@ -99,19 +101,22 @@ package final class DatabaseQueue: Sendable {
       if !waiting.isEmpty { queue.async { self.commitWaiting() } }
       return taken
     }
-    let (finishes, failure) = connection.withLock { connection in
-      commit(writes, connection, .none)
+    let (finishes, failure, isRefused) = connection.withLock { connection in
+      Self.commit(writes, connection, .none)
     }
+    if failure == nil { commits.withLock { $0 += 1 } }
+    lastCommit.withLock { $0 = failure == nil && !isRefused ? .now : nil }
     for finish in finishes { finish(failure) }
     connection.withLock { logGrew($0.logPages, $0) }
   }
 
   /// Nearly never does a write fail, and a savepoint costs as much as a statement, so at first there
-  /// are none.
-  private func commit(
+  /// are none. Besides says whether the disk took no write, or not that of one.
+  private static func commit(
     _ writes: [Write], _ connection: SQLiteConnection, _ isolation: Isolation
-  ) -> ([Finish], (any Error)?) {
+  ) -> ([Finish], (any Error)?, isRefused: Bool) {
     var finishes: [Finish] = []
+    var isRefused = false
     do {
       try connection.run("BEGIN IMMEDIATE")
       for write in writes {
@@ -120,22 +125,28 @@ package final class DatabaseQueue: Sendable {
         guard let failure else { continue }
         // On a full disk SQLite itself rolls all of it back, for which this is the reason.
         if !connection.isInTransaction { throw failure }
+        if let failure = failure as? SQLiteError { isRefused = StoreError(failure).mayPass }
         if isolation == .none {
           try connection.run("ROLLBACK")
-          return writes.count == 1 ? (finishes, nil) : commit(writes, connection, .savepoint)
+          return writes.count == 1
+            ? (finishes, nil, isRefused) : commit(writes, connection, .savepoint)
         }
       }
       try connection.run("COMMIT")
-      commits.withLock { $0 += 1 }
-      return (finishes, nil)
+      return (finishes, nil, isRefused)
     } catch {
       // Without a transaction the writes do nothing, but each must hear of it.
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
       for write in writes.dropFirst(finishes.count) {
         finishes.append(write(connection, isolation).finish)
       }
-      return (finishes, error)
+      return (finishes, error, true)
     }
+  }
+
+  /// Whether the disk has taken the last write, and that a short while ago.
+  func hasJustWritten() -> Bool {
+    lastCommit.withLock { $0.map { ContinuousClock.now - $0 < .seconds(1) } ?? false }
   }
 
   private static func run<T>(
@@ -198,10 +209,10 @@ extension StoreError {
         .cannotOpen, "the database\(place) is damaged or is no SQLite file; restore a backup",
         cause: error)
     case .full:
-      self.init(.failed, "the disk of the database\(place) is full; make room", cause: error)
+      self.init(.unwritable, "the disk of the database\(place) is full; make room", cause: error)
     case .inputOutput:
       self.init(
-        .failed,
+        .unwritable,
         "the disk of the database\(place) cannot be read or written; make room on it, or check it",
         cause: error)
     default: self.init(.failed, "the database\(place) failed: \(sqlite.message)", cause: error)

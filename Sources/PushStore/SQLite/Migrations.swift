@@ -16,6 +16,7 @@ enum Migrations {
     Step(sql: hours), Step(sql: attribution), Step(sql: quiet),
     Step(sql: receiptsByDevice),
     Step(sql: uploads), Step(sql: "ALTER TABLE apps ADD COLUMN throttle INTEGER"),
+    Step(sql: suspicion),
   ]
 
   private static let first =

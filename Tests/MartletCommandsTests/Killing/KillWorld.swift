@@ -17,15 +17,20 @@ struct KillWorld {
   private let apnsOptions: [String]
   private let key: String
 
-  /// - Parameter cluster: Where the store is; without one it is SQLite's.
+  /// - Parameters:
+  ///   - cluster: Where the store is; without one it is SQLite's.
+  ///   - standby: What takes the cluster's place when that dies.
   init(
-    _ directory: TemporaryFolder, on cluster: PostgreSQLCluster? = nil, devices count: Int,
-    stallsAfter limit: Int = .max
+    _ directory: TemporaryFolder, on cluster: PostgreSQLCluster? = nil,
+    or standby: PostgreSQLCluster? = nil, devices count: Int, stallsAfter limit: Int = .max
   ) async throws {
     let p8 = OpenSSLCrypto.makeP256KeyPEM()
     apns = try await Witness(p8: p8, stallsAfter: limit)
     self.directory = directory
-    database = cluster.map { ["--database", $0.url] } ?? []
+    database =
+      cluster.map { cluster in
+        ["--database", standby.map { cluster.url(or: $0) } ?? cluster.url]
+      } ?? []
     apnsOptions = [
       "--apns", apns.url, "--apns-ca", try directory.write(apns.caPEM, to: "ca.pem"),
     ]

@@ -103,8 +103,8 @@ struct AudiencesTests {
     for (number, zone) in ["Europe/Berlin", nil, "Asia/Tokyo", "Europe/Berlin"].enumerated() {
       try await fixture.register("d\(number)") { $0.timeZone = .set(zone) }
     }
-    let parts = try await Audiences(fixture.store).devicesByTimeZone(
-      of: audience(fixture), at: fixture.clock.now)
+    let parts = try await Audiences(fixture.store).byTimeZone(
+      DeviceNumbers([1, 2, 3, 4]), app: fixture.app.id)
     #expect(parts.map(\.timeZone) == ["Asia/Tokyo", "Europe/Berlin", nil])
     #expect(parts.map { Array($0.devices) } == [[3], [1, 4], [2]])
   }

@@ -1,0 +1,96 @@
+import _Bitmaps
+
+/// Devices of a batch that wait for another try, until one time.
+package struct Retry: Hashable, Sendable {
+  package var devices: DeviceNumbers
+  package var dueAt: Timestamp
+  /// How often Apple has told them to come later.
+  package var attempts: Int
+
+  package init(_ devices: DeviceNumbers, dueAt: Timestamp, attempts: Int = 0) {
+    self.devices = devices
+    self.dueAt = dueAt
+    self.attempts = attempts
+  }
+}
+
+/// Which devices of a batch wait for what; who is in no group is due at once.
+package struct Retries: Hashable, Sendable {
+  package private(set) var groups: [Retry] = []
+
+  package init() {}
+
+  private static let format: UInt8 = 1
+
+  /// `nil` for what ``packed`` did not write.
+  package init?(packed bytes: [UInt8]) {
+    var unpacker = Unpacker(bytes)
+    guard unpacker.byte() == Self.format else { return nil }
+    while !unpacker.isAtEnd {
+      guard let dueAt = unpacker.signed(), let attempts = unpacker.integer(),
+        let packed = unpacker.blob(), let devices = DeviceNumbers(packed: packed)
+      else { return nil }
+      groups.append(
+        Retry(
+          devices, dueAt: Timestamp(milliseconds: dueAt), attempts: Int(clamping: attempts)))
+    }
+  }
+
+  package var packed: [UInt8] {
+    var packer = Packer()
+    packer.append(byte: Self.format)
+    for group in groups {
+      packer.append(signed: group.dueAt.milliseconds)
+      packer.append(UInt64(group.attempts))
+      packer.append(group.devices.packed)
+    }
+    return packer.bytes
+  }
+
+  package var isEmpty: Bool { groups.isEmpty }
+
+  /// Those of some devices that need not wait any more.
+  package func due(of devices: DeviceNumbers, at now: Timestamp) -> DeviceNumbers {
+    var due = devices.bitmap
+    for group in groups where group.dueAt > now { due.subtract(group.devices.bitmap) }
+    return DeviceNumbers(due)
+  }
+
+  /// When the first of some devices may go, of which those that wait for nothing may go now.
+  package func dueTime(of devices: DeviceNumbers, at now: Timestamp) -> Timestamp {
+    guard due(of: devices, at: .distantPast).isEmpty else { return now }
+    return groups.map(\.dueAt).min() ?? now
+  }
+
+  package func attempts(of device: UInt32) -> Int {
+    groups.first { $0.devices.contains(device) }?.attempts ?? 0
+  }
+
+  /// Says of some devices what they wait for from now on; only those that are left are kept.
+  package mutating func replace(
+    _ devices: DeviceNumbers, by retries: [Retry], left: DeviceNumbers
+  ) {
+    for place in groups.indices {
+      groups[place].devices = groups[place].devices.subtracting(devices)
+    }
+    groups = (groups + retries).compactMap { group in
+      var group = group
+      group.devices = group.devices.intersection(left)
+      return group.devices.isEmpty ? nil : group
+    }
+  }
+}
+
+extension DeviceNumbers {
+  fileprivate func subtracting(_ other: DeviceNumbers) -> DeviceNumbers {
+    DeviceNumbers(bitmap.subtracting(other.bitmap))
+  }
+
+  fileprivate func intersection(_ other: DeviceNumbers) -> DeviceNumbers {
+    DeviceNumbers(bitmap & other.bitmap)
+  }
+}
+
+extension Timestamp {
+  fileprivate static let distantPast = Timestamp(milliseconds: .min)
+}

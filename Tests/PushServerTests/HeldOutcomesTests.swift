@@ -1,0 +1,169 @@
+import APNs
+import PushPayload
+import PushStore
+import Synchronization
+import Testing
+import _SQLite
+
+@testable import PushServer
+
+@Suite("Outcomes that the store does not take", .timeLimit(.minutes(1)))
+struct HeldOutcomesTests {
+  private struct World {
+    let fixture: Fixture
+    let store: SQLitePushStore
+    let clock = ManualClock()
+    let lines = Lines()
+    let id: String
+
+    /// Several batches, so that a worker would have others to take.
+    init(devices: Int) async throws {
+      fixture = try await Fixture()
+      store = try SQLitePushStore(path: fixture.store.path, busyTimeout: .zero)
+      let imported = (0..<devices).map { number in
+        ImportedDevice(id: "d\(number)", token: Fixture.token("d\(number)"), patch: DevicePatch())
+      }
+      try await store.importDevices(imported, app: fixture.app.id, at: fixture.clock.now)
+      id = await fixture.send(["alert": "Hi"]).json["notification"]?["id"]?.string ?? ""
+    }
+
+    func dispatcher(_ sender: any PushSender, workers: Int = 1) -> Dispatcher {
+      Dispatcher(
+        store: store, sender: sender, clock: fixture.clock.serverClock, workers: workers,
+        log: { [lines] line in lines.all.withLock { $0.append(line) } })
+    }
+
+    /// Moves the time on until a condition holds.
+    func wait(_ isThere: () -> Bool) async {
+      while !isThere() {
+        fixture.clock.advance(by: .seconds(1))
+        await Task.yield()
+      }
+    }
+
+    func expectEachOnce(_ pushes: [FakeApple.Taken], devices: Int) async throws {
+      #expect(pushes.count == devices)
+      #expect(Set(pushes.map(\.push.id)).count == devices)
+      let send = try #require(try await store.send(id, app: fixture.app.id))
+      #expect(send.state == .complete)
+      #expect(send.counts.sent == devices)
+    }
+  }
+
+  private final class Lines: Sendable {
+    let all = Mutex<[String]>([])
+    func count(_ words: String) -> Int { all.withLock { $0.count { $0.contains(words) } } }
+  }
+
+  @Test(
+    "a database that is locked past the lease gets them when it is free, and no push is repeated")
+  func locked() async throws {
+    let world = try await World(devices: 2500)
+    let stuck = StuckSender()
+    let dispatcher = world.dispatcher(stuck)
+    let run = Task { await dispatcher.deliverDue() }
+    await stuck.reached()
+    let other = try SQLiteConnection(path: world.store.path, busyTimeout: .zero)
+    try other.execute("BEGIN IMMEDIATE")
+    stuck.release()
+    // Longer than a lease, with the process awake all the time.
+    let until = world.fixture.clock.now + Dispatcher.leaseDuration * 3
+    await world.wait {
+      world.fixture.clock.now > until && world.lines.count("locked by another process") > 3
+    }
+    #expect(stuck.taken.count == 1000)
+    // Another worker of this node takes nothing meanwhile.
+    #expect(await dispatcher.deliverDue() != nil)
+    #expect(stuck.taken.count == 1000)
+    try other.execute("ROLLBACK")
+    let rest = Task { for _ in 0..<2 { stuck.release() } }
+    await world.wait { stuck.taken.count == 2000 }
+    stuck.release()
+    await world.wait { stuck.taken.count == 2500 }
+    stuck.release()
+    await rest.value
+    _ = await run.value
+    _ = await dispatcher.deliverDue()
+    try await world.expectEachOnce(stuck.taken, devices: 2500)
+  }
+
+  @Test("a full disk, on which a lease still finds room, sends nothing again and goes on with room")
+  func full() async throws {
+    let world = try await World(devices: 1500)
+    // Different ends take more room than one.
+    world.fixture.apple.answer { push in
+      APNsOutcome(
+        kind: .answered, status: 400, reason: APNsReason(rawValue: "Odd\(push.deviceToken)"),
+        apnsID: push.id)
+    }
+    let dispatcher = world.dispatcher(world.fixture.apple)
+    try await world.store.writer.read { connection in
+      try connection.execute("PRAGMA max_page_count = 1")
+    }
+    let run = Task { await dispatcher.deliverDue() }
+    let until = world.fixture.clock.now + Dispatcher.leaseDuration * 4
+    await world.wait {
+      world.fixture.clock.now > until && world.lines.count("is full; make room") > 3
+    }
+    let taken = world.fixture.apple.taken.count
+    #expect(taken == 1000)
+    try await world.store.writer.read { connection in
+      try connection.execute("PRAGMA max_page_count = 1000000")
+    }
+    let ended = Mutex(false)
+    let watch = Task {
+      _ = await run.value
+      ended.withLock { $0 = true }
+    }
+    await world.wait { ended.withLock(\.self) }
+    await watch.value
+    _ = await dispatcher.deliverDue()
+    #expect(world.fixture.apple.taken.count == 1500)
+    #expect(Set(world.fixture.apple.taken.map(\.push.id)).count == 1500)
+    let send = try #require(try await world.store.send(world.id, app: world.fixture.app.id))
+    #expect(send.state == .complete)
+    #expect(send.counts.rejected == 1500)
+  }
+
+  @Test("that Apple does not answer is said once a minute, with what the client says")
+  func outage() async throws {
+    let world = try await World(devices: 10)
+    world.fixture.apple.answer {
+      APNsOutcome(kind: .neverSent, apnsID: $0.id, message: "no route to host")
+    }
+    let dispatcher = world.dispatcher(world.fixture.apple)
+    func pass(_ seconds: Int) async {
+      let end = world.fixture.clock.now + .seconds(seconds)
+      while world.fixture.clock.now < end {
+        let wait = await dispatcher.deliverDue() ?? .seconds(1)
+        world.fixture.clock.advance(by: wait)
+      }
+    }
+    await pass(50)
+    #expect(world.lines.count("Apple is out of reach: no route to host") == 1)
+    await pass(60)
+    #expect(world.lines.count("Apple is out of reach: no route to host") == 2)
+  }
+
+  @Test("a node that is told to stop gives up after some attempts")
+  func stopped() async throws {
+    let world = try await World(devices: 10)
+    let stuck = StuckSender()
+    let dispatcher = world.dispatcher(stuck)
+    let run = Task { await dispatcher.run() }
+    await stuck.reached()
+    let other = try SQLiteConnection(path: world.store.path, busyTimeout: .zero)
+    try other.execute("BEGIN IMMEDIATE")
+    dispatcher.stop()
+    stuck.release()
+    let ended = Mutex(false)
+    let watch = Task {
+      await run.value
+      ended.withLock { $0 = true }
+    }
+    await world.wait { ended.withLock(\.self) }
+    await watch.value
+    #expect(world.lines.count("delivering: the database is locked") == 1)
+    try other.execute("ROLLBACK")
+  }
+}
