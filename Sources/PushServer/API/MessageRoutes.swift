@@ -36,9 +36,10 @@ enum MessageRoutes {
       content: .object(new.content), createdAt: now, unpublishAt: new.unpublishAt)
     let payload = try new.attached(to: message.id, at: now)
     if case .audience = new.target {} else { try await api.store.save(audience) }
-    let devices = try await api.audiences.devices(of: audience, at: now)
-    // A message to everyone is for those who come later, too.
-    if !audience.filters.isEmpty { message.devices = devices }
+    // A message to everyone is for those who come later, too; a stream needs no push to be read.
+    if !audience.filters.isEmpty {
+      message.devices = try await api.audiences.members(of: audience, at: now)
+    }
     // By the clocks of devices a message is out where the first of them shows its time.
     var due = new.timing.scheduledAt ?? now
     var push: (send: Send, segments: [Segment])?
@@ -47,7 +48,9 @@ enum MessageRoutes {
         id: Identifiers.object(), messageID: message.id, app: app, audience: audience.id,
         payload: payload.value, createdAt: now)
       send.take(new.timing)
+      try await api.pace(&send)
       message.send = send.id
+      let devices = try await api.audiences.devices(of: audience, at: now)
       let segments = try await api.segments(of: send, to: devices)
       due = segments.map(\.dueAt).min() ?? due
       push = (send, segments)
