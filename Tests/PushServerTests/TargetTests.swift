@@ -205,6 +205,10 @@ struct TargetTests {
       "$.notification.to[0].criteria[0] must be a range, since it is a date told from now"
     ),
     (
+      [["name": "os_version", "criteria": [.string(String(repeating: "1", count: 256))]]], 422,
+      "$.notification.to[0].criteria[0] must be 255 characters or fewer"
+    ),
+    (
       [["name": "os_version", "criteria": [["gt": "new"]]]], 422,
       "$.notification.to[0].criteria[0].gt must be a version, as \"17.1.2\""
     ),
