@@ -51,7 +51,9 @@ struct CSVImportReader: ImportReader {
       case "os_name": columns.append(.osName)
       case "user_id": columns.append(.userID)
       default:
-        guard case .attribute(let kind, let attribute) = Filter.Field(apiName: name) else {
+        guard name.hasPrefix("custom."),
+          case .attribute(let kind, let attribute) = Filter.Field(apiName: name)
+        else {
           throw APIError(
             422,
             "line 1: \"\(name.prefix(64))\" is no column; they are token, os_name, user_id and"
@@ -73,14 +75,15 @@ struct CSVImportReader: ImportReader {
       throw APIError(422, "has \(fields.count) fields, not \(columns.count)")
     }
     var patch = DevicePatch()
-    var token: String?
+    var (token, osName) = ("", "")
     for (field, column) in zip(fields, columns) {
       switch column {
-      case .token: token = PushToken.normalized(field)
+      case .token: token = field
       case .osName:
         guard ["iOS", "Android"].contains(field) else {
           throw APIError(422, "os_name must be iOS or Android")
         }
+        osName = field
         patch.platform = .set(field)
       case .userID:
         guard field.unicodeScalars.count <= DevicePatchReader.textLimit else {
@@ -95,7 +98,7 @@ struct CSVImportReader: ImportReader {
         patch.attributes[name] = Attribute(kind: kind, value: value)
       }
     }
-    guard let token else {
+    guard let token = PushToken.normalized(token, platform: osName) else {
       throw APIError(422, "token must be an even number of hex digits")
     }
     return ImportedDevice(id: id(), token: token, patch: patch)

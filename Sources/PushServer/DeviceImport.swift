@@ -70,6 +70,8 @@ package struct DeviceImport: Sendable {
     // By 64 bits of a token: of a million lines one is mistaken for another once in 30 million times.
     var seen: [Fingerprint: UInt32] = [:]
     var waiting: [ImportedDevice] = []
+    /// The lines of those that wait and have a name.
+    var lines: [String: Int] = [:]
     func take(_ row: ImportRow) {
       switch row.device {
       case .failure(let problem): report.rejected.append((row.line, problem.message))
@@ -80,17 +82,25 @@ package struct DeviceImport: Sendable {
           report.rejected.append((row.line, "the token stands on line \(first), which counts"))
         } else {
           waiting.append(device)
+          if device.isNamed { lines[device.id] = row.line }
         }
       }
     }
-    try await withThrowingTaskGroup(of: Void.self) { group in
+    try await withThrowingTaskGroup(of: [Int].self) { group in
       // One chunk is stored while the next is read.
+      func refuse(_ erased: [Int]) {
+        report.accepted -= erased.count
+        report.rejected += erased.map { ($0, "the device was erased; it takes no updates") }
+      }
       func store() async throws {
-        try await group.next()
-        let devices = waiting
+        if let erased = try await group.next() { refuse(erased) }
+        let (devices, named) = (waiting, lines)
         report.accepted += devices.count
         waiting = []
-        group.addTask { try await self.store.importDevices(devices, app: app, at: now) }
+        lines = [:]
+        group.addTask {
+          try await self.store.importDevices(devices, app: app, at: now).compactMap { named[$0] }
+        }
       }
       while let piece = try await nextPiece() {
         reader.feed(piece)
@@ -101,8 +111,9 @@ package struct DeviceImport: Sendable {
       }
       if let row = try reader.last() { take(row) }
       try await store()
-      try await group.waitForAll()
+      for try await erased in group { refuse(erased) }
     }
+    report.rejected.sort { $0.line < $1.line }
     return report
   }
 }

@@ -68,6 +68,14 @@ struct LineImportReader: ImportReader {
     // A line is taken whole or not at all, so that its report says all.
     if let problem = reader.problems.first { throw APIError(422, problem) }
     guard case .set(let token?) = reader.patch.token else { throw .missing("$.push_token") }
-    return ImportedDevice(id: id(), token: token, patch: reader.patch)
+    guard let name = BodyValue(value)["id"] else {
+      return ImportedDevice(id: id(), token: token, patch: reader.patch)
+    }
+    guard DeviceRoutes.isDeviceID(try name.string()) else {
+      throw .refused(name.path, "must be 1 to 64 letters, digits, hyphens and underscores")
+    }
+    var device = ImportedDevice(id: try name.string(), token: token, patch: reader.patch)
+    device.isNamed = true
+    return device
   }
 }

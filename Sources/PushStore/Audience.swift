@@ -131,7 +131,18 @@ extension Filter.Field {
   /// The prefix with which the API once stored the names of events it was sent.
   private static let oldEventPrefix = "Public Api:"
 
+  /// The event as filters know it: one and the same, whichever version of the API it came by.
+  package static func event(recordedAs name: String) -> Self {
+    .event(
+      name.hasPrefix(oldEventPrefix) ? String(name.dropFirst(oldEventPrefix.count)) : name)
+  }
+
   package init?(apiName: String) {
+    // The profile's id is an attribute that a caller sets.
+    if apiName == "sid" {
+      self = .attribute(.string, name: "sid")
+      return
+    }
     if let field = Filter.BuiltIn(rawValue: apiName) {
       self = .builtIn(field)
       return
@@ -139,10 +150,9 @@ extension Filter.Field {
     let parts = apiName.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
     if parts[0] == "events" {
-      var name = parts[1]
-      if name.hasPrefix(Self.oldEventPrefix) { name = name.dropFirst(Self.oldEventPrefix.count) }
-      guard Attribute.isName(name) else { return nil }
-      self = .event(String(name))
+      let field = Self.event(recordedAs: String(parts[1]))
+      guard case .event(let name) = field, Attribute.isName(name) else { return nil }
+      self = field
       return
     }
     let path = parts[1].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

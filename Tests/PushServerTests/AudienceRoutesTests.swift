@@ -121,6 +121,35 @@ struct AudienceRoutesTests {
   }
 
   @Test(
+    "devices that a push cannot reach are counted and listed",
+    arguments: [
+      (#"[{"name":"push_enabled","criteria":[false]}]"#, ["off"]),
+      (#"[{"name":"platform","criteria":["Android"]}]"#, ["android"]),
+      ("\"*\"", ["off", "android", "bare", "d"]),
+    ])
+  func unreachable(to: String, expected: [String]) async throws {
+    let fixture = try await Fixture()
+    for id in ["off", "android", "bare", "d"] {
+      try await fixture.register(id) {
+        if id == "off" { $0.isPushEnabled = .set(false) }
+        if id == "android" { $0.platform = .set("Android") }
+        if id == "bare" { $0.token = .set(nil) }
+      }
+    }
+    let size = JSONValue.integer(Int64(expected.count))
+    let count = await fixture.request(
+      "POST", "/v6/audiences/count", body: #"{"audience":{"to":\#(to)}}"#)
+    #expect(count.json["device_count"] == size && count.json["targeted"] == size)
+    #expect(count.json["push_enabled"] == (expected.contains("d") ? 1 : 0))
+    let id = try await create(fixture, "A", to: to)
+    let read = await fixture.request("GET", "/v6/audiences/\(id)")
+    #expect(read.json["audience"]?["device_count"] == size)
+    let page = await fixture.request("GET", "/v6/audiences/\(id)/devices").json
+    #expect(page["meta"]?["total"] == size)
+    #expect(page["devices"]?.array?.compactMap { $0["id"]?.string } == expected)
+  }
+
+  @Test(
     "what is no audience is refused",
     arguments: [
       (#"{}"#, 422), (#"{"audience":5}"#, 400), (#"{"audience":{"to":"*"}}"#, 422),

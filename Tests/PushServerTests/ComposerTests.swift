@@ -128,8 +128,18 @@ struct ComposerTests {
     (["k": ["{{"]], .template, "$.k[0]: line 1, column 1: '{{' has no '}}'"),
     (["alert": ["de": "x"]], .refused, "$.alert.default is missing"),
     (
-      ["alert": ["default": "x", "body": "y"]], .refused,
-      "$.alert.body is no locale such as en or pt-BR, and not 'default'"
+      ["alert": ["default": "x", "body": "y"]], .refused, "$.alert.default is no part of an alert"
+    ),
+    (
+      ["alert": ["title": "x"], "title": "y"], .refused, "$.title stands in alert already"
+    ),
+    (
+      ["alert": ["title-loc-key": "x"], "title": "y"], .refused,
+      "$.title stands in alert already"
+    ),
+    (
+      ["alert": ["default": "x", "words": "y"]], .refused,
+      "$.alert.words is no locale such as en or pt-BR, and not 'default'"
     ),
     (
       ["alert": ["default": "x", "en-": "y"]], .refused,
@@ -146,8 +156,8 @@ struct ComposerTests {
       "$.alert.loc-args must be an array, not a string"
     ),
     (
-      ["alert": ["loc-key": "a", "body": "b"]], .refused,
-      "$.alert.body does not belong beside loc-key and loc-args"
+      ["title": ["loc-key": "a", "body": "b"]], .refused,
+      "$.title.body does not belong beside loc-key and loc-args"
     ),
     (["badge": "1"], .wrongType, "$.badge must be a whole number, or a step such as \"+1\""),
     (

@@ -192,6 +192,61 @@ struct DeviceLifeTests {
     #expect(wrong.status == 415)
   }
 
+  @Test("a line that names its device is that device's, and one that was erased is refused")
+  func namedLines() async throws {
+    let fixture = try await Fixture()
+    for id in ["old", "gone", "owner"] { try await fixture.register(id) }
+    #expect(await fixture.request("POST", "/v6/devices/gone/erase").status == 200)
+    let body = """
+      {"id":"mine1","push_token":"bb01","user_id":"ada"}
+      {"id":"old","push_token":"bb02","tags":["a"]}
+      {"id":"gone","push_token":"bb03"}
+      {"id":"a b","push_token":"bb04"}
+      {"id":"heir","push_token":"\(Fixture.token("owner"))"}
+      {"push_token":"bb05"}
+      """
+    let answer = await fixture.request(
+      "POST", "/v6/devices/import", role: .admin, body: body,
+      headers: [("Content-Type", "application/x-ndjson")])
+    #expect(answer.status == 200 && answer.json["accepted"] == 4)
+    #expect(answer.json["rejected"]?.array?.compactMap { $0["line"]?.integer } == [3, 4])
+    func device(_ id: String) async -> JSONValue? {
+      await fixture.request("GET", "/v6/devices/\(id)").json["devices"]
+    }
+    #expect(await device("mine1")?["push_token"] == "bb01")
+    #expect(await device("mine1")?["user_id"] == "ada")
+    #expect(await device("old")?["push_token"] == "bb02")
+    #expect(await device("old")?["tags"] == ["a"])
+    #expect(await device("heir")?["push_token"] == .string(Fixture.token("owner")))
+    #expect(await device("owner")?["push_token"]?.isNull == true)
+  }
+
+  @Test("a token of Android's is stored as it is, by an update and by imports")
+  func androidTokens() async throws {
+    let fixture = try await Fixture()
+    let put = await fixture.request(
+      "PUT", "/v6/devices/a",
+      body: #"{"device":{"push_token":"d1:APA91b-x_Y","platform":"Android"}}"#)
+    #expect(put.json["device"]?["push_token"] == "d1:APA91b-x_Y")
+    let bare = await fixture.request(
+      "PUT", "/v6/devices/b", body: #"{"device":{"push_token":"d1:APA91b-x_Y"}}"#)
+    #expect(bare.status == 422)
+    let csv = await fixture.request(
+      "POST", "/v6/devices/import", role: .admin,
+      body: "os_name,token,user_id\nAndroid,d2:APA91b,u\niOS,d3:APA91b,u\n",
+      headers: [("Content-Type", "text/csv")])
+    #expect(csv.json["accepted"] == 1)
+    let lines = await fixture.request(
+      "POST", "/v6/devices/import", role: .admin,
+      body: #"{"id":"n","push_token":"d4:APA91b","platform":"Android"}"#,
+      headers: [("Content-Type", "application/x-ndjson")])
+    #expect(lines.json["accepted"] == 1)
+    // No push of Apple's goes there.
+    _ = await fixture.send(["alert": "Hi"])
+    _ = await fixture.dispatcher().deliverDue()
+    #expect(fixture.apple.taken.isEmpty)
+  }
+
   @Test("a user's attributes and events reach all of their devices")
   func users() async throws {
     let fixture = try await Fixture()

@@ -90,6 +90,47 @@ struct MessageRoutesTests {
     #expect(await fixture.request("GET", "/v6/messages").json["meta"]?["total"] == 2)
   }
 
+  @Test("those whom a push cannot reach have a message of their audience in their stream")
+  func unreachable() async throws {
+    let fixture = try await Fixture()
+    for id in ["off", "android", "bare", "other"] {
+      try await fixture.register(id) {
+        if id != "other" { $0.tags = .set(["gold"]) }
+        if id == "off" { $0.isPushEnabled = .set(false) }
+        if id == "android" { $0.platform = .set("Android") }
+        if id == "bare" { $0.token = .set(nil) }
+      }
+    }
+    let posted = await post(
+      fixture,
+      """
+      "to":[{"name":"tags","criteria":["gold"]}],"title":"gold",
+      "notification":{"payload":{"alert":"gold"}}
+      """)
+    #expect(posted.status == 201)
+    for (id, count) in [("off", 1), ("android", 1), ("bare", 1), ("other", 0)] {
+      let stream = await fixture.request("GET", "/v6/devices/\(id)/messages").json["messages"]
+      #expect(stream?.array?.count == count, "\(id)")
+    }
+    _ = await fixture.dispatcher().deliverDue()
+    #expect(fixture.apple.taken.isEmpty)
+  }
+
+  @Test("the app's rate binds a message's push, unless it has its own", arguments: [nil, 7])
+  func rate(own: Int?) async throws {
+    let fixture = try await Fixture()
+    let changed = await fixture.request(
+      "PUT", "/v6/apps/\(fixture.app.id)", role: .admin,
+      body: #"{"app":{"throttle_per_second":50}}"#)
+    #expect(changed.status == 200)
+    let more = own.map { #","throttle_per_second":\#($0)"# } ?? ""
+    let posted = await post(
+      fixture, #""to":"*","title":"t","notification":{"payload":{"alert":"a"}\#(more)}"#)
+    let id = try #require(posted.json["notification"]?["id"]?.string)
+    let send = try await fixture.store.send(id, app: fixture.app.id)
+    #expect(send?.throttlePerSecond == own ?? 50)
+  }
+
   @Test(
     "what is no message is refused",
     arguments: [

@@ -1,5 +1,6 @@
 import Foundation
 import PushPayload
+import PushStore
 import Testing
 
 @testable import PushServer
@@ -70,6 +71,56 @@ struct OpenAPITests {
     #expect(text[begin..<finish] == table)
   }
 
+  @Test("takes every target that the API takes", arguments: TargetTests.forms)
+  func targets(to: JSONValue, devices: String) throws {
+    let schema = try #require(document["components"]?["schemas"]?["Target"])
+    #expect(document.admits(to, by: schema))
+  }
+
+  @Test(
+    "takes a filter of every name, with relative dates and with names of any letters",
+    arguments: Filter.BuiltIn.allCases.map(\.rawValue) + [
+      "sid", "events.a name.é", "custom.string.favourite team", "custom.date.a.b",
+      "custom.integer.ä", "custom.float.x/y", "custom.boolean.ok?",
+    ])
+  func filters(name: String) throws {
+    let field = try #require(Filter.Field(apiName: name))
+    let criteria: [JSONValue] =
+      switch field.kind {
+      case .string: ["x"]
+      case .integer: [5, ["gt": 1, "lte": 9]]
+      case .float: [0.5, ["gte": 0.5]]
+      case .boolean: [true]
+      case .date:
+        [
+          "2020-01-01", ["gt": "-7d"], ["gte": "7 days ago", "lt": "in 2 hours"], ["lte": "now"],
+          ["lt": "2020-01-01T00:00:00Z"],
+        ]
+      case .version: ["17.1.2", ["gte": "17"]]
+      case .place: [["lat": 52.5, "lng": 13.4, "radius": 5000]]
+      }
+    let filter: JSONValue = [
+      "name": .string(name), "criteria": .array(criteria), "not_filter": true,
+    ]
+    _ = try Filter(BodyValue(filter))
+    let schema = try #require(document["components"]?["schemas"]?["Filter"])
+    #expect(document.admits(filter, by: schema))
+    for wrong: JSONValue in [["name": "nothing", "criteria": ["x"]], ["name": .string(name)]] {
+      #expect(!document.admits(wrong, by: schema))
+    }
+  }
+
+  @Test("every example of a filter is one")
+  func examples() throws {
+    let schemas = try #require(document["components"]?["schemas"])
+    for branch in try #require(schemas["Filter"]?["anyOf"]?.array) {
+      for example in try #require(branch["examples"]?.array) {
+        #expect(document.admits(example, by: branch))
+        _ = try Filter(BodyValue(example))
+      }
+    }
+  }
+
   @Test("is served without a key")
   func served() async throws {
     let fixture = try await Fixture()
@@ -79,6 +130,53 @@ struct OpenAPITests {
 }
 
 extension JSONValue {
+  /// Whether a value is as a schema of this document wants it, as far as targets need it.
+  fileprivate func admits(_ value: JSONValue, by schema: JSONValue) -> Bool {
+    if let reference = schema["$ref"]?.string?.split(separator: "/").last {
+      return admits(value, by: self["components"]?["schemas"]?[String(reference)] ?? false)
+    }
+    if let options = schema["anyOf"]?.array {
+      return options.contains { admits(value, by: $0) }
+    }
+    if let constant = schema["const"] { return value == constant }
+    let types = schema["type"]?.array ?? schema["type"].map { [$0] } ?? []
+    guard types.isEmpty || types.contains(where: { $0.string.map(value.isOf) ?? false }) else {
+      return false
+    }
+    if let pattern = schema["pattern"]?.string, let text = value.string {
+      guard let regex = try? Regex(pattern), text.contains(regex) else { return false }
+    }
+    if let low = schema["minimum"]?.number, let number = value.number, number < low { return false }
+    if let high = schema["maximum"]?.number, let number = value.number, number > high {
+      return false
+    }
+    if let elements = value.array {
+      guard elements.count >= schema["minItems"]?.integer ?? 0 else { return false }
+      return elements.allSatisfy { admits($0, by: schema["items"] ?? [:]) }
+    }
+    guard let members = value.object else { return true }
+    let required = schema["required"]?.array?.compactMap(\.string) ?? []
+    guard required.allSatisfy({ members[$0] != nil }),
+      members.count >= schema["minProperties"]?.integer ?? 0
+    else { return false }
+    return members.allSatisfy { name, member in
+      schema["properties"]?[name].map { admits(member, by: $0) }
+        ?? (schema["additionalProperties"] != false)
+    }
+  }
+
+  private func isOf(type: String) -> Bool {
+    switch type {
+    case "string": string != nil
+    case "boolean": bool != nil
+    case "integer": integer != nil
+    case "number": number != nil
+    case "array": array != nil
+    case "object": object != nil
+    default: isNull
+    }
+  }
+
   /// Every `$ref` in it.
   fileprivate var references: [String] {
     switch self {

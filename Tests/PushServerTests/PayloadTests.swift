@@ -62,6 +62,36 @@ struct PayloadTests {
       delivered: [
         "aps": ["alert": "Hi"], "_st": ["image_url": "https://example.com/a.jpg", "x": 1],
       ]),
+    // A caller's own, whatever it is.
+    Mapping(
+      payload: ["alert": "Hi", "overflow": ["a": 1]],
+      delivered: ["aps": ["alert": "Hi"], "overflow": ["a": 1]]),
+    Mapping(
+      payload: ["alert": "Hi", "overflow": "shorten"],
+      delivered: ["aps": ["alert": "Hi"], "overflow": "shorten"]),
+    // Apple's own form.
+    Mapping(
+      payload: ["alert": ["title": "T", "body": "B"]],
+      delivered: ["aps": ["alert": ["title": "T", "body": "B"]]]),
+    Mapping(payload: ["alert": ["body": "B"]], delivered: ["aps": ["alert": "B"]]),
+    Mapping(
+      payload: [
+        "alert": [
+          "loc-key": "L", "loc-args": ["a"], "title-loc-key": "TL", "title-loc-args": ["b"],
+          "subtitle-loc-key": "SL", "launch-image": "i.png",
+        ]
+      ],
+      delivered: [
+        "aps": [
+          "alert": [
+            "loc-key": "L", "loc-args": ["a"], "title-loc-key": "TL", "title-loc-args": ["b"],
+            "subtitle-loc-key": "SL", "launch-image": "i.png",
+          ]
+        ]
+      ]),
+    Mapping(
+      payload: ["alert": ["body": "B"], "title": "T"],
+      delivered: ["aps": ["alert": ["title": "T", "body": "B"]]]),
     // Only the server writes these.
     Mapping(
       payload: ["alert": "Hi", "aps": ["alert": "No"], "_nid": "no", "_channel_id": "android"],
@@ -115,8 +145,8 @@ struct PayloadTests {
     (["badge": true], 400, "$.notification.payload.badge must be a whole number, not a boolean"),
     (["alert": 1], 400, "$.notification.payload.alert must be a string, not a number"),
     (
-      ["alert": ["body": "Hi"]], 422,
-      "$.notification.payload.alert.body is no locale such as en or pt-BR, and not 'default'"
+      ["alert": ["words": "Hi"]], 422,
+      "$.notification.payload.alert.words is no locale such as en or pt-BR, and not 'default'"
     ),
     (
       ["alert": "Hi\n{{ user_id | shout }}"], 422,
@@ -127,12 +157,12 @@ struct PayloadTests {
       "$.notification.payload.alert.de: line 1, column 4: 'if' has no 'endif'"
     ),
     (
-      ["alert": "Hi", "overflow": "cut"], 422,
-      "$.notification.payload.overflow must be one of refuse, shorten"
+      ["alert": "Hi", "_overflow": "cut"], 422,
+      "$.notification.payload._overflow must be one of refuse, shorten"
     ),
     (
-      ["alert": "Hi", "overflow": true], 400,
-      "$.notification.payload.overflow must be a string, not a boolean"
+      ["alert": "Hi", "_overflow": true], 400,
+      "$.notification.payload._overflow must be a string, not a boolean"
     ),
     (["title": []], 400, "$.notification.payload.title must be a string, not an array"),
     (["sound": ["name": "x"]], 400, "$.notification.payload.sound must be a string, not an object"),
@@ -217,12 +247,12 @@ struct PayloadTests {
     try await fixture.register("device")
     let text = "{{ user_id }}" + String(repeating: "long ", count: 1000)
     #expect(await fixture.send(["alert": .string(text)]).status == 422)
-    let cut: JSONValue = ["alert": .string(text), "overflow": "shorten"]
+    let cut: JSONValue = ["alert": .string(text), "_overflow": "shorten"]
     #expect(await fixture.send(cut).status == 201)
     _ = await fixture.dispatcher().deliverDue()
     let taken = try #require(fixture.apple.taken.first)
     #expect((4000...4096).contains(taken.push.payload.count))
     #expect(taken.payload["aps"]?["alert"]?.string?.hasSuffix("long…") == true)
-    #expect(taken.payload["overflow"] == nil)
+    #expect(taken.payload["_overflow"] == nil)
   }
 }

@@ -120,6 +120,54 @@ struct ReportRoutesTests {
     #expect(bad.status == 404)
   }
 
+  @Test(
+    "an opening is counted once, whether a tap's receipt tells of it, the app or both",
+    arguments: [
+      ["receipt"], ["app"], ["receipt", "app"], ["app", "receipt"], ["receipt", "again"],
+    ])
+  func opening(told: [String]) async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    let id = try await deliver(fixture)
+    // The receipt tells of 22:13:30.
+    fixture.clock.advance(by: .seconds(12))
+    for teller in told {
+      let answer =
+        if teller == "app" {
+          await fixture.request(
+            "PUT", "/v6/devices/d", role: .device, body: #"{"device":{"opened":true}}"#)
+        } else {
+          await fixture.request(
+            "POST", "/v6/receipts", role: .device,
+            body: #"{"receipts":[\#(receipt(teller, id, "opened"))]}"#)
+        }
+      #expect((200...202).contains(answer.status))
+    }
+    let device = await fixture.request("GET", "/v6/devices/d").json["devices"]
+    let last = told.contains("app") ? "2023-11-14T22:13:33.000Z" : "2023-11-14T22:13:30.000Z"
+    #expect(device?["last_opened"] == .string(last))
+    for (name, place) in [("opens", 22), ("sessions", 22), ("active_users", 0)] {
+      let counts = await fixture.request(
+        "GET", "/v6/stats/\(name)?from=2023-11-14&to=2023-11-14", role: .analytics)
+      #expect(counts.json.array?[place]["count"] == 1, "\(name)")
+    }
+  }
+
+  @Test("who uses two devices is one active user; devices without a user count themselves")
+  func activeUsers() async throws {
+    let fixture = try await Fixture()
+    for (id, user) in [("a", "ada"), ("b", "ada"), ("c", nil), ("d", nil), ("e", "eve")] {
+      try await fixture.register(id) { $0.userID = .set(user) }
+    }
+    for id in ["b", "a", "c", "d", "e", "c"] {
+      _ = await fixture.request(
+        "PUT", "/v6/devices/\(id)", role: .device, body: #"{"device":{"opened":true}}"#)
+    }
+    let users = await fixture.request(
+      "GET", "/v6/stats/active_users?from=2023-11-14&to=2023-11-14", role: .analytics)
+    #expect(users.json.array?.first?["count"] == 4)
+  }
+
   @Test("opens and installs are counted by the hour, active users by the day")
   func counters() async throws {
     let fixture = try await Fixture()

@@ -1,8 +1,10 @@
 import Foundation
+import PushCrypto
 import PushPayload
 import PushServer
 import PushStore
 import Testing
+import _OpenSSLCrypto
 
 @testable import PushServer
 
@@ -178,6 +180,40 @@ struct SendOptionsTests {
         "notification.create", "notification.pause", "notification.resume", "notification.cancel",
       ])
     #expect(log.elements.allSatisfy { $0.key != nil && $0.address == "127.0.0.1" })
+  }
+
+  @Test("a preview is of a device of the audience, sealed where that has keys")
+  func previewOfSample() async throws {
+    let fixture = try await Fixture()
+    let keys = try DeviceKeys.generate(with: OpenSSLCrypto()).subscription
+    try await fixture.register("bob") {
+      $0.locale = .set("de_DE")
+      $0.badge = .set(4)
+      $0.attributes = ["first_name": Attribute(kind: .string, value: "Bob")]
+    }
+    try await fixture.register("sealed") {
+      $0.tags = .set(["sealed"])
+      $0.publicKey = .set(Base64URL.encode(keys.publicKey))
+      $0.authSecret = .set(Base64URL.encode(keys.authSecret))
+    }
+    func preview(_ to: String) async -> Fixture.Answer {
+      await fixture.request(
+        "POST", "/v6/notifications/preview",
+        body: #"""
+          {"notification":{"to":\#(to),"payload":{"badge":"+1",
+          "alert":"Hi {{ custom.first_name | default: 'there' }}",
+          "title":{"default":"Hello","de":"Hallo"}}}}
+          """#)
+    }
+    let bob = await preview(#"[{"name":"device_id","criteria":["bob"]}]"#)
+    #expect(bob.json["device_count"] == 1)
+    #expect(
+      bob.json["payload"]?["aps"] == ["alert": ["title": "Hallo", "body": "Hi Bob"], "badge": 5])
+    let sealed = await preview(#"[{"name":"tags","criteria":["sealed"]}]"#).json["payload"]
+    #expect(sealed?["_enc"]?.string != nil && sealed?["aps"]?["mutable-content"] == 1)
+    let nobody = await preview(#"[{"name":"tags","criteria":["none"]}]"#)
+    #expect(nobody.json["device_count"] == 0)
+    #expect(nobody.json["payload"]?["aps"]?["alert"]?["body"] == "Hi there")
   }
 
   @Test("a preview shows the exact payload and findings, and sends nothing")

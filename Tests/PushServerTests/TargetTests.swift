@@ -115,6 +115,33 @@ struct TargetTests {
     #expect(await fixture.send(["alert": "Hi"], to: ["audience": id]).status == 201)
   }
 
+  @Test(
+    "an event is found by either of its names, whichever version of the API told of it",
+    arguments: ["v4", "v5", "v6"], ["plays", "Public Api:plays"])
+  func oldEvents(version: String, name: String) async throws {
+    let fixture = try await fixture()
+    let told = await fixture.request(
+      "POST", "/\(version)/devices/b/events", role: .device, body: #"{"events":[{"name":"plays"}]}"#
+    )
+    #expect(told.status == 202)
+    // Two more stood there, of the newest version.
+    let to: JSONValue = [["name": .string("events." + name), "criteria": [3]]]
+    #expect(await fixture.send(["alert": "Hi"], to: to).status == 201)
+    #expect(await reached(fixture) == "b")
+  }
+
+  @Test("a profile's id is the attribute of that name")
+  func profiles() async throws {
+    let fixture = try await fixture()
+    let set = await fixture.request(
+      "PUT", "/v6/devices/a",
+      body: #"{"device":{"user_attributes":{"sid":{"type":"string","value":"s-1"}}}}"#)
+    #expect(set.status == 200)
+    let to: JSONValue = [["name": "sid", "criteria": ["s-1"]]]
+    #expect(await fixture.send(["alert": "Hi"], to: to).status == 201)
+    #expect(await reached(fixture) == "a")
+  }
+
   static let refusals: [(to: JSONValue, status: Int, error: String)] = [
     ([], 422, "$.notification.to needs a filter; \"*\" means every device"),
     (
@@ -176,6 +203,10 @@ struct TargetTests {
     (
       [["name": "created_at", "criteria": ["-7d"]]], 422,
       "$.notification.to[0].criteria[0] must be a range, since it is a date told from now"
+    ),
+    (
+      [["name": "os_version", "criteria": [.string(String(repeating: "1", count: 256))]]], 422,
+      "$.notification.to[0].criteria[0] must be 255 characters or fewer"
     ),
     (
       [["name": "os_version", "criteria": [["gt": "new"]]]], 422,

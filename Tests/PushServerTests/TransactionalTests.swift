@@ -1,10 +1,12 @@
 import APNs
 import Foundation
 import PushPayload
-import PushServer
 import PushStore
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import PushServer
 
 @Suite("Transactional notifications and streams over real HTTP", .timeLimit(.minutes(1)))
 struct TransactionalTests {
@@ -50,6 +52,8 @@ struct TransactionalTests {
       #expect(answer.status == 200)
       #expect(
         answer.json["results"] == ["success": 1, "uninstalled": 1, "failures": ["bad"]])
+      // A phone that is off gets it when it is on again.
+      #expect(fixture.apple.taken.allSatisfy { $0.push.expiration == nil })
       let stats = try await curl(
         "GET", url + "/v6/transactional/notifications/promotion-2018-March/stats",
         key: fixture.keys[.analytics])
@@ -68,6 +72,75 @@ struct TransactionalTests {
       #expect(
         narrowed.json["results"] == ["success": 0, "uninstalled": 0, "failures": []])
     }
+  }
+
+  @Test(
+    "what is on its way when the caller is answered is waited for, and nothing goes out later",
+    arguments: [
+      (APNsOutcome.Kind.answered, 1, [JSONValue](), "complete"),
+      (.neverSent, 0, ["d"], "canceled"), (.maybeSent, 0, ["d"], "canceled"),
+    ])
+  func withdrawn(
+    kind: APNsOutcome.Kind, success: Int64, failures: [JSONValue], state: String
+  ) async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    let apple = LateApple(kind)
+    let dispatcher = fixture.dispatcher(apple)
+    let api = API(store: fixture.store, secretKey: fixture.secretKey, clock: Self.hurriedClock())
+    async let answer = fixture.request(
+      "POST", "/v6/transactional/notifications",
+      body: #"""
+        {"to":{"field":"device_id","value":"d"},"group":"abc",
+        "notification":{"payload":{"alert":"Your code"}}}
+        """#, to: api)
+    while try await fixture.store.nextBatchTime() == nil { await Task.yield() }
+    async let delivery = dispatcher.deliverDue()
+    // The caller's patience is over, and the push is on its way still.
+    while try await fixture.store.sends(app: fixture.app.id, after: nil, limit: 1).sends.first?
+      .state != .pausing
+    { await Task.yield() }
+    apple.answer()
+    let told = await answer
+    _ = await delivery
+    #expect(told.status == 200)
+    #expect(
+      told.json["results"] == [
+        "success": .integer(success), "uninstalled": 0, "failures": .array(failures),
+      ])
+    let id = told.json["id"]?.string ?? ""
+    let send = await fixture.request("GET", "/v6/notifications/\(id)").json
+    #expect(send["state"] == .string(state))
+    fixture.clock.advance(by: .seconds(3600))
+    _ = await dispatcher.deliverDue()
+    #expect(apple.count == 1)
+  }
+
+  @Test("a device that Apple would be asked about later is a failure, and is not asked about again")
+  func busy() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    fixture.apple.answer { APNsOutcome(kind: .answered, status: 429, apnsID: $0.id) }
+    let api = API(store: fixture.store, secretKey: fixture.secretKey, clock: Self.hurriedClock())
+    async let answer = fixture.request(
+      "POST", "/v6/transactional/notifications",
+      body: #"""
+        {"to":{"field":"device_id","value":"d"},"group":"abc",
+        "notification":{"payload":{"alert":"Your code"}}}
+        """#, to: api)
+    while try await fixture.store.nextBatchTime() == nil { await Task.yield() }
+    _ = await fixture.dispatcher().deliverDue()
+    #expect(
+      await answer.json["results"] == ["success": 0, "uninstalled": 0, "failures": ["d"]])
+    fixture.clock.advance(by: .seconds(3600))
+    #expect(await fixture.dispatcher().deliverDue() == nil)
+    #expect(fixture.apple.taken.count == 1)
+  }
+
+  /// Starts where the fixture's stands; whoever sleeps on it is woken at once.
+  private static func hurriedClock() -> ServerClock {
+    let time = HurriedTime()
+    return ServerClock(now: { time.now }, sleep: { await time.sleep($0) })
   }
 
   @Test(
@@ -112,4 +185,41 @@ struct TransactionalTests {
       #expect((try? JSONValue(parsing: String(last.dropFirst(6))))?["state"] == "canceled")
     }
   }
+}
+
+/// Time that passes by being slept through.
+private final class HurriedTime: Sendable {
+  private let time = Mutex(ManualClock().now)
+
+  var now: Timestamp { time.withLock(\.self) }
+
+  func sleep(_ duration: Duration) async {
+    time.withLock { $0 = $0 + duration }
+    await Task.yield()
+  }
+}
+
+/// Answers once it is told to.
+private final class LateApple: PushSender {
+  private let kind: APNsOutcome.Kind
+  private let gate = AsyncStream<Void>.makeStream()
+  private let taken = Mutex(0)
+
+  init(_ kind: APNsOutcome.Kind) { self.kind = kind }
+
+  var count: Int { taken.withLock(\.self) }
+
+  func answer() { gate.continuation.finish() }
+
+  func send(
+    _ pushes: [APNsNotification], for app: App, development: Bool
+  ) async -> [APNsOutcome] {
+    taken.withLock { $0 += pushes.count }
+    for await _ in gate.stream {}
+    return pushes.map { push in
+      APNsOutcome(kind: kind, status: kind == .answered ? 200 : nil, apnsID: push.id)
+    }
+  }
+
+  func close() async {}
 }

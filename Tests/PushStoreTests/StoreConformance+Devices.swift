@@ -102,6 +102,28 @@ let deviceBehaviours = [
     }
     #expect(try await store.deviceCount(app: world.app) == 4)
   },
+  StoreBehaviour("an import that names a device is that device's, whoever had the token") { store in
+    let world = try await StoreWorld(store, "naming")
+    for (id, token) in [("old", "01"), ("gone", "02"), ("owner", "03")] {
+      try await world.update(id) { $0.token = .set(token) }
+    }
+    _ = try await store.erase(device: "gone", app: world.app, at: Sample.now)
+    let lines = [("new", "04"), ("old", "05"), ("gone", "06"), ("heir", "03")].map { id, token in
+      var line = ImportedDevice(id: id, token: token, patch: DevicePatch())
+      line.isNamed = true
+      return line
+    }
+    let rest = [ImportedDevice(id: "any", token: "07", patch: DevicePatch())]
+    let refused = try await store.importDevices(lines + rest, app: world.app, at: Sample.now)
+    #expect(refused == ["gone"])
+    for (id, token) in [
+      ("new", "04"), ("old", "05"), ("heir", "03"), ("any", "07"), ("owner", nil),
+    ] {
+      #expect(try await store.device(id, app: world.app)?.token == token)
+    }
+    let numbers = try await store.devices(app: world.app, above: nil, limit: 9).map(\.number)
+    #expect(numbers == [1, 2, 3, 4, 5, 6])
+  },
   StoreBehaviour("an erased device is a name without anything, for good") { store in
     let world = try await StoreWorld(store, "erasing")
     let device = try await world.update("d") {

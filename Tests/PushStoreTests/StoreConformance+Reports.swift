@@ -147,6 +147,39 @@ let reportBehaviours = [
     #expect(try await counts(.installs).map(\.count) == [2])
     #expect(try await store.device("d1", app: world.app)?.lastOpenedAt == next)
   },
+  StoreBehaviour("a tap's receipt opens the app once, and a user is active once a day") { store in
+    let world = try await StoreWorld(store, "taps")
+    try await world.register(3)
+    for id in ["taps-0", "taps-1"] { try await world.update(id) { $0.userID = .set("u") } }
+    try await world.accept("tapped")
+    try await world.drain()
+    let time = Sample.now + .seconds(10)
+    func tap(_ id: String, _ device: String) async throws {
+      let receipt = Receipt(id: id, send: "tapped", device: device, event: .opened, at: time)
+      _ = try await store.record([receipt], app: world.app, at: time + .seconds(5))
+    }
+    try await tap("1", "taps-0")
+    try await tap("2", "taps-0")
+    // The app tells of the same opening, and of another one much later.
+    for wait in [3, 600] {
+      try await store.recordOpen(device: "taps-0", app: world.app, at: time + .seconds(wait))
+    }
+    for device in ["taps-1", "taps-2"] {
+      try await store.recordOpen(device: device, app: world.app, at: time)
+      try await tap(device, device)
+    }
+    func sum(_ counter: Counter) async throws -> Int {
+      try await store.counts(
+        of: counter, app: world.app, from: Timestamp(milliseconds: 0), to: time + .seconds(3600)
+      ).reduce(0) { $0 + $1.count }
+    }
+    #expect(try await sum(.opens) == 4)
+    #expect(try await sum(.sessions) == 4)
+    #expect(try await sum(.activeUsers) == 2)
+    let device = try await store.device("taps-0", app: world.app)
+    #expect(device?.lastOpenedAt == time + .seconds(600))
+    #expect(try await store.device("taps-1", app: world.app)?.lastOpenedAt == time)
+  },
   StoreBehaviour("the audit log is an app's or the server's, the newest first") { store in
     let world = try await StoreWorld(store, "audit")
     for number in 0..<3 {

@@ -51,7 +51,7 @@ enum AudienceRoutes {
       try Cursor(text, of: list, at: now)
     }
     let last = cursor?.position.flatMap { UInt32($0) }
-    let numbers = try await api.audiences.devices(of: audience, at: api.clock.now())
+    let numbers = try await api.audiences.members(of: audience, at: api.clock.now())
     let page = DeviceNumbers(numbers.lazy.filter { $0 > last ?? 0 }.prefix(pageSize))
     let devices = try await api.store.devices(app: audience.app, numbers: page)
     let next = Cursor(position: (page.last ?? last).map { String($0) })
@@ -105,7 +105,7 @@ enum AudienceRoutes {
       createdAt: api.clock.now())
     let count = try await api.audiences.count(of: audience, at: api.clock.now())
     return .json([
-      "device_count": .integer(Int64(count.pushEnabled)),
+      "device_count": .integer(Int64(count.targeted)),
       "targeted": .integer(Int64(count.targeted)),
       "push_enabled": .integer(Int64(count.pushEnabled)), "quiet": .integer(Int64(count.quiet)),
     ])
@@ -150,7 +150,7 @@ enum AudienceRoutes {
   ) async throws -> HTTPResponse {
     var members = audience.members
     members["device_count"] = .integer(
-      Int64(try await api.audiences.devices(of: audience, at: api.clock.now()).count))
+      Int64(try await api.audiences.members(of: audience, at: api.clock.now()).count))
     return .json(status: status, ["audience": .object(members)])
   }
 }

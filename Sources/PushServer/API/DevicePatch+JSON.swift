@@ -44,7 +44,7 @@ struct DevicePatchReader {
       case "location":
         patch.location = .set(field.value.isNull ? Location() : try Location(field))
       case "opened": isOpened = try field.bool()
-      case "push_token": patch.token = .set(try Self.token(field))
+      case "push_token": patch.token = .set(try token(field))
       case "platform": patch.platform = .set(try Self.platform(field))
       case "push_enabled": patch.isPushEnabled = .set(try field.bool())
       case "push_quiet": patch.isPushQuiet = .set(try field.bool())
@@ -88,11 +88,15 @@ struct DevicePatchReader {
     return text
   }
 
-  /// Any even number of hex digits: Apple fixes no length.
-  private static func token(_ field: BodyValue) throws(APIError) -> String? {
+  /// The platform beside it was read before it, for keys are read in their order.
+  private func token(_ field: BodyValue) throws(APIError) -> String? {
     if field.value.isNull { return nil }
-    guard let token = PushToken.normalized(try field.string()) else {
-      throw .refused(field.path, "must be an even number of hex digits")
+    var platform: String?
+    if case .set(let given) = patch.platform { platform = given }
+    guard let token = PushToken.normalized(try field.string(), platform: platform) else {
+      throw .refused(
+        field.path,
+        "must be an even number of hex digits; a token of Android's needs its platform beside it")
     }
     return token
   }
@@ -135,10 +139,14 @@ struct DevicePatchReader {
   }
 }
 
-/// A push token as hex.
+/// A push token: Apple's as hex, any other as it was given.
 package enum PushToken {
-  /// In lower case, or `nil` where it is none.
-  package static func normalized(_ text: String) -> String? {
+  /// As it is stored, or `nil` where it is none; Apple fixes no length.
+  package static func normalized(_ text: String, platform: String? = nil) -> String? {
+    if platform == "Android" {
+      let isPlain = text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+      return isPlain && (1...1024).contains(text.utf8.count) ? text : nil
+    }
     guard text.utf8.count.isMultiple(of: 2) else { return nil }
     return hexadecimal(text, 2...400)
   }

@@ -43,9 +43,10 @@ enum MessageRoutes {
     let audience = try await new.target.audience(app: app, at: now, api.store)
     message.audience = audience.id
     if case .audience = new.target {} else { try await api.store.save(audience) }
-    let devices = try await api.audiences.devices(of: audience, at: now)
-    // A message to everyone is for those who come later, too.
-    if !audience.filters.isEmpty { message.devices = devices }
+    // A message to everyone is for those who come later, too; a stream needs no push to be read.
+    if !audience.filters.isEmpty {
+      message.devices = try await api.audiences.members(of: audience, at: now)
+    }
     // By the clocks of devices a message is out where the first of them shows its time.
     var due = new.timing.scheduledAt ?? now
     var push: (send: Send, segments: [Segment])?
@@ -57,7 +58,9 @@ enum MessageRoutes {
       // Of the message alone: the caller's key may have named a notification, too.
       send.idempotencyKey = once.map { _ in "message-\(id)" }
       send.fingerprint = once?.fingerprint ?? []
+      try await api.pace(&send)
       message.send = send.id
+      let devices = try await api.audiences.devices(of: audience, at: now)
       let segments = try await api.segments(of: send, to: devices)
       due = segments.map(\.dueAt).min() ?? due
       push = (send, segments)

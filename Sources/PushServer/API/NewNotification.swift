@@ -28,6 +28,12 @@ struct NewNotification: Sendable {
 }
 
 extension API {
+  /// Gives a send its app's rate where it has none of its own.
+  func pace(_ send: inout Send) async throws {
+    guard send.throttlePerSecond == nil else { return }
+    send.throttlePerSecond = try await store.app(send.app)?.throttlePerSecond
+  }
+
   /// Makes a send durable: its audience as it is now, or some devices, by when each is due.
   ///
   /// `key` names the send among repeats of a request that brings no `Idempotency-Key` itself.
@@ -38,9 +44,7 @@ extension API {
     for call: Call
   ) async throws -> Send {
     var send = send
-    if send.throttlePerSecond == nil {
-      send.throttlePerSecond = try await store.app(send.app)?.throttlePerSecond
-    }
+    try await pace(&send)
     if let once = try call.once(key) {
       send.idempotencyKey = once.key
       send.fingerprint = once.fingerprint

@@ -10,17 +10,32 @@ enum NotificationPreview {
     let (app, now) = (try call.app(), api.clock.now())
     let new = try NewNotification(try call.json().required("notification"), at: now)
     let audience = try await new.target.audience(app: app, at: now, api.store)
-    let count = try await api.audiences.devices(of: audience, at: api.clock.now()).count
-    let (composer, bytes) = try new.payload.composed(at: now)
+    let devices = try await api.audiences.devices(of: audience, at: now)
+    let (composer, bytes) = try await sample(
+      of: new.payload, among: devices, app: app, at: now, api)
     let headers = LintHeaders(
       pushType: composer.pushType.rawValue, priority: String(composer.priority))
     let report = LintReport(LintSubject(bytes, headers: headers))
     return .json([
-      "device_count": .integer(Int64(count)),
+      "device_count": .integer(Int64(devices.count)),
       "payload": (try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self))) ?? .null,
       "bytes": .integer(Int64(bytes.count)),
       "findings": .array(report.entries.map(\.json)),
     ])
+  }
+
+  /// What the first of the devices gets; where there is none, one of which nothing is known.
+  private static func sample(
+    of payload: BodyValue, among devices: DeviceNumbers, app: String, at now: Timestamp, _ api: API
+  ) async throws -> (composer: Composer, bytes: [UInt8]) {
+    let (composer, common) = try payload.composed(at: now)
+    let first = DeviceNumbers(devices.prefix(1))
+    guard let device = try await api.store.devices(app: app, numbers: first).first else {
+      return (composer, common)
+    }
+    do throws(ComposeError) {
+      return (composer, try composer.payload(for: Recipient(device)))
+    } catch { throw error.apiError }
   }
 }
 

@@ -46,13 +46,13 @@ struct SendWatch: Sendable {
     Array("data: ".utf8) + send.answer.bytes + Array("\n\n".utf8)
   }
 
-  /// Waits until a send is over, at most as long as a caller does.
+  /// Waits until a send is as it is wanted, at most as long as a caller does.
   ///
-  /// - Returns: The send, over or not.
-  func end(within limit: Duration) async throws -> Send {
+  /// - Returns: The send, as wanted or not.
+  func wait(within limit: Duration, until isReached: (Send) -> Bool) async throws -> Send {
     let start = clock.now()
     var last = send
-    while !last.state.isOver, clock.now().since(start) < limit {
+    while !isReached(last), clock.now().since(start) < limit {
       try await clock.sleep(.milliseconds(10))
       guard let now = try await store.send(last.id, app: last.app) else { break }
       last = now

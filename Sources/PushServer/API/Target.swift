@@ -167,6 +167,10 @@ extension Filter.Kind {
       let text = try field.string()
       guard text.utf8.first.map({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) == true
       else { throw .refused(field.path, "must be a version, as \"17.1.2\"") }
+      guard text.unicodeScalars.count <= DevicePatchReader.textLimit else {
+        throw .refused(
+          field.path, "must be \(DevicePatchReader.textLimit) characters or fewer")
+      }
       return .string(text)
     case .date:
       let text = try field.string()

@@ -1,11 +1,17 @@
 import PushPayload
 import PushStore
+import _Bitmaps
 import _HTTPServer
 
 /// `/transactional/notifications`: to one person or device, and what became of it in the answer.
 enum TransactionalRoutes {
-  /// How long an answer waits for APNs; what has not gone out by then does not.
+  /// How long APNs is tried; what has not gone out by then does not.
+  ///
+  /// The answer comes once nothing is on its way any more, which may take the APNs client as long
+  /// again.
   static let patience = Duration.seconds(25)
+  /// How long a push on its way is waited for: longer than any lives, even where its node dies.
+  private static let longestWay = Duration.seconds(90)
 
   static let all: [Route] =
     Route.allVersions(
@@ -24,16 +30,32 @@ enum TransactionalRoutes {
       id: Identifiers.object(), messageID: Identifiers.object(), app: app, audience: audience.id,
       payload: payload.value, createdAt: now)
     send.group = group
-    send.expiresAt = now + patience
-    let accepted = try await api.accept(send, to: audience, for: call)
+    let devices = try await api.audiences.devices(of: audience, at: now)
+    let accepted = try await api.accept(send, to: audience, devices: devices, for: call)
     let watch = SendWatch(send: accepted, store: api.store, clock: api.clock)
-    var ended = try await watch.end(within: patience)
-    if !ended.state.isOver {
-      // Late is worse than never here, and the answer must stay true.
-      ended =
-        try await api.store.order(.cancel, send: ended.id, app: app, at: api.clock.now()) ?? ended
+    let ended = try await watch.wait(within: patience) { $0.state.isOver }
+    // Late is worse than never here, and the answer must stay true.
+    if !ended.state.isOver { try await withdraw(ended, api) }
+    return .json(try await answer(ended, to: devices, api))
+  }
+
+  /// Ends a send such that nothing of it goes out once this returns.
+  private static func withdraw(_ send: Send, _ api: API) async throws {
+    func order(_ order: SendLife.Order) async throws -> Send? {
+      do throws(StoreError) {
+        return try await api.store.order(
+          order, send: send.id, app: send.app, at: api.clock.now())
+      } catch {
+        // It ended meanwhile.
+        guard error.code == .conflict else { throw error }
+        return nil
+      }
     }
-    return .json(try await answer(ended, api))
+    // A pause is through only when no push is on its way; what came of them stands written then.
+    guard let held = try await order(.pause) else { return }
+    let watch = SendWatch(send: held, store: api.store, clock: api.clock)
+    let still = try await watch.wait(within: longestWay) { $0.state != .pausing }
+    if !still.state.isOver { _ = try await order(.cancel) }
   }
 
   private static func group(_ field: BodyValue) throws(APIError) -> String {
@@ -79,25 +101,33 @@ enum TransactionalRoutes {
 
   // MARK: What became of it
 
-  private static func answer(_ send: Send, _ api: API) async throws -> JSONValue {
-    var failed: [UInt32] = []
+  /// Every device is in one of the three; a failure is one of which Apple did not say that it took
+  /// the push.
+  private static func answer(
+    _ send: Send, to devices: DeviceNumbers, _ api: API
+  ) async throws -> JSONValue {
+    var failed = devices.bitmap
     var counts: [Outcome.Result: Int64] = [:]
     var cursor: String?
     repeat {
       let page = try await api.store.outcomes(of: send.id, app: send.app, after: cursor)
       for outcome in page.elements {
         counts[outcome.result, default: 0] += 1
-        if outcome.result == .rejected { failed.append(outcome.device) }
+        if outcome.result == .rejected {
+          failed.insert(outcome.device)
+        } else {
+          failed.remove(outcome.device)
+        }
       }
       cursor = page.cursor
     } while cursor != nil
-    let devices = try await api.store.devices(app: send.app, numbers: DeviceNumbers(failed))
+    let failures = try await api.store.devices(app: send.app, numbers: DeviceNumbers(failed))
     return [
       "id": .string(send.id),
       "results": [
         "success": .integer(counts[.sent] ?? 0),
         "uninstalled": .integer(counts[.uninstalled] ?? 0),
-        "failures": .array(devices.map { .string($0.id) }),
+        "failures": .array(failures.map { .string($0.id) }),
       ],
     ]
   }

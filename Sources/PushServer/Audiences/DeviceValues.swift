@@ -37,9 +37,13 @@ struct DeviceValues {
     add(version: device.appVersion, to: .appVersion, of: number)
     add(version: device.sdkVersion, to: .sdkVersion, of: number)
     for (name, attribute) in device.attributes { add(attribute, named: name, of: number) }
-    for (name, event) in device.events {
-      let entry = ColumnEntry(device: number, place: 0, key: Int64(event.count).ordered)
-      numbers[.event(name), default: []].append(entry)
+    // What came by the oldest API has a prefix, and counts with the others of its name.
+    let counts = Dictionary(
+      device.events.map { (Filter.Field.event(recordedAs: $0), Int64($1.count)) },
+      uniquingKeysWith: +)
+    for (field, count) in counts {
+      numbers[field, default: []].append(
+        ColumnEntry(device: number, place: 0, key: count.ordered))
     }
   }
 

@@ -45,8 +45,15 @@ struct PayloadDraft {
       ("subtitle", "subtitle", "subtitle-", .subtitle),
     ]
     var texts: [String: PayloadShape] = [:]
+    if let alert = field["alert"], AppleAlert.isForm(alert) {
+      texts = try AppleAlert.texts(alert)
+    }
     for key in keys {
       guard let text = field[key.name] else { continue }
+      if key.name == "alert", AppleAlert.isForm(text) { continue }
+      guard texts[key.member] == nil, texts[key.prefix + "loc-key"] == nil else {
+        throw ComposeError(.refused, "\(text.path) stands in alert already")
+      }
       guard let name = text["loc-key"] else {
         texts[key.member] = .text(try DeviceText(text), key.role)
         continue
@@ -70,7 +77,7 @@ struct PayloadDraft {
     return texts
   }
 
-  private static func arguments(_ field: BodyValue) throws(ComposeError) -> [PayloadShape] {
+  static func arguments(_ field: BodyValue) throws(ComposeError) -> [PayloadShape] {
     let elements: [BodyValue]
     do throws(APIError) { elements = try field.elements() } catch { throw ComposeError(error) }
     var shapes: [PayloadShape] = []
@@ -79,7 +86,7 @@ struct PayloadDraft {
   }
 
   private static func overflow(_ field: BodyValue) throws(ComposeError) -> Composer.Overflow? {
-    guard let overflow = field["overflow"] else { return nil }
+    guard let overflow = field["_overflow"] else { return nil }
     let word: String
     do throws(APIError) { word = try overflow.string() } catch { throw ComposeError(error) }
     guard let known = Composer.Overflow(rawValue: word) else {

@@ -12,7 +12,7 @@ struct PushContent: Sendable {
   /// Keys of the API that become something else than a key of their own.
   private static let known: Set<String> = [
     "alert", "title", "subtitle", "badge", "sound", "category", "content_available",
-    "mutable_content", "interruption_level", "relevance_score", "collapse_key", "overflow",
+    "mutable_content", "interruption_level", "relevance_score", "collapse_key", "_overflow",
     "_channel_id",
   ]
 

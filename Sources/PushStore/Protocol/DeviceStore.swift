@@ -9,11 +9,14 @@ package protocol DeviceStore: Sendable {
   func update(
     device id: String, app: String, _ patch: DevicePatch, at now: Timestamp
   ) async throws(StoreError) -> Device
-  /// Merges each line into the device with its token, which is made where it is absent; no token
-  /// is on two of the lines.
+  /// Merges each line into the device with its name or, without one, its token, which is made where
+  /// it is absent; no token is on two of the lines.
+  ///
+  /// - Returns: The names of those that were not taken, for they were erased.
+  @discardableResult
   func importDevices(
     _ devices: [ImportedDevice], app: String, at now: Timestamp
-  ) async throws(StoreError)
+  ) async throws(StoreError) -> [String]
   /// Those that were not erased.
   func deviceCount(app: String) async throws(StoreError) -> Int
 

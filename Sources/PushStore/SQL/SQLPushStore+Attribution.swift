@@ -48,6 +48,16 @@ extension SQLPushStore {
     return last?.send
   }
 
+  /// When the push that a device received last was tapped there; `nil` where it was not.
+  static func tapTime(
+    of device: UInt32, app: Int64, _ db: any SQLConnection
+  ) throws -> Timestamp? {
+    guard case .direct(at: let time)? = try attribution(of: device, app: app, db)?.credit else {
+      return nil
+    }
+    return time
+  }
+
   // MARK: Rows
 
   private static func attribution(

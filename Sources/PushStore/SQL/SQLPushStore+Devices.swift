@@ -24,11 +24,16 @@ extension SQLPushStore {
   }
 
   package func importDevices(
-    _ devices: [ImportedDevice], app: String, at now: Timestamp
-  ) async throws(StoreError) {
-    guard !devices.isEmpty else { return }
-    try await write { db in
+    _ all: [ImportedDevice], app: String, at now: Timestamp
+  ) async throws(StoreError) -> [String] {
+    guard !all.isEmpty else { return [] }
+    let devices = all.filter { !$0.isNamed }
+    return try await write { db in
       let app = try Self.requiredNumber(of: app, db)
+      let erased = try all.filter(\.isNamed).compactMap { imported in
+        try Self.merge(imported, app: app, at: now, db) ? nil : imported.id
+      }
+      guard !devices.isEmpty else { return erased }
       // What one needs to know of the table before it adds to it is asked once.
       let known = try Self.devices(with: devices.map(\.token), app: app, db)
       let last = try Self.lastNumber(app: app, db)
@@ -55,7 +60,20 @@ extension SQLPushStore {
       }
       changed += (0..<UInt32(added)).map { last + $0 + 1 }
       try Self.log(changed, app: app, db)
+      return erased
     }
+  }
+
+  /// Takes one with an id of its own; `false` where that was erased.
+  private static func merge(
+    _ imported: ImportedDevice, app: Int64, at now: Timestamp, _ db: any SQLConnection
+  ) throws -> Bool {
+    let old = try Self.device(.id, imported.id, app: app, db)
+    guard old?.erasedAt == nil else { return false }
+    var device = old ?? Device(id: imported.id, createdAt: now)
+    device.apply(imported, at: now)
+    try save(&device, replacing: old, app: app, db)
+    return true
   }
 
   package func deviceCount(app: String) async throws(StoreError) -> Int {

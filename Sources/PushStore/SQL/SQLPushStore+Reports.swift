@@ -4,6 +4,10 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Int {
     try await write { db in
       guard let number = try Self.number(of: app, db) else { return 0 }
+      // An opening is written to the device.
+      if receipts.contains(where: { $0.event == .opened }) {
+        try Self.lockDevices(of: number, db)
+      }
       var new = 0
       for receipt in receipts {
         guard let send = try Self.begun(receipt.send, app: app, db),
@@ -14,6 +18,9 @@ extension SQLPushStore {
         // A device's clock may be wrong: nothing happens before a send, and nothing after now.
         let time = min(max(receipt.at, send.createdAt), now)
         try Self.attribute(receipt.event, of: send.number, to: device, app: number, at: time, db)
+        if receipt.event == .opened {
+          try Self.open(by: receipt, of: send.number, app: number, at: time, db)
+        }
         try Self.count(receipt, send: send.number, at: time, db)
       }
       return new
@@ -40,10 +47,46 @@ extension SQLPushStore {
       device.lastOpenedAt = now
       try Self.save(&device, replacing: old, app: app, db)
       try Self.attributeOpen(of: device.number, app: app, at: now, db)
-      try Self.count(.opens, 1, app: app, at: now, db)
-      try Self.count(.sessions, 1, app: app, at: now, db)
-      try Self.countActive(device.number, app: app, at: now, db)
+      // What a tap's receipt told of already is the same opening.
+      let tap = try Self.tapTime(of: device.number, app: app, db)
+      if let tap, tap == old.lastOpenedAt, now.since(tap) <= Self.launch { return }
+      try Self.countOpen(of: device, app: app, at: now, db)
     }
+  }
+
+  /// How long after a tap an app says that it was opened by it.
+  private static var launch: Duration { .seconds(60) }
+
+  /// Notes what a tap's receipt says of the app: that it was opened; once, whoever tells of it.
+  private static func open(
+    by receipt: Receipt, of send: Int64, app: Int64, at time: Timestamp, _ db: any SQLConnection
+  ) throws {
+    guard let old = try Self.device(.id, receipt.device, app: app, db), old.erasedAt == nil else {
+      return
+    }
+    let taps = try db.row(
+      "SELECT count(*) FROM receipts WHERE send = ? AND device = ? AND event = ?",
+      [.integer(send), .integer(Int64(old.number)), .text(receipt.event.rawValue)]
+    ) { $0.integer(0) }
+    // A notification is tapped once.
+    guard taps == 1 else { return }
+    if let last = old.lastOpenedAt, last >= time {
+      // The app may have told of it first.
+      guard last.since(time) > launch else { return }
+    } else {
+      var device = old
+      device.lastOpenedAt = time
+      try save(&device, replacing: old, app: app, db)
+    }
+    try countOpen(of: old, app: app, at: time, db)
+  }
+
+  private static func countOpen(
+    of device: Device, app: Int64, at time: Timestamp, _ db: any SQLConnection
+  ) throws {
+    try count(.opens, 1, app: app, at: time, db)
+    try count(.sessions, 1, app: app, at: time, db)
+    try countActive(device, app: app, at: time, db)
   }
 
   package func counts(
@@ -155,13 +198,21 @@ extension SQLPushStore {
     try count(kind, send: send, at: time, db)
   }
 
+  /// Counts a day's user once, whose first device stands for all of theirs; a device without a user
+  /// counts itself.
   private static func countActive(
-    _ device: UInt32, app: Int64, at now: Timestamp, _ db: any SQLConnection
+    _ device: Device, app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws {
+    let first = try device.userID.flatMap { user in
+      try db.row(
+        "SELECT key FROM devices WHERE app = ? AND user_id = ? ORDER BY key LIMIT 1",
+        [.integer(app), .text(user)]
+      ) { DeviceKeys.number(of: $0.integer(0)) }
+    }
     let day = now.milliseconds / 86_400_000
     let isNew = try db.run(
       "INSERT INTO active_devices (app, day, device) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-      [.integer(app), .integer(day), .integer(Int64(device))])
+      [.integer(app), .integer(day), .integer(Int64(first ?? device.number))])
     guard isNew > 0 else { return }
     try count(.activeUsers, 1, app: app, at: now, db)
     // Two out for one in, so that no day's end is a large transaction.

@@ -127,7 +127,8 @@ extension OpenAPIDocument {
   /// All schemas, by name.
   static let schemas: [String: Schema] =
     [
-      NotificationSchemas.all, DeviceSchemas.all, AudienceSchemas.all, MessageSchemas.all,
+      NotificationSchemas.all, TargetSchemas.all, DeviceSchemas.all, AudienceSchemas.all,
+      MessageSchemas.all,
       AppSchemas.all,
     ]
     .reduce(into: [:]) { all, more in all.merge(more) { $1 } }

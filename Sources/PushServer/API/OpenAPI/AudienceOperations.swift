@@ -14,7 +14,8 @@ extension Operation {
 
   static let listAudienceDevices = Operation(
     id: "listAudienceDevices",
-    summary: "The devices of an audience that a push can reach; read on until none come.",
+    summary:
+      "The devices of an audience, those out of a push's reach too; read on until none come.",
     parameters: [cursor],
     answer: .object([
       "meta": .named("EndlessPage"), "devices": .array(.named("Device")),

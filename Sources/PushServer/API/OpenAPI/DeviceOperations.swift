@@ -77,8 +77,8 @@ enum DeviceSchemas {
     "DeviceUpdate": .object([
       "user_id": .string(0...255).nullable.optional,
       "user_email": .string(0...255).nullable.optional,
-      "push_token": Schema(["type": ["string", "null"], "pattern": "^([0-9A-Fa-f]{2}){1,100}$"])
-        .optional,
+      "push_token": Schema(["type": ["string", "null"], "pattern": "^[!-~]{1,1024}$"])
+        .described("an even number of hex digits, but for a platform of Android").optional,
       "platform": .oneOf(["iOS", "Android"]).optional,
       "push_enabled": .boolean.optional,
       "push_quiet": .boolean.described("whether it comes to the notification centre alone")
@@ -127,7 +127,7 @@ enum DeviceSchemas {
       ]),
     ]),
     "NewLocation": .open([
-      "gps": .open(["lat": .number(-90...90), "lng": .number(-180...180)]).optional,
+      "gps": .open(["lat": degrees(90), "lng": degrees(180)]).optional,
       "geoip": .open([
         "city": .string(0...255).optional, "country": .string(0...255).optional,
       ]).optional,
@@ -136,6 +136,13 @@ enum DeviceSchemas {
       "count": .count, "first_happened_at": .time, "last_happened_at": .time,
     ]),
   ]
+
+  /// A number, or text that is one, as answers have it.
+  private static func degrees(_ limit: Double) -> Schema {
+    .any(of: [
+      .number(-limit...limit), .string(1...20, pattern: #"^-?[0-9]{1,3}(\.[0-9]{1,15})?$"#),
+    ])
+  }
 
   private static let floatLimit = Double(Float.greatestFiniteMagnitude)
 

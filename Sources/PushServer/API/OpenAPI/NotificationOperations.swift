@@ -7,7 +7,11 @@ extension Operation {
     body: .open(["notification": .named("NewNotification")]),
     example: [
       "notification": [
-        "to": [["name": "tags", "criteria": ["gold"]]], "payload": ["alert": "Hello"],
+        "to": [
+          ["name": "tags", "criteria": ["gold"]],
+          ["name": "events.video_plays", "criteria": [["gt": 10]]],
+        ],
+        "payload": ["alert": "Hello {{ custom.first_name | default: \"there\" }}"],
       ]
     ], status: 201, answer: .named("CreatedNotification"), refusals: [404])
 
@@ -93,30 +97,12 @@ enum NotificationSchemas {
       "expires_at": .time.described("from when on no device is sent it").optional,
       "throttle_per_second": .integer(1...1_000_000).optional,
     ]),
-    "TransactionalFilter": filter("^(device_id|sid|user_id|user_email)$", .string),
     "Outcome": .object([
       "device_id": .string, "result": .oneOf(["sent", "rejected", "uninstalled"]),
       "status": .integer.nullable, "reason": .string.nullable, "apns_id": .string, "at": .time,
     ]),
-    "Target": .any(of: [
-      Schema(["const": "*"]).described("every device"),
-      .string(1...64, pattern: "^[0-9a-f]{24}$").described("an audience's id"),
-      .open(["audience": .string(1...64, pattern: "^[0-9a-f]{24}$")]),
-      .open(["user_ids": .array(.string, 1...10_000)]),
-      .array(.named("Filter"), 1...100).described("all of them must hold"),
-    ]),
-    "Filter": .any(of: [
-      filter("^(tags|user_id|device_id|custom\\.string\\.[A-Za-z0-9_-]{1,64})$", .string),
-      filter(
-        "^(development|custom\\.boolean\\.[A-Za-z0-9_-]{1,64})$", .boolean),
-      filter(
-        "^custom\\.integer\\.[A-Za-z0-9_-]{1,64}$",
-        orRange(.integer)),
-      filter("^custom\\.float\\.[A-Za-z0-9_-]{1,64}$", orRange(.number)),
-      filter("^custom\\.date\\.[A-Za-z0-9_-]{1,64}$", orRange(.time)),
-    ]),
     "Payload": .open([
-      "alert": .named("Text").optional,
+      "alert": .any(of: [.named("Text"), .named("AppleAlert")]).optional,
       "title": .named("Text").optional,
       "subtitle": .named("Text").optional,
       "badge": .any(of: [
@@ -131,7 +117,9 @@ enum NotificationSchemas {
       "interruption_level": .oneOf(["passive", "active", "time-sensitive", "critical"]).optional,
       "relevance_score": .number(0...1).optional,
       "collapse_key": .string(1...64).optional,
-      "overflow": .oneOf(["refuse", "shorten"]).optional,
+      "_overflow": .oneOf(["refuse", "shorten"])
+        .described("what becomes of texts that are too long for 4096 bytes; refused where absent")
+        .optional,
       "_st": Schema(["type": "object"]).optional,
     ]).nonEmpty
       .described("what is not named here goes out beside aps, untouched"),
@@ -141,6 +129,13 @@ enum NotificationSchemas {
       .open(["loc-key": .string, "loc-args": .array(.string).optional])
         .described("a text of the app's own"),
     ]),
+    "AppleAlert": .open([
+      "title": localized.optional, "subtitle": localized.optional, "body": localized.optional,
+      "title-loc-key": .string.optional, "title-loc-args": .array(.string).optional,
+      "subtitle-loc-key": .string.optional, "subtitle-loc-args": .array(.string).optional,
+      "loc-key": .string.optional, "loc-args": .array(.string).optional,
+      "launch-image": .string.optional,
+    ]).nonEmpty.described("the members of Apple's alert"),
     "CreatedNotification": .object([
       "id": .string, "created_at": .time, "state": Schema(["const": "scheduled"]),
       "to": .named("AudienceReference"),
@@ -167,18 +162,6 @@ enum NotificationSchemas {
     "Page": .object(["cursor": .string.nullable, "total": .count]),
   ]
 
-  private static func filter(_ names: String, _ criterion: Schema) -> Schema {
-    .open([
-      "name": Schema(["type": "string", "pattern": .string(names)]),
-      "criteria": .array(criterion, 1...1000).described("any of them"),
-      "not_filter": .boolean.optional,
-    ])
-  }
-
-  private static func orRange(_ value: Schema) -> Schema {
-    let range = Schema.object([
-      "gt": value.optional, "gte": value.optional, "lt": value.optional, "lte": value.optional,
-    ])
-    return .any(of: [value, range.nonEmpty])
-  }
+  /// Text, or texts by locale.
+  private static let localized = Schema.any(of: [.string, .open(["default": .string])])
 }

@@ -40,7 +40,7 @@ extension Operation {
   static let countOpens = counts("countOpens", "How often the app was opened, by the hour.")
   static let countInstalls = counts("countInstalls", "New devices, by the hour.")
   static let countSessions = counts("countSessions", "Sessions, by the hour.")
-  static let countActiveUsers = counts("countActiveUsers", "Devices that were active, by the day.")
+  static let countActiveUsers = counts("countActiveUsers", "Users that were active, by the day.")
 
   static let totalInstalls = Operation(
     id: "totalInstalls", summary: "New devices of whole days.", parameters: [from, to],

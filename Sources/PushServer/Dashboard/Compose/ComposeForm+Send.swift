@@ -30,9 +30,9 @@ extension ComposeForm {
       self[.relevance] = score.description
       rest["relevance_score"] = nil
     }
-    if rest["overflow"] == "shorten" {
+    if rest["_overflow"] == "shorten" {
       self[.shorten] = "on"
-      rest["overflow"] = nil
+      rest["_overflow"] = nil
     }
     takeRich(&rest)
     for key in rest.keys.sorted() {

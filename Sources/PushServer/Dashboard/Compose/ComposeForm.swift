@@ -98,7 +98,7 @@ struct ComposeForm: Sendable {
       payload["badge"] = isStep ? badge : number(.badge)
     }
     if !self[.relevance].isEmpty { payload["relevance_score"] = number(.relevance) }
-    if !self[.shorten].isEmpty { payload["overflow"] = "shorten" }
+    if !self[.shorten].isEmpty { payload["_overflow"] = "shorten" }
     let (media, buttons) = (text(.media), try self.buttons())
     if media != nil || buttons != nil {
       var rich = payload["_martlet"]?.object ?? [:]
