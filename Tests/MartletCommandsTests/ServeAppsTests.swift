@@ -113,7 +113,8 @@ struct ServeAppsTests {
     let table: [([String], String)] = [
       (["apps", "create"], "missing --bundle-id ID"),
       (["apps", "create", "--bundle-id", "a"], "missing --team-id T"),
-      (["keys", "create"], "missing --app ID"),
+      (["keys", "create"], "missing --role"),
+      (["keys", "create", "--role", "push"], "missing --app ID"),
       (["keys", "create", "--app", "a", "--role", "king"], "--role takes push"),
       (["devices", "import", "--app", "a"], "name one CSV file"),
       (["devices", "import", "f.csv"], "missing --app ID"),

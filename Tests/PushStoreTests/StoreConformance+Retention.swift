@@ -71,17 +71,8 @@ let retentionBehaviours = [
         at: Sample.now)
     }
     #expect(try await store.record(receipts, app: world.app, at: Sample.now) == 2)
-
-    /// Whether an opening soon after the push, of which a device tells late, is still the push's.
-    func isCredited(_ device: Int, after time: Duration) async throws -> Bool {
-      while try await store.removeOutdated(Retention(), at: Sample.now + time, limit: 1) {}
-      let before = try await world.send("met-push").counts.openedIndirectly
-      try await store.recordOpen(
-        device: "met-\(device)", app: world.app, at: Sample.now + .seconds(10))
-      return try await world.send("met-push").counts.openedIndirectly > before
-    }
-    #expect(try await isCredited(0, after: .days(2)))
-    #expect(try await !isCredited(1, after: .days(2) + .seconds(1)))
+    #expect(try await world.credits(0, after: .days(2)))
+    #expect(try await !world.credits(1, after: .days(2) + .seconds(1)))
   },
   StoreBehaviour("the log of changes is kept to a bound; a reader that fell behind is told so") {
     store in
@@ -98,3 +89,13 @@ let retentionBehaviours = [
     #expect(kept.devices.count == 10 && kept.last == 25)
   },
 ]
+
+extension StoreWorld {
+  /// Whether an opening soon after the push, of which a device tells late, is still the push's.
+  fileprivate func credits(_ device: Int, after time: Duration) async throws -> Bool {
+    while try await store.removeOutdated(Retention(), at: Sample.now + time, limit: 1) {}
+    let before = try await send("met-push").counts.openedIndirectly
+    try await store.recordOpen(device: "met-\(device)", app: app, at: Sample.now + .seconds(10))
+    return try await send("met-push").counts.openedIndirectly > before
+  }
+}
