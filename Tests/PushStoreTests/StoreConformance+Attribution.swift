@@ -48,7 +48,7 @@ let attributionBehaviours = [
   StoreBehaviour("an opening without a tap is indirect, once, until the tap is heard of") { store in
     let world = try await StoreWorld(store, "indirect")
     try await world.register(2)
-    for id in ["i1", "i2"] { try await world.accept(id) { $0.group = "news" } }
+    for id in ["seen-1", "seen-2"] { try await world.accept(id) { $0.group = "news" } }
     try await world.drain()
     func receive(_ send: String, _ event: Receipt.Event, _ device: Int, _ seconds: Int) async throws
     {
@@ -66,23 +66,23 @@ let attributionBehaviours = [
       return [send.counts.opened, send.counts.openedIndirectly]
     }
     try await open(0, 0)
-    try await receive("i1", .received, 0, 10)
+    try await receive("seen-1", .received, 0, 10)
     try await open(0, 20)
     try await open(0, 30)
-    #expect(try await opens("i1") == [0, 1])
-    try await receive("i1", .opened, 0, 40)
-    #expect(try await opens("i1") == [1, 0])
+    #expect(try await opens("seen-1") == [0, 1])
+    try await receive("seen-1", .opened, 0, 40)
+    #expect(try await opens("seen-1") == [1, 0])
     // Told of after the opening that it led to.
     try await open(1, 50)
-    try await receive("i2", .displayed, 1, 45)
-    #expect(try await opens("i2") == [0, 1])
+    try await receive("seen-2", .displayed, 1, 45)
+    #expect(try await opens("seen-2") == [0, 1])
     let day = Sample.now + .seconds(86_400)
     let stats = try await store.groupStats("news", app: world.app, from: Sample.now, to: day)
     #expect([stats.opened, stats.openedIndirectly] == [1, 1])
     // A day after it no opening is the push's any more.
-    try await receive("i2", .received, 0, 60)
+    try await receive("seen-2", .received, 0, 60)
     try await open(0, 60 + 86_401)
-    #expect(try await opens("i2") == [0, 1])
+    #expect(try await opens("seen-2") == [0, 1])
   },
   StoreBehaviour("purchases are those of the push by which the app was opened, or of the one named")
   {
