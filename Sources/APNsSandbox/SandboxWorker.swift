@@ -111,9 +111,10 @@ extension SandboxWorker {
     guard let connection = connections[id], !connection.isSilent else { return }
     do {
       let wasOpen = connection.channel.isOpen
+      // What came is there since before it was read.
+      let now = commons.elapsed()
       let events = try connection.channel.receive()
       if !wasOpen { greet(connection) }
-      let now = commons.elapsed()
       connection.heard(at: now)
       for (stream, request) in connection.process(events, at: now) {
         handle(request, stream, id, connection, at: now)

@@ -9,9 +9,10 @@ package import _TLS
 package final class HTTP2Channel {
   /// Output is gathered to this size before TLS sees it: four full records.
   private static let chunk = 64 * 1024
-  /// How many times TLS is read before the loop's other sockets have their turn: a peer that sends
-  /// faster than it is read would keep them waiting for ever.
-  private static let readsPerTurn = 256
+  /// How many times TLS is read, a record each, before what came is dealt with and the loop's other
+  /// sockets have their turn: a peer that sends faster than it is read would keep them waiting for ever,
+  /// and of a thousand answers the first would wait for the last.
+  private let readsPerTurn: Int
 
   package let socket: Socket
   package let session: HTTP2Session
@@ -48,6 +49,8 @@ package final class HTTP2Channel {
     self.session = try HTTP2Session(.client, settings: settings)
     isConnected = false
     interest = .write
+    // Some two hundred answers.
+    readsPerTurn = 1
   }
 
   /// Takes over an accepted socket as a server.
@@ -59,6 +62,8 @@ package final class HTTP2Channel {
     session = try HTTP2Session(.server, settings: settings)
     isConnected = true
     interest = .read
+    // Some three hundred requests.
+    readsPerTurn = 8
   }
 
   /// Goes on with connecting, or reads all that came.
@@ -71,7 +76,7 @@ package final class HTTP2Channel {
     var reads = 0
     isBehind = false
     while !isLost {
-      guard reads < Self.readsPerTurn else {
+      guard reads < readsPerTurn else {
         isBehind = true
         interest.insert(.write)
         return events
