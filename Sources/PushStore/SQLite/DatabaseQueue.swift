@@ -110,8 +110,10 @@ package final class DatabaseQueue: Sendable {
     connection.withLock { logGrew($0.logPages, $0) }
   }
 
+  /// Commits writes together, and says whether the disk refused all or one of them.
+  ///
   /// Nearly never does a write fail, and a savepoint costs as much as a statement, so at first there
-  /// are none. Besides says whether the disk took no write, or not that of one.
+  /// are none.
   private static func commit(
     _ writes: [Write], _ connection: SQLiteConnection, _ isolation: Isolation
   ) -> ([Finish], (any Error)?, isRefused: Bool) {
