@@ -38,8 +38,8 @@ final class SandboxRequest {
   let since: Duration
   /// All header fields, as they came.
   private let fields: [HeaderField]
-  /// Where each of ``Field`` stands first.
-  private let places: InlineArray<13, Int8>
+  /// Where each of ``Field`` stands first; a header of 16 KiB has 512 fields at most.
+  private let places: InlineArray<13, Int16>
   /// Whether one of Apple's is there twice.
   let hasDuplicate: Bool
   /// Where the device token begins in the path of a push.
@@ -49,14 +49,14 @@ final class SandboxRequest {
 
   /// Takes the header of a request that began to come at a time.
   init(_ fields: [HeaderField], since: Duration) {
-    var places = InlineArray<13, Int8>(repeating: -1)
+    var places = InlineArray<13, Int16>(repeating: -1)
     var hasDuplicate = false
     for place in fields.indices {
       if let number = fields[place].number {
         if places[number] >= 0 {
           hasDuplicate = hasDuplicate || number >= Field.authorization.rawValue
         } else {
-          places[number] = Int8(clamping: place)
+          places[number] = Int16(clamping: place)
         }
       } else if fields[place].name.hasPrefix("apns-") {
         let name = fields[place].name

@@ -63,9 +63,5 @@ struct Unpacker {
     return Array(bytes[position..<position + Int(length)])
   }
 
-  mutating func text() -> String? {
-    guard let length = integer(), length <= UInt64(bytes.count - position) else { return nil }
-    defer { position += Int(length) }
-    return String(decoding: bytes[position..<(position + Int(length))], as: UTF8.self)
-  }
+  mutating func text() -> String? { blob().map { String(decoding: $0, as: UTF8.self) } }
 }

@@ -103,6 +103,9 @@ struct SandboxRulesTests {
       $0[":authority"] = nil
       $0.fields.append(("host", "localhost"))
     },
+    Case("two hundred fields before the topic", 200) {
+      $0.fields.insert(contentsOf: (0..<200).map { ("x-\($0)", "1") }, at: 4)
+    },
   ]
 
   @Test("each request gets Apple's status and reason", arguments: cases)

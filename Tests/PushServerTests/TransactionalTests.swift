@@ -88,12 +88,7 @@ struct TransactionalTests {
     let apple = LateApple(kind)
     let dispatcher = fixture.dispatcher(apple)
     let api = API(store: fixture.store, secretKey: fixture.secretKey, clock: Self.hurriedClock())
-    async let answer = fixture.request(
-      "POST", "/v6/transactional/notifications",
-      body: #"""
-        {"to":{"field":"device_id","value":"d"},"group":"abc",
-        "notification":{"payload":{"alert":"Your code"}}}
-        """#, to: api)
+    async let answer = ask(fixture, api)
     while try await fixture.store.nextBatchTime() == nil { await Task.yield() }
     async let delivery = dispatcher.deliverDue()
     // The caller's patience is over, and the push is on its way still.
@@ -116,18 +111,22 @@ struct TransactionalTests {
     #expect(apple.count == 1)
   }
 
+  private func ask(_ fixture: Fixture, _ api: API) async -> Fixture.Answer {
+    await fixture.request(
+      "POST", "/v6/transactional/notifications",
+      body: #"""
+        {"to":{"field":"device_id","value":"d"},"group":"abc",
+        "notification":{"payload":{"alert":"Your code"}}}
+        """#, to: api)
+  }
+
   @Test("a device that Apple would be asked about later is a failure, and is not asked about again")
   func busy() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d")
     fixture.apple.answer { APNsOutcome(kind: .answered, status: 429, apnsID: $0.id) }
     let api = API(store: fixture.store, secretKey: fixture.secretKey, clock: Self.hurriedClock())
-    async let answer = fixture.request(
-      "POST", "/v6/transactional/notifications",
-      body: #"""
-        {"to":{"field":"device_id","value":"d"},"group":"abc",
-        "notification":{"payload":{"alert":"Your code"}}}
-        """#, to: api)
+    async let answer = ask(fixture, api)
     while try await fixture.store.nextBatchTime() == nil { await Task.yield() }
     _ = await fixture.dispatcher().deliverDue()
     #expect(
