@@ -27,7 +27,7 @@ package final class HTTP2Channel {
   /// What the socket must be ready for before anything more can happen.
   package private(set) var interest: EventLoop.Readiness
   private let tls: TLSConnection
-  /// More has come than was read in one turn; some of it may lie in TLS, of which the socket knows nothing.
+  /// More has come than was read in one turn, and lies in TLS, of which the socket knows nothing.
   private var isBehind = false
   private var isConnected: Bool
   /// The way through a proxy, until it is open.
@@ -77,8 +77,8 @@ package final class HTTP2Channel {
     isBehind = false
     while !isLost {
       guard reads < readsPerTurn else {
-        isBehind = true
-        interest.insert(.write)
+        isBehind = tls.hasPending
+        if isBehind { interest.insert(.write) }
         return events
       }
       reads += 1

@@ -116,6 +116,9 @@ import COpenSSL
     return result == 1 ? .done(count) : try progress(result, "reading failed")
   }
 
+  /// Whether bytes were taken from the socket and not read, be it a part of a record.
+  package var hasPending: Bool { unsafe SSL_has_pending(raw) == 1 }
+
   /// Writes what the socket takes of `bytes[from...]` and says how much it was.
   package func write(_ bytes: [UInt8], from start: Int) throws(TLSError) -> Progress<Int> {
     ERR_clear_error()

@@ -225,13 +225,14 @@ struct ConnectingTests {
     let port = server.port
     let questions = Counter()
     let client = try server.client {
-      $0.connectTimeout = .milliseconds(200)
+      $0.connectTimeout = .seconds(1)
       $0.resolve = { _, _, found in
         if questions.next() > 1 { found(Result { [try Self.address("127.0.0.1", port)] }) }
       }
     }
     #expect(await client.send(push()).isSuccess)
-    #expect(questions.count == 2)
+    // The time is for the handshake too, for which a busy machine may ask once more.
+    #expect(questions.count >= 2)
     await client.close()
   }
 

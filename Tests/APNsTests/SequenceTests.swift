@@ -100,7 +100,8 @@ struct SequenceTests {
     let log = OutcomeLog()
     let client = try fixture.client {
       $0.maxConnections = 1
-      $0.requestTimeout = .seconds(3)
+      // More than a busy machine takes for the first answer.
+      $0.requestTimeout = .seconds(20)
       $0.metrics = log
     }
     let source = AsyncStream<APNsNotification> { source in
