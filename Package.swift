@@ -229,6 +229,13 @@ var products: [Product] = [
   // variable, so that no other build meets it.
   if Context.environment["MARTLET_BENCH"] != nil {
     targets.append(.target(name: "BenchmarkSample", path: "Benchmarks/Sample"))
+    targets.append(  // simdjson, to be measured beside; its C++ stays behind a header of C.
+      .target(
+        name: "CSimdjson", path: "Benchmarks/CSimdjson",
+        linkerSettings: [.linkedLibrary("simdjson")]))
+    targets.append(
+      .target(
+        name: "_Simdjson", dependencies: ["CSimdjson", "PushPayload"], path: "Benchmarks/Simdjson"))
     targets.append(
       .executableTarget(
         name: "bench-push", dependencies: ["APNs", "BenchmarkSample"], path: "Benchmarks/Push"))
@@ -239,8 +246,9 @@ var products: [Product] = [
           "APNs", "BenchmarkSample", "APNsSandbox", "PushCrypto", "PushPayload", "PushServer",
           "PushStore",
           "MediaLoading", "NotificationHost", "RichNotifications", "UserNotifications", "_Curl",
-          "_HTTPServer", "_OpenSSLCrypto", "_Spawn", "_SQLite", "_TLS", "TestSupport",
-        ], path: "Benchmarks", exclude: ["aioapns_client.py", "Push", "Sample"]))
+          "_HTTPServer", "_OpenSSLCrypto", "_Simdjson", "_Spawn", "_SQLite", "_TLS", "TestSupport",
+        ], path: "Benchmarks",
+        exclude: ["aioapns_client.py", "CSimdjson", "Push", "Sample", "Simdjson"]))
   }
 #else
   // For projects in Objective-C, whose classes cannot inherit from Swift's.
@@ -259,7 +267,8 @@ let package = Package(
 // One place for the settings of every Swift target. Leaves handle raw memory and say so. The example
 // is compiled as an app's project does it.
 let others = [
-  "CLinux", "CDemoMedia", "CWebAssets", "RichNotificationsObjC", "ExampleNotificationService",
+  "CLinux", "CDemoMedia", "CSimdjson", "CWebAssets", "RichNotificationsObjC",
+  "ExampleNotificationService",
   "AppFixture",
 ]
 for target in package.targets where target.type != .system && !others.contains(target.name) {

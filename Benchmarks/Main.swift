@@ -17,6 +17,7 @@ struct Bench {
     case "load": try loadClient(Array(arguments.dropFirst()))
     case "fetch": try await fetchClient(Array(arguments.dropFirst()))
     case "plan": try planClient(Array(arguments.dropFirst()))
+    case "json": try jsonClient()
     case "host": try await hostClient(Array(arguments.dropFirst()))
     case "extension": ExtensionMain.run(HostedService.self)
     case "empty": break
@@ -46,6 +47,7 @@ struct Bench {
       ("dashboard", { try DashboardBenchmark(world).run() }),
       ("index", { try IndexBenchmark(world).run() }),
       ("fetches", { try FetchBenchmark(world).run() }),
+      ("json", { try JSONBenchmark(world).run() }),
       ("plans", { try PlanBenchmark(world).run() }), ("host", { try HostBenchmark(world).run() }),
     ]
     let chosen = groups.filter { $0.name == only ?? $0.name }

@@ -1,4 +1,3 @@
-import Foundation
 import PushPayload
 import PushStore
 
@@ -60,7 +59,7 @@ struct LineImportReader: ImportReader {
   ) throws(APIError) -> ImportedDevice {
     let value: JSONValue
     do throws(JSONError) {
-      value = try JSONValue(parsing: Data(line))
+      value = try JSONValue(parsing: Array(line))
     } catch {
       throw APIError(400, "the line is \(error.message)")
     }

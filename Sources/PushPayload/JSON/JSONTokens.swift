@@ -15,16 +15,14 @@ package struct JSONTokens {
   }
 
   private static func invalidUTF8(in bytes: [UInt8]) -> Int? {
-    guard var offset = bytes.firstIndex(where: { $0 >= 0x80 }) else { return nil }
-    var parser = Unicode.UTF8.ForwardParser()
-    var iterator = bytes[offset...].makeIterator()
-    while true {
-      switch parser.parseScalar(from: &iterator) {
-      case .valid(let scalar): offset += scalar.count
-      case .error: return offset
-      case .emptyInput: return nil
-      }
+    var offset = 0
+    while let start = bytes[offset...].firstIndex(where: { $0 >= 0x80 }) {
+      var parser = Unicode.UTF8.ForwardParser()
+      var iterator = bytes[start...].makeIterator()
+      guard case .valid(let scalar) = parser.parseScalar(from: &iterator) else { return start }
+      offset = start + scalar.count
     }
+    return nil
   }
 
   package var isAtEnd: Bool { offset >= bytes.count }
@@ -60,23 +58,34 @@ package struct JSONTokens {
   package mutating func string() throws(JSONFault) -> String {
     guard next == UInt8(ascii: "\"") else { throw missing("a text in double quotes") }
     offset += 1
-    var start = offset
-    var text = ""
+    var text = plainText()
     while let byte = next {
       switch byte {
       case UInt8(ascii: "\""):
-        let rest = String(decoding: bytes[start..<offset], as: UTF8.self)
         offset += 1
-        return text.isEmpty ? rest : text + rest
+        return text
       case UInt8(ascii: "\\"):
-        text += String(decoding: bytes[start..<offset], as: UTF8.self)
         text.unicodeScalars.append(try escaped())
-        start = offset
-      case 0..<0x20: throw fault("has a control character in a text; write it as \\u00XX")
-      default: offset += 1
+        text += plainText()
+      default: throw fault("has a control character in a text; write it as \\u00XX")
       }
     }
     throw missing("the end of a text")
+  }
+
+  /// Takes what stands in a string as it is meant.
+  private mutating func plainText() -> String {
+    // Over memory, where the loop has no bounds to check: this is most of the reading.
+    let (text, count) = bytes[offset...].withUnsafeBufferPointer { rest in
+      let count = rest.firstIndex(where: Self.isSpecial) ?? rest.count
+      return (String(decoding: rest[..<count], as: UTF8.self), count)
+    }
+    offset += count
+    return text
+  }
+
+  private static func isSpecial(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
   private mutating func escaped() throws(JSONFault) -> Unicode.Scalar {

@@ -51,18 +51,17 @@ extension JSONTokens {
   }
 
   private mutating func members(depth: Int) throws(JSONFault) -> [String: JSONValue] {
-    var members: [String: JSONValue] = [:]
+    var members: [(String, JSONValue)] = []
     try expect(UInt8(ascii: "{"))
-    if take(UInt8(ascii: "}")) { return members }
+    if take(UInt8(ascii: "}")) { return [:] }
     repeat {
       skipSpace()
       let key = try string()
       try expect(UInt8(ascii: ":"))
-      let value = try value(depth: depth)
-      if members[key] == nil { members[key] = value }
+      members.append((key, try value(depth: depth)))
     } while take(UInt8(ascii: ","))
     try expect(UInt8(ascii: "}"))
-    return members
+    return Dictionary(members) { first, _ in first }
   }
 
   private mutating func elements(depth: Int) throws(JSONFault) -> [JSONValue] {
