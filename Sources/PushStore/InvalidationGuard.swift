@@ -1,14 +1,18 @@
 /// Tells the day on which all devices seem to be gone from one on which some are.
 ///
 /// A wrong key, topic or environment, and once in a while Apple's own fault, make tokens look dead
-/// by the thousand. To believe that would throw an app's devices away.
+/// by the thousand. To believe that would throw an app's devices away. A send is watched from its first
+/// batch on, and pauses; an app's sends of a device or two are watched together, by the hour, and go on.
 package enum InvalidationGuard {
   /// What Apple answered to the devices of a batch, or of a send so far.
   package struct Tally: Hashable, Sendable {
     package var answered = 0
     package var invalid = 0
 
-    package init() {}
+    package init(answered: Int = 0, invalid: Int = 0) {
+      self.answered = answered
+      self.invalid = invalid
+    }
 
     package init(_ outcomes: [Outcome]) {
       answered = outcomes.count { $0.status != nil }
@@ -59,6 +63,19 @@ package enum InvalidationGuard {
     return """
       \(tally.invalid) of \(tally.answered) devices were invalid at once; \(marks). Check the \
       app's key, bundle id and environment, then resume
+      """
+  }
+
+  /// Why a batch marks no device although its send may go on.
+  ///
+  /// Too many were invalid in the app's sends of this hour and the one before, this batch with them. It
+  /// ends with these hours; so of devices that are gone indeed ``least`` less one are marked in two hours.
+  static func doubt(batch: Tally, before: Tally) -> String? {
+    let tally = before + batch
+    guard tally.isAlarming else { return nil }
+    return """
+      \(tally.invalid) of \(tally.answered) devices were invalid in this hour and the one before; no \
+      more are marked as gone. Check the app's key, bundle id and environment
       """
   }
 }

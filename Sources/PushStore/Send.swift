@@ -65,6 +65,18 @@ package struct Send: Hashable, Sendable {
   }
 }
 
+/// What the end of a batch came to, beside its outcomes.
+package struct BatchEnd: Hashable, Sendable {
+  /// Why it has paused the send.
+  package var pause: String?
+  /// Why it marked no device as gone although the send goes on.
+  package var doubt: String?
+  /// How many devices it would have marked as gone.
+  package var unmarked = 0
+
+  package init() {}
+}
+
 /// The devices of a send that are due at one time: one for a plain send, one for each offset from
 /// UTC in local time.
 package struct Segment: Hashable, Sendable {

@@ -29,6 +29,8 @@ package enum Counter: String, CaseIterable, Sendable {
   case activeUsers = "active_users"
   case pushesSent = "pushes_sent"
   case pushesRejected = "pushes_rejected"
+  /// For devices that Apple called invalid, unless a person has looked at their send and believes it.
+  case pushesInvalid = "pushes_invalid"
 }
 
 package struct CounterValue: Hashable, Sendable {

@@ -1,11 +1,12 @@
 import APNs
 import PushPayload
 import PushStore
+import Synchronization
 import Testing
 
 @testable import PushServer
 
-@Suite("The guard against a spike of invalid devices", .timeLimit(.minutes(1)))
+@Suite("The guard against a spike of invalid devices", .timeLimit(.minutes(4)))
 struct InvalidationGuardTests {
   private static func outcomes(gone: Int, sent: Int, reason: String? = nil) -> [Outcome] {
     (0..<gone + sent).map { number in
@@ -91,5 +92,33 @@ struct InvalidationGuardTests {
     #expect(ended.counts.uninstalled == 60)
     #expect(
       try await fixture.api.audiences.devices(of: everyone, at: fixture.clock.now).count == 60)
+  }
+
+  @Test("small sends that are not believed are told of once a minute, each device counted")
+  func smallSends() async throws {
+    let fixture = try await Fixture()
+    fixture.apple.answer { push in
+      APNsOutcome(kind: .answered, status: 410, reason: .unregistered, apnsID: push.id)
+    }
+    let lines = Mutex<[String]>([])
+    let metrics = ServerMetrics()
+    let dispatcher = Dispatcher(
+      store: fixture.store, sender: fixture.apple, clock: fixture.clock.serverClock, workers: 1,
+      metrics: metrics, log: { line in lines.withLock { $0.append(line) } })
+    for number in 0..<53 {
+      try await fixture.register("d\(number)")
+      // All but the last are of one minute.
+      if number == 52 { fixture.clock.advance(by: .seconds(60)) }
+      let target: JSONValue = [["name": "device_id", "criteria": [.string("d\(number)")]]]
+      #expect(await fixture.send(["alert": "Hi"], to: target).status == 201)
+      while let wait = await dispatcher.deliverDue() { fixture.clock.advance(by: wait) }
+    }
+    let told = lines.withLock(\.self)
+    let app = "app \(fixture.app.id): "
+    #expect(told.count == 2)
+    #expect(told.first?.hasPrefix(app + "50 of 50 devices were invalid") == true)
+    #expect(told.last?.hasPrefix(app + "53 of 53 devices were invalid") == true)
+    let page = metrics.text(version: "0", oldestWait: .zero)
+    #expect(page.contains("\nmartlet_devices_unmarked_total 4\n"))
   }
 }

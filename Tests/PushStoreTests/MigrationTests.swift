@@ -97,6 +97,26 @@ struct MigrationTests {
     #expect(new.number == 12)
   }
 
+  @Test("rows from before each named its app by number are all there, each in its own")
+  func division() async throws {
+    let db = try SQLiteConnection(path: path, busyTimeout: .zero)
+    try Migrations.run(on: db, path: path, steps: Array(Migrations.steps.prefix(10)))
+    for statement in RowsBeforeDivision.statements(sqlite: true) { try db.execute(statement) }
+    func counts() throws -> [Int64] {
+      try RowsBeforeDivision.tables.map { table in
+        try db.row("SELECT count(*) FROM \(table)") { $0.integer(0) } ?? 0
+      }
+    }
+    let before = try counts()
+    #expect(!before.contains(0))
+    let store = try SQLitePushStore(path: path)
+    #expect(try counts() == before)
+    #expect(try db.row("PRAGMA integrity_check") { $0.text(0) } == "ok")
+    try await RowsBeforeDivision.expectAll(in: store)
+    try await RowsBeforeDivision.expectRemoval(in: store)
+    #expect(try db.rows("PRAGMA foreign_key_check", []) { $0.text(0) } == [])
+  }
+
   private func hasClearKey() throws -> Bool {
     try [path, path + "-wal"].filter(FileManager.default.fileExists).contains { file in
       try Data(contentsOf: URL(filePath: file)).range(of: Data("BEGIN CLEAR".utf8)) != nil

@@ -1,3 +1,4 @@
+import Foundation
 import PushPayload
 import TestSupport
 import Testing
@@ -125,6 +126,24 @@ struct PostgreSQLPushStoreTests {
       try await cluster.stop()
       try await cluster.start()
       #expect(await hints.next() != nil)
+    }
+  }
+
+  @Test("a node that hears of nothing looks by itself, soon")
+  func silence() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let first = try await PostgreSQLPushStore(url: cluster.url)
+      let second = try await PostgreSQLPushStore(url: cluster.url)
+      let world = try await StoreWorld(first, "unheard")
+      let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+      // Nothing waits, and still there is a time at which it asks again.
+      let idle = try #require(try await second.nextBatchTime())
+      #expect(idle < now + .seconds(60))
+      try await world.register(1)
+      try await world.accept("u")
+      let lease = try await second.leaseBatch(
+        owner: "second", at: now, until: now + .seconds(30))
+      #expect(lease?.send.id == "u")
     }
   }
 

@@ -113,10 +113,10 @@ let queueBehaviours = [
     try await world.accept("alarmed")
     let batch = try #require(try await world.lease())
     let all = Retry(DeviceNumbers(batch.targets.map(\.number)), dueAt: Sample.now, attempts: 1)
-    let reason = try await store.finish(
+    let end = try await store.finish(
       batch, outcomes: [StoreWorld.outcome(batch.targets[0])], retries: [all], alarm: "why",
       at: Sample.now)
-    #expect(reason == "why")
+    #expect(end.pause == "why")
     let paused = try await world.send("alarmed")
     #expect(paused.state == .paused)
     #expect(paused.failure == "why")
@@ -141,7 +141,8 @@ let queueBehaviours = [
       let batch = try #require(try await world.lease(at: now))
       return try await store.finish(
         batch, outcomes: batch.targets.map { StoreWorld.outcome($0, .uninstalled) }, retries: [],
-        alarm: nil, at: now)
+        alarm: nil, at: now
+      ).pause
     }
     #expect(try await deliver(0) == nil)
     let reason = try await deliver(1)
@@ -216,6 +217,23 @@ let queueBehaviours = [
       #expect(send.state == .complete)
       #expect(send.counts.sent == 2500)
     }
+  },
+  StoreBehaviour("what is due the longest is sent first, whichever app it is of") { store in
+    let (left, right) = (try await StoreWorld(store, "left"), try await StoreWorld(store, "right"))
+    for (place, world) in [left, right, left, right].enumerated() {
+      try await world.register(1)
+      try await world.accept("\(world.app)-\(place)") {
+        $0.scheduledAt = Sample.now + .seconds(place)
+      }
+    }
+    let now = Sample.now + .seconds(10)
+    var sends: [String] = []
+    while let batch = try await left.lease(at: now) {
+      sends.append(batch.send.id)
+      #expect(batch.targets.map(\.id) == ["\(batch.send.app)-0"])
+      try await left.finish(batch, at: now)
+    }
+    #expect(sends == ["left-0", "right-1", "left-2", "right-3"])
   },
   StoreBehaviour("a throttled send is cut as its rate allows") { store in
     let world = try await StoreWorld(store, "throttle")

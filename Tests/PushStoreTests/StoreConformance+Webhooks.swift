@@ -74,6 +74,29 @@ let webhookBehaviours = [
     let last = try #require(try await lease(at: Sample.now + .seconds(5)))
     try await store.finish(last, retryAt: nil)
   },
+  StoreBehaviour("a webhook of which much is due keeps no other app's waiting") { store in
+    let apps = ["talkative", "terse"]
+    for app in apps {
+      let world = try await StoreWorld(store, app)
+      try await store.add(
+        Webhook(
+          id: app, app: world.app, url: "https://e.x", events: ["made"], sealedSecret: [],
+          createdAt: Sample.now))
+    }
+    for _ in 0..<100 {
+      _ = try await store.enqueue(News(app: apps[0], event: "made", data: [:], at: Sample.now))
+    }
+    let now = Sample.now + .seconds(1)
+    _ = try await store.enqueue(News(app: apps[1], event: "made", data: [:], at: now))
+    var leased: [String] = []
+    while let call = try await store.leaseWebhookCall(
+      owner: "a", at: now, until: now + .seconds(60))
+    {
+      leased.append(call.webhook.app)
+    }
+    #expect(leased == apps)
+    for app in apps { try await store.deleteWebhook(app, app: app) }
+  },
   StoreBehaviour("who made a change is written down with it, and webhooks hear of it") { store in
     let world = try await StoreWorld(store, "traced")
     try await world.register(1)

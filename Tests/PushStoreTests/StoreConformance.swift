@@ -20,9 +20,9 @@ struct StoreBehaviour: Sendable, CustomTestStringConvertible {
 /// What a store must do, whatever is below it.
 let storeConformance: [StoreBehaviour] =
   appBehaviours + deviceBehaviours + deviceLogBehaviours + eventBehaviours + filterBehaviours
-  + sendBehaviours + orderBehaviours + queueBehaviours + outcomeBehaviours + messageBehaviours
-  + reportBehaviours + attributionBehaviours + webhookBehaviours + retentionBehaviours
-  + uploadBehaviours
+  + sendBehaviours + orderBehaviours + queueBehaviours + guardBehaviours + outcomeBehaviours
+  + messageBehaviours + reportBehaviours + attributionBehaviours + webhookBehaviours
+  + retentionBehaviours + uploadBehaviours
 
 /// An app in a store, and the steps that many behaviours share.
 struct StoreWorld: Sendable {

@@ -22,8 +22,14 @@ package final class Dispatcher: Sendable {
   private let isStopping = Mutex(false)
   /// How many batches have outcomes that the store does not take.
   private let held = Mutex(0)
-  /// When it was last said of an app that Apple does not answer.
-  private let outages = Mutex<[String: Timestamp]>([:])
+  /// When it was last said of an app what is wrong with all its sends.
+  private let told = Mutex<[Trouble: Timestamp]>([:])
+
+  private struct Trouble: Hashable {
+    enum Kind { case outage, doubt }
+    var app: String
+    var kind: Kind
+  }
 
   /// Wakes one worker; rings that come while it works are one ring.
   private struct Bell: Sendable {
@@ -139,7 +145,7 @@ package final class Dispatcher: Sendable {
     let left = delivery.leftCount
     if delivery.unanswered.count > 0 {
       tell(
-        ofOutage: app.id,
+        of: .outage, app.id,
         "Apple is out of reach: \(delivery.unanswered.message ?? "no answer");"
           + " notification \(batch.send.id) is tried again for \(left) devices")
     } else if left > 0 {
@@ -153,13 +159,14 @@ package final class Dispatcher: Sendable {
   }
 
   /// How long Apple may take for a batch until that is said, and how often it is said of an app.
-  private static let (longWait, outageSilence) = (Duration.seconds(10), Duration.seconds(60))
+  private static let (longWait, silence) = (Duration.seconds(10), Duration.seconds(60))
 
-  private func tell(ofOutage app: String, _ message: String) {
+  private func tell(of kind: Trouble.Kind, _ app: String, _ message: String) {
     let now = clock.now()
-    let isNews = outages.withLock { outages in
-      if let last = outages[app], last <= now, now.since(last) < Self.outageSilence { return false }
-      outages[app] = now
+    let trouble = Trouble(app: app, kind: kind)
+    let isNews = told.withLock { told in
+      if let last = told[trouble], last <= now, now.since(last) < Self.silence { return false }
+      told[trouble] = now
       return true
     }
     if isNews { log("app \(app): \(message)") }
@@ -183,10 +190,12 @@ package final class Dispatcher: Sendable {
     while true {
       let now = clock.now()
       do throws(StoreError) {
-        let reason = try await store.finish(
+        let end = try await store.finish(
           batch, outcomes: delivery.outcomes, retries: delivery.retries(at: now),
           alarm: delivery.alarm, at: now)
-        if let reason { log("notification \(batch.send.id) is paused: \(reason)") }
+        if let reason = end.pause { log("notification \(batch.send.id) is paused: \(reason)") }
+        if let reason = end.doubt { tell(of: .doubt, batch.send.app, reason) }
+        metrics.left(unmarked: end.unmarked)
         return
       } catch {
         if isStopping.withLock(\.self) { attemptsLeft -= 1 }
@@ -242,7 +251,7 @@ package final class Dispatcher: Sendable {
   private func deliver(_ delivery: inout Delivery, of app: App) async {
     let watch = Task { [clock] in
       try await clock.sleep(Self.longWait)
-      tell(ofOutage: app.id, "Apple has not answered a batch of pushes for 10 s; they wait")
+      tell(of: .outage, app.id, "Apple has not answered a batch of pushes for 10 s; they wait")
     }
     defer { watch.cancel() }
     while let hosts = delivery.next() {

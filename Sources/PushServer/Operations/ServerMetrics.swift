@@ -30,6 +30,7 @@ package final class ServerMetrics: Sendable {
     var stages: [Stage: Histogram] = [:]
     var calls: [CallResult: Int] = [:]
     var callDurations = Histogram()
+    var unmarked = 0
     var counters: [APNsCounters] = []
   }
 
@@ -57,6 +58,9 @@ package final class ServerMetrics: Sendable {
       state.callDurations.add(duration)
     }
   }
+
+  /// Apple called so many devices gone, and too many to be believed.
+  func left(unmarked count: Int) { state.withLock { $0.unmarked += count } }
 
   /// Numbers for one more client.
   func counters() -> APNsCounters {
@@ -108,6 +112,10 @@ package final class ServerMetrics: Sendable {
     }
     text.family("martlet_webhook_call_duration_seconds", .histogram, "Calls of webhooks.")
     text.histogram("martlet_webhook_call_duration_seconds", state.callDurations, [:])
+    text.family(
+      "martlet_devices_unmarked_total", .counter,
+      "Devices that Apple called gone and that were not marked, for too many were.")
+    text.sample("martlet_devices_unmarked_total", state.unmarked)
   }
 
   private static func write(_ clients: [APNsCounters.Snapshot], to text: inout PrometheusText) {

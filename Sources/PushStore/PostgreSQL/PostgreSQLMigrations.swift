@@ -17,12 +17,23 @@ enum PostgreSQLMigrations {
     // Another node may have been faster.
     let version = try version(of: db, newest: steps.count)
     for (number, step) in steps.enumerated().dropFirst(version) {
+      try run(step, number: number + 1, on: db)
+    }
+  }
+
+  /// Nodes that serve lock tables in an order of their own, so that one of two must give way.
+  private static func run(
+    _ step: String, number: Int, on db: PostgreSQLConnection, attempts: Int = 10
+  ) throws {
+    do {
       try db.transaction {
         try db.execute("CREATE TABLE IF NOT EXISTS martlet_schema (version BIGINT NOT NULL)")
         try db.execute(step)
         try db.run("DELETE FROM martlet_schema")
-        try db.run("INSERT INTO martlet_schema VALUES ($1)", [.integer(Int64(number + 1))])
+        try db.run("INSERT INTO martlet_schema VALUES ($1)", [.integer(Int64(number))])
       }
+    } catch let error as PostgreSQLError where error.code == .deadlockDetected && attempts > 1 {
+      try run(step, number: number, on: db, attempts: attempts - 1)
     }
   }
 

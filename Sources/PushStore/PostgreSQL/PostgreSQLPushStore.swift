@@ -21,8 +21,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
   private let leaseClock: LeaseClock
   /// How far the server's clock was ahead of this node's when it was last asked.
   private let lastLead = Mutex(Duration.zero)
-  /// When the server took the last change; `nil` where it did not take that.
-  private let lastCommit = Mutex<ContinuousClock.Instant?>(nil)
+  private let recentWrite = RecentWrite()
 
   /// Connects, and brings the database to this version's schema.
   ///
@@ -91,10 +90,10 @@ package final class PostgreSQLPushStore: SQLPushStore {
   ) async throws(StoreError) -> T {
     do {
       let value = try await commit(repeatable: repeatable, body)
-      lastCommit.withLock { $0 = .now }
+      recentWrite.succeeded()
       return value
     } catch {
-      if error.mayPass { lastCommit.withLock { $0 = nil } }
+      if error.mayPass { recentWrite.failed() }
       throw error
     }
   }
@@ -130,8 +129,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
 
   package func probe() async throws(StoreError) {
     do {
-      let last = lastCommit.withLock(\.self)
-      let hasJustWritten = last.map { ContinuousClock.now - $0 < .seconds(1) } ?? false
+      let hasJustWritten = recentWrite.isKnown
       try await probing.run { db in
         guard !hasJustWritten else { return _ = try db.rows("SELECT 1") { _ in } }
         try db.transaction {
@@ -143,7 +141,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
             """)
         }
       }
-      if !hasJustWritten { lastCommit.withLock { $0 = .now } }
+      if !hasJustWritten { recentWrite.succeeded() }
     } catch {
       throw StoreError(postgreSQL: error)
     }

@@ -4,7 +4,7 @@
 enum PostgreSQLSchema {
   static let steps = [
     apps + devices + sends + reports, hours, attribution, quiet, receiptsByDevice,
-    uploads, throttle, suspicion,
+    uploads, throttle, suspicion, division,
   ]
 
   private static let apps = """

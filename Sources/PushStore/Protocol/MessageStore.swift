@@ -29,8 +29,10 @@ package protocol MessageStore: Sendable {
 
 /// What devices report about notifications.
 package protocol ReceiptStore: Sendable {
-  /// Takes receipts, each id once, and counts them on their sends; returns how many were new.
-  /// Those that name no send or device of the app are dropped.
+  /// Takes receipts, each id of a device once, and counts them on their sends. Those that name no
+  /// send or device of the app are dropped.
+  ///
+  /// - Returns: How many were new.
   @discardableResult
   func record(_ receipts: [Receipt], app: String, at now: Timestamp) async throws(StoreError) -> Int
   /// How many media failed for each reason.

@@ -5,7 +5,7 @@ package protocol AudienceStore: Sendable {
   func audiences(
     app: String, after cursor: String?, limit: Int
   ) async throws(StoreError) -> Page<Audience>
-  /// Stores one, in the place of the one with its id.
+  /// Stores one, in the place of the app's one with its id.
   func save(_ audience: Audience) async throws(StoreError)
   /// `false` where there is none; sends to it stay.
   @discardableResult
@@ -49,13 +49,11 @@ package protocol BatchQueue: Sendable {
   /// complete.
   ///
   /// An `alarm` pauses the send, for that reason. So does ``InvalidationGuard``, which then marks no
-  /// device as gone.
-  ///
-  /// - Returns: Why this has paused the send; `nil` where it has not.
+  /// device as gone; where it doubts what all the app's sends say, it marks none either.
   @discardableResult
   func finish(
     _ batch: Batch, outcomes: [Outcome], retries: [Retry], alarm: String?, at now: Timestamp
-  ) async throws(StoreError) -> String?
+  ) async throws(StoreError) -> BatchEnd
   /// Moves the end of a lease that has not lapsed: what a node says of a batch while it works on it.
   func extend(_ batch: Batch, at now: Timestamp, until end: Timestamp) async throws(StoreError)
   /// Makes every batch leased by an owner due now: what a node says when it starts.

@@ -11,13 +11,13 @@ extension Device {
   ]
   static let columns = columnNames.joined(separator: ", ")
   private static let marks = columnNames.map { _ in "?" }.joined(separator: ", ")
-  private static let updates = columnNames.dropFirst(3).map { "\($0) = excluded.\($0)" }
-    .joined(separator: ", ")
+  private static let settings = columnNames.enumerated().dropFirst(3)
+    .map { place, name in "\(name) = ?\(place + 1)" }.joined(separator: ", ")
   static let byID = "SELECT \(columns) FROM devices WHERE app = ? AND id = ?"
   static let byToken = "SELECT \(columns) FROM devices WHERE app = ? AND token = ?"
-  static let upsert = """
-    INSERT INTO devices (\(columns)) VALUES (\(marks)) ON CONFLICT (key) DO UPDATE SET \(updates)
-    """
+  /// Of ``values(app:)``, as ``update`` is.
+  static let insert = "INSERT INTO devices (\(columns)) VALUES (\(marks))"
+  static let update = "UPDATE devices SET \(settings) WHERE app = ?2 AND key = ?1 AND id = ?3"
 
   func values(app: Int64) -> [SQLValue] {
     [

@@ -70,7 +70,6 @@ struct SQLDialect: Sendable {
   var unindexed = ""
   /// Makes an app's device changes come one transaction after the other; takes its number.
   var deviceLock: String?
-  var hasJSONB = false
   /// A JSON array's texts as a table `given` with a column `value`.
   var givenTexts = "json_each(?) AS given"
   /// Whether uploads are rows, for machines to share; otherwise each is a file of the one there is.
@@ -80,7 +79,7 @@ struct SQLDialect: Sendable {
   static let sqlite = SQLDialect(unindexed: "+")
   static let postgreSQL = SQLDialect(
     locked: " FOR NO KEY UPDATE", lockedElseSkipped: " FOR NO KEY UPDATE SKIP LOCKED",
-    deviceLock: "SELECT 1 FROM apps WHERE number = ? FOR NO KEY UPDATE", hasJSONB: true,
+    deviceLock: "SELECT 1 FROM apps WHERE number = ? FOR NO KEY UPDATE",
     givenTexts: "jsonb_array_elements_text(CAST(? AS JSONB)) AS given(value)", holdsUploads: true)
 }
 

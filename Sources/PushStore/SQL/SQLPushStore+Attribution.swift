@@ -1,10 +1,11 @@
 extension SQLPushStore {
   /// Notes that a push has reached a device, or was tapped there.
   static func attribute(
-    _ event: Receipt.Event, of send: Int64, to device: UInt32, app: Int64, at time: Timestamp,
+    _ event: Receipt.Event, of key: SendKey, to device: UInt32, at time: Timestamp,
     _ db: any SQLConnection
   ) throws {
     guard event == .received || event == .displayed || event == .opened else { return }
+    let (app, send) = (key.app, key.number)
     var changes: [Attribution.Change] = []
     var attribution: Attribution
     if let found = try self.attribution(of: device, app: app, db) {
@@ -37,7 +38,7 @@ extension SQLPushStore {
   /// opening.
   static func creditedSend(
     of devices: [UInt32], app: Int64, at time: Timestamp, _ db: any SQLConnection
-  ) throws -> Int64? {
+  ) throws -> SendKey? {
     var last: (send: Int64, openedAt: Timestamp)?
     for device in devices {
       guard let attribution = try attribution(of: device, app: app, db),
@@ -45,7 +46,7 @@ extension SQLPushStore {
       else { continue }
       if last.map({ openedAt > $0.openedAt }) ?? true { last = (send, openedAt) }
     }
-    return last?.send
+    return last.map { SendKey(app: app, number: $0.send) }
   }
 
   /// When the push that a device received last was tapped there; `nil` where it was not.
@@ -80,7 +81,8 @@ extension SQLPushStore {
     _ device: UInt32, app: Int64, _ db: any SQLConnection
   ) throws -> Timestamp? {
     try db.row(
-      "SELECT last_opened_at FROM devices WHERE key = ?", [DeviceKeys(app: app).key(device)]
+      "SELECT last_opened_at FROM devices WHERE app = ? AND key = ?",
+      DeviceKeys(app: app).values(device)
     ) { $0.optionalTime(0) } ?? nil
   }
 
@@ -104,8 +106,8 @@ extension SQLPushStore {
       ])
     for change in changes {
       try db.run(
-        "UPDATE sends SET indirect = indirect + ? WHERE number = ?",
-        [.integer(Int64(change.amount)), .integer(change.send)])
+        "UPDATE sends SET indirect = indirect + ?3 WHERE app = ?1 AND number = ?2",
+        [.integer(app), .integer(change.send), .integer(Int64(change.amount))])
     }
   }
 }

@@ -3,9 +3,11 @@ import PushPayload
 extension SQLPushStore {
   package func audience(_ id: String, app: String) async throws(StoreError) -> Audience? {
     try await read { db in
-      try db.row(
-        "SELECT \(Audience.columns) FROM audiences WHERE id = ? AND app = ?",
-        [.text(id), .text(app)], Audience.init(row:))
+      guard let number = try Self.number(of: app, db) else { return nil }
+      return try db.row(
+        "SELECT \(Audience.columns) FROM audiences WHERE app = ? AND id = ?",
+        [.integer(number), .text(id)]
+      ) { Audience(row: $0, app: app) }
     }
   }
 
@@ -13,20 +15,25 @@ extension SQLPushStore {
     app: String, after cursor: String?, limit: Int
   ) async throws(StoreError) -> Page<Audience> {
     try await read { db in
+      let number = try Self.number(of: app, db) ?? 0
       // The id of the last one seen.
       if let cursor,
-        try db.row("SELECT 1 FROM audiences WHERE id = ?", [.text(cursor)], { _ in true }) == nil
+        try db.row(
+          "SELECT 1 FROM audiences WHERE app = ? AND id = ?", [.integer(number), .text(cursor)],
+          { _ in true }) == nil
       {
         throw Self.expired(cursor)
       }
       let found = try db.rows(
         """
         SELECT \(Audience.columns) FROM audiences WHERE app = ?1 AND name IS NOT NULL AND (
-          CAST(?2 AS TEXT) IS NULL OR (created_at, id) < (SELECT created_at, id FROM audiences WHERE id = ?2))
+          CAST(?2 AS TEXT) IS NULL OR (created_at, id) < (
+            SELECT created_at, id FROM audiences WHERE app = ?1 AND id = ?2))
         ORDER BY created_at DESC, id DESC LIMIT ?3
-        """, [.text(app), .optional(cursor), .integer(Int64(limit) + 1)], Audience.init(row:))
+        """, [.integer(number), .optional(cursor), .integer(Int64(limit) + 1)]
+      ) { Audience(row: $0, app: app) }
       let total = try db.row(
-        "SELECT count(*) FROM audiences WHERE app = ? AND name IS NOT NULL", [.text(app)]
+        "SELECT count(*) FROM audiences WHERE app = ? AND name IS NOT NULL", [.integer(number)]
       ) { Int($0.integer(0)) }
       let shown = Array(found.prefix(limit))
       return Page(shown, cursor: found.count > limit ? shown.last?.id : nil, total: total ?? 0)
@@ -35,46 +42,48 @@ extension SQLPushStore {
 
   package func save(_ audience: Audience) async throws(StoreError) {
     try await write { db in
-      let saved = try Self.insert(
-        audience,
+      guard let app = try Self.number(of: audience.app, db) else {
+        throw Self.noApp(audience.app)
+      }
+      try Self.insert(
+        audience, app: app,
         """
-        ON CONFLICT (id) DO UPDATE SET name = excluded.name, test = excluded.test,
-        filters = excluded.filters, updated_at = excluded.updated_at WHERE audiences.app = excluded.app
+        ON CONFLICT (app, id) DO UPDATE SET name = excluded.name, test = excluded.test,
+        filters = excluded.filters, updated_at = excluded.updated_at
         """, db)
-      guard saved > 0 else { throw StoreError(.conflict, "another app's audience has that id") }
     }
   }
 
   package func deleteAudience(_ id: String, app: String) async throws(StoreError) -> Bool {
     try await write { db in
-      try db.run("DELETE FROM audiences WHERE id = ? AND app = ?", [.text(id), .text(app)]) > 0
+      guard let app = try Self.number(of: app, db) else { return false }
+      return try db.run(
+        "DELETE FROM audiences WHERE app = ? AND id = ?", [.integer(app), .text(id)]) > 0
     }
   }
 
-  /// Returns how many rows it wrote.
-  @discardableResult
   static func insert(
-    _ audience: Audience, _ conflict: String, _ db: any SQLConnection
-  ) throws -> Int {
+    _ audience: Audience, app: Int64, _ conflict: String, _ db: any SQLConnection
+  ) throws {
     try db.run(
-      "INSERT INTO audiences (\(Audience.columns)) VALUES (?, ?, ?, ?, ?, ?, ?) \(conflict)",
+      "INSERT INTO audiences (app, \(Audience.columns)) VALUES (?, ?, ?, ?, ?, ?, ?) \(conflict)",
       [
-        .text(audience.id), .text(audience.app), .optional(audience.name),
-        .bool(audience.isTest), .json(.array(audience.filters.map(\.stored))),
+        .integer(app), .text(audience.id), .optional(audience.name), .bool(audience.isTest),
+        .json(.array(audience.filters.map(\.stored))),
         .time(audience.createdAt), .time(audience.updatedAt),
       ])
   }
 }
 
 extension Audience {
-  fileprivate static let columns = "id, app, name, test, filters, created_at, updated_at"
+  fileprivate static let columns = "id, name, test, filters, created_at, updated_at"
 
-  fileprivate init(row: any SQLRow) {
+  fileprivate init(row: any SQLRow, app: String) {
     self.init(
-      id: row.text(0), app: row.text(1),
-      filters: (row.json(4).array ?? []).compactMap(Filter.init(stored:)), createdAt: row.time(5))
-    name = row.optionalText(2)
-    isTest = row.bool(3)
-    updatedAt = row.time(6)
+      id: row.text(0), app: app,
+      filters: (row.json(3).array ?? []).compactMap(Filter.init(stored:)), createdAt: row.time(4))
+    name = row.optionalText(1)
+    isTest = row.bool(2)
+    updatedAt = row.time(5)
   }
 }

@@ -9,8 +9,11 @@ extension SQLPushStore {
       let keys = DeviceKeys(app: app)
       return try db.rows(
         """
-        SELECT \(Device.columns) FROM devices WHERE key > ? AND key <= ? ORDER BY key LIMIT ?
-        """, [keys.key(number ?? 0), keys.last, .integer(Int64(limit))], Device.init(row:))
+        SELECT \(Device.columns) FROM devices
+        WHERE \(db.dialect.unindexed)app = ? AND key > ? AND key <= ? ORDER BY key LIMIT ?
+        """,
+        [.integer(app), keys.key(number ?? 0), keys.last, .integer(Int64(limit))],
+        Device.init(row:))
     }
   }
 
@@ -122,8 +125,10 @@ extension SQLPushStore {
       var next = wanted.next()
       // The key stands before the caller's columns' own use of it.
       let found = try db.rows(
-        "SELECT \(columns) FROM devices WHERE key BETWEEN ? AND ? ORDER BY key",
-        [keys.key(first), keys.key(last)]
+        """
+        SELECT \(columns) FROM devices
+        WHERE \(db.dialect.unindexed)app = ? AND key BETWEEN ? AND ? ORDER BY key
+        """, [.integer(app), keys.key(first), keys.key(last)]
       ) { row -> T? in
         let number = DeviceKeys.number(of: row.integer(0))
         while let candidate = next, candidate < number { next = wanted.next() }
@@ -134,7 +139,7 @@ extension SQLPushStore {
     }
     for number in numbers {
       let row = try db.row(
-        "SELECT \(columns) FROM devices WHERE key = ?", [keys.key(number)], map)
+        "SELECT \(columns) FROM devices WHERE app = ? AND key = ?", keys.values(number), map)
       if let row { rows.append(row) }
     }
     return rows

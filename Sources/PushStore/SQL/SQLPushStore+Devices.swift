@@ -42,7 +42,7 @@ extension SQLPushStore {
       var changed = try devices.compactMap { imported -> UInt32? in
         guard var device = known[imported.token] else { return nil }
         device.apply(imported, at: now)
-        try db.run(Device.upsert, device.values(app: app))
+        try db.run(Device.update, device.values(app: app))
         return device.number
       }
       var number = last
@@ -81,8 +81,10 @@ extension SQLPushStore {
       guard let app = try Self.number(of: app, db) else { return 0 }
       let keys = DeviceKeys(app: app)
       return try db.row(
-        "SELECT count(*) FROM devices WHERE key BETWEEN ? AND ? AND erased_at IS NULL",
-        [keys.first, keys.last]
+        """
+        SELECT count(*) FROM devices
+        WHERE \(db.dialect.unindexed)app = ? AND key BETWEEN ? AND ? AND erased_at IS NULL
+        """, [.integer(app), keys.first, keys.last]
       ) { Int($0.integer(0)) } ?? 0
     }
   }
@@ -168,12 +170,13 @@ extension SQLPushStore {
       ) { $0.integer(0) }
       for key in keys {
         try db.run(
-          "UPDATE devices SET token = NULL, token_at = NULL WHERE key = ?", [.integer(key)])
+          "UPDATE devices SET token = NULL, token_at = NULL WHERE app = ? AND key = ?",
+          [.integer(app), .integer(key)])
         try log(DeviceKeys.number(of: key), app: app, db)
       }
     }
     if old == nil { device.number = try number(after: lastNumber(app: app, db)) }
-    try db.run(Device.upsert, device.values(app: app))
+    try db.run(old == nil ? Device.insert : Device.update, device.values(app: app))
     try log(device.number, app: app, db)
   }
 
@@ -181,8 +184,10 @@ extension SQLPushStore {
   private static func lastNumber(app: Int64, _ db: any SQLConnection) throws -> UInt32 {
     let keys = DeviceKeys(app: app)
     return try db.row(
-      "SELECT key FROM devices WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1",
-      [keys.first, keys.last]
+      """
+      SELECT key FROM devices
+      WHERE \(db.dialect.unindexed)app = ? AND key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1
+      """, [.integer(app), keys.first, keys.last]
     ) { DeviceKeys.number(of: $0.integer(0)) } ?? 0
   }
 

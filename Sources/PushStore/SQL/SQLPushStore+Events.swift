@@ -11,7 +11,7 @@ extension SQLPushStore {
       guard device.erasedAt == nil else { throw Self.erased(id) }
       try Self.count(events, on: device, app: number, at: now, db)
       let credited = try Self.creditedSend(of: [device.number], app: number, at: now, db)
-      try Self.convert(events, app: app, creditedTo: credited, db)
+      try Self.convert(events, app: number, creditedTo: credited, db)
       return true
     }
   }
@@ -26,7 +26,7 @@ extension SQLPushStore {
       // What a person did once counts once, however many devices they have.
       guard !devices.isEmpty else { return 0 }
       let credited = try Self.creditedSend(of: devices.map(\.number), app: number, at: now, db)
-      try Self.convert(events, app: app, creditedTo: credited, db)
+      try Self.convert(events, app: number, creditedTo: credited, db)
       return devices.count
     }
   }
@@ -65,10 +65,10 @@ extension SQLPushStore {
   }
 
   private static func convert(
-    _ events: [DeviceEvent], app: String, creditedTo last: Int64?, _ db: any SQLConnection
+    _ events: [DeviceEvent], app: Int64, creditedTo last: SendKey?, _ db: any SQLConnection
   ) throws {
     for event in events {
-      let named = try event.send.map { try number(ofSend: $0, app: app, db) } ?? last
+      let named = try event.send.map { try key(ofSend: $0, app: app, db) } ?? last
       guard let send = named else { continue }
       try tally(.conversion, event.name, send: send, db)
       for item in event.items {

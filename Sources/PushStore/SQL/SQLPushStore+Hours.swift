@@ -1,11 +1,11 @@
 extension SQLPushStore {
   package func hours(of send: String, app: String) async throws(StoreError) -> [SendHour] {
     try await read { db in
-      guard let send = try Self.number(ofSend: send, app: app, db) else { return [] }
+      guard let send = try Self.key(ofSend: send, app: app, db) else { return [] }
       var hours: [SendHour] = []
       _ = try db.rows(
-        "SELECT time, kind, name, count FROM send_hours WHERE send = ? ORDER BY time",
-        [.integer(send)]
+        "SELECT time, kind, name, count FROM send_hours WHERE app = ? AND send = ? ORDER BY time",
+        send.values
       ) { row in
         if hours.last?.time != row.time(0) { hours.append(SendHour(time: row.time(0))) }
         guard let kind = SendHour.Kind(rawValue: row.text(1)) else { return }
@@ -17,23 +17,24 @@ extension SQLPushStore {
 
   /// Counts something of a send in the hour it happened in.
   static func count(
-    _ kind: SendHour.Kind, _ name: String = "", _ amount: Int = 1, send: Int64, at time: Timestamp,
+    _ kind: SendHour.Kind, _ name: String = "", _ amount: Int = 1, send: SendKey,
+    at time: Timestamp,
     _ db: any SQLConnection
   ) throws {
     guard amount > 0 else { return }
     try db.run(
       """
-      INSERT INTO send_hours (send, time, kind, name, count) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT (send, time, kind, name) DO UPDATE SET count = send_hours.count + excluded.count
+      INSERT INTO send_hours (app, send, time, kind, name, count) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (app, send, time, kind, name)
+      DO UPDATE SET count = send_hours.count + excluded.count
       """,
-      [
-        .integer(send), .time(time.hour), .text(kind.rawValue), .text(name),
-        .integer(Int64(amount)),
+      send.values + [
+        .time(time.hour), .text(kind.rawValue), .text(name), .integer(Int64(amount)),
       ])
   }
 
   static func count(
-    _ outcomes: [Outcome], bySendHour send: Int64, _ db: any SQLConnection
+    _ outcomes: [Outcome], bySendHour send: SendKey, _ db: any SQLConnection
   ) throws {
     // Mostly one hour; in their order, so that two who count the same lock in one order.
     for (hour, outcomes) in Dictionary(grouping: outcomes, by: \.time.hour)

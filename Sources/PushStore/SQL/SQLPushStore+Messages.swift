@@ -4,28 +4,31 @@ extension SQLPushStore {
   package func add(_ message: Message) async throws(StoreError) {
     let uploads = Upload.names(in: message.content.bytes)
     try await write { db in
+      guard let app = try Self.number(of: message.app, db) else { throw Self.noApp(message.app) }
       let number = try db.row(
         """
-        INSERT INTO messages (\(Message.columns), seen_0, seen_1, seen_2)
+        INSERT INTO messages (app, \(Message.columns), seen_0, seen_1, seen_2)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0) RETURNING number
         """,
         [
-          .text(message.id), .text(message.app), .text(message.audience), .optional(message.send),
+          .integer(app), .text(message.id), .text(message.audience), .optional(message.send),
           .text(message.title), .json(message.content),
           message.devices.map { .blob($0.packed) } ?? .null, .time(message.createdAt),
           .time(message.publishAt), .time(message.unpublishAt),
         ]
       ) { $0.integer(0) }
       guard let number else { return }
-      try Self.use(uploads, in: "message", number, app: message.app, db)
+      try Self.use(uploads, in: "message", number, app: app, db)
     }
   }
 
   package func message(_ id: String, app: String) async throws(StoreError) -> Message? {
     try await read { db in
-      try db.row(
-        "SELECT \(Message.columns) FROM messages WHERE id = ? AND app = ?",
-        [.text(id), .text(app)], Message.init(row:))
+      guard let number = try Self.number(of: app, db) else { return nil }
+      return try db.row(
+        "SELECT \(Message.columns) FROM messages WHERE app = ? AND id = ?",
+        [.integer(number), .text(id)]
+      ) { Message(row: $0, app: app) }
     }
   }
 
@@ -33,16 +36,20 @@ extension SQLPushStore {
     app: String, after cursor: String?, limit: Int
   ) async throws(StoreError) -> Page<Message> {
     try await read { db in
+      guard let number = try Self.number(of: app, db) else {
+        return Page([], cursor: nil, total: 0)
+      }
       let rows = try db.rows(
         """
         SELECT \(Message.columns), number FROM messages WHERE app = ? AND number < ?
         ORDER BY number DESC LIMIT ?
         """,
         [
-          .text(app), .integer(try Self.position(cursor, else: .max)), .integer(Int64(limit) + 1),
+          .integer(number), .integer(try Self.position(cursor, else: .max)),
+          .integer(Int64(limit) + 1),
         ]
-      ) { (number: $0.integer(10), element: Message(row: $0)) }
-      let total = try db.row("SELECT count(*) FROM messages WHERE app = ?", [.text(app)]) {
+      ) { (number: $0.integer(9), element: Message(row: $0, app: app)) }
+      let total = try db.row("SELECT count(*) FROM messages WHERE app = ?", [.integer(number)]) {
         Int($0.integer(0))
       }
       return Self.page(rows, limit: limit, total: total ?? 0)
@@ -63,15 +70,21 @@ extension SQLPushStore {
       let rows = try db.rows(
         """
         SELECT \(Message.columns), number, EXISTS (
-          SELECT 1 FROM impressions WHERE message = number AND device = ?1 AND kind = ?2)
+          SELECT 1 FROM impressions
+          WHERE impressions.app = ?3 AND message = number AND device = ?1 AND kind = ?2)
         FROM messages WHERE app = ?3 AND publish_at <= ?4 AND unpublish_at > ?4
         ORDER BY number DESC
         """,
         [
           .integer(Int64(device.number)), .integer(Int64(Message.Impression.detail.rawValue)),
-          .text(app), .time(now),
+          .integer(number), .time(now),
         ]
-      ) { (number: $0.integer(10), message: StreamMessage(Message(row: $0), isRead: $0.bool(11))) }
+      ) { row in
+        (
+          number: row.integer(9),
+          message: StreamMessage(Message(row: row, app: app), isRead: row.bool(10))
+        )
+      }
       for (place, message) in rows
       where message.message.devices?.contains(device.number) ?? true {
         if !message.isRead { unread += 1 }
@@ -86,22 +99,26 @@ extension SQLPushStore {
     at now: Timestamp
   ) async throws(StoreError) -> Bool {
     try await write { db in
-      let number = try db.row(
-        "SELECT number FROM messages WHERE id = ? AND app = ?", [.text(message), .text(app)]
-      ) { $0.integer(0) }
-      guard let number, let app = try Self.number(of: app, db),
+      guard let app = try Self.number(of: app, db),
+        let number = try db.row(
+          "SELECT number FROM messages WHERE app = ? AND id = ?", [.integer(app), .text(message)],
+          { $0.integer(0) }),
         let device = try Self.device(.id, id, app: app, db)
       else { return false }
       let isNew = try db.run(
-        "INSERT INTO impressions (message, device, kind, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        """
+        INSERT INTO impressions (app, device, message, kind, at) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT DO NOTHING
+        """,
         [
-          .integer(number), .integer(Int64(device.number)), .integer(Int64(impression.rawValue)),
-          .time(now),
+          .integer(app), .integer(Int64(device.number)), .integer(number),
+          .integer(Int64(impression.rawValue)), .time(now),
         ])
       guard isNew > 0 else { return false }
       let column = "seen_\(impression.rawValue)"
       try db.run(
-        "UPDATE messages SET \(column) = \(column) + 1 WHERE number = ?", [.integer(number)])
+        "UPDATE messages SET \(column) = \(column) + 1 WHERE app = ? AND number = ?",
+        [.integer(app), .integer(number)])
       return true
     }
   }
@@ -110,9 +127,10 @@ extension SQLPushStore {
     of message: String, app: String
   ) async throws(StoreError) -> [Message.Impression: Int] {
     try await read { db in
-      try db.row(
-        "SELECT seen_0, seen_1, seen_2 FROM messages WHERE id = ? AND app = ?",
-        [.text(message), .text(app)]
+      guard let app = try Self.number(of: app, db) else { return [:] }
+      return try db.row(
+        "SELECT seen_0, seen_1, seen_2 FROM messages WHERE app = ? AND id = ?",
+        [.integer(app), .text(message)]
       ) { row in
         Dictionary(
           Message.Impression.allCases.map { ($0, Int(row.integer(Int32($0.rawValue)))) },
@@ -124,15 +142,15 @@ extension SQLPushStore {
 
 extension Message {
   fileprivate static let columns = """
-    id, app, audience, send, title, content, devices, created_at, publish_at, unpublish_at
+    id, audience, send, title, content, devices, created_at, publish_at, unpublish_at
     """
 
-  fileprivate init(row: any SQLRow) {
+  fileprivate init(row: any SQLRow, app: String) {
     self.init(
-      id: row.text(0), app: row.text(1), audience: row.text(2), title: row.text(4),
-      content: row.json(5), createdAt: row.time(7), unpublishAt: row.time(9))
-    send = row.optionalText(3)
-    devices = row.optionalBlob(6).map { DeviceNumbers(packed: $0) ?? DeviceNumbers() }
-    publishAt = row.time(8)
+      id: row.text(0), app: app, audience: row.text(1), title: row.text(3),
+      content: row.json(4), createdAt: row.time(6), unpublishAt: row.time(8))
+    send = row.optionalText(2)
+    devices = row.optionalBlob(5).map { DeviceNumbers(packed: $0) ?? DeviceNumbers() }
+    publishAt = row.time(7)
   }
 }

@@ -3,42 +3,44 @@ import PushPayload
 extension SQLPushStore {
   package func finish(
     _ batch: Batch, outcomes: [Outcome], retries: [Retry], alarm: String?, at now: Timestamp
-  ) async throws(StoreError) -> String? {
+  ) async throws(StoreError) -> BatchEnd {
     // Outcomes that are known already change nothing.
     try await write(repeatable: true) { db in
       // A send that was deleted has no one to tell.
       guard let app = try Self.number(of: batch.send.app, db),
-        let (found, number) = try Self.send(
-          where: "id = ?\(db.dialect.locked)", [batch.send.id], db)
-      else { return nil }
+        let (found, key) = try Self.send(
+          where: "id = ?2\(db.dialect.locked)", [batch.send.id], app: app, db)
+      else { return BatchEnd() }
       let lead = try self.lead(over: now, db)
       let now = now + lead
       var send = found
-      let (left, doubt) = try Self.record(
-        outcomes, of: batch, send: &send, number, app: app, at: now, db)
-      let alarm = try Self.raise(doubt ?? alarm, &send, number, at: now, db)
+      var (left, end) = try Self.record(
+        outcomes, of: batch, send: &send, key, at: now, db)
+      end.pause = try Self.raise(end.pause ?? alarm, &send, key, at: now, db)
       let mustEnd = left.isEmpty || send.state.isOver || (send.expiresAt.map { $0 <= now } ?? false)
       if mustEnd {
         // Whoever holds the lease now.
-        try Self.end(batch: batch.id, ofSendIn: .complete, at: now, db)
+        try Self.end(batch: batch.id, app: app, ofSendIn: .complete, at: now, db)
       } else {
         try Self.release(
-          batch, left: left, isFruitless: outcomes.isEmpty, isRunning: send.state.isRunning,
+          batch, app: app, left: left, isFruitless: outcomes.isEmpty,
+          isRunning: send.state.isRunning,
           retries.map { Retry($0.devices, dueAt: $0.dueAt + lead, attempts: $0.attempts) },
           at: now, db)
       }
-      if mustEnd || send.state == .pausing { try Self.settle(&send, number, at: now, db) }
-      return alarm
+      if mustEnd || send.state == .pausing { try Self.settle(&send, key, at: now, db) }
+      return end
     }
   }
 
   /// Gives back a batch with devices left, if the lease has not lapsed.
   private static func release(
-    _ batch: Batch, left: DeviceNumbers, isFruitless: Bool, isRunning: Bool, _ new: [Retry],
+    _ batch: Batch, app: Int64, left: DeviceNumbers, isFruitless: Bool, isRunning: Bool,
+    _ new: [Retry],
     at now: Timestamp, _ db: any SQLConnection
   ) throws {
-    let held: [SQLValue] = [.integer(batch.id), .integer(batch.lease)]
-    let lease = "id = ? AND lease = ? AND due_at IS NOT NULL"
+    let held: [SQLValue] = [.integer(app), .integer(batch.id), .integer(batch.lease)]
+    let lease = "app = ? AND number = ? AND lease = ? AND due_at IS NOT NULL"
     let row = try db.row("SELECT retries FROM batches WHERE \(lease)", held) { $0.optionalBlob(0) }
     guard let row else { return }
     var retries = try retries(row)
@@ -58,13 +60,13 @@ extension SQLPushStore {
   /// Pauses a send for a reason, and writes down that nobody but the server did; `nil` where it did
   /// not run.
   private static func raise(
-    _ alarm: String?, _ send: inout Send, _ number: Int64, at now: Timestamp,
+    _ alarm: String?, _ send: inout Send, _ key: SendKey, at now: Timestamp,
     _ db: any SQLConnection
   ) throws -> String? {
     guard let alarm, send.state.isRunning else { return nil }
     send.failure = alarm
-    let leased = try work(of: number, db).leased
-    try tell(.order(.alarm(alarm)), leased: leased, &send, number, at: now, db)
+    let leased = try work(of: key, db).leased
+    try tell(.order(.alarm(alarm)), leased: leased, &send, key, at: now, db)
     let entry = AuditEntry(
       app: send.app, key: nil, action: "notification.pause", object: send.id, address: nil, at: now)
     try append(entry, db)
@@ -75,13 +77,13 @@ extension SQLPushStore {
     of send: String, app: String, device number: UInt32
   ) async throws(StoreError) -> Outcome? {
     try await read { db in
-      guard let send = try Self.number(ofSend: send, app: app, db) else { return nil }
+      guard let send = try Self.key(ofSend: send, app: app, db) else { return nil }
       // One a segment at most, and mostly one.
       let rows = try db.rows(
         """
         SELECT devices, outcomes FROM batches
-        WHERE send = ?1 AND first <= ?2 AND last >= ?2 AND outcomes IS NOT NULL
-        """, [.integer(send), .integer(Int64(number))]
+        WHERE app = ?1 AND send = ?2 AND first <= ?3 AND last >= ?3 AND outcomes IS NOT NULL
+        """, send.values + [.integer(Int64(number))]
       ) { (devices: $0.blob(0), outcomes: $0.optionalBlob(1)) }
       for row in rows {
         let outcomes = try Self.outcomes(row.outcomes, of: row.devices)
@@ -95,21 +97,21 @@ extension SQLPushStore {
     of send: String, app: String, after cursor: String?
   ) async throws(StoreError) -> Page<Outcome> {
     try await read { db in
-      guard let found = try Self.send(where: "id = ? AND app = ?", [send, app], db) else {
-        return Page([], cursor: nil, total: 0)
-      }
+      guard let app = try Self.number(of: app, db),
+        let found = try Self.send(where: "id = ?2", [send], app: app, db)
+      else { return Page([], cursor: nil, total: 0) }
       let rows = try db.rows(
         """
-        SELECT id, devices, outcomes FROM batches
-        WHERE send = ? AND id > ? AND outcomes IS NOT NULL ORDER BY id LIMIT 2
-        """, [.integer(found.number), .integer(try Self.position(cursor, else: 0))]
-      ) { (id: $0.integer(0), devices: $0.blob(1), outcomes: $0.optionalBlob(2)) }
+        SELECT number, devices, outcomes FROM batches
+        WHERE app = ? AND send = ? AND number > ? AND outcomes IS NOT NULL ORDER BY number LIMIT 2
+        """, found.key.values + [.integer(try Self.position(cursor, else: 0))]
+      ) { (number: $0.integer(0), devices: $0.blob(1), outcomes: $0.optionalBlob(2)) }
       let counts = found.send.counts
       let total = counts.sent + counts.rejected + counts.uninstalled
       guard let row = rows.first else { return Page([], cursor: nil, total: total) }
       return Page(
         try Self.outcomes(row.outcomes, of: row.devices).outcomes,
-        cursor: rows.count > 1 ? String(row.id) : nil, total: total)
+        cursor: rows.count > 1 ? String(row.number) : nil, total: total)
     }
   }
 
@@ -117,11 +119,11 @@ extension SQLPushStore {
     of send: String, app: String
   ) async throws(StoreError) -> [OutcomeReason: Int] {
     try await read { db in
-      guard let send = try Self.number(ofSend: send, app: app, db) else { return [:] }
+      guard let send = try Self.key(ofSend: send, app: app, db) else { return [:] }
       var counts: [OutcomeReason: Int] = [:]
       let rows = try db.rows(
-        "SELECT devices, outcomes FROM batches WHERE send = ? AND outcomes IS NOT NULL",
-        [.integer(send)]
+        "SELECT devices, outcomes FROM batches WHERE app = ? AND send = ? AND outcomes IS NOT NULL",
+        send.values
       ) {
         PackedOutcomes(devices: DeviceNumbers(packed: $0.blob(0)) ?? .init(), packed: $0.blob(1))?
           .reasons ?? [:]
@@ -143,40 +145,65 @@ extension SQLPushStore {
   }
 
   /// Takes the first outcome of each device, counts it, and returns which devices have none, and
-  /// why the outcomes are not to be believed, where that is new.
+  /// how far the outcomes are not to be believed.
   private static func record(
-    _ outcomes: [Outcome], of batch: Batch, send: inout Send, _ number: Int64, app: Int64,
+    _ outcomes: [Outcome], of batch: Batch, send: inout Send, _ key: SendKey,
     at now: Timestamp, _ db: any SQLConnection
-  ) throws -> (left: DeviceNumbers, doubt: String?) {
+  ) throws -> (left: DeviceNumbers, end: BatchEnd) {
+    let place: [SQLValue] = [.integer(key.app), .integer(batch.id)]
     let row = try db.row(
-      "SELECT devices, outcomes FROM batches WHERE id = ?", [.integer(batch.id)]
+      "SELECT devices, outcomes FROM batches WHERE app = ? AND number = ?", place
     ) { (devices: $0.blob(0), outcomes: $0.optionalBlob(1)) }
-    guard let row else { return (DeviceNumbers(), nil) }
+    var end = BatchEnd()
+    guard let row else { return (DeviceNumbers(), end) }
     let known = try self.outcomes(row.outcomes, of: row.devices)
     var packed = known
     var taken = packed.merge(outcomes)
     let tally = InvalidationGuard.Tally(taken)
-    var doubt: String?
+    let gone = taken.count { $0.result == .uninstalled }
     if send.suspicion == .none {
-      doubt = InvalidationGuard.alarm(batch: tally, before: send.tally)
-      if doubt != nil { send.suspicion = .raised }
+      end.pause = InvalidationGuard.alarm(batch: tally, before: send.tally)
+      if end.pause != nil {
+        send.suspicion = .raised
+      } else if gone > 0 {
+        end.doubt = InvalidationGuard.doubt(
+          batch: tally, before: try self.tally(ofApp: key.app, at: now, db))
+      }
     }
-    if send.suspicion == .raised, taken.contains(where: { $0.result == .uninstalled }) {
+    if gone > 0, send.suspicion == .raised || end.doubt != nil {
+      end.unmarked = gone
       packed = known
       taken = packed.merge(outcomes.map(\.withoutMark))
     }
     if !taken.isEmpty {
       try db.run(
-        "UPDATE batches SET outcomes = ? WHERE id = ?",
-        [.blob(packed.packed), .integer(batch.id)])
-      try count(taken, tally, send: number, app: app, at: now, db)
-      try learn(from: taken, of: batch.send, app: app, at: now, db)
+        "UPDATE batches SET outcomes = ?3 WHERE app = ?1 AND number = ?2",
+        place + [.blob(packed.packed)])
+      try count(taken, tally, send: key, at: now, db)
+      if send.suspicion != .settled {
+        try count(.pushesInvalid, tally.invalid, app: key.app, at: now, db)
+      }
+      try learn(from: taken, of: batch.send, app: key.app, at: now, db)
     }
-    return (packed.count < packed.devices.count ? packed.left : DeviceNumbers(), doubt)
+    return (packed.count < packed.devices.count ? packed.left : DeviceNumbers(), end)
+  }
+
+  /// What the app's sends came to in this hour and the one before: what Apple took, and invalid devices.
+  private static func tally(
+    ofApp app: Int64, at now: Timestamp, _ db: any SQLConnection
+  ) throws -> InvalidationGuard.Tally {
+    func sum(_ counter: Counter) throws -> Int {
+      try db.row(
+        "SELECT sum(count) FROM counters WHERE app = ? AND counter = ? AND time >= ?",
+        [.integer(app), .text(counter.rawValue), .time(now.hour + .seconds(-3600))]
+      ) { Int($0.integer(0)) } ?? 0
+    }
+    let invalid = try sum(.pushesInvalid)
+    return InvalidationGuard.Tally(answered: try sum(.pushesSent) + invalid, invalid: invalid)
   }
 
   private static func count(
-    _ outcomes: [Outcome], _ tally: InvalidationGuard.Tally, send: Int64, app: Int64,
+    _ outcomes: [Outcome], _ tally: InvalidationGuard.Tally, send: SendKey,
     at now: Timestamp, _ db: any SQLConnection
   ) throws {
     var counted: [Outcome.Result: Int] = [:]
@@ -186,16 +213,16 @@ extension SQLPushStore {
       """
       UPDATE sends SET sent = sent + ?, rejected = rejected + ?, uninstalled = uninstalled + ?,
         answered = answered + ?, invalid = invalid + ?
-      WHERE number = ?
+      WHERE app = ? AND number = ?
       """,
       [
         .integer(Int64(sent)), .integer(Int64(rejected)),
         .integer(Int64(counted[.uninstalled] ?? 0)), .integer(Int64(tally.answered)),
-        .integer(Int64(tally.invalid)), .integer(send),
-      ])
+        .integer(Int64(tally.invalid)),
+      ] + send.values)
     try count(outcomes, bySendHour: send, db)
-    try count(.pushesSent, sent, app: app, at: now, db)
-    try count(.pushesRejected, rejected, app: app, at: now, db)
+    try count(.pushesSent, sent, app: send.app, at: now, db)
+    try count(.pushesRejected, rejected, app: send.app, at: now, db)
   }
 
   /// What an answer says about its device, unless the app has registered another token since.
@@ -209,24 +236,26 @@ extension SQLPushStore {
     var changed: [UInt32] = []
     var gone: [UInt32] = []
     for outcome in outcomes {
-      let device = [keys.key(outcome.device), SQLValue.optional(outcome.token)]
+      let device = keys.values(outcome.device)
+      let registered = device + [.optional(outcome.token)]
       var rows = 0
       if outcome.result == .uninstalled {
         rows = try db.run(
           """
-          UPDATE devices SET uninstalled_at = ?3 WHERE key = ?1 AND token = ?2
-          AND uninstalled_at IS NULL AND (CAST(?4 AS BIGINT) IS NULL OR token_at IS NULL OR token_at <= ?4)
-          """, device + [.time(outcome.time), .time(outcome.goneSince)])
+          UPDATE devices SET uninstalled_at = ?4 WHERE app = ?1 AND key = ?2 AND token = ?3
+          AND uninstalled_at IS NULL
+          AND (CAST(?5 AS BIGINT) IS NULL OR token_at IS NULL OR token_at <= ?5)
+          """, registered + [.time(outcome.time), .time(outcome.goneSince)])
         if rows > 0 { gone.append(outcome.device) }
       }
       if let isDevelopment = outcome.learnedDevelopment {
         rows += try db.run(
-          "UPDATE devices SET development = ?3 WHERE key = ?1 AND token = ?2",
-          device + [.bool(isDevelopment)])
+          "UPDATE devices SET development = ?4 WHERE app = ?1 AND key = ?2 AND token = ?3",
+          registered + [.bool(isDevelopment)])
       }
       if let badge = outcome.badge, outcome.result == .sent {
         rows += try db.run(
-          "UPDATE devices SET badge = ?2 WHERE key = ?1", [device[0], .integer(badge)])
+          "UPDATE devices SET badge = ?3 WHERE app = ?1 AND key = ?2", device + [.integer(badge)])
       }
       if rows > 0 { changed.append(outcome.device) }
     }
@@ -248,19 +277,20 @@ extension SQLPushStore {
 
   /// Takes a batch out of the queue: for good, or, in a pause, until it is over.
   static func end(
-    batch: Int64, ofSendIn state: SendLife.State, at now: Timestamp, _ db: any SQLConnection
+    batch: Int64, app: Int64, ofSendIn state: SendLife.State, at now: Timestamp,
+    _ db: any SQLConnection
   ) throws {
     try db.run(
       """
-      UPDATE batches SET waits = FALSE, owner = NULL, due_at = ? WHERE id = ?
-      """, [state.isOver ? .null : .time(now), .integer(batch)])
+      UPDATE batches SET waits = FALSE, owner = NULL, due_at = ? WHERE app = ? AND number = ?
+      """, [state.isOver ? .null : .time(now), .integer(app), .integer(batch)])
   }
 
   static func settle(
-    _ send: inout Send, _ number: Int64, at now: Timestamp, _ db: any SQLConnection
+    _ send: inout Send, _ key: SendKey, at now: Timestamp, _ db: any SQLConnection
   ) throws {
-    let (leased, hasWork) = try work(of: number, db)
-    try tell(.settled(leased: leased, hasWork: hasWork), &send, number, at: now, db)
+    let (leased, hasWork) = try work(of: key, db)
+    try tell(.settled(leased: leased, hasWork: hasWork), &send, key, at: now, db)
   }
 }
 

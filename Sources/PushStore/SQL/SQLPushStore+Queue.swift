@@ -32,10 +32,13 @@ extension SQLPushStore {
     _ batch: Batch, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) {
     try await write(repeatable: true) { db in
+      guard let app = try Self.number(of: batch.send.app, db) else { return }
       let end = try end + self.lead(over: now, db)
       try db.run(
-        "UPDATE batches SET due_at = ? WHERE id = ? AND lease = ? AND owner IS NOT NULL",
-        [.time(end), .integer(batch.id), .integer(batch.lease)])
+        """
+        UPDATE batches SET due_at = ? WHERE app = ? AND number = ? AND lease = ?
+        AND owner IS NOT NULL
+        """, [.time(end), .integer(app), .integer(batch.id), .integer(batch.lease)])
     }
   }
 
@@ -68,22 +71,33 @@ extension SQLPushStore {
   private static func leaseNext(
     owner: String, at now: Timestamp, until end: Timestamp, _ db: any SQLConnection
   ) throws -> Lease? {
+    for app in try apps(withDue: "batches WHERE waits AND due_at <= ?1", at: now, db) {
+      let lease = try leaseNext(of: app, owner: owner, at: now, until: end, db)
+      if let lease { return lease }
+    }
+    return nil
+  }
+
+  private static func leaseNext(
+    of app: Int64, owner: String, at now: Timestamp, until end: Timestamp, _ db: any SQLConnection
+  ) throws -> Lease? {
     let row = try db.row(
       """
-      UPDATE batches SET owner = ?, due_at = ?, lease = lease + 1
-      WHERE id = (SELECT id FROM batches WHERE waits AND due_at <= ? ORDER BY due_at, id
-        LIMIT 1\(db.dialect.lockedElseSkipped))
-      RETURNING id, send, lease, fruitless, devices, outcomes, retries
-      """, [.text(owner), .time(end), .time(now)]
+      UPDATE batches SET owner = ?2, due_at = ?3, lease = lease + 1
+      WHERE app = ?1 AND number = (
+        SELECT number FROM batches WHERE app = ?1 AND waits AND due_at <= ?4
+        ORDER BY due_at, number LIMIT 1\(db.dialect.lockedElseSkipped))
+      RETURNING number, send, lease, fruitless, devices, outcomes, retries
+      """, [.integer(app), .text(owner), .time(end), .time(now)]
     ) { row in
       (
-        id: row.integer(0), send: row.integer(1), lease: row.integer(2),
+        id: row.integer(0), send: SendKey(app: app, number: row.integer(1)), lease: row.integer(2),
         fruitless: Int(row.integer(3)), devices: row.blob(4), outcomes: row.optionalBlob(5),
         retries: row.optionalBlob(6)
       )
     }
     guard let row else { return nil }
-    guard var send = try send(number: row.send, db) else {
+    guard var send = try send(row.send, db) else {
       throw StoreError(.failed, "the batch \(row.id) belongs to no send")
     }
     var lease = Lease(
@@ -92,7 +106,7 @@ extension SQLPushStore {
       retries: try retries(row.retries), isRunning: send.state.isRunning)
     guard lease.isRunning else {
       // Its owner died while its send was paused or ended.
-      try Self.end(batch: row.id, ofSendIn: send.state, at: now, db)
+      try Self.end(batch: row.id, app: app, ofSendIn: send.state, at: now, db)
       try settle(&send, row.send, at: now, db)
       return lease
     }
@@ -101,8 +115,8 @@ extension SQLPushStore {
     if lease.devices.isEmpty, !left.isEmpty {
       // Its owner died, or a pause ended, while all of them waited.
       try db.run(
-        "UPDATE batches SET owner = NULL, due_at = ? WHERE id = ?",
-        [.time(lease.retries.dueTime(of: left, at: now)), .integer(row.id)])
+        "UPDATE batches SET owner = NULL, due_at = ? WHERE app = ? AND number = ?",
+        [.time(lease.retries.dueTime(of: left, at: now)), .integer(app), .integer(row.id)])
       lease.isRunning = false
       return lease
     }
@@ -113,17 +127,25 @@ extension SQLPushStore {
 
   /// Cuts batches off the segment that is due the longest; `false` where none is due.
   private static func cutSegment(at now: Timestamp, _ db: any SQLConnection) throws -> Bool {
+    for app in try apps(withDue: "segments WHERE waits AND due_at <= ?1", at: now, db) {
+      if try cutSegment(of: app, at: now, db) { return true }
+    }
+    return false
+  }
+
+  private static func cutSegment(
+    of app: Int64, at now: Timestamp, _ db: any SQLConnection
+  ) throws -> Bool {
     let row = try db.row(
       """
-      SELECT segments.id, segments.send, segments.devices, segments.taken, segments.due_at,
-        sends.throttle
-      FROM segments JOIN sends ON sends.number = segments.send
-      WHERE segments.waits AND segments.due_at <= ? ORDER BY segments.due_at, segments.id LIMIT 1
-      \(db.dialect.hasJSONB ? "FOR UPDATE OF segments SKIP LOCKED" : "")
-      """, [.time(now)]
+      SELECT number, send, devices, taken, due_at, (
+        SELECT throttle FROM sends WHERE sends.app = segments.app AND sends.number = send)
+      FROM segments WHERE app = ? AND waits AND due_at <= ?
+      ORDER BY due_at, number LIMIT 1\(db.dialect.lockedElseSkipped)
+      """, [.integer(app), .time(now)]
     ) { row in
       (
-        id: row.integer(0), send: row.integer(1), devices: row.blob(2),
+        number: row.integer(0), send: row.integer(1), devices: row.blob(2),
         taken: Int(row.integer(3)), due: row.time(4),
         throttle: row.optionalInteger(5).map { Int($0) }
       )
@@ -137,33 +159,40 @@ extension SQLPushStore {
       guard let first = slice.first, let last = slice.last else { continue }
       try db.run(
         """
-        INSERT INTO batches (send, first, last, devices, due_at, waits, lease, fruitless)
-        VALUES (?, ?, ?, ?, ?, TRUE, 0, 0)
+        INSERT INTO batches (app, send, first, last, devices, due_at, waits, lease, fruitless)
+        VALUES (?, ?, ?, ?, ?, ?, TRUE, 0, 0)
         """,
         [
-          .integer(row.send), .integer(Int64(first)), .integer(Int64(last)),
+          .integer(app), .integer(row.send), .integer(Int64(first)), .integer(Int64(last)),
           .blob(slice.packed), .time(now),
         ])
     }
     if let nextDue = cut.nextDue {
       try db.run(
-        "UPDATE segments SET taken = ?, due_at = ? WHERE id = ?",
-        [.integer(Int64(cut.taken)), .time(nextDue), .integer(row.id)])
+        "UPDATE segments SET taken = ?, due_at = ? WHERE app = ? AND number = ?",
+        [.integer(Int64(cut.taken)), .time(nextDue), .integer(app), .integer(row.number)])
     } else {
-      try db.run("DELETE FROM segments WHERE id = ?", [.integer(row.id)])
+      try db.run(
+        "DELETE FROM segments WHERE app = ? AND number = ?", [.integer(app), .integer(row.number)])
     }
     return true
   }
 
   private static func endExpired(at now: Timestamp, _ db: any SQLConnection) throws {
-    let expired = try db.rows(
-      "SELECT number FROM sends WHERE ends_at <= ?\(db.dialect.lockedElseSkipped)", [.time(now)]
-    ) { $0.integer(0) }
-    for number in expired {
-      guard var send = try send(number: number, db) else { continue }
-      let leased = try work(of: number, db).leased
-      try tell(.expired(leased: leased), &send, number, at: now, db)
-      try db.run("UPDATE sends SET ends_at = NULL WHERE number = ?", [.integer(number)])
+    let expired = try db.rows("SELECT app, number FROM sends WHERE ends_at <= ?", [.time(now)]) {
+      SendKey(app: $0.integer(0), number: $0.integer(1))
+    }
+    for key in expired {
+      // What another node has is that one's to end.
+      let found = try db.row(
+        """
+        SELECT \(Send.selection) FROM sends
+        WHERE app = ? AND number = ? AND ends_at <= ?\(db.dialect.lockedElseSkipped)
+        """, key.values + [.time(now)], Send.init(row:))
+      guard var send = found else { continue }
+      let leased = try work(of: key, db).leased
+      try tell(.expired(leased: leased), &send, key, at: now, db)
+      try db.run("UPDATE sends SET ends_at = NULL WHERE app = ? AND number = ?", key.values)
     }
   }
 

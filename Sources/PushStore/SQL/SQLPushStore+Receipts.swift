@@ -3,12 +3,12 @@ extension SQLPushStore {
     of send: String, device: Device, app: String
   ) async throws(StoreError) -> [Receipt] {
     try await read { db in
-      guard let number = try Self.number(ofSend: send, app: app, db) else { return [] }
+      guard let key = try Self.key(ofSend: send, app: app, db) else { return [] }
       return try db.rows(
         """
         SELECT id, event, at, media, reason, milliseconds FROM receipts
-        WHERE send = ? AND device = ? ORDER BY at, id LIMIT 100
-        """, [.integer(number), .integer(Int64(device.number))]
+        WHERE \(db.dialect.unindexed)app = ? AND send = ? AND device = ? ORDER BY at, id LIMIT 100
+        """, key.values + [.integer(Int64(device.number))]
       ) { row in
         Receipt.Event(rawValue: row.text(1)).map { event in
           var receipt = Receipt(

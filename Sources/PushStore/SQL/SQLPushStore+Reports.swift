@@ -10,18 +10,16 @@ extension SQLPushStore {
       }
       var new = 0
       for receipt in receipts {
-        guard let send = try Self.begun(receipt.send, app: app, db),
+        guard let (send, begin) = try Self.begun(receipt.send, app: number, db),
           let device = try Self.deviceNumber(receipt.device, app: number, db),
-          try Self.insert(receipt, app: number, send: send.number, device: device, db)
+          try Self.insert(receipt, send: send, device: device, db)
         else { continue }
         new += 1
         // A device's clock may be wrong: nothing happens before a send, and nothing after now.
-        let time = min(max(receipt.at, send.createdAt), now)
-        try Self.attribute(receipt.event, of: send.number, to: device, app: number, at: time, db)
-        if receipt.event == .opened {
-          try Self.open(by: receipt, of: send.number, app: number, at: time, db)
-        }
-        try Self.count(receipt, send: send.number, at: time, db)
+        let time = min(max(receipt.at, begin), now)
+        try Self.attribute(receipt.event, of: send, to: device, at: time, db)
+        if receipt.event == .opened { try Self.open(by: receipt, of: send, at: time, db) }
+        try Self.count(receipt, send: send, at: time, db)
       }
       return new
     }
@@ -59,14 +57,17 @@ extension SQLPushStore {
 
   /// Notes what a tap's receipt says of the app: that it was opened; once, whoever tells of it.
   private static func open(
-    by receipt: Receipt, of send: Int64, app: Int64, at time: Timestamp, _ db: any SQLConnection
+    by receipt: Receipt, of send: SendKey, at time: Timestamp, _ db: any SQLConnection
   ) throws {
+    let app = send.app
     guard let old = try Self.device(.id, receipt.device, app: app, db), old.erasedAt == nil else {
       return
     }
     let taps = try db.row(
-      "SELECT count(*) FROM receipts WHERE send = ? AND device = ? AND event = ?",
-      [.integer(send), .integer(Int64(old.number)), .text(receipt.event.rawValue)]
+      """
+      SELECT count(*) FROM receipts
+      WHERE \(db.dialect.unindexed)app = ? AND send = ? AND device = ? AND event = ?
+      """, send.values + [.integer(Int64(old.number)), .text(receipt.event.rawValue)]
     ) { $0.integer(0) }
     // A notification is tapped once.
     guard taps == 1 else { return }
@@ -107,8 +108,9 @@ extension SQLPushStore {
     _ group: String, app: String, from: Timestamp, to: Timestamp
   ) async throws(StoreError) -> GroupStats {
     try await read { db in
-      let chosen = "app = ? AND group_name = ? AND created_at BETWEEN ? AND ?"
-      let values: [SQLValue] = [.text(app), .text(group), .time(from), .time(to)]
+      guard let app = try Self.number(of: app, db) else { return GroupStats() }
+      let chosen = "app = ?1 AND group_name = ?2 AND created_at BETWEEN ?3 AND ?4"
+      let values: [SQLValue] = [.integer(app), .text(group), .time(from), .time(to)]
       var stats = GroupStats()
       let sums = try db.row(
         "SELECT sum(sent), sum(opened), sum(indirect) FROM sends WHERE \(chosen)", values
@@ -118,7 +120,7 @@ extension SQLPushStore {
       _ = try db.rows(
         """
         SELECT kind, name, sum(count) FROM tallies
-        WHERE send IN (SELECT number FROM sends WHERE \(chosen)) GROUP BY kind, name
+        WHERE app = ?1 AND send IN (SELECT number FROM sends WHERE \(chosen)) GROUP BY kind, name
         """, values
       ) { row in
         let (name, count) = (row.text(1), Int(row.integer(2)))
@@ -139,17 +141,17 @@ extension SQLPushStore {
     _ kind: Tally, of send: String, app: String
   ) async throws(StoreError) -> [String: Int] {
     try await read { db in
-      guard let send = try Self.number(ofSend: send, app: app, db) else { return [:] }
+      guard let send = try Self.key(ofSend: send, app: app, db) else { return [:] }
       return try Self.tallies(kind, send: send, db)
     }
   }
 
   private static func begun(
-    _ send: String, app: String, _ db: any SQLConnection
-  ) throws -> (number: Int64, createdAt: Timestamp)? {
+    _ send: String, app: Int64, _ db: any SQLConnection
+  ) throws -> (send: SendKey, createdAt: Timestamp)? {
     try db.row(
-      "SELECT number, created_at FROM sends WHERE id = ? AND app = ?", [.text(send), .text(app)]
-    ) { ($0.integer(0), $0.time(1)) }
+      "SELECT number, created_at FROM sends WHERE app = ? AND id = ?", [.integer(app), .text(send)]
+    ) { (SendKey(app: app, number: $0.integer(0)), $0.time(1)) }
   }
 
   private static func deviceNumber(
@@ -162,22 +164,22 @@ extension SQLPushStore {
 
   /// Whether it was not known.
   private static func insert(
-    _ receipt: Receipt, app: Int64, send: Int64, device: UInt32, _ db: any SQLConnection
+    _ receipt: Receipt, send: SendKey, device: UInt32, _ db: any SQLConnection
   ) throws -> Bool {
     try db.run(
       """
-      INSERT INTO receipts (app, id, send, device, event, at, media, reason, milliseconds)
+      INSERT INTO receipts (app, send, device, id, event, at, media, reason, milliseconds)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
       """,
-      [
-        .integer(app), .text(receipt.id), .integer(send), .integer(Int64(device)),
-        .text(receipt.event.rawValue), .time(receipt.at), .optional(receipt.media),
+      send.values + [
+        .integer(Int64(device)), .text(receipt.id), .text(receipt.event.rawValue),
+        .time(receipt.at), .optional(receipt.media),
         .optional(receipt.reason), .optional(receipt.milliseconds),
       ]) > 0
   }
 
   private static func count(
-    _ receipt: Receipt, send: Int64, at time: Timestamp, _ db: any SQLConnection
+    _ receipt: Receipt, send: SendKey, at time: Timestamp, _ db: any SQLConnection
   ) throws {
     if let media = receipt.media { try count(.media, media, send: send, at: time, db) }
     if let reason = receipt.reason {
@@ -194,7 +196,7 @@ extension SQLPushStore {
     guard let kind else { return }
     let column = kind.rawValue
     try db.run(
-      "UPDATE sends SET \(column) = \(column) + 1 WHERE number = ?", [.integer(send)])
+      "UPDATE sends SET \(column) = \(column) + 1 WHERE app = ? AND number = ?", send.values)
     try count(kind, send: send, at: time, db)
   }
 
@@ -218,8 +220,8 @@ extension SQLPushStore {
     // Two out for one in, so that no day's end is a large transaction.
     try db.run(
       """
-      DELETE FROM active_devices WHERE (app, day, device) IN (
-        SELECT app, day, device FROM active_devices WHERE app = ? AND day < ? LIMIT 2)
+      DELETE FROM active_devices WHERE app = ?1 AND (day, device) IN (
+        SELECT day, device FROM active_devices WHERE app = ?1 AND day < ?2 LIMIT 2)
       """, [.integer(app), .integer(day - 1)])
   }
 }

@@ -12,47 +12,47 @@ extension SQLPushStore {
 
 /// What one transaction removes.
 private struct Outdated: Sendable {
-  private var receipts: [Int64] = []
-  private var outcomes: [Int64] = []
-  private var keys: [Int64] = []
-  private var messages: [Int64] = []
+  /// A send or a message.
+  private typealias Row = SendKey
+
+  private var receipts: [Row] = []
+  private var outcomes: [Row] = []
+  private var keys: [Row] = []
+  private var messages: [Row] = []
   private var uploads: [String] = []
   private var audit: Int64?
-  /// Before when attributions are of no more use; `nil` where there are none such.
-  private var attributions: Timestamp?
+  /// Apps with attributions that are of no more use, and before when they are.
+  private var attributions: (apps: [Int64], before: Timestamp)
   /// Of an app, all changes up to one.
   private var changes: [(app: Int64, last: Int64)] = []
 
   /// Finds a bounded number of rows of each kind.
   init(_ retention: Retention, at now: Timestamp, limit: Int, _ db: any SQLConnection) throws {
-    func numbers(_ sql: String, _ kept: Duration) throws -> [Int64] {
+    func rows(_ sql: String, _ kept: Duration) throws -> [Row] {
       try db.rows(
         "\(sql) LIMIT ?", [.time(now + (.zero - kept)), .integer(Int64(limit))]
-      ) { $0.integer(0) }
+      ) { Row(app: $0.integer(0), number: $0.integer(1)) }
     }
-    receipts = try numbers(
+    let unindexed = db.dialect.unindexed
+    receipts = try rows(
       """
-      SELECT number FROM sends WHERE created_at < ?
-      AND EXISTS (SELECT 1 FROM receipts WHERE send = number)
+      SELECT app, number FROM sends WHERE created_at < ? AND EXISTS (
+        SELECT 1 FROM receipts WHERE \(unindexed)receipts.app = sends.app AND send = sends.number)
       """, retention.receipts)
-    outcomes = try numbers(
+    outcomes = try rows(
       """
-      SELECT number FROM sends WHERE completed_at < ?
-      AND EXISTS (SELECT 1 FROM batches WHERE send = number)
+      SELECT app, number FROM sends WHERE completed_at < ? AND EXISTS (
+        SELECT 1 FROM batches WHERE batches.app = sends.app AND send = sends.number)
       """, retention.outcomes)
-    keys = try numbers(
-      "SELECT number FROM sends WHERE idempotency_key IS NOT NULL AND created_at < ?",
+    keys = try rows(
+      "SELECT app, number FROM sends WHERE idempotency_key IS NOT NULL AND created_at < ?",
       retention.idempotencyKeys)
-    messages = try numbers(
-      "SELECT number FROM messages WHERE unpublish_at < ?", retention.messages)
-    let useless = now + (.zero - Attribution.kept)
-    attributions = try db.row(
-      "SELECT 1 FROM attributions WHERE received_at < ? LIMIT 1", [.time(useless)]
-    ) { _ in useless }
+    messages = try rows(
+      "SELECT app, number FROM messages WHERE unpublish_at < ?", retention.messages)
     uploads = try db.rows(
       """
-      SELECT name FROM uploads WHERE created_at < ?
-      AND NOT EXISTS (SELECT 1 FROM upload_uses WHERE upload = name) LIMIT ?
+      SELECT name FROM uploads WHERE created_at < ? AND NOT EXISTS (
+        SELECT 1 FROM upload_uses WHERE upload_uses.app = uploads.app AND upload = name) LIMIT ?
       """, [.time(now + (.zero - retention.uploads)), .integer(Int64(limit))]
     ) { $0.text(0) }
     // The log has the order of time.
@@ -60,8 +60,16 @@ private struct Outdated: Sendable {
       "SELECT number, at FROM audit ORDER BY number LIMIT ?", [.integer(Int64(limit))]
     ) { (number: $0.integer(0), at: $0.time(1)) }
     audit = oldest.prefix { $0.at + retention.audit < now }.last?.number
-    let logs = try db.rows("SELECT number FROM apps", []) { $0.integer(0) }
-    for app in logs {
+    let apps = try db.rows("SELECT number FROM apps", []) { $0.integer(0) }
+    let useless = now + (.zero - Attribution.kept)
+    attributions = (
+      try apps.filter { app in
+        try db.row(
+          "SELECT 1 FROM attributions WHERE app = ? AND received_at < ? LIMIT 1",
+          [.integer(app), .time(useless)], { _ in true }) ?? false
+      }, useless
+    )
+    for app in apps {
       func end(_ order: String) throws -> Int64 {
         try db.row(
           "SELECT sequence FROM changes WHERE app = ? ORDER BY sequence \(order) LIMIT 1",
@@ -75,44 +83,48 @@ private struct Outdated: Sendable {
 
   var isEmpty: Bool {
     receipts.isEmpty && outcomes.isEmpty && keys.isEmpty && messages.isEmpty && uploads.isEmpty
-      && audit == nil && attributions == nil && changes.isEmpty
+      && audit == nil && attributions.apps.isEmpty && changes.isEmpty
   }
 
   /// At most so many rows of each send; the next time there are fewer.
   func remove(limit: Int, _ db: any SQLConnection) throws {
     let limit = SQLValue.integer(Int64(limit))
     if let send = receipts.first {
+      let ofSend = "\(db.dialect.unindexed)app = ?1 AND send = ?2"
       try db.run(
         """
-        DELETE FROM receipts WHERE (app, id) IN (
-          SELECT app, id FROM receipts WHERE send = ? LIMIT ?)
-        """, [.integer(send), limit])
+        DELETE FROM receipts WHERE \(ofSend) AND (device, id) IN (
+          SELECT device, id FROM receipts WHERE \(ofSend) LIMIT ?3)
+        """, send.values + [limit])
     }
     if let send = outcomes.first {
       try db.run(
-        "DELETE FROM batches WHERE id IN (SELECT id FROM batches WHERE send = ? LIMIT ?)",
-        [.integer(send), limit])
+        """
+        DELETE FROM batches WHERE app = ?1 AND number IN (
+          SELECT number FROM batches WHERE app = ?1 AND send = ?2 LIMIT ?3)
+        """, send.values + [limit])
     }
     for send in keys {
       try db.run(
-        "UPDATE sends SET idempotency_key = NULL, fingerprint = NULL WHERE number = ?",
-        [.integer(send)])
+        """
+        UPDATE sends SET idempotency_key = NULL, fingerprint = NULL WHERE app = ? AND number = ?
+        """, send.values)
     }
     for message in messages {
-      try db.run("DELETE FROM messages WHERE number = ?", [.integer(message)])
+      try db.run("DELETE FROM messages WHERE app = ? AND number = ?", message.values)
     }
-    if let attributions {
+    for app in attributions.apps {
       try db.run(
         """
-        DELETE FROM attributions WHERE (app, device) IN (
-          SELECT app, device FROM attributions WHERE received_at < ? LIMIT ?)
-        """, [.time(attributions), limit])
+        DELETE FROM attributions WHERE app = ?1 AND device IN (
+          SELECT device FROM attributions WHERE app = ?1 AND received_at < ?2 LIMIT ?3)
+        """, [.integer(app), .time(attributions.before), limit])
     }
     for upload in uploads {
       try db.run(
         """
-        DELETE FROM uploads WHERE name = ?
-        AND NOT EXISTS (SELECT 1 FROM upload_uses WHERE upload = name)
+        DELETE FROM uploads WHERE name = ? AND NOT EXISTS (
+          SELECT 1 FROM upload_uses WHERE upload_uses.app = uploads.app AND upload = name)
         """, [.text(upload)])
     }
     if let audit { try db.run("DELETE FROM audit WHERE number <= ?", [.integer(audit)]) }

@@ -20,17 +20,38 @@ extension SQLPushStore {
   }
 
   static func requiredNumber(of app: String, _ db: any SQLConnection) throws -> Int64 {
-    guard let number = try lockedNumber(of: app, db) else {
-      throw StoreError(.notFound, "there is no app \(app)")
-    }
+    guard let number = try lockedNumber(of: app, db) else { throw noApp(app) }
     return number
   }
 
-  /// The number of a send of an app, by its own id.
-  static func number(ofSend id: String, app: String, _ db: any SQLConnection) throws -> Int64? {
+  static func noApp(_ app: String) -> StoreError {
+    StoreError(.notFound, "there is no app \(app)")
+  }
+
+  /// The key of a send of an app, by its own id.
+  static func key(ofSend id: String, app: String, _ db: any SQLConnection) throws -> SendKey? {
+    guard let app = try number(of: app, db) else { return nil }
+    return try key(ofSend: id, app: app, db)
+  }
+
+  static func key(ofSend id: String, app: Int64, _ db: any SQLConnection) throws -> SendKey? {
     try db.row(
-      "SELECT number FROM sends WHERE id = ? AND app = ?", [.text(id), .text(app)]
+      "SELECT number FROM sends WHERE app = ? AND id = ?", [.integer(app), .text(id)]
+    ) { SendKey(app: app, number: $0.integer(0)) }
+  }
+
+  /// The apps of what is due the longest, in that order.
+  ///
+  /// This looks over all apps; what is then locked and taken is one app's.
+  static func apps(
+    withDue rows: String, at now: Timestamp, _ db: any SQLConnection
+  ) throws -> [Int64] {
+    let due = try db.rows(
+      "SELECT app FROM \(rows) ORDER BY due_at, number LIMIT 64", [.time(now)]
     ) { $0.integer(0) }
+    var apps: [Int64] = []
+    for app in due where !apps.contains(app) { apps.append(app) }
+    return apps
   }
 
   static func count(
@@ -51,21 +72,21 @@ extension SQLPushStore {
 
   /// Counts something by its name on a send.
   static func tally(
-    _ kind: Tally, _ name: String, _ amount: Int64 = 1, send: Int64, _ db: any SQLConnection
+    _ kind: Tally, _ name: String, _ amount: Int64 = 1, send: SendKey, _ db: any SQLConnection
   ) throws {
     try db.run(
       """
-      INSERT INTO tallies (send, kind, name, count) VALUES (?, ?, ?, ?)
-      ON CONFLICT (send, kind, name) DO UPDATE SET count = tallies.count + excluded.count
-      """, [.integer(send), .text(kind.rawValue), .text(name), .integer(amount)])
+      INSERT INTO tallies (app, send, kind, name, count) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (app, send, kind, name) DO UPDATE SET count = tallies.count + excluded.count
+      """, send.values + [.text(kind.rawValue), .text(name), .integer(amount)])
   }
 
   static func tallies(
-    _ kind: Tally, send: Int64, _ db: any SQLConnection
+    _ kind: Tally, send: SendKey, _ db: any SQLConnection
   ) throws -> [String: Int] {
     let rows = try db.rows(
-      "SELECT name, count FROM tallies WHERE send = ? AND kind = ?",
-      [.integer(send), .text(kind.rawValue)]
+      "SELECT name, count FROM tallies WHERE app = ? AND send = ? AND kind = ?",
+      send.values + [.text(kind.rawValue)]
     ) { ($0.text(0), Int($0.integer(1))) }
     return Dictionary(rows, uniquingKeysWith: +)
   }
@@ -95,6 +116,14 @@ extension SQLPushStore {
 /// What is counted by name on a send.
 enum Tally: String { case conversion, mediaFailure, purchase, revenue }
 
+/// How rows name a send: by its app's number and its own.
+struct SendKey: Hashable, Sendable {
+  let app: Int64
+  let number: Int64
+
+  var values: [SQLValue] { [.integer(app), .integer(number)] }
+}
+
 /// The devices of an app in the table's order.
 struct DeviceKeys {
   let app: Int64
@@ -103,6 +132,8 @@ struct DeviceKeys {
   var last: SQLValue { .integer(app << 32 | Int64(UInt32.max)) }
 
   func key(_ number: UInt32) -> SQLValue { .integer(app << 32 | Int64(number)) }
+  /// What finds one device's row: its app and its key.
+  func values(_ number: UInt32) -> [SQLValue] { [.integer(app), key(number)] }
 
   static func number(of key: Int64) -> UInt32 { UInt32(truncatingIfNeeded: key) }
 }

@@ -17,26 +17,28 @@ extension SQLPushStore {
       accepted.completedAt = send.createdAt
     }
     let stored: Send = try await write { [accepted] db in
+      guard let app = try Self.number(of: send.app, db) else { throw Self.noApp(send.app) }
       if let key = accepted.idempotencyKey,
-        let first = try Self.send(where: "idempotency_key = ? AND app = ?", [key, send.app], db)
+        let first = try Self.send(where: "idempotency_key = ?2", [key], app: app, db)
       {
         return first.send
       }
-      try Self.insert(audience, "ON CONFLICT (id) DO NOTHING", db)
+      try Self.insert(audience, app: app, "ON CONFLICT (app, id) DO NOTHING", db)
       let number = try db.row(
         """
-        INSERT INTO sends (\(Send.columns), ends_at)
-        VALUES (\(Array(repeating: "?", count: accepted.values.count).joined(separator: ", ")))
-        RETURNING number
-        """, accepted.values
+        INSERT INTO sends (app, \(Send.columns), ends_at)
+        VALUES (?\(String(repeating: ", ?", count: accepted.values.count))) RETURNING number
+        """, [.integer(app)] + accepted.values
       ) { $0.integer(0) }
       guard let number else { return accepted }
       for segment in packed {
         try db.run(
-          "INSERT INTO segments (send, devices, taken, due_at, waits) VALUES (?, ?, 0, ?, TRUE)",
-          [.integer(number), .blob(segment.devices), .time(segment.dueAt)])
+          """
+          INSERT INTO segments (app, send, devices, taken, due_at, waits) VALUES (?, ?, ?, 0, ?, TRUE)
+          """,
+          [.integer(app), .integer(number), .blob(segment.devices), .time(segment.dueAt)])
       }
-      try Self.use(uploads, in: "send", number, app: send.app, db)
+      try Self.use(uploads, in: "send", number, app: app, db)
       if accepted.state.isOver { _ = try Self.enqueue(accepted.news(at: send.createdAt), db) }
       return accepted
     }
@@ -46,7 +48,8 @@ extension SQLPushStore {
 
   package func send(_ id: String, app: String) async throws(StoreError) -> Send? {
     try await read { db in
-      try Self.send(where: "(id = ?1 OR message_id = ?1) AND app = ?2", [id, app], db)?.send
+      guard let app = try Self.number(of: app, db) else { return nil }
+      return try Self.send(where: "(id = ?2 OR message_id = ?2)", [id], app: app, db)?.send
     }
   }
 
@@ -54,14 +57,15 @@ extension SQLPushStore {
     app: String, after cursor: String?, limit: Int
   ) async throws(StoreError) -> (sends: [Send], total: Int) {
     try await read { db in
+      guard let app = try Self.number(of: app, db) else { return ([], 0) }
       let sends = try db.rows(
         """
-        SELECT \(Send.columns) FROM sends WHERE app = ?1
-        AND (CAST(?2 AS TEXT) IS NULL OR number < (SELECT number FROM sends WHERE id = ?2 AND app = ?1))
+        SELECT \(Send.selection) FROM sends WHERE app = ?1
+        AND (CAST(?2 AS TEXT) IS NULL OR number < (SELECT number FROM sends WHERE app = ?1 AND id = ?2))
         ORDER BY number DESC LIMIT ?3
         """,
-        [.text(app), .optional(cursor), .integer(Int64(limit))], Send.init(row:))
-      let total = try db.row("SELECT count(*) FROM sends WHERE app = ?", [.text(app)]) {
+        [.integer(app), .optional(cursor), .integer(Int64(limit))], Send.init(row:))
+      let total = try db.row("SELECT count(*) FROM sends WHERE app = ?", [.integer(app)]) {
         Int($0.integer(0))
       }
       return (sends, total ?? 0)
@@ -72,9 +76,9 @@ extension SQLPushStore {
     _ order: SendLife.Order, send id: String, app: String, at now: Timestamp
   ) async throws(StoreError) -> Send? {
     let send: Send? = try await write { db in
-      guard
+      guard let app = try Self.number(of: app, db),
         let found = try Self.send(
-          where: "(id = ?1 OR message_id = ?1) AND app = ?2\(db.dialect.locked)", [id, app], db)
+          where: "(id = ?2 OR message_id = ?2)\(db.dialect.locked)", [id], app: app, db)
       else { return nil }
       var send = found.send
       switch order {
@@ -84,8 +88,8 @@ extension SQLPushStore {
         if send.suspicion == .raised { send.suspicion = .settled }
       case .pause, .cancel: break
       }
-      let leased = try Self.work(of: found.number, db).leased
-      guard try Self.tell(.order(order), leased: leased, &send, found.number, at: now, db) else {
+      let leased = try Self.work(of: found.key, db).leased
+      guard try Self.tell(.order(order), leased: leased, &send, found.key, at: now, db) else {
         throw StoreError(.conflict, "a notification that is \(send.state.rawValue) cannot do that")
       }
       return send
@@ -96,34 +100,38 @@ extension SQLPushStore {
 
   // MARK: Rows
 
-  /// One send and its number.
+  /// One send of an app and its key; the condition's values are `?2` and on.
   static func send(
-    where condition: String, _ values: [String], _ db: any SQLConnection
-  ) throws -> (send: Send, number: Int64)? {
+    where condition: String, _ values: [String], app: Int64, _ db: any SQLConnection
+  ) throws -> (send: Send, key: SendKey)? {
     try db.row(
-      "SELECT \(Send.columns), number FROM sends WHERE \(condition)",
-      values.map(SQLValue.text)
-    ) { (Send(row: $0), $0.integer(28)) }
+      "SELECT \(Send.selection), number FROM sends WHERE app = ?1 AND \(condition)",
+      [.integer(app)] + values.map(SQLValue.text)
+    ) { (Send(row: $0), SendKey(app: app, number: $0.integer(28))) }
   }
 
   /// One to be changed.
-  static func send(number: Int64, _ db: any SQLConnection) throws -> Send? {
+  static func send(_ key: SendKey, _ db: any SQLConnection) throws -> Send? {
     try db.row(
-      "SELECT \(Send.columns) FROM sends WHERE number = ?\(db.dialect.locked)",
-      [.integer(number)], Send.init(row:))
+      "SELECT \(Send.selection) FROM sends WHERE app = ? AND number = ?\(db.dialect.locked)",
+      key.values, Send.init(row:))
   }
 
   /// How many batches of a send are leased, and whether any work is left.
-  static func work(of send: Int64, _ db: any SQLConnection) throws -> (leased: Int, isLeft: Bool) {
+  static func work(
+    of send: SendKey, _ db: any SQLConnection
+  ) throws -> (leased: Int, isLeft: Bool) {
     let leased = try db.row(
-      "SELECT count(*) FROM batches WHERE send = ? AND due_at IS NOT NULL AND owner IS NOT NULL",
-      [.integer(send)]
+      """
+      SELECT count(*) FROM batches
+      WHERE app = ? AND send = ? AND due_at IS NOT NULL AND owner IS NOT NULL
+      """, send.values
     ) { Int($0.integer(0)) }
     let isLeft = try db.row(
       """
-      SELECT EXISTS (SELECT 1 FROM batches WHERE send = ?1 AND due_at IS NOT NULL)
-        OR EXISTS (SELECT 1 FROM segments WHERE send = ?1)
-      """, [.integer(send)]
+      SELECT EXISTS (SELECT 1 FROM batches WHERE app = ?1 AND send = ?2 AND due_at IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM segments WHERE app = ?1 AND send = ?2)
+      """, send.values
     ) { $0.bool(0) }
     return (leased ?? 0, isLeft ?? false)
   }
@@ -131,7 +139,7 @@ extension SQLPushStore {
   /// Tells a send's life what happened, and does what that asks; `false` where it is refused.
   @discardableResult
   static func tell(
-    _ event: SendLife.Event, leased: Int = 0, _ send: inout Send, _ number: Int64,
+    _ event: SendLife.Event, leased: Int = 0, _ send: inout Send, _ key: SendKey,
     at now: Timestamp, _ db: any SQLConnection
   ) throws -> Bool {
     var life = SendLife(state: send.state, hasStarted: send.startedAt != nil)
@@ -140,15 +148,18 @@ extension SQLPushStore {
     switch action {
     case .hold:
       // First the segments: what is cut off one meanwhile is then among the batches.
-      try db.run("UPDATE segments SET waits = FALSE WHERE send = ?", [.integer(number)])
+      try db.run("UPDATE segments SET waits = FALSE WHERE app = ? AND send = ?", key.values)
       try db.run(
-        "UPDATE batches SET waits = FALSE WHERE send = ? AND due_at IS NOT NULL AND owner IS NULL",
-        [.integer(number)])
+        """
+        UPDATE batches SET waits = FALSE
+        WHERE app = ? AND send = ? AND due_at IS NOT NULL AND owner IS NULL
+        """, key.values)
     case .release:
       try db.run(
-        "UPDATE batches SET waits = TRUE WHERE send = ? AND due_at IS NOT NULL", [.integer(number)])
-      try db.run("UPDATE segments SET waits = TRUE WHERE send = ?", [.integer(number)])
-    case .drop: try drop(number, db)
+        "UPDATE batches SET waits = TRUE WHERE app = ? AND send = ? AND due_at IS NOT NULL",
+        key.values)
+      try db.run("UPDATE segments SET waits = TRUE WHERE app = ? AND send = ?", key.values)
+    case .drop: try drop(key, db)
     case .none, .refuse: break
     }
     let starts = life.hasStarted && send.startedAt == nil
@@ -161,25 +172,25 @@ extension SQLPushStore {
       """
       UPDATE sends SET state = ?, started_at = ?, completed_at = ?, failure = ?, suspicion = ?,
         ends_at = CASE WHEN ? THEN NULL ELSE ends_at END
-      WHERE number = ?
+      WHERE app = ? AND number = ?
       """,
       [
         .text(send.state.rawValue), .time(send.startedAt), .time(send.completedAt),
         .optional(send.failure), .integer(Int64(send.suspicion.rawValue)),
-        .bool(send.state.isOver), .integer(number),
-      ])
+        .bool(send.state.isOver),
+      ] + key.values)
     // Read again, for its counts may have changed since.
-    if isNews, let changed = try Self.send(number: number, db) {
+    if isNews, let changed = try Self.send(key, db) {
       _ = try enqueue(changed.news(at: now), db)
     }
     return true
   }
 
   /// Ends what nobody has leased; rows with outcomes stay for them.
-  private static func drop(_ send: Int64, _ db: any SQLConnection) throws {
-    try db.run("DELETE FROM segments WHERE send = ?", [.integer(send)])
-    let open = "send = ? AND due_at IS NOT NULL AND owner IS NULL"
-    try db.run("DELETE FROM batches WHERE \(open) AND outcomes IS NULL", [.integer(send)])
-    try db.run("UPDATE batches SET due_at = NULL, waits = FALSE WHERE \(open)", [.integer(send)])
+  private static func drop(_ send: SendKey, _ db: any SQLConnection) throws {
+    try db.run("DELETE FROM segments WHERE app = ? AND send = ?", send.values)
+    let open = "app = ? AND send = ? AND due_at IS NOT NULL AND owner IS NULL"
+    try db.run("DELETE FROM batches WHERE \(open) AND outcomes IS NULL", send.values)
+    try db.run("UPDATE batches SET due_at = NULL, waits = FALSE WHERE \(open)", send.values)
   }
 }

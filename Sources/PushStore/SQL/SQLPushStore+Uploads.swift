@@ -8,7 +8,7 @@ extension SQLPushStore {
       let isAdded = try db.run(
         """
         INSERT INTO uploads (name, app, created_at)
-        SELECT CAST(? AS TEXT), id, CAST(? AS BIGINT) FROM apps WHERE id = ?
+        SELECT CAST(? AS TEXT), number, CAST(? AS BIGINT) FROM apps WHERE id = ?
         """, [.text(upload.name), .time(upload.createdAt), .text(upload.app)])
       guard isAdded == 1 else { throw StoreError(.notFound, "there is no app with this id") }
       for (number, piece) in pieces.enumerated() {
@@ -21,7 +21,12 @@ extension SQLPushStore {
 
   package func upload(_ name: String) async throws(StoreError) -> Upload? {
     try await read { db in
-      try db.row("SELECT name, app, created_at FROM uploads WHERE name = ?", [.text(name)]) {
+      try db.row(
+        """
+        SELECT uploads.name, apps.id, uploads.created_at
+        FROM uploads JOIN apps ON apps.number = uploads.app WHERE uploads.name = ?
+        """, [.text(name)]
+      ) {
         Upload(name: $0.text(0), app: $0.text(1), createdAt: $0.time(2))
       }
     }
@@ -58,14 +63,14 @@ extension SQLPushStore {
 
   /// Remembers which of an app's uploads a row of `sends` or `messages` names.
   static func use(
-    _ names: Set<String>, in column: String, _ number: Int64, app: String, _ db: any SQLConnection
+    _ names: Set<String>, in column: String, _ number: Int64, app: Int64, _ db: any SQLConnection
   ) throws {
     for name in names {
       try db.run(
         """
-        INSERT INTO upload_uses (upload, \(column))
-        SELECT name, CAST(? AS BIGINT) FROM uploads WHERE name = ? AND app = ?
-        """, [.integer(number), .text(name), .text(app)])
+        INSERT INTO upload_uses (app, upload, \(column))
+        SELECT app, name, CAST(? AS BIGINT) FROM uploads WHERE name = ? AND app = ?
+        """, [.integer(number), .text(name), .integer(app)])
     }
   }
 }

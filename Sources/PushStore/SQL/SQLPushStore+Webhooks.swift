@@ -3,10 +3,11 @@ import PushPayload
 extension SQLPushStore {
   package func add(_ webhook: Webhook) async throws(StoreError) {
     try await write { db in
-      _ = try db.run(
-        "INSERT INTO webhooks (\(Webhook.columns)) VALUES (?, ?, ?, ?, ?, ?)",
+      guard let app = try Self.number(of: webhook.app, db) else { throw Self.noApp(webhook.app) }
+      try db.run(
+        "INSERT INTO webhooks (app, \(Webhook.columns)) VALUES (?, ?, ?, ?, ?, ?)",
         [
-          .text(webhook.id), .text(webhook.app), .text(webhook.url),
+          .integer(app), .text(webhook.id), .text(webhook.url),
           .json(.array(webhook.events.map(JSONValue.string))), .blob(webhook.sealedSecret),
           .time(webhook.createdAt),
         ])
@@ -14,12 +15,17 @@ extension SQLPushStore {
   }
 
   package func webhooks(app: String) async throws(StoreError) -> [Webhook] {
-    try await read { db in try Self.webhooks(app: app, db) }
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return [] }
+      return try Self.webhooks(app: app, db)
+    }
   }
 
   package func deleteWebhook(_ id: String, app: String) async throws(StoreError) -> Bool {
     try await write { db in
-      try db.run("DELETE FROM webhooks WHERE id = ? AND app = ?", [.text(id), .text(app)]) > 0
+      guard let app = try Self.number(of: app, db) else { return false }
+      return try db.run(
+        "DELETE FROM webhooks WHERE app = ? AND id = ?", [.integer(app), .text(id)]) > 0
     }
   }
 
@@ -28,16 +34,20 @@ extension SQLPushStore {
   }
 
   static func enqueue(_ news: News, _ db: any SQLConnection) throws -> Int {
-    let wanting = try webhooks(app: news.app, db).filter { $0.events.contains(news.event) }
+    guard let app = try number(of: news.app, db) else { return 0 }
+    let wanting = try webhooks(app: app, db).filter { $0.events.contains(news.event) }
     guard !wanting.isEmpty else { return 0 }
     let id = String(UInt64.random(in: .min ... .max), radix: 16)
     for webhook in wanting {
       try db.run(
         """
-        INSERT INTO webhook_calls (webhook, event, body, created_at, due_at, lease, attempts)
-        VALUES (?, ?, ?, ?4, ?4, 0, 0)
+        INSERT INTO webhook_calls (app, webhook, event, body, created_at, due_at, lease, attempts)
+        VALUES (?, ?, ?, ?, ?5, ?5, 0, 0)
         """,
-        [.text(webhook.id), .text(news.event), .json(news.body(id: id)), .time(news.at)])
+        [
+          .integer(app), .text(webhook.id), .text(news.event), .json(news.body(id: id)),
+          .time(news.at),
+        ])
     }
     return wanting.count
   }
@@ -54,61 +64,86 @@ extension SQLPushStore {
     return try await write { db in
       let lead = try self.lead(over: now, db)
       let (now, end) = (now + lead, end + lead)
-      let row = try db.row(
-        """
-        UPDATE webhook_calls SET owner = ?, due_at = ?, lease = lease + 1 WHERE id = (
-          SELECT id FROM webhook_calls AS call WHERE due_at <= ?3 AND NOT EXISTS (
-            SELECT 1 FROM webhook_calls AS other WHERE other.webhook = call.webhook
-            AND other.owner IS NOT NULL AND other.due_at > ?3)
-          ORDER BY due_at, id LIMIT 1\(db.dialect.lockedElseSkipped))
-        RETURNING id, webhook, event, body, created_at, lease, attempts
-        """, [.text(owner), .time(end), .time(now)]
-      ) { row in
-        (
-          id: row.integer(0), webhook: row.text(1), event: row.text(2), body: row.json(3),
-          createdAt: row.time(4), lease: row.integer(5), attempts: Int(row.integer(6))
-        )
+      for app in try Self.apps(withDue: "webhook_calls AS call WHERE \(Self.callable)", at: now, db)
+      {
+        let call = try Self.leaseCall(of: app, owner: owner, at: now, until: end, db)
+        if let call { return call }
       }
-      guard let row,
-        let webhook = try db.row(
-          "SELECT \(Webhook.columns) FROM webhooks WHERE id = ?", [.text(row.webhook)],
-          Webhook.init(row:))
-      else { return nil }
-      return WebhookCall(
-        id: row.id, lease: row.lease, attempts: row.attempts, webhook: webhook, event: row.event,
-        body: row.body, createdAt: row.createdAt)
+      return nil
     }
   }
 
   package func finish(_ call: WebhookCall, retryAt: Timestamp?) async throws(StoreError) {
     try await write { db in
-      let held: [SQLValue] = [.integer(call.id), .integer(call.lease)]
+      guard let app = try Self.number(of: call.webhook.app, db) else { return }
+      let held: [SQLValue] = [.integer(app), .integer(call.id), .integer(call.lease)]
       if let retryAt {
         try db.run(
           """
-          UPDATE webhook_calls SET due_at = ?3, owner = NULL, attempts = attempts + 1
-          WHERE id = ?1 AND lease = ?2
+          UPDATE webhook_calls SET due_at = ?4, owner = NULL, attempts = attempts + 1
+          WHERE app = ?1 AND number = ?2 AND lease = ?3
           """, held + [.time(retryAt)])
       } else {
-        try db.run("DELETE FROM webhook_calls WHERE id = ? AND lease = ?", held)
+        try db.run("DELETE FROM webhook_calls WHERE app = ? AND number = ? AND lease = ?", held)
       }
     }
   }
 
-  private static func webhooks(app: String, _ db: any SQLConnection) throws -> [Webhook] {
+  // MARK: Rows
+
+  /// Of calls that are due, those of a webhook of which no other one is leased.
+  private static var callable: String {
+    """
+    due_at <= ?1 AND NOT EXISTS (
+      SELECT 1 FROM webhook_calls AS other WHERE other.app = call.app
+      AND other.webhook = call.webhook AND other.owner IS NOT NULL AND other.due_at > ?1)
+    """
+  }
+
+  private static func leaseCall(
+    of app: Int64, owner: String, at now: Timestamp, until end: Timestamp, _ db: any SQLConnection
+  ) throws -> WebhookCall? {
+    let row = try db.row(
+      """
+      UPDATE webhook_calls SET owner = ?3, due_at = ?4, lease = lease + 1
+      WHERE app = ?2 AND number = (
+        SELECT number FROM webhook_calls AS call WHERE app = ?2 AND \(callable)
+        ORDER BY due_at, number LIMIT 1\(db.dialect.lockedElseSkipped))
+      RETURNING number, webhook, event, body, created_at, lease, attempts
+      """, [.time(now), .integer(app), .text(owner), .time(end)]
+    ) { row in
+      (
+        id: row.integer(0), webhook: row.text(1), event: row.text(2), body: row.json(3),
+        createdAt: row.time(4), lease: row.integer(5), attempts: Int(row.integer(6))
+      )
+    }
+    guard let row,
+      let webhook = try db.row(
+        "SELECT \(Webhook.selection) FROM webhooks WHERE app = ? AND id = ?",
+        [.integer(app), .text(row.webhook)], Webhook.init(row:))
+    else { return nil }
+    return WebhookCall(
+      id: row.id, lease: row.lease, attempts: row.attempts, webhook: webhook, event: row.event,
+      body: row.body, createdAt: row.createdAt)
+  }
+
+  private static func webhooks(app: Int64, _ db: any SQLConnection) throws -> [Webhook] {
     try db.rows(
-      "SELECT \(Webhook.columns) FROM webhooks WHERE app = ? ORDER BY created_at, id",
-      [.text(app)], Webhook.init(row:))
+      "SELECT \(Webhook.selection) FROM webhooks WHERE app = ? ORDER BY created_at, id",
+      [.integer(app)], Webhook.init(row:))
   }
 }
 
 extension Webhook {
-  fileprivate static let columns = "id, app, url, events, sealed_secret, created_at"
+  fileprivate static let columns = "id, url, events, sealed_secret, created_at"
+  /// ``columns``, and the id of the app; a row has its number.
+  fileprivate static let selection =
+    columns + ", (SELECT apps.id FROM apps WHERE apps.number = webhooks.app) AS app_id"
 
   fileprivate init(row: any SQLRow) {
     self.init(
-      id: row.text(0), app: row.text(1), url: row.text(2),
-      events: row.json(3).array?.compactMap(\.string) ?? [], sealedSecret: row.blob(4),
-      createdAt: row.time(5))
+      id: row.text(0), app: row.text(5), url: row.text(1),
+      events: row.json(2).array?.compactMap(\.string) ?? [], sealedSecret: row.blob(3),
+      createdAt: row.time(4))
   }
 }

@@ -25,8 +25,9 @@ package final class DatabaseQueue: Sendable {
   var readsUnderWay: Int { reads.load(ordering: .relaxed) }
   /// How many transactions were committed.
   package let commits = Mutex(0)
-  /// When the disk took the last write; `nil` where it did not take that.
-  private let lastCommit = Mutex<ContinuousClock.Instant?>(nil)
+  private let recentWrite = RecentWrite()
+  /// Whether the disk has taken the last write, and that a short while ago.
+  var hasJustWritten: Bool { recentWrite.isKnown }
   /// How many writes wait for the next commit.
   package var waitingCount: Int { waiting.withLock(\.count) }
 
@@ -105,7 +106,7 @@ package final class DatabaseQueue: Sendable {
       Self.commit(writes, connection, .none)
     }
     if failure == nil { commits.withLock { $0 += 1 } }
-    lastCommit.withLock { $0 = failure == nil && !isRefused ? .now : nil }
+    if failure == nil && !isRefused { recentWrite.succeeded() } else { recentWrite.failed() }
     for finish in finishes { finish(failure) }
     connection.withLock { logGrew($0.logPages, $0) }
   }
@@ -144,11 +145,6 @@ package final class DatabaseQueue: Sendable {
       }
       return (finishes, error, true)
     }
-  }
-
-  /// Whether the disk has taken the last write, and that a short while ago.
-  func hasJustWritten() -> Bool {
-    lastCommit.withLock { $0.map { ContinuousClock.now - $0 < .seconds(1) } ?? false }
   }
 
   private static func run<T>(

@@ -16,7 +16,7 @@ enum Migrations {
     Step(sql: hours), Step(sql: attribution), Step(sql: quiet),
     Step(sql: receiptsByDevice),
     Step(sql: uploads), Step(sql: "ALTER TABLE apps ADD COLUMN throttle INTEGER"),
-    Step(sql: suspicion),
+    Step(sql: suspicion), Step(sql: division),
   ]
 
   private static let first =

@@ -91,7 +91,7 @@ package final class SQLitePushStore: SQLPushStore {
 
   package func probe() async throws(StoreError) {
     _ = try await read { db in try db.row("SELECT 1") { $0.integer(0) } }
-    guard !writer.hasJustWritten() else { return }
+    guard !writer.hasJustWritten else { return }
     try await write { db in
       try db.run("INSERT INTO probes VALUES (zeroblob(16384))", [])
       try db.run("DELETE FROM probes", [])
