@@ -98,4 +98,19 @@ extension APIKey {
       limits: limits, createdAt: now)
     return (key, record)
   }
+
+  /// Whether this is the key with that hash, in the same time wherever the two differ first.
+  func has(hash other: [UInt8]) -> Bool { OpenSSLCrypto.constantTimeEqual(hash, other) }
+}
+
+extension AppStore {
+  /// The key that a caller names by its hash.
+  ///
+  /// An index finds it, by steps whose time tells something of the hashes in it, and nothing of a key; what
+  /// it found is compared once more, so that no way of comparing in a store (by a collation, by a prefix)
+  /// admits anyone.
+  func admittedKey(hash: [UInt8]) async throws(StoreError) -> APIKey? {
+    guard let key = try await key(hash: hash), key.has(hash: hash) else { return nil }
+    return key
+  }
 }

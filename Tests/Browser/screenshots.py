@@ -159,7 +159,7 @@ def age(id):
     hour, hours = 3_600_000, 12
     first = int(time.time() * 1000) // hour * hour - hours * hour
     database = sqlite3.connect(demo / "server/martlet.sqlite", timeout=30)
-    (number,) = database.execute("SELECT number FROM sends WHERE id = ?", (id,)).fetchone()
+    app, number = database.execute("SELECT app, number FROM sends WHERE id = ?", (id,)).fetchone()
     for column in ["created_at", "started_at", "completed_at"]:
         database.execute(f"UPDATE sends SET {column} = {column} - ? WHERE number = ?", (hours * hour, number))
     sums = database.execute("SELECT kind, name, sum(count) FROM send_hours WHERE send = ? GROUP BY 1, 2", (number,)).fetchall()
@@ -170,8 +170,8 @@ def age(id):
             part = count if at_once or back == hours - 1 else round(count * 0.35)
             count -= part
             if part:
-                database.execute("INSERT INTO send_hours VALUES (?, ?, ?, ?, ?)",
-                                 (number, first + back * hour, kind, name, part))
+                database.execute("INSERT INTO send_hours VALUES (?, ?, ?, ?, ?, ?)",
+                                 (app, number, first + back * hour, kind, name, part))
     database.commit()
     database.close()
 

@@ -41,6 +41,36 @@ struct OpenAPITests {
     }
   }
 
+  @Test("every link leads to an operation that takes what the answer, or the path, has")
+  func links() throws {
+    let operations = try #require(document["paths"]?.object).values.flatMap { item in
+      (item.object ?? [:]).values
+    }
+    let named = Dictionary(
+      uniqueKeysWithValues: operations.map { ($0["operationId"]?.string ?? "", $0) })
+    var count = 0
+    for operation in operations {
+      let own = operation.parameterNames
+      for answer in (operation["responses"]?.object ?? [:]).values {
+        for link in (answer["links"]?.object ?? [:]).values {
+          let target = try #require(named[link["operationId"]?.string ?? ""])
+          let parameters = try #require(link["parameters"]?.object)
+          #expect(Set(parameters.keys) == Set(target.parameterNames.filter { $0 != "cursor" }))
+          for expression in parameters.values.compactMap(\.string) {
+            let parts = expression.split(separator: "#")
+            let schema = answer["content"]?["application/json"]?["schema"] ?? .null
+            #expect(
+              parts.count == 2
+                ? document.hasMember(parts[1].split(separator: "/").map(String.init), of: schema)
+                : own.contains { expression == "$request.path.\($0)" }, "\(expression)")
+          }
+          count += 1
+        }
+      }
+    }
+    #expect(count > 0)
+  }
+
   @Test("every object of an answer says that it has no other members")
   func closed() throws {
     for (path, item) in try #require(document["paths"]?.object) where path.hasPrefix("/v6") {
@@ -105,8 +135,12 @@ struct OpenAPITests {
     _ = try Filter(BodyValue(filter))
     let schema = try #require(document["components"]?["schemas"]?["Filter"])
     #expect(document.admits(filter, by: schema))
-    for wrong: JSONValue in [["name": "nothing", "criteria": ["x"]], ["name": .string(name)]] {
+    for wrong: JSONValue in [
+      ["name": "nothing", "criteria": ["x"]], ["name": .string(name)],
+      ["name": .string(name), "criteria": .array(criteria), "more": 1],
+    ] {
       #expect(!document.admits(wrong, by: schema))
+      #expect(throws: APIError.self) { try Filter(BodyValue(wrong)) }
     }
   }
 
@@ -118,6 +152,37 @@ struct OpenAPITests {
         #expect(document.admits(example, by: branch))
         _ = try Filter(BodyValue(example))
       }
+    }
+  }
+
+  @Test(
+    "has the limits of an app's names, at which they are taken and past which they are not",
+    arguments: ["bundle_id", "team_id", "key_id", "name"])
+  func names(field: String) async throws {
+    let fixture = try await Fixture()
+    let schema = document["components"]?["schemas"]?["NewApp"]?["properties"]?[field]
+    let limit = try #require(schema?["maxLength"]?.integer)
+    for (length, status) in [(Int(limit), 201), (Int(limit) + 1, 422)] {
+      let new = Fixture.newApp()
+      var app: [String: JSONValue] = [
+        "bundle_id": .string(new.bundleID), "team_id": .string(new.teamID),
+        "key_id": .string(new.keyID), "private_key": .string(new.privateKey),
+      ]
+      app[field] = .string(String(repeating: "a", count: length))
+      let body: JSONValue = ["app": .object(app)]
+      let answer = await fixture.request("POST", "/v6/apps", role: .server, body: body.text)
+      #expect(answer.status == status, "\(length): \(answer.error)")
+    }
+  }
+
+  @Test("has the limit of a part of a path")
+  func pathLimit() async throws {
+    let fixture = try await Fixture()
+    let parameters = document["paths"]?["/v6/messages/{message_id}"]?["get"]?["parameters"]?.array
+    let limit = try #require(parameters?.first?["schema"]?["maxLength"]?.integer)
+    for (length, status) in [(Int(limit), 404), (Int(limit) + 1, 422)] {
+      let id = String(repeating: "a", count: length)
+      #expect(await fixture.request("GET", "/v6/messages/\(id)").status == status)
     }
   }
 
@@ -163,6 +228,28 @@ extension JSONValue {
       schema["properties"]?[name].map { admits(member, by: $0) }
         ?? (schema["additionalProperties"] != false)
     }
+  }
+
+  /// The names of an operation's parameters in the path and the query.
+  fileprivate var parameterNames: [String] {
+    (self["parameters"]?.array ?? []).filter { $0["in"] != "header" }.compactMap {
+      $0["name"]?.string
+    }
+  }
+
+  /// Whether every value that a schema of this document takes has a member at this path.
+  fileprivate func hasMember(_ path: [String], of schema: JSONValue) -> Bool {
+    if let reference = schema["$ref"]?.string?.split(separator: "/").last {
+      return hasMember(path, of: self["components"]?["schemas"]?[String(reference)] ?? .null)
+    }
+    if let options = schema["anyOf"]?.array {
+      return options.allSatisfy { hasMember(path, of: $0) }
+    }
+    guard let name = path.first else { return true }
+    guard let member = schema["properties"]?[name],
+      schema["required"]?.array?.contains(.string(name)) == true
+    else { return false }
+    return hasMember(Array(path.dropFirst()), of: member)
   }
 
   private func isOf(type: String) -> Bool {

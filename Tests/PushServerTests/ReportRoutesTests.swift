@@ -20,6 +20,32 @@ struct ReportRoutesTests {
     """
   }
 
+  @Test(
+    "the stats of a group are of one that a send can have",
+    arguments: [
+      ("abc", 200), (String(repeating: "a", count: 64), 200), ("2018-march", 200), ("ab", 422),
+      (String(repeating: "a", count: 65), 422), ("a,b", 422), ("a%20b", 422), ("%D0%B6%D0%B6", 422),
+    ])
+  func groups(group: String, status: Int) async throws {
+    let fixture = try await Fixture()
+    let path = "/v6/transactional/notifications/\(group)/stats"
+    #expect(await fixture.request("GET", path, role: .analytics).status == status)
+  }
+
+  @Test(
+    "what a receipt says of media takes 64 characters of any script, and no 65",
+    arguments: [("media", 64, 202), ("media", 65, 422), ("reason", 64, 202), ("reason", 65, 422)])
+  func receiptText(field: String, count: Int, status: Int) async throws {
+    let fixture = try await Fixture()
+    let text = String(repeating: "ж", count: count)
+    let body = """
+      {"receipts":[{"id":"1","notification_id":"n","device_id":"d","event":"displayed",\
+      "at":"2020-01-01T00:00:00Z","\(field)":"\(text)"}]}
+      """
+    let answer = await fixture.request("POST", "/v6/receipts", role: .device, body: body)
+    #expect(answer.status == status)
+  }
+
   @Test("receipts are counted once each, and a repeat changes nothing")
   func receipts() async throws {
     let fixture = try await Fixture()

@@ -1,8 +1,9 @@
 import Foundation
 import PushPayload
-import PushServer
 import PushStore
 import Testing
+
+@testable import PushServer
 
 @Suite("Who may do what", .timeLimit(.minutes(1)))
 struct RolesTests {
@@ -46,6 +47,18 @@ struct RolesTests {
       allowed: [.server, .admin]),
     Row(method: "GET", path: "/v6/apps/another/keys", allowed: [.server]),
   ]
+
+  @Test("a key is told by all of its hash", arguments: [0, 1, 15, 30, 31])
+  func compared(place: Int) {
+    let (key, record) = APIKey.make(role: .push, app: "a", at: Timestamp(milliseconds: 0))
+    let hash = Identifiers.hash(ofKey: key)
+    #expect(record.has(hash: hash))
+    var other = hash
+    other[place] ^= 1
+    #expect(!record.has(hash: other))
+    #expect(!record.has(hash: Array(hash.prefix(place))))
+    #expect(!record.has(hash: hash + [0]))
+  }
 
   @Test("each role reaches what it may and nothing else", arguments: matrix)
   func reach(_ row: Row) async throws {

@@ -5,21 +5,27 @@ import PushStore
 import Synchronization
 import TestSupport
 import Testing
+import _OpenSSLCrypto
 
 @testable import PushServer
 
 /// schemathesis reads the API's document and makes up requests by it, good and bad ones.
 @Suite("The live server agrees with its own document", .timeLimit(.minutes(10)))
 struct SchemathesisTests {
-  @Test(
-    "as schemathesis sees it, with a key of each role",
-    arguments: [APIKey.Role.push, .analytics, .device, .admin, .server])
-  func conformance(role: APIKey.Role) async throws {
+  /// What a push key may do is half of the API: its older versions are a part of their own.
+  static let parts: [(role: APIKey.Role, isOlder: Bool)] = [
+    (.push, false), (.push, true), (.analytics, false), (.device, false), (.admin, false),
+    (.server, false),
+  ]
+
+  @Test("as schemathesis sees it, with a key of each role", arguments: parts)
+  func conformance(role: APIKey.Role, isOlder: Bool) async throws {
     let fixture = try await Fixture()
     let ids = try await Self.seed(fixture)
+    let key = try #require(fixture.keys[role])
+    let known = try #require(await fixture.store.key(hash: Identifiers.hash(ofKey: key)))
     let configuration = try fixture.directory.write(
-      Self.configuration(key: try #require(fixture.keys[role]), ids: ids),
-      to: "st.toml")
+      Self.configuration(key: key, id: known.id, ids: ids), to: "st.toml")
     // Time runs fast here, so that no caller is too many.
     let second = Mutex(fixture.clock.now)
     let clock = ServerClock(
@@ -34,17 +40,24 @@ struct SchemathesisTests {
       .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple,
       metrics: metrics, clock: clock
     ) { _ in }
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
+    let operations = Self.operations(for: role).filter { operation in
+      let version = operation.route.pattern.first
+      return role != .push || isOlder == (version == "v4" || version == "v5")
+    }
+    let phases =
+      ["examples", "coverage", "fuzzing"] + (Self.areLinked(operations) ? ["stateful"] : [])
     let run = await runProgram(
-      root.appending(path: ".build/python/bin/st").path(),
-      ["--no-color", "--config-file", configuration, "run"]
-        + Self.operations(for: role).flatMap { ["--include-operation-id", $0.0] }
+      Self.root.appending(path: ".build/python/bin/st").path(),
+      [
+        "--no-color", "--config-file", configuration, "run", "--phases",
+        phases.joined(separator: ","),
+      ]
+        + operations.flatMap { ["--include-operation-id", $0.id] }
         + ["http://127.0.0.1:\(server.port)/v6/openapi.json"])
     await server.stop()
     if run.status != 0 { Issue.record("\(run.output)") }
     let answered = metrics.text(version: "0", oldestWait: .zero)
-    for (id, route) in Self.operations(for: role) where !Self.needsMore.contains(id) {
+    for (id, route) in operations {
       let row =
         "{method=\"\(route.method)\",route=\"\(route.path)\",status=\"2"
       #expect(answered.contains(row), "\(id) never did what it is for")
@@ -55,18 +68,29 @@ struct SchemathesisTests {
   private static func seed(_ fixture: Fixture) async throws -> [String: [String]] {
     let (store, app, now) = (fixture.store, fixture.app.id, fixture.clock.now)
     var ids: [String: [String]] = ["app": [app]]
-    let phones = (0..<300).map { "phone-\($0)" }
+    let phones = (0..<600).map { "phone-\($0)" }
+    let reached = Array(phones.prefix(50))
     try await store.importDevices(
       phones.map { name in
         var patch = DevicePatch()
         patch.tags = .set(["gold"])
-        patch.userID = .set("ada")
+        patch.userID = .set(reached.prefix(20).contains(name) ? "ada" : name)
+        // The others cannot be pushed to, so that no send takes long.
+        patch.isPushEnabled = .set(reached.contains(name))
         return ImportedDevice(id: name, token: Fixture.token(name), patch: patch)
       }, app: app, at: now)
     ids["device_id"] = phones
+    ids["reached_device"] = reached
     ids["user_id"] = ["ada"]
     ids["group"] = ["SALES"]
-    for number in 0..<100 {
+    ids["to"] = ["*"]
+    ids["private_key"] = [OpenSSLCrypto.makeP256KeyPEM()]
+    for number in 0..<200 {
+      // Removed by the server's key alone, and nobody's but its.
+      let spare = try Fixture.newApp("com.example.spare-\(number)")
+        .make(at: now, sealedWith: fixture.secretKey)
+      try await store.add(spare.app, keys: spare.records)
+      ids["spare_app", default: []].append(spare.app.id)
       var audience = Audience(id: id(1, number), app: app, filters: [], createdAt: now)
       audience.name = "Audience \(number)"
       try await store.save(audience)
@@ -88,9 +112,10 @@ struct SchemathesisTests {
       // Half of them have been sent, so that there are outcomes; the others wait.
       let due = Segment(
         dueAt: number % 2 == 0 ? now : now + .seconds(1_000_000_000),
-        devices: DeviceNumbers(Array(1...UInt32(phones.count))))
+        devices: DeviceNumbers(Array(1...UInt32(reached.count))))
       _ = try await store.accept(send, to: audience, segments: [due])
       ids["notification_id", default: []].append(send.id)
+      if number % 2 == 0 { ids["sent_notification", default: []].append(send.id) }
       let message = Message(
         id: id(5, number), app: app, audience: audience.id, title: "Hi",
         content: ["text": "Hi"], createdAt: now, unpublishAt: now + .seconds(1_000_000_000))
@@ -98,7 +123,7 @@ struct SchemathesisTests {
       ids["message_id", default: []].append(message.id)
     }
     // Some were refused for no fault of theirs, and can be sent to again.
-    let refused = Set(phones.suffix(100).map(Fixture.token))
+    let refused = Set(reached.suffix(10).map(Fixture.token))
     fixture.apple.answer { push in
       refused.contains(push.deviceToken)
         ? APNsOutcome(kind: .answered, status: 400, reason: .topicDisallowed, apnsID: push.id)
@@ -115,89 +140,48 @@ struct SchemathesisTests {
       + digits
   }
 
-  /// A key for APNs is not made up from a schema; tests of their own have them.
-  private static let needsMore: Set = ["createApp", "previewNotification"]
-
-  private static func operations(for role: APIKey.Role) -> [(String, Route)] {
-    let versioned: [(String, Route)] = API.routes.compactMap { route in
-      route.operation.map { ($0.documentID(in: route), route) }
-    }
-    // What streams ends with its send, and lines of JSON are no type that it can write; tests of
-    // their own try those.
-    let left = [
-      Operation.streamNotification.id, Operation.importDevices.id,
-      // Without its app there is nothing left to ask for.
-      Operation.deleteApp.id,
-    ]
+  /// What a key of this role alone may ask for, or what it may ask for at all.
+  private static func operations(for role: APIKey.Role) -> [(id: String, route: Route)] {
     // An app's admin may do all that others may: what only it may do is enough here.
     let others: [APIKey.Role] = role == .admin ? [.push, .analytics, .device] : []
-    return versioned.filter { id, route in
-      // One handler serves all versions.
-      !["v4", "v5"].contains(route.pattern.first) && route.access.admits(role)
-        && !others.contains(where: route.access.admits)
-        && !left.contains(id)
+    return API.routes.compactMap { route in
+      guard let operation = route.operation, route.access.admits(role),
+        !others.contains(where: route.access.admits)
+      else { return nil }
+      return (operation.documentID(in: route), route)
     }
   }
 
-  private static func configuration(key: String, ids: [String: [String]]) -> String {
-    let names = ids.keys.sorted()
-    let parameters = names.map { "\($0) = { dictionary = \"\($0)\", probability = 0.8 }" }
-    let dictionaries = names.map { name in
-      let values = (ids[name] ?? []).map { "\"\($0)\"" }.joined(separator: ", ")
-      return "[dictionaries.\(name)]\nvalues = [\(values)]\n"
+  /// Whether one of them leads to another.
+  private static func areLinked(_ operations: [(id: String, route: Route)]) -> Bool {
+    let ids = Set(operations.map(\.id))
+    return operations.contains { operation in
+      operation.route.operation?.links.contains { ids.contains($0.operation) } ?? false
+    }
+  }
+
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// What is the same for every role stands in `schemathesis.toml`.
+  private static func configuration(
+    key: String, id: String, ids: [String: [String]]
+  ) throws -> String {
+    let scripts = root.appending(path: "Tests/Scripts")
+    let common = try String(
+      contentsOf: scripts.appending(path: "schemathesis.toml"), encoding: .utf8)
+    let dictionaries = ids.keys.sorted().map { name in
+      let values = (ids[name] ?? []).map { JSONValue.string($0).text }.joined(separator: ", ")
+      return "[dictionaries.\(name)]\nvalues = [\(values)]"
     }
     return """
-      seed = 1
-      continue-on-failure = true
-      workers = 1
-      parameters = { \(parameters.joined(separator: ", ")) }
-
+      hooks = "\(scripts.appending(path: "schemathesis_hooks.py").path())"
+      \(common)
       [auth.basic]
-      username = "key"
+      username = "\(id)"
       password = "\(key)"
 
       \(dictionaries.joined(separator: "\n"))
-      [generation]
-      max-examples = 50
-      # A caller may add what we do not read.
-      allow-extra-parameters = true
-      with-security-parameters = false
-
-      [checks.positive_data_acceptance]
-      # What a schema cannot say: bytes of the composed payload, an app that is there already.
-      expected-statuses = ["2xx", "401", "403", "404", "409", "422", "451"]
-
-      [checks.negative_data_rejection]
-      expected-statuses = ["400", "401", "403", "404", "405", "409", "413", "415", "422", "451"]
-
-      [output.truncation]
-      enabled = false
-
-      [cache]
-      enabled = false
-
-      [phases.stateful]
-      enabled = false
-
-      [warnings]
-      fail-on = ["missing_auth", "missing_test_data"]
-
-      # Of a device, and of a user's attributes, what is valid is taken and the rest dropped: that is the
-      # contract.
-      [[operations]]
-      include-operation-id-regex = "^update(Device|User)"
-      checks.negative_data_rejection.enabled = false
-
-      # Dates that are none are among the examples, and events that cannot be read are 400.
-      [[operations]]
-      include-operation-id-regex = "^record(Device|User)Events"
-      checks.positive_data_acceptance.expected-statuses = ["2xx", "400", "403", "404", "451"]
-      warnings = false
-
-      # A key for APNs is not made up from a schema; tests of their own have good ones.
-      [[operations]]
-      include-operation-id = ["createApp", "readOutcome", "previewNotification"]
-      warnings = false
       """
   }
 }

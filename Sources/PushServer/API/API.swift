@@ -203,7 +203,7 @@ package final class API: Sendable {
     let parts = data.split(separator: UInt8(ascii: ":"), maxSplits: 1)
     for candidate in parts.reversed() {
       let hash = Identifiers.hash(ofKey: String(decoding: candidate, as: UTF8.self))
-      if let key = try await store.key(hash: hash) { return key }
+      if let key = try await store.admittedKey(hash: hash) { return key }
     }
     return nil
   }

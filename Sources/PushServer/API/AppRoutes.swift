@@ -90,11 +90,15 @@ enum AppRoutes {
 
   /// Of an app, or, for the server's key without one, of the server itself.
   private static func readAudit(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (app, now) = (call.key?.app ?? call.namedApp, api.clock.now())
+    let list = "audit-\(app ?? "")"
     let page = try await api.store.audit(
-      app: call.key?.app ?? call.namedApp, after: try call.cursor(), limit: 100)
+      app: app, after: call.cursor(of: list, at: now)?.position, limit: 100)
     return .json([
       "entries": .array(page.elements.map(\.answer)),
-      "meta": ["cursor": .optional(page.cursor), "total": .integer(Int64(page.total))],
+      "meta": [
+        "cursor": Cursor.next(page.cursor, of: list, at: now), "total": .integer(Int64(page.total)),
+      ],
     ])
   }
 

@@ -47,11 +47,8 @@ enum AudienceRoutes {
   private static func devices(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let audience = try await audience(call, api)
     let (list, now) = ("audience-\(audience.id)", api.clock.now())
-    let cursor = try call.cursor().map { text throws(APIError) in
-      try Cursor(text, of: list, at: now)
-    }
-    let last = cursor?.position.flatMap { UInt32($0) }
-    let numbers = try await api.audiences.members(of: audience, at: api.clock.now())
+    let last = try call.cursor(of: list, at: now)?.position.flatMap { UInt32($0) }
+    let numbers = try await api.audiences.members(of: audience, at: now)
     let page = DeviceNumbers(numbers.lazy.filter { $0 > last ?? 0 }.prefix(pageSize))
     let devices = try await api.store.devices(app: audience.app, numbers: page)
     let next = Cursor(position: (page.last ?? last).map { String($0) })

@@ -1,4 +1,5 @@
 import Foundation
+import PushPayload
 import PushStore
 
 /// Where a list was left, in a form that callers hand back and do not read.
@@ -14,6 +15,11 @@ struct Cursor: Sendable {
     let text = "\(now.milliseconds)/\(list)/\(position ?? "")"
     return Data(text.utf8).base64EncodedString()
       .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+  }
+
+  /// The same for a list that says by `null` that it has ended.
+  static func next(_ position: String?, of list: String, at now: Timestamp) -> JSONValue {
+    .optional(position.map { Cursor(position: $0).text(of: list, at: now) })
   }
 
   /// - Throws: ``APIError`` 404 where it is none of this list, or too old.

@@ -62,9 +62,7 @@ enum DeviceRoutes {
     let now = api.clock.now()
     let span = try call.span(default: uninstalledLife, at: now)
     let start = max(span.lowerBound, now + (.zero - uninstalledLife))
-    let cursor = try call.cursor().map { text throws(APIError) in
-      try Cursor(text, of: "uninstalled", at: now)
-    }
+    let cursor = try call.cursor(of: "uninstalled", at: now)
     var page = Page<Device>([], cursor: nil, total: 0)
     if start <= span.upperBound {
       // Past the end the list is asked for no device, only for how many there are.

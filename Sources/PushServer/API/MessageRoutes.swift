@@ -122,11 +122,15 @@ enum MessageRoutes {
   }
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (app, now) = (try call.app(), api.clock.now())
+    let list = "messages-\(app)"
     let page = try await api.store.messages(
-      app: call.app(), after: try call.cursor(), limit: pageSize)
+      app: app, after: call.cursor(of: list, at: now)?.position, limit: pageSize)
     return .json([
       "messages": .array(page.elements.map { .object($0.members) }),
-      "meta": ["cursor": .optional(page.cursor), "total": .integer(Int64(page.total))],
+      "meta": [
+        "cursor": Cursor.next(page.cursor, of: list, at: now), "total": .integer(Int64(page.total)),
+      ],
     ])
   }
 
@@ -166,9 +170,11 @@ enum MessageRoutes {
     guard try await api.store.device(device, app: app) != nil else {
       throw APIError.notFound("device with this id")
     }
+    // Of the device, whose id may be long.
+    let (list, now) = ("stream", api.clock.now())
     let page = try await api.store.stream(
-      device: device, app: app, at: api.clock.now(),
-      after: try call.cursor(), limit: pageSize)
+      device: device, app: app, at: now,
+      after: call.cursor(of: list, at: now)?.position, limit: pageSize)
     return .json([
       "messages": .array(
         page.elements.map { element in
@@ -176,7 +182,10 @@ enum MessageRoutes {
           members["is_read"] = .bool(element.isRead)
           return .object(members)
         }),
-      "meta": ["cursor": .optional(page.cursor), "unread": .integer(Int64(page.total))],
+      "meta": [
+        "cursor": Cursor.next(page.cursor, of: list, at: now),
+        "unread": .integer(Int64(page.total)),
+      ],
     ])
   }
 }

@@ -45,16 +45,19 @@ enum NotificationRoutes {
   private static let pageSize = 50
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let app = try call.app()
-    let cursor = try call.cursor()
-    if let cursor, try await api.store.send(cursor, app: app) == nil {
+    let (app, now) = (try call.app(), api.clock.now())
+    let list = "notifications-\(app)"
+    let last = try call.cursor(of: list, at: now)?.position
+    if let last, try await api.store.send(last, app: app) == nil {
       throw APIError.expiredCursor
     }
-    let page = try await api.store.sends(app: app, after: cursor, limit: pageSize)
+    let page = try await api.store.sends(app: app, after: last, limit: pageSize)
     let next = page.sends.count == pageSize ? page.sends.last?.id : nil
     return .json([
       "notifications": .array(page.sends.map(\.answer)),
-      "meta": ["cursor": .optional(next), "total": .integer(Int64(page.total))],
+      "meta": [
+        "cursor": Cursor.next(next, of: list, at: now), "total": .integer(Int64(page.total)),
+      ],
     ])
   }
 

@@ -16,8 +16,9 @@ enum OutcomeRoutes {
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let send = try await NotificationRoutes.send(call, api)
+    let (list, now) = ("outcomes-\(send.id)", api.clock.now())
     let page = try await api.store.outcomes(
-      of: send.id, app: send.app, after: try call.cursor())
+      of: send.id, app: send.app, after: call.cursor(of: list, at: now)?.position)
     let devices = try await api.store.devices(
       app: send.app, numbers: DeviceNumbers(page.elements.map(\.device)))
     let ids = Dictionary(devices.map { ($0.number, $0.id) }, uniquingKeysWith: { $1 })
@@ -26,7 +27,9 @@ enum OutcomeRoutes {
         page.elements.compactMap { outcome in
           ids[outcome.device].map { outcome.answer(send: send.id, device: $0) }
         }),
-      "meta": ["cursor": .optional(page.cursor), "total": .integer(Int64(page.total))],
+      "meta": [
+        "cursor": Cursor.next(page.cursor, of: list, at: now), "total": .integer(Int64(page.total)),
+      ],
     ])
   }
 

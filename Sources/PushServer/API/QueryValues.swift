@@ -32,10 +32,12 @@ extension Call {
 }
 
 extension Call {
-  /// Where the caller left a list.
-  func cursor() throws(APIError) -> String? {
-    guard let cursor = query("cursor") else { return nil }
-    guard (1...256).contains(cursor.utf8.count) else { throw .expiredCursor }
-    return cursor
+  /// Where the caller left a list; `nil` where it begins.
+  ///
+  /// - Throws: ``APIError`` 404 where that was in another list, or too long ago.
+  func cursor(of list: String, at now: Timestamp) throws(APIError) -> Cursor? {
+    guard let text = query("cursor") else { return nil }
+    guard (1...256).contains(text.utf8.count) else { throw .expiredCursor }
+    return try Cursor(text, of: list, at: now)
   }
 }

@@ -53,8 +53,8 @@ extension Receipt {
     _ field: BodyValue, _ length: ClosedRange<Int> = 0...64
   ) throws(APIError) -> String {
     let text = try field.string()
-    guard length.contains(text.utf8.count) else {
-      throw .refused(field.path, "must be \(length.lowerBound) to \(length.upperBound) bytes")
+    guard length.contains(text.unicodeScalars.count) else {
+      throw .refused(field.path, "must be \(length.lowerBound) to \(length.upperBound) characters")
     }
     return text
   }

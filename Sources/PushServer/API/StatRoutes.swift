@@ -84,7 +84,7 @@ enum StatRoutes {
   private static func ofGroup(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let span = try call.span(default: month, at: api.clock.now())
     let group = call.parameter("group")
-    guard (3...64).contains(group.utf8.count) else {
+    guard TransactionalRoutes.isGroup(group) else {
       throw APIError(422, "a group has 3 to 64 letters, digits and hyphens")
     }
     let stats = try await api.store.groupStats(

@@ -58,9 +58,13 @@ enum TransactionalRoutes {
     if !still.state.isOver { _ = try await order(.cancel) }
   }
 
+  static func isGroup(_ text: String) -> Bool {
+    text.wholeMatch(of: /[A-Za-z0-9-]{3,64}/) != nil
+  }
+
   private static func group(_ field: BodyValue) throws(APIError) -> String {
     let group = try field.string()
-    guard group.wholeMatch(of: /[A-Za-z0-9-]{3,64}/) != nil else {
+    guard isGroup(group) else {
       throw .refused(field.path, "must be 3 to 64 letters, digits and hyphens")
     }
     return group

@@ -37,9 +37,10 @@ extension AudienceIndex {
     case .string: return texts(filter, among: devices)
     case .version: return versions(filter, among: devices)
     case .place:
-      return filter.criteria.reduce(into: Bitmap()) { found, criterion in
-        if case .within(let circle) = criterion { found.formUnion(places.devices(within: circle)) }
-      }
+      return places.devices(
+        within: filter.criteria.compactMap { criterion in
+          if case .within(let circle) = criterion { circle } else { nil }
+        })
     case .integer, .float, .boolean, .date: return numbers(filter, at: now, among: devices)
     }
   }

@@ -52,8 +52,11 @@ struct PlaceColumn: Sendable {
     set { places[device] = newValue }
   }
 
-  func devices(within circle: Filter.Circle) -> Bitmap {
-    places.devices { $0.isWithin(circle) }
+  /// The devices that are in one of some circles, looked for in one walk.
+  func devices(within circles: [Filter.Circle]) -> Bitmap {
+    places.devices { place in
+      place != .nowhere && circles.contains { place.isWithin($0) }
+    }
   }
 
   var size: Int { places.size }

@@ -64,6 +64,23 @@ struct AudienceIndexTests {
     }
   }
 
+  @Test(
+    "devices are found in one walk in the most circles that a filter has", .timeLimit(.minutes(1)))
+  func circles() {
+    var berlin = Location()
+    (berlin.latitude, berlin.longitude) = (52.52, 13.405)
+    var column = PlaceColumn()
+    // One in each of 40 pages: a walk for each of the circles is 2.6 thousand million looks.
+    let devices = (0..<40).map { UInt32($0 << 16 | 7) }
+    for device in devices { column[device] = Place(berlin) ?? .nowhere }
+    let elsewhere = (0..<999).map { number in
+      Filter.Circle(latitude: -80 + Double(number) / 1000, longitude: 0, radius: 1)
+    }
+    #expect(column.devices(within: elsewhere).isEmpty)
+    let here = Filter.Circle(latitude: 52.5, longitude: 13.4, radius: 5000)
+    #expect(column.devices(within: elsewhere + [here]).elements == devices)
+  }
+
   @Test("numbers keep their order as keys")
   func order() {
     let integers: [Int64] = [.min, -2, -1, 0, 1, 2, .max]

@@ -119,11 +119,11 @@ struct SettingsPagesTests {
     }
     // Signing in is an entry too.
     #expect(objects(first) == Array((52...150).reversed()) && first.text.contains("100 of 151"))
-    let next = try #require(first.text.firstMatch(of: /href="([^"]+cursor=[^"]+)"/)?.1)
+    let next = try #require(first.text.firstMatch(of: /href="([^"]+after=[^"]+)"/)?.1)
     let second = await visitor.get(String(next))
     #expect(objects(second) == Array((1...51).reversed()) && second.text.contains("Newest"))
-    #expect(!second.text.contains("cursor="))
-    #expect(await visitor.get(visitor.path("settings/audit?cursor=x")).status == 404)
+    #expect(!second.text.contains("after="))
+    #expect(await visitor.get(visitor.path("settings/audit?after=x")).status == 404)
     let pusher = try await Visitor.signedIn(fixture, as: .push)
     #expect(await pusher.get(pusher.path("settings/audit")).status == 403)
     #expect(await pusher.post(pusher.path("settings"), ["action": "make-key"]).status == 403)

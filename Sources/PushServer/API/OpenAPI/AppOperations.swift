@@ -8,7 +8,7 @@ extension Operation {
   static let createApp = Operation(
     id: "createApp", summary: "Stores an app with its APNs key, and makes a key for each role.",
     body: .open(["app": .named("NewApp")]), status: 201, answer: .named("CreatedApp"),
-    refusals: [409])
+    refusals: [409], links: Link.to([changeApp, listKeys, createKey, deleteApp], "app", "/id"))
 
   static let changeApp = Operation(
     id: "changeApp",
@@ -23,7 +23,8 @@ extension Operation {
   static let createKey = Operation(
     id: "createKey", summary: "Makes a key, which is shown this once.",
     body: .open(["key": .named("NewKey")]), status: 201,
-    answer: .object(["key": .named("CreatedKey")]))
+    answer: .object(["key": .named("CreatedKey")]),
+    links: Link.to([revokeKey], "key_id", "/key/id", with: ["app": "$request.path.app"]))
 
   static let deleteApp = Operation(
     id: "deleteApp", summary: "Removes an app and all that is its own, for good.",
@@ -45,7 +46,8 @@ extension Operation {
         "url": .string(1...2048).example("https://example.com/martlet"),
         "events": .array(.oneOf(WebhookEvent.all), 1...WebhookEvent.all.count),
       ])
-    ]), status: 201, answer: .object(["webhook": .named("CreatedWebhook")]), refusals: [409])
+    ]), status: 201, answer: .object(["webhook": .named("CreatedWebhook")]), refusals: [409],
+    links: Link.to([deleteWebhook], "webhook_id", "/webhook/id"))
 
   static let deleteWebhook = Operation(
     id: "deleteWebhook", summary: "Removes a webhook and what it was still to be told.",
@@ -83,16 +85,16 @@ enum AppSchemas {
       "key_id": .string, "throttle_per_second": .count.nullable, "created_at": .time,
     ]),
     "AppChange": .open([
-      "name": .string(1...100).optional, "bundle_id": .string(1...155).optional,
-      "team_id": .string(1...32).optional, "key_id": .string(1...32).optional,
+      "name": .string(1...100).optional, "bundle_id": plain(155).optional,
+      "team_id": plain(32).optional, "key_id": plain(32).optional,
       "private_key": .string.described("the .p8 file's text").optional,
       "throttle_per_second": .integer(1...1_000_000).optional,
-      "verify": .boolean.described("whether Apple is asked first").optional,
+      "verify": .boolean.described("whether Apple is asked first; true where absent").optional,
     ]),
     "NewApp": .open([
-      "bundle_id": .string(1...255), "team_id": .string(1...32), "key_id": .string(1...32),
-      "private_key": .string.described("the .p8 file's text"), "name": .string(1...255).optional,
-      "verify": .boolean.described("true where absent: Apple is asked first").optional,
+      "bundle_id": plain(155), "team_id": plain(32), "key_id": plain(32),
+      "private_key": .string.described("the .p8 file's text"), "name": .string(1...100).optional,
+      "verify": .boolean.described("whether Apple is asked first; false where absent").optional,
     ]),
     "CreatedApp": .object([
       "id": .string,
@@ -112,6 +114,11 @@ enum AppSchemas {
     ]),
     "Role": .oneOf(["push", "analytics", "device", "admin", "server"]),
   ]
+
+  /// What Apple's ids are written with.
+  private static func plain(_ limit: Int) -> Schema {
+    .string(1...limit, pattern: "^[A-Za-z0-9.-]{1,\(limit)}$")
+  }
 
   private static let webhook: [(key: String, value: Schema)] = [
     ("id", .string), ("url", .string), ("events", .array(.string)), ("created_at", .time),

@@ -27,7 +27,10 @@ extension Operation {
       "audience": .open([
         "name": .string(1...255), "to": .named("Target"), "test": .boolean.optional,
       ])
-    ]), status: 201, answer: one, refusals: [404])
+    ]), status: 201, answer: one, refusals: [404],
+    links: Link.to(
+      [readAudience, listAudienceDevices, updateAudience, deleteAudience], "audience_id",
+      "/audience/id"))
 
   static let updateAudience = Operation(
     id: "updateAudience", summary: "Changes what is named of an audience.",

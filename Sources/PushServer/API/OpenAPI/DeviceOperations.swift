@@ -9,7 +9,9 @@ extension Operation {
       .object(["device": .named("UpdatedDevice")]),
       .object(["device": .object(["id": .named("DeviceID")])])
         .described("with a device key, which reads nothing"),
-    ]), refusals: [451])
+    ]), refusals: [451],
+    links: Link.to(
+      [readDevice, readStream, recordDeviceEvents, eraseDevice], "device_id", "/device/id"))
 
   static let readDevice = Operation(
     id: "readDevice", summary: "A device; the key is plural and holds one.",

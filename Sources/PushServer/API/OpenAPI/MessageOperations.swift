@@ -9,7 +9,8 @@ extension Operation {
         "to": [["name": "tags", "criteria": ["gold"]]], "title": "Hello", "text": "A message.",
         "notification": ["payload": ["alert": "Hello"]],
       ]
-    ], status: 201, answer: .named("CreatedMessage"), refusals: [404])
+    ], status: 201, answer: .named("CreatedMessage"), refusals: [404],
+    links: Link.to([readMessage, recordImpression, messageStats], "message_id", "/id"))
 
   static let listMessages = Operation(
     id: "listMessages", summary: "The newest messages first, 50 a page.", parameters: [cursor],

@@ -5,15 +5,24 @@ extension Operation {
     id: "createNotification", summary: "Sends a notification; it is durable when this answers.",
     parameters: [idempotencyKey],
     body: .open(["notification": .named("NewNotification")]),
-    example: [
-      "notification": [
-        "to": [
-          ["name": "tags", "criteria": ["gold"]],
-          ["name": "events.video_plays", "criteria": [["gt": 10]]],
-        ],
-        "payload": ["alert": "Hello {{ custom.first_name | default: \"there\" }}"],
-      ]
-    ], status: 201, answer: .named("CreatedNotification"), refusals: [404])
+    example: example, status: 201, answer: .named("CreatedNotification"), refusals: [404],
+    links: onward + Link.to([replayNotification], "notification_id", "/notification/id"))
+
+  private static let onward = Link.to(
+    [
+      readNotification, streamNotification, pauseNotification, resumeNotification,
+      cancelNotification, listOutcomes, reportNotification, notificationStats, notificationHours,
+    ], "notification_id", "/notification/id")
+
+  private static let example: JSONValue = [
+    "notification": [
+      "to": [
+        ["name": "tags", "criteria": ["gold"]],
+        ["name": "events.video_plays", "criteria": [["gt": 10]]],
+      ],
+      "payload": ["alert": "Hello {{ custom.first_name | default: \"there\" }}"],
+    ]
+  ]
 
   static let idempotencyKey = Parameter.header(
     "Idempotency-Key",
@@ -36,16 +45,24 @@ extension Operation {
     id: "replayNotification",
     summary: "Sends it once more, to the devices for which it was refused alone.",
     parameters: [idempotencyKey], status: 201, answer: .named("CreatedNotification"),
-    refusals: [409])
+    refusals: [409], links: onward)
 
   static let streamNotification = Operation(
     id: "streamNotification",
     summary: "Server-sent events of a notification's object as it changes, until it is over.",
-    answer: .string, answerType: "text/event-stream")
+    answer: Schema([
+      "type": "object", "required": ["data"],
+      "properties": [
+        "data": [
+          "type": "string", "contentMediaType": "application/json",
+          "contentSchema": Schema.named("Notification").json,
+        ]
+      ],
+    ]).described("one event"), answerType: "text/event-stream")
 
   static let previewNotification = Operation(
     id: "previewNotification", summary: "What would be sent, and to how many; sends nothing.",
-    body: .open(["notification": .named("NewNotification")]),
+    body: .open(["notification": .named("NewNotification")]), example: example,
     answer: .object([
       "device_count": .count, "payload": .any.described("for APNs, exactly"), "bytes": .count,
       "findings": .array(
@@ -55,6 +72,8 @@ extension Operation {
         ])),
     ]), refusals: [404])
 
+  static let group = Schema.string(3...64, pattern: "^[A-Za-z0-9-]{3,64}$")
+
   static let createTransactional = Operation(
     id: "createTransactional",
     summary: "Sends to the devices of one person and answers what became of it.",
@@ -63,7 +82,7 @@ extension Operation {
       "to": .open([
         "field": .oneOf(["device_id", "user_id", "sid"]), "value": .string(0...255),
       ]),
-      "group": .string(3...64, pattern: "^[A-Za-z0-9-]{3,64}$"),
+      "group": group,
       "notification": .open(["payload": .named("Payload")]),
       "extra_filters": .array(.named("TransactionalFilter"), 0...100).optional,
     ]),

@@ -87,7 +87,8 @@ enum OpenAPIDocument {
     switch name {
     case "device_id": .named("DeviceID")
     case "user_id": .string(1...255, pattern: "^[^/]+$")
-    default: .string(1...256, pattern: "^[^/]+$")
+    case "group": Operation.group
+    default: .string(1...255, pattern: "^[^/]+$")
     }
   }
 
@@ -98,6 +99,10 @@ enum OpenAPIDocument {
     var success: [String: JSONValue] = ["description": .string(operation.summary)]
     if let schema = operation.answer {
       success["content"] = [operation.answerType: ["schema": schema.json]]
+    }
+    if !operation.links.isEmpty {
+      success["links"] = .object(
+        Dictionary(uniqueKeysWithValues: operation.links.map { ($0.operation, describe($0)) }))
     }
     answers[String(operation.status)] = .object(success)
     for status in statuses(operation, route) {
@@ -112,6 +117,14 @@ enum OpenAPIDocument {
       ]
     }
     return answers
+  }
+
+  /// A link leads to the newest version, which knows every operation.
+  private static func describe(_ link: Operation.Link) -> JSONValue {
+    [
+      "operationId": .string(link.operation),
+      "parameters": .object(link.parameters.mapValues(JSONValue.string)),
+    ]
   }
 
   private static func statuses(_ operation: Operation, _ route: Route) -> Set<Int> {

@@ -18,6 +18,22 @@ struct Operation: Sendable {
     }
   }
 
+  /// An operation to go on with, and where its parameters are to be had.
+  struct Link: Sendable {
+    var operation: String
+    /// OpenAPI's runtime expressions, by the names of parameters.
+    var parameters: [String: String]
+
+    /// To some operations that take a value of the answer, which a JSON Pointer finds.
+    static func to(
+      _ operations: [Operation], _ parameter: String, _ pointer: String,
+      with others: [String: String] = [:]
+    ) -> [Link] {
+      let parameters = others.merging([parameter: "$response.body#" + pointer]) { $1 }
+      return operations.map { Link(operation: $0.id, parameters: parameters) }
+    }
+  }
+
   /// Its name, which is the same in every version.
   var id: String
   /// What it does, in one line.
@@ -38,6 +54,8 @@ struct Operation: Sendable {
   var refusals: Set<Int> = []
   /// A refusal whose body is `{}`: the API's callers know it so.
   var emptyRefusal: Int?
+  /// What a caller may ask for next, once this was answered well.
+  var links: [Link] = []
 }
 
 extension Operation {

@@ -133,6 +133,13 @@ struct Schema: Sendable {
     return schema
   }
 
+  /// The same object where other members are refused.
+  var closed: Schema {
+    var schema = self
+    schema["additionalProperties"] = false
+    return schema
+  }
+
   /// The same object with a member at least.
   var nonEmpty: Schema {
     var schema = self

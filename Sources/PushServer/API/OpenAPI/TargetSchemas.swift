@@ -58,7 +58,7 @@ enum TargetSchemas {
       "name": Schema(["type": "string", "pattern": .string("^(\(names))$")]),
       "criteria": .array(criterion, 1...1000).described("any of them"),
       "not_filter": .boolean.optional,
-    ])
+    ]).closed
   }
 
   private static func range(of value: Schema) -> Schema {

@@ -82,7 +82,7 @@ enum SignIn {
       return response
     }
     let hash = Identifiers.hash(ofKey: form["key"] ?? "")
-    guard let key = try await api.store.key(hash: hash),
+    guard let key = try await api.store.admittedKey(hash: hash),
       key.limits.admits(call.request.remoteAddress)
     else { return refused(401, "No app has this key, or not for your address.") }
     guard key.role != .device else {

@@ -42,7 +42,7 @@ extension Visit {
     init(_ session: Session, from address: String, _ store: any PushStore) async throws {
       let all = try await store.apps()
       for hash in session.keys {
-        guard let key = try await store.key(hash: hash), key.limits.admits(address) else {
+        guard let key = try await store.admittedKey(hash: hash), key.limits.admits(address) else {
           continue
         }
         for app in all where key.role == .server || key.app == app.id {

@@ -108,6 +108,7 @@ extension Counter {
     case .uninstalls: ("Uninstalls", "Devices that Apple said the app had gone from.")
     case .pushesSent: ("Pushes sent", "Pushes that Apple took.")
     case .pushesRejected: ("Pushes rejected", "Pushes that Apple, or the server, refused.")
+    case .pushesInvalid: ("Pushes invalid", "Pushes for devices that Apple called invalid.")
     }
   }
 }

@@ -43,6 +43,6 @@ struct AuditLog {
   }
 
   private var older: HTML? {
-    page.cursor.map { "<a class=\"button\" href=\"\(path)?cursor=\(Form.encoded($0))\">Older</a>" }
+    page.cursor.map { "<a class=\"button\" href=\"\(path)?after=\(Form.encoded($0))\">Older</a>" }
   }
 }

@@ -113,9 +113,9 @@ enum SettingsPages {
   }
 
   private static func audit(_ visit: Visit) async throws -> HTTPResponse {
-    let cursor = try visit.call.cursor()
-    let log = try await visit.api.store.audit(app: visit.app.id, after: cursor, limit: 100)
-    let view = AuditLog(visit: visit, page: log, isFirst: cursor == nil)
+    let last = visit.call.query("after")
+    let log = try await visit.api.store.audit(app: visit.app.id, after: last, limit: 100)
+    let view = AuditLog(visit: visit, page: log, isFirst: last == nil)
     return WebPage(title: "Audit log", section: .settings, main: view.html).response(for: visit)
   }
 }

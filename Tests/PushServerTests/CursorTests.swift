@@ -1,0 +1,77 @@
+import Foundation
+import PushPayload
+import PushStore
+import Testing
+
+@testable import PushServer
+
+@Suite("Where a list was left", .timeLimit(.minutes(1)))
+struct CursorTests {
+  private static let day = Duration.seconds(86_400)
+
+  @Test("is read on from for a day, in its own list, and by a clock that did not go back")
+  func life() throws {
+    let made = Timestamp(milliseconds: 1_700_000_000_000)
+    let text = Cursor(position: "7/a").text(of: "messages-x", at: made)
+    for age in [.zero, Self.day - .milliseconds(1)] {
+      #expect(try Cursor(text, of: "messages-x", at: made + age).position == "7/a")
+    }
+    for (list, age) in [
+      ("messages-x", Self.day), ("messages-x", .milliseconds(-1)), ("messages-y", .zero),
+      ("", .zero),
+    ] {
+      #expect(throws: APIError.self) { try Cursor(text, of: list, at: made + age) }
+    }
+  }
+
+  @Test(
+    "is nothing that anybody wrote", arguments: ["x", "!", "MTcw", "7/messages-x/1", "TcwMA=="])
+  func invented(_ text: String) {
+    #expect(throws: APIError.self) {
+      try Cursor(text, of: "messages-x", at: Timestamp(milliseconds: 1_700_000_000_000))
+    }
+  }
+
+  struct List: Sendable, CustomTestStringConvertible {
+    var path: String
+    var elements: String
+    /// How many are made, and how many a page shows.
+    var count: Int
+    var page: Int
+    var testDescription: String { path }
+  }
+
+  @Test(
+    "every list goes on for a day, and ends; another app's goes on from nowhere",
+    arguments: [
+      List(path: "/v6/notifications", elements: "notifications", count: 51, page: 50),
+      List(path: "/v6/messages", elements: "messages", count: 51, page: 50),
+      List(path: "/v6/devices/d/messages", elements: "messages", count: 51, page: 50),
+      List(path: "/v6/audit", elements: "entries", count: 101, page: 100),
+    ])
+  func lists(_ list: List) async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    let isOfMessages = list.elements == "messages"
+    for _ in 0..<list.count {
+      let made = await fixture.request(
+        "POST", isOfMessages ? "/v6/messages" : "/v6/notifications",
+        body: isOfMessages
+          ? #"{"message":{"to":"*","title":"Hi"}}"#
+          : #"{"notification":{"to":"*","payload":{"alert":"Hi"}}}"#)
+      #expect(made.status == 201)
+    }
+    let role: APIKey.Role = list.path == "/v6/audit" ? .admin : .push
+    let first = await fixture.request("GET", list.path, role: role)
+    #expect(first.json[list.elements]?.array?.count == list.page)
+    let cursor = try #require(first.json["meta"]?["cursor"]?.string)
+    let next = list.path + "?cursor=\(cursor)"
+    fixture.clock.advance(by: Self.day - .milliseconds(1))
+    let second = await fixture.request("GET", next, role: role)
+    #expect(second.json[list.elements]?.array?.count == list.count - list.page)
+    #expect(second.json["meta"]?["cursor"]?.isNull == true)
+    fixture.clock.advance(by: .milliseconds(1))
+    let late = await fixture.request("GET", next, role: role)
+    #expect(late.status == 404 && late.json["error"]?.string?.contains("expired") == true)
+  }
+}
