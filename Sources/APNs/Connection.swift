@@ -32,6 +32,9 @@ final class Connection {
   /// Takes what came and says what it means for the pushes.
   func receive() throws -> [ConnectionState.Effect] { process(try channel.receive()) }
 
+  /// Takes what APNs said before it closed, once writing has failed.
+  func receiveRest() -> [ConnectionState.Effect] { process(channel.receiveRest()) }
+
   /// Writes what the socket takes.
   func flush() throws -> [ConnectionState.Effect] { process(try channel.flush()) }
 

@@ -240,8 +240,7 @@ extension Transport {
 
   private func flush(_ id: Int, _ connection: Connection) {
     do { apply(try connection.flush(), of: connection) } catch {
-      // What the peer said before it closed may still lie unread: answers, and what it left out.
-      if let effects = try? connection.receive() { apply(effects, of: connection) }
+      apply(connection.receiveRest(), of: connection)
       lose(id, error)
     }
   }

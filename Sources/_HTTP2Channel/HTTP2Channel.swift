@@ -73,28 +73,40 @@ package final class HTTP2Channel {
   package func receive() throws -> [HTTP2Session.Event] {
     guard try open() else { return [] }
     var events: [HTTP2Session.Event] = []
-    var reads = 0
+    try read(atMost: readsPerTurn, into: &events)
+    return events
+  }
+
+  /// Reads what the peer said before it closed, once writing has failed: answers, and what it left out.
+  package func receiveRest() -> [HTTP2Session.Event] {
+    var events: [HTTP2Session.Event] = []
+    // A peer that is gone has left a socket's buffer full at most.
+    if isOpen { try? read(atMost: 1024, into: &events) }
+    return events
+  }
+
+  private func read(atMost reads: Int, into events: inout [HTTP2Session.Event]) throws {
+    var left = reads
     isBehind = false
     while !isLost {
-      guard reads < readsPerTurn else {
+      guard left > 0 else {
         isBehind = tls.hasPending
         if isBehind { interest.insert(.write) }
-        return events
+        return
       }
-      reads += 1
+      left -= 1
       switch try tls.read(into: &input) {
       case .done(let count):
         lastReceived = .now
         let more = try session.receive(input, count: count)
         if events.isEmpty { events = more } else { events += more }
-      case .wantsRead: return events
+      case .wantsRead: return
       case .wantsWrite:
         interest.insert(.write)
-        return events
+        return
       case .closed: isLost = true
       }
     }
-    return events
   }
 
   private func open() throws -> Bool {

@@ -59,6 +59,27 @@ struct CutConnectionTests {
     }
   }
 
+  @Test("with the client still writing: what was said before the end is heard, record by record")
+  func behindAWrite() async throws {
+    let server = try HostileServer { wire in
+      let stream = try wire.begin()
+      try wire.write(Frame.headers(stream, Block.ok))
+      // More comes, is left unread, and so the socket's end is a reset.
+      var last = try wire.request()
+      for _ in 1...5 {
+        try wire.write(Frame.headers(last, Block.ok))
+        last += 2
+      }
+      try wire.write(Frame.goAway(last - 2))
+    }
+    defer { server.stop() }
+    let client = try server.client()
+    let outcomes = await client.send((0..<300).map { _ in push() })
+    #expect(outcomes.filter { !$0.isSuccess } == [])
+    #expect(server.count == 2)
+    await client.close()
+  }
+
   @Test("beside another one leaves that one's pushes alone")
   func besideAnother() async throws {
     let isBroken = DispatchSemaphore(value: 0)

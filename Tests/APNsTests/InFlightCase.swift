@@ -51,11 +51,11 @@ struct InFlightCase: CustomTestStringConvertible, Sendable {
       name: "one stream alone, and a thousand again",
       then: [.init(.limit(1), at: .zero, lasting: .seconds(2))], waiting: 100,
       endings: [.ok: 10_100...10_100],
-      before: { await $0.untilStreams(are: 1) },
-      after: { run, _ in await run.untilStreams(are: 1000) }),
+      before: { try await $0.untilStreams(are: 1) },
+      after: { run, _ in try await run.untilStreams(are: 1000) }),
     .init(
       name: "settings that change", then: [.init(.settings(limit: 3, window: 100), at: .zero)],
-      waiting: 100, endings: [.ok: 10_100...10_100], before: { await $0.untilStreams(are: 3) }),
+      waiting: 100, endings: [.ok: 10_100...10_100], before: { try await $0.untilStreams(are: 3) }),
     .init(
       name: "half-open for three seconds",
       then: [.init(.halfOpen, at: .zero, lasting: .seconds(3))], endings: [.ok: all10],

@@ -1,5 +1,6 @@
 import APNsSandbox
 import Foundation
+import TestSupport
 import Testing
 import _HTTP2
 import _HTTP2Channel
@@ -44,7 +45,7 @@ struct InFlightRun: Sendable {
     try #require(counters.snapshot.opened == connections)
     let run = InFlightRun(
       fixture: fixture, client: client, counters: counters, gate: gate, first: connections)
-    await run.untilStreams(are: 1000)
+    try await run.untilStreams(are: 1000)
     await fixture.sandbox.run(
       FaultScript([Self.latency] + fault.meanwhile))
     return run
@@ -57,7 +58,7 @@ struct InFlightRun: Sendable {
 
   /// Commits the fault while all that the sandbox took are in flight.
   func strike(_ fault: InFlightCase) async throws {
-    await until { counters.snapshot.inFlight == fault.inFlight ?? fault.held }
+    try await until { counters.snapshot.inFlight == fault.inFlight ?? fault.held }
     #expect(gate.heldCount == fault.held)
     if !fault.then.isEmpty { await fixture.sandbox.run(FaultScript(fault.then)) }
     try await fault.before?(self)
@@ -103,14 +104,9 @@ struct InFlightRun: Sendable {
     #expect(fixture.record.counts.values.allSatisfy { $0 == 1 })
   }
 
-  /// Waits for what is to be seen soon.
-  func until(_ isSo: () async -> Bool) async {
-    while await !isSo(), !Task.isCancelled { await Task.yield() }
-  }
-
   /// Returns once APNs allows so many streams on every connection, and the client knows.
-  func untilStreams(are limit: Int) async {
-    await until { await client.transport.streamLimits.allSatisfy { $0 == limit } }
+  func untilStreams(are limit: Int) async throws {
+    try await until { await client.transport.streamLimits.allSatisfy { $0 == limit } }
   }
 
   /// How many of the pushes have their outcome.

@@ -1,5 +1,6 @@
 import APNsSandbox
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APNs
@@ -32,10 +33,10 @@ struct InFlightTests {
     // Both are in one frame: who has read the one knows the other.
     await run.fixture.sandbox.run(
       FaultScript([.init(.settings(limit: 1001, window: 0), at: .zero)]))
-    await run.untilStreams(are: 1001)
+    try await run.untilStreams(are: 1001)
     await run.fixture.sandbox.run(FaultScript([InFlightRun.latency]))
     async let sending = run.client.send(run.pushes(InFlightCase.count))
-    await run.until { run.counters.snapshot.inFlight == InFlightCase.count }
+    try await until { run.counters.snapshot.inFlight == InFlightCase.count }
     #expect(run.gate.heldCount == 0, "no request is whole")
     await run.fixture.sandbox.run(
       FaultScript([.init(.slowReading(), at: .zero), InFlightRun.latency]))

@@ -1,4 +1,5 @@
 import APNs
+import TestSupport
 import Testing
 import _EventLoop
 
@@ -77,7 +78,10 @@ struct PatienceTests {
     let client = try await RawClient.connect(fixture)
     #expect(try await client.send(RawRequest(authorization: fixture.authorization())).status == 200)
     // What the client says late, such as the acknowledgement of settings, begins the hour anew.
-    while await !client.isEnded { clock.advance(by: .seconds(3600)) }
+    try await until {
+      clock.advance(by: .seconds(3600))
+      return await client.isEnded
+    }
     #expect(await client.ended() == "IdleTimeout")
     await fixture.sandbox.stop()
   }
@@ -94,7 +98,10 @@ struct PatienceTests {
     // POST, https and a path, and the stream stays open (RFC 7541 appendix A).
     await client.send(raw: Frame.headers(3, [0x83, 0x87, 0x84], flags: Frame.endHeaders))
     // Its time begins when it comes.
-    while await !client.isEnded { clock.advance(by: .seconds(1)) }
+    try await until {
+      clock.advance(by: .seconds(1))
+      return await client.isEnded
+    }
     #expect(await client.ended() == nil)
     await fixture.sandbox.stop()
   }
@@ -107,11 +114,11 @@ struct PatienceTests {
     let socket = try Socket.connecting(to: address)
     var buffer = [UInt8](repeating: 0, count: 16)
     var count: Int?
-    while count == nil {
+    try await until {
       clock.advance(by: .seconds(1))
-      await Task.yield()
       // Until it is connected there is an error to read.
       count = (try? socket.read(into: &buffer)) ?? nil
+      return count != nil
     }
     #expect(count == 0)
     await fixture.sandbox.stop()

@@ -1,6 +1,7 @@
 import APNs
 import APNsSandbox
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import APNs
@@ -82,7 +83,7 @@ struct FullQueueTests {
       $0.maxConnections = 1
     }
     let stalled = Task { await client.send(push("ff")) }
-    while arrived.count < 1 { await Task.yield() }
+    try await until { arrived.count >= 1 }
     let waiting = Task { await client.send(pushes(10)) }
     waiting.cancel()
     #expect(Set(await waiting.value.map(\.message)) == ["the task was cancelled"])

@@ -2,6 +2,7 @@ import APNs
 import APNsSandbox
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 import _OpenSSLCrypto
 
@@ -21,7 +22,7 @@ struct RotationTests {
     }
     let client = try fixture.client { $0.maxConnections = 1 }
     async let old = client.send(pushes(1000))
-    while arrived.count < 100 { await Task.yield() }
+    try await until { arrived.count >= 100 }
     let credentials = ProviderTokenCredentials(
       teamID: "TEAM123456", keyID: "NEW1234567", privateKeyPEM: newKey)
     async let rotated: Void = client.rotate(to: .token(credentials))
@@ -126,11 +127,11 @@ struct RotationTests {
     let client = try server.client { $0.maxConnections = 1 }
     #expect(await client.send(push()).isSuccess)
     async let under = client.send((0..<1500).map { _ in push("ff") })
-    while server.requests.count < 2 { await Task.yield() }
+    try await until { server.requests.count >= 2 }
     let credentials = ProviderTokenCredentials(
       teamID: "TEAM123456", keyID: "NEW1234567", privateKeyPEM: newKey)
     async let rotated: Void = client.rotate(to: .token(credentials))
-    while await !client.transport.isChanging { await Task.yield() }
+    try await until { await client.transport.isChanging }
     isRevoked.store(true, ordering: .releasing)
     try await rotated
     let outcomes = await under

@@ -1,5 +1,6 @@
 import APNsSandbox
 import Synchronization
+import TestSupport
 import Testing
 import _TLS
 
@@ -113,7 +114,7 @@ struct SequenceTests {
       break
     }
     // What waited is taken back behind the reader.
-    while !log.outcomes.contains(where: { $0.kind == .neverSent }) { await Task.yield() }
+    try await until { log.outcomes.contains { $0.kind == .neverSent } }
     await client.close()
     #expect(fixture.record.journal.count <= 3)
     let outcomes = log.outcomes

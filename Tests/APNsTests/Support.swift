@@ -1,6 +1,7 @@
 import APNs
 import APNsSandbox
 import Synchronization
+import TestSupport
 import _OpenSSLCrypto
 import _TLS
 
@@ -54,7 +55,7 @@ extension Fixture {
   /// Connecting may take longer than the request may on a busy machine, so it is tried until it is done.
   func connectedClient(requestTimeout: Duration) async throws -> APNsClient {
     let client = try client { $0.requestTimeout = requestTimeout }
-    while await !client.send(push()).isSuccess {}
+    try await until { await client.send(push()).isSuccess }
     return client
   }
 }

@@ -1,6 +1,7 @@
 import APNsSandbox
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import _TLS
 
@@ -72,7 +73,7 @@ struct TransportTests {
     }
     let client = try await fixture.connectedClient(requestTimeout: .seconds(30))
     let task = Task { await client.send([push("ff"), push("ff"), push(), push()]) }
-    while arrived.count < 2 { await Task.yield() }
+    try await until { arrived.count >= 2 }
     task.cancel()
     let outcomes = await task.value
     #expect(outcomes.map(\.kind) == [.maybeSent, .maybeSent, .neverSent, .neverSent])
