@@ -8,7 +8,7 @@ import _OpenSSLCrypto
 
 @testable import PushServer
 
-@Suite("Delivery to each device", .timeLimit(.minutes(4)))
+@Suite("Delivery to each device", .timeLimit(.minutes(1)))
 struct DeliveryTests {
   private static let refused: @Sendable (String) -> APNsOutcome = {
     APNsOutcome(kind: .answered, status: 400, reason: .badDeviceToken, apnsID: $0)

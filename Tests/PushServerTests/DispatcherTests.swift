@@ -2,6 +2,7 @@ import APNs
 import PushPayload
 import PushStore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PushServer
@@ -305,7 +306,7 @@ struct DispatcherTests {
     let run = Task { await dispatcher.run() }
     _ = await fixture.send(["alert": "Hi"])
     dispatcher.ring()
-    while fixture.apple.taken.isEmpty { await Task.yield() }
+    try await until { !fixture.apple.taken.isEmpty }
     dispatcher.stop()
     await run.value
     #expect(fixture.apple.taken.count == 1)

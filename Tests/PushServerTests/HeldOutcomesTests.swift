@@ -2,6 +2,7 @@ import APNs
 import PushPayload
 import PushStore
 import Synchronization
+import TestSupport
 import Testing
 import _SQLite
 
@@ -34,10 +35,10 @@ struct HeldOutcomesTests {
     }
 
     /// Moves the time on until a condition holds.
-    func wait(_ isThere: () -> Bool) async {
-      while !isThere() {
+    func wait(_ isThere: () -> Bool) async throws {
+      try await until {
         fixture.clock.advance(by: .seconds(1))
-        await Task.yield()
+        return isThere()
       }
     }
 
@@ -68,7 +69,7 @@ struct HeldOutcomesTests {
     stuck.release()
     // Longer than a lease, with the process awake all the time.
     let until = world.fixture.clock.now + Dispatcher.leaseDuration * 3
-    await world.wait {
+    try await world.wait {
       world.fixture.clock.now > until && world.lines.count("locked by another process") > 3
     }
     #expect(stuck.taken.count == 1000)
@@ -77,9 +78,9 @@ struct HeldOutcomesTests {
     #expect(stuck.taken.count == 1000)
     try other.execute("ROLLBACK")
     let rest = Task { for _ in 0..<2 { stuck.release() } }
-    await world.wait { stuck.taken.count == 2000 }
+    try await world.wait { stuck.taken.count == 2000 }
     stuck.release()
-    await world.wait { stuck.taken.count == 2500 }
+    try await world.wait { stuck.taken.count == 2500 }
     stuck.release()
     await rest.value
     _ = await run.value
@@ -102,7 +103,7 @@ struct HeldOutcomesTests {
     }
     let run = Task { await dispatcher.deliverDue() }
     let until = world.fixture.clock.now + Dispatcher.leaseDuration * 4
-    await world.wait {
+    try await world.wait {
       world.fixture.clock.now > until && world.lines.count("is full; make room") > 3
     }
     let taken = world.fixture.apple.taken.count
@@ -115,7 +116,7 @@ struct HeldOutcomesTests {
       _ = await run.value
       ended.withLock { $0 = true }
     }
-    await world.wait { ended.withLock(\.self) }
+    try await world.wait { ended.withLock(\.self) }
     await watch.value
     _ = await dispatcher.deliverDue()
     #expect(world.fixture.apple.taken.count == 1500)
@@ -161,7 +162,7 @@ struct HeldOutcomesTests {
       await run.value
       ended.withLock { $0 = true }
     }
-    await world.wait { ended.withLock(\.self) }
+    try await world.wait { ended.withLock(\.self) }
     await watch.value
     #expect(world.lines.count("delivering: the database is locked") == 1)
     try other.execute("ROLLBACK")

@@ -1,5 +1,6 @@
 import PushPayload
 import PushStore
+import TestSupport
 import Testing
 
 @testable import PushServer
@@ -26,11 +27,11 @@ struct HousekeepingTests {
       store: fixture.store, retention: Retention(), uploads: nil,
       clock: fixture.clock.serverClock, log: { _ in })
     let running = Task { await housekeeping.run() }
-    while try await isThere("old") { await Task.yield() }
+    try await until { try await !isThere("old") }
     #expect(try await isThere("next"))
-    while try await isThere("next") {
+    try await until {
       fixture.clock.advance(by: .seconds(60))
-      await Task.yield()
+      return try await !isThere("next")
     }
     running.cancel()
     await running.value

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PushServer
 
-@Suite("The guard against a spike of invalid devices", .timeLimit(.minutes(4)))
+@Suite("The guard against a spike of invalid devices", .timeLimit(.minutes(1)))
 struct InvalidationGuardTests {
   private static func outcomes(gone: Int, sent: Int, reason: String? = nil) -> [Outcome] {
     (0..<gone + sent).map { number in

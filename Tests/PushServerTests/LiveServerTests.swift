@@ -41,10 +41,11 @@ struct LiveServerTests {
       #expect(sent.status == 201)
       let id = sent.json["notification"]?["id"]?.string ?? ""
       var state = sent.json
-      while state["state"] != "complete" {
+      try await until {
         state = try await curl(
           "GET", url + "/v6/notifications/\(id)", key: fixture.keys[.push]
         ).json
+        return state["state"] == "complete"
       }
       #expect(state["counts"]?["sent"] == 1)
       #expect(fixture.apple.taken.first?.payload["aps"]?["alert"] == "Hé ☀︎")
@@ -56,10 +57,10 @@ struct LiveServerTests {
     let fixture = try await Fixture()
     for number in 0..<20 { try await fixture.register("d\(number)") }
     try await serve(fixture) { url in
-      var status = 0
-      while status != 200 {
-        status = try await curl("GET", url + "/readyz", key: nil).status
+      try await until {
+        let status = try await curl("GET", url + "/readyz", key: nil).status
         #expect(status == 200 || status == 503)
+        return status == 200
       }
     }
   }

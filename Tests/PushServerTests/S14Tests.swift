@@ -4,6 +4,7 @@ import Foundation
 import PushPayload
 import PushServer
 import PushStore
+import TestSupport
 import Testing
 import _TLS
 
@@ -191,6 +192,6 @@ extension Fixture {
 
   /// Returns when a send is complete.
   func completion(of id: String) async throws {
-    while try await store.send(id, app: app.id)?.state != .complete { await Task.yield() }
+    try await until { try await store.send(id, app: app.id)?.state == .complete }
   }
 }

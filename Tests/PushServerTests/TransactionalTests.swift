@@ -87,17 +87,22 @@ struct TransactionalTests {
     try await fixture.register("d")
     let apple = LateApple(kind)
     let dispatcher = fixture.dispatcher(apple)
-    let api = API(store: fixture.store, secretKey: fixture.secretKey, clock: Self.hurriedClock())
+    let time = SleptTime()
+    let api = API(store: fixture.store, secretKey: fixture.secretKey, clock: time.serverClock)
     async let answer = ask(fixture, api)
-    while try await fixture.store.nextBatchTime() == nil { await Task.yield() }
+    try await until { try await fixture.store.nextBatchTime() != nil }
     async let delivery = dispatcher.deliverDue()
+    try await until { apple.count == 1 }
     // The caller's patience is over, and the push is on its way still.
-    while try await fixture.store.sends(app: fixture.app.id, after: nil, limit: 1).sends.first?
-      .state != .pausing
-    { await Task.yield() }
+    time.mayPass(TransactionalRoutes.patience)
+    try await until {
+      try await fixture.store.sends(app: fixture.app.id, after: nil, limit: 1).sends.first?
+        .state == .pausing
+    }
     apple.answer()
-    let told = await answer
     _ = await delivery
+    time.mayPass(.seconds(1))
+    let told = await answer
     #expect(told.status == 200)
     #expect(
       told.json["results"] == [
@@ -125,21 +130,17 @@ struct TransactionalTests {
     let fixture = try await Fixture()
     try await fixture.register("d")
     fixture.apple.answer { APNsOutcome(kind: .answered, status: 429, apnsID: $0.id) }
-    let api = API(store: fixture.store, secretKey: fixture.secretKey, clock: Self.hurriedClock())
+    let time = SleptTime()
+    let api = API(store: fixture.store, secretKey: fixture.secretKey, clock: time.serverClock)
     async let answer = ask(fixture, api)
-    while try await fixture.store.nextBatchTime() == nil { await Task.yield() }
+    try await until { try await fixture.store.nextBatchTime() != nil }
     _ = await fixture.dispatcher().deliverDue()
+    time.mayPass(TransactionalRoutes.patience)
     #expect(
       await answer.json["results"] == ["success": 0, "uninstalled": 0, "failures": ["d"]])
     fixture.clock.advance(by: .seconds(3600))
     #expect(await fixture.dispatcher().deliverDue() == nil)
     #expect(fixture.apple.taken.count == 1)
-  }
-
-  /// Starts where the fixture's stands; whoever sleeps on it is woken at once.
-  private static func hurriedClock() -> ServerClock {
-    let time = HurriedTime()
-    return ServerClock(now: { time.now }, sleep: { await time.sleep($0) })
   }
 
   @Test(
@@ -186,15 +187,24 @@ struct TransactionalTests {
   }
 }
 
-/// Time that passes by being slept through.
-private final class HurriedTime: Sendable {
-  private let time = Mutex(ManualClock().now)
+/// Time that passes by being slept through, as far as it may; it starts where the fixture's stands.
+private final class SleptTime: Sendable {
+  private let state = Mutex((now: ManualClock().now, end: ManualClock().now))
 
-  var now: Timestamp { time.withLock(\.self) }
+  var serverClock: ServerClock {
+    ServerClock(now: { self.state.withLock { $0.now } }, sleep: { try await self.sleep($0) })
+  }
 
-  func sleep(_ duration: Duration) async {
-    time.withLock { $0 = $0 + duration }
-    await Task.yield()
+  func mayPass(_ duration: Duration) { state.withLock { $0.end = $0.end + duration } }
+
+  private func sleep(_ duration: Duration) async throws {
+    try await until {
+      self.state.withLock { state in
+        guard state.now + duration <= state.end else { return false }
+        state.now = state.now + duration
+        return true
+      }
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import _PostgreSQL
 @testable import PushStore
 
 @Suite(
-  "PostgreSQL tables divided by app", .serialized, .timeLimit(.minutes(5)),
+  "PostgreSQL tables divided by app", .serialized, .timeLimit(.minutes(2)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct PostgreSQLDivisionTests {
   @Test("every key of every table begins with its app, and a device's tables go on with the device")

@@ -6,7 +6,7 @@ import Testing
 import _SQLite
 import TestSupport
 
-@Suite("The SQLite store", .timeLimit(.minutes(3)))
+@Suite("The SQLite store", .timeLimit(.minutes(1)))
 struct SQLitePushStoreTests {
   let directory = TemporaryFolder()
   var path: String { directory.path("martlet.sqlite") }
@@ -131,7 +131,7 @@ struct SQLitePushStoreTests {
       // Numbers 7 and 8 are one key.
       Task { try await store.add(Sample.key(number == 8 ? 7 : number)) }
     }
-    while store.writer.waitingCount < writes.count { await Task.yield() }
+    try await until { store.writer.waitingCount == writes.count }
     gate.open()
     try await blocker.value
     var failures = 0

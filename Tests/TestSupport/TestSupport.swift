@@ -60,3 +60,11 @@ package struct SeededGenerator: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 }
+
+/// Waits for what is to be seen soon; ends with the test, whose time limit is the limit of this.
+package func until(_ isSo: () async throws -> Bool) async throws {
+  while try await !isSo() {
+    try Task.checkCancellation()
+    await Task.yield()
+  }
+}

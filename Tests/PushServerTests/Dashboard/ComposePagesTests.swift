@@ -7,7 +7,7 @@ import _HTTPServer
 
 @testable import PushServer
 
-@Suite("The composer's pages", .timeLimit(.minutes(4)))
+@Suite("The composer's pages", .timeLimit(.minutes(1)))
 struct ComposePagesTests {
   private static let markup = "<script>alert('\"x')</script>"
 

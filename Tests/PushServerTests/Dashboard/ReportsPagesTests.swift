@@ -1,5 +1,6 @@
 import PushPayload
 import PushStore
+import TestSupport
 import Testing
 
 @testable import PushServer
@@ -94,8 +95,8 @@ struct ReportsPagesTests {
     let id = sent.json["notification"]?["id"]?.string ?? ""
     let dispatcher = fixture.dispatcher()
     let running = Task { await dispatcher.run() }
-    while try await fixture.store.send(id, app: fixture.app.id)?.state != .complete {
-      await Task.yield()
+    try await until {
+      try await fixture.store.send(id, app: fixture.app.id)?.state == .complete
     }
     dispatcher.stop()
     await running.value

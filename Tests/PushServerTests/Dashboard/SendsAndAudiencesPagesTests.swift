@@ -2,6 +2,7 @@ import APNs
 import Foundation
 import PushPayload
 import PushStore
+import TestSupport
 import Testing
 import _HTTPServer
 
@@ -65,8 +66,8 @@ struct SendsPagesTests {
     let id = sent.json["notification"]?["id"]?.string ?? ""
     let dispatcher = fixture.dispatcher()
     let running = Task { await dispatcher.run() }
-    while try await fixture.store.send(id, app: fixture.app.id)?.state != .complete {
-      await Task.yield()
+    try await until {
+      try await fixture.store.send(id, app: fixture.app.id)?.state == .complete
     }
     dispatcher.stop()
     await running.value

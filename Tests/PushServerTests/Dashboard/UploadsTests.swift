@@ -181,7 +181,7 @@ struct UploadsTests {
       store: fixture.store, retention: Retention(), uploads: uploads,
       clock: fixture.clock.serverClock, log: { _ in })
     let running = Task { await housekeeping.run() }
-    while try await isThere(unused) { await Task.yield() }
+    try await until { try await !isThere(unused) }
     running.cancel()
     await running.value
     #expect(try await isThere(sent))
