@@ -36,9 +36,12 @@ func loadClient(_ arguments: [String]) throws {
   var report = LoadReport()
   let start = ContinuousClock.now
   while answered < count {
-    // Each connection without a request takes the next one that is due.
+    // Each connection without a request takes the next one that is due, in turn, so that none is idle for
+    // so long that the server closes it.
     var due: ContinuousClock.Instant?
-    for place in 0..<clients where begun[place] == nil && sent < count && due == nil {
+    let turns = sent..<sent + clients
+    for place in turns.map({ $0 % clients })
+    where begun[place] == nil && sent < count && due == nil {
       let now = ContinuousClock.now
       let time = rate > 0 ? start + .seconds(Double(sent) / rate) : now
       if time > now {
