@@ -13,3 +13,8 @@ static inline int martlet_sqlite3_bind_blob(
   if (length == 0) return sqlite3_bind_zeroblob(statement, index, 0);
   return sqlite3_bind_blob64(statement, index, bytes, length, SQLITE_TRANSIENT);
 }
+
+// sqlite3_config has a variable number of arguments, with which Swift cannot call it.
+static inline int martlet_sqlite3_leave_memory_uncounted(void) {
+  return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}

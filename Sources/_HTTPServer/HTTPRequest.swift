@@ -35,8 +35,9 @@ package struct HTTPRequest: Sendable {
 enum HTTPFieldName {
   /// Field names are ASCII tokens, so ASCII case is all there is to fold (RFC 9110, 5.1).
   static func equal(_ left: String, _ right: String) -> Bool {
-    left.utf8.count == right.utf8.count
-      && zip(left.utf8, right.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+    guard left.utf8.count == right.utf8.count else { return false }
+    var rest = right.utf8.makeIterator()
+    return left.utf8.allSatisfy { byte in rest.next().map(lowercased) == lowercased(byte) }
   }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {

@@ -6,11 +6,15 @@ import CSQLite
 @safe package final class SQLiteConnection {
   private let database: OpaquePointer
   private var statements: [StatementText: SQLiteStatement] = [:]
+  /// To count it takes a lock of the whole process at each allocation, and nobody asks for the sum. Told
+  /// before the first connection, as SQLite wants it.
+  private static let memoryIsUncounted = martlet_sqlite3_leave_memory_uncounted() == SQLITE_OK
 
   /// Opens a file, making it where it is absent.
   ///
   /// `busyTimeout` is how long a statement waits for another process's lock.
   package init(path: String, busyTimeout: Duration) throws(SQLiteError) {
+    _ = Self.memoryIsUncounted
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)

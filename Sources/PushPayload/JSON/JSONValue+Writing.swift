@@ -86,12 +86,14 @@ extension JSONValue {
 
   private static func write(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    let start = bytes.count
-    bytes += text.utf8
-    // Most texts are written as they are.
-    if bytes[start...].contains(where: isEscaped) {
-      bytes.removeSubrange(start...)
-      for byte in text.utf8 { escape(byte, to: &bytes) }
+    var text = text
+    text.withUTF8 { text in
+      // Most texts are written as they are.
+      if text.contains(where: isEscaped) {
+        for byte in text { escape(byte, to: &bytes) }
+      } else {
+        bytes.append(contentsOf: text)
+      }
     }
     bytes.append(UInt8(ascii: "\""))
   }

@@ -162,9 +162,9 @@ package final class API: Sendable {
   private static let table = RouteTable(routes)
 
   private static func route(for request: HTTPRequest) throws -> (Route, [String: String]) {
-    let segments = request.path.utf8.split(separator: UInt8(ascii: "/")).compactMap { segment in
-      segment.contains(UInt8(ascii: "%"))
-        ? Substring(segment).removingPercentEncoding : String(Substring(segment))
+    let segments = Array(request.path.utf8).split(separator: UInt8(ascii: "/")).compactMap { bytes in
+      let segment = String(decoding: bytes, as: UTF8.self)
+      return bytes.contains(UInt8(ascii: "%")) ? segment.removingPercentEncoding : segment
     }
     let method = request.method == "HEAD" ? "GET" : request.method
     let matches = table.routes(at: segments)
@@ -197,10 +197,11 @@ package final class API: Sendable {
   /// The key stands as password or as user name, and some callers leave out the colon.
   private func key(of request: HTTPRequest) async throws -> APIKey? {
     guard let header = request.header("Authorization"), header.utf8.count <= 1024,
-      let space = header.firstIndex(of: " "), header[..<space].lowercased() == "basic",
+      let space = header.utf8.firstIndex(of: UInt8(ascii: " ")),
+      header[..<space].lowercased() == "basic",
       let data = Data(base64Encoded: String(header[space...].trimmed))
     else { return nil }
-    let parts = data.split(separator: UInt8(ascii: ":"), maxSplits: 1)
+    let parts = Array(data).split(separator: UInt8(ascii: ":"), maxSplits: 1)
     for candidate in parts.reversed() {
       let hash = Identifiers.hash(ofKey: String(decoding: candidate, as: UTF8.self))
       if let key = try await store.admittedKey(hash: hash) { return key }
@@ -242,7 +243,9 @@ package final class API: Sendable {
 extension HTTPRequest {
   /// What the body is said to be, without parameters.
   var mediaType: String? {
-    header("Content-Type").map { $0.prefix { $0 != ";" }.trimmed.lowercased() }
+    header("Content-Type").map { field in
+      Substring(field.utf8.prefix { $0 != UInt8(ascii: ";") }).trimmed.lowercased()
+    }
   }
 }
 

@@ -32,7 +32,7 @@ extension Device {
       ("installed_at", .string(createdAt.iso8601)),
       ("last_opened", .optional(lastOpenedAt?.iso8601)),
       ("locale", .optional(locale)),
-      ("location", location.json),
+      ("location", location == Location() ? Location.nowhere : location.json),
       ("os_version", .optional(osVersion)),
       ("platform", .string(platform)),
       ("push_enabled", .bool(isPushEnabled && token != nil && uninstalledAt == nil)),
@@ -71,6 +71,9 @@ extension EventCount {
 }
 
 extension Location {
+  /// What nearly every device has said of where it is.
+  fileprivate static let nowhere = Location().json
+
   /// The device says where it is; nobody looks up its address, so `geoip` has no place on the map.
   fileprivate var json: JSONValue {
     var gps: [String: JSONValue] = [:]

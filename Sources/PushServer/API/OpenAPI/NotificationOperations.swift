@@ -148,7 +148,7 @@ enum NotificationSchemas {
       .open(["loc-key": .string, "loc-args": .array(.string).optional])
         .described("a text of the app's own"),
     ]),
-    "AppleAlert": .open([
+    "AppleAlert": .closed([
       "title": localized.optional, "subtitle": localized.optional, "body": localized.optional,
       "title-loc-key": .string.optional, "title-loc-args": .array(.string).optional,
       "subtitle-loc-key": .string.optional, "subtitle-loc-args": .array(.string).optional,

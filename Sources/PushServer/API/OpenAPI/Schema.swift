@@ -77,6 +77,13 @@ struct Schema: Sendable {
       members.map { ($0.key, $0.value.isOptional ? $0.value.nullable.optional : $0.value) })
   }
 
+  /// An object of a request that takes no members beside these.
+  static func closed(_ members: KeyValuePairs<String, Schema>) -> Schema {
+    var schema = open(members)
+    schema["additionalProperties"] = false
+    return schema
+  }
+
   private static func listing(_ members: [(key: String, value: Schema)]) -> Schema {
     let properties = members.map { ($0.key, $0.value.json) }
     let required = members.filter { !$0.value.isOptional }.map { JSONValue.string($0.key) }
