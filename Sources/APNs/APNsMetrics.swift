@@ -67,6 +67,12 @@ public final class APNsCounters: APNsMetrics {
     public var counts = [Int](repeating: 0, count: APNsCounters.bounds.count + 1)
     /// Their sum.
     public var total = Duration.zero
+
+    fileprivate mutating func add(_ duration: Duration) {
+      let bucket = APNsCounters.bounds.firstIndex { duration <= .milliseconds($0) }
+      counts[bucket ?? APNsCounters.bounds.count] += 1
+      total += duration
+    }
   }
 
   /// The numbers at one moment.
@@ -114,18 +120,20 @@ public final class APNsCounters: APNsMetrics {
       outcome.reason?.rawValue ?? (outcome.kind == .answered ? "" : outcome.kind.rawValue)
     var label = Label(topic: topic, status: outcome.status, reason: reason)
     state.withLock { state in
-      if state.ended[label] == nil, state.ended.count >= Self.maxLabels {
-        label = Label(
-          topic: "other", status: outcome.status.map { $0 / 100 * 100 }, reason: "other")
+      if let place = state.ended.index(forKey: label) {
+        state.ended.values[place] += 1
+      } else {
+        if state.ended.count >= Self.maxLabels {
+          label = Label(
+            topic: "other", status: outcome.status.map { $0 / 100 * 100 }, reason: "other")
+        }
+        state.ended[label, default: 0] += 1
       }
-      state.ended[label, default: 0] += 1
-      if let connection, state.connections[connection] != nil {
-        state.connections[connection, default: 0] += 1
+      if let connection, let place = state.connections.index(forKey: connection) {
+        state.connections.values[place] += 1
       }
       guard outcome.kind == .answered, let duration else { return }
-      let bucket = Self.bounds.firstIndex { duration <= .milliseconds($0) } ?? Self.bounds.count
-      state.durations[label, default: Durations()].counts[bucket] += 1
-      state.durations[label, default: Durations()].total += duration
+      state.durations[label, default: Durations()].add(duration)
     }
   }
 

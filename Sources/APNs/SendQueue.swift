@@ -43,13 +43,10 @@ struct SendQueue {
       isSettled = Array(repeating: false, count: requests.count)
     }
 
-    /// Settles a push, unless it is settled, and says whether it was the last one.
-    mutating func settle(_ index: Int, _ result: PushResult) -> Bool {
-      guard !isSettled[index] else { return false }
+    mutating func settle(_ index: Int, _ result: PushResult) {
       isSettled[index] = true
       outcomes[index] = result.outcome(ofID: requests.id(index))
       missing -= 1
-      return missing == 0
     }
   }
 
@@ -184,11 +181,6 @@ struct SendQueue {
     if isOpen(reference) { refused.append(reference) }
   }
 
-  /// The request itself, while its batch is not whole.
-  func request(_ reference: PushReference) -> Request? {
-    batches[reference.batch]?.requests[reference.index]
-  }
-
   /// All pushes without an outcome.
   var open: [PushReference] { batches.keys.sorted().flatMap(open(in:)) }
 
@@ -207,13 +199,21 @@ struct SendQueue {
     return true
   }
 
-  /// Settles one push; the batch comes back once it is whole.
+  /// Settles one push, unless it is settled; the batch comes back once it is whole.
+  ///
+  /// `heard` is told of the outcome, and of the topic that it is counted under.
   mutating func finish(
-    _ reference: PushReference, _ result: PushResult
+    _ reference: PushReference, _ result: PushResult,
+    heard: (APNsOutcome, _ topic: String) -> Void = { _, _ in }
   ) -> [(batch: Int, outcomes: [APNsOutcome])] {
     guard let place = batches.index(forKey: reference.batch),
-      batches.values[place].settle(reference.index, result)
+      !batches.values[place].isSettled[reference.index]
     else { return [] }
+    batches.values[place].settle(reference.index, result)
+    heard(
+      batches.values[place].outcomes[reference.index],
+      batches.values[place].requests.topic(reference.index))
+    guard batches.values[place].missing == 0 else { return [] }
     let (_, batch) = batches.remove(at: place)
     return [(reference.batch, batch.outcomes)]
   }

@@ -125,7 +125,7 @@ actor Transport {
       let reference = PushReference(batch: batch, index: index)
       if index >= room {
         finish(reference, .neverSent("\(configuration.queueLimit) pushes wait already"))
-      } else if let flaw = requests[index].flaw(withToken: usesToken) {
+      } else if let flaw = requests.flaw(index, withToken: usesToken) {
         finish(reference, .flawed(flaw))
       }
     }
@@ -222,9 +222,8 @@ extension Transport {
       do {
         switch requests {
         case .pushes(let notifications):
-          let notification = notifications[push.index]
-          writer.write(notification, authorization: authorization, to: &block)
-          try connection.send(push, block, body: notification.payload)
+          writer.write(notifications.span[push.index], authorization: authorization, to: &block)
+          try connection.send(push, block, body: notifications[push.index].payload)
         case .call(let call):
           block.write(call, authority: writer.authority, authorization: authorization)
           try connection.send(push, block, body: call.body, answerLimit: call.answerLimit)
@@ -322,14 +321,14 @@ extension Transport {
 
   /// Ends one push.
   func finish(_ push: PushReference, _ result: PushResult) {
-    if let metrics = configuration.metrics, queue.isOpen(push), let request = queue.request(push) {
-      metrics.ended(
-        result.outcome(ofID: request.id), topic: request.topic,
-        connection: push.sent?.connection,
+    let metrics = configuration.metrics
+    let whole = queue.finish(push, result) { outcome, topic in
+      metrics?.ended(
+        outcome, topic: topic, connection: push.sent?.connection,
         duration: push.sent.map { PushReference.Sent.epoch.duration(to: .now) - $0.at })
     }
     if !calls.isEmpty, let caller = calls.removeValue(forKey: push.batch) { caller(result) }
-    settle(queue.finish(push, result))
+    settle(whole)
   }
 }
 

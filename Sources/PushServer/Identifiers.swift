@@ -1,3 +1,4 @@
+import PushPayload
 package import PushStore
 import _OpenSSLCrypto
 
@@ -31,21 +32,23 @@ package enum Identifiers {
   ///
   /// A UUID of version 8 (RFC 9562, section 5.8) in lower case, as APNs wants it.
   static func apnsID(send: String, device: String) -> String {
-    var bytes = Array(OpenSSLCrypto.sha256(Array("\(send)/\(device)".utf8)).prefix(16))
-    bytes[6] = bytes[6] & 0x0f | 0x80
-    bytes[8] = bytes[8] & 0x3f | 0x80
-    return hex(bytes, hyphensBefore: [4, 6, 8, 10])
+    var name = Array(send.utf8)
+    name.append(UInt8(ascii: "/"))
+    name.append(contentsOf: device.utf8)
+    let digest = OpenSSLCrypto.sha256(name)
+    let high = digest[..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let low = digest[8..<16].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return String(uuid: high & ~0xf000 | 0x8000, low & ~(3 << 62) | 2 << 62)
   }
 
   private static func derived(_ text: String, bytes: Int) -> String {
     hex(Array(OpenSSLCrypto.sha256(Array(text.utf8)).prefix(bytes)))
   }
 
-  static func hex(_ bytes: [UInt8], hyphensBefore hyphens: [Int] = []) -> String {
+  static func hex(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
-    text.reserveCapacity(bytes.count * 2 + hyphens.count)
-    for (place, byte) in bytes.enumerated() {
-      if hyphens.contains(place) { text.append(UInt8(ascii: "-")) }
+    text.reserveCapacity(bytes.count * 2)
+    for byte in bytes {
       text.append(digit(byte >> 4))
       text.append(digit(byte & 15))
     }

@@ -50,11 +50,14 @@ package struct OpenSSLCrypto: CryptoProvider {
   }
 }
 
+/// Found once, and never let go: `EVP_sha256()` has OpenSSL 3 look for it at each use.
+nonisolated(unsafe) private let fetchedSHA256 = unsafe EVP_MD_fetch(nil, "SHA256", nil)
+
 extension OpenSSLCrypto {
   package static func sha256(_ bytes: some Collection<UInt8>) -> [UInt8] {
     let message = Array(bytes)
     var digest = [UInt8](repeating: 0, count: 32)
-    let done = unsafe EVP_Digest(message, message.count, &digest, nil, EVP_sha256(), nil)
+    let done = unsafe EVP_Digest(message, message.count, &digest, nil, fetchedSHA256, nil)
     precondition(done == 1, "OpenSSL has no SHA-256")
     return digest
   }

@@ -6,8 +6,8 @@ import CSQLite
 @safe package final class SQLiteConnection {
   private let database: OpaquePointer
   private var statements: [StatementText: SQLiteStatement] = [:]
-  /// To count it takes a lock of the whole process at each allocation, and nobody asks for the sum. Told
-  /// before the first connection, as SQLite wants it.
+  // To count it takes a lock of the whole process at each allocation, and nobody asks for the sum. Told
+  // before the first connection, as SQLite wants it.
   private static let memoryIsUncounted = martlet_sqlite3_leave_memory_uncounted() == SQLITE_OK
 
   /// Opens a file, making it where it is absent.

@@ -467,6 +467,7 @@ def by_keyboard(context):
     page.keyboard.type("By hand")
     tab_to(page, "#title")
     page.keyboard.type("By keyboard")
+    current(page)
     tab_to(page, "#file")
     with page.expect_file_chooser() as chooser:
         page.keyboard.press("Space")

@@ -162,7 +162,8 @@ package final class API: Sendable {
   private static let table = RouteTable(routes)
 
   private static func route(for request: HTTPRequest) throws -> (Route, [String: String]) {
-    let segments = Array(request.path.utf8).split(separator: UInt8(ascii: "/")).compactMap { bytes in
+    let parts = Array(request.path.utf8).split(separator: UInt8(ascii: "/"))
+    let segments = parts.compactMap { bytes in
       let segment = String(decoding: bytes, as: UTF8.self)
       return bytes.contains(UInt8(ascii: "%")) ? segment.removingPercentEncoding : segment
     }

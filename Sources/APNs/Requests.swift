@@ -1,0 +1,46 @@
+/// The requests of one batch: pushes to devices, or a call about channels.
+///
+/// A batch of pushes is kept as it was handed over: no push is copied to make a request of it.
+enum Requests {
+  case pushes([APNsNotification])
+  case call(ChannelCall)
+
+  var count: Int {
+    switch self {
+    case .pushes(let pushes): pushes.count
+    case .call: 1
+    }
+  }
+
+  /// How many bytes a body has.
+  func size(_ index: Int) -> Int {
+    switch self {
+    case .pushes(let pushes): pushes[index].payload.count
+    case .call(let call): call.body.count
+    }
+  }
+
+  func id(_ index: Int) -> String {
+    switch self {
+    case .pushes(let pushes): pushes[index].id
+    case .call(let call): call.id
+    }
+  }
+
+  /// What metrics count one under.
+  func topic(_ index: Int) -> String {
+    switch self {
+    case .pushes(let pushes): pushes[index].topic
+    case .call(let call): call.bundleID
+    }
+  }
+
+  /// Why APNs would refuse one, whatever the device; `nil` where only APNs can say.
+  func flaw(_ index: Int, withToken usesToken: Bool) -> String? {
+    switch self {
+    // A span lends its element; an array would make a copy of it.
+    case .pushes(let pushes): pushes.span[index].flaw(withToken: usesToken)
+    case .call(let call): call.flaw
+    }
+  }
+}
