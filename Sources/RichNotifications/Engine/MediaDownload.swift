@@ -110,7 +110,8 @@ final class MediaDownload: MediaSink {
     }
     guard var last else { return }
     let outcome = ending(&last)
-    last.file = nil
+    // Whoever hears of the end finds nothing left; only what another try goes on with is kept.
+    if case .failed(_, _?) = outcome {} else { last.file?.discard() }
     ended(outcome)
   }
 
