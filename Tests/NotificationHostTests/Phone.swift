@@ -227,20 +227,35 @@ final class WatchedNetwork: MediaLoader {
   }
 }
 
-/// The extension's clock with a list of all that it was asked to wait for.
+/// The extension's clock with a list of all that it was asked to wait for, each from the first look at the
+/// clock to when it is due: time may go on before the wait begins, where a busy machine is slow to begin.
 final class RecordingClock: DeliveryClock {
+  private struct State {
+    var first: Duration?
+    var last = Duration.zero
+    var delays: [Duration] = []
+  }
+
   private let clock: any DeliveryClock
-  private let kept = Mutex<[Duration]>([])
+  private let state = Mutex(State())
 
   init(_ clock: any DeliveryClock) { self.clock = clock }
 
-  var delays: [Duration] { kept.withLock { $0 } }
-  var now: Duration { clock.now }
+  var delays: [Duration] { state.withLock(\.delays) }
+
+  var now: Duration {
+    let now = clock.now
+    state.withLock { state in
+      state.first = state.first ?? now
+      state.last = now
+    }
+    return now
+  }
 
   func schedule(
     after delay: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
-    kept.withLock { $0.append(delay) }
+    state.withLock { $0.delays.append($0.last - ($0.first ?? $0.last) + delay) }
     return clock.schedule(after: delay, work)
   }
 }

@@ -5,7 +5,7 @@ import _PostgreSQL
 @testable import PushStore
 
 @Suite(
-  "PostgreSQL databases of earlier versions", .timeLimit(.minutes(2)),
+  "PostgreSQL databases of earlier versions", .timeLimit(.minutes(1)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct PostgreSQLMigrationTests {
   @Test("a database of the first version is brought forward while a node of that version uses it")

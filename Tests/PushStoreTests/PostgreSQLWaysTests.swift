@@ -5,7 +5,7 @@ import _TLS
 
 /// A store's way to its server: by TLS, and past a pooler.
 @Suite(
-  "The PostgreSQL store's way to its server", .serialized, .timeLimit(.minutes(2)),
+  "The PostgreSQL store's way to its server", .serialized, .timeLimit(.minutes(1)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct PostgreSQLWaysTests {
   let directory = TemporaryFolder()
