@@ -73,6 +73,11 @@ public final class APNsCounters: APNsMetrics {
       counts[bucket ?? APNsCounters.bounds.count] += 1
       total += duration
     }
+
+    fileprivate mutating func add(_ others: Durations) {
+      for place in counts.indices { counts[place] += others.counts[place] }
+      total += others.total
+    }
   }
 
   /// The numbers at one moment.
@@ -98,13 +103,18 @@ public final class APNsCounters: APNsMetrics {
   /// Reasons beyond as many are counted as `other`: a peer may make up any number.
   static let maxLabels = 1000
 
-  private let state = Mutex(Snapshot())
+  private let state = Mutex(State())
 
   /// Begins at zero.
   public init() {}
 
   /// The numbers now.
-  public var snapshot: Snapshot { state.withLock { $0 } }
+  public var snapshot: Snapshot {
+    state.withLock { state in
+      state.countRun()
+      return state.snapshot
+    }
+  }
 
   /// Counts a push.
   ///
@@ -118,23 +128,9 @@ public final class APNsCounters: APNsMetrics {
   ) {
     let reason =
       outcome.reason?.rawValue ?? (outcome.kind == .answered ? "" : outcome.kind.rawValue)
-    var label = Label(topic: topic, status: outcome.status, reason: reason)
-    state.withLock { state in
-      if let place = state.ended.index(forKey: label) {
-        state.ended.values[place] += 1
-      } else {
-        if state.ended.count >= Self.maxLabels {
-          label = Label(
-            topic: "other", status: outcome.status.map { $0 / 100 * 100 }, reason: "other")
-        }
-        state.ended[label, default: 0] += 1
-      }
-      if let connection, let place = state.connections.index(forKey: connection) {
-        state.connections.values[place] += 1
-      }
-      guard outcome.kind == .answered, let duration else { return }
-      state.durations[label, default: Durations()].add(duration)
-    }
+    let label = Label(topic: topic, status: outcome.status, reason: reason)
+    let answered = outcome.kind == .answered ? duration : nil
+    state.withLock { $0.count(label, connection, answered) }
   }
 
   /// Counts a connection.
@@ -142,8 +138,8 @@ public final class APNsCounters: APNsMetrics {
   /// - Parameter connection: Its number.
   public func opened(connection: Int) {
     state.withLock { state in
-      state.opened += 1
-      state.connections[connection] = 0
+      state.snapshot.opened += 1
+      state.snapshot.connections[connection] = 0
     }
   }
 
@@ -154,9 +150,8 @@ public final class APNsCounters: APNsMetrics {
   ///   - reason: Why it ended.
   public func closed(connection: Int, reason: String) {
     state.withLock { state in
-      state.onEndedConnections += state.connections.removeValue(forKey: connection) ?? 0
-      let known = state.closed[reason] != nil || state.closed.count < Self.maxLabels
-      state.closed[known ? reason : "other", default: 0] += 1
+      state.countRun()
+      state.snapshot.close(connection, reason)
     }
   }
 
@@ -167,8 +162,60 @@ public final class APNsCounters: APNsMetrics {
   ///   - waiting: About how many wait for a stream.
   public func load(inFlight: Int, waiting: Int) {
     state.withLock { state in
-      state.inFlight = inFlight
-      state.waiting = waiting
+      state.snapshot.inFlight = inFlight
+      state.snapshot.waiting = waiting
     }
+  }
+}
+
+extension APNsCounters {
+  /// Pushes in a row that ended alike, as nearly all do: their label is looked up once.
+  fileprivate struct Run {
+    let label: Label
+    let connection: Int?
+    var count = 0
+    var durations = Durations()
+  }
+
+  private struct State {
+    /// Without the ``run``.
+    var snapshot = Snapshot()
+    private var run: Run?
+
+    /// Counts a push, which took so long where Apple answered it.
+    mutating func count(_ label: Label, _ connection: Int?, _ duration: Duration?) {
+      if run?.label != label || run?.connection != connection {
+        countRun()
+        run = Run(label: label, connection: connection)
+      }
+      run?.count += 1
+      if let duration { run?.durations.add(duration) }
+    }
+
+    mutating func countRun() {
+      if let run { snapshot.count(run) }
+      run = nil
+    }
+  }
+}
+
+extension APNsCounters.Snapshot {
+  fileprivate mutating func count(_ run: APNsCounters.Run) {
+    var label = run.label
+    if ended[label] == nil, ended.count >= APNsCounters.maxLabels {
+      label = APNsCounters.Label(
+        topic: "other", status: label.status.map { $0 / 100 * 100 }, reason: "other")
+    }
+    ended[label, default: 0] += run.count
+    if let connection = run.connection { connections[connection]? += run.count }
+    if run.durations.counts.contains(where: { $0 > 0 }) {
+      durations[label, default: APNsCounters.Durations()].add(run.durations)
+    }
+  }
+
+  fileprivate mutating func close(_ connection: Int, _ reason: String) {
+    onEndedConnections += connections.removeValue(forKey: connection) ?? 0
+    let isKnown = closed[reason] != nil || closed.count < APNsCounters.maxLabels
+    closed[isKnown ? reason : "other", default: 0] += 1
   }
 }

@@ -13,9 +13,9 @@ struct PushHeaders {
     let priority: Int?
     let fields: SharedFields
 
-    func isThat(of push: APNsNotification, _ authorization: String?) -> Bool {
-      push.priority == priority && push.topic == topic && push.pushType == pushType
-        && authorization == self.authorization
+    func isThat(of push: Int, in pushes: [APNsNotification], _ authorization: String?) -> Bool {
+      pushes[push].priority == priority && pushes[push].topic == topic
+        && pushes[push].pushType == pushType && authorization == self.authorization
     }
   }
 
@@ -24,24 +24,25 @@ struct PushHeaders {
 
   init(authority: String) { self.authority = authority }
 
-  /// Writes the header of a push over another.
+  /// Writes the header of a push over another; it is read field by field, for the whole would be copied.
   mutating func write(
-    _ push: APNsNotification, authorization: String?, to block: inout HeaderBlock
+    _ push: Int, of pushes: [APNsNotification], authorization: String?, to block: inout HeaderBlock
   ) {
     block.removeAll()
     block.append(
-      ":path", prefix: "/3/device/", HeaderBlock.pathSegment(push.deviceToken), isIndexed: false)
-    if last?.isThat(of: push, authorization) != true {
+      ":path", prefix: "/3/device/", HeaderBlock.pathSegment(pushes[push].deviceToken),
+      isIndexed: false)
+    if last?.isThat(of: push, in: pushes, authorization) != true {
       last = Alike(
-        authorization: authorization, topic: push.topic, pushType: push.pushType,
-        priority: push.priority, fields: fields(of: push, authorization))
+        authorization: authorization, topic: pushes[push].topic, pushType: pushes[push].pushType,
+        priority: pushes[push].priority, fields: fields(of: pushes[push], authorization))
     }
     if let fields = last?.fields { block.append(fields) }
-    block.append("apns-id", push.id, isIndexed: false)
-    if let expiration = push.expiration {
+    block.append("apns-id", pushes[push].id, isIndexed: false)
+    if let expiration = pushes[push].expiration {
       block.append("apns-expiration", String(expiration), isIndexed: false)
     }
-    if let id = push.collapseID { block.append("apns-collapse-id", id, isIndexed: false) }
+    if let id = pushes[push].collapseID { block.append("apns-collapse-id", id, isIndexed: false) }
   }
 
   private func fields(of push: APNsNotification, _ authorization: String?) -> SharedFields {

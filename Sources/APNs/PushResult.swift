@@ -75,8 +75,10 @@ struct PushAnswer {
   var json: JSONValue? { body.isEmpty ? nil : try? JSONValue(parsing: Data(body)) }
 
   func outcome(ofID id: String) -> APNsOutcome {
+    // Its own copy of the id that was sent, as a rule; that goes where it was made, on this thread.
+    let answered = value("apns-id")
     var outcome = APNsOutcome(
-      kind: .answered, status: status, apnsID: value("apns-id") ?? id,
+      kind: .answered, status: status, apnsID: answered == id ? id : answered ?? id,
       apnsUniqueID: value("apns-unique-id"))
     if status != 200, let json {
       outcome.reason = json["reason"]?.string.map(APNsReason.init(rawValue:))

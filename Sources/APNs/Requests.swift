@@ -35,12 +35,13 @@ enum Requests {
     }
   }
 
-  /// Why APNs would refuse one, whatever the device; `nil` where only APNs can say.
-  func flaw(_ index: Int, withToken usesToken: Bool) -> String? {
+  /// Those that APNs would refuse, whatever the device, and why.
+  func flaws(withToken usesToken: Bool) -> [(index: Int, flaw: String)] {
     switch self {
-    // A span lends its element; an array would make a copy of it.
-    case .pushes(let pushes): pushes.span[index].flaw(withToken: usesToken)
-    case .call(let call): call.flaw
+    case .pushes(let pushes):
+      var check = PushCheck(pushes, withToken: usesToken)
+      return pushes.indices.compactMap { index in check.flaw(index).map { (index, $0) } }
+    case .call(let call): return call.flaw.map { [(0, $0)] } ?? []
     }
   }
 }

@@ -43,10 +43,13 @@ struct SendQueue {
       isSettled = Array(repeating: false, count: requests.count)
     }
 
-    mutating func settle(_ index: Int, _ result: PushResult) {
+    /// Whether one had no outcome, and now has.
+    mutating func settle(_ index: Int, _ result: PushResult) -> Bool {
+      guard !isSettled[index] else { return false }
       isSettled[index] = true
       outcomes[index] = result.outcome(ofID: requests.id(index))
       missing -= 1
+      return true
     }
   }
 
@@ -205,17 +208,16 @@ struct SendQueue {
   mutating func finish(
     _ reference: PushReference, _ result: PushResult,
     heard: (APNsOutcome, _ topic: String) -> Void = { _, _ in }
-  ) -> [(batch: Int, outcomes: [APNsOutcome])] {
-    guard let place = batches.index(forKey: reference.batch),
-      !batches.values[place].isSettled[reference.index]
-    else { return [] }
-    batches.values[place].settle(reference.index, result)
-    heard(
-      batches.values[place].outcomes[reference.index],
-      batches.values[place].requests.topic(reference.index))
-    guard batches.values[place].missing == 0 else { return [] }
+  ) -> (batch: Int, outcomes: [APNsOutcome])? {
+    guard let place = batches.index(forKey: reference.batch) else { return nil }
+    func settle(in batch: inout Batch) -> Bool {
+      guard batch.settle(reference.index, result) else { return false }
+      heard(batch.outcomes[reference.index], batch.requests.topic(reference.index))
+      return batch.missing == 0
+    }
+    guard settle(in: &batches.values[place]) else { return nil }
     let (_, batch) = batches.remove(at: place)
-    return [(reference.batch, batch.outcomes)]
+    return (reference.batch, batch.outcomes)
   }
 
   /// Takes off the batches whose time is over; each of their open pushes is to be finished.

@@ -38,12 +38,6 @@ extension Transport {
     finish(push, .neverSent(SendQueue.refused(SendQueue.maxRefusals)))
   }
 
-  func settle(_ batches: [(batch: Int, outcomes: [APNsOutcome])]) {
-    for (batch, outcomes) in batches {
-      callers.removeValue(forKey: batch)?.resume(outcomes)
-    }
-  }
-
   /// Ends pushes without an answer: never sent where they wait, maybe sent where they are in flight.
   func giveUp(_ pushes: [PushReference], _ why: String) {
     let places = Set(pushes.map(PushPlace.init))

@@ -120,14 +120,13 @@ actor Transport {
 
   /// Ends those of a batch that would not be taken, or for which there is no room.
   func refuse(_ requests: Requests, in batch: Int, upTo room: Int = .max) {
-    let usesToken = identity.tokens != nil
-    for index in 0..<requests.count {
-      let reference = PushReference(batch: batch, index: index)
-      if index >= room {
-        finish(reference, .neverSent("\(configuration.queueLimit) pushes wait already"))
-      } else if let flaw = requests.flaw(index, withToken: usesToken) {
-        finish(reference, .flawed(flaw))
-      }
+    for (index, flaw) in requests.flaws(withToken: identity.tokens != nil) {
+      finish(PushReference(batch: batch, index: index), .flawed(flaw))
+    }
+    for index in min(room, requests.count)..<requests.count {
+      finish(
+        PushReference(batch: batch, index: index),
+        .neverSent("\(configuration.queueLimit) pushes wait already"))
     }
   }
 
@@ -222,7 +221,7 @@ extension Transport {
       do {
         switch requests {
         case .pushes(let notifications):
-          writer.write(notifications.span[push.index], authorization: authorization, to: &block)
+          writer.write(push.index, of: notifications, authorization: authorization, to: &block)
           try connection.send(push, block, body: notifications[push.index].payload)
         case .call(let call):
           block.write(call, authority: writer.authority, authorization: authorization)
@@ -293,6 +292,8 @@ extension Transport {
   func forgetSession() { resumption = nil }
 
   private func apply(_ effects: [ConnectionState.Effect], of connection: Connection) {
+    guard !effects.isEmpty else { return }
+    let now = PushReference.Sent.epoch.duration(to: .now)
     var answers = 0
     var refusal: APNsReason?
     for effect in effects {
@@ -310,7 +311,7 @@ extension Transport {
           }
           if let reason, reason.isAboutCredentials { refusal = reason } else { fruitless = 0 }
         }
-        finish(push, result)
+        finish(push, result, at: now)
       case .refused(let push): connection.state.retirement == nil ? rest(push) : putBack(push)
       case .ended: break
       }
@@ -321,14 +322,18 @@ extension Transport {
 
   /// Ends one push.
   func finish(_ push: PushReference, _ result: PushResult) {
+    finish(push, result, at: PushReference.Sent.epoch.duration(to: .now))
+  }
+
+  private func finish(_ push: PushReference, _ result: PushResult, at now: Duration) {
     let metrics = configuration.metrics
     let whole = queue.finish(push, result) { outcome, topic in
       metrics?.ended(
         outcome, topic: topic, connection: push.sent?.connection,
-        duration: push.sent.map { PushReference.Sent.epoch.duration(to: .now) - $0.at })
+        duration: push.sent.map { now - $0.at })
     }
     if !calls.isEmpty, let caller = calls.removeValue(forKey: push.batch) { caller(result) }
-    settle(whole)
+    if let (batch, outcomes) = whole { callers.removeValue(forKey: batch)?.resume(outcomes) }
   }
 }
 

@@ -60,7 +60,7 @@ struct ConversationMutationTests {
     var headers = HeaderBlock()
     var pushHeaders = PushHeaders(authority: "localhost")
     for index in 0..<3 {
-      pushHeaders.write(sample, authorization: "bearer x", to: &headers)
+      pushHeaders.write(0, of: [sample], authorization: "bearer x", to: &headers)
       state.opened(
         try session.submitRequest(headers, body: sample.payload),
         for: PushReference(batch: 0, index: index))

@@ -84,6 +84,36 @@ struct MetricsTests {
     #expect(durations.values.first?.counts.firstIndex(of: 1) == bucket)
   }
 
+  @Test("pushes that end alike one after the other are counted like others, whenever one looks")
+  func runs() {
+    let counters = APNsCounters()
+    counters.opened(connection: 1)
+    counters.opened(connection: 2)
+    func end(_ status: Int, on connection: Int) {
+      counters.ended(
+        APNsOutcome(kind: .answered, status: status, apnsID: "x"), topic: "t",
+        connection: connection, duration: .milliseconds(status))
+    }
+    let (good, bad) = (
+      APNsCounters.Label(topic: "t", status: 200, reason: ""),
+      APNsCounters.Label(topic: "t", status: 500, reason: "")
+    )
+    end(200, on: 1)
+    end(200, on: 1)
+    #expect(counters.snapshot.ended == [good: 2])
+    end(200, on: 1)
+    end(200, on: 2)
+    end(500, on: 2)
+    #expect(counters.snapshot.ended == [good: 4, bad: 1])
+    #expect(counters.snapshot.connections == [1: 3, 2: 2])
+    #expect(counters.snapshot.durations[good]?.total == .milliseconds(800))
+    #expect(counters.snapshot.durations[bad]?.total == .milliseconds(500))
+    end(500, on: 2)
+    counters.closed(connection: 2, reason: "idle")
+    #expect(counters.snapshot.onEndedConnections == 3)
+    #expect(counters.snapshot.connections == [1: 3])
+  }
+
   @Test("a thousand labels are kept apart, and what a peer makes up beyond is counted as other")
   func labels() {
     let counters = APNsCounters()

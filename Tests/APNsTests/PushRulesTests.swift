@@ -124,6 +124,25 @@ struct PushRulesTests {
     #expect(Self.push(edit).flaw(withToken: true) == nil)
   }
 
+  @Test(
+    "whatever a push has unlike the one before it is looked at",
+    arguments: [
+      { @Sendable in $0.deviceToken = "" }, { @Sendable in $0.topic = "" },
+      { @Sendable in $0.pushType = .voip }, { @Sendable in $0.priority = 7 },
+      { @Sendable in $0.expiration = -1 }, { @Sendable in $0.collapseID = "\n" },
+      { @Sendable in $0.id = "1" }, { @Sendable in $0.payload = [] },
+      { @Sendable in $0.payload = [UInt8](repeating: 0x20, count: 4097) },
+    ] as [@Sendable (inout APNsNotification) -> Void])
+  func unlike(edit: @Sendable (inout APNsNotification) -> Void) {
+    let good = Self.push { _ in }
+    let bad = Self.push(edit)
+    let longer = Self.push { $0.payload = [UInt8](repeating: 0x20, count: 4096) }
+    let pushes = [good, good, bad, good, longer, bad, longer]
+    let flaws = Requests.pushes(pushes).flaws(withToken: true)
+    #expect(flaws.map(\.index) == [2, 5])
+    #expect(Set(flaws.map(\.flaw)) == [bad.flaw(withToken: true) ?? "none"])
+  }
+
   @Test("a flawed push of a batch is never sent, and the others are", .timeLimit(.minutes(1)))
   func batch() async throws {
     let fixture = try await Fixture.start()
