@@ -32,13 +32,8 @@ package enum Identifiers {
   ///
   /// A UUID of version 8 (RFC 9562, section 5.8) in lower case, as APNs wants it.
   static func apnsID(send: String, device: String) -> String {
-    var name = Array(send.utf8)
-    name.append(UInt8(ascii: "/"))
-    name.append(contentsOf: device.utf8)
-    let digest = OpenSSLCrypto.sha256(name)
-    let high = digest[..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    let low = digest[8..<16].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    return String(uuid: high & ~0xf000 | 0x8000, low & ~(3 << 62) | 2 << 62)
+    var ids = PushIdentifiers(send: send)
+    return ids.apnsID(device: device)
   }
 
   private static func derived(_ text: String, bytes: Int) -> String {
@@ -57,6 +52,25 @@ package enum Identifiers {
 
   private static func digit(_ value: UInt8) -> UInt8 {
     value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+  }
+}
+
+/// The ids of one send's pushes, as ``Identifiers/apnsID(send:device:)`` makes them.
+struct PushIdentifiers {
+  /// What is hashed: the send, and behind it one device after the other.
+  private var name: [UInt8]
+  private let start: Int
+
+  init(send: String) {
+    name = Array(send.utf8) + [UInt8(ascii: "/")]
+    start = name.count
+  }
+
+  mutating func apnsID(device: String) -> String {
+    name.removeLast(name.count - start)
+    name.append(contentsOf: device.utf8)
+    let (high, low) = OpenSSLCrypto.sha256Start(name)
+    return String(uuid: high & ~0xf000 | 0x8000, low & ~(3 << 62) | 2 << 62)
   }
 }
 

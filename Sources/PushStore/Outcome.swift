@@ -13,7 +13,7 @@ package struct Outcome: Hashable, Sendable {
   package var status: Int?
   package var reason: String?
   package var time: Timestamp
-  /// The token that was used: an answer about it says nothing about a newer one.
+  /// The token that was used, where Apple's answer is about it: it says nothing about a newer one.
   package var token: String?
   /// Since when Apple knows the token to be gone, in a 410.
   package var goneSince: Timestamp?

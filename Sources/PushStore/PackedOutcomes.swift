@@ -24,29 +24,38 @@ package struct PackedOutcomes: Sendable {
 
   /// Takes the outcomes of the batch's devices that have none yet, and returns those it took.
   package mutating func merge(_ outcomes: [Outcome]) -> [Outcome] {
-    var byDevice: [UInt32: Int] = [:]
-    byDevice.reserveCapacity(outcomes.count)
-    for (index, outcome) in outcomes.enumerated() where byDevice[outcome.device] == nil {
-      byDevice[outcome.device] = index
-    }
-    var known: [OutcomeReason: Int] = [:]
-    for (index, end) in ends.enumerated() { known[end] = index + 1 }
-    var taken: [Outcome] = []
+    let outcomes = Self.inOrder(outcomes)
+    var next = 0
+    var taken: [Int] = []
     taken.reserveCapacity(outcomes.count)
-    for (place, device) in devices.enumerated() where entries[place].end == 0 {
-      guard let index = byDevice[device] else { continue }
-      let outcome = outcomes[index]
-      let end = outcome.end
-      let number = known[end] ?? ends.count + 1
-      if number > ends.count {
-        ends.append(end)
-        known[end] = number
-      }
-      entries[place] = Entry(end: number, time: outcome.time.milliseconds)
-      taken.append(outcome)
+    for (place, device) in devices.enumerated() {
+      while next < outcomes.count, outcomes[next].device < device { next += 1 }
+      guard next < outcomes.count, outcomes[next].device == device, entries[place].end == 0
+      else { continue }
+      entries[place] = Entry(
+        end: number(of: outcomes[next].end), time: outcomes[next].time.milliseconds)
+      taken.append(next)
     }
     count += taken.count
-    return taken
+    return taken.count == outcomes.count ? outcomes : taken.map { outcomes[$0] }
+  }
+
+  /// By device, and of one device as they came; nearly always they are so already.
+  private static func inOrder(_ outcomes: [Outcome]) -> [Outcome] {
+    let isInOrder = outcomes.indices.dropFirst().allSatisfy { place in
+      outcomes[place - 1].device <= outcomes[place].device
+    }
+    if isInOrder { return outcomes }
+    return outcomes.indices
+      .sorted { (outcomes[$0].device, $0) < (outcomes[$1].device, $1) }
+      .map { outcomes[$0] }
+  }
+
+  /// Where an end stands in the table, which gets it where it is new; few differ.
+  private mutating func number(of end: OutcomeReason) -> Int {
+    if let place = ends.firstIndex(of: end) { return place + 1 }
+    ends.append(end)
+    return ends.count
   }
 
   /// Those there are, in the order of their devices.

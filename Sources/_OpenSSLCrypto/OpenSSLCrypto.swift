@@ -54,12 +54,21 @@ package struct OpenSSLCrypto: CryptoProvider {
 nonisolated(unsafe) private let fetchedSHA256 = unsafe EVP_MD_fetch(nil, "SHA256", nil)
 
 extension OpenSSLCrypto {
-  package static func sha256(_ bytes: some Collection<UInt8>) -> [UInt8] {
-    let message = Array(bytes)
+  package static func sha256(_ message: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 32)
     let done = unsafe EVP_Digest(message, message.count, &digest, nil, fetchedSHA256, nil)
     precondition(done == 1, "OpenSSL has no SHA-256")
     return digest
+  }
+
+  /// The first 128 bits of a hash, for which no array is made.
+  package static func sha256Start(_ message: [UInt8]) -> (high: UInt64, low: UInt64) {
+    var digest: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    let done = withUnsafeMutableBytes(of: &digest) { digest in
+      unsafe EVP_Digest(message, message.count, digest.baseAddress, nil, fetchedSHA256, nil)
+    }
+    precondition(done == 1, "OpenSSL has no SHA-256")
+    return (UInt64(bigEndian: digest.0), UInt64(bigEndian: digest.1))
   }
 
   package static func hmacSHA256(key: [UInt8], message: [UInt8]) -> [UInt8] {

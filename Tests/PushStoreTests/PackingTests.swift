@@ -78,6 +78,30 @@ struct PackingTests {
     #expect(read.reasons.values.sorted() == [1, 1, 1])
   }
 
+  @Test(
+    "outcomes are taken by device, in whatever order they come",
+    arguments: 0..<20 as Range<UInt64>)
+  func order(seed: UInt64) throws {
+    let devices = DeviceNumbers((0..<100).map { $0 * 3 })
+    var random = SeededGenerator(seed: seed)
+    // Devices of the batch and others, some twice.
+    let outcomes = (0..<150).map { number in
+      Outcome(
+        device: UInt32.random(in: 0..<330, using: &random), result: .sent, status: number,
+        reason: nil, time: Self.time(Int64(number)))
+    }
+    var first: [UInt32: Outcome] = [:]
+    for outcome in outcomes where devices.contains(outcome.device) {
+      first[outcome.device] = first[outcome.device] ?? outcome
+    }
+    var packed = PackedOutcomes(devices: devices)
+    let taken = packed.merge(outcomes)
+    #expect(taken == first.values.sorted { $0.device < $1.device })
+    #expect(packed.outcomes == taken)
+    #expect(packed.count == taken.count)
+    #expect(packed.merge(outcomes).isEmpty)
+  }
+
   @Test("damaged outcomes are refused or read, and never end the process")
   func damage() throws {
     let devices = DeviceNumbers([2, 3, 4, 5])

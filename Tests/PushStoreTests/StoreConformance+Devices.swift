@@ -215,6 +215,31 @@ let deviceLogBehaviours = [
       #expect(found.map(\.number) == numbers.filter { $0 <= 4 })
     }
   },
+  StoreBehaviour("what a payload may depend on is read in the order of the numbers") { store in
+    let world = try await StoreWorld(store, "recipients")
+    try await world.register(2)
+    try await world.update("all of it") { patch in
+      patch.token = .set("aa")
+      patch.userID = .set("u")
+      patch.userEmail = .set("u@example.com")
+      patch.locale = .set("pt-BR")
+      patch.timeZone = .set("Europe/Lisbon")
+      patch.appVersion = .set("1.2")
+      patch.osVersion = .set("26.0")
+      patch.badge = .set(3)
+      patch.tags = .set(["news", "sport"])
+      patch.attributes["name"] = Attribute(kind: .string, value: "Ana")
+      patch.publicKey = .set("key")
+      patch.authSecret = .set("secret")
+    }
+    let devices = try await store.devices(app: world.app, above: nil, limit: 10)
+    #expect(devices.last?.authSecret == "secret" && devices.last?.tags.count == 2)
+    for numbers in [[1, 2, 3], [3], [3, 900, 4_000_000_000], []] as [[UInt32]] {
+      let found = try await store.recipients(app: world.app, numbers: DeviceNumbers(numbers))
+      #expect(found == devices.filter { numbers.contains($0.number) }.map { Recipient($0) })
+    }
+    #expect(try await store.recipients(app: "no app", numbers: DeviceNumbers([1])).isEmpty)
+  },
   StoreBehaviour("every change of a device is in the log, in order") { store in
     let world = try await StoreWorld(store, "changes")
     #expect(try await store.lastChange(app: world.app) == 0)

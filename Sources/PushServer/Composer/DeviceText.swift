@@ -1,5 +1,6 @@
 import Liquid
 import PushPayload
+import PushStore
 
 /// A text of the payload that may differ from device to device.
 struct DeviceText: Sendable {

@@ -1,4 +1,5 @@
 import PushPayload
+import PushStore
 
 /// A JSON document in which some places differ from device to device.
 indirect enum PayloadShape: Sendable {

@@ -18,7 +18,8 @@ struct Delivery {
   }
 
   fileprivate struct Addressee {
-    var target: Batch.Target
+    /// Where its device stands in the batch.
+    var place: Int
     /// What the push says that the app's icon shows.
     var badge: Int64?
   }
@@ -44,14 +45,17 @@ struct Delivery {
     var attempts: Int
   }
 
-  /// Composes for each device; `recipients` has those for which the composer needs more than a batch tells.
+  /// Composes for each device; `recipients` has those for which the composer needs more than a batch tells,
+  /// in the order of its targets.
   init(
-    _ batch: Batch, composer: Composer, recipients: [UInt32: Recipient] = [:], topic: String,
+    _ batch: Batch, composer: Composer, recipients: [Recipient] = [], topic: String,
     at now: Timestamp
   ) {
     self.batch = batch
     let sharedBadge = composer.badge(for: nil)
-    for target in batch.targets {
+    var ids = PushIdentifiers(send: batch.send.id)
+    var next = 0
+    for (place, target) in batch.targets.enumerated() {
       guard let token = target.token else {
         reject(target, "NoToken", at: now)
         continue
@@ -61,10 +65,12 @@ struct Delivery {
       if !composer.needsRecipient(hasKeys: target.hasKeys), let shared = composer.shared {
         payload = shared
       } else {
-        guard let recipient = recipients[target.number] else {
+        guard next < recipients.count, recipients[next].number == target.number else {
           reject(target, "NoToken", at: now)
           continue
         }
+        let recipient = recipients[next]
+        next += 1
         do throws(ComposeError) {
           payload = try composer.payload(for: recipient, at: now)
           badge = composer.badge(for: recipient)
@@ -76,8 +82,8 @@ struct Delivery {
       let push = APNsNotification(
         deviceToken: token, topic: topic, pushType: composer.pushType, priority: composer.priority,
         expiration: composer.expiration, collapseID: composer.collapseID,
-        id: Identifiers.apnsID(send: batch.send.id, device: target.id), payload: payload)
-      let addressee = Addressee(target: target, badge: badge)
+        id: ids.apnsID(device: target.id), payload: payload)
+      let addressee = Addressee(place: place, badge: badge)
       if target.isDevelopment {
         waiting.development.append(push, addressee)
       } else {
@@ -104,13 +110,16 @@ struct Delivery {
 
   /// Takes what became of pushes; those to be sent again leave nothing.
   mutating func take(_ answers: [APNsOutcome], to pushes: Pushes, at now: Timestamp) {
-    for (place, answer) in answers.enumerated() where place < pushes.addressees.count {
-      let addressee = pushes.addressees[place]
+    outcomes.reserveCapacity(outcomes.count + answers.count)
+    for (index, addressee) in pushes.addressees.enumerated() where index < answers.count {
       if pushes.isSecondTry {
-        takeSecond(answer, addressee, at: now)
-      } else if answer.reason == .badDeviceToken {
-        let push = pushes.notifications[place]
-        if addressee.target.isDevelopment {
+        takeSecond(answers[index], addressee, at: now)
+      } else if answers[index].status == 200 {
+        // Nearly all; of the answer nothing is copied.
+        append(addressee, .sent, status: 200, at: now)
+      } else if answers[index].reason == .badDeviceToken {
+        let push = pushes.notifications[index]
+        if batch.targets[addressee.place].isDevelopment {
           waiting.production.isSecondTry = true
           waiting.production.append(push, addressee)
         } else {
@@ -118,15 +127,20 @@ struct Delivery {
           waiting.development.append(push, addressee)
         }
       } else {
-        switch Verdict(answer) {
-        case .ended(let result): end(addressee, result, answer, at: now)
-        case .again(let retry) where answer.kind == .answered:
-          let attempts = addressee.target.attempts + 1
-          wait(addressee.target, retry.delay(afterAttempts: attempts), attempts)
-        case .again: unanswered = (unanswered.count + 1, answer.message)
-        case .refusedSender(let reason): takeRefusal(reason, addressee.target)
-        }
+        take(answers[index], of: addressee, at: now)
       }
+    }
+  }
+
+  private mutating func take(_ answer: APNsOutcome, of addressee: Addressee, at now: Timestamp) {
+    let target = batch.targets[addressee.place]
+    switch Verdict(answer) {
+    case .ended(let result): end(addressee, result, answer, at: now)
+    case .again(let retry) where answer.kind == .answered:
+      let attempts = target.attempts + 1
+      wait(target, retry.delay(afterAttempts: attempts), attempts)
+    case .again: unanswered = (unanswered.count + 1, answer.message)
+    case .refusedSender(let reason): takeRefusal(reason, target)
     }
   }
 
@@ -167,18 +181,30 @@ struct Delivery {
       return
     }
     moved += 1
-    end(addressee, result, answer, learned: !addressee.target.isDevelopment, at: now)
+    let learned = !batch.targets[addressee.place].isDevelopment
+    end(addressee, result, answer, learned: learned, at: now)
   }
 
   private mutating func end(
     _ addressee: Addressee, _ result: Outcome.Result, _ answer: APNsOutcome, learned: Bool? = nil,
     at now: Timestamp
   ) {
+    append(
+      addressee, result, status: answer.status,
+      reason: answer.reason?.rawValue ?? (answer.isFlawed ? answer.message : nil),
+      goneSince: answer.timestamp.map(Timestamp.init(milliseconds:)), learned: learned, at: now)
+  }
+
+  private mutating func append(
+    _ addressee: Addressee, _ result: Outcome.Result, status: Int?, reason: String? = nil,
+    goneSince: Timestamp? = nil, learned: Bool? = nil, at now: Timestamp
+  ) {
+    // What Apple took says nothing of its token that the device did not.
+    let isNews = result != .sent || learned != nil
     var outcome = Outcome(
-      device: addressee.target.number, result: result, status: answer.status,
-      reason: answer.reason?.rawValue ?? (answer.isFlawed ? answer.message : nil), time: now,
-      token: addressee.target.token,
-      goneSince: answer.timestamp.map(Timestamp.init(milliseconds:)))
+      device: batch.targets[addressee.place].number, result: result, status: status,
+      reason: reason, time: now, token: isNews ? batch.targets[addressee.place].token : nil,
+      goneSince: goneSince)
     outcome.learnedDevelopment = learned
     outcome.badge = addressee.badge
     outcomes.append(outcome)
@@ -197,6 +223,7 @@ struct Delivery {
   /// When each device that is left is due again: as Apple says where it answered, else soon, and
   /// less soon while nothing comes of a batch.
   func retries(at now: Timestamp) -> [Retry] {
+    guard leftCount > 0 else { return [] }
     var retries = later.map { Retry($1, dueAt: now + $0.wait, attempts: $0.attempts) }
     var settled = DeviceNumbers(outcomes.map(\.device)).bitmap
     for devices in later.values { settled.formUnion(devices.bitmap) }

@@ -96,6 +96,9 @@ package final class Dispatcher: Sendable {
 
   /// Delivers what is due and returns how long nothing more will be; `nil` is until the next ring.
   package func deliverDue() async -> Duration? {
+    let hand = Hand()
+    var keeper: Task<Void, Never>?
+    defer { keeper?.cancel() }
     do {
       while !isStopping.withLock(\.self) {
         // What is sent now could not be written down either.
@@ -110,7 +113,10 @@ package final class Dispatcher: Sendable {
         }
         // What was due at once has no time of its own.
         if due.milliseconds > 0 { metrics.passed(.wait, in: now.since(due)) }
-        try await keeping(batch) { try await deliver(batch) }
+        hand.batch.withLock { $0 = batch }
+        keeper = keeper ?? Task { await keep(hand) }
+        try await deliver(batch, hand)
+        hand.batch.withLock { $0 = nil }
       }
       return nil
     } catch {
@@ -119,26 +125,37 @@ package final class Dispatcher: Sendable {
     }
   }
 
-  /// Keeps a batch's lease from lapsing while a body works on it.
-  private func keeping(_ batch: Batch, _ body: () async throws -> Void) async throws {
-    let keeper = Task { [store, clock] in
-      while (try? await clock.sleep(Self.leaseDuration / 3)) != nil {
-        let now = clock.now()
-        // A store that is away for a while is met again.
-        try? await store.extend(batch, at: now, until: now + Self.leaseDuration)
-      }
-    }
-    defer { keeper.cancel() }
-    try await body()
+  /// What a worker has in hand.
+  private final class Hand: Sendable {
+    let batch = Mutex<Batch?>(nil)
+    /// Since when Apple has owed answers.
+    let asked = Mutex<Timestamp?>(nil)
   }
 
-  private func deliver(_ batch: Batch) async throws {
+  /// Keeps the lease of what a worker has in hand from lapsing, and says where Apple lets it wait.
+  private func keep(_ hand: Hand) async {
+    while (try? await clock.sleep(Self.leaseDuration / 3)) != nil {
+      guard let batch = hand.batch.withLock(\.self) else { continue }
+      let now = clock.now()
+      // A store that is away for a while is met again.
+      try? await store.extend(batch, at: now, until: now + Self.leaseDuration)
+      if let asked = hand.asked.withLock(\.self), now.since(asked) >= Self.longWait {
+        tell(
+          of: .outage, batch.send.app,
+          "Apple has not answered a batch of pushes for 10 s; they wait")
+      }
+    }
+  }
+
+  private func deliver(_ batch: Batch, _ hand: Hand) async throws {
     guard let app = try await store.app(batch.send.app) else { return }
     let start = ContinuousClock.now
     var delivery = try await compose(batch, topic: app.bundleID)
     let composed = ContinuousClock.now
     metrics.passed(.compose, in: composed - start)
+    hand.asked.withLock { $0 = clock.now() }
     await deliver(&delivery, of: app)
+    hand.asked.withLock { $0 = nil }
     let delivered = ContinuousClock.now
     metrics.passed(.deliver, in: delivered - composed)
 
@@ -237,23 +254,13 @@ package final class Dispatcher: Sendable {
     where target.token != nil && composer.needsRecipient(hasKeys: target.hasKeys) {
       wanted.append(target.number)
     }
-    var recipients: [UInt32: Recipient] = [:]
-    if !wanted.isEmpty {
-      recipients.reserveCapacity(wanted.count)
-      for device in try await store.devices(app: batch.send.app, numbers: wanted) {
-        recipients[device.number] = Recipient(device)
-      }
-    }
+    let recipients =
+      wanted.isEmpty ? [] : try await store.recipients(app: batch.send.app, numbers: wanted)
     return Delivery(batch, composer: composer, recipients: recipients, topic: topic, at: now)
   }
 
   /// Sends what there is, in rounds, to both of Apple's hosts.
   private func deliver(_ delivery: inout Delivery, of app: App) async {
-    let watch = Task { [clock] in
-      try await clock.sleep(Self.longWait)
-      tell(of: .outage, app.id, "Apple has not answered a batch of pushes for 10 s; they wait")
-    }
-    defer { watch.cancel() }
     while let hosts = delivery.next() {
       do {
         let answers = try await send(hosts.production, hosts.development, of: app)
@@ -277,6 +284,10 @@ package final class Dispatcher: Sendable {
   private func send(
     _ production: Delivery.Pushes, _ development: Delivery.Pushes, of app: App
   ) async throws -> (production: [APNsOutcome], development: [APNsOutcome]) {
+    // As a rule all are of one host, and nothing runs beside them.
+    if development.notifications.isEmpty {
+      return (try await send(production.notifications, app, development: false), [])
+    }
     async let first = send(production.notifications, app, development: false)
     async let second = send(development.notifications, app, development: true)
     return try await (first, second)

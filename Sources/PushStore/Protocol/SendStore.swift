@@ -44,6 +44,9 @@ package protocol BatchQueue: Sendable {
   func leaseBatch(
     owner: String, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) -> Batch?
+  /// What a payload may depend on of some devices, in the order of their numbers; numbers that no device
+  /// has are left out.
+  func recipients(app: String, numbers: DeviceNumbers) async throws(StoreError) -> [Recipient]
   /// Records outcomes, the first one of a device only, and ends the lease. Devices that are left
   /// are due again as `retries` say, unless their send was ended; a send whose last batch ends is
   /// complete.

@@ -27,6 +27,16 @@ extension SQLPushStore {
     }
   }
 
+  package func recipients(
+    app: String, numbers: DeviceNumbers
+  ) async throws(StoreError) -> [Recipient] {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return [] }
+      return try Self.rows(
+        of: numbers, app: app, columns: Recipient.columns, db, Recipient.init(row:))
+    }
+  }
+
   package func devices(
     app: String, tokenPrefix: String, limit: Int
   ) async throws(StoreError) -> [Device] {
@@ -124,17 +134,16 @@ extension SQLPushStore {
       var wanted = numbers.makeIterator()
       var next = wanted.next()
       // The key stands before the caller's columns' own use of it.
-      let found = try db.rows(
+      _ = try db.rows(
         """
         SELECT \(columns) FROM devices
         WHERE \(db.dialect.unindexed)app = ? AND key BETWEEN ? AND ? ORDER BY key
         """, [.integer(app), keys.key(first), keys.key(last)]
-      ) { row -> T? in
+      ) { row in
         let number = DeviceKeys.number(of: row.integer(0))
         while let candidate = next, candidate < number { next = wanted.next() }
-        return next == number ? map(row) : nil
+        if next == number { rows.append(map(row)) }
       }
-      for row in found { if let row { rows.append(row) } }
       return rows
     }
     for number in numbers {

@@ -37,11 +37,9 @@ extension SQLPushStore {
     _ outcomes: [Outcome], bySendHour send: SendKey, _ db: any SQLConnection
   ) throws {
     // Mostly one hour; in their order, so that two who count the same lock in one order.
-    for (hour, outcomes) in Dictionary(grouping: outcomes, by: \.time.hour)
-      .sorted(by: { $0.key < $1.key })
-    {
+    for hour in Set(outcomes.map { $0.time.hour }).sorted() {
       for result in Outcome.Result.allCases {
-        let amount = outcomes.count { $0.result == result }
+        let amount = outcomes.count { $0.result == result && $0.time.hour == hour }
         try count(.init(result), "", amount, send: send, at: hour, db)
       }
     }

@@ -206,9 +206,9 @@ extension SQLPushStore {
     _ outcomes: [Outcome], _ tally: InvalidationGuard.Tally, send: SendKey,
     at now: Timestamp, _ db: any SQLConnection
   ) throws {
-    var counted: [Outcome.Result: Int] = [:]
-    for outcome in outcomes { counted[outcome.result, default: 0] += 1 }
-    let (sent, rejected) = (counted[.sent] ?? 0, counted[.rejected] ?? 0)
+    let sent = outcomes.count { $0.result == .sent }
+    let rejected = outcomes.count { $0.result == .rejected }
+    let uninstalled = outcomes.count - sent - rejected
     try db.run(
       """
       UPDATE sends SET sent = sent + ?, rejected = rejected + ?, uninstalled = uninstalled + ?,
@@ -217,7 +217,7 @@ extension SQLPushStore {
       """,
       [
         .integer(Int64(sent)), .integer(Int64(rejected)),
-        .integer(Int64(counted[.uninstalled] ?? 0)), .integer(Int64(tally.answered)),
+        .integer(Int64(uninstalled)), .integer(Int64(tally.answered)),
         .integer(Int64(tally.invalid)),
       ] + send.values)
     try count(outcomes, bySendHour: send, db)

@@ -5,7 +5,7 @@ extension SQLPushStore {
     owner: String, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) -> Batch? {
     // Workers ask often and mostly in vain; that costs a read, not a sync of the disk.
-    let isDue = try await read { db in
+    let isDue = try await glance { db in
       guard let next = try Self.nextDue(db) else { return false }
       return try next <= now + self.lead(over: now, db)
     }
@@ -53,7 +53,7 @@ extension SQLPushStore {
   }
 
   package func nextBatchTime() async throws(StoreError) -> Timestamp? {
-    try await read { db in try Self.nextDue(db) }
+    try await glance { db in try Self.nextDue(db) }
   }
 
   /// By the clock that leases are kept by.

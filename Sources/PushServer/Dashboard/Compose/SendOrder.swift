@@ -94,7 +94,7 @@ enum SendOrder {
     _ request: JSONValue, _ visit: Visit
   ) -> [(name: String, value: String)] {
     guard let id = visit.form["once"] else { return [] }
-    let words = Identifiers.hex(Array(OpenSSLCrypto.sha256(request.serialized()).prefix(8)))
+    let words = Identifiers.hex(Array(OpenSSLCrypto.sha256(Array(request.serialized())).prefix(8)))
     return [(name: "Idempotency-Key", value: "dashboard-\(id.prefix(64))-\(words)")]
   }
 
