@@ -138,6 +138,34 @@ struct DispatcherTests {
     }
   }
 
+  @Test("that Apple answers nothing is said after 10 s, and again a minute later")
+  func silentApple() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("a")
+    _ = await fixture.send(["alert": "Hi"])
+    let stuck = StuckSender()
+    let lines = AsyncStream<String>.makeStream()
+    let dispatcher = Dispatcher(
+      store: fixture.store, sender: stuck, clock: fixture.clock.serverClock, workers: 1,
+      log: { lines.continuation.yield("\((fixture.clock.now.milliseconds / 1000) % 1000): \($0)") })
+    let run = Task { await dispatcher.deliverDue() }
+    await stuck.reached()
+    for _ in 0..<8 {
+      // Whoever looks after the batch waits for the next time to look.
+      try await until { fixture.clock.sleeperCount == 1 }
+      fixture.clock.advance(by: .seconds(10))
+    }
+    try await until { fixture.clock.sleeperCount == 1 }
+    stuck.release()
+    #expect(await run.value == nil)
+    #expect(fixture.clock.sleeperCount == 0, "nobody looks after what has ended")
+    lines.continuation.finish()
+    var said: [String] = []
+    for await line in lines.stream { said.append(line) }
+    let words = "Apple has not answered a batch of pushes for 10 s; they wait"
+    #expect(said == ["10", "70"].map { "\($0): app \(fixture.app.id): \(words)" })
+  }
+
   @Test("a batch that a dead process held is sent to the devices without an outcome only")
   func restart() async throws {
     let fixture = try await Fixture()

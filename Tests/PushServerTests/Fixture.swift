@@ -147,6 +147,8 @@ final class ManualClock: Sendable {
   private let state = Mutex(State())
 
   var now: Timestamp { state.withLock(\.now) }
+  /// How many tasks wait for a time.
+  var sleeperCount: Int { state.withLock(\.sleepers.count) }
 
   var serverClock: ServerClock {
     ServerClock(now: { self.now }, sleep: { try await self.sleep($0) })

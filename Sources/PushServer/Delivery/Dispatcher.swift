@@ -137,13 +137,13 @@ package final class Dispatcher: Sendable {
     while (try? await clock.sleep(Self.leaseDuration / 3)) != nil {
       guard let batch = hand.batch.withLock(\.self) else { continue }
       let now = clock.now()
-      // A store that is away for a while is met again.
-      try? await store.extend(batch, at: now, until: now + Self.leaseDuration)
       if let asked = hand.asked.withLock(\.self), now.since(asked) >= Self.longWait {
         tell(
           of: .outage, batch.send.app,
           "Apple has not answered a batch of pushes for 10 s; they wait")
       }
+      // A store that is away for a while is met again.
+      try? await store.extend(batch, at: now, until: now + Self.leaseDuration)
     }
   }
 
