@@ -64,7 +64,7 @@ extension OpenSSLCrypto {
   /// The first 128 bits of a hash, for which no array is made.
   package static func sha256Start(_ message: [UInt8]) -> (high: UInt64, low: UInt64) {
     var digest: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    let done = withUnsafeMutableBytes(of: &digest) { digest in
+    let done = unsafe withUnsafeMutableBytes(of: &digest) { digest in
       unsafe EVP_Digest(message, message.count, digest.baseAddress, nil, fetchedSHA256, nil)
     }
     precondition(done == 1, "OpenSSL has no SHA-256")
