@@ -75,7 +75,7 @@ struct PushAnswer {
   var json: JSONValue? { body.isEmpty ? nil : try? JSONValue(parsing: Data(body)) }
 
   func outcome(ofID id: String) -> APNsOutcome {
-    // Its own copy of the id that was sent, as a rule; that goes where it was made, on this thread.
+    // As a rule a copy of the id that was sent, which is let go here, on the thread that made it.
     let answered = value("apns-id")
     var outcome = APNsOutcome(
       kind: .answered, status: status, apnsID: answered == id ? id : answered ?? id,

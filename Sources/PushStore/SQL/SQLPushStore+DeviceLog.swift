@@ -27,16 +27,6 @@ extension SQLPushStore {
     }
   }
 
-  package func recipients(
-    app: String, numbers: DeviceNumbers
-  ) async throws(StoreError) -> [Recipient] {
-    try await read { db in
-      guard let app = try Self.number(of: app, db) else { return [] }
-      return try Self.rows(
-        of: numbers, app: app, columns: Recipient.columns, db, Recipient.init(row:))
-    }
-  }
-
   package func devices(
     app: String, tokenPrefix: String, limit: Int
   ) async throws(StoreError) -> [Device] {

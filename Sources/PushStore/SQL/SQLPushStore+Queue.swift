@@ -28,6 +28,16 @@ extension SQLPushStore {
       targets: try await targets(leased.devices, leased.retries, app: leased.send.app))
   }
 
+  package func recipients(
+    app: String, numbers: DeviceNumbers
+  ) async throws(StoreError) -> [Recipient] {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return [] }
+      return try Self.rows(
+        of: numbers, app: app, columns: Recipient.columns, db, Recipient.init(row:))
+    }
+  }
+
   package func extend(
     _ batch: Batch, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) {
