@@ -70,7 +70,7 @@ private func makeApp(_ count: Int, _ key: String, _ store: PostgreSQLPushStore) 
     let devices = (start..<min(start + 5000, count)).map { number in
       let digits = String(number, radix: 16)
       return ImportedDevice(
-        id: Identifiers.object(),
+        id: Identifiers.makeObjectID(),
         token: SamplePush.token.dropLast(8) + String(repeating: "0", count: 8 - digits.count)
           + digits, patch: DevicePatch())
     }
@@ -85,7 +85,8 @@ private func sendToAll(
   let now = ServerClock.system.now()
   let start = ContinuousClock.now
   var send = Send(
-    id: Identifiers.object(), messageID: Identifiers.object(), app: app.id, audience: "everyone",
+    id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: app.id,
+    audience: "everyone",
     payload: ["alert": .string(String(repeating: "x", count: 200))], createdAt: now)
   let everyone = Audience(id: "everyone", app: app.id, filters: [], createdAt: now)
   let devices = DeviceNumbers((1...UInt32(count)).map(\.self))

@@ -49,7 +49,7 @@ private func fill(_ payload: JSONValue) -> JSONValue {
 
 private func plan(_ payload: JSONValue, _ environment: RichEnvironment) {
   _ = RichDelivery(
-    RichArrival(payload: payload, text: NotificationText(title: "Title", body: "Body")),
+    IncomingNotification(payload: payload, text: NotificationText(title: "Title", body: "Body")),
     environment: environment
   ) { _ in }
 }
@@ -87,7 +87,7 @@ private func notify(_ number: Int, _ folder: URL) {
   configuration.media.maximumAttempts = 1
   let ended = DispatchSemaphore(value: 0)
   RichDelivery(
-    RichArrival(payload: payload, text: NotificationText(body: "Body")),
+    IncomingNotification(payload: payload, text: NotificationText(body: "Body")),
     configuration: configuration, environment: environment
   ) { content in
     // As the system does with what is attached.

@@ -36,7 +36,7 @@ func sendServer(_ arguments: [String]) async throws {
       patch.attributes["first_name"] = Attribute(kind: .string, value: .string("Anna \(number)"))
       let digits = String(number, radix: 16)
       return ImportedDevice(
-        id: Identifiers.object(),
+        id: Identifiers.makeObjectID(),
         token: SamplePush.token.dropLast(8) + String(repeating: "0", count: 8 - digits.count)
           + digits, patch: patch)
     }
@@ -91,7 +91,8 @@ private func measure(
   ]
   let everyone = Audience(id: "everyone", app: app.id, filters: [], createdAt: now)
   var send = Send(
-    id: Identifiers.object(), messageID: Identifiers.object(), app: app.id, audience: everyone.id,
+    id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: app.id,
+    audience: everyone.id,
     payload: payload, createdAt: now)
   let devices = try await audiences.devices(of: everyone, at: now)
   send = try await store.accept(

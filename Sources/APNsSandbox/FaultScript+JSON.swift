@@ -125,17 +125,19 @@ private struct RuleReader {
     }
   }
 
-  private mutating func garbage() throws(FaultScriptError) -> Garbage {
-    let names = Garbage.all.map(\.name).joined(separator: ", ")
+  private mutating func garbage() throws(FaultScriptError) -> InvalidFrame {
+    let names = InvalidFrame.all.map(\.name).joined(separator: ", ")
     switch rest.removeValue(forKey: "value") {
     case nil: return .text
     case .string(let name)?:
-      if let found = Garbage.all.first(where: { $0.name == name }) { return found }
+      if let found = InvalidFrame.all.first(where: { $0.name == name }) { return found }
     case .integer(let number)?:
-      if (1...Int64(Garbage.all.count)).contains(number) { return Garbage.all[Int(number) - 1] }
+      if (1...Int64(InvalidFrame.all.count)).contains(number) {
+        return InvalidFrame.all[Int(number) - 1]
+      }
     default: break
     }
-    throw error("value", "takes 1 to \(Garbage.all.count) or one of \(names)")
+    throw error("value", "takes 1 to \(InvalidFrame.all.count) or one of \(names)")
   }
 
   private func error(_ key: String, _ message: String) -> FaultScriptError {

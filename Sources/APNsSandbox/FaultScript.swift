@@ -70,7 +70,7 @@ public struct Fault: Hashable, Sendable {
     case refuseConnections
     case latency(Latency)
     case halfOpen
-    case garbage(Garbage)
+    case garbage(InvalidFrame)
   }
   let kind: Kind
 
@@ -163,5 +163,5 @@ public struct Fault: Hashable, Sendable {
   ///
   /// - Parameter garbage: What it sends.
   /// - Returns: The fault.
-  public static func garbage(_ garbage: Garbage) -> Fault { Fault(kind: .garbage(garbage)) }
+  public static func garbage(_ garbage: InvalidFrame) -> Fault { Fault(kind: .garbage(garbage)) }
 }

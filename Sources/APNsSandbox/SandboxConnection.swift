@@ -10,7 +10,7 @@ final class SandboxConnection {
   let channel: HTTP2Channel
   var watch: EventLoop.Registration
   var watched: EventLoop.Readiness
-  private(set) var patience: ConnectionPatience
+  private(set) var timeouts: ConnectionTimeouts
   var provider = SandboxProvider()
   /// Requests that are still coming in.
   private var arriving = StreamTable<SandboxRequest>()
@@ -29,10 +29,10 @@ final class SandboxConnection {
   /// It is silent for good: what it has read is lost.
   var isDead = false
 
-  init(_ channel: HTTP2Channel, watch: EventLoop.Registration, patience: ConnectionPatience) {
+  init(_ channel: HTTP2Channel, watch: EventLoop.Registration, timeouts: ConnectionTimeouts) {
     self.channel = channel
     self.watch = watch
-    self.patience = patience
+    self.timeouts = timeouts
     watched = channel.interest
   }
 
@@ -67,12 +67,12 @@ final class SandboxConnection {
   var isAnswering: Bool { unanswered.count > 0 }
 
   /// The provider has said something.
-  func heard(at now: Duration) { patience.heard(at: now) }
+  func heard(at now: Duration) { timeouts.heard(at: now) }
 
   /// Whether it keeps the sandbox waiting for too long.
-  func judge(at now: Duration) -> ConnectionPatience.Verdict {
-    patience.judge(
-      ConnectionPatience.Standing(
+  func judge(at now: Duration) -> ConnectionTimeouts.Verdict {
+    timeouts.judge(
+      ConnectionTimeouts.Standing(
         isOpen: channel.isOpen, oldestArrival: arriving.elements.map(\.value.since).min(),
         isAnswering: isAnswering, isBlocked: channel.isBlocked, sent: channel.sentCount),
       at: now)

@@ -9,7 +9,7 @@ actor SandboxServer {
   private let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  private let commons: SandboxCommons
+  private let shared: SandboxShared
   private let rules: SandboxRules
   private var workers: [SandboxWorker] = []
   private var listener: (socket: Socket, watch: EventLoop.Registration)?
@@ -26,14 +26,14 @@ actor SandboxServer {
     _ configuration: APNsSandbox.Configuration, rules: SandboxRules, certificate: TLSContext
   ) throws(SystemError) {
     self.rules = rules
-    commons = SandboxCommons(configuration, certificate: certificate)
+    shared = SandboxShared(configuration, certificate: certificate)
     loop = try EventLoop(name: "apns-sandbox")
   }
 
   func start() async throws(SandboxError) -> UInt16 {
-    let port = try listen(commons.configuration.port)
-    await run(commons.configuration.script)
-    let (clock, period) = (commons.configuration.clock, commons.patience.period)
+    let port = try listen(shared.configuration.port)
+    await run(shared.configuration.script)
+    let (clock, period) = (shared.configuration.clock, shared.timeouts.period)
     sweeper = Task { [weak self] in
       while (try? await clock.sleep(for: period)) != nil {
         guard let workers = await self?.workers else { return }
@@ -58,7 +58,7 @@ actor SandboxServer {
 
 extension SandboxServer {
   private func listen(_ port: UInt16) throws(SandboxError) -> UInt16 {
-    let host = commons.configuration.host
+    let host = shared.configuration.host
     do throws(SystemError) {
       let socket = try Socket.listening(on: try SocketAddress.lookUp(host: host, port: port)[0])
       let watch = try loop.watch(socket, for: .read) { [weak self] _ in
@@ -106,7 +106,7 @@ extension SandboxServer {
     let place = (connection - 1) % ProcessInfo.processInfo.activeProcessorCount
     if place < workers.count { return workers[place] }
     let worker = SandboxWorker(
-      commons, rules: rules,
+      shared, rules: rules,
       // Where there is no other thread, the first serves these too.
       loop: (workers.isEmpty ? nil : try? EventLoop(name: "apns-sandbox-\(place + 1)")) ?? loop,
       onRefusal: { [weak self, loop] duration in
@@ -125,7 +125,7 @@ extension SandboxServer {
   /// Begins a script.
   func run(_ script: FaultScript) async {
     for timer in scriptTimers { loop.cancel(timer) }
-    let (start, moments) = commons.script.begin(script)
+    let (start, moments) = shared.script.begin(script)
     scriptTimers = moments.filter { $0 > .zero }.map { moment in
       loop.schedule(at: start + moment) { [weak self] in
         self?.assumeIsolated { $0.reach(moment) }
@@ -138,7 +138,7 @@ extension SandboxServer {
 
   /// Commits what befalls all connections at a time.
   private func reach(_ moment: Duration) {
-    for due in commons.script.onTime(moment) {
+    for due in shared.script.onTime(moment) {
       if case .refuseConnections = due.fault.kind {
         refuseConnections(due.lasting)
       } else {

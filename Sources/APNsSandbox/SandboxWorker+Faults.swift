@@ -9,7 +9,7 @@ extension SandboxWorker {
   func meet(
     _ request: SandboxRequest, _ stream: Int32, _ id: Int, _ connection: SandboxConnection
   ) -> [Fault] {
-    let due = commons.script.onRequest(request)
+    let due = shared.script.onRequest(request)
     if due.isEmpty { return [] }
     for due in due where due.fault.isOfConnection {
       if case .refuseConnections = due.fault.kind {
@@ -50,7 +50,7 @@ extension SandboxWorker {
       for (stream, due) in disclaimed { record(due.request, stream, id, nil, now: due.time) }
     case .settings(let limit, let window):
       session.submitSettings(streamLimit: limit, initialWindow: window)
-      after(due.lasting, id) { [limit = commons.configuration.maxStreams] worker, connection in
+      after(due.lasting, id) { [limit = shared.configuration.maxStreams] worker, connection in
         connection.channel.session.submitSettings(
           streamLimit: due.fault.changesLimit ? UInt32(clamping: limit) : nil,
           initialWindow: window == nil ? nil : 65_535)

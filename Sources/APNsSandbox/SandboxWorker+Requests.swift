@@ -12,13 +12,13 @@ extension SandboxWorker {
     at arrival: Duration
   ) {
     guard connection.isServed(stream), !connection.isDead else { return }
-    let now = commons.configuration.now()
+    let now = shared.configuration.now()
     let faults = meet(request, stream, id, connection)
-    var wait = commons.draw(commons.configuration.latency)
+    var wait = shared.draw(shared.configuration.latency)
     var given: SandboxAnswer?
     for fault in faults {
       switch fault.kind {
-      case .latency(let more): wait += commons.draw(more)
+      case .latency(let more): wait += shared.draw(more)
       case .stall:
         return record(request, stream, id, nil, now: now)
       case .resetStream(let code):
@@ -54,12 +54,12 @@ extension SandboxWorker {
   private func keep(_ stream: Int32, _ id: Int, until deadline: Duration) {
     if waiting[deadline]?.append((id, stream)) != nil { return }
     waiting[deadline] = [(id, stream)]
-    let rest = deadline - commons.elapsed()
+    let rest = deadline - shared.elapsed()
     // By the clock that was handed in.
-    guard !(commons.configuration.clock is ContinuousClock) else {
+    guard !(shared.configuration.clock is ContinuousClock) else {
       return perform(at: .now + rest) { $0.answerWaiting(until: deadline) }
     }
-    Task { [weak self, clock = commons.configuration.clock] in
+    Task { [weak self, clock = shared.configuration.clock] in
       try? await clock.sleep(for: rest)
       await self?.answerWaiting(until: deadline)
     }
@@ -85,7 +85,7 @@ extension SandboxWorker {
     do throws(SandboxRules.Refusal) {
       defer {
         // The first good provider token ends the slow start, whatever the push's own fate.
-        if commons.configuration.slowStart, connection.provider.tokens.accepted != nil {
+        if shared.configuration.slowStart, connection.provider.tokens.accepted != nil {
           allowAllStreams(connection)
         }
       }
@@ -108,7 +108,7 @@ extension SandboxWorker {
     _ request: SandboxRequest, _ path: SandboxChannels.Path, _ connection: SandboxConnection,
     now: Int64
   ) throws(SandboxRules.Refusal) -> SandboxAnswer {
-    try commons.channels.withLock { channels throws(SandboxRules.Refusal) in
+    try shared.channels.withLock { channels throws(SandboxRules.Refusal) in
       try channels.answer(request, path, rules, &connection.provider, &ids, now: now)
     }
   }
@@ -116,15 +116,15 @@ extension SandboxWorker {
   func record(
     _ request: SandboxRequest, _ stream: Int32, _ id: Int, _ answer: SandboxAnswer?, now: Int64
   ) {
-    guard commons.hasListener else { return }
-    let configuration = commons.configuration
+    guard shared.hasListener else { return }
+    let configuration = shared.configuration
     let line = configuration.journal.map { _ in
       request.journalLine(
         time: now, connection: id, stream: stream, status: answer?.status, reason: answer?.reason)
     }
     guard configuration.onDelivery != nil, let answer, answer.status == 200,
       let token = request.token
-    else { return commons.tell(journalLine: line, delivery: nil) }
+    else { return shared.tell(journalLine: line, delivery: nil) }
     let provider = connections[id]?.provider ?? SandboxProvider()
     let headers = request.headers
     let delivery = SandboxDelivery(
@@ -132,6 +132,6 @@ extension SandboxWorker {
       pushType: headers["apns-push-type"] ?? "alert", headers: headers, payload: request.body,
       apnsID: answer.apnsID, collapseID: headers["apns-collapse-id"], time: now, connection: id,
       stream: Int(stream))
-    commons.tell(journalLine: line, delivery: delivery)
+    shared.tell(journalLine: line, delivery: delivery)
   }
 }

@@ -10,7 +10,7 @@ actor SandboxWorker {
   let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  let commons: SandboxCommons
+  let shared: SandboxShared
   /// Called where a request met a refusal of all connections, and for how long.
   let onRefusal: @Sendable (Duration?) -> Void
   let rules: SandboxRules
@@ -22,10 +22,10 @@ actor SandboxWorker {
   private var stopper: CheckedContinuation<Void, Never>?
 
   init(
-    _ commons: SandboxCommons, rules: SandboxRules, loop: EventLoop,
+    _ shared: SandboxShared, rules: SandboxRules, loop: EventLoop,
     onRefusal: @escaping @Sendable (Duration?) -> Void
   ) {
-    self.commons = commons
+    self.shared = shared
     self.rules = rules
     self.loop = loop
     self.onRefusal = onRefusal
@@ -59,7 +59,7 @@ actor SandboxWorker {
       connection.goAway("Shutdown")
       flush(id, connection)
     }
-    let timer = loop.schedule(at: .now + Self.drainTimeout + commons.configuration.latency.bound) {
+    let timer = loop.schedule(at: .now + Self.drainTimeout + shared.configuration.latency.bound) {
       [weak self] in
       self?.assumeIsolated { worker in
         for id in worker.connections.keys { worker.forget(id) }
@@ -71,7 +71,7 @@ actor SandboxWorker {
 
   /// Ends the connections that keep it waiting.
   func sweep() {
-    let now = commons.elapsed()
+    let now = shared.elapsed()
     for (id, connection) in connections where !connection.isSilent {
       switch connection.judge(at: now) {
       case .patient: break
@@ -89,7 +89,7 @@ actor SandboxWorker {
 extension SandboxWorker {
   private func serve(_ socket: Socket, _ id: Int) {
     guard !isStopping else { return }
-    let configuration = commons.configuration
+    let configuration = shared.configuration
     var settings = HTTP2Session.Settings()
     settings.maxConcurrentStreams =
       configuration.slowStart ? 1 : UInt32(clamping: configuration.maxStreams)
@@ -97,14 +97,14 @@ extension SandboxWorker {
     // What cannot be begun is closed, as if it had been refused.
     guard
       let channel = try? HTTP2Channel(
-        accepted: socket, certificate: commons.certificate, settings: settings),
+        accepted: socket, certificate: shared.certificate, settings: settings),
       let watch = try? loop.watch(
         socket, for: channel.interest,
         { [weak self] _ in self?.assumeIsolated { $0.ready(id) } })
     else { return }
     connections[id] = SandboxConnection(
       channel, watch: watch,
-      patience: ConnectionPatience(commons.patience, at: commons.elapsed()))
+      timeouts: ConnectionTimeouts(shared.timeouts, at: shared.elapsed()))
   }
 
   private func ready(_ id: Int) {
@@ -112,7 +112,7 @@ extension SandboxWorker {
     do {
       let wasOpen = connection.channel.isOpen
       // What came is there since before it was read.
-      let now = commons.elapsed()
+      let now = shared.elapsed()
       let events = try connection.channel.receive()
       if !wasOpen { greet(connection) }
       connection.heard(at: now)
@@ -129,18 +129,18 @@ extension SandboxWorker {
   private func greet(_ connection: SandboxConnection) {
     guard let certificate = connection.channel.peer else { return }
     connection.provider.certificate = certificate
-    if commons.configuration.slowStart { allowAllStreams(connection) }
+    if shared.configuration.slowStart { allowAllStreams(connection) }
   }
 
   func allowAllStreams(_ connection: SandboxConnection) {
-    connection.allow(streams: commons.configuration.maxStreams)
+    connection.allow(streams: shared.configuration.maxStreams)
   }
 
   func flush(_ id: Int, _ connection: SandboxConnection) {
     guard !connection.isSilent else { return }
     let channel = connection.channel
     do {
-      _ = connection.process(try channel.flush(), at: commons.elapsed())
+      _ = connection.process(try channel.flush(), at: shared.elapsed())
     } catch { return forget(id) }
     let isDrained = isStopping && !connection.isAnswering && channel.interest == .read
     if channel.isOpen ? channel.session.isFinished || isDrained : isStopping {

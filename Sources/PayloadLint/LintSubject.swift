@@ -19,7 +19,7 @@ package struct LintSubject: Sendable {
   /// What PushPayload says of Apple's part.
   let findings: [PayloadFinding]
   /// What the vendors' keys mean.
-  let content: RichContent
+  let content: PayloadRequest
 
   package init(_ bytes: some Sequence<UInt8>, headers: LintHeaders = LintHeaders()) {
     self.bytes = Array(bytes)
@@ -32,7 +32,7 @@ package struct LintSubject: Sendable {
     isSimulatorFile = members?.removeValue(forKey: Self.simulatorKey) != nil
     json = members.map(JSONValue.object)
     findings = json.map { APNsPayload($0).findings(maximumBytes: .max) } ?? []
-    content = json.map { DialectTable.standard.read($0) } ?? RichContent(dialect: .none)
+    content = json.map { DialectTable.standard.read($0) } ?? PayloadRequest(dialect: .none)
   }
 
   /// The members at the top; empty where there are none.

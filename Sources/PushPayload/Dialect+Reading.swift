@@ -3,14 +3,14 @@ extension Dialect {
   ///
   /// - Parameter payload: The whole payload, `aps` included.
   /// - Returns: `nil` where nothing of the signature is present.
-  public func read(_ payload: JSONValue) -> RichContent? {
+  public func read(_ payload: JSONValue) -> PayloadRequest? {
     signature.matches(payload) ? content(of: payload) : nil
   }
 
-  func content(of payload: JSONValue) -> RichContent {
+  func content(of payload: JSONValue) -> PayloadRequest {
     var reader = PayloadReader()
     let scopes = roots.flatMap { reader.scopes($0, of: payload) }
-    var content = RichContent(dialect: id)
+    var content = PayloadRequest(dialect: id)
     content.media = reader.media(media, in: scopes)
     content.alternativeText = reader.text(alternativeText, in: scopes)
     content.title = reader.text(title, in: scopes)
@@ -30,7 +30,7 @@ extension Dialect {
 extension PayloadReader {
   /// The places where a dialect's keys may begin; a value there of another shape is another's.
   fileprivate func scopes(_ root: PayloadPath, of payload: JSONValue) -> [Scope] {
-    let top = Place(value: payload)
+    let top = PayloadValue(value: payload)
     if root.steps.isEmpty { return [Scope(top: top)] }
     var probe = self  // what it notes does not count
     return probe.places(root, in: Scope(top: top), atMost: 1)
@@ -52,7 +52,7 @@ extension PayloadReader {
   }
 
   /// The values of the first rule that has any, cut to `limit`.
-  mutating func items(_ path: PayloadPath, in scope: Scope, atMost limit: Int) -> [Place] {
+  mutating func items(_ path: PayloadPath, in scope: Scope, atMost limit: Int) -> [PayloadValue] {
     let found = places(path, in: scope, atMost: limit + 1)
     guard found.count > limit else { return found }
     note(found[limit], "is more than the \(limit) that are read", code: .outOfRange)

@@ -2,7 +2,7 @@
 ///
 /// A vendor is known by its signature before any generic key is read. All readers treat `null`, an
 /// empty string and a value of a wrong type as absent; the last is said in
-/// ``RichContent/findings``.
+/// ``PayloadRequest/findings``.
 public struct Dialect: Hashable, Sendable {
   /// The dialect's name in traces and reports.
   public struct ID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {

@@ -27,16 +27,16 @@ public struct DialectTable: Hashable, Sendable {
   /// - Parameter payload: The whole payload, `aps` included.
   /// - Returns: What it means; the dialect is `none` and the content empty where none fits. A
   ///   payload without a vendor's message identifier is named by `_nid`, if that is present.
-  public func read(_ payload: JSONValue) -> RichContent {
-    var content = chosen(payload) ?? RichContent(dialect: .none)
+  public func read(_ payload: JSONValue) -> PayloadRequest {
+    var content = chosen(payload) ?? PayloadRequest(dialect: .none)
     if content.messageID == nil, let name = payload["_nid"]?.string, !name.isEmpty {
       content.messageID = name
     }
     return content
   }
 
-  private func chosen(_ payload: JSONValue) -> RichContent? {
-    var best: RichContent?
+  private func chosen(_ payload: JSONValue) -> PayloadRequest? {
+    var best: PayloadRequest?
     // By index: a copy of every dialect would cost more than the look at its signature.
     for index in dialects.indices where dialects[index].signature.matches(payload) {
       let content = dialects[index].content(of: payload)
@@ -47,7 +47,7 @@ public struct DialectTable: Hashable, Sendable {
   }
 }
 
-extension RichContent {
+extension PayloadRequest {
   /// How much it says, where it asks for no media.
   fileprivate var rank: Int { !isEmpty ? 2 : deepLink != nil ? 1 : 0 }
 }

@@ -1,5 +1,5 @@
 /// One value of a payload and where it stands.
-struct Place {
+struct PayloadValue {
   var value: JSONValue
   var steps: [PayloadPath.Step] = []
   /// The key of a member that `{}` or `#` found; empty for none.
@@ -7,17 +7,17 @@ struct Place {
 
   var path: PayloadPath { PayloadPath(steps: steps) }
 
-  func member(_ step: PayloadPath.Step, _ value: JSONValue, name: String? = nil) -> Place {
-    Place(value: value, steps: steps + [step], name: name ?? self.name)
+  func member(_ step: PayloadPath.Step, _ value: JSONValue, name: String? = nil) -> PayloadValue {
+    PayloadValue(value: value, steps: steps + [step], name: name ?? self.name)
   }
 }
 
 /// Where paths begin: an item of a list, or the top.
 struct Scope {
-  var top: Place
-  var item: Place
+  var top: PayloadValue
+  var item: PayloadValue
 
-  init(top: Place, item: Place? = nil) {
+  init(top: PayloadValue, item: PayloadValue? = nil) {
     self.top = top
     self.item = item ?? top
   }
@@ -31,7 +31,7 @@ struct PayloadReader {
   private(set) var findings: [PayloadFinding] = []
 
   mutating func note(
-    _ place: Place, _ message: String, code: PayloadFinding.Code = .wrongType
+    _ place: PayloadValue, _ message: String, code: PayloadFinding.Code = .wrongType
   ) {
     let finding = PayloadFinding(code: code, path: place.path.description, message: message)
     guard findings.count < Self.maximumFindings, !findings.contains(finding) else { return }
@@ -39,14 +39,15 @@ struct PayloadReader {
   }
 
   /// The values at a path, at most `limit`; a value on the way that cannot be walked into is noted.
-  mutating func places(_ path: PayloadPath, in scope: Scope, atMost limit: Int) -> [Place] {
-    var found: [Place] = []
+  mutating func places(_ path: PayloadPath, in scope: Scope, atMost limit: Int) -> [PayloadValue] {
+    var found: [PayloadValue] = []
     walk(path.steps[...], path.isFromTop ? scope.top : scope.item, &found, limit)
     return found
   }
 
   private mutating func walk(
-    _ steps: ArraySlice<PayloadPath.Step>, _ place: Place, _ found: inout [Place], _ limit: Int
+    _ steps: ArraySlice<PayloadPath.Step>, _ place: PayloadValue, _ found: inout [PayloadValue],
+    _ limit: Int
   ) {
     guard found.count < limit, !place.value.isNull else { return }
     guard let step = steps.first else { return found.append(place) }
@@ -94,12 +95,12 @@ struct PayloadReader {
     }
   }
 
-  private mutating func members(_ place: Place) -> [String: JSONValue]? {
+  private mutating func members(_ place: PayloadValue) -> [String: JSONValue]? {
     if place.value.object == nil { note(place, takes: "an object") }
     return place.value.object
   }
 
-  mutating func note(_ place: Place, takes what: String) {
+  mutating func note(_ place: PayloadValue, takes what: String) {
     note(place, "is \(place.value.typeName); it takes \(what)")
   }
 }
@@ -108,7 +109,7 @@ extension PayloadReader {
   /// The first value at any of the paths that `read` accepts; what it refuses is noted.
   mutating func first<Value>(
     _ paths: [PayloadPath], in scope: Scope, _ what: String, _ read: (JSONValue) -> Value?
-  ) -> (value: Value, place: Place)? {
+  ) -> (value: Value, place: PayloadValue)? {
     for path in paths {
       for place in places(path, in: scope, atMost: Dialect.maximumMedia) where !place.isEmptyText {
         if let value = read(place.value) { return (value, place) }
@@ -118,7 +119,9 @@ extension PayloadReader {
     return nil
   }
 
-  mutating func text(_ paths: [PayloadPath], in scope: Scope) -> (value: String, place: Place)? {
+  mutating func text(_ paths: [PayloadPath], in scope: Scope) -> (
+    value: String, place: PayloadValue
+  )? {
     first(paths, in: scope, "a string", \.string)
   }
 
@@ -145,6 +148,6 @@ extension PayloadReader {
   }
 }
 
-extension Place {
+extension PayloadValue {
   fileprivate var isEmptyText: Bool { value.string?.isEmpty == true }
 }

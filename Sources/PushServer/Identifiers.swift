@@ -5,7 +5,7 @@ import _OpenSSLCrypto
 /// How ids and keys are made.
 package enum Identifiers {
   /// 24 hex digits, as this API's callers know ids: 96 random bits.
-  package static func object() -> String { hex(OpenSSLCrypto.randomBytes(12)) }
+  package static func makeObjectID() -> String { hex(OpenSSLCrypto.randomBytes(12)) }
 
   /// A new key for the HTTP API, of which only ``hash(ofKey:)`` is stored.
   package static func key() -> String { "mk_" + hex(OpenSSLCrypto.randomBytes(32)) }
@@ -111,7 +111,7 @@ extension APIKey {
   ) -> (key: String, record: APIKey) {
     let key = Identifiers.key()
     let record = APIKey(
-      id: Identifiers.object(), app: app, role: role, hash: Identifiers.hash(ofKey: key),
+      id: Identifiers.makeObjectID(), app: app, role: role, hash: Identifiers.hash(ofKey: key),
       limits: limits, createdAt: now)
     return (key, record)
   }

@@ -50,7 +50,7 @@ package struct NewApp: Sendable {
     at now: Timestamp, sealedWith secretKey: SecretKey
   ) throws(Problem) -> CreatedApp {
     try check()
-    let id = Identifiers.object()
+    let id = Identifiers.makeObjectID()
     let app = App(
       id: id, name: name ?? bundleID, bundleID: bundleID, teamID: teamID, keyID: keyID,
       sealedKey: secretKey.seal(privateKey, for: id), createdAt: now)

@@ -41,9 +41,9 @@ package final class PushServer: Sendable {
   private let dispatcher: Dispatcher
   private let delivery: Task<Void, Never>
   private let webhooks: Task<Void, Never>
-  private let following: Task<Void, Never>
-  private let hearing: Task<Void, Never>
-  private let removing: Task<Void, Never>
+  private let audienceTask: Task<Void, Never>
+  private let announcementTask: Task<Void, Never>
+  private let retentionTask: Task<Void, Never>
   private let sender: any PushSender
 
   /// The port in use, also where 0 was asked for.
@@ -69,7 +69,7 @@ package final class PushServer: Sendable {
       store: store, secretKey: secretKey, clock: clock, metrics: metrics,
       version: configuration.version, audiences: audiences, sender: sender,
       dashboard: configuration.dashboard,
-      accepted: { dispatcher.ring() }, requests: requests, log: log)
+      wakeDelivery: { dispatcher.ring() }, requests: requests, log: log)
     api.beginPreparing()
     var listening = HTTPServer.Configuration(host: configuration.host, port: configuration.port)
     listening.tls = configuration.tls
@@ -83,7 +83,7 @@ package final class PushServer: Sendable {
       store: store, secretKey: secretKey, client: webhookClient, clock: clock,
       owner: configuration.node, metrics: metrics, log: { log(LogLine($0)) })
     webhooks = Task { await worker.run() }
-    following = Task {
+    audienceTask = Task {
       await api.prepareAudiences()
       await api.audiences.follow(clock: clock)
     }
@@ -91,10 +91,10 @@ package final class PushServer: Sendable {
       store: store, retention: configuration.retention, uploads: api.uploads,
       clock: clock,
       log: { log(LogLine($0)) })
-    removing = Task { await housekeeping.run() }
+    retentionTask = Task { await housekeeping.run() }
     // Nobody waits for what is not announced: the queue is looked at now and then too.
     let announcements = store.announcements()
-    hearing = Task {
+    announcementTask = Task {
       guard let announcements else { return }
       for await _ in announcements { dispatcher.ring() }
     }
@@ -103,11 +103,11 @@ package final class PushServer: Sendable {
   /// Answers the requests under way, ends the batches under way, and returns.
   package func stop() async {
     await http.stop()
-    following.cancel()
-    hearing.cancel()
-    removing.cancel()
-    await removing.value
-    await following.value
+    audienceTask.cancel()
+    announcementTask.cancel()
+    retentionTask.cancel()
+    await retentionTask.value
+    await audienceTask.value
     dispatcher.stop()
     webhooks.cancel()
     await webhooks.value

@@ -17,7 +17,7 @@ package protocol PushStore:
   ) async throws(StoreError) -> Bool
   /// The same store, which writes a trace into the transaction of each change that is made through
   /// it, where there is one: a repeat that changes nothing leaves none.
-  func tracing(_ trace: Trace) -> any PushStore
+  func recording(_ trace: ChangeRecord) -> any PushStore
 }
 
 /// A store that can be copied while it serves.

@@ -31,18 +31,18 @@ import Synchronization
   /// The world of code that no host runs.
   public init() {}
 
-  @TaskLocal private static var inhabited: UNWorld?
+  @TaskLocal private static var taskLocal: UNWorld?
   private static let last = Mutex<UNWorld?>(nil)
 
   /// The world of the code that asks.
-  public static var current: UNWorld { inhabited ?? UNWorld() }
+  public static var current: UNWorld { taskLocal ?? UNWorld() }
 
   /// The same, with the last host's where the task-local value is lost.
-  static var surroundings: UNWorld { inhabited ?? last.withLock { $0 } ?? UNWorld() }
+  static var currentOrLast: UNWorld { taskLocal ?? last.withLock { $0 } ?? UNWorld() }
 
   /// Runs code in this world.
-  public func inhabit(_ body: () -> Void) {
+  public func run(_ body: () -> Void) {
     Self.last.withLock { $0 = self }
-    Self.$inhabited.withValue(self, operation: body)
+    Self.$taskLocal.withValue(self, operation: body)
   }
 }

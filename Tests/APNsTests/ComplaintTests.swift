@@ -277,8 +277,8 @@ extension Fixture {
     var configuration = APNsClient.Configuration(
       credentials: .token(credentials), endpoint: .custom(host: "127.0.0.1", port: proxy.port))
     configuration.extraTrustPEM = authority.certificatePEM
-    configuration.vitals.silence = .milliseconds(500)
-    configuration.vitals.pingTimeout = .seconds(1)
+    configuration.keepAlive.silence = .milliseconds(500)
+    configuration.keepAlive.pingTimeout = .seconds(1)
     return try APNsClient(configuration: configuration)
   }
 }

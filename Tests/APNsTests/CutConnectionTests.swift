@@ -99,7 +99,7 @@ struct CutConnectionTests {
       try wire.drain()
     }
     defer { server.stop() }
-    let client = try server.client { $0.vitals.silence = .seconds(60) }
+    let client = try server.client { $0.keepAlive.silence = .seconds(60) }
     async let first = client.send(push())
     while server.requests.isEmpty, !Task.isCancelled { await Task.yield() }
     let second = await client.send(push())

@@ -27,7 +27,7 @@ struct InFlightCase: CustomTestStringConvertible, Sendable {
   /// Whether requests were disclaimed, so that they may come again.
   var isResent = false
   var timeout = Duration.seconds(60)
-  var vitals = Vitals()
+  var keepAlive = KeepAlive()
   /// Sees before the answers come that the fault has happened.
   var before: Witness?
   /// Sees it when all have their outcome.
@@ -63,7 +63,7 @@ struct InFlightCase: CustomTestStringConvertible, Sendable {
       after: { _, struck in #expect(struck.duration(to: .now) >= .seconds(3)) }),
     .init(
       name: "half-open for good", then: [.init(.halfOpen, at: .zero)], endings: [.maybe: all10],
-      vitals: Vitals(silence: .seconds(2), pingTimeout: .seconds(3)),
+      keepAlive: KeepAlive(silence: .seconds(2), pingTimeout: .seconds(3)),
       after: { run, _ in #expect(run.closed("PING") == 10) }),
     .init(
       name: "every connection reset", then: [.init(.drop, at: .zero)], endings: [.maybe: all10],
@@ -110,7 +110,7 @@ struct InFlightCase: CustomTestStringConvertible, Sendable {
       ]),
   ]
 
-  private static let garbage = Garbage.all.map { garbage in
+  private static let garbage = InvalidFrame.all.map { garbage in
     InFlightCase(
       name: "garbage: \(garbage.name)", then: [.init(.garbage(garbage), at: .zero)],
       endings: [.maybe: all10],
@@ -161,7 +161,7 @@ struct Ending: Hashable, CustomStringConvertible {
   var description: String { [status.map(String.init) ?? "", reason].joined(separator: " ") }
 }
 
-extension Vitals {
+extension KeepAlive {
   init(silence: Duration, pingTimeout: Duration) {
     self.init()
     self.silence = silence

@@ -29,7 +29,7 @@ struct InFlightRun: Sendable {
       $0.metrics = counters
       $0.maxConnections = connections
       $0.requestTimeout = fault.timeout
-      $0.vitals = fault.vitals
+      $0.keepAlive = fault.keepAlive
     }
     for number in 1...connections {
       client.transport.run {

@@ -7,16 +7,16 @@ import _EventLoop
 
 @Suite("The sandbox's patience", .timeLimit(.minutes(1)))
 struct PatienceTests {
-  static let limits: ConnectionPatience.Limits = {
+  static let limits: ConnectionTimeouts.Limits = {
     var configuration = APNsSandbox.Configuration(certificatePEM: "", keyPEM: "")
     configuration.idleTimeout = .seconds(100)
-    return ConnectionPatience.Limits(configuration)
+    return ConnectionTimeouts.Limits(configuration)
   }()
 
   private func standing(
     isOpen: Bool = true, oldest: Duration? = nil, isAnswering: Bool = false,
     isBlocked: Bool = false, sent: Int = 0
-  ) -> ConnectionPatience.Standing {
+  ) -> ConnectionTimeouts.Standing {
     .init(
       isOpen: isOpen, oldestArrival: oldest, isAnswering: isAnswering, isBlocked: isBlocked,
       sent: sent)
@@ -24,18 +24,18 @@ struct PatienceTests {
 
   @Test(
     "a handshake has ten seconds",
-    arguments: [(9, .patient), (10, .slow)] as [(Int, ConnectionPatience.Verdict)])
-  func handshake(second: Int, verdict: ConnectionPatience.Verdict) {
-    var patience = ConnectionPatience(Self.limits, at: .seconds(5))
+    arguments: [(9, .patient), (10, .slow)] as [(Int, ConnectionTimeouts.Verdict)])
+  func handshake(second: Int, verdict: ConnectionTimeouts.Verdict) {
+    var patience = ConnectionTimeouts(Self.limits, at: .seconds(5))
     patience.heard(at: .seconds(14))
     #expect(patience.judge(standing(isOpen: false), at: .seconds(5 + second)) == verdict)
   }
 
   @Test(
     "a request has thirty seconds to come whole",
-    arguments: [(29, .patient), (30, .slow)] as [(Int, ConnectionPatience.Verdict)])
-  func request(second: Int, verdict: ConnectionPatience.Verdict) {
-    var patience = ConnectionPatience(Self.limits, at: .zero)
+    arguments: [(29, .patient), (30, .slow)] as [(Int, ConnectionTimeouts.Verdict)])
+  func request(second: Int, verdict: ConnectionTimeouts.Verdict) {
+    var patience = ConnectionTimeouts(Self.limits, at: .zero)
     patience.heard(at: .seconds(20 + second))
     #expect(
       patience.judge(standing(oldest: .seconds(20)), at: .seconds(20 + second)) == verdict)
@@ -43,7 +43,7 @@ struct PatienceTests {
 
   @Test("one that takes none of its answers has thirty seconds, and a byte buys as many")
   func reading() {
-    var patience = ConnectionPatience(Self.limits, at: .zero)
+    var patience = ConnectionTimeouts(Self.limits, at: .zero)
     #expect(patience.judge(standing(isBlocked: true, sent: 10), at: .seconds(60)) == .patient)
     #expect(patience.judge(standing(isBlocked: true, sent: 10), at: .seconds(89)) == .patient)
     #expect(patience.judge(standing(isBlocked: true, sent: 11), at: .seconds(90)) == .patient)
@@ -53,7 +53,7 @@ struct PatienceTests {
 
   @Test("one that says nothing is idle, unless something is under way")
   func idle() {
-    var patience = ConnectionPatience(Self.limits, at: .zero)
+    var patience = ConnectionTimeouts(Self.limits, at: .zero)
     patience.heard(at: .seconds(50))
     #expect(patience.judge(standing(), at: .seconds(149)) == .patient)
     #expect(patience.judge(standing(isAnswering: true), at: .seconds(150)) == .patient)

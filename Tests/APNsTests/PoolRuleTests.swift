@@ -111,9 +111,9 @@ struct VitalsTests {
 
   @Test("a peer that owes answers is asked after 5 s, and given up 5 s later")
   func silent() {
-    var vitals = Vitals()
-    func at(_ seconds: Int) -> Vitals.Action {
-      vitals.on(now: start + .seconds(seconds), lastReceived: start, owesAnswers: true)
+    var keepAlive = KeepAlive()
+    func at(_ seconds: Int) -> KeepAlive.Action {
+      keepAlive.on(now: start + .seconds(seconds), lastReceived: start, owesAnswers: true)
     }
     #expect((0..<5).map(at) == Array(repeating: .wait, count: 5))
     #expect([5, 6, 9, 10].map(at) == [.ping, .wait, .wait, .lost])
@@ -121,24 +121,24 @@ struct VitalsTests {
 
   @Test("whatever comes is a sign of life, and the silence begins anew")
   func alive() {
-    var vitals = Vitals()
-    #expect(vitals.on(now: start + .seconds(5), lastReceived: start, owesAnswers: true) == .ping)
+    var keepAlive = KeepAlive()
+    #expect(keepAlive.on(now: start + .seconds(5), lastReceived: start, owesAnswers: true) == .ping)
     let answered = start + .seconds(6)
-    for (seconds, action) in [(7, Vitals.Action.wait), (10, .wait), (11, .ping)] {
+    for (seconds, action) in [(7, KeepAlive.Action.wait), (10, .wait), (11, .ping)] {
       #expect(
-        vitals.on(now: start + .seconds(seconds), lastReceived: answered, owesAnswers: true)
+        keepAlive.on(now: start + .seconds(seconds), lastReceived: answered, owesAnswers: true)
           == action)
     }
   }
 
   @Test("an idle one is asked once an hour")
   func idle() {
-    var vitals = Vitals()
+    var keepAlive = KeepAlive()
     for (seconds, action) in [
-      (3599, Vitals.Action.wait), (3600, .ping), (3604, .wait), (3605, .lost),
+      (3599, KeepAlive.Action.wait), (3600, .ping), (3604, .wait), (3605, .lost),
     ] {
       #expect(
-        vitals.on(now: start + .seconds(seconds), lastReceived: start, owesAnswers: false)
+        keepAlive.on(now: start + .seconds(seconds), lastReceived: start, owesAnswers: false)
           == action)
     }
   }

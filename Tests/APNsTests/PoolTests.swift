@@ -24,7 +24,7 @@ struct PoolTests {
     let fixture = try await Fixture.start {
       $0.script = FaultScript([.init(.stall, token: "ff", count: 1)])
     }
-    let client = try fixture.client { $0.vitals.silence = .milliseconds(200) }
+    let client = try fixture.client { $0.keepAlive.silence = .milliseconds(200) }
     let stalled = Task { await client.send(push("ff")) }
     while fixture.record.journal.isEmpty, !Task.isCancelled { await Task.yield() }
     #expect(await client.send(pushes(50)).allSatisfy(\.isSuccess))
@@ -65,8 +65,8 @@ struct PoolTests {
     let client = try fixture.client(host: "127.0.0.1") {
       $0.endpoint = .custom(host: "127.0.0.1", port: proxy.port)
       $0.metrics = counters
-      $0.vitals.idle = .milliseconds(200)
-      $0.vitals.pingTimeout = .milliseconds(500)
+      $0.keepAlive.idle = .milliseconds(200)
+      $0.keepAlive.pingTimeout = .milliseconds(500)
     }
     #expect(await client.send(push()).isSuccess)
     proxy.freeze()
@@ -108,8 +108,8 @@ struct PoolTests {
     let counters = APNsCounters()
     let client = try server.client {
       $0.metrics = counters
-      $0.vitals.silence = .milliseconds(500)
-      $0.vitals.pingTimeout = .seconds(30)
+      $0.keepAlive.silence = .milliseconds(500)
+      $0.keepAlive.pingTimeout = .seconds(30)
       $0.requestTimeout = .seconds(5)
     }
     let outcomes = await client.send((0..<200).map { _ in Self.largePush() })

@@ -151,10 +151,10 @@ struct PushRulesTests {
     pushes[1].priority = 7
     let outcomes = await client.send(pushes)
     #expect(outcomes.map(\.status) == [200, nil, 200])
-    #expect(outcomes.map(\.isFlawed) == [false, true, false])
+    #expect(outcomes.map(\.isInvalid) == [false, true, false])
     #expect(outcomes[1].kind == .neverSent)
     #expect(outcomes[1].message == "priority 7: a push of type alert takes 10, 5, 1")
-    #expect(await client.send([pushes[1]]).map(\.isFlawed) == [true])
+    #expect(await client.send([pushes[1]]).map(\.isInvalid) == [true])
     #expect(fixture.record.counts.count == 2)
     await client.close()
     await fixture.sandbox.stop()

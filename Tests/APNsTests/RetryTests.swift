@@ -49,7 +49,7 @@ struct RetryTests {
   func never() {
     var outcome = APNsOutcome(kind: .neverSent, apnsID: "x")
     #expect(outcome.retry(hasCollapseID: false).isAllowed)
-    outcome.isFlawed = true
+    outcome.isInvalid = true
     #expect(outcome.retry(hasCollapseID: true) == .never)
   }
 }

@@ -34,8 +34,8 @@ struct TransportTests {
       credentials: .token(fixture.credentials),
       endpoint: .custom(host: "127.0.0.1", port: proxy.port))
     configuration.extraTrustPEM = fixture.authority.certificatePEM
-    configuration.vitals.silence = .milliseconds(500)
-    configuration.vitals.pingTimeout = .seconds(1)
+    configuration.keepAlive.silence = .milliseconds(500)
+    configuration.keepAlive.pingTimeout = .seconds(1)
     let client = try APNsClient(configuration: configuration)
     #expect(await client.send(push()).isSuccess)
     proxy.freeze()
@@ -53,8 +53,8 @@ struct TransportTests {
     let fixture = try await Fixture.start { $0.latency = .fixed(.milliseconds(700)) }
     let client = try fixture.client {
       $0.maxConnections = 1
-      $0.vitals.silence = .milliseconds(100)
-      $0.vitals.pingTimeout = .seconds(5)
+      $0.keepAlive.silence = .milliseconds(100)
+      $0.keepAlive.pingTimeout = .seconds(5)
     }
     #expect(Set(await client.send(pushes(3)).map(\.status)) == [200])
     #expect(fixture.connections == [1])

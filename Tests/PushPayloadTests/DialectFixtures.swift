@@ -32,7 +32,7 @@ struct DialectFixture: CustomTestStringConvertible, Sendable {
   }
 }
 
-extension RichContent {
+extension PayloadRequest {
   /// What it holds beyond defaults, in the words of `expectations.json`.
   var summary: JSONValue {
     var object: [String: JSONValue?] = [

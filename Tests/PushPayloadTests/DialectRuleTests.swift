@@ -3,7 +3,7 @@ import Testing
 
 @Suite("What dialects can say")
 struct DialectRuleTests {
-  private func read(_ payload: JSONValue) -> RichContent { DialectTable.standard.read(payload) }
+  private func read(_ payload: JSONValue) -> PayloadRequest { DialectTable.standard.read(payload) }
 
   @Test(
     "image_url at the top belongs to the vendor that shows itself beside it",

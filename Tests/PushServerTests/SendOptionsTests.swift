@@ -146,7 +146,7 @@ struct SendOptionsTests {
     let first = Identifiers.message(madeBy: "k1", in: fixture.app.id)
     var message = try #require(try await fixture.store.message(first, app: fixture.app.id))
     message.id = Identifiers.message(madeBy: "k3", in: fixture.app.id)
-    message.send = Identifiers.object()
+    message.send = Identifiers.makeObjectID()
     try await fixture.store.add(message)
     let finished = await post("a", push, key: "k3")
     #expect(finished.json["notification"]?["id"]?.string == message.send)

@@ -15,7 +15,7 @@ let webhookBehaviours = [
     #expect(try await store.webhooks(app: world.app) == hooks)
     func enqueue(_ event: String) async throws -> Int {
       try await store.enqueue(
-        News(app: world.app, event: event, data: ["a": 1], at: Sample.now))
+        WebhookNotice(app: world.app, event: event, data: ["a": 1], at: Sample.now))
     }
     #expect(try await enqueue("none") == 0)
     #expect(try await enqueue("opened") == 1)
@@ -54,7 +54,8 @@ let webhookBehaviours = [
           createdAt: Sample.now))
     }
     for _ in 0..<2 {
-      _ = try await store.enqueue(News(app: world.app, event: "made", data: [:], at: Sample.now))
+      _ = try await store.enqueue(
+        WebhookNotice(app: world.app, event: "made", data: [:], at: Sample.now))
     }
     func lease(at now: Timestamp = Sample.now) async throws -> WebhookCall? {
       try await store.leaseWebhookCall(owner: "a", at: now, until: now + .seconds(60))
@@ -84,10 +85,11 @@ let webhookBehaviours = [
           createdAt: Sample.now))
     }
     for _ in 0..<100 {
-      _ = try await store.enqueue(News(app: apps[0], event: "made", data: [:], at: Sample.now))
+      _ = try await store.enqueue(
+        WebhookNotice(app: apps[0], event: "made", data: [:], at: Sample.now))
     }
     let now = Sample.now + .seconds(1)
-    _ = try await store.enqueue(News(app: apps[1], event: "made", data: [:], at: now))
+    _ = try await store.enqueue(WebhookNotice(app: apps[1], event: "made", data: [:], at: now))
     var leased: [String] = []
     while let call = try await store.leaseWebhookCall(
       owner: "a", at: now, until: now + .seconds(60))
@@ -109,10 +111,11 @@ let webhookBehaviours = [
         app: world.app, key: "k", action: action, object: nil, address: nil, at: Sample.now)
     }
     func traced(_ action: String) -> any PushStore {
-      store.tracing(
-        Trace(
+      store.recording(
+        ChangeRecord(
           entry(action),
-          news: News(app: world.app, event: "made", data: .string(action), at: Sample.now)))
+          news: WebhookNotice(app: world.app, event: "made", data: .string(action), at: Sample.now))
+      )
     }
     var send = Sample.send("traced", app: world.app, audience: "traced")
     send.idempotencyKey = "once"

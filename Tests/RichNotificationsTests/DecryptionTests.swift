@@ -105,7 +105,7 @@ struct DecryptionTests {
     }
     let payload = Self.outer(try Self.seal("{\"aps\":{\"alert\":\(alert)}}", to: keys))
     let plan = EnrichmentPlan(
-      RichArrival(payload: payload, text: NotificationText(body: "Placeholder")),
+      IncomingNotification(payload: payload, text: NotificationText(body: "Placeholder")),
       Self.decryption(keys), environment)
     #expect(plan.content.text.body == body)
   }
@@ -154,8 +154,9 @@ struct DigestTests {
     let payload: JSONValue = [
       "_martlet": ["media": [["url": "https://a/1", "sha256": .string(sha256)]]]
     ]
-    RichDelivery(RichArrival(payload: payload, text: NotificationText()), environment: environment)
-    { content in outcomes.withLock { $0.append(content) } }
+    RichDelivery(
+      IncomingNotification(payload: payload, text: NotificationText()), environment: environment
+    ) { content in outcomes.withLock { $0.append(content) } }
     .begin()
     loader.sink?.answer(200, [:], Sample.png)
     let content = try #require(outcomes.withLock { $0.first })

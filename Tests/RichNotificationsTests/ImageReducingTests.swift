@@ -30,7 +30,7 @@ struct ImageReducingTests {
     configuration.trace = { event in rules.withLock { $0.append(event.rule) } }
     let contents = Mutex<[EnrichedContent]>([])
     let delivery = RichDelivery(
-      RichArrival(
+      IncomingNotification(
         payload: ["_mediaUrl": "https://a/i", "_mediaAlt": "alt"],
         text: NotificationText(body: "B")), configuration: configuration, environment: environment
     ) { content in
@@ -161,7 +161,8 @@ struct ImageReducingTests {
     let reducer = Reducer(bytes: 9) { clock.advance(to: .seconds(25)) }
     environment.imageReducer = reducer
     let delivery = RichDelivery(
-      RichArrival(payload: ["_mediaUrl": "https://a/i"], text: NotificationText(body: "B")),
+      IncomingNotification(
+        payload: ["_mediaUrl": "https://a/i"], text: NotificationText(body: "B")),
       environment: environment
     ) { content in
       contents.withLock { $0.append(content) }

@@ -21,7 +21,7 @@ struct LadderTests {
       var configuration = RichConfiguration()
       change(&configuration)
       let delivery = RichDelivery(
-        RichArrival(payload: payload, text: NotificationText(title: "T", body: "B")),
+        IncomingNotification(payload: payload, text: NotificationText(title: "T", body: "B")),
         configuration: configuration, environment: Sample.environment(loader, clock, folder.url)
       ) { content in
         self.contents.withLock { $0.append(content) }

@@ -41,7 +41,7 @@ struct MutationTests {
       let contents = Mutex<[EnrichedContent]>([])
       let userInfo = JSONValue(userInfo: payload.userInfo)
       RichDelivery(
-        RichArrival(payload: userInfo, text: NotificationText(title: "T", body: "B")),
+        IncomingNotification(payload: userInfo, text: NotificationText(title: "T", body: "B")),
         environment: Sample.environment(loader, clock, folder.url)
       ) { content in
         contents.withLock { $0.append(content) }

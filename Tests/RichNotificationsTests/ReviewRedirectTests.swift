@@ -44,7 +44,8 @@ struct ReviewRedirectTests {
       return [:]
     }
     let delivery = RichDelivery(
-      RichArrival(payload: Sample.payload(["https://a/1"]), text: NotificationText(body: "B")),
+      IncomingNotification(
+        payload: Sample.payload(["https://a/1"]), text: NotificationText(body: "B")),
       configuration: configuration,
       environment: Sample.environment(loader, ManualClock(), folder.url)
     ) { _ in count.add(1, ordering: .relaxed) }

@@ -60,7 +60,8 @@ struct ReviewTransferTests {
     let (loader, clock, folder) = (ManualLoader(), ManualClock(), TemporaryFolder())
     let files = Mutex<[[String]]>([])
     let delivery = RichDelivery(
-      RichArrival(payload: Sample.payload(["https://a/1"]), text: NotificationText(body: "B")),
+      IncomingNotification(
+        payload: Sample.payload(["https://a/1"]), text: NotificationText(body: "B")),
       environment: Sample.environment(loader, clock, folder.url)
     ) { _ in files.withLock { $0.append(folder.contents) } }
     delivery.begin()

@@ -22,7 +22,8 @@ struct RichDeliveryTests {
   {
     let outcome = Outcome()
     let delivery = RichDelivery(
-      RichArrival(payload: ["_mediaUrl": "https://a/i"], text: NotificationText(body: "B")),
+      IncomingNotification(
+        payload: ["_mediaUrl": "https://a/i"], text: NotificationText(body: "B")),
       environment: Sample.environment(loader, clock, folder.url)
     ) { content in
       outcome.contents.withLock { $0.append((content, folder.contents)) }

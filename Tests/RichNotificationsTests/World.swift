@@ -139,7 +139,8 @@ enum Sample {
     var environment = environment()
     environment.categories = categories
     return EnrichmentPlan(
-      RichArrival(payload: payload, text: text, category: category), configuration, environment)
+      IncomingNotification(payload: payload, text: text, category: category), configuration,
+      environment)
   }
 
   static func file(_ name: String) -> AttachedMedia {

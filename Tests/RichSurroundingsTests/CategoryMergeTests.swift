@@ -11,7 +11,7 @@ struct CategoryMergeTests {
   static func own(_ count: Int, from start: Int = 0) -> [CategoryIdentifier] {
     (start..<start + count).map { second in
       CategoryIdentifier(
-        at: Date(timeIntervalSince1970: Double(second)), buttons: Fingerprint(of: ["\(second)"]))
+        at: Date(timeIntervalSince1970: Double(second)), buttons: WordHash(of: ["\(second)"]))
     }
   }
 
@@ -50,7 +50,7 @@ struct CategoryMergeTests {
     let merge = CategoryMerge(limit: 32)
     let known = Self.own(1)[0]
     let new = CategoryIdentifier(
-      at: Date(timeIntervalSince1970: 5000), buttons: Fingerprint(of: ["0"]))
+      at: Date(timeIntervalSince1970: 5000), buttons: WordHash(of: ["0"]))
     let present = Set(([known] + Self.own(younger, from: 100)).map(\.text))
     let decision = merge.decide(adding: new, to: present)
     #expect(decision == (isReused ? .reuse(known.text) : .add(pruning: [])))
@@ -60,7 +60,7 @@ struct CategoryMergeTests {
   func youngest() {
     let same = (0..<3).map {
       CategoryIdentifier(
-        at: Date(timeIntervalSince1970: Double($0)), buttons: Fingerprint(of: ["x"]))
+        at: Date(timeIntervalSince1970: Double($0)), buttons: WordHash(of: ["x"]))
     }
     #expect(
       CategoryMerge().decide(adding: same[0], to: Set(same.map(\.text))) == .reuse(same[2].text))

@@ -107,14 +107,14 @@ struct CategoryTests {
       ("foobar", "343e1662793c64bf6f0d3597ba446f18"),
     ])
   func vectors(text: String, digits: String) {
-    var fingerprint = Fingerprint(of: [])
+    var fingerprint = WordHash(of: [])
     fingerprint.add(text.utf8)
     #expect(fingerprint.hexadecimal == digits)
   }
 
   @Test("words count with their length")
   func words() {
-    #expect(Fingerprint(of: ["ab", "c"]) != Fingerprint(of: ["a", "bc"]))
-    #expect(Fingerprint(of: ["a", ""]) != Fingerprint(of: ["a"]))
+    #expect(WordHash(of: ["ab", "c"]) != WordHash(of: ["a", "bc"]))
+    #expect(WordHash(of: ["a", ""]) != WordHash(of: ["a"]))
   }
 }

@@ -160,7 +160,7 @@ struct AppFixtureTests {
   private func inhabiting(_ center: UNUserNotificationCenter, _ body: () -> Void) {
     var world = UNWorld()
     world.center = center
-    world.inhabit(body)
+    world.run(body)
   }
 
   @Test("an app that has just been launched asks, and makes its categories known")

@@ -44,7 +44,7 @@ struct FoundationTests {
       }
       return {}
     }
-    world.inhabit {
+    world.run {
       let task = URLSession.shared.dataTask(with: url) { _, _, _ in }
       task.resume()
       #expect(task.countOfBytesReceived == 3 && task.countOfBytesExpectedToReceive == 5)
@@ -62,7 +62,7 @@ struct FoundationTests {
     world.appGroups = ["group.a": folder]
     let attachment = try UNNotificationAttachment(identifier: "kept", url: file)
     var kept: [URL?] = []
-    world.inhabit {
+    world.run {
       for group in ["group.a", "group.b"] {
         kept.append(try? Download.keep(attachment, in: group))
       }

@@ -35,7 +35,7 @@ extension APNsClient {
     /// Whom to tell of each push and connection; `nil` for nobody.
     public var metrics: (any APNsMetrics)?
     /// When a silent peer is asked for a sign of life.
-    var vitals = Vitals()
+    var keepAlive = KeepAlive()
     /// After how long an idle connection beside others is closed.
     var idleLimit = Duration.seconds(600)
     /// The number of a connection's first stream.

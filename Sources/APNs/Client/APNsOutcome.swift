@@ -30,7 +30,7 @@ public struct APNsOutcome: Hashable, Sendable {
   /// to do.
   public var message: String?
   /// Whether it never left because APNs would refuse it, now and later.
-  public var isFlawed = false
+  public var isInvalid = false
 
   /// Makes an outcome, as a test of a caller does.
   ///

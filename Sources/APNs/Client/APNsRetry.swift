@@ -67,7 +67,7 @@ extension APNsOutcome {
   /// - Returns: The advice.
   public func retry(hasCollapseID: Bool) -> APNsRetry {
     switch kind {
-    case .neverSent: return isFlawed ? .never : .after(.seconds(1))
+    case .neverSent: return isInvalid ? .never : .after(.seconds(1))
     case .maybeSent: return hasCollapseID ? .after(.seconds(1)) : .never
     case .answered:
       let rule = RetryRule.table.first { rule in

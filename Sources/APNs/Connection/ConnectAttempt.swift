@@ -106,7 +106,7 @@ extension Transport {
       try HTTP2Channel(
         to: address, host: endpoint.host, trust: identity.trust, settings: settings,
         tunnel: configuration.proxy?.tunnel(to: endpoint), resuming: sessionToResume()),
-      trust: identity.trust, vitals: configuration.vitals)
+      trust: identity.trust, keepAlive: configuration.keepAlive)
     connection.watch = try loop.watch(connection.channel.socket, for: connection.channel.interest) {
       [weak self] _ in
       self?.assumeIsolated { $0.ready(id) }

@@ -6,7 +6,7 @@ import _TLS
 /// One connection to APNs: the channel, what the pushes on it have come to, and its signs of life.
 final class Connection {
   var state = ConnectionState()
-  var vitals: Vitals
+  var keepAlive: KeepAlive
   let channel: HTTP2Channel
   /// Whom it trusts, and as whom it was opened.
   let trust: TLSContext
@@ -22,10 +22,10 @@ final class Connection {
   /// When the last push was answered here, at first when it was made.
   private(set) var lastAnswered = ContinuousClock.now
 
-  init(_ channel: HTTP2Channel, trust: TLSContext, vitals: Vitals) {
+  init(_ channel: HTTP2Channel, trust: TLSContext, keepAlive: KeepAlive) {
     self.channel = channel
     self.trust = trust
-    self.vitals = vitals
+    self.keepAlive = keepAlive
     watched = channel.interest
   }
 
@@ -49,7 +49,7 @@ final class Connection {
   }
 
   /// Ends the streams of pushes whose time is over, and says what became of those.
-  func expire(_ pushes: Set<PushPlace>, _ why: String) -> [(PushReference, PushResult)] {
+  func expire(_ pushes: Set<PushKey>, _ why: String) -> [(PushReference, PushResult)] {
     state.expire(pushes, why).map { stream, push, result in
       channel.session.submitReset(stream: stream, code: .cancel)
       return (push, result)
@@ -57,8 +57,8 @@ final class Connection {
   }
 
   /// What its peer's silence asks for.
-  func examine(at now: ContinuousClock.Instant) -> Vitals.Action {
-    vitals.on(
+  func checkKeepAlive(at now: ContinuousClock.Instant) -> KeepAlive.Action {
+    keepAlive.on(
       now: now,
       lastReceived: max(channel.lastReceived, state.isIdle ? channel.lastReceived : lastSent),
       owesAnswers: !state.isIdle)

@@ -40,7 +40,7 @@ struct ConnectionState {
   var isIdle: Bool { inFlight.count == 0 }
   var inFlightCount: Int { inFlight.count }
   /// The pushes that are on it.
-  var places: [PushPlace] { inFlight.elements.map { PushPlace($0.value.push) } }
+  var places: [PushKey] { inFlight.elements.map { PushKey($0.value.push) } }
   /// Whether it may not yet have as many streams as the peer allows.
   private(set) var isStarting = true
 
@@ -129,9 +129,9 @@ struct ConnectionState {
 
   /// The streams of pushes whose time is over; a status that came without the end of its answer counts.
   mutating func expire(
-    _ pushes: Set<PushPlace>, _ why: String
+    _ pushes: Set<PushKey>, _ why: String
   ) -> [(stream: Int32, push: PushReference, result: PushResult)] {
-    let expired = inFlight.elements.filter { pushes.contains(PushPlace($0.value.push)) }
+    let expired = inFlight.elements.filter { pushes.contains(PushKey($0.value.push)) }
     for (stream, _) in expired { inFlight.remove(stream) }
     return expired.map { stream, ended in
       let isAnswered = ended.answer.status != nil
@@ -149,7 +149,7 @@ struct ConnectionState {
 }
 
 /// A push without its history.
-struct PushPlace: Hashable {
+struct PushKey: Hashable {
   let batch: Int
   let index: Int
 

@@ -14,7 +14,7 @@ enum PushResult {
     switch self {
     case .flawed(let message):
       var outcome = APNsOutcome(kind: .neverSent, apnsID: id, message: message)
-      outcome.isFlawed = true
+      outcome.isInvalid = true
       return outcome
     case .neverSent(let message):
       return APNsOutcome(kind: .neverSent, apnsID: id, message: message)

@@ -39,7 +39,7 @@ enum Requests {
   func flaws(withToken usesToken: Bool) -> [(index: Int, flaw: String)] {
     switch self {
     case .pushes(let pushes):
-      var check = PushCheck(pushes, withToken: usesToken)
+      var check = BatchValidator(pushes, withToken: usesToken)
       return pushes.indices.compactMap { index in check.flaw(index).map { (index, $0) } }
     case .call(let call): return call.flaw.map { [(0, $0)] } ?? []
     }

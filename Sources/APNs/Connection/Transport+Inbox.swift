@@ -65,7 +65,7 @@ extension Transport {
     let batches = callers.filter { $0.value.sequence == sequence }.keys
     let pushes = batches.sorted().flatMap { queue.open(in: $0) }
     let onTheirWay = Set(connections.values.flatMap(\.state.places))
-    for push in pushes where !onTheirWay.contains(PushPlace(push)) {
+    for push in pushes where !onTheirWay.contains(PushKey(push)) {
       finish(push, .neverSent("its sequence was left"))
     }
     pump()

@@ -9,7 +9,7 @@ extension Transport {
     // One that does not answer its first push keeps no others from opening for ever.
     let isLate = { (connection: Connection) in
       connection.state.isStarting
-        && connection.lastAnswered.duration(to: now) >= self.configuration.vitals.silence
+        && connection.lastAnswered.duration(to: now) >= self.configuration.keepAlive.silence
     }
     let isStuck = !inUse.isEmpty && inUse.allSatisfy(isLate)
     return PoolRule.Load(

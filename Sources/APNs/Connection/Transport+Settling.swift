@@ -40,7 +40,7 @@ extension Transport {
 
   /// Ends pushes without an answer: never sent where they wait, maybe sent where they are in flight.
   func giveUp(_ pushes: [PushReference], _ why: String) {
-    let places = Set(pushes.map(PushPlace.init))
+    let places = Set(pushes.map(PushKey.init))
     for connection in connections.values {
       for (push, result) in connection.expire(places, why) { finish(push, result) }
     }

@@ -20,7 +20,7 @@ extension Transport {
     let timeout = configuration.requestTimeout
     let expired = queue.popExpired(now: now)
     guard !expired.isEmpty else { return }
-    let places = Set(expired.map(PushPlace.init))
+    let places = Set(expired.map(PushKey.init))
     for connection in connections.values {
       let ended = connection.expire(places, "APNs did not answer within \(timeout)")
       for (push, result) in ended { finish(push, result) }
@@ -45,23 +45,23 @@ extension Transport {
       self.heartbeat = nil
     }
     guard !connections.isEmpty else { return }
-    let vitals = configuration.vitals
-    let shortest = min(vitals.silence, vitals.pingTimeout)
-    let idle = min(.seconds(60), vitals.idle / 5, configuration.idleLimit / 5)
+    let keepAlive = configuration.keepAlive
+    let shortest = min(keepAlive.silence, keepAlive.pingTimeout)
+    let idle = min(.seconds(60), keepAlive.idle / 5, configuration.idleLimit / 5)
     let interval = isFast ? shortest / 5 : idle
     let timer = loop.schedule(at: .now + interval) { [weak self] in
       self?.assumeIsolated {
         $0.heartbeat = nil
-        $0.examine()
+        $0.checkKeepAlive()
       }
     }
     heartbeat = (timer, isFast)
   }
 
-  private func examine() {
+  private func checkKeepAlive() {
     let now = ContinuousClock.now
     for (id, connection) in connections where connection.channel.isOpen {
-      switch connection.examine(at: now) {
+      switch connection.checkKeepAlive(at: now) {
       case .wait: break
       case .ping: connection.channel.session.submitPing()
       case .lost: lose(id, SilentPeer())

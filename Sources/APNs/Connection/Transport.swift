@@ -41,8 +41,8 @@ actor Transport {
   var resumption: TLSSession?
   var rate = AnswerRate()
   /// Pushes that were refused, until they are tried again.
-  var resting: [PushPlace: Resting] = [:]
-  var isRestTimed = false
+  var deferred: [PushKey: Deferred] = [:]
+  var isResumeScheduled = false
   private var isPumpDue = false
   private var headers = HeaderBlock()
   private var pushHeaders: PushHeaders
@@ -312,7 +312,7 @@ extension Transport {
           if let reason, reason.isAboutCredentials { refusal = reason } else { fruitless = 0 }
         }
         finish(push, result, at: now)
-      case .refused(let push): connection.state.retirement == nil ? rest(push) : putBack(push)
+      case .refused(let push): connection.state.retirement == nil ? backOff(push) : putBack(push)
       case .ended: break
       }
     }

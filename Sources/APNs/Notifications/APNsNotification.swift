@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The payload is already encoded, so that a payload shared by many devices is encoded once. What APNs
 /// refuses whatever the device — a wrong priority, a payload over its limit — does not leave: its
-/// outcome is never sent, and ``APNsOutcome/isFlawed``. Of all else APNs is the judge.
+/// outcome is never sent, and ``APNsOutcome/isInvalid``. Of all else APNs is the judge.
 public struct APNsNotification: Hashable, Sendable {
   /// The device token in hexadecimal; Apple fixes no length.
   public var deviceToken: String

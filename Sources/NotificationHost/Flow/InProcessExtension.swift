@@ -113,7 +113,7 @@ private final class InProcessRun: RunningExtension {
     let hold = clock.hold(patience: InProcessExtension.patience)
     let world = world
     Thread.detachNewThread {
-      world.inhabit(body)
+      world.run(body)
       let isOver = self.state.withLock { state in
         if !state.isOver { state.holds.append(hold) }
         return state.isOver

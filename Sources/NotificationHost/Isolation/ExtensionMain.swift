@@ -153,7 +153,7 @@ final class HostedExtension: Sendable {
     let surroundings = surroundings.withLock { $0 }
     Thread.detachNewThread {
       let hold = self.world.hold(patience: InProcessExtension.patience)
-      surroundings.inhabit(body)
+      surroundings.run(body)
       hold.linger()
       self.world.send(.done(call: call, stops: false))
     }

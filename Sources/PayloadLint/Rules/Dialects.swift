@@ -143,7 +143,7 @@ private let distinctDialects = DialectTable.standard.without(commonWords)
 
 extension JSONValue {
   /// What a vendor with keys that no one else uses would read here.
-  fileprivate var distinctContent: RichContent? {
+  fileprivate var distinctContent: PayloadRequest? {
     let content = distinctDialects.read(self)
     return content.media.isEmpty ? nil : content
   }

@@ -14,7 +14,7 @@ package final class API: Sendable {
   let secretKey: SecretKey
   let clock: ServerClock
   /// Called when a send was accepted, so that delivery does not wait for its next look.
-  let accepted: @Sendable () -> Void
+  let wakeDelivery: @Sendable () -> Void
   private let log: @Sendable (LogLine) -> Void
   /// Hears of each answered request; `nil` where nobody wants to.
   private let requests: (@Sendable (RequestLine) -> Void)?
@@ -47,7 +47,7 @@ package final class API: Sendable {
     metrics: ServerMetrics = ServerMetrics(), version: String = "0",
     audiences: Audiences? = nil, sender: (any PushSender)? = nil,
     dashboard: Dashboard.Settings = .init(),
-    accepted: @escaping @Sendable () -> Void = {},
+    wakeDelivery: @escaping @Sendable () -> Void = {},
     requests: (@Sendable (RequestLine) -> Void)? = nil,
     log: @escaping @Sendable (LogLine) -> Void = { _ in }
   ) {
@@ -56,7 +56,7 @@ package final class API: Sendable {
     self.sender = sender
     self.secretKey = secretKey
     self.clock = clock
-    self.accepted = accepted
+    self.wakeDelivery = wakeDelivery
     self.metrics = metrics
     self.version = version
     self.dashboard = dashboard
@@ -144,7 +144,7 @@ package final class API: Sendable {
         UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "-")
           || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || byte == UInt8(ascii: "_")
       })
-    else { return Identifiers.object() }
+    else { return Identifiers.makeObjectID() }
     return id
   }
 

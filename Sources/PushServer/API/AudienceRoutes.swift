@@ -65,7 +65,7 @@ enum AudienceRoutes {
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let field = try call.json().required("audience")
     var audience = Audience(
-      id: Identifiers.object(), app: try call.app(), filters: [], createdAt: api.clock.now())
+      id: Identifiers.makeObjectID(), app: try call.app(), filters: [], createdAt: api.clock.now())
     audience.name = try name(try field.required("name"))
     audience.filters = try await filters(try field.required("to"), call, api)
     audience.isTest = try field["test"]?.bool() ?? false

@@ -7,27 +7,28 @@ extension API {
   /// which thing; the app's webhooks hear of it too.
   func store(for call: Call, _ action: String, _ object: String?) -> any PushStore {
     let app = call.key?.app ?? call.namedApp
-    var trace = Trace(entry(call, action, object, app: app))
+    var trace = ChangeRecord(entry(call, action, object, app: app))
     if let app { trace.news = news(app, action, ["id": .optional(object)]) }
-    return store.tracing(trace)
+    return store.recording(trace)
   }
 
   /// The same for what is done to apps: the log is the server's own, which outlives them.
   func store(forServer call: Call, _ action: String, _ object: String?) -> any PushStore {
-    store.tracing(Trace(entry(call, action, object, app: nil)))
+    store.recording(ChangeRecord(entry(call, action, object, app: nil)))
   }
 
   /// Writes down what was done in many steps.
   func audit(_ call: Call, _ action: String, _ object: String?) async throws {
     let app = call.key?.app ?? call.namedApp
     let told = app.flatMap { news($0, action, ["id": .optional(object)]) }
-    try await store.tracing(Trace(news: told)).append(entry(call, action, object, app: app))
+    try await store.recording(ChangeRecord(news: told)).append(
+      entry(call, action, object, app: app))
   }
 
   /// What an app's webhooks may hear; `nil` where that is no event of theirs.
-  func news(_ app: String, _ event: String, _ data: JSONValue) -> News? {
+  func news(_ app: String, _ event: String, _ data: JSONValue) -> WebhookNotice? {
     guard WebhookEvent.all.contains(event) else { return nil }
-    return News(app: app, event: event, data: data, at: clock.now())
+    return WebhookNotice(app: app, event: event, data: data, at: clock.now())
   }
 
   private func entry(

@@ -9,7 +9,7 @@ extension BodyValue {
   func composed(at now: Timestamp) throws(APIError) -> (composer: Composer, sample: [UInt8]) {
     do throws(ComposeError) {
       let composer = try Composer(
-        value, notification: Identifiers.object(), path: path, options: .init(now: now))
+        value, notification: Identifiers.makeObjectID(), path: path, options: .init(now: now))
       return (composer, try composer.sample())
     } catch { throw error.apiError }
   }

@@ -32,7 +32,7 @@ enum MessageRoutes {
   static func make(_ call: Call, _ api: API) async throws -> (message: Message, send: Send?) {
     let (app, now, once) = (try call.app(), api.clock.now(), try call.once())
     let new = try NewMessage(try call.json().required("message"), at: now)
-    let id = once.map { Identifiers.message(madeBy: $0.key, in: app) } ?? Identifiers.object()
+    let id = once.map { Identifiers.message(madeBy: $0.key, in: app) } ?? Identifiers.makeObjectID()
     var message = Message(
       id: id, app: app, audience: "", title: new.title, content: .object(new.content),
       createdAt: now, unpublishAt: new.unpublishAt)
@@ -52,7 +52,7 @@ enum MessageRoutes {
     var push: (send: Send, segments: [Segment])?
     if let payload {
       var send = Send(
-        id: Identifiers.object(), messageID: message.id, app: app, audience: audience.id,
+        id: Identifiers.makeObjectID(), messageID: message.id, app: app, audience: audience.id,
         payload: payload.value, createdAt: now)
       send.take(new.timing)
       // Of the message alone: the caller's key may have named a notification, too.
@@ -76,7 +76,7 @@ enum MessageRoutes {
     send.id = message.send ?? send.id
     send = try await api.store.accept(send, to: audience, segments: segments)
     guard send.fingerprint == once?.fingerprint ?? [] else { throw Call.Once.usedOtherwise }
-    api.accepted()
+    api.wakeDelivery()
     return (message, send)
   }
 

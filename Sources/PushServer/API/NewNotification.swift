@@ -20,7 +20,8 @@ struct NewNotification: Sendable {
   /// The send of an app that it becomes.
   func send(app: String, to audience: Audience, at now: Timestamp) -> Send {
     var send = Send(
-      id: Identifiers.object(), messageID: Identifiers.object(), app: app, audience: audience.id,
+      id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: app,
+      audience: audience.id,
       payload: payload.value, createdAt: now)
     send.take(timing)
     return send
@@ -55,7 +56,7 @@ extension API {
     let stored = try await store(for: call, "notification.create", send.id)
       .accept(send, to: audience, segments: segments)
     guard stored.id != send.id else {
-      accepted()
+      wakeDelivery()
       return stored
     }
     guard stored.fingerprint == send.fingerprint else { throw Call.Once.usedOtherwise }

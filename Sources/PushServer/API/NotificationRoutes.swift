@@ -77,7 +77,7 @@ enum NotificationRoutes {
         .order(order, send: known.id, app: app, at: api.clock.now())
     else { throw APIError.notFound("notification with this id") }
     // What was held back may go now.
-    api.accepted()
+    api.wakeDelivery()
     return send
   }
 

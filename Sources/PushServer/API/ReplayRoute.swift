@@ -30,7 +30,7 @@ enum ReplayRoute {
       throw APIError(409, "no device for which it was refused can be reached now")
     }
     var send = Send(
-      id: Identifiers.object(), messageID: Identifiers.object(), app: old.app,
+      id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: old.app,
       audience: old.audience, payload: old.payload, createdAt: now)
     send.expiresAt = old.expiresAt
     send.throttlePerSecond = old.throttlePerSecond

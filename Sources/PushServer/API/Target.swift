@@ -53,7 +53,7 @@ enum Target: Sendable {
     case .everyone:
       return Audience(id: Identifiers.everyone(in: app), app: app, filters: [], createdAt: now)
     case .filters(let filters):
-      return Audience(id: Identifiers.object(), app: app, filters: filters, createdAt: now)
+      return Audience(id: Identifiers.makeObjectID(), app: app, filters: filters, createdAt: now)
     case .audience(let id, let path):
       guard let audience = try await store.audience(id, app: app) else {
         throw APIError(404, "\(path) is the id of no audience")

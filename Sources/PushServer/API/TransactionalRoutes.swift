@@ -25,9 +25,10 @@ enum TransactionalRoutes {
     let payload = try body.required("notification").required("payload")
     _ = try payload.composed(at: now)
     let audience = Audience(
-      id: Identifiers.object(), app: app, filters: try filters(body), createdAt: now)
+      id: Identifiers.makeObjectID(), app: app, filters: try filters(body), createdAt: now)
     var send = Send(
-      id: Identifiers.object(), messageID: Identifiers.object(), app: app, audience: audience.id,
+      id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: app,
+      audience: audience.id,
       payload: payload.value, createdAt: now)
     send.group = group
     let devices = try await api.audiences.devices(of: audience, at: now)

@@ -33,7 +33,7 @@ enum WebhookRoutes {
 
   /// Makes the webhook that a body asks for; its secret is to be had here alone.
   static func make(_ call: Call, _ api: API) async throws -> (secret: String, webhook: Webhook) {
-    let (app, id) = (try call.app(), Identifiers.object())
+    let (app, id) = (try call.app(), Identifiers.makeObjectID())
     let field = try call.json().required("webhook")
     let url = try url(try field.required("url"))
     let events = try events(try field.required("events"))

@@ -37,7 +37,7 @@ package struct AudienceIndex: Sendable {
       deviceIDs[device.number] = Fingerprint(device.id)
       userIDs[device.number] = device.userID.map { Fingerprint($0) } ?? .none
       userEmails[device.number] = device.userEmail.map { Fingerprint($0) } ?? .none
-      places[device.number] = Place(device.location) ?? .nowhere
+      places[device.number] = Coordinate(device.location) ?? .nowhere
       if let zone = device.timeZone { timeZones[Fingerprint(zone)] = zone }
     }
     installed.insert(contentsOf: values.installed)

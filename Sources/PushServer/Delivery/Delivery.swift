@@ -191,7 +191,7 @@ struct Delivery {
   ) {
     append(
       addressee, result, status: answer.status,
-      reason: answer.reason?.rawValue ?? (answer.isFlawed ? answer.message : nil),
+      reason: answer.reason?.rawValue ?? (answer.isInvalid ? answer.message : nil),
       goneSince: answer.timestamp.map(Timestamp.init(milliseconds:)), learned: learned, at: now)
   }
 

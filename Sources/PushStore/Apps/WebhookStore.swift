@@ -9,7 +9,7 @@ package protocol WebhookStore: Sendable {
   ///
   /// What a store itself knows, the states of sends, it queues in the transaction that changes them.
   @discardableResult
-  func enqueue(_ news: News) async throws(StoreError) -> Int
+  func enqueue(_ news: WebhookNotice) async throws(StoreError) -> Int
   /// Leases the oldest call that is due, of a webhook of which no other call is leased.
   func leaseWebhookCall(
     owner: String, at now: Timestamp, until end: Timestamp

@@ -147,7 +147,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
     }
   }
 
-  func lead(over now: Timestamp, _ db: any SQLConnection) throws -> Duration {
+  func clockOffset(from now: Timestamp, _ db: any SQLConnection) throws -> Duration {
     guard leaseClock == .database else { return .zero }
     let time = try db.row("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)") {
       $0.time(0)

@@ -91,7 +91,7 @@ protocol SQLPushStore: PushStore {
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T
   /// Runs a body that reads a few rows by their keys.
-  func glance<T: Sendable>(
+  func readFewRows<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T
   /// Runs a body that writes, in one transaction; when this returns it is durable. Where the
@@ -105,11 +105,11 @@ protocol SQLPushStore: PushStore {
   /// Leaves nothing behind of what was overwritten, as far as that is the store's to do.
   func forgetOverwritten() async throws(StoreError)
   /// How far the clock that leases are kept by is ahead of the caller's.
-  func lead(over now: Timestamp, _ db: any SQLConnection) throws -> Duration
+  func clockOffset(from now: Timestamp, _ db: any SQLConnection) throws -> Duration
 }
 
 extension SQLPushStore {
-  func glance<T: Sendable>(
+  func readFewRows<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
     try await read(body)

@@ -24,7 +24,7 @@ extension SQLPushStore {
   }
 
   package func app(_ id: String) async throws(StoreError) -> App? {
-    try await glance { db in
+    try await readFewRows { db in
       try db.row("SELECT \(App.columns) FROM apps WHERE id = ?", [.text(id)], App.init(row:))
     }
   }
@@ -73,7 +73,7 @@ extension SQLPushStore {
   }
 
   package func key(hash: [UInt8]) async throws(StoreError) -> APIKey? {
-    try await glance { db in
+    try await readFewRows { db in
       try db.row(APIKey.byHash, [.blob(hash)], APIKey.init(row:)) ?? nil
     }
   }

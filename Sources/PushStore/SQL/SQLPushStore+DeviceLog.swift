@@ -45,7 +45,7 @@ extension SQLPushStore {
   }
 
   package func lastChange(app: String) async throws(StoreError) -> Int64 {
-    try await glance { db in
+    try await readFewRows { db in
       guard let app = try Self.number(of: app, db) else { return 0 }
       return try Self.lastChange(app: app, db)
     }

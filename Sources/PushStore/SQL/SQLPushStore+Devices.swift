@@ -2,7 +2,7 @@ import PushPayload
 
 extension SQLPushStore {
   package func device(_ id: String, app: String) async throws(StoreError) -> Device? {
-    try await glance { db in
+    try await readFewRows { db in
       guard let app = try Self.number(of: app, db) else { return nil }
       return try Self.device(.id, id, app: app, db)
     }

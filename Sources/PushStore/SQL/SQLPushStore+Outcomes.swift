@@ -11,8 +11,8 @@ extension SQLPushStore {
         let (found, key) = try Self.send(
           where: "id = ?2\(db.dialect.locked)", [batch.send.id], app: app, db)
       else { return BatchEnd() }
-      let lead = try self.lead(over: now, db)
-      let now = now + lead
+      let offset = try self.clockOffset(from: now, db)
+      let now = now + offset
       var send = found
       var (left, end) = try Self.record(
         outcomes, of: batch, send: &send, key, at: now, db)
@@ -25,7 +25,7 @@ extension SQLPushStore {
         try Self.release(
           batch, app: app, left: left, isFruitless: outcomes.isEmpty,
           isRunning: send.state.isRunning,
-          retries.map { Retry($0.devices, dueAt: $0.dueAt + lead, attempts: $0.attempts) },
+          retries.map { Retry($0.devices, dueAt: $0.dueAt + offset, attempts: $0.attempts) },
           at: now, db)
       }
       if mustEnd || send.state == .pausing { try Self.settle(&send, key, at: now, db) }
@@ -272,7 +272,8 @@ extension SQLPushStore {
       ]
     }
     let data: JSONValue = ["notification_id": .string(send.id), "devices": .array(devices)]
-    _ = try enqueue(News(app: send.app, event: "device.uninstalled", data: data, at: now), db)
+    _ = try enqueue(
+      WebhookNotice(app: send.app, event: "device.uninstalled", data: data, at: now), db)
   }
 
   /// Takes a batch out of the queue: for good, or, in a pause, until it is over.

@@ -5,14 +5,14 @@ extension SQLPushStore {
     owner: String, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) -> Batch? {
     // Workers ask often and mostly in vain; that costs a read, not a sync of the disk.
-    let isDue = try await glance { db in
+    let isDue = try await readFewRows { db in
       guard let next = try Self.nextDue(db) else { return false }
-      return try next <= now + self.lead(over: now, db)
+      return try next <= now + self.clockOffset(from: now, db)
     }
     guard isDue else { return nil }
     let leased: Lease? = try await write { db in
-      let lead = try self.lead(over: now, db)
-      let (now, end) = (now + lead, end + lead)
+      let offset = try self.clockOffset(from: now, db)
+      let (now, end) = (now + offset, end + offset)
       try Self.endExpired(at: now, db)
       repeat {
         while let leased = try Self.leaseNext(owner: owner, at: now, until: end, db) {
@@ -43,7 +43,7 @@ extension SQLPushStore {
   ) async throws(StoreError) {
     try await write(repeatable: true) { db in
       guard let app = try Self.number(of: batch.send.app, db) else { return }
-      let end = try end + self.lead(over: now, db)
+      let end = try end + self.clockOffset(from: now, db)
       try db.run(
         """
         UPDATE batches SET due_at = ? WHERE app = ? AND number = ? AND lease = ?
@@ -63,7 +63,7 @@ extension SQLPushStore {
   }
 
   package func nextBatchTime() async throws(StoreError) -> Timestamp? {
-    try await glance { db in try Self.nextDue(db) }
+    try await readFewRows { db in try Self.nextDue(db) }
   }
 
   /// By the clock that leases are kept by.

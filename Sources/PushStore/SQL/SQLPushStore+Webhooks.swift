@@ -29,11 +29,11 @@ extension SQLPushStore {
     }
   }
 
-  package func enqueue(_ news: News) async throws(StoreError) -> Int {
+  package func enqueue(_ news: WebhookNotice) async throws(StoreError) -> Int {
     try await write { db in try Self.enqueue(news, db) }
   }
 
-  static func enqueue(_ news: News, _ db: any SQLConnection) throws -> Int {
+  static func enqueue(_ news: WebhookNotice, _ db: any SQLConnection) throws -> Int {
     guard let app = try number(of: news.app, db) else { return 0 }
     let wanting = try webhooks(app: app, db).filter { $0.events.contains(news.event) }
     guard !wanting.isEmpty else { return 0 }
@@ -58,12 +58,12 @@ extension SQLPushStore {
     let isDue = try await read { db in
       let next = try db.row("SELECT min(due_at) FROM webhook_calls") { $0.optionalTime(0) } ?? nil
       guard let next else { return false }
-      return try next <= now + self.lead(over: now, db)
+      return try next <= now + self.clockOffset(from: now, db)
     }
     guard isDue else { return nil }
     return try await write { db in
-      let lead = try self.lead(over: now, db)
-      let (now, end) = (now + lead, end + lead)
+      let offset = try self.clockOffset(from: now, db)
+      let (now, end) = (now + offset, end + offset)
       for app in try Self.apps(withDue: "webhook_calls AS call WHERE \(Self.callable)", at: now, db)
       {
         let call = try Self.leaseCall(of: app, owner: owner, at: now, until: end, db)

@@ -62,7 +62,7 @@ package final class SQLitePushStore: SQLPushStore {
 
   /// A few pages, nearly always in memory: to go to another thread and back would cost many times as
   /// much.
-  func glance<T: Sendable>(
+  func readFewRows<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
     for reader in readers {
@@ -99,7 +99,7 @@ package final class SQLitePushStore: SQLPushStore {
   }
 
   /// One file is one machine's, and so is the clock.
-  func lead(over now: Timestamp, _ db: any SQLConnection) -> Duration { .zero }
+  func clockOffset(from now: Timestamp, _ db: any SQLConnection) -> Duration { .zero }
 
   /// Whether a file has this version's schema; what opening would refuse is refused here too, and
   /// nothing is changed.

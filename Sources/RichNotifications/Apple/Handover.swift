@@ -43,7 +43,7 @@
     }
   }
 
-  extension RichArrival {
+  extension IncomingNotification {
     /// What the system hands to the extension.
     init(_ request: UNNotificationRequest) {
       self.init(

@@ -47,7 +47,7 @@
     ) -> RichDelivery {
       let handover = Handover(original: request.content, handler: contentHandler)
       let delivery = RichDelivery(
-        RichArrival(request), configuration: configuration, environment: environment,
+        IncomingNotification(request), configuration: configuration, environment: environment,
         completion: handover.deliver)
       delivery.begin()
       return delivery
@@ -60,7 +60,7 @@
     /// - Parameter request: What arrived.
     /// - Returns: What to hand over, always: the arrived content where nothing can be added to it.
     public func enrich(_ request: UNNotificationRequest) async -> UNNotificationContent {
-      let arrival = RichArrival(request)
+      let arrival = IncomingNotification(request)
       let enriched = await RichDelivery.outcome(of: arrival, configuration, environment)
       let result = Locked(Box(request.content))
       Handover(original: request.content) { content in

@@ -46,7 +46,7 @@
     ) {
       let handover = Handover(original: request.content, handler: contentHandler)
       let delivery = RichDelivery(
-        RichArrival(request), configuration: configuration, environment: environment,
+        IncomingNotification(request), configuration: configuration, environment: environment,
         completion: handover.deliver)
       current.withLock { deliveries in
         deliveries.removeAll(where: \.isOver)

@@ -62,7 +62,7 @@ public struct ButtonCategory: Hashable, Sendable {
   }
 
   /// Of what the system is told; where a button leads is not part of a category.
-  private static func fingerprint(_ buttons: [RichButton]) -> Fingerprint {
+  private static func fingerprint(_ buttons: [RichButton]) -> WordHash {
     var words: [String] = []
     for button in buttons {
       words += [button.identifier, button.title]
@@ -70,7 +70,7 @@ public struct ButtonCategory: Hashable, Sendable {
       if let input = button.textInput { words += ["text", input.buttonTitle, input.placeholder] }
       if let icon = button.icon { words += ["icon", icon.isSystem.description, icon.name] }
     }
-    return Fingerprint(of: words)
+    return WordHash(of: words)
   }
 }
 

@@ -13,7 +13,7 @@ struct CategoryIdentifier: Hashable, Sendable {
   private let time: String
   private let buttons: String
 
-  init(at date: Date, buttons: Fingerprint) {
+  init(at date: Date, buttons: WordHash) {
     let seconds = date.timeIntervalSince1970.rounded(.down)
     let whole = UInt32(exactly: seconds) ?? (seconds > 0 ? .max : 0)
     time = whole.hexadecimal(digits: 8)

@@ -29,9 +29,9 @@ struct Enrichment: Sendable {
   }
 
   private enum Errand: Sendable {
-    case queued(MediaErrand)
-    case running(MediaErrand)
-    case ended(MediaErrand, Result<AttachedMedia, MediaFailure>)
+    case queued(MediaAttempt)
+    case running(MediaAttempt)
+    case ended(MediaAttempt, Result<AttachedMedia, MediaFailure>)
   }
 
   private enum State: Sendable {
@@ -103,7 +103,7 @@ struct Enrichment: Sendable {
   }
 
   private mutating func take(
-    _ step: MediaErrand.Step, _ errand: MediaErrand, _ number: Int
+    _ step: MediaAttempt.Step, _ errand: MediaAttempt, _ number: Int
   ) -> [Action] {
     switch step {
     case .fetch(let order):

@@ -6,7 +6,7 @@ struct EnrichmentPlan: Sendable {
   /// The content as it is without media.
   private(set) var content: EnrichedContent
   /// What to fetch, each URL once.
-  private(set) var errands: [MediaErrand] = []
+  private(set) var errands: [MediaAttempt] = []
   /// The buttons to make known to the system.
   private(set) var buttons: ButtonCategory?
   /// Whether the payload or the app has other texts than those that arrived, before any medium came.
@@ -18,19 +18,22 @@ struct EnrichmentPlan: Sendable {
 
   /// What the payload asks to attach, in its order, and which errand it is.
   private var wanted: [(media: RichMedia, errand: Int?)] = []
-  private var rich = RichContent(dialect: .none)
+  private var rich = PayloadRequest(dialect: .none)
   private var payload: JSONValue
   private let configuration: RichConfiguration
 
   /// How an errand ended.
   struct Ending {
-    var errand: MediaErrand
+    var errand: MediaAttempt
     var result: Result<AttachedMedia, MediaFailure>
   }
 
   /// Reads a payload; where the extension is restricted to categories, one that names another is not
   /// touched.
-  init(_ arrival: RichArrival, _ configuration: RichConfiguration, _ environment: RichEnvironment) {
+  init(
+    _ arrival: IncomingNotification, _ configuration: RichConfiguration,
+    _ environment: RichEnvironment
+  ) {
     self.configuration = configuration
     payload = arrival.payload
     content = EnrichedContent(text: arrival.text)
@@ -63,7 +66,8 @@ struct EnrichmentPlan: Sendable {
 
   /// - Returns: Whether to read on: a payload that stays closed is shown as the sender's placeholder.
   private mutating func decrypt(
-    _ arrival: RichArrival, _ decryption: PayloadDecryption?, _ environment: RichEnvironment
+    _ arrival: IncomingNotification, _ decryption: PayloadDecryption?,
+    _ environment: RichEnvironment
   ) -> Bool {
     guard let sealed = arrival.payload["_enc"], !sealed.isNull else { return true }
     do throws(DecryptionFailure) {
@@ -118,7 +122,7 @@ struct EnrichmentPlan: Sendable {
       return wanted.append((media, same.errand))
     }
     wanted.append((media, errands.count))
-    errands.append(MediaErrand(media, policy: configuration.media, deadline: deadline))
+    errands.append(MediaAttempt(media, policy: configuration.media, deadline: deadline))
   }
 }
 

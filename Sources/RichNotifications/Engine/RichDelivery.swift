@@ -37,7 +37,7 @@ public final class RichDelivery: Sendable {
   ///   - environment: Network, clock and files.
   ///   - completion: Receives the outcome, once, from any thread.
   public init(
-    _ arrival: RichArrival, configuration: RichConfiguration = RichConfiguration(),
+    _ arrival: IncomingNotification, configuration: RichConfiguration = RichConfiguration(),
     environment: RichEnvironment, completion: @escaping @Sendable (EnrichedContent) -> Void
   ) {
     start = environment.clock.now
@@ -256,7 +256,8 @@ extension RichDelivery {
 
   /// Enriches one notification and waits; a cancelled task has the best there is, at once.
   static func outcome(
-    of arrival: RichArrival, _ configuration: RichConfiguration, _ environment: RichEnvironment
+    of arrival: IncomingNotification, _ configuration: RichConfiguration,
+    _ environment: RichEnvironment
   ) async -> EnrichedContent {
     let running = Locked<RichDelivery?>(nil)
     return await withTaskCancellationHandler {

@@ -67,7 +67,7 @@ public struct Receipt: Hashable, Sendable, Identifiable {
     durationMilliseconds = duration.map {
       Int(clamping: Int64(max(0, min($0 / .milliseconds(1), 9e15))))
     }
-    id = Fingerprint(of: [notificationID, deviceID, event.rawValue]).hexadecimal
+    id = WordHash(of: [notificationID, deviceID, event.rawValue]).hexadecimal
   }
 }
 

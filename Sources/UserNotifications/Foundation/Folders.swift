@@ -7,7 +7,7 @@ extension FileManager {
   /// - Returns: The folder; `nil` for a group that the extension does not have.
   public func containerURL(
     forSecurityApplicationGroupIdentifier groupIdentifier: String
-  ) -> URL? { UNWorld.surroundings.appGroups[groupIdentifier] }
+  ) -> URL? { UNWorld.currentOrLast.appGroups[groupIdentifier] }
 }
 
 extension URL {

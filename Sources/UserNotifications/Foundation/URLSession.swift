@@ -19,7 +19,7 @@ open class URLSession: NSObject, @unchecked Sendable {
   /// - Parameter configuration: Its settings.
   public init(configuration: URLSessionConfiguration) {
     self.configuration = configuration
-    world = .surroundings
+    world = .currentOrLast
   }
 
   /// Not here.

@@ -129,7 +129,7 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
       return progress.completion
     }
     guard let completion else { return }
-    exchange.world.inhabit { completion(answer) }
+    exchange.world.run { completion(answer) }
   }
 }
 

@@ -72,7 +72,7 @@ struct AudienceIndexTests {
     var column = PlaceColumn()
     // One in each of 40 pages: a walk for each of the circles is 2.6 thousand million looks.
     let devices = (0..<40).map { UInt32($0 << 16 | 7) }
-    for device in devices { column[device] = Place(berlin) ?? .nowhere }
+    for device in devices { column[device] = Coordinate(berlin) ?? .nowhere }
     let elsewhere = (0..<999).map { number in
       Filter.Circle(latitude: -80 + Double(number) / 1000, longitude: 0, radius: 1)
     }

@@ -98,7 +98,7 @@ enum AudiencesPages {
     var audience =
       old
       ?? Audience(
-        id: Identifiers.object(), app: visit.app.id, filters: [], createdAt: visit.now)
+        id: Identifiers.makeObjectID(), app: visit.app.id, filters: [], createdAt: visit.now)
     audience.name = form.name
     audience.isTest = form.isTest
     audience.filters = try form.filters()

@@ -67,7 +67,7 @@ struct ComposePreview: Sendable {
       (payload, target) = (new.payload, new.target)
     } else {
       let new = try NewMessage(try body.required("message"), at: visit.now)
-      payload = try new.attached(to: Identifiers.object(), at: visit.now)
+      payload = try new.attached(to: Identifiers.makeObjectID(), at: visit.now)
       target = new.target
     }
     if form[.to].isEmpty {

@@ -23,7 +23,7 @@ struct ComposeView {
     <form method="post" action="\(visit.path(.compose))" enctype="multipart/form-data" \
     id="compose" data-app="\(visit.app.id)"\(" data-fresh=\"\"", if: isFresh)>
     \(visit.session.tokenField)
-    <input type="hidden" name="once" value="\(Identifiers.object())">
+    <input type="hidden" name="once" value="\(Identifiers.makeObjectID())">
     <button class="hidden" name="action" value="preview" tabindex="-1" aria-hidden="true">Preview</button>
     <div class="compose">
     <div>

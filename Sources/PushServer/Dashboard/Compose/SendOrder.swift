@@ -151,7 +151,7 @@ struct ReviewView {
       <form method="post" action="\(visit.path(.compose))">
       \(visit.session.tokenField)
       \(fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">\n" as HTML })
-      <input type="hidden" name="once" value="\(visit.form["once"] ?? Identifiers.object())">
+      <input type="hidden" name="once" value="\(visit.form["once"] ?? Identifiers.makeObjectID())">
       \(confirmation)
       <div class="row">
       \(buttons)

@@ -6,13 +6,13 @@ import Testing
 @testable import RichNotifications
 
 @Suite("The ladder of one file")
-struct MediaErrandTests {
+struct MediaAttemptTests {
   static func errand(
     _ media: RichMedia, _ change: (inout MediaPolicy) -> Void = { _ in }
-  ) -> MediaErrand {
+  ) -> MediaAttempt {
     var policy = MediaPolicy()
     change(&policy)
-    return MediaErrand(media, policy: policy, deadline: .seconds(25))
+    return MediaAttempt(media, policy: policy, deadline: .seconds(25))
   }
 
   static func failure(transient: Bool, after: Duration? = nil) -> FetchEnding {
@@ -23,7 +23,7 @@ struct MediaErrandTests {
   }
 
   /// What a step asks for, in a word.
-  static func word(_ step: MediaErrand.Step) -> String {
+  static func word(_ step: MediaAttempt.Step) -> String {
     switch step {
     case .fetch(let order):
       switch order.source {
@@ -36,7 +36,7 @@ struct MediaErrandTests {
     }
   }
 
-  static func request(_ step: MediaErrand.Step) -> MediaRequest? {
+  static func request(_ step: MediaAttempt.Step) -> MediaRequest? {
     if case .fetch(let order) = step, case .remote(let request) = order.source {
       request
     } else {
@@ -139,7 +139,7 @@ struct MediaErrandTests {
     #expect(Self.word(errand.on(.redirect(location), at: .zero)) == "failed \(reason)")
   }
 
-  static func headersFor(_ step: MediaErrand.Step) -> URL? {
+  static func headersFor(_ step: MediaAttempt.Step) -> URL? {
     if case .fetch(let order) = step { order.headersFor } else { nil }
   }
 

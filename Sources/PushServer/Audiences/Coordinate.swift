@@ -3,11 +3,11 @@ import PushStore
 import _Bitmaps
 
 /// Where a device is, to ten-millionths of a degree, about a centimetre.
-struct Place: Equatable, Sendable {
+struct Coordinate: Equatable, Sendable {
   private var latitude: Int32
   private var longitude: Int32
 
-  static let nowhere = Place(latitude: .min, longitude: .min)
+  static let nowhere = Coordinate(latitude: .min, longitude: .min)
 
   private static let scale = 1e7
   /// The mean radius of the Earth in metres (IUGG).
@@ -45,9 +45,9 @@ struct Place: Equatable, Sendable {
 
 /// Where the devices are.
 struct PlaceColumn: Sendable {
-  private var places = Pages(Place.nowhere)
+  private var places = Pages(Coordinate.nowhere)
 
-  subscript(device: UInt32) -> Place {
+  subscript(device: UInt32) -> Coordinate {
     get { places[device] }
     set { places[device] = newValue }
   }

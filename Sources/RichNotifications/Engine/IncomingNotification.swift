@@ -1,7 +1,7 @@
 public import PushPayload
 
 /// A notification as it arrived.
-public struct RichArrival: Sendable {
+public struct IncomingNotification: Sendable {
   /// The whole payload, `aps` included.
   public var payload: JSONValue
   /// The texts, as the system made them of `aps.alert`.

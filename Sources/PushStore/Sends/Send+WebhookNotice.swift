@@ -2,8 +2,8 @@ import PushPayload
 
 /// What webhooks hear of a send: once that it began, each time that it has been paused, and its end.
 extension Send {
-  func news(at now: Timestamp) -> News {
-    News(app: app, event: "notification.\(state.rawValue)", data: members, at: now)
+  func news(at now: Timestamp) -> WebhookNotice {
+    WebhookNotice(app: app, event: "notification.\(state.rawValue)", data: members, at: now)
   }
 
   private var members: JSONValue {

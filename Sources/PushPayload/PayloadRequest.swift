@@ -1,5 +1,5 @@
 /// What any vendor's payload means, in one vocabulary.
-public struct RichContent: Hashable, Sendable {
+public struct PayloadRequest: Hashable, Sendable {
   /// Which dialect it was read with.
   public var dialect: Dialect.ID
   /// What to attach, in the order of the payload.
@@ -78,9 +78,9 @@ public struct MediaReference: Hashable, Sendable {
   /// The SHA-256 that the file must have, in lower case.
   ///
   /// Where the payload holds anything but 64 hexadecimal digits, that is kept here and
-  /// ``RichContent/findings`` say so: compare the text as it is, and no file ever matches it.
+  /// ``PayloadRequest/findings`` say so: compare the text as it is, and no file ever matches it.
   public var sha256: String?
-  /// Where a tap leads when this is what is shown; `nil` for ``RichContent/deepLink``.
+  /// Where a tap leads when this is what is shown; `nil` for ``PayloadRequest/deepLink``.
   public var deepLink: String?
 
   /// Makes one.

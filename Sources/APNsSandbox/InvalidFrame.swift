@@ -1,5 +1,5 @@
 /// Bytes that no HTTP/2 server may send (RFC 9113 sections 4 to 6).
-public struct Garbage: Hashable, Sendable {
+public struct InvalidFrame: Hashable, Sendable {
   /// Its name, as scripts write it.
   public let name: String
   private let make: Frame
@@ -10,24 +10,24 @@ public struct Garbage: Hashable, Sendable {
   private enum Stream: Hashable { case connection, request, idle }
 
   /// An answer of HTTP/1.1.
-  public static let text = Garbage(name: "text", make: .text)
+  public static let text = InvalidFrame(name: "text", make: .text)
   /// A frame of 64 KiB where 16 KiB were agreed.
-  public static let oversized = Garbage(
+  public static let oversized = InvalidFrame(
     name: "oversized", make: .raw(type: 0, flags: 0, size: 65_536, stream: .request))
   /// SETTINGS on a stream.
-  public static let settings = Garbage(
+  public static let settings = InvalidFrame(
     name: "settings", make: .raw(type: 4, flags: 0, size: 0, stream: .request))
   /// A header block that HPACK cannot read.
-  public static let headers = Garbage(
+  public static let headers = InvalidFrame(
     name: "headers", make: .raw(type: 1, flags: 4, size: 8, stream: .request))
   /// DATA on a stream that nobody opened.
-  public static let idle = Garbage(
+  public static let idle = InvalidFrame(
     name: "idle", make: .raw(type: 0, flags: 0, size: 8, stream: .idle))
   /// CONTINUATION after nothing.
-  public static let continuation = Garbage(
+  public static let continuation = InvalidFrame(
     name: "continuation", make: .raw(type: 9, flags: 4, size: 8, stream: .request))
   /// PING of seven bytes.
-  public static let ping = Garbage(
+  public static let ping = InvalidFrame(
     name: "ping", make: .raw(type: 6, flags: 0, size: 7, stream: .connection))
 
   /// All there are, in the order of the numbers by which scripts may call them, from 1.

@@ -4,7 +4,7 @@ import PushPayload
 
 /// One wanted file on its way down the ladder, as a value: redirects, other tries, the other address,
 /// the smaller picture.
-struct MediaErrand: Sendable {
+struct MediaAttempt: Sendable {
   /// What is to be done next.
   enum Step: Sendable {
     case fetch(FetchOrder)

@@ -4,7 +4,7 @@
 /// choose the name.
 ///
 /// Source: the IETF draft "The FNV Non-Cryptographic Hash Algorithm", sections 2 and 5.
-struct Fingerprint: Hashable, Sendable {
+struct WordHash: Hashable, Sendable {
   private var high: UInt64 = 0x6c62_272e_07bb_0142
   private var low: UInt64 = 0x62b8_2175_6295_c58d
 

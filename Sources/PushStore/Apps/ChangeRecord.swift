@@ -1,20 +1,20 @@
 package import PushPayload
 
 /// What is written down beside a change, in its own transaction, so that a crash loses neither.
-package struct Trace: Hashable, Sendable {
+package struct ChangeRecord: Hashable, Sendable {
   /// Who made the change.
   package var entry: AuditEntry?
   /// What webhooks are told of it.
-  package var news: News?
+  package var news: WebhookNotice?
 
-  package init(_ entry: AuditEntry? = nil, news: News? = nil) {
+  package init(_ entry: AuditEntry? = nil, news: WebhookNotice? = nil) {
     self.entry = entry
     self.news = news
   }
 }
 
 /// An event, for each of an app's webhooks that wants to hear of it.
-package struct News: Hashable, Sendable {
+package struct WebhookNotice: Hashable, Sendable {
   package var app: String
   package var event: String
   package var data: JSONValue

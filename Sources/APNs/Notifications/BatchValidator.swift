@@ -1,7 +1,7 @@
 import PushPayload
 
 /// Checks the pushes of a batch one after the other; what they have alike is checked once.
-struct PushCheck {
+struct BatchValidator {
   private let pushes: [APNsNotification]
   private let usesToken: Bool
   /// The last one that was checked whole, and has no flaw.

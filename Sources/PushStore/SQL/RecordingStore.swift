@@ -1,19 +1,21 @@
 import PushPayload
 
 extension SQLPushStore {
-  package func tracing(_ trace: Trace) -> any PushStore { TracingStore(base: self, trace: trace) }
+  package func recording(_ trace: ChangeRecord) -> any PushStore {
+    RecordingStore(base: self, trace: trace)
+  }
 }
 
 /// A store that writes a trace into each transaction that changes something.
-struct TracingStore<Base: SQLPushStore>: SQLPushStore {
+struct RecordingStore<Base: SQLPushStore>: SQLPushStore {
   let base: Base
-  let trace: Trace
+  let trace: ChangeRecord
 
   func write<T: Sendable>(
     repeatable: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
     try await base.write(repeatable: repeatable) { [trace] db in
-      let watched = WatchedConnection(db)
+      let watched = RecordingConnection(db)
       let value = try body(watched)
       if watched.hasChanged {
         if let entry = trace.entry { try Self.append(entry, db) }
@@ -29,10 +31,10 @@ struct TracingStore<Base: SQLPushStore>: SQLPushStore {
     try await base.read(body)
   }
 
-  func glance<T: Sendable>(
+  func readFewRows<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
-    try await base.glance(body)
+    try await base.readFewRows(body)
   }
 
   var dialect: SQLDialect { base.dialect }
@@ -41,13 +43,13 @@ struct TracingStore<Base: SQLPushStore>: SQLPushStore {
   func probe() async throws(StoreError) { try await base.probe() }
   func forgetOverwritten() async throws(StoreError) { try await base.forgetOverwritten() }
   func nextBatchTime() async throws(StoreError) -> Timestamp? { try await base.nextBatchTime() }
-  func lead(over now: Timestamp, _ db: any SQLConnection) throws -> Duration {
-    try base.lead(over: now, db)
+  func clockOffset(from now: Timestamp, _ db: any SQLConnection) throws -> Duration {
+    try base.clockOffset(from: now, db)
   }
 }
 
 /// A connection that remembers whether a statement has changed a row.
-private final class WatchedConnection: SQLConnection {
+private final class RecordingConnection: SQLConnection {
   private let base: any SQLConnection
   private(set) var hasChanged = false
 

@@ -2,10 +2,10 @@ import Synchronization
 import _TLS
 
 /// What a sandbox's threads share.
-final class SandboxCommons: Sendable {
+final class SandboxShared: Sendable {
   let configuration: APNsSandbox.Configuration
   let certificate: TLSContext
-  let patience: ConnectionPatience.Limits
+  let timeouts: ConnectionTimeouts.Limits
   /// How long the clock has run.
   let elapsed: @Sendable () -> Duration
   let script: RunningScript
@@ -19,7 +19,7 @@ final class SandboxCommons: Sendable {
   init(_ configuration: APNsSandbox.Configuration, certificate: TLSContext) {
     self.configuration = configuration
     self.certificate = certificate
-    patience = ConnectionPatience.Limits(configuration)
+    timeouts = ConnectionTimeouts.Limits(configuration)
     elapsed = Self.stopwatch(configuration.clock)
     script = RunningScript()
     hasListener = configuration.journal != nil || configuration.onDelivery != nil

@@ -1,7 +1,7 @@
 /// How long one provider's connection may keep the sandbox waiting.
 ///
 /// Times are since any one moment that all of a server's connections share.
-struct ConnectionPatience {
+struct ConnectionTimeouts {
   struct Limits {
     var handshake: Duration
     var slow: Duration

@@ -3,7 +3,7 @@
 /// A connection that a network dropped without a word looks like one whose peer is slow. So a peer that
 /// owes answers and is silent is asked by PING, and one that does not answer that is gone. An idle
 /// connection is asked once an hour, as Apple advises ("Establishing a connection to APNs").
-struct Vitals {
+struct KeepAlive {
   enum Action: Equatable {
     case wait
     case ping
