@@ -178,11 +178,26 @@ var products: [Product] = [
         "ExampleNotificationService", "NotificationHost", "NotificationHostTesting",
       ],
       path: "Examples/AppTests"),
+    .testTarget(name: "HTTP2Tests", dependencies: ["_HTTP2"]),
+    .testTarget(name: "TLSTests", dependencies: ["_TLS", "TestSupport"]),
+    // A running sandbox, a client without the library's rules, and frames byte by byte.
+    .target(
+      name: "APNsTestSupport",
+      dependencies: [
+        "APNs", "APNsSandbox", "PushCrypto", "PushPayload", "_EventLoop", "_TLS", "_HTTP2",
+        "_HTTP2Channel", "_OpenSSLCrypto", "TestSupport",
+      ], path: "Tests/APNsTestSupport"),
     .testTarget(
       name: "APNsTests",
       dependencies: [
-        "APNs", "APNsSandbox", "PushCrypto", "PushPayload", "_EventLoop", "_TLS", "_HTTP2",
-        "_HTTP2Channel", "_OpenSSLCrypto", "_Spawn", "TestSupport",
+        "APNs", "APNsSandbox", "APNsTestSupport", "PushCrypto", "PushPayload", "_EventLoop", "_TLS",
+        "_HTTP2", "_HTTP2Channel", "_OpenSSLCrypto", "_Spawn", "TestSupport",
+      ]),
+    .testTarget(
+      name: "APNsSandboxTests",
+      dependencies: [
+        "APNs", "APNsSandbox", "APNsTestSupport", "PushPayload", "_EventLoop", "_TLS",
+        "_OpenSSLCrypto", "TestSupport",
       ]),
     .testTarget(
       name: "PushStoreTests",

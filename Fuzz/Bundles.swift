@@ -1,6 +1,7 @@
-// Any bytes as a property list, an executable, a code signature or entitlements: no crash. Compiled
-// together with these parsers, which need nothing but Foundation.
+// Any bytes as a property list, an executable, a code signature or entitlements: no crash.
 import Foundation
+
+@testable import BundleDoctor
 
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {

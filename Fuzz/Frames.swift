@@ -3,6 +3,8 @@
 import PushPayload
 import _HTTP2
 
+@testable import APNs
+
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))

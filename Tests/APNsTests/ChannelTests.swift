@@ -1,3 +1,4 @@
+import APNsTestSupport
 import APNs
 import Synchronization
 import Testing

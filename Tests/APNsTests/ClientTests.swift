@@ -1,3 +1,4 @@
+import APNsTestSupport
 import APNs
 import APNsSandbox
 import PushPayload
@@ -10,7 +11,7 @@ import _TLS
 struct ClientTests {
   @Test("a push is answered 200 with its own apns-id and a unique id")
   func success() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let client = try fixture.client()
     let notification = push()
     let outcome = await client.send(notification)
@@ -54,7 +55,7 @@ struct ClientTests {
 
   @Test("pushes of a batch come back in order, under any stream limit", arguments: [1, 3, 100])
   func streamLimit(limit: Int) async throws {
-    let fixture = try await Fixture.start { $0.maxStreams = limit }
+    let fixture = try await SandboxFixture.start { $0.maxStreams = limit }
     let client = try fixture.client()
     let batch = pushes(500)
     let outcomes = await client.send(batch)
@@ -68,7 +69,7 @@ struct ClientTests {
 
   @Test("pushes from many tasks share one connection")
   func manyCallers() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let client = try fixture.client()
     let succeeded = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<200 { group.addTask { await client.send(push()).isSuccess } }
@@ -83,7 +84,7 @@ struct ClientTests {
 
   @Test("an empty batch has no outcomes")
   func emptyBatch() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let client = try fixture.client()
     #expect(await client.send([]).isEmpty)
     await client.close()
@@ -92,7 +93,7 @@ struct ClientTests {
 
   @Test("a server with an unknown authority is not trusted, and the push is never sent")
   func wrongAuthority() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let other = try CertificateAuthority()
     let client = try fixture.client { $0.extraTrustPEM = other.certificatePEM }
     let outcome = await client.send(push())
@@ -105,7 +106,7 @@ struct ClientTests {
 
   @Test("a certificate for another name is refused, and the push is never sent")
   func wrongName() async throws {
-    let fixture = try await Fixture.start(hosts: ["api.example.com"])
+    let fixture = try await SandboxFixture.start(hosts: ["api.example.com"])
     let client = try fixture.client()
     let outcome = await client.send(push())
     #expect(outcome.kind == .neverSent)
@@ -116,7 +117,7 @@ struct ClientTests {
 
   @Test("an address in the certificate is trusted like a name")
   func addressInCertificate() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let client = try fixture.client(host: "127.0.0.1")
     #expect(await client.send(push()).isSuccess)
     await client.close()
@@ -125,7 +126,7 @@ struct ClientTests {
 
   @Test("with nothing listening a push is never sent, and the message names the place")
   func nothingListens() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     await fixture.sandbox.stop()
     let client = try fixture.client { $0.requestTimeout = .seconds(2) }
     let outcome = await client.send(push())
@@ -136,7 +137,7 @@ struct ClientTests {
 
   @Test("a push that APNs does not answer in time is maybe sent")
   func deadline() async throws {
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.script = FaultScript([.init(.stall, token: "ff")])
     }
     let client = try await fixture.connectedClient(requestTimeout: .milliseconds(100))
@@ -149,7 +150,7 @@ struct ClientTests {
 
   @Test("a push that found no free stream in time is never sent")
   func deadlineInQueue() async throws {
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.maxStreams = 1
       $0.script = FaultScript([.init(.stall, token: "ff")])
     }
@@ -162,7 +163,7 @@ struct ClientTests {
 
   @Test("after a silent connection the next push takes a new one")
   func silentConnection() async throws {
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.script = FaultScript([.init(.stall, token: "ff")])
     }
     let client = try await fixture.connectedClient(requestTimeout: .milliseconds(100))
@@ -178,7 +179,7 @@ struct ClientTests {
 
   @Test("a server that dies with requests in flight leaves them maybe sent")
   func serverDies() async throws {
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.script = FaultScript([.init(.drop, after: 5), .init(.stall, after: 1, count: 4)])
     }
     let client = try fixture.client()
@@ -192,7 +193,9 @@ struct ClientTests {
 
   @Test("after a lost connection the next push connects again")
   func reconnects() async throws {
-    let fixture = try await Fixture.start { $0.script = FaultScript([.init(.drop, after: 1)]) }
+    let fixture = try await SandboxFixture.start {
+      $0.script = FaultScript([.init(.drop, after: 1)])
+    }
     let client = try fixture.client()
     #expect(await client.send(push()).isSuccess)
     #expect(await client.send(push()).kind == .maybeSent)
@@ -203,7 +206,7 @@ struct ClientTests {
 
   @Test("what GOAWAY left out is sent again, exactly once")
   func goAway() async throws {
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.script = FaultScript([.init(.goAway(), every: 97)])
     }
     let client = try fixture.client()
@@ -217,7 +220,7 @@ struct ClientTests {
 
   @Test("a refused stream is sent again, exactly once")
   func refusedStream() async throws {
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.script = FaultScript([.init(.refuse, every: 3)])
     }
     let client = try fixture.client()
@@ -230,7 +233,7 @@ struct ClientTests {
 
   @Test("a push that is refused again and again is given up as never sent")
   func alwaysRefused() async throws {
-    let fixture = try await Fixture.start { $0.script = FaultScript([.init(.refuse)]) }
+    let fixture = try await SandboxFixture.start { $0.script = FaultScript([.init(.refuse)]) }
     let client = try fixture.client { $0.requestTimeout = .seconds(2) }
     let outcome = await client.send(push())
     // Where its time ends on the wire nobody can say.
@@ -246,7 +249,7 @@ struct ClientTests {
 
   @Test("a closed client sends nothing and says so")
   func closed() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let client = try fixture.client()
     #expect(await client.send(push()).isSuccess)
     await client.close()
@@ -258,7 +261,7 @@ struct ClientTests {
   @Test("a stopping sandbox answers what it has taken")
   func stopDrains() async throws {
     let taken = AsyncStream<Void>.makeStream()
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.latency = .fixed(.milliseconds(50))
       $0.journal = { _ in taken.continuation.yield() }
     }
@@ -273,7 +276,7 @@ struct ClientTests {
   @Test(
     "a token that is no hexadecimal cannot change the request", arguments: ["../x", "a b", "ü\r\n"])
   func hostileToken(token: String) async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let client = try fixture.client()
     let outcome = await client.send(push(token))
     #expect(outcome.status == 400)

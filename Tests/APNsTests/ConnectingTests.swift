@@ -1,3 +1,4 @@
+import APNsTestSupport
 import APNs
 import Glibc
 import Synchronization

@@ -1,3 +1,4 @@
+import APNsTestSupport
 import Testing
 import _HTTP2
 

@@ -28,19 +28,11 @@ final class FreezingProxy: Sendable {
   func stop() { listener.stop() }
 
   private func serve(_ client: Int32, _ number: Int) {
-    let server = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard let server = LoopbackListener.connect(to: target) else { return }
     defer { close(server) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    address.sin_port = target.bigEndian
-    let length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isConnected = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(server, $0, length) == 0 }
-    }
     var bytes = [UInt8](repeating: 0, count: 65536)
     var left = number == 1 ? cut ?? .max : .max
-    while isConnected, left > 0 {
+    while left > 0 {
       var ready = [client, server].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       guard poll(&ready, 2, -1) > 0 else { return }
       for (index, other) in [server, client].enumerated() where ready[index].revents != 0 {

@@ -1,3 +1,4 @@
+import APNsTestSupport
 import APNsSandbox
 import Testing
 

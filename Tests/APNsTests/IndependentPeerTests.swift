@@ -1,3 +1,4 @@
+import APNsTestSupport
 import APNs
 import APNsSandbox
 import Foundation
@@ -10,7 +11,7 @@ import _TLS
 struct IndependentPeerTests {
   @Test("curl's push is accepted", .enabled(if: Tool.curl != nil, "curl is not installed"))
   func curl() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let directory = TemporaryFolder()
     let authority = try directory.write(fixture.authority.certificatePEM, to: "ca.pem")
     let result = try await runProgram(
@@ -31,7 +32,7 @@ struct IndependentPeerTests {
     .enabled(if: Tool.openssl != nil, "openssl is not installed"),
     arguments: [("-tls1_1", false), ("-tls1_2", true)])
   func oldProvider(version: String, isTaken: Bool) async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let result = await runProgram(
       try #require(Tool.openssl),
       [
@@ -64,7 +65,7 @@ struct IndependentPeerTests {
   @Test(
     "h2load's pushes are all accepted", .enabled(if: Tool.h2load != nil, "h2load is not installed"))
   func h2load() async throws {
-    let fixture = try await Fixture.start { $0.slowStart = false }
+    let fixture = try await SandboxFixture.start { $0.slowStart = false }
     let directory = TemporaryFolder()
     let body = try directory.write(#"{"aps":{"alert":"h2load"}}"#, to: "body.json")
     let result = try await runProgram(

@@ -1,3 +1,4 @@
+import APNsTestSupport
 import APNsSandbox
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 struct MetricsTests {
   @Test("a client that is closed counts the connections that were open as closed")
   func closing() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let counters = APNsCounters()
     let client = try fixture.client { $0.metrics = counters }
     #expect(await client.send(push()).isSuccess)
@@ -21,7 +22,7 @@ struct MetricsTests {
 
   @Test("every push is counted once, by topic, status and reason, and so are connections")
   func counts() async throws {
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.goneTokens = ["ee": 1]
       $0.script = FaultScript([.init(.drop, token: "dd")])
     }
@@ -57,7 +58,7 @@ struct MetricsTests {
 
   @Test("a connection that is lost is told of after the pushes that were on it")
   func order() async throws {
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.script = FaultScript([.init(.drop, token: "dd")])
     }
     let (events, told) = AsyncStream<String>.makeStream()
@@ -140,7 +141,7 @@ struct MetricsTests {
 
   @Test("as many pushes wait as may, and those beyond are never sent")
   func queueLimit() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let client = try fixture.client { $0.queueLimit = 5 }
     let outcomes = await client.send(pushes(7))
     #expect(outcomes.map(\.status) == [200, 200, 200, 200, 200, nil, nil])

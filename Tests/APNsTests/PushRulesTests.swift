@@ -1,3 +1,4 @@
+import APNsTestSupport
 import APNsSandbox
 import Testing
 
@@ -145,7 +146,7 @@ struct PushRulesTests {
 
   @Test("a flawed push of a batch is never sent, and the others are", .timeLimit(.minutes(1)))
   func batch() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let client = try fixture.client()
     var pushes = pushes(3)
     pushes[1].priority = 7

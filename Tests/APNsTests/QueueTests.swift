@@ -1,3 +1,4 @@
+import APNsTestSupport
 import APNs
 import APNsSandbox
 import Synchronization
@@ -10,7 +11,7 @@ import Testing
 struct FullQueueTests {
   @Test("it sheds what is beyond, or lets its sender wait, as configured")
   func policies() async throws {
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.maxStreams = 1
       $0.latency = .fixed(.milliseconds(1))
     }
@@ -21,9 +22,8 @@ struct FullQueueTests {
         $0.whenQueueIsFull = policy
         $0.metrics = gauge
       }
-      let outcomes = await client.send(pushes(20))
-      #expect(outcomes.count { $0.isSuccess } == (policy == .shed ? 5 : 20))
-      #expect(outcomes.count { $0.kind == .neverSent } == (policy == .shed ? 15 : 0))
+      let endings = await client.send(pushes(20)).endings
+      #expect(endings == (policy == .shed ? ["200": 5, "never": 15] : ["200": 20]))
       #expect(1...5 ~= gauge.peak)
       await client.close()
     }
@@ -34,7 +34,7 @@ struct FullQueueTests {
     "one that lets them wait holds batches outside of it, at its limit and past it",
     arguments: [4, 5, 6, 500])
   func atTheLimit(count: Int) async throws {
-    let fixture = try await Fixture.start { $0.maxStreams = 1 }
+    let fixture = try await SandboxFixture.start { $0.maxStreams = 1 }
     let gauge = WaitingGauge()
     let client = try fixture.client {
       $0.queueLimit = 5
@@ -53,7 +53,7 @@ struct FullQueueTests {
 
   @Test("a sequence with a window wider than the queue is held back, and nothing of it is shed")
   func sequence() async throws {
-    let fixture = try await Fixture.start { $0.maxStreams = 2 }
+    let fixture = try await SandboxFixture.start { $0.maxStreams = 2 }
     let gauge = WaitingGauge()
     let client = try fixture.client {
       $0.queueLimit = 5
@@ -72,7 +72,7 @@ struct FullQueueTests {
   @Test("a send that waits for room ends with its deadline, and at once when it is cancelled")
   func waiting() async throws {
     let arrived = Counter()
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.maxStreams = 1
       $0.script = FaultScript([.init(.stall, token: "ff")])
       $0.journal = { _ in _ = arrived.next() }

@@ -1,3 +1,4 @@
+import APNsTestSupport
 import APNs
 import APNsSandbox
 import Glibc
@@ -14,7 +15,7 @@ struct RotationTests {
   func rotation() async throws {
     let arrived = Counter()
     let newKey = OpenSSLCrypto.makeP256KeyPEM()
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.latency = .fixed(.milliseconds(30))
       $0.maxStreams = 50
       $0.providerKeys.append(.init(teamID: "TEAM123456", keyID: "NEW1234567", pem: newKey))
@@ -102,10 +103,10 @@ struct RotationTests {
     }
     defer { server.stop() }
     let client = try server.client { $0.maxConnections = 1 }
-    let outcomes = await client.send(pushes(20))
-    #expect(outcomes.count { $0.status == 403 } == refusals)
-    #expect(outcomes.count { $0.isSuccess } == accepted)
-    #expect(outcomes.count { $0.kind == .neverSent } == 20 - refusals - accepted)
+    let endings = await client.send(pushes(20)).endings
+    #expect(endings["403"] == refusals)
+    #expect(endings["200", default: 0] == accepted)
+    #expect(endings["never", default: 0] == 20 - refusals - accepted)
     #expect(server.connections == 3)
     #expect(await client.send(push()).isSuccess, "it is tried again for the next push")
     await client.close()
@@ -134,10 +135,10 @@ struct RotationTests {
     try await until { await client.transport.isChanging }
     isRevoked.store(true, ordering: .releasing)
     try await rotated
-    let outcomes = await under
-    let refused = outcomes.count { $0.status == 403 }
+    let endings = await under.endings
+    let refused = endings["403", default: 0]
     #expect((1...1000).contains(refused), "what had left with the old key")
-    #expect(outcomes.count { $0.isSuccess } == 1500 - refused)
+    #expect(endings["200"] == 1500 - refused)
     await client.close()
   }
 

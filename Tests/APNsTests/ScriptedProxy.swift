@@ -43,24 +43,10 @@ final class ScriptedProxy: Sendable {
     case .text(let text): say(text)
     case .silence: _ = read(client, &bytes, bytes.count)
     case .tunnel(let port, let parts):
-      let server = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      guard let server = LoopbackListener.connect(to: port) else { return }
       defer { close(server) }
-      guard connect(server, port) else { return }
       for part in parts { say(part) }
       pass(client, server, &bytes)
-    }
-  }
-
-  private func connect(_ socket: Int32, _ port: UInt16) -> Bool {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    address.sin_port = port.bigEndian
-    let length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(socket, $0, length) == 0
-      }
     }
   }
 

@@ -1,3 +1,4 @@
+import APNsTestSupport
 import APNs
 import Glibc
 import Synchronization
@@ -86,8 +87,6 @@ final class ScriptedServer: Sendable {
   /// One connection until its end.
   private func serve(_ socket: Int32, _ number: Int) {
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
-    var one: Int32 = 1
-    setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
     guard let tls = try? TLSConnection(server: context, fileDescriptor: socket),
       let session = try? HTTP2Session(.server)
     else { return }

@@ -1,3 +1,4 @@
+import APNsTestSupport
 import APNsSandbox
 import Foundation
 import Synchronization
@@ -13,7 +14,7 @@ struct TransportTests {
     "slow answers open connections up to the limit, fast enough ones do not",
     arguments: [(1, 60, 1...1), (4, 60, 2...4), (4, 0, 1...1)])
   func growth(limit: Int, milliseconds: Int, connections: ClosedRange<Int>) async throws {
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.latency = .fixed(.milliseconds(milliseconds))
       $0.maxStreams = 20
     }
@@ -27,7 +28,7 @@ struct TransportTests {
 
   @Test("a peer that went without a word is found out, and the next push goes elsewhere")
   func halfOpen() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let proxy = try FreezingProxy(to: fixture.port)
     defer { proxy.stop() }
     var configuration = APNsClient.Configuration(
@@ -50,7 +51,7 @@ struct TransportTests {
 
   @Test("a peer that is slow but answers a PING keeps its pushes")
   func slow() async throws {
-    let fixture = try await Fixture.start { $0.latency = .fixed(.milliseconds(700)) }
+    let fixture = try await SandboxFixture.start { $0.latency = .fixed(.milliseconds(700)) }
     let client = try fixture.client {
       $0.maxConnections = 1
       $0.keepAlive.silence = .milliseconds(100)
@@ -66,7 +67,7 @@ struct TransportTests {
     "a cancelled task has its outcomes at once: never sent what waited, maybe sent what had left")
   func cancellation() async throws {
     let arrived = Counter()
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.maxStreams = 2
       $0.script = FaultScript([.init(.stall, token: "ff")])
       $0.journal = { line in if line.contains(#""token":"ff""#) { _ = arrived.next() } }
@@ -85,7 +86,7 @@ struct TransportTests {
 
   @Test("a task that is cancelled already sends nothing")
   func cancelledBefore() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let client = try fixture.client()
     let outcome = await Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -100,7 +101,7 @@ struct TransportTests {
   @Test("an expired token is signed anew, and the same push goes out on another connection")
   func expiredToken() async throws {
     let behind = Mutex<Int64>(25 * 60)
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.script = FaultScript([
         .init(.answer(status: 403, reason: "ExpiredProviderToken"), token: "ff", count: 1)
       ])
@@ -123,7 +124,7 @@ struct TransportTests {
 
   @Test("a young token that APNs finds expired is not signed anew: the clock is off")
   func youngToken() async throws {
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.script = FaultScript([.init(.answer(status: 403, reason: "ExpiredProviderToken"))])
     }
     let client = try fixture.client()
@@ -135,7 +136,7 @@ struct TransportTests {
 
   @Test("an answer that APNs is shutting down sends the push to another connection, once")
   func shutdown() async throws {
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.script = FaultScript([.init(.answer(status: 503, reason: "Shutdown"), count: 2)])
     }
     let client = try fixture.client()
@@ -146,7 +147,7 @@ struct TransportTests {
   }
 }
 
-extension Fixture {
+extension SandboxFixture {
   /// The numbers of the connections on which pushes were accepted.
   fileprivate var connections: Set<Int> {
     Set(

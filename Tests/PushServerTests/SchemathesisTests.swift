@@ -18,6 +18,9 @@ struct SchemathesisTests {
     (.server, false),
   ]
 
+  /// Whether schemathesis makes up as many requests as in `make fuzz`; a few of each kind otherwise.
+  static let isWhole = ProcessInfo.processInfo.environment["MARTLET_SCHEMATHESIS"] == "whole"
+
   @Test("as schemathesis sees it, with a key of each role", arguments: parts)
   func conformance(role: APIKey.Role, isOlder: Bool) async throws {
     let fixture = try await Fixture()
@@ -26,15 +29,12 @@ struct SchemathesisTests {
     let known = try #require(await fixture.store.key(hash: Identifiers.hash(ofKey: key)))
     let configuration = try fixture.directory.write(
       Self.configuration(key: key, id: known.id, ids: ids), to: "st.toml")
-    // Time runs fast here, so that no caller is too many.
-    let second = Mutex(fixture.clock.now)
+    // A second passes with each look at the clock, so that no caller comes too often.
     let clock = ServerClock(
-      now: {
-        second.withLock { now in
-          now = now + .seconds(1)
-          return now
-        }
-      }, sleep: { _ in try await Task.sleep(for: .milliseconds(100)) })
+      now: { [clock = fixture.clock] in
+        clock.advance(by: .seconds(1))
+        return clock.now
+      }, sleep: fixture.clock.serverClock.sleep)
     let metrics = ServerMetrics()
     let server = try PushServer(
       .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple,
@@ -50,12 +50,12 @@ struct SchemathesisTests {
       Self.root.appending(path: ".build/python/bin/st").path(),
       [
         "--no-color", "--config-file", configuration, "run", "--phases",
-        phases.joined(separator: ","),
+        phases.joined(separator: ","), "--max-examples", Self.isWhole ? "50" : "3",
       ]
         + operations.flatMap { ["--include-operation-id", $0.id] }
         + ["http://127.0.0.1:\(server.port)/v6/openapi.json"])
     await server.stop()
-    if run.status != 0 { Issue.record("\(run.output)") }
+    if run.status != 0 { Issue.record("\(Self.failures(in: run.output))") }
     let answered = metrics.text(version: "0", oldestWait: .zero)
     for (id, route) in operations {
       let row =
@@ -158,6 +158,15 @@ struct SchemathesisTests {
     return operations.contains { operation in
       operation.route.operation?.links.contains { ids.contains($0.operation) } ?? false
     }
+  }
+
+  /// The first lines of what schemathesis found, or the last of what it said.
+  private static func failures(in output: String) -> String {
+    let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
+    let headings = ["= FAILURES =", "= ERRORS =", "= WARNINGS ="]
+    let start = lines.firstIndex { line in headings.contains { line.contains($0) } }
+    return start.map { lines[$0...].prefix(40) }?.joined(separator: "\n")
+      ?? lines.suffix(40).joined(separator: "\n")
   }
 
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()

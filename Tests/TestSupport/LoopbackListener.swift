@@ -2,7 +2,11 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Takes TCP connections on the loopback address at a free port, each on a thread of its own.
+/// A TCP listener on a free port of the loopback address that serves each connection on a thread of its own.
+///
+/// What `serve` wrote reaches the peer: Nagle's algorithm is off, so that the last small write does not
+/// wait for an acknowledgement, and a connection is closed only after the peer's system has acknowledged
+/// all of it. A close with unread input is a reset, which would discard what is still queued.
 package final class LoopbackListener: Sendable {
   private struct State {
     var open: [Int32] = []
@@ -16,9 +20,7 @@ package final class LoopbackListener: Sendable {
 
   package init() throws {
     socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var address = Self.loopbackAddress()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let descriptor = socket
     let isBound = withUnsafeMutablePointer(to: &address) {
@@ -33,15 +35,15 @@ package final class LoopbackListener: Sendable {
 
   deinit { close(socket) }
 
-  /// How many connections came.
+  /// The number of connections that were accepted.
   package var count: Int { state.withLock { $0.count } }
 
-  /// Begins to take connections; one is closed when `serve` returns.
+  /// Starts to accept connections; a connection is closed when `serve` returns.
   package func start(_ serve: @escaping @Sendable (_ connection: Int32) -> Void) {
     Thread.detachNewThread { [self] in accept(serve) }
   }
 
-  /// Ends the listening and every connection.
+  /// Stops listening and ends every connection.
   package func stop() {
     state.withLock { state in
       state.isStopped = true
@@ -50,17 +52,59 @@ package final class LoopbackListener: Sendable {
     shutdown(socket, Int32(SHUT_RDWR))
   }
 
-  /// Makes the close of a connection a reset, once the peer has what was sent.
+  /// Makes the close of a connection a reset, once the peer has what was written.
   package static func resetAtClose(_ connection: Int32) {
-    var left: Int32 = 1
-    while left > 0, ioctl(connection, UInt(TIOCOUTQ), &left) == 0 { sched_yield() }
+    drain(connection)
     var linger = linger(l_onoff: 1, l_linger: 0)
     setsockopt(
       connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
   }
 
+  /// Opens a connection to a port of the loopback address; returns a socket that the caller closes, or `nil`
+  /// where nothing listens.
+  package static func connect(to port: UInt16) -> Int32? {
+    let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = loopbackAddress(port: port)
+    let isConnected = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    guard isConnected else {
+      close(descriptor)
+      return nil
+    }
+    disableNagle(descriptor)
+    return descriptor
+  }
+
+  /// Waits until the peer's system has acknowledged all that was written, or the connection is over.
+  private static func drain(_ connection: Int32) {
+    var queued: Int32 = 0
+    while ioctl(connection, UInt(TIOCOUTQ), &queued) == 0, queued > 0 {
+      // The system reports no event when its queue is empty, so this looks again after a millisecond.
+      var state = pollfd(fd: connection, events: 0, revents: 0)
+      guard poll(&state, 1, 1) == 0 else { return }
+    }
+  }
+
+  private static func disableNagle(_ connection: Int32) {
+    var one: Int32 = 1
+    setsockopt(
+      connection, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  private static func loopbackAddress(port: UInt16 = 0) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    address.sin_port = port.bigEndian
+    return address
+  }
+
   private func accept(_ serve: @escaping @Sendable (Int32) -> Void) {
     while case let connection = Glibc.accept(socket, nil, nil), connection >= 0 {
+      Self.disableNagle(connection)
       let isStopped = state.withLock { state in
         state.open.append(connection)
         state.count += 1
@@ -74,6 +118,7 @@ package final class LoopbackListener: Sendable {
         sigaddset(&signals, SIGPIPE)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         serve(connection)
+        Self.drain(connection)
         // First forgotten, then closed: the number may be given out again at once.
         state.withLock { $0.open.removeAll { $0 == connection } }
         close(connection)

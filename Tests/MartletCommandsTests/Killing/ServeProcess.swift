@@ -7,7 +7,9 @@ final class ServeProcess: Sendable {
 
   var identifier: Int32 { child.identifier }
 
-  /// `limit` is what a shell does before it becomes the program.
+  /// Starts `martlet serve` on a free port.
+  ///
+  /// - Parameter limit: A shell command that runs before the program takes the shell's place.
   init(_ options: [String], under limit: String? = nil) throws {
     let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "martlet").path()
@@ -17,12 +19,15 @@ final class ServeProcess: Sendable {
       keepsErrors: false)
   }
 
-  /// Where it listens; `nil` where it ended before it did.
+  /// Waits until the server listens; returns its URL, or `nil` where it ended before.
   func url() async -> String? {
     let prefix = "listening on "
-    for await line in child.lines where line.hasPrefix(prefix) {
-      return String(line.dropFirst(prefix.count))
-    }
+    return await line { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+  }
+
+  /// Waits for a line of output; returns `nil` where the server ended before it came.
+  func line(where isWanted: (String) -> Bool) async -> String? {
+    for await line in child.lines where isWanted(line) { return line }
     return nil
   }
 

@@ -1,19 +1,19 @@
 import APNs
 import Foundation
 import PushCrypto
-import PushPayload
+package import PushPayload
 import _EventLoop
 import _HTTP2
 import _HTTP2Channel
 import _OpenSSLCrypto
-import _TLS
+package import _TLS
 
 /// A request by its header fields, so that a test can break any of them.
-struct RawRequest: Sendable {
-  var fields: [(name: String, value: String)]
-  var body = #"{"aps":{"alert":"Hello"}}"#
+package struct RawRequest: Sendable {
+  package var fields: [(name: String, value: String)]
+  package var body = #"{"aps":{"alert":"Hello"}}"#
 
-  init(authorization: String) {
+  package init(authorization: String) {
     fields = [
       (":method", "POST"), (":scheme", "https"), (":authority", "localhost"),
       (":path", "/3/device/0a0b"), ("authorization", authorization),
@@ -22,7 +22,7 @@ struct RawRequest: Sendable {
     ]
   }
 
-  subscript(name: String) -> String? {
+  package subscript(name: String) -> String? {
     get { fields.first { $0.name == name }?.value }
     set {
       if let index = fields.firstIndex(where: { $0.name == name }) {
@@ -34,17 +34,17 @@ struct RawRequest: Sendable {
   }
 }
 
-struct RawAnswer: Sendable {
-  var status = 0
-  var headers: [String: String] = [:]
-  var body: [UInt8] = []
-  var json: JSONValue? { try? JSONValue(parsing: Data(body)) }
+package struct RawAnswer: Sendable {
+  package var status = 0
+  package var headers: [String: String] = [:]
+  package var body: [UInt8] = []
+  package var json: JSONValue? { try? JSONValue(parsing: Data(body)) }
 }
 
 /// A client without the library's rules: one request at a time, any header fields.
-actor RawClient {
+package actor RawClient {
   private let loop: EventLoop
-  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
   private let channel: HTTP2Channel
   private var watch: EventLoop.Registration?
   private var answer = RawAnswer()
@@ -58,8 +58,8 @@ actor RawClient {
     self.loop = loop
   }
 
-  static func connect(
-    _ fixture: Fixture, alpn: [String] = ["h2"], identity: TLSIdentity? = nil
+  package static func connect(
+    _ fixture: SandboxFixture, alpn: [String] = ["h2"], identity: TLSIdentity? = nil
   ) async throws -> RawClient {
     let trust = try TLSContext.client(
       extraTrustPEM: fixture.authority.certificatePEM, alpn: alpn, identity: identity)
@@ -82,9 +82,9 @@ actor RawClient {
     return try await withCheckedThrowingContinuation { waiting = $0 }
   }
 
-  var streamLimit: Int? { channel.session.remoteStreamLimit }
+  package var streamLimit: Int? { channel.session.remoteStreamLimit }
 
-  func send(_ request: RawRequest) async throws -> RawAnswer {
+  package func send(_ request: RawRequest) async throws -> RawAnswer {
     answer = RawAnswer()
     var block = HeaderBlock()
     for (name, value) in request.fields { block.append(dynamicName: name, value) }
@@ -96,14 +96,14 @@ actor RawClient {
   }
 
   /// Sends frames as they are.
-  func send(raw bytes: [UInt8]) {
+  package func send(raw bytes: [UInt8]) {
     step { channel.session.submitRaw(bytes) }
   }
 
-  var isEnded: Bool { watch == nil }
+  package var isEnded: Bool { watch == nil }
 
   /// Waits for the connection's end, and says which reason GOAWAY gave.
-  func ended() async -> String? {
+  package func ended() async -> String? {
     while watch != nil {
       _ = try? await withCheckedThrowingContinuation { waiting = $0 }
     }
@@ -151,9 +151,10 @@ actor RawClient {
   }
 }
 
-extension Fixture {
+extension SandboxFixture {
   /// The `authorization` header of a good sender.
-  func authorization(issuedAt: Int64 = Int64(Date().timeIntervalSince1970)) throws -> String {
+  package func authorization(issuedAt: Int64 = Int64(Date().timeIntervalSince1970)) throws -> String
+  {
     let key = try OpenSSLCrypto().privateKey(pem: credentials.privateKeyPEM)
     return try "bearer "
       + Self.token(

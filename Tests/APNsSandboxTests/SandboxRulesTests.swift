@@ -1,3 +1,4 @@
+import APNsTestSupport
 import APNs
 import APNsSandbox
 import Foundation
@@ -110,7 +111,7 @@ struct SandboxRulesTests {
 
   @Test("each request gets Apple's status and reason", arguments: cases)
   func answers(_ test: Case) async throws {
-    let fixture = try await Fixture.start { $0.goneTokens = ["dead": 1_700_000_000_123] }
+    let fixture = try await SandboxFixture.start { $0.goneTokens = ["dead": 1_700_000_000_123] }
     let peer = try await RawClient.connect(fixture, alpn: ["h2"])
     var request = try RawRequest(authorization: fixture.authorization())
     test.edit(&request)
@@ -146,7 +147,7 @@ struct SandboxRulesTests {
 
   @Test("a client that offers no ALPN is served, and one that offers another protocol is not")
   func alpn() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let without = try await RawClient.connect(fixture, alpn: [])
     let request = try RawRequest(authorization: fixture.authorization())
     #expect(try await without.send(request).status == 200)
@@ -158,7 +159,7 @@ struct SandboxRulesTests {
 
   @Test("a connection has its streams from the start where slow start is off")
   func noSlowStart() async throws {
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.maxStreams = 77
       $0.slowStart = false
     }
@@ -169,7 +170,7 @@ struct SandboxRulesTests {
 
   @Test("with slow start a connection has one stream until its first good provider token")
   func slowStart() async throws {
-    let fixture = try await Fixture.start { $0.maxStreams = 77 }
+    let fixture = try await SandboxFixture.start { $0.maxStreams = 77 }
     let peer = try await RawClient.connect(fixture, alpn: ["h2"])
     var bad = try RawRequest(authorization: fixture.authorization())
     bad["authorization"] = nil
@@ -183,7 +184,7 @@ struct SandboxRulesTests {
 
   @Test("a delivery carries what the app would need, and never the authorization")
   func delivery() async throws {
-    let fixture = try await Fixture.start { $0.now = { 1_700_000_000_000 } }
+    let fixture = try await SandboxFixture.start { $0.now = { 1_700_000_000_000 } }
     let client = try fixture.client { $0.now = { 1_700_000_000 } }
     let notification = push {
       $0.pushType = .background
@@ -209,7 +210,7 @@ struct SandboxRulesTests {
 
   @Test("a token marked gone is answered 410 with its time, until it is live again")
   func markGone() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let client = try fixture.client()
     await fixture.sandbox.markGone(deviceToken.uppercased(), at: 1_700_000_000_123)
     let gone = await client.send(push())
@@ -224,7 +225,7 @@ struct SandboxRulesTests {
 
   @Test("a port in use is one clear error")
   func portInUse() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let leaf = try fixture.authority.issue(hosts: ["localhost"])
     var configuration = APNsSandbox.Configuration(
       certificatePEM: leaf.certificatePEM, keyPEM: leaf.keyPEM)

@@ -1,12 +1,12 @@
 import Synchronization
 
 /// A clock that moves when it is told to, and says who waits on it.
-final class HandClock: Swift.Clock {
-  struct Instant: InstantProtocol {
-    var offset: Duration
-    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    func duration(to other: Instant) -> Duration { other.offset - offset }
-    static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+package final class ManualClock: Swift.Clock {
+  package struct Instant: InstantProtocol {
+    package var offset: Duration
+    package func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    package func duration(to other: Instant) -> Duration { other.offset - offset }
+    package static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
   private struct Sleeper {
@@ -23,10 +23,12 @@ final class HandClock: Swift.Clock {
 
   private let state = Mutex(State())
 
-  var now: Instant { state.withLock { $0.now } }
-  var minimumResolution: Duration { .nanoseconds(1) }
+  package var now: Instant { state.withLock { $0.now } }
+  package init() {}
 
-  func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+  package var minimumResolution: Duration { .nanoseconds(1) }
+
+  package func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let id = state.withLock { state in
       state.nextID += 1
       return state.nextID
@@ -52,7 +54,7 @@ final class HandClock: Swift.Clock {
   }
 
   /// Moves on and wakes who is due.
-  func advance(by duration: Duration) {
+  package func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)
       let due = state.sleepers.filter { $0.value.deadline <= state.now }
@@ -63,7 +65,7 @@ final class HandClock: Swift.Clock {
   }
 
   /// Returns once somebody sleeps until that long after the start, at least.
-  func sleeper(until offset: Duration) async {
+  package func sleeper(until offset: Duration) async {
     while !state.withLock({ $0.sleepers.values.contains { $0.deadline.offset >= offset } }) {
       await Task.yield()
     }

@@ -1,3 +1,4 @@
+import APNsTestSupport
 import APNs
 import APNsSandbox
 import Foundation
@@ -81,7 +82,7 @@ struct SandboxFaultTests {
   @Test("each push ends in exactly one outcome, and arrives at most once", arguments: FaultCase.all)
   func outcomes(_ fault: FaultCase) async throws {
     let script = try FaultScript(json: Data(#"{"rules":[\#(fault.rule)]}"#.utf8))
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.maxStreams = 10
       $0.script = script
     }
@@ -95,24 +96,26 @@ struct SandboxFaultTests {
     await fixture.sandbox.stop()
 
     #expect(outcomes.map(\.apnsID) == sent.map(\.id))
-    let endings = Dictionary(outcomes.map { ($0.ending, 1) }, uniquingKeysWith: +)
+    let endings = outcomes.endings
     #expect(Set(endings.keys).isSubset(of: fault.endings), "\(endings)")
     for (ending, count) in fault.counts { #expect(endings[ending] == count, "\(endings)") }
-    #expect(outcomes.allSatisfy { $0.isSuccess || $0.status != nil || $0.message != nil })
+    expectAll(outcomes, "say why") { $0.status != nil || $0.message != nil }
     let connections = try fixture.record.journal.map {
       try JSONValue(parsing: $0)["connection"]?.integer ?? 0
     }
     #expect(connections.max() ?? 0 >= fault.connections)
     let arrived = fixture.record.counts
-    for outcome in outcomes where fault.isHonest {
-      #expect(arrived[outcome.apnsID, default: 0] <= (outcome.kind == .neverSent ? 0 : 1))
+    if fault.isHonest {
+      expectAll(outcomes, "arrived at most once, and not where never sent") {
+        arrived[$0.apnsID, default: 0] <= ($0.kind == .neverSent ? 0 : 1)
+      }
     }
-    for outcome in outcomes where outcome.isSuccess { #expect(arrived[outcome.apnsID] != nil) }
+    expectAll(outcomes.filter(\.isSuccess), "arrived") { arrived[$0.apnsID] != nil }
   }
 
   @Test("a script that is over leaves a sandbox without faults, and another may begin")
   func another() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let client = try fixture.client()
     await fixture.sandbox.run(FaultScript([.init(.answer(status: 503), count: 1)]))
     #expect(await client.send(push()).status == 503)
@@ -123,12 +126,5 @@ struct SandboxFaultTests {
     #expect(await client.send(push()).isSuccess)
     await client.close()
     await fixture.sandbox.stop()
-  }
-}
-
-extension APNsOutcome {
-  /// How it ended in one word: the status, `maybe` or `never`.
-  var ending: String {
-    status.map(String.init) ?? (kind == .maybeSent ? "maybe" : "never")
   }
 }

@@ -1,46 +1,53 @@
 /// Frames of HTTP/2 byte by byte (RFC 9113 section 4.1), for what no library would send.
-enum Frame {
-  static let endStream: UInt8 = 1
-  static let endHeaders: UInt8 = 4
+package enum Frame {
+  package static let endStream: UInt8 = 1
+  package static let endHeaders: UInt8 = 4
 
-  static func make(_ type: UInt8, _ flags: UInt8, _ stream: Int32, _ payload: [UInt8]) -> [UInt8] {
+  package static func make(_ type: UInt8, _ flags: UInt8, _ stream: Int32, _ payload: [UInt8])
+    -> [UInt8]
+  {
     Array(word(UInt32(payload.count)).dropFirst()) + [type, flags]
       + word(UInt32(bitPattern: stream)) + payload
   }
 
-  static func data(_ stream: Int32, _ bytes: [UInt8], last: Bool = false) -> [UInt8] {
+  package static func data(_ stream: Int32, _ bytes: [UInt8], last: Bool = false) -> [UInt8] {
     make(0, last ? endStream : 0, stream, bytes)
   }
 
-  static func headers(
+  package static func headers(
     _ stream: Int32, _ block: [UInt8], flags: UInt8 = endHeaders | endStream
   ) -> [UInt8] {
     make(1, flags, stream, block)
   }
 
-  static func reset(_ stream: Int32, _ code: UInt32) -> [UInt8] { make(3, 0, stream, word(code)) }
+  package static func reset(_ stream: Int32, _ code: UInt32) -> [UInt8] {
+    make(3, 0, stream, word(code))
+  }
 
-  static func settings(_ values: [(id: UInt16, value: UInt32)] = []) -> [UInt8] {
+  package static func settings(_ values: [(id: UInt16, value: UInt32)] = []) -> [UInt8] {
     make(4, 0, 0, values.flatMap { [UInt8($0.id >> 8), UInt8($0.id & 0xff)] + word($0.value) })
   }
 
-  static let settingsAnswer = make(4, 1, 0, [])
+  package static let settingsAnswer = make(4, 1, 0, [])
 
-  static func pushPromise(_ stream: Int32, promised: UInt32, _ block: [UInt8]) -> [UInt8] {
+  package static func pushPromise(_ stream: Int32, promised: UInt32, _ block: [UInt8]) -> [UInt8] {
     make(5, endHeaders, stream, word(promised) + block)
   }
 
-  static func ping(_ number: UInt32 = 0) -> [UInt8] { make(6, 0, 0, word(0) + word(number)) }
+  package static func ping(_ number: UInt32 = 0) -> [UInt8] {
+    make(6, 0, 0, word(0) + word(number))
+  }
 
-  static func goAway(_ last: Int32, code: UInt32 = 0, reason: String = "") -> [UInt8] {
+  package static func goAway(_ last: Int32, code: UInt32 = 0, reason: String = "") -> [UInt8] {
     make(7, 0, 0, word(UInt32(bitPattern: last)) + word(code) + Array(reason.utf8))
   }
 
-  static func windowUpdate(_ stream: Int32, _ increment: UInt32) -> [UInt8] {
+  package static func windowUpdate(_ stream: Int32, _ increment: UInt32) -> [UInt8] {
     make(8, 0, stream, word(increment))
   }
 
-  static func continuation(_ stream: Int32, _ block: [UInt8], last: Bool = false) -> [UInt8] {
+  package static func continuation(_ stream: Int32, _ block: [UInt8], last: Bool = false) -> [UInt8]
+  {
     make(9, last ? endHeaders : 0, stream, block)
   }
 
@@ -50,12 +57,14 @@ enum Frame {
 }
 
 /// Header blocks as literals without indexing and without Huffman's code (RFC 7541 section 6.2.2).
-enum Block {
-  static let ok = status("200")
+package enum Block {
+  package static let ok = status("200")
 
-  static func status(_ value: String) -> [UInt8] { [8] + text(value) }
+  package static func status(_ value: String) -> [UInt8] { [8] + text(value) }
 
-  static func field(_ name: String, _ value: String) -> [UInt8] { [0] + text(name) + text(value) }
+  package static func field(_ name: String, _ value: String) -> [UInt8] {
+    [0] + text(name) + text(value)
+  }
 
   private static func text(_ text: String) -> [UInt8] {
     // A length from 127 on goes on in further bytes of seven bits (RFC 7541 section 5.1).

@@ -1,3 +1,4 @@
+import APNsTestSupport
 import APNs
 import TestSupport
 import Testing
@@ -5,8 +6,8 @@ import _EventLoop
 
 @testable import APNsSandbox
 
-@Suite("The sandbox's patience", .timeLimit(.minutes(1)))
-struct PatienceTests {
+@Suite("Time-outs of a connection to the sandbox", .timeLimit(.minutes(1)))
+struct ConnectionTimeoutsTests {
   static let limits: ConnectionTimeouts.Limits = {
     var configuration = APNsSandbox.Configuration(certificatePEM: "", keyPEM: "")
     configuration.idleTimeout = .seconds(100)
@@ -26,39 +27,39 @@ struct PatienceTests {
     "a handshake has ten seconds",
     arguments: [(9, .patient), (10, .slow)] as [(Int, ConnectionTimeouts.Verdict)])
   func handshake(second: Int, verdict: ConnectionTimeouts.Verdict) {
-    var patience = ConnectionTimeouts(Self.limits, at: .seconds(5))
-    patience.heard(at: .seconds(14))
-    #expect(patience.judge(standing(isOpen: false), at: .seconds(5 + second)) == verdict)
+    var timeouts = ConnectionTimeouts(Self.limits, at: .seconds(5))
+    timeouts.heard(at: .seconds(14))
+    #expect(timeouts.judge(standing(isOpen: false), at: .seconds(5 + second)) == verdict)
   }
 
   @Test(
     "a request has thirty seconds to come whole",
     arguments: [(29, .patient), (30, .slow)] as [(Int, ConnectionTimeouts.Verdict)])
   func request(second: Int, verdict: ConnectionTimeouts.Verdict) {
-    var patience = ConnectionTimeouts(Self.limits, at: .zero)
-    patience.heard(at: .seconds(20 + second))
+    var timeouts = ConnectionTimeouts(Self.limits, at: .zero)
+    timeouts.heard(at: .seconds(20 + second))
     #expect(
-      patience.judge(standing(oldest: .seconds(20)), at: .seconds(20 + second)) == verdict)
+      timeouts.judge(standing(oldest: .seconds(20)), at: .seconds(20 + second)) == verdict)
   }
 
   @Test("one that takes none of its answers has thirty seconds, and a byte buys as many")
   func reading() {
-    var patience = ConnectionTimeouts(Self.limits, at: .zero)
-    #expect(patience.judge(standing(isBlocked: true, sent: 10), at: .seconds(60)) == .patient)
-    #expect(patience.judge(standing(isBlocked: true, sent: 10), at: .seconds(89)) == .patient)
-    #expect(patience.judge(standing(isBlocked: true, sent: 11), at: .seconds(90)) == .patient)
-    #expect(patience.judge(standing(isBlocked: true, sent: 11), at: .seconds(119)) == .patient)
-    #expect(patience.judge(standing(isBlocked: true, sent: 11), at: .seconds(120)) == .slow)
+    var timeouts = ConnectionTimeouts(Self.limits, at: .zero)
+    #expect(timeouts.judge(standing(isBlocked: true, sent: 10), at: .seconds(60)) == .patient)
+    #expect(timeouts.judge(standing(isBlocked: true, sent: 10), at: .seconds(89)) == .patient)
+    #expect(timeouts.judge(standing(isBlocked: true, sent: 11), at: .seconds(90)) == .patient)
+    #expect(timeouts.judge(standing(isBlocked: true, sent: 11), at: .seconds(119)) == .patient)
+    #expect(timeouts.judge(standing(isBlocked: true, sent: 11), at: .seconds(120)) == .slow)
   }
 
   @Test("one that says nothing is idle, unless something is under way")
   func idle() {
-    var patience = ConnectionTimeouts(Self.limits, at: .zero)
-    patience.heard(at: .seconds(50))
-    #expect(patience.judge(standing(), at: .seconds(149)) == .patient)
-    #expect(patience.judge(standing(isAnswering: true), at: .seconds(150)) == .patient)
-    #expect(patience.judge(standing(oldest: .seconds(149)), at: .seconds(150)) == .patient)
-    #expect(patience.judge(standing(), at: .seconds(150)) == .idle)
+    var timeouts = ConnectionTimeouts(Self.limits, at: .zero)
+    timeouts.heard(at: .seconds(50))
+    #expect(timeouts.judge(standing(), at: .seconds(149)) == .patient)
+    #expect(timeouts.judge(standing(isAnswering: true), at: .seconds(150)) == .patient)
+    #expect(timeouts.judge(standing(oldest: .seconds(149)), at: .seconds(150)) == .patient)
+    #expect(timeouts.judge(standing(), at: .seconds(150)) == .idle)
   }
 
   @Test("a late end is noticed within a quarter of the shortest limit, and a second")
@@ -73,8 +74,8 @@ struct PatienceTests {
 
   @Test("on the wire an idle connection is told IdleTimeout")
   func idleOnTheWire() async throws {
-    let clock = HandClock()
-    let fixture = try await Fixture.start { $0.clock = clock }
+    let clock = ManualClock()
+    let fixture = try await SandboxFixture.start { $0.clock = clock }
     let client = try await RawClient.connect(fixture)
     #expect(try await client.send(RawRequest(authorization: fixture.authorization())).status == 200)
     // What the client says late, such as the acknowledgement of settings, begins the hour anew.
@@ -88,8 +89,8 @@ struct PatienceTests {
 
   @Test("on the wire a request that stays half ends the connection, without a word")
   func slowOnTheWire() async throws {
-    let clock = HandClock()
-    let fixture = try await Fixture.start {
+    let clock = ManualClock()
+    let fixture = try await SandboxFixture.start {
       $0.clock = clock
       $0.idleTimeout = .seconds(1 << 40)
     }
@@ -108,8 +109,8 @@ struct PatienceTests {
 
   @Test("on the wire a handshake that never comes ends the connection")
   func silentOnTheWire() async throws {
-    let clock = HandClock()
-    let fixture = try await Fixture.start { $0.clock = clock }
+    let clock = ManualClock()
+    let fixture = try await SandboxFixture.start { $0.clock = clock }
     let address = try SocketAddress.lookUp(host: "127.0.0.1", port: fixture.port)[0]
     let socket = try Socket.connecting(to: address)
     var buffer = [UInt8](repeating: 0, count: 16)

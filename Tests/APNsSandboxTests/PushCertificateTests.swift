@@ -1,3 +1,4 @@
+import APNsTestSupport
 import APNs
 import APNsSandbox
 import PushPayload
@@ -18,7 +19,7 @@ struct PushCertificateTests {
     let signer = signedByAnother ? try CertificateAuthority() : authority
     let (certificate, key) = try signer.issuePushCertificate(
       topics: topics, validFrom: -2 * 86_400, days: days)
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.clientAuthorityPEM = needsTrust ? authority.certificatePEM : nil
     }
     let client = try await RawClient.connect(
@@ -72,7 +73,7 @@ struct PushCertificateTests {
 
   @Test("a certificate without a topic is BadCertificate, and no reason to look at a token")
   func noTopic() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let (certificate, key) = try fixture.authority.issue(hosts: ["localhost"])
     let client = try await RawClient.connect(
       fixture, identity: TLSIdentity(certificatePEM: certificate, keyPEM: key))
@@ -85,7 +86,7 @@ struct PushCertificateTests {
   func client() async throws {
     let authority = try CertificateAuthority()
     let (certificate, key) = try authority.issuePushCertificate(topics: Self.all)
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.clientAuthorityPEM = authority.certificatePEM
       $0.script = FaultScript([FaultScript.Rule(.drop, after: 1)])
     }

@@ -1,3 +1,4 @@
+import APNsTestSupport
 import APNs
 import APNsSandbox
 import Foundation
@@ -23,8 +24,8 @@ struct SandboxReasonTests {
 
   private func team(_ key: Key) -> String { key == .otherTeam ? "OTHER12345" : "TEAM123456" }
 
-  private func start(_ now: Clock = Clock()) async throws -> Fixture {
-    try await Fixture.start { configuration in
+  private func start(_ now: Clock = Clock()) async throws -> SandboxFixture {
+    try await SandboxFixture.start { configuration in
       for key in Key.allCases {
         var known = APNsSandbox.ProviderKey(
           teamID: team(key), keyID: key.rawValue, pem: pems[key] ?? "")
@@ -41,7 +42,8 @@ struct SandboxReasonTests {
   }
 
   private func request(
-    _ fixture: Fixture, _ key: Key? = nil, token: String = "0a", topic: String = "com.example.app",
+    _ fixture: SandboxFixture, _ key: Key? = nil, token: String = "0a",
+    topic: String = "com.example.app",
     type: String = "alert"
   ) throws -> RawRequest {
     var credentials = fixture.credentials
@@ -49,7 +51,7 @@ struct SandboxReasonTests {
       credentials = .init(
         teamID: team(key), keyID: key.rawValue, privateKeyPEM: pems[key] ?? "")
     }
-    let fixture = Fixture(
+    let fixture = SandboxFixture(
       sandbox: fixture.sandbox, port: fixture.port, authority: fixture.authority,
       record: fixture.record, credentials: credentials)
     var request = RawRequest(authorization: try fixture.authorization(issuedAt: time))
@@ -140,7 +142,7 @@ struct SandboxReasonTests {
       (500, "InternalServerError"), (503, "ServiceUnavailable"), (503, "Shutdown"),
     ])
   func scripted(status: Int, reason: String) async throws {
-    let fixture = try await Fixture.start {
+    let fixture = try await SandboxFixture.start {
       $0.script = FaultScript([.init(.answer(status: status, reason: reason))])
     }
     let peer = try await RawClient.connect(fixture, alpn: ["h2"])

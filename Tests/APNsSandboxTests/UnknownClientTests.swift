@@ -1,3 +1,4 @@
+import APNsTestSupport
 import APNs
 import APNsSandbox
 import Foundation
@@ -38,8 +39,10 @@ struct UnknownClientTests {
   }
 
   /// The lines that a client prints; `secret` is the key, which it reads from a file, or the header.
-  private func run(_ peer: Peer, _ secret: (Fixture) throws -> String) async throws -> [String] {
-    let fixture = try await Fixture.start { $0.goneTokens = ["dead": 1] }
+  private func run(_ peer: Peer, _ secret: (SandboxFixture) throws -> String) async throws
+    -> [String]
+  {
+    let fixture = try await SandboxFixture.start { $0.goneTokens = ["dead": 1] }
     let folder = TemporaryFolder()
     let authority = try folder.write(fixture.authority.certificatePEM, to: "ca.pem")
     var proof = try secret(fixture)

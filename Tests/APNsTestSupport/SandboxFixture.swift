@@ -1,27 +1,38 @@
-import APNs
-import APNsSandbox
-import Synchronization
+package import APNs
+package import APNsSandbox
+package import Synchronization
 import TestSupport
 import _OpenSSLCrypto
-import _TLS
+package import _TLS
 
 /// A running sandbox, what it recorded, and what a client needs to reach it.
-struct Fixture {
-  let sandbox: APNsSandbox
-  let port: UInt16
-  let authority: CertificateAuthority
-  let record: Record
-  let credentials: ProviderTokenCredentials
+package struct SandboxFixture {
+  package let sandbox: APNsSandbox
+  package let port: UInt16
+  package let authority: CertificateAuthority
+  package let record: SandboxRecord
+  package let credentials: ProviderTokenCredentials
+
+  package init(
+    sandbox: APNsSandbox, port: UInt16, authority: CertificateAuthority, record: SandboxRecord,
+    credentials: ProviderTokenCredentials
+  ) {
+    self.sandbox = sandbox
+    self.port = port
+    self.authority = authority
+    self.record = record
+    self.credentials = credentials
+  }
 
   /// Starts a sandbox on a free port, whose provider key is checked.
-  static func start(
+  package static func start(
     hosts: [String] = ["localhost", "127.0.0.1"],
     _ edit: (inout APNsSandbox.Configuration) -> Void = { _ in }
-  ) async throws -> Fixture {
+  ) async throws -> SandboxFixture {
     let authority = try CertificateAuthority()
     let leaf = try authority.issue(hosts: hosts)
     let key = OpenSSLCrypto.makeP256KeyPEM()
-    let record = Record()
+    let record = SandboxRecord()
     var configuration = APNsSandbox.Configuration(
       certificatePEM: leaf.certificatePEM, keyPEM: leaf.keyPEM)
     configuration.providerKeys = [.init(teamID: "TEAM123456", keyID: "KEY1234567", pem: key)]
@@ -30,14 +41,14 @@ struct Fixture {
     configuration.onDelivery = { delivery in record.deliveries.withLock { $0.append(delivery) } }
     edit(&configuration)
     let sandbox = try APNsSandbox(configuration: configuration)
-    return Fixture(
+    return SandboxFixture(
       sandbox: sandbox, port: try await sandbox.start(), authority: authority, record: record,
       credentials: ProviderTokenCredentials(
         teamID: "TEAM123456", keyID: "KEY1234567", privateKeyPEM: key))
   }
 
   /// A client that trusts the sandbox.
-  func client(
+  package func client(
     host: String = "localhost", _ edit: (inout APNsClient.Configuration) -> Void = { _ in }
   ) throws -> APNsClient {
     var configuration = APNsClient.Configuration(
@@ -48,37 +59,40 @@ struct Fixture {
   }
 }
 
-extension Fixture {
+extension SandboxFixture {
   /// A client whose connection is open and past the slow start, so that a short time-out measures the
   /// answer alone.
   ///
   /// Connecting may take longer than the request may on a busy machine, so it is tried until it is done.
-  func connectedClient(requestTimeout: Duration) async throws -> APNsClient {
+  package func connectedClient(requestTimeout: Duration) async throws -> APNsClient {
     let client = try client { $0.requestTimeout = requestTimeout }
     try await until { await client.send(push()).isSuccess }
     return client
   }
 }
 
-/// What a sandbox told.
-final class Record: Sendable {
+/// The journal lines and the accepted pushes of a sandbox.
+package final class SandboxRecord: Sendable {
   let lines = Mutex<[String]>([])
   let deliveries = Mutex<[SandboxDelivery]>([])
 
-  var delivered: [SandboxDelivery] { deliveries.withLock { $0 } }
-  var journal: [String] { lines.withLock { $0 } }
+  package var delivered: [SandboxDelivery] { deliveries.withLock { $0 } }
+  package var journal: [String] { lines.withLock { $0 } }
 
   /// How often each `apns-id` was delivered.
-  var counts: [String: Int] {
+  package var counts: [String: Int] {
     deliveries.withLock { Dictionary($0.map { ($0.apnsID, 1) }, uniquingKeysWith: +) }
   }
 }
 
 /// A counter that closures may share.
-final class Counter: Sendable {
+package final class Counter: Sendable {
   private let value = Mutex(0)
-  var count: Int { value.withLock { $0 } }
-  func next() -> Int {
+
+  package init() {}
+
+  package var count: Int { value.withLock { $0 } }
+  package func next() -> Int {
     value.withLock {
       $0 += 1
       return $0
@@ -86,9 +100,9 @@ final class Counter: Sendable {
   }
 }
 
-let deviceToken = String(repeating: "0a", count: 32)
+package let deviceToken = String(repeating: "0a", count: 32)
 
-func push(
+package func push(
   _ token: String = deviceToken, payload: String = #"{"aps":{"alert":"Hello"}}"#,
   _ edit: (inout APNsNotification) -> Void = { _ in }
 ) -> APNsNotification {
@@ -98,4 +112,4 @@ func push(
   return notification
 }
 
-func pushes(_ count: Int) -> [APNsNotification] { (0..<count).map { _ in push() } }
+package func pushes(_ count: Int) -> [APNsNotification] { (0..<count).map { _ in push() } }

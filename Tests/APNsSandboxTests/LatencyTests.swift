@@ -1,3 +1,4 @@
+import APNsTestSupport
 import APNs
 import APNsSandbox
 import Testing
@@ -89,8 +90,8 @@ struct LatencyTests {
 
   @Test("the same chance gives the same waits, on a clock that is handed in")
   func injected() async throws {
-    let clock = HandClock()
-    let fixture = try await Fixture.start {
+    let clock = ManualClock()
+    let fixture = try await SandboxFixture.start {
       $0.latency = .evenly(.seconds(60) ... .seconds(90))
       $0.random = SplitMix(state: 1)
       $0.clock = clock

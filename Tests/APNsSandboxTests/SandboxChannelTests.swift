@@ -1,3 +1,4 @@
+import APNsTestSupport
 import APNs
 import APNsSandbox
 import Foundation
@@ -8,7 +9,7 @@ import Testing
 struct SandboxChannelTests {
   @Test("our client makes, reads, lists, sends to and removes channels")
   func life() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let client = try fixture.client()
     let channels = client.channels(ofBundleID: "com.example.app")
     let kept = try await channels.create(storing: .mostRecent)
@@ -97,7 +98,7 @@ struct SandboxChannelTests {
 
   @Test("each of Apple's reasons has its cause")
   func reasons() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let peer = try await RawClient.connect(fixture, alpn: ["h2"])
     let authorization = try fixture.authorization()
     func request(_ path: String, _ body: String) -> RawRequest {
@@ -129,7 +130,7 @@ struct SandboxChannelTests {
 
   @Test("a hundred apps have channels, and not one more")
   func appLimit() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let client = try fixture.client()
     for number in 1...100 {
       _ = try await client.channels(ofBundleID: "com.example.app\(number)").create(storing: .none)
@@ -145,7 +146,7 @@ struct SandboxChannelTests {
 
   @Test("an app has at most 10,000 channels")
   func limit() async throws {
-    let fixture = try await Fixture.start()
+    let fixture = try await SandboxFixture.start()
     let client = try fixture.client()
     let channels = client.channels(ofBundleID: "com.example.app")
     await withTaskGroup { group in

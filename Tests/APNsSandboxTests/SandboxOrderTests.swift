@@ -1,3 +1,4 @@
+import APNsTestSupport
 import APNsSandbox
 import Foundation
 import PushPayload
@@ -53,8 +54,8 @@ struct SandboxOrderTests {
     .init("body", 413, "PayloadTooLarge") { $0.body = String(repeating: " ", count: 4097) },
   ]
 
-  private func start() async throws -> Fixture {
-    try await Fixture.start {
+  private func start() async throws -> SandboxFixture {
+    try await SandboxFixture.start {
       // Each is all that the later ones are.
       $0.foreignTokens = ["f0"]
       $0.expiredTokens = ["f0": 1, "e0": 1]
