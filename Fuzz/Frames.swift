@@ -26,7 +26,7 @@ func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     var headers = HeaderBlock()
     var pushHeaders = PushHeaders(authority: "localhost")
     for index in outcomes.indices {
-      pushHeaders.write(sample, authorization: nil, to: &headers)
+      pushHeaders.write(0, of: [sample], authorization: nil, to: &headers)
       state.opened(
         try session.submitRequest(headers, body: sample.payload),
         for: PushReference(batch: 0, index: index))
