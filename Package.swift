@@ -178,7 +178,7 @@ var products: [Product] = [
         "ExampleNotificationService", "NotificationHost", "NotificationHostTesting",
       ],
       path: "Examples/AppTests"),
-    .testTarget(name: "HTTP2Tests", dependencies: ["_HTTP2"]),
+    .testTarget(name: "HTTP2Tests", dependencies: ["_HTTP2", "TestSupport"]),
     .testTarget(name: "TLSTests", dependencies: ["_TLS", "TestSupport"]),
     // A running sandbox, a client without the library's rules, and frames byte by byte.
     .target(

@@ -1,24 +1,13 @@
 import APNsTestSupport
 import APNs
 import APNsSandbox
+import TestSupport
 import Testing
 
 @Suite("The sandbox's latency", .timeLimit(.minutes(1)))
 struct LatencyTests {
-  /// A generator whose numbers a test can repeat (Vigna's SplitMix64).
-  struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var word = state
-      word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-      return word ^ (word >> 31)
-    }
-  }
-
   private func waits(_ latency: Latency, _ count: Int = 20_000) -> [Duration] {
-    var random = SplitMix(state: 7)
+    var random = SeededGenerator(seed: 7)
     return (0..<count).map { _ in latency.next(using: &random) }.sorted()
   }
 
@@ -93,10 +82,10 @@ struct LatencyTests {
     let clock = ManualClock()
     let fixture = try await SandboxFixture.start {
       $0.latency = .evenly(.seconds(60) ... .seconds(90))
-      $0.random = SplitMix(state: 1)
+      $0.random = SeededGenerator(seed: 1)
       $0.clock = clock
     }
-    var random = SplitMix(state: 1)
+    var random = SeededGenerator(seed: 1)
     let wait = Latency.evenly(.seconds(60) ... .seconds(90)).next(using: &random)
     let client = try fixture.client()
     let answer = Task { await client.send(push()) }

@@ -2,6 +2,7 @@ import APNsTestSupport
 import APNs
 import APNsSandbox
 import PushPayload
+import TestSupport
 import Testing
 
 @testable import _TLS
@@ -142,7 +143,7 @@ struct PushCertificateTests {
 
   @Test("no bytes crash the reading of a list")
   func hostile() {
-    var random = LatencyTests.SplitMix(state: 5)
+    var random = SeededGenerator(seed: 5)
     let list = PushTopics.encoded(Self.all)
     for _ in 0..<20_000 {
       var bytes = Array(list.prefix(Int(random.next() % UInt64(list.count + 1))))

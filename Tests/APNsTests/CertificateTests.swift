@@ -101,10 +101,10 @@ struct CertificateTests {
 
   @Test(
     "it is shown where the server asks for one, and no token is sent",
-    .enabled(if: Tool.nghttpd != nil, "nghttpd is not installed"))
+    .enabled(if: InstalledProgram.nghttpd != nil, "nghttpd is not installed"))
   func shown() async throws {
     let files = try Files()
-    let server = try PeerServer(Tool.nghttpd) { place in
+    let server = try PeerServer(InstalledProgram.nghttpd) { place in
       [
         "--verify-client", "--echo-upload", "-a", place.host, String(place.port), place.key,
         place.certificate,

@@ -9,13 +9,14 @@ import _TLS
 /// Programs that others wrote, on the other end of the wire.
 @Suite("Independent peers", .timeLimit(.minutes(1)))
 struct IndependentPeerTests {
-  @Test("curl's push is accepted", .enabled(if: Tool.curl != nil, "curl is not installed"))
+  @Test(
+    "curl's push is accepted", .enabled(if: InstalledProgram.curl != nil, "curl is not installed"))
   func curl() async throws {
     let fixture = try await SandboxFixture.start()
     let directory = TemporaryFolder()
     let authority = try directory.write(fixture.authority.certificatePEM, to: "ca.pem")
     let result = try await runProgram(
-      try #require(Tool.curl),
+      try #require(InstalledProgram.curl),
       [
         "--silent", "--http2", "--cacert", authority, "--write-out", "%{http_code} %{http_version}",
         "--header", "authorization: \(fixture.authorization())",
@@ -29,12 +30,12 @@ struct IndependentPeerTests {
 
   @Test(
     "a provider that has TLS 1.1 alone is refused, and one of TLS 1.2 is not",
-    .enabled(if: Tool.openssl != nil, "openssl is not installed"),
+    .enabled(if: InstalledProgram.openssl != nil, "openssl is not installed"),
     arguments: [("-tls1_1", false), ("-tls1_2", true)])
   func oldProvider(version: String, isTaken: Bool) async throws {
     let fixture = try await SandboxFixture.start()
     let result = await runProgram(
-      try #require(Tool.openssl),
+      try #require(InstalledProgram.openssl),
       [
         "s_client", "-connect", "127.0.0.1:\(fixture.port)", version, "-alpn", "h2", "-cipher",
         "ALL:@SECLEVEL=0", "-brief",
@@ -45,9 +46,9 @@ struct IndependentPeerTests {
 
   @Test(
     "a server that has TLS 1.1 alone gets no push",
-    .enabled(if: Tool.openssl != nil, "openssl is not installed"))
+    .enabled(if: InstalledProgram.openssl != nil, "openssl is not installed"))
   func oldServer() async throws {
-    let server = try PeerServer(Tool.openssl) { place in
+    let server = try PeerServer(InstalledProgram.openssl) { place in
       [
         "s_server", "-accept", "\(place.host):\(place.port)", "-key", place.key,
         "-cert", place.certificate, "-tls1_1", "-cipher", "ALL:@SECLEVEL=0", "-alpn", "h2",
@@ -63,13 +64,14 @@ struct IndependentPeerTests {
   }
 
   @Test(
-    "h2load's pushes are all accepted", .enabled(if: Tool.h2load != nil, "h2load is not installed"))
+    "h2load's pushes are all accepted",
+    .enabled(if: InstalledProgram.h2load != nil, "h2load is not installed"))
   func h2load() async throws {
     let fixture = try await SandboxFixture.start { $0.slowStart = false }
     let directory = TemporaryFolder()
     let body = try directory.write(#"{"aps":{"alert":"h2load"}}"#, to: "body.json")
     let result = try await runProgram(
-      try #require(Tool.h2load),
+      try #require(InstalledProgram.h2load),
       [
         "-n", "3000", "-c", "3", "-m", "100", "-d", body,
         "-H", "authorization: \(fixture.authorization())", "-H", "apns-topic: com.example.app",
@@ -80,9 +82,11 @@ struct IndependentPeerTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("nghttpd answers a batch", .enabled(if: Tool.nghttpd != nil, "nghttpd is not installed"))
+  @Test(
+    "nghttpd answers a batch",
+    .enabled(if: InstalledProgram.nghttpd != nil, "nghttpd is not installed"))
   func nghttpd() async throws {
-    let server = try PeerServer(Tool.nghttpd) { place in
+    let server = try PeerServer(InstalledProgram.nghttpd) { place in
       ["--echo-upload", "-a", place.host, String(place.port), place.key, place.certificate]
     }
     defer { server.stop() }
@@ -92,19 +96,4 @@ struct IndependentPeerTests {
     #expect(Set(outcomes.map(\.status)) == [200])
     await client.close()
   }
-}
-
-enum Tool {
-  static let openssl = find("openssl")
-  static let curl = find("curl")
-  static let h2load = find("h2load")
-  static let nghttpd = find("nghttpd")
-
-  private static func find(_ name: String) -> String? {
-    ["/usr/bin/", "/usr/sbin/", "/usr/local/bin/"].map { $0 + name }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
-  }
-
-  /// An address that no other test connects from, so that a port stays free once it is.
-  static let quietHost = "127.0.0.79"
 }

@@ -9,9 +9,12 @@ import _TLS
 
 /// A server that others wrote, with a certificate in files, on a port that was free a moment ago.
 struct PeerServer {
+  /// A loopback address that no other test connects from, so that a port stays free once it is.
+  static let host = "127.0.0.79"
+
   /// What its command line needs.
   struct Place {
-    let host = Tool.quietHost
+    let host = PeerServer.host
     let port: UInt16
     let certificate: String
     let key: String
@@ -24,9 +27,9 @@ struct PeerServer {
 
   init(_ program: String?, _ arguments: (Place) -> [String]) throws {
     authority = try CertificateAuthority()
-    let leaf = try authority.issue(hosts: [Tool.quietHost])
+    let leaf = try authority.issue(hosts: [PeerServer.host])
     place = Place(
-      port: try Socket.listening(on: SocketAddress.lookUp(host: Tool.quietHost, port: 0)[0])
+      port: try Socket.listening(on: SocketAddress.lookUp(host: PeerServer.host, port: 0)[0])
         .localPort,
       certificate: try folder.write(leaf.certificatePEM, to: "certificate.pem"),
       key: try folder.write(leaf.keyPEM, to: "key.pem"))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import _HTTP2
@@ -216,7 +217,7 @@ struct HTTP2SessionTests {
 
   @Test("no mutation of either side's bytes crashes the other side", arguments: 0..<20)
   func mutations(seed: UInt64) throws {
-    var random = SplitMix64(state: seed)
+    var random = SeededGenerator(seed: seed)
     var pair = try Pair()
     for _ in 0..<4 {
       _ = try pair.client.submitRequest(Self.request(), body: Array("{\"aps\":{}}".utf8))
@@ -237,7 +238,7 @@ struct HTTP2SessionTests {
 
   /// Hands over bytes in random pieces, and takes what comes back; a refusal is a good end.
   private func feed(
-    _ bytes: [UInt8], to session: HTTP2Session, _ random: inout SplitMix64
+    _ bytes: [UInt8], to session: HTTP2Session, _ random: inout SeededGenerator
   ) throws {
     var rest = bytes[...]
     do throws(HTTP2Error) {
@@ -255,7 +256,7 @@ struct HTTP2SessionTests {
     } catch { #expect(!error.message.isEmpty) }
   }
 
-  private static func mutated(_ bytes: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
+  private static func mutated(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
     var bytes = bytes
     for _ in 0...Int.random(in: 0...8, using: &random) {
       // The client's preface is 24 bytes; most mutations spare it, to come further.
@@ -278,16 +279,4 @@ struct HTTP2SessionTests {
 extension HTTP2Session.Event {
   var isHeaders: Bool { if case .headers = self { true } else { false } }
   var bytes: [UInt8] { if case .data(_, let bytes) = self { bytes } else { [] } }
-}
-
-/// A small random number generator with a seed (Steele, Lea and Flood 2014).
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import _HTTP2
@@ -81,7 +82,7 @@ struct StreamTableTests {
 
   @Test("any order of steps leaves what a dictionary has")
   func model() {
-    var random = LatencyTests.SplitMix(state: 3)
+    var random = SeededGenerator(seed: 3)
     var table = StreamTable<UInt64>()
     var model: [Int32: UInt64] = [:]
     for _ in 0..<20_000 {

@@ -51,11 +51,12 @@ struct SystemRootsTests {
 
   @Test(
     "an authority in a folder of hashed names is found when it is needed",
-    .enabled(if: Tool.openssl != nil, "openssl is not installed"))
+    .enabled(if: InstalledProgram.openssl != nil, "openssl is not installed"))
   func hashed() async throws {
     _ = try folder.write(authority.certificatePEM, to: "authority.pem")
     #expect(try !isTrusted(by: roots(folder: folder.url.path)), "its name is no hash")
-    let result = await runProgram(try #require(Tool.openssl), ["rehash", folder.url.path])
+    let result = await runProgram(
+      try #require(InstalledProgram.openssl), ["rehash", folder.url.path])
     #expect(result.status == 0)
     let roots = roots(folder: folder.url.path)
     #expect(roots.file == nil)
