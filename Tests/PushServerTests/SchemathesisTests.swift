@@ -18,7 +18,8 @@ struct SchemathesisTests {
     (.server, false),
   ]
 
-  /// Whether schemathesis makes up as many requests as in `make fuzz`; a few of each kind otherwise.
+  /// Whether schemathesis goes through all phases with fifty requests an operation, as `make fuzz` does; otherwise
+  /// it makes up a few requests for each, which takes a minute.
   static let isWhole = ProcessInfo.processInfo.environment["MARTLET_SCHEMATHESIS"] == "whole"
 
   @Test("as schemathesis sees it, with a key of each role", arguments: parts)
@@ -45,23 +46,24 @@ struct SchemathesisTests {
       return role != .push || isOlder == (version == "v4" || version == "v5")
     }
     let phases =
-      ["examples", "coverage", "fuzzing"] + (Self.areLinked(operations) ? ["stateful"] : [])
+      Self.isWhole
+      ? ["examples", "coverage", "fuzzing"] + (Self.areLinked(operations) ? ["stateful"] : [])
+      : ["examples", "fuzzing"]
     let run = await runProgram(
       Self.root.appending(path: ".build/python/bin/st").path(),
       [
         "--no-color", "--config-file", configuration, "run", "--phases",
-        phases.joined(separator: ","), "--max-examples", Self.isWhole ? "50" : "3",
+        phases.joined(separator: ","), "--max-examples", Self.isWhole ? "50" : "8",
       ]
         + operations.flatMap { ["--include-operation-id", $0.id] }
         + ["http://127.0.0.1:\(server.port)/v6/openapi.json"])
     await server.stop()
     if run.status != 0 { Issue.record("\(Self.failures(in: run.output))") }
     let answered = metrics.text(version: "0", oldestWait: .zero)
-    for (id, route) in operations {
-      let row =
-        "{method=\"\(route.method)\",route=\"\(route.path)\",status=\"2"
-      #expect(answered.contains(row), "\(id) never did what it is for")
+    let unanswered = operations.filter { _, route in
+      !answered.contains("{method=\"\(route.method)\",route=\"\(route.path)\",status=\"2")
     }
+    #expect(unanswered.map(\.id) == [], "these operations never succeeded")
   }
 
   /// Some of everything, so that an id of the document is an id of something: more than are removed.
@@ -177,8 +179,10 @@ struct SchemathesisTests {
     key: String, id: String, ids: [String: [String]]
   ) throws -> String {
     let scripts = root.appending(path: "Tests/Scripts")
-    let common = try String(
+    var common = try String(
       contentsOf: scripts.appending(path: "schemathesis.toml"), encoding: .utf8)
+    // A few requests may all ask for what is not there.
+    if !isWhole { common.replace(#", "missing_test_data""#, with: "") }
     let dictionaries = ids.keys.sorted().map { name in
       let values = (ids[name] ?? []).map { JSONValue.string($0).text }.joined(separator: ", ")
       return "[dictionaries.\(name)]\nvalues = [\(values)]"
