@@ -32,6 +32,7 @@ screenshots:
 	@scripts/screenshots
 
 lint:
+	@scripts/bootstrap run
 	@scripts/lint
 
 docs:
