@@ -155,7 +155,7 @@ struct ChannelTests {
       (broadcast { $0.id = "1" }, "UUID"),
     ])
   func rules(broadcast: APNsBroadcast, flaw: String?) {
-    let found = ChannelCall(.broadcast(broadcast), bundleID: Self.bundleID).flaw
+    let found = ChannelCall(.broadcast(broadcast), bundleID: Self.bundleID).problem
     #expect((found == nil) == (flaw == nil))
     if let flaw { #expect(found?.contains(flaw) == true) }
   }
@@ -163,7 +163,7 @@ struct ChannelTests {
   @Test(
     "a bundle id that would change the path, or has a topic's suffix, does not leave",
     arguments: ["", "..", "a/b", "a b", "a%2e", "ü", "com.example.app.push-type.liveactivity"])
-  func badBundleID(text: String) { #expect(ChannelCall(.list, bundleID: text).flaw != nil) }
+  func badBundleID(text: String) { #expect(ChannelCall(.list, bundleID: text).problem != nil) }
 
   @Test("channels are managed at Apple's hosts and ports for that")
   func hosts() {

@@ -33,23 +33,23 @@ struct PushRulesTests {
       $0.payload = [UInt8](repeating: 0x20, count: limit)
     }
     #expect(good.topic == "com.example.app" + suffix)
-    #expect(good.flaw(withToken: true) == nil)
+    #expect(good.problem(withToken: true) == nil)
 
     var long = good
     long.payload.append(0x20)
     #expect(
-      long.flaw(withToken: true) == "the payload has \(limit + 1) bytes; \(limit) is the most")
+      long.problem(withToken: true) == "the payload has \(limit + 1) bytes; \(limit) is the most")
     for priority in -1...11 {
       var changed = good
       changed.priority = priority
-      #expect((changed.flaw(withToken: true) == nil) == priorities.contains(priority))
+      #expect((changed.problem(withToken: true) == nil) == priorities.contains(priority))
     }
     var bare = good
     bare.topic = "com.example.app"
-    #expect((bare.flaw(withToken: true) == nil) == suffix.isEmpty)
+    #expect((bare.problem(withToken: true) == nil) == suffix.isEmpty)
     var unsaid = good
     unsaid.priority = nil
-    #expect((unsaid.flaw(withToken: true) == nil) == priorities.contains(10))
+    #expect((unsaid.problem(withToken: true) == nil) == priorities.contains(10))
   }
 
   @Test(
@@ -60,8 +60,8 @@ struct PushRulesTests {
       $0.pushType = type
       $0.topic = type.topic(forBundleID: "com.example.app")
     }
-    #expect(push.flaw(withToken: true) == nil)
-    #expect(push.flaw(withToken: false)?.contains("provider token") == true)
+    #expect(push.problem(withToken: true) == nil)
+    #expect(push.problem(withToken: false)?.contains("provider token") == true)
   }
 
   @Test(
@@ -105,7 +105,7 @@ struct PushRulesTests {
       ("the payload is empty", { @Sendable in $0.payload = [] }),
     ] as [(String, @Sendable (inout APNsNotification) -> Void)])
   func flaws(message: String, edit: @Sendable (inout APNsNotification) -> Void) {
-    #expect(Self.push(edit).flaw(withToken: true)?.contains(message) == true)
+    #expect(Self.push(edit).problem(withToken: true)?.contains(message) == true)
   }
 
   @Test(
@@ -121,7 +121,7 @@ struct PushRulesTests {
       { @Sendable in $0.deviceToken = String(repeating: "a", count: 1000) },
     ] as [@Sendable (inout APNsNotification) -> Void])
   func fine(edit: @Sendable (inout APNsNotification) -> Void) {
-    #expect(Self.push(edit).flaw(withToken: true) == nil)
+    #expect(Self.push(edit).problem(withToken: true) == nil)
   }
 
   @Test(
@@ -138,9 +138,9 @@ struct PushRulesTests {
     let bad = Self.push(edit)
     let longer = Self.push { $0.payload = [UInt8](repeating: 0x20, count: 4096) }
     let pushes = [good, good, bad, good, longer, bad, longer]
-    let flaws = Requests.pushes(pushes).flaws(withToken: true)
+    let flaws = Requests.pushes(pushes).problems(withToken: true)
     #expect(flaws.map(\.index) == [2, 5])
-    #expect(Set(flaws.map(\.flaw)) == [bad.flaw(withToken: true) ?? "none"])
+    #expect(Set(flaws.map(\.problem)) == [bad.problem(withToken: true) ?? "none"])
   }
 
   @Test("a flawed push of a batch is never sent, and the others are", .timeLimit(.minutes(1)))

@@ -71,7 +71,7 @@ struct ChannelCall {
   var answerLimit: Int { if case .list = kind { Self.listLimit } else { PushAnswer.maxBody } }
 
   /// Why APNs would refuse it; `nil` where only APNs can say.
-  var flaw: String? {
+  var problem: String? {
     if !Self.isBundleID(bundleID) {
       return "the bundle id has letters, digits, hyphens and dots, and here no suffix of a topic"
     }

@@ -66,7 +66,7 @@ struct PoolRule {
   }
 
   /// How long a push waits that was refused so often: 5 ms, doubling to 320 ms.
-  static func rest(afterRefusals refusals: Int) -> Duration {
+  static func backOff(afterRefusals refusals: Int) -> Duration {
     .milliseconds(5 << min(max(0, refusals - 1), 6))
   }
 }

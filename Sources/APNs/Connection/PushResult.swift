@@ -5,14 +5,14 @@ import _HTTP2
 /// How one push ended, before its notification makes an outcome of it.
 enum PushResult {
   /// APNs would refuse it.
-  case flawed(String)
+  case invalid(String)
   case neverSent(String)
   case maybeSent(String)
   case answered(PushAnswer)
 
   func outcome(ofID id: String) -> APNsOutcome {
     switch self {
-    case .flawed(let message):
+    case .invalid(let message):
       var outcome = APNsOutcome(kind: .neverSent, apnsID: id, message: message)
       outcome.isInvalid = true
       return outcome

@@ -36,12 +36,12 @@ enum Requests {
   }
 
   /// Those that APNs would refuse, whatever the device, and why.
-  func flaws(withToken usesToken: Bool) -> [(index: Int, flaw: String)] {
+  func problems(withToken usesToken: Bool) -> [(index: Int, problem: String)] {
     switch self {
     case .pushes(let pushes):
-      var check = BatchValidator(pushes, withToken: usesToken)
-      return pushes.indices.compactMap { index in check.flaw(index).map { (index, $0) } }
-    case .call(let call): return call.flaw.map { [(0, $0)] } ?? []
+      var validator = BatchValidator(pushes, withToken: usesToken)
+      return pushes.indices.compactMap { index in validator.problem(at: index).map { (index, $0) } }
+    case .call(let call): return call.problem.map { [(0, $0)] } ?? []
     }
   }
 }

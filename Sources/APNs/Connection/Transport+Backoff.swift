@@ -10,7 +10,7 @@ extension Transport {
   }
 
   func backOff(_ push: PushReference) {
-    let end = ContinuousClock.now + PoolRule.rest(afterRefusals: push.refusals + 1)
+    let end = ContinuousClock.now + PoolRule.backOff(afterRefusals: push.refusals + 1)
     deferred[PushKey(push)] = Deferred(push: push, end: end)
     if !isResumeScheduled { scheduleResume(at: end) }
   }

@@ -120,8 +120,8 @@ actor Transport {
 
   /// Ends those of a batch that would not be taken, or for which there is no room.
   func refuse(_ requests: Requests, in batch: Int, upTo room: Int = .max) {
-    for (index, flaw) in requests.flaws(withToken: identity.tokens != nil) {
-      finish(PushReference(batch: batch, index: index), .flawed(flaw))
+    for (index, problem) in requests.problems(withToken: identity.tokens != nil) {
+      finish(PushReference(batch: batch, index: index), .invalid(problem))
     }
     for index in min(room, requests.count)..<requests.count {
       finish(

@@ -67,7 +67,7 @@ extension APNsNotification {
   ///
   /// Every 4xx counts against the connection: Apple slows it down and closes it in the end. So what is
   /// known to be wrong does not leave. The token is Apple's to judge, for its length is not fixed.
-  func flaw(withToken usesToken: Bool) -> String? {
+  func problem(withToken usesToken: Bool) -> String? {
     let rules = PushRules.of(pushType)
     if deviceToken.isEmpty { return "the device token is empty" }
     if topic.isEmpty { return "the topic is empty; it is the bundle id\(rules.suffixAdvice)" }
