@@ -135,10 +135,10 @@ struct ChannelTests {
     arguments: [
       (broadcast { _ in }, nil),
       (broadcast { $0.payload = .init(repeating: 0x20, count: 5120) }, nil),
-      (broadcast { $0.payload = .init(repeating: 0x20, count: 5121) }, "5120 is the most"),
+      (broadcast { $0.payload = .init(repeating: 0x20, count: 5121) }, "at most 5120"),
       (broadcast { $0.payload = [] }, "payload is empty"),
       (broadcast { $0.priority = 1 }, nil), (broadcast { $0.priority = 2 }, "priority 2"),
-      (broadcast { $0.expiration = 1 }, "expiration 0"),
+      (broadcast { $0.expiration = 1 }, "must be 0"),
       (
         broadcast {
           $0.expiration = 1; $0.channel.storage = .mostRecent
@@ -150,8 +150,8 @@ struct ChannelTests {
         }, nil
       ),
       (broadcast { $0.expiration = -1 }, "before 1970"),
-      (broadcast { $0.channel.id = "" }, "channel's id"),
-      (broadcast { $0.channel.id = "a b" }, "channel's id"),
+      (broadcast { $0.channel.id = "" }, "channel id"),
+      (broadcast { $0.channel.id = "a b" }, "channel id"),
       (broadcast { $0.id = "1" }, "UUID"),
     ])
   func rules(broadcast: APNsBroadcast, flaw: String?) {

@@ -129,7 +129,7 @@ struct InFlightRun: Sendable {
 extension Transport {
   /// How many streams APNs allows on each connection.
   fileprivate var streamLimits: [Int?] {
-    connections.values.map(\.channel.session.remoteStreamLimit)
+    pool.connections.values.map(\.channel.session.remoteStreamLimit)
   }
 }
 

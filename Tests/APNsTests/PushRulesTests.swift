@@ -38,7 +38,7 @@ struct PushRulesTests {
     var long = good
     long.payload.append(0x20)
     #expect(
-      long.problem(withToken: true) == "the payload has \(limit + 1) bytes; \(limit) is the most")
+      long.problem(withToken: true) == "the payload has \(limit + 1) bytes; at most \(limit) are allowed")
     for priority in -1...11 {
       var changed = good
       changed.priority = priority
@@ -68,40 +68,40 @@ struct PushRulesTests {
     "the message says what is wrong",
     arguments: [
       ("the device token is empty", { @Sendable in $0.deviceToken = "" }),
-      ("the topic is empty", { @Sendable in $0.topic = "" }),
+      ("apns-topic is empty", { @Sendable in $0.topic = "" }),
       ("before 1970", { @Sendable in $0.expiration = -1 }),
       (
-        "65 bytes; 64 is the most",
+        "65 bytes; at most 64",
         { @Sendable in $0.collapseID = String(repeating: "a", count: 65) }
       ),
       (
-        "66 bytes; 64 is the most",
+        "66 bytes; at most 64",
         { @Sendable in $0.collapseID = String(repeating: "é", count: 33) }
       ),
-      ("the topic has a character", { @Sendable in $0.topic = "com.example.app\n" }),
-      ("the topic has a character", { @Sendable in $0.topic = " com.example.app" }),
-      ("the topic has a character", { @Sendable in $0.topic = "com.example.app\u{7f}" }),
-      ("the topic has a character", { @Sendable in $0.topic = "com.example.äpp" }),
-      ("the push type is empty", { @Sendable in $0.pushType = PushType(rawValue: "") }),
-      ("the push type is empty", { @Sendable in $0.pushType = PushType(rawValue: "a b") }),
-      ("the collapse id has a control", { @Sendable in $0.collapseID = "a\r\nb" }),
-      ("the collapse id has a control", { @Sendable in $0.collapseID = "a\u{7f}" }),
-      ("the collapse id has a control", { @Sendable in $0.collapseID = " a" }),
-      ("the collapse id has a control", { @Sendable in $0.collapseID = "a " }),
+      ("apns-topic has a character", { @Sendable in $0.topic = "com.example.app\n" }),
+      ("apns-topic has a character", { @Sendable in $0.topic = " com.example.app" }),
+      ("apns-topic has a character", { @Sendable in $0.topic = "com.example.app\u{7f}" }),
+      ("apns-topic has a character", { @Sendable in $0.topic = "com.example.äpp" }),
+      ("apns-push-type is empty", { @Sendable in $0.pushType = PushType(rawValue: "") }),
+      ("apns-push-type is empty", { @Sendable in $0.pushType = PushType(rawValue: "a b") }),
+      ("apns-collapse-id has a control", { @Sendable in $0.collapseID = "a\r\nb" }),
+      ("apns-collapse-id has a control", { @Sendable in $0.collapseID = "a\u{7f}" }),
+      ("apns-collapse-id has a control", { @Sendable in $0.collapseID = " a" }),
+      ("apns-collapse-id has a control", { @Sendable in $0.collapseID = "a " }),
       (
-        "not for a push of type alert",
+        "must not end in .push-type.liveactivity for push type alert",
         { @Sendable in $0.topic = "com.example.app.push-type.liveactivity" }
       ),
       (
-        "not for a push of type background",
+        "must not end in .pushkit.fileprovider for push type background",
         { @Sendable in
           $0.topic = "com.example.app.pushkit.fileprovider"
           $0.pushType = .background
           $0.priority = 5
         }
       ),
-      ("no UUID", { @Sendable in $0.id = "1" }), ("no UUID", { @Sendable in $0.id += "0" }),
-      ("no UUID", { @Sendable in $0.id = $0.id.replacing("-", with: "g") }),
+      ("not a UUID", { @Sendable in $0.id = "1" }), ("not a UUID", { @Sendable in $0.id += "0" }),
+      ("not a UUID", { @Sendable in $0.id = $0.id.replacing("-", with: "g") }),
       ("the payload is empty", { @Sendable in $0.payload = [] }),
     ] as [(String, @Sendable (inout APNsNotification) -> Void)])
   func flaws(message: String, edit: @Sendable (inout APNsNotification) -> Void) {
@@ -153,7 +153,7 @@ struct PushRulesTests {
     #expect(outcomes.map(\.status) == [200, nil, 200])
     #expect(outcomes.map(\.isInvalid) == [false, true, false])
     #expect(outcomes[1].kind == .neverSent)
-    #expect(outcomes[1].message == "priority 7: a push of type alert takes 10, 5, 1")
+    #expect(outcomes[1].message == "apns-priority 7 is not allowed for push type alert: 10, 5, 1")
     #expect(await client.send([pushes[1]]).map(\.isInvalid) == [true])
     #expect(fixture.record.counts.count == 2)
     await client.close()

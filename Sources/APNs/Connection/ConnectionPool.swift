@@ -1,25 +1,66 @@
 import _HTTP2
 import _HTTP2Channel
+import _TLS
 
-/// How many connections there are.
-extension Transport {
-  /// What the rule of the pool goes by.
-  func load(at now: ContinuousClock.Instant) -> PoolRule.Load {
-    let inUse = connections.values.filter(\.takesPushes)
-    // One that does not answer its first push keeps no others from opening for ever.
-    let isLate = { (connection: Connection) in
-      connection.state.isStarting
-        && connection.lastAnswered.duration(to: now) >= self.configuration.keepAlive.silence
-    }
-    let isStuck = !inUse.isEmpty && inUse.allSatisfy(isLate)
-    return PoolRule.Load(
-      waiting: queue.hasWaiting ? queue.waitingCount : 0, connections: inUse.count,
-      isGrowing: attempt != nil || inUse.contains { $0.state.isStarting && !isLate($0) },
-      rate: isStuck ? 0 : rate.perSecond(at: now))
+/// The connections to one APNs host, by their numbers, and the rate at which they answer.
+struct ConnectionPool {
+  private(set) var connections: [Int: Connection] = [:]
+  private var rate = AnswerRate()
+  private let rule: PoolRule
+  /// After this long without the first answer a connection no longer counts as starting.
+  private let startLimit: Duration
+
+  init(_ configuration: APNsClient.Configuration) {
+    rule = PoolRule(
+      maxConnections: max(1, configuration.maxConnections), idleLimit: configuration.idleLimit)
+    startLimit = configuration.keepAlive.silence
   }
 
-  /// Closes connections that have been idle beside others.
-  func shrink(at now: ContinuousClock.Instant) {
+  /// The connections that are open and not retired.
+  var usable: [(id: Int, connection: Connection)] {
+    var usable: [(id: Int, connection: Connection)] = []
+    for (id, connection) in connections where connection.takesPushes {
+      usable.append((id, connection))
+    }
+    return usable
+  }
+
+  var hasUsable: Bool { connections.values.contains(where: \.takesPushes) }
+  /// Whether no push is in flight.
+  var isIdle: Bool { connections.values.allSatisfy(\.state.isIdle) }
+  var inFlightCount: Int { connections.values.reduce(0) { $0 + $1.state.inFlightCount } }
+  /// The pushes that are in flight.
+  var inFlight: Set<PushKey> { Set(connections.values.flatMap(\.state.inFlightKeys)) }
+
+  mutating func insert(_ connection: Connection, _ id: Int) { connections[id] = connection }
+
+  mutating func remove(_ id: Int) -> Connection? { connections.removeValue(forKey: id) }
+
+  /// Counts pushes that APNs has answered.
+  mutating func addAnswers(_ count: Int) { rate.add(count, at: .now) }
+
+  /// Stops measuring the answer rate while no push is in flight.
+  mutating func pauseRateIfIdle() { if isIdle { rate.pause() } }
+
+  /// Whether to open another connection for the pushes that wait for a stream.
+  func wantsAnother(
+    waiting: Int, isConnecting: Bool, at now: ContinuousClock.Instant
+  ) -> Bool {
+    let usable = connections.values.filter(\.takesPushes)
+    // A connection that never answers its first push must not keep others from being opened.
+    let isLate = { (connection: Connection) in
+      connection.state.isStarting && connection.lastAnswered.duration(to: now) >= startLimit
+    }
+    let isStuck = !usable.isEmpty && usable.allSatisfy(isLate)
+    return rule.wantsAnother(
+      PoolRule.Load(
+        waiting: waiting, connections: usable.count,
+        isGrowing: isConnecting || usable.contains { $0.state.isStarting && !isLate($0) },
+        rate: isStuck ? 0 : rate.perSecond(at: now)))
+  }
+
+  /// Retires connections that have been idle beside others.
+  func retireIdle(at now: ContinuousClock.Instant) {
     for connection in connections.values where connection.takesPushes && connection.state.isIdle {
       let count = connections.values.count { $0.takesPushes }
       if rule.spares(idleFor: connection.lastUsed.duration(to: now), of: count) {
@@ -27,28 +68,13 @@ extension Transport {
       }
     }
   }
-}
 
-extension Connection {
-  /// Whether it is open and in use.
-  var takesPushes: Bool { opening == nil && state.retirement == nil }
-
-  /// Whether another push would leave at once: there is a stream, and the peer takes bytes.
-  ///
-  /// What it has no window for would wait here, where another connection cannot help.
-  var hasRoom: Bool { hasRoom(for: 1) }
-
-  /// Whether it takes a body whole.
-  func hasRoom(for size: Int) -> Bool {
-    state.canOpenStream && channel.session.remoteWindow >= max(1, size)
+  /// A TLS session of an open connection that was made with these credentials.
+  func resumableSession(of trust: TLSContext) -> TLSSession? {
+    for connection in connections.values
+    where connection.channel.isOpen && connection.trust === trust {
+      if let session = connection.channel.resumableSession { return session }
+    }
+    return nil
   }
-
-  var room: PoolRule.Room {
-    PoolRule.Room(
-      window: channel.session.remoteWindow, inFlight: state.inFlightCount,
-      isBlocked: channel.isBlocked)
-  }
-
-  /// When it last had something to do.
-  var lastUsed: ContinuousClock.Instant { max(lastSent, lastAnswered) }
 }

@@ -3,82 +3,58 @@ import _HTTP2
 import _HTTP2Channel
 import _TLS
 
-/// An attempt to connect: a host's addresses, one after the other.
-struct ConnectAttempt {
-  var number: Int
-  var addresses: [SocketAddress] = []
-  var deadline: ContinuousClock.Instant?
-  /// The end of the look-up's time; `nil` before and after it.
-  var lookUpTimer: EventLoop.Registration?
-  /// Why the last address did not do.
-  var failure: any Error
-}
-
+/// Opening connections, and losing them.
 extension Transport {
-  /// Begins an attempt, after a wait where the last ones brought nothing.
+  /// Begins an attempt to connect, after a back-off where the last ones failed.
   func connect() {
     let number = numbers.next()
-    attempt = ConnectAttempt(
-      number: number, failure: TLSError(.failed, "\(place.host) has no address"))
+    connector.begin(number, to: server.host)
     let wait = PoolRule.backOff(
-      afterFailures: fruitless + failedAttempts, chance: configuration.chance())
+      afterFailures: credentials.unprovenConnections + connector.failedAttempts,
+      chance: configuration.chance())
     _ = loop.schedule(at: .now + wait) { [weak self] in self?.assumeIsolated { $0.lookUp(number) } }
   }
 
   private func lookUp(_ number: Int) {
-    guard attempt?.number == number else { return }
+    guard connector.isCurrent(number) else { return }
     let deadline = ContinuousClock.now + configuration.connectTimeout
-    attempt?.deadline = deadline
-    attempt?.lookUpTimer = loop.schedule(at: deadline) { [weak self] in
+    let timer = loop.schedule(at: deadline) { [weak self] in
       self?.assumeIsolated {
         let timeout = $0.configuration.connectTimeout
-        $0.found(.failure(TLSError(.failed, "its name was not found within \(timeout)")), number)
+        $0.lookUpEnded(
+          number, .failure(TLSError(.failed, "its name was not found within \(timeout)")))
       }
     }
-    // Not kept between attempts: Apple's addresses change, and moves load by them.
-    configuration.resolve(place.host, place.port) { [weak self] result in
-      self?.run { $0.found(result, number) }
+    connector.beginLookUp(until: deadline, timer: timer)
+    // The addresses are not cached: Apple changes them to move load.
+    configuration.resolve(server.host, server.port) { [weak self] result in
+      self?.run { $0.lookUpEnded(number, result) }
     }
   }
 
-  /// What is connected to: APNs, or the proxy before it.
-  private var place: (host: String, port: UInt16) {
+  /// The server that the socket connects to: APNs, or the proxy before it.
+  private var server: (host: String, port: UInt16) {
     let (endpoint, proxy) = (configuration.endpoint, configuration.proxy)
     return (proxy?.host ?? endpoint.host, proxy?.port ?? endpoint.port)
   }
 
-  private func found(_ result: Result<[SocketAddress], any Error>, _ number: Int) {
-    // The answer of a look-up that is over comes to nobody.
-    guard attempt?.number == number, let timer = attempt?.lookUpTimer else { return }
+  private func lookUpEnded(_ number: Int, _ result: Result<[SocketAddress], any Error>) {
+    guard let timer = connector.endLookUp(number, with: result) else { return }
     loop.cancel(timer)
-    attempt?.lookUpTimer = nil
-    switch result {
-    case .failure(let error): attempt?.failure = error
-    case .success(let addresses):
-      // Each connection begins at another address, so that they spread.
-      let first = nextAddress % max(1, addresses.count)
-      nextAddress += 1
-      attempt?.addresses = Array(addresses[first...] + addresses[..<first])
-    }
     tryNextAddress()
   }
 
   private func tryNextAddress() {
-    while let attempt, let address = attempt.addresses.first, let deadline = attempt.deadline {
-      // Addresses share what is left of the time, so that a dead first one leaves some.
-      let left = ContinuousClock.now.duration(to: deadline)
-      let limit = ContinuousClock.now + left / attempt.addresses.count
-      self.attempt?.addresses.removeFirst()
-      do { return try open(address, until: limit) } catch { self.attempt?.failure = error }
+    while let (address, deadline) = connector.popAddress(at: .now) {
+      do { return try open(address, until: deadline) } catch { connector.addressFailed(error) }
     }
-    guard let attempt else { return }
-    self.attempt = nil
-    failedAttempts += 1
+    guard let error = connector.fail() else { return }
     let way = configuration.proxy.map { " by the proxy \($0)" } ?? ""
-    let why = "cannot connect to \(destination)\(way): \(attempt.failure)"
-    lastFailure = why
-    // Another attempt would end the same; else one is made for what waits, until that has no time left.
-    if attempt.failure.isLasting { settleUnconnected(why) }
+    let message = "cannot connect to \(destination)\(way): \(error)"
+    connector.lastFailure = message
+    // Where another attempt would fail the same way, waiting pushes are settled now. Otherwise attempts are made
+    // until the pushes reach their deadlines.
+    if error.isPermanent { settleUnconnected(message) }
     pump()
   }
 
@@ -86,16 +62,16 @@ extension Transport {
     "\(configuration.endpoint.host) port \(configuration.endpoint.port)"
   }
 
-  /// Why a push that waited all its time was not sent.
+  /// Why a push that waited until its deadline was not sent.
   func reasonForWaiting(_ timeout: Duration) -> String {
-    if !connections.values.contains(where: \.takesPushes) {
-      if let lastFailure { return lastFailure }
-      if attempt != nil { return "still connecting to \(destination) after \(timeout)" }
+    if !pool.hasUsable {
+      if let lastFailure = connector.lastFailure { return lastFailure }
+      if connector.isConnecting { return "still connecting to \(destination) after \(timeout)" }
     }
     return "no stream was free within \(timeout)"
   }
 
-  private func open(_ address: SocketAddress, until limit: ContinuousClock.Instant) throws {
+  private func open(_ address: SocketAddress, until deadline: ContinuousClock.Instant) throws {
     let id = numbers.next()
     let endpoint = configuration.endpoint
     var settings = HTTP2Session.Settings()
@@ -104,51 +80,72 @@ extension Transport {
     settings.firstStream = configuration.firstStream
     let connection = Connection(
       try HTTP2Channel(
-        to: address, host: endpoint.host, trust: identity.trust, settings: settings,
-        tunnel: configuration.proxy?.tunnel(to: endpoint), resuming: sessionToResume()),
-      trust: identity.trust, keepAlive: configuration.keepAlive)
-    connection.watch = try loop.watch(connection.channel.socket, for: connection.channel.interest) {
-      [weak self] _ in
+        to: address, host: endpoint.host, trust: credentials.trust, settings: settings,
+        tunnel: configuration.proxy?.tunnel(to: endpoint),
+        resuming: credentials.sessionToResume(from: pool)),
+      trust: credentials.trust, keepAlive: configuration.keepAlive)
+    connection.registration = try loop.watch(
+      connection.channel.socket, for: connection.channel.interest
+    ) { [weak self] _ in
       self?.assumeIsolated { $0.ready(id) }
     }
-    connection.opening = loop.schedule(at: limit) { [weak self] in
+    connection.openTimer = loop.schedule(at: deadline) { [weak self] in
       self?.assumeIsolated {
         let timeout = $0.configuration.connectTimeout
         $0.lose(id, TLSError(.failed, "no answer within its part of the \(timeout) for connecting"))
         $0.pump()
       }
     }
-    connection.state = ConnectionState(awaitsAnswer: identity.tokens != nil)
-    connections[id] = connection
+    connection.state = ConnectionState(awaitsAnswer: credentials.usesTokens)
+    pool.insert(connection, id)
   }
 
-  /// A connection has its handshake behind it.
+  /// The TLS handshake of a connection is done, now or before.
   func opened(_ id: Int, _ connection: Connection) {
-    guard let opening = connection.opening else { return }
-    loop.cancel(opening)
-    connection.opening = nil
-    attempt = nil
-    failedAttempts = 0
-    lastFailure = nil
+    guard let timer = connection.openTimer else { return }
+    loop.cancel(timer)
+    connection.openTimer = nil
+    connector.succeed()
     configuration.metrics?.opened(connection: id)
-    // Until it has answered: a peer that takes connections and ends them is no better than none.
-    fruitless += 1
+    credentials.connectionOpened()
   }
 
-  /// A connection ended before it was open.
-  func attemptFailed(_ error: any Error) {
-    attempt?.failure = error
-    forgetSession()
-    tryNextAddress()
+  /// A connection has failed: its pushes are settled, and those that APNs did not process wait again.
+  func lose(_ id: Int, _ error: any Error) {
+    guard let connection = pool.connections[id] else { return }
+    let wasOpen = connection.openTimer == nil
+    remove(id)
+    apply(connection.state.lost("the connection to APNs was lost: \(error)"), of: connection)
+    guard wasOpen else {
+      connector.addressFailed(error)
+      credentials.dropSession()
+      return tryNextAddress()
+    }
+    // Reported after the outcomes of its pushes, which are counted on the connection.
+    configuration.metrics?.closed(connection: id, reason: "\(error)")
+    let unproven = credentials.unprovenConnections
+    if unproven > 0 {
+      connector.lastFailure =
+        "APNs closed the last \(unproven) connections without an answer: \(error)"
+    }
+  }
+
+  /// Removes a connection from the pool without settling its pushes.
+  func remove(_ id: Int) {
+    guard let connection = pool.remove(id) else { return }
+    if let registration = connection.registration { loop.cancel(registration) }
+    if let timer = connection.openTimer { loop.cancel(timer) }
+    closing.connectionEnded(id)
+    credentials.keepSession(of: connection)
   }
 }
 
 extension Error {
-  /// Whether it says that the configuration or a certificate is wrong, which time does not mend.
-  fileprivate var isLasting: Bool {
+  /// Whether the configuration or a certificate is wrong, so that another attempt would fail, too.
+  fileprivate var isPermanent: Bool {
     switch self {
     case let error as TLSError: error.code == .certificate || error.code == .badPEM
-    case let error as ProxyError: error.isLasting
+    case let error as ProxyError: error.isPermanent
     default: false
     }
   }
