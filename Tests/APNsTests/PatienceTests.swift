@@ -13,10 +13,10 @@ struct PatienceTests {
     return ConnectionTimeouts.Limits(configuration)
   }()
 
-  private func standing(
+  private func activity(
     isOpen: Bool = true, oldest: Duration? = nil, isAnswering: Bool = false,
     isBlocked: Bool = false, sent: Int = 0
-  ) -> ConnectionTimeouts.Standing {
+  ) -> ConnectionTimeouts.Activity {
     .init(
       isOpen: isOpen, oldestArrival: oldest, isAnswering: isAnswering, isBlocked: isBlocked,
       sent: sent)
@@ -24,41 +24,41 @@ struct PatienceTests {
 
   @Test(
     "a handshake has ten seconds",
-    arguments: [(9, .patient), (10, .slow)] as [(Int, ConnectionTimeouts.Verdict)])
+    arguments: [(9, .keep), (10, .slow)] as [(Int, ConnectionTimeouts.Verdict)])
   func handshake(second: Int, verdict: ConnectionTimeouts.Verdict) {
     var patience = ConnectionTimeouts(Self.limits, at: .seconds(5))
-    patience.heard(at: .seconds(14))
-    #expect(patience.judge(standing(isOpen: false), at: .seconds(5 + second)) == verdict)
+    patience.received(at: .seconds(14))
+    #expect(patience.check(activity(isOpen: false), at: .seconds(5 + second)) == verdict)
   }
 
   @Test(
     "a request has thirty seconds to come whole",
-    arguments: [(29, .patient), (30, .slow)] as [(Int, ConnectionTimeouts.Verdict)])
+    arguments: [(29, .keep), (30, .slow)] as [(Int, ConnectionTimeouts.Verdict)])
   func request(second: Int, verdict: ConnectionTimeouts.Verdict) {
     var patience = ConnectionTimeouts(Self.limits, at: .zero)
-    patience.heard(at: .seconds(20 + second))
+    patience.received(at: .seconds(20 + second))
     #expect(
-      patience.judge(standing(oldest: .seconds(20)), at: .seconds(20 + second)) == verdict)
+      patience.check(activity(oldest: .seconds(20)), at: .seconds(20 + second)) == verdict)
   }
 
   @Test("one that takes none of its answers has thirty seconds, and a byte buys as many")
   func reading() {
     var patience = ConnectionTimeouts(Self.limits, at: .zero)
-    #expect(patience.judge(standing(isBlocked: true, sent: 10), at: .seconds(60)) == .patient)
-    #expect(patience.judge(standing(isBlocked: true, sent: 10), at: .seconds(89)) == .patient)
-    #expect(patience.judge(standing(isBlocked: true, sent: 11), at: .seconds(90)) == .patient)
-    #expect(patience.judge(standing(isBlocked: true, sent: 11), at: .seconds(119)) == .patient)
-    #expect(patience.judge(standing(isBlocked: true, sent: 11), at: .seconds(120)) == .slow)
+    #expect(patience.check(activity(isBlocked: true, sent: 10), at: .seconds(60)) == .keep)
+    #expect(patience.check(activity(isBlocked: true, sent: 10), at: .seconds(89)) == .keep)
+    #expect(patience.check(activity(isBlocked: true, sent: 11), at: .seconds(90)) == .keep)
+    #expect(patience.check(activity(isBlocked: true, sent: 11), at: .seconds(119)) == .keep)
+    #expect(patience.check(activity(isBlocked: true, sent: 11), at: .seconds(120)) == .slow)
   }
 
   @Test("one that says nothing is idle, unless something is under way")
   func idle() {
     var patience = ConnectionTimeouts(Self.limits, at: .zero)
-    patience.heard(at: .seconds(50))
-    #expect(patience.judge(standing(), at: .seconds(149)) == .patient)
-    #expect(patience.judge(standing(isAnswering: true), at: .seconds(150)) == .patient)
-    #expect(patience.judge(standing(oldest: .seconds(149)), at: .seconds(150)) == .patient)
-    #expect(patience.judge(standing(), at: .seconds(150)) == .idle)
+    patience.received(at: .seconds(50))
+    #expect(patience.check(activity(), at: .seconds(149)) == .keep)
+    #expect(patience.check(activity(isAnswering: true), at: .seconds(150)) == .keep)
+    #expect(patience.check(activity(oldest: .seconds(149)), at: .seconds(150)) == .keep)
+    #expect(patience.check(activity(), at: .seconds(150)) == .idle)
   }
 
   @Test("a late end is noticed within a quarter of the shortest limit, and a second")

@@ -11,7 +11,7 @@ struct PostedPush: Sendable {
 struct PushInbox: ~Copyable, Sendable {
   private let posted = Mutex<[PostedPush]>([])
 
-  /// Adds a push, and says whether the inbox was empty: then the loop's thread has to be told.
+  /// Adds a push, and returns whether the inbox was empty: then the loop's thread has to be woken.
   func add(_ push: PostedPush) -> Bool {
     posted.withLock { posted in
       posted.append(push)
