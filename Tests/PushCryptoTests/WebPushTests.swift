@@ -153,7 +153,9 @@ struct WebPushTests {
     }
   }
 
-  @Test("refuses a key id that does not have the length of a public key", arguments: [0, 1, 33, 64, 66, 255])
+  @Test(
+    "refuses a key id that does not have the length of a public key",
+    arguments: [0, 1, 33, 64, 66, 255])
   func keyIDLength(count: Int) throws {
     let body = try EncryptedContent.seal(
       message, keyingMaterial: bytes(32), keyID: [UInt8](repeating: 4, count: count),
