@@ -59,7 +59,7 @@ struct ConnectionPool {
         rate: isStuck ? 0 : rate.perSecond(at: now)))
   }
 
-  /// Retires connections that have been idle beside others.
+  /// Retires connections that have been idle for too long, except the last one.
   func retireIdle(at now: ContinuousClock.Instant) {
     for connection in connections.values where connection.takesPushes && connection.state.isIdle {
       let count = connections.values.count { $0.takesPushes }

@@ -27,7 +27,7 @@ struct Connector {
 
   var isConnecting: Bool { attempt != nil }
 
-  /// Begins an attempt, which takes the place of any other.
+  /// Begins an attempt, which replaces any other.
   mutating func begin(_ number: Int, to host: String) {
     attempt = Attempt(number: number, failure: TLSError(.failed, "\(host) has no address"))
   }

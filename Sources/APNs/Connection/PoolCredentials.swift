@@ -20,7 +20,7 @@ struct PoolCredentials {
   /// Whether so many connections refused the credentials that another one would only be refused, too.
   var areRefused: Bool { unprovenConnections >= Self.maxUnprovenConnections }
 
-  /// Takes the place of what was used before.
+  /// Changes the credentials, and drops what is known about the old ones.
   mutating func replace(with identity: PoolIdentity) {
     self.identity = identity
     session = nil

@@ -34,7 +34,7 @@ extension Transport {
     }
   }
 
-  /// Closes all connections, once the transport takes no more pushes and none is without an outcome.
+  /// Closes all connections, once the transport takes no more pushes and every push has its outcome.
   func closeIfDone() {
     guard closing.isClosed, queue.isEmpty else { return }
     connector.cancel()

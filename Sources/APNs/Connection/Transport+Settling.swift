@@ -1,6 +1,6 @@
 /// Settling pushes without an answer of their own, and sending them again.
 extension Transport {
-  /// Settles what waits once APNs has refused the credentials on several connections in a row.
+  /// Settles all waiting pushes, once APNs has refused the credentials on several connections in a row.
   ///
   /// Each further push would bring another refusal and another connection, which Apple treats as an attack. The
   /// pushes themselves are valid: they can be sent again once the clock or the key is corrected.
@@ -10,7 +10,7 @@ extension Transport {
     settleUnconnected("APNs refuses the credentials, \(reason)\(advice)")
   }
 
-  /// Settles what waits where no connection takes it; the caller decides whether to try again.
+  /// Settles all waiting pushes where no connection takes pushes; their sender decides whether to try again.
   func settleUnconnected(_ message: String) {
     guard !pool.hasUsable else { return }
     finishWaiting(message)
