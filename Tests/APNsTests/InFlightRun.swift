@@ -33,7 +33,7 @@ struct InFlightRun: Sendable {
     }
     for number in 1...connections {
       client.transport.run {
-        $0.fruitless = 0
+        $0.credentials.accepted()
         $0.connect()
       }
       while counters.snapshot.opened < number, !Task.isCancelled { await Task.yield() }
