@@ -1,75 +1,76 @@
 import FoundationEssentials
 
 extension APNsSandbox {
-  /// Everything a sandbox can be told.
+  /// The configuration of a sandbox.
   public struct Configuration: Sendable {
-    /// The address to listen on; default 127.0.0.1.
+    /// The address to listen on; 127.0.0.1 by default.
     public var host = "127.0.0.1"
-    /// The port to listen on; 0, the default, takes a free one.
+    /// The port to listen on; 0, the default, for a free one.
     public var port: UInt16 = 0
-    /// The server's certificate and what it chains to, in PEM.
+    /// The server's certificate in PEM, followed by its intermediates.
     public var certificatePEM: String
     /// The certificate's private key in PEM.
     public var keyPEM: String
-    /// The keys whose signatures count; with none, the default, signatures are not checked.
+    /// The keys that provider tokens must be signed with; without any, the default, signatures are not checked.
     public var providerKeys: [ProviderKey] = []
-    /// PEM certificates of the authorities whose push certificates are taken; `nil` takes any authority's.
+    /// PEM certificates of the authorities that push certificates must be signed by; `nil`, the default, for any.
     ///
-    /// A provider may show a push certificate in the TLS handshake instead of provider tokens. Its topics
-    /// are looked at either way, and when it ends.
+    /// A provider may use a push certificate in the TLS handshake instead of provider tokens. Its topics and its
+    /// validity are checked either way.
     public var clientAuthorityPEM: String?
-    /// Whether provider tokens must be exactly as RFC 7515 and Apple's text say; default `false`.
+    /// Whether provider tokens must follow RFC 7515 and Apple's documentation exactly; `false` by default.
     ///
-    /// APNs takes padded base 64, ASN.1 signatures, a header without `alg` and a time as text or in
-    /// milliseconds, as Apple's own sample token has them. Strict refuses those.
+    /// APNs accepts padded base64, ASN.1 signatures, a header without `alg`, and a time of issue as a string or in
+    /// milliseconds, as in Apple's sample token. With `true` those are refused.
     public var strictJWT = false
-    /// How many streams a connection may have; default 1000.
+    /// The most streams of a connection; 1000 by default.
     public var maxStreams = 1000
-    /// Whether a connection has one stream until its first valid provider token; default `false`.
+    /// Whether a connection has one stream until its first valid provider token, as with APNs; `false` by default.
     ///
-    /// APNs does so. A client that opens streams before it has read the settings then sees them refused.
+    /// A client that opens more streams before it has read the settings sees them refused.
     public var slowStart = false
-    /// How long answers wait; default not at all.
+    /// The delay of answers; none by default.
     public var latency = Latency.none
-    /// Where the chance in ``latency`` comes from; default the system's.
+    /// The generator for ``latency``; the system's by default.
     public var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
-    /// What ``latency`` and the time-outs are measured by; default the system's.
+    /// The clock for ``latency`` and the timeouts; the system's by default.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// How long a connection may be without a request, where none waits for its answer; default an hour.
+    /// How long a connection may be idle before it is closed with `IdleTimeout`; an hour by default.
     ///
-    /// It is then told `IdleTimeout`. A PING is no request, but keeps the connection.
+    /// A connection is idle while the provider sends nothing, not even a PING, and no answer is due.
     public var idleTimeout = Duration.seconds(3600)
-    /// How long a provider may take for the TLS handshake; default 10 seconds.
+    /// How long a provider may take for the TLS handshake; 10 seconds by default.
     public var handshakeTimeout = Duration.seconds(10)
-    /// How long a provider may take to send a request whole, or to take its answers; default 30 seconds.
-    ///
-    /// The connection of one that takes longer is closed.
+    /// How long a provider may take to send a complete request, or to read answers, before the connection is closed;
+    /// 30 seconds by default.
     public var slowTimeout = Duration.seconds(30)
-    /// Tokens that are gone, in hexadecimal, with the time in milliseconds since 1970.
+    /// Device tokens that are no longer active (410 `Unregistered`), in hexadecimal, with the time in milliseconds
+    /// since 1970.
     public var goneTokens: [String: Int64] = [:]
-    /// Tokens that have expired (410 `ExpiredToken`), in hexadecimal, with the time in milliseconds.
+    /// Device tokens that have expired (410 `ExpiredToken`), in hexadecimal, with the time in milliseconds since 1970.
     public var expiredTokens: [String: Int64] = [:]
-    /// Tokens of the other environment (400 `BadDeviceToken`), in hexadecimal.
+    /// Device tokens of the other environment (400 `BadDeviceToken`), in hexadecimal.
     public var foreignTokens: Set<String> = []
-    /// The bundle ids of the apps that tokens, in hexadecimal, belong to; others belong to every app.
+    /// The bundle ids of the apps that device tokens, in hexadecimal, belong to; other tokens belong to every app.
     ///
-    /// A push to one for another topic is answered 400 `DeviceTokenNotForTopic`.
+    /// A push to such a token for another topic is refused with 400 `DeviceTokenNotForTopic`.
     public var apps: [String: String] = [:]
-    /// Takes one JSON line a request; called on the sandbox's threads, one call at a time, so it should be
-    /// quick.
+    /// Called with one line of JSON for each request.
+    ///
+    /// The calls come from the sandbox's threads, one at a time, and should return quickly.
     public var journal: (@Sendable (String) -> Void)?
-    /// Takes each accepted push, after its line of the journal; called as the journal is.
+    /// Called with each accepted push, after its line of the journal and under the same conditions.
     public var onDelivery: (@Sendable (SandboxDelivery) -> Void)?
-    /// The time of day in milliseconds since 1970.
+    /// Returns the time in milliseconds since 1970.
     public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
-    /// What goes wrong on purpose, and when; default nothing.
+    /// The fault script; empty by default.
     public var script = FaultScript()
 
-    /// Makes a configuration with everything else at its default.
+    /// Makes a configuration with default values for everything else.
     ///
     /// - Parameters:
-    ///   - certificatePEM: The server's certificate and what it chains to.
-    ///   - keyPEM: The certificate's private key.
+    ///   - certificatePEM: The server's certificate in PEM, followed by its intermediates.
+    ///   - keyPEM: The certificate's private key in PEM.
     public init(certificatePEM: String, keyPEM: String) {
       self.certificatePEM = certificatePEM
       self.keyPEM = keyPEM
@@ -78,17 +79,17 @@ extension APNsSandbox {
 
   /// A key whose provider tokens are accepted.
   public struct ProviderKey: Sendable {
-    /// The team it belongs to.
+    /// The team id.
     public var teamID: String
-    /// Its id.
+    /// The key id.
     public var keyID: String
-    /// The `.p8` file's text or the public key in PEM.
+    /// The text of the `.p8` file, or the public key in PEM.
     public var pem: String
-    /// The bundle ids that it is for; `nil`, the default, is every app of the team.
+    /// The bundle ids that the key is limited to; `nil`, the default, for every app of the team.
     ///
-    /// Such a key cannot share a connection with another, but for ``relatedKeyID``.
+    /// A limited key cannot share a connection with another key, except with ``relatedKeyID``.
     public var bundleIDs: Set<String>?
-    /// The key that may take turns with a key of some bundle ids.
+    /// The id of the key that a limited key may share a connection with.
     public var relatedKeyID: String?
     /// Whether it is a key of the other environment (403 `BadEnvironmentKeyIdInToken`).
     public var isForeign = false
@@ -96,9 +97,9 @@ extension APNsSandbox {
     /// Makes a provider key for every app of its team.
     ///
     /// - Parameters:
-    ///   - teamID: The team it belongs to.
-    ///   - keyID: Its id.
-    ///   - pem: The `.p8` file's text or the public key in PEM.
+    ///   - teamID: The team id.
+    ///   - keyID: The key id.
+    ///   - pem: The text of the `.p8` file, or the public key in PEM.
     public init(teamID: String, keyID: String, pem: String) {
       self.teamID = teamID
       self.keyID = keyID
@@ -109,13 +110,13 @@ extension APNsSandbox {
 
 /// A push that the sandbox accepted.
 public struct SandboxDelivery: Sendable {
-  /// The device token, as the path had it.
+  /// The device token, as in the path.
   public var token: String
-  /// The `apns-topic` header, or the one topic of the provider's certificate where it was left out.
+  /// The `apns-topic` header, or else the only topic of the provider's certificate.
   public var topic: String
-  /// The `apns-push-type` header; `alert` where it was left out.
+  /// The `apns-push-type` header, or else `alert`.
   public var pushType: String
-  /// All headers but `authorization` and the pseudo-headers.
+  /// All headers except `authorization` and the pseudo-headers.
   public var headers: [String: String]
   /// The body.
   public var payload: [UInt8]
@@ -125,8 +126,8 @@ public struct SandboxDelivery: Sendable {
   public var collapseID: String?
   /// When it was accepted, in milliseconds since 1970.
   public var time: Int64
-  /// The number of the provider's connection, as the journal has it.
+  /// The number of the provider's connection, as in the journal.
   public var connection: Int
-  /// The number of the stream on that connection, as the journal has it.
+  /// The number of the stream on that connection, as in the journal.
   public var stream: Int
 }

@@ -1,18 +1,18 @@
 import _EventLoop
 import _TLS
 
-/// A server that answers as APNs does: for tests, demonstrations and development without Apple.
+/// A server that answers as APNs does, for tests, demonstrations and development without Apple.
 ///
-/// HTTP/2 over TLS with Apple's checks, status codes and reasons. What it accepts is handed over by
-/// ``Configuration/onDelivery``. Any token of an even number of hexadecimal digits is
-/// live for every topic unless it is marked gone.
+/// It speaks HTTP/2 over TLS with Apple's checks, status codes and reasons. ``Configuration/onDelivery`` gets the pushes
+/// that it accepts. Every device token with an even number of hexadecimal digits is active for every topic, unless it is
+/// marked as gone.
 public final class APNsSandbox: Sendable {
   private let rules: SandboxRules
   private let server: SandboxServer
 
-  /// Makes a sandbox; nothing listens yet.
+  /// Makes a sandbox that does not listen yet.
   ///
-  /// - Parameter configuration: Where to listen, what to check and whom to tell.
+  /// - Parameter configuration: The address, credentials, rules and faults.
   /// - Throws: ``SandboxError`` where the certificate or a provider key cannot be read.
   public init(configuration: Configuration) throws(SandboxError) {
     rules = try SandboxRules(configuration)
@@ -29,41 +29,43 @@ public final class APNsSandbox: Sendable {
     } catch { throw SandboxError(.system, "no thread can be started: \(error)", cause: error) }
   }
 
-  /// Listens.
+  /// Starts to listen and to answer.
   ///
-  /// - Returns: The port, which is the system's choice where the configuration says 0.
-  /// - Throws: ``SandboxError`` where the address is in use or not this machine's.
+  /// - Returns: The port, which the system chooses where the configuration has 0.
+  /// - Throws: ``SandboxError`` where the address is in use or does not belong to this machine.
   @discardableResult
   public func start() async throws(SandboxError) -> UInt16 {
     try await server.start()
   }
 
-  /// Marks a token as gone, so that pushes to it are answered 410 `Unregistered`.
+  /// Marks a device token as gone, so that pushes to it are refused with 410 `Unregistered`.
   ///
   /// - Parameters:
-  ///   - token: The token in hexadecimal, in either letter case.
-  ///   - timestamp: When it went, in milliseconds since 1970; `nil` makes it live again.
+  ///   - token: The device token in hexadecimal, in either letter case.
+  ///   - timestamp: When it became inactive, in milliseconds since 1970; `nil` makes it active again.
   public func markGone(_ token: String, at timestamp: Int64?) async {
     rules.markGone(token, at: timestamp)
   }
 
-  /// Begins another script: requests and time are counted anew, and what a fault of the old one left
-  /// (a refused port, a silent connection) stays until its time is over.
+  /// Replaces the fault script.
   ///
-  /// - Parameter script: What goes wrong from now on; an empty one is no more faults.
+  /// Requests and time are counted from the start of the new script. A lasting fault of the old one, such as a closed
+  /// port or a silent connection, ends after its own duration.
+  ///
+  /// - Parameter script: The new script; an empty one for no more faults.
   public func run(_ script: FaultScript) async {
     await server.run(script)
   }
 
-  /// Stops listening, gives the answers that are due, says `Shutdown` to every connection and closes.
+  /// Stops listening, sends the answers that are due and a GOAWAY with `Shutdown`, and closes all connections.
   public func stop() async {
     await server.stop()
   }
 }
 
-/// Why a sandbox could not start.
+/// The error of making or starting a sandbox.
 public struct SandboxError: Error, Sendable, CustomStringConvertible {
-  /// What kind of fault it is.
+  /// The kind of an error.
   public struct Code: Hashable, Sendable {
     private enum Raw { case badCertificate, badProviderKey, addressInUse, system }
     private let raw: Raw
@@ -71,17 +73,17 @@ public struct SandboxError: Error, Sendable, CustomStringConvertible {
     public static let badCertificate = Code(raw: .badCertificate)
     /// A provider key cannot be read.
     public static let badProviderKey = Code(raw: .badProviderKey)
-    /// Something else listens on the address.
+    /// The address is in use.
     public static let addressInUse = Code(raw: .addressInUse)
-    /// The operating system refused.
+    /// The operating system refused a resource.
     public static let system = Code(raw: .system)
   }
 
-  /// What kind of fault it is.
+  /// The kind of the error.
   public var code: Code
-  /// What is wrong and what to do; never a key.
+  /// What is wrong and what to do; never contains a key.
   public var message: String
-  /// The error below, if there is one.
+  /// The underlying error, if there is one.
   public var cause: (any Error)?
 
   init(_ code: Code, _ message: String, cause: (any Error)? = nil) {

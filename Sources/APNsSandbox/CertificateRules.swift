@@ -1,10 +1,10 @@
 import _TLS
 
-/// What APNs checks of the certificate that a provider showed in the TLS handshake.
+/// The checks of APNs on the certificate of a provider.
 ///
 /// Source: Apple's "Establishing a certificate-based connection to APNs".
 struct CertificateRules {
-  /// Whether a known authority has to have signed it.
+  /// Whether a trusted authority must have signed the certificate.
   let needsTrust: Bool
 
   /// Checks a push for a topic; `now` is in seconds since 1970.
@@ -16,13 +16,13 @@ struct CertificateRules {
     guard topics.contains(topic) else { throw SandboxRules.Refusal(400, "TopicDisallowed") }
   }
 
-  /// The topic of a push that names none: that of a certificate with one alone.
+  /// The topic of a push without `apns-topic`: that of a certificate with a single topic.
   static func impliedTopic(_ peer: TLSPeer?) -> String? {
     let topics = peer.map(topics) ?? []
     return topics.count == 1 ? topics[0] : nil
   }
 
-  /// Those of its list; one without a list is for the bundle id in its subject.
+  /// The topics of a certificate: those of its list, or else the bundle id in its subject.
   private static func topics(_ peer: TLSPeer) -> [String] {
     peer.pushTopics ?? peer.userID.map { [$0] } ?? []
   }

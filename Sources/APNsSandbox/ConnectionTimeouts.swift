@@ -1,7 +1,8 @@
-/// How long one provider's connection may keep the sandbox waiting.
+/// The timeouts of one provider's connection.
 ///
-/// Times are since any one moment that all of a server's connections share.
+/// Times are measured from one moment that all connections of a server share.
 struct ConnectionTimeouts {
+  /// The limits of all connections.
   struct Limits {
     var handshake: Duration
     var slow: Duration
@@ -13,49 +14,56 @@ struct ConnectionTimeouts {
       idle = configuration.idleTimeout
     }
 
-    /// How late an end may be noticed: a quarter of the shortest, and a second at most.
+    /// How often connections are checked: a quarter of the shortest limit, at most a second.
     var period: Duration {
       min(max(min(handshake, slow, idle) / 4, .milliseconds(1)), .seconds(1))
     }
   }
 
   /// What a connection is doing.
-  struct Standing {
-    /// The handshake is done.
+  struct Activity {
+    /// Whether the TLS handshake is done.
     var isOpen: Bool
-    /// When the oldest request began of those that are not whole.
+    /// When the oldest request began that is not complete.
     var oldestArrival: Duration?
-    /// Requests wait for their answers.
+    /// Whether requests wait for their answers.
     var isAnswering: Bool
-    /// Something is to be written that the socket does not take.
+    /// Whether output waits for the socket to take it.
     var isBlocked: Bool
-    /// How many bytes the socket has taken.
+    /// The number of bytes that the socket has taken.
     var sent: Int
   }
 
-  enum Verdict { case patient, idle, slow }
+  /// What to do about a connection.
+  enum Verdict {
+    case keep
+    /// No request came for too long: close the connection with GOAWAY.
+    case idle
+    /// The provider is too slow: close the connection at once.
+    case slow
+  }
 
   private let limits: Limits
   private let acceptedAt: Duration
-  private var heardAt: Duration
-  /// When the socket last took something, and how much it had taken by then.
+  private var receivedAt: Duration
+  /// When the socket last took bytes, and how many it had taken by then.
   private var sent: (at: Duration, count: Int)
 
   init(_ limits: Limits, at now: Duration) {
     self.limits = limits
-    (acceptedAt, heardAt, sent) = (now, now, (now, 0))
+    (acceptedAt, receivedAt, sent) = (now, now, (now, 0))
   }
 
-  /// The provider has said something.
-  mutating func heard(at now: Duration) { heardAt = now }
+  /// The provider has sent something.
+  mutating func received(at now: Duration) { receivedAt = now }
 
-  /// What is to be done about the connection now.
-  mutating func judge(_ standing: Standing, at now: Duration) -> Verdict {
-    guard standing.isOpen else { return now - acceptedAt < limits.handshake ? .patient : .slow }
-    if let oldest = standing.oldestArrival, now - oldest >= limits.slow { return .slow }
-    if !standing.isBlocked || standing.sent != sent.count { sent = (now, standing.sent) }
+  /// Checks a connection against the limits.
+  mutating func check(_ activity: Activity, at now: Duration) -> Verdict {
+    guard activity.isOpen else { return now - acceptedAt < limits.handshake ? .keep : .slow }
+    if let oldest = activity.oldestArrival, now - oldest >= limits.slow { return .slow }
+    if !activity.isBlocked || activity.sent != sent.count { sent = (now, activity.sent) }
     if now - sent.at >= limits.slow { return .slow }
-    let isBusy = standing.isAnswering || standing.oldestArrival != nil || standing.isBlocked
-    return isBusy || now - heardAt < limits.idle ? .patient : .idle
+    let isBusy = activity.isAnswering || activity.oldestArrival != nil || activity.isBlocked
+    return isBusy || now - receivedAt < limits.idle ? .keep : .idle
   }
 }

@@ -1,13 +1,13 @@
 public import FoundationEssentials
 import PushPayload
 
-/// Why a script cannot be read.
+/// The error of reading a fault script.
 public struct FaultScriptError: Error, Sendable, CustomStringConvertible {
-  /// The number of the rule from 1; `nil` where the fault is in the document.
+  /// The number of the rule from 1; `nil` where the document itself is wrong.
   public var rule: Int?
-  /// The key that is wrong, if it is one.
+  /// The key whose value is wrong or missing, if any.
   public var key: String?
-  /// What is wrong and what it takes.
+  /// What is wrong and what is expected.
   public var message: String
 
   /// The rule, the key and the message.
@@ -18,26 +18,26 @@ public struct FaultScriptError: Error, Sendable, CustomStringConvertible {
 }
 
 extension FaultScript {
-  /// A script has at most this many rules.
+  /// The most rules of a script.
   static let maximumRules = 1000
 
-  /// Reads `{"rules":[…]}`.
+  /// Reads a script from JSON: `{"rules":[…]}`.
   ///
   /// - Parameter json: The document.
   /// - Throws: ``FaultScriptError``, which names the rule and the key.
   public init(json: Data) throws(FaultScriptError) {
     guard let document = try? JSONValue(parsing: json) else {
-      throw FaultScriptError(message: "the script is no JSON; it takes {\"rules\":[…]}")
+      throw FaultScriptError(message: "the script is not JSON; it takes {\"rules\":[…]}")
     }
     guard let list = document["rules"]?.array else {
       throw FaultScriptError(key: "rules", message: "takes an array of rules")
     }
     if let other = document.object?.keys.filter({ $0 != "rules" }).min() {
-      throw FaultScriptError(key: other, message: "is no key of a script; it has \"rules\" alone")
+      throw FaultScriptError(key: other, message: "is not a key of a script; it takes \"rules\"")
     }
     guard list.count <= Self.maximumRules else {
       throw FaultScriptError(
-        key: "rules", message: "has \(list.count) rules; it takes \(Self.maximumRules)")
+        key: "rules", message: "has \(list.count) rules; it takes at most \(Self.maximumRules)")
     }
     var rules: [Rule] = []
     for (index, value) in list.enumerated() {
@@ -48,21 +48,23 @@ extension FaultScript {
   }
 }
 
-/// Reads one rule and minds which keys it has used.
+/// A reader of one rule, which removes each key that it reads.
 private struct RuleReader {
-  private static let words = [
+  /// The values of `do`.
+  private static let faults = [
     "goaway", "limit", "stall", "reset", "status", "refuse", "latency", "half-open", "slow",
     "settings", "garbage",
   ]
   private let number: Int
-  private var rest: [String: JSONValue]
+  /// The members that were not read yet.
+  private var members: [String: JSONValue]
 
   init(_ value: JSONValue, number: Int) throws(FaultScriptError) {
     self.number = number
     guard let object = value.object else {
       throw FaultScriptError(rule: number, message: "is \(value.typeName); it takes an object")
     }
-    rest = object
+    members = object
   }
 
   mutating func rule() throws(FaultScriptError) -> FaultScript.Rule {
@@ -73,10 +75,10 @@ private struct RuleReader {
     let count = try whole("count", 1...Int64(Int32.max)).map { Int($0) }
     var lasting = try duration("for")
     guard let word = try text("do") else {
-      throw error("do", "is missing; it takes \(Self.words.joined(separator: ", "))")
+      throw error("do", "is missing; it takes \(Self.faults.joined(separator: ", "))")
     }
     let fault = try fault(word, &lasting)
-    if let other = rest.keys.min() { throw error(other, "is no key of \"\(word)\"") }
+    if let other = members.keys.min() { throw error(other, "is not a key of \"\(word)\"") }
     return FaultScript.Rule(
       fault, after: after, at: at, token: token, every: every, count: count, lasting: lasting)
   }
@@ -113,21 +115,21 @@ private struct RuleReader {
     case "settings":
       let limit = try whole("max_concurrent_streams", any)
       let window = try whole("initial_window_size", 0...Int64(Int32.max))
-      // A bare value is the setting that senders mind most.
+      // `value` alone stands for `max_concurrent_streams`.
       let value = try whole("value", any)
       guard limit ?? window ?? value != nil else {
         throw error("max_concurrent_streams", "or \"initial_window_size\" or \"value\" is missing")
       }
       return .settings(
         limit: (limit ?? value).map { UInt32($0) }, window: window.map { UInt32($0) })
-    case "garbage": return .garbage(try garbage())
-    default: throw error("do", "is \"\(word)\"; it takes \(Self.words.joined(separator: ", "))")
+    case "garbage": return .garbage(try invalidFrame())
+    default: throw error("do", "is \"\(word)\"; it takes \(Self.faults.joined(separator: ", "))")
     }
   }
 
-  private mutating func garbage() throws(FaultScriptError) -> InvalidFrame {
+  private mutating func invalidFrame() throws(FaultScriptError) -> InvalidFrame {
     let names = InvalidFrame.all.map(\.name).joined(separator: ", ")
-    switch rest.removeValue(forKey: "value") {
+    switch members.removeValue(forKey: "value") {
     case nil: return .text
     case .string(let name)?:
       if let found = InvalidFrame.all.first(where: { $0.name == name }) { return found }
@@ -145,7 +147,7 @@ private struct RuleReader {
   }
 
   private mutating func text(_ key: String) throws(FaultScriptError) -> String? {
-    guard let value = rest.removeValue(forKey: key) else { return nil }
+    guard let value = members.removeValue(forKey: key) else { return nil }
     guard let text = value.string else {
       throw error(key, "is \(value.typeName); it takes a string")
     }
@@ -155,7 +157,7 @@ private struct RuleReader {
   private mutating func whole(
     _ key: String, _ range: ClosedRange<Int64>
   ) throws(FaultScriptError) -> Int64? {
-    guard let value = rest.removeValue(forKey: key) else { return nil }
+    guard let value = members.removeValue(forKey: key) else { return nil }
     guard let number = value.integer, range.contains(number) else {
       throw error(key, "takes a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
@@ -170,7 +172,7 @@ private struct RuleReader {
   }
 
   private mutating func duration(_ key: String) throws(FaultScriptError) -> Duration? {
-    guard let value = rest.removeValue(forKey: key) else { return nil }
+    guard let value = members.removeValue(forKey: key) else { return nil }
     let duration =
       value.number.flatMap { Duration(delay: $0, .seconds(1)) }
       ?? value.string.flatMap { Duration(delay: $0) }
@@ -180,9 +182,9 @@ private struct RuleReader {
     return duration
   }
 
-  /// A bare number is milliseconds.
+  /// Reads the value of `latency`; a number without a unit is in milliseconds.
   private mutating func latency() throws(FaultScriptError) -> Latency? {
-    guard let value = rest.removeValue(forKey: "value") else { return nil }
+    guard let value = members.removeValue(forKey: "value") else { return nil }
     let latency =
       value.number.flatMap { Duration(delay: $0, .milliseconds(1)) }.map(Latency.fixed)
       ?? value.string.flatMap { text in

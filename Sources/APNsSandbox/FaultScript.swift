@@ -1,47 +1,50 @@
-/// What a sandbox does wrong on purpose, and when.
+/// A script of the faults that a sandbox simulates.
 ///
-/// A script is a list of rules. Each says with ``Rule/after``, ``Rule/at``, ``Rule/token`` and
-/// ``Rule/every`` when it holds (all that are given must) and with ``Rule/fault`` what happens then.
-/// Every rule that holds for a request is obeyed, in order, but it is answered by the first that
-/// answers. Read one from a file with ``init(json:)``; `docs/sandbox.md` has the keys.
+/// A script is a list of rules. The conditions of a rule are ``Rule/after``, ``Rule/at``, ``Rule/token`` and
+/// ``Rule/every``; where all that are given hold, ``Rule/fault`` is applied. All rules that hold for a request are
+/// applied, in order, and the first one that answers gives the answer. ``init(json:)`` reads a script from a file;
+/// `docs/sandbox.md` has the keys.
 public struct FaultScript: Hashable, Sendable {
-  /// The rules, in the order in which they are looked at.
+  /// The rules, in the order in which they are applied.
   public var rules: [Rule]
 
   /// Makes a script.
   ///
-  /// - Parameter rules: The rules, in the order in which they are looked at; none is no fault.
+  /// - Parameter rules: The rules, in the order in which they are applied; empty for no faults.
   public init(_ rules: [Rule] = []) { self.rules = rules }
 
-  /// One fault and when it is committed.
+  /// A fault with its conditions.
   public struct Rule: Hashable, Sendable {
-    /// Holds once this many requests have come to the sandbox.
+    /// Holds after this many requests to the sandbox.
     public var after: Int?
-    /// Holds from this long after the sandbox began to listen; a fault of the connection needs no
-    /// request then, and befalls all connections; with a ``count`` above 1 the next requests meet it too.
+    /// Holds from this time after the sandbox began to listen.
+    ///
+    /// A fault of the connection then needs no request and applies to all connections; with a ``count`` above 1 it
+    /// applies to the following requests, too.
     public var at: Duration?
-    /// Holds for requests to this device token alone, in either letter case.
+    /// Holds only for requests to this device token, in either letter case.
     public var token: String?
     /// Holds for each request whose number is a multiple of this.
     public var every: Int?
-    /// How often it happens; `nil`, the default, is once with ``after`` or ``at`` or where the fault is
-    /// one of the connection, and each time otherwise.
+    /// How often the fault is applied.
+    ///
+    /// `nil`, the default, is once with ``after`` or ``at`` and for a fault of the connection, and each time otherwise.
     public var count: Int?
-    /// How long it lasts: a fault of the connection is undone then, one of a request happens to each
-    /// request until then.
+    /// How long the fault lasts: then a fault of the connection is undone, and until then one of a request applies to
+    /// each request.
     public var lasting: Duration?
-    /// What happens.
+    /// The fault.
     public var fault: Fault
 
     /// Makes a rule.
     ///
     /// - Parameters:
-    ///   - fault: What happens.
-    ///   - after: How many requests come before.
-    ///   - at: How long the sandbox has listened before.
-    ///   - token: The device token that it is for.
-    ///   - every: Of how many requests one meets it.
-    ///   - count: How often it happens.
+    ///   - fault: The fault.
+    ///   - after: The number of requests before it applies.
+    ///   - at: The time after the sandbox began to listen.
+    ///   - token: The device token that it applies to.
+    ///   - every: Of how many requests it applies to one.
+    ///   - count: How often it is applied.
     ///   - lasting: How long it lasts.
     public init(
       _ fault: Fault, after: Int? = nil, at: Duration? = nil, token: String? = nil,
@@ -58,7 +61,7 @@ public struct FaultScript: Hashable, Sendable {
   }
 }
 
-/// Something that a server can do wrong.
+/// A fault of a server.
 public struct Fault: Hashable, Sendable {
   enum Kind: Hashable {
     case goAway(lastStream: Int32?, reason: String, code: UInt32)
@@ -74,18 +77,18 @@ public struct Fault: Hashable, Sendable {
   }
   let kind: Kind
 
-  /// Whether it befalls a connection rather than one request.
-  var isOfConnection: Bool {
+  /// Whether it affects a connection rather than one request.
+  var affectsConnection: Bool {
     switch kind {
     case .goAway, .settings, .drop, .refuseConnections, .halfOpen, .garbage: true
     case .stall, .resetStream, .answer, .latency: false
     }
   }
 
-  /// Says GOAWAY with a reason: streams above the last one are not processed.
+  /// Sends GOAWAY with a reason; streams above the last one are not processed.
   ///
   /// - Parameters:
-  ///   - lastStream: The last stream that is processed; `nil` is the one of the request.
+  ///   - lastStream: The last stream that is processed; `nil` for that of the request.
   ///   - reason: The `reason` of the debug data.
   ///   - code: The error code of RFC 9113 section 7.
   /// - Returns: The fault.
@@ -93,7 +96,7 @@ public struct Fault: Hashable, Sendable {
     lastStream: Int32? = nil, reason: String = "Shutdown", code: UInt32 = 0
   ) -> Fault { Fault(kind: .goAway(lastStream: lastStream, reason: reason, code: code)) }
 
-  /// Allows the connection another number of streams.
+  /// Changes the number of streams that the connection may have.
   ///
   /// - Parameter streams: The new limit.
   /// - Returns: The fault.
@@ -101,9 +104,9 @@ public struct Fault: Hashable, Sendable {
     Fault(kind: .settings(limit: streams, window: nil))
   }
 
-  /// Reads bodies slowly: a stream may have only so many bytes under way.
+  /// Reads bodies slowly, by a small flow-control window for each stream.
   ///
-  /// - Parameter window: How many; 65,535 is the protocol's own.
+  /// - Parameter window: The window in bytes; the protocol's default is 65,535.
   /// - Returns: The fault.
   public static func slowReading(window: UInt32 = 16) -> Fault {
     Fault(kind: .settings(limit: nil, window: window))
@@ -119,15 +122,15 @@ public struct Fault: Hashable, Sendable {
     Fault(kind: .settings(limit: limit, window: window))
   }
 
-  /// Takes the request and never answers it.
+  /// Accepts the request and never answers it.
   public static let stall = Fault(kind: .stall)
-  /// Says that the request was not processed (RST_STREAM with REFUSED_STREAM).
+  /// Refuses the request as not processed (RST_STREAM with REFUSED_STREAM).
   public static let refuse = Fault(kind: .resetStream(7))
-  /// Takes the connection away at once, with a TCP reset.
+  /// Closes the connection at once with a TCP reset.
   public static let drop = Fault(kind: .drop)
-  /// Takes all connections away and refuses new ones.
+  /// Closes all connections with a TCP reset and refuses new ones.
   public static let refuseConnections = Fault(kind: .refuseConnections)
-  /// Keeps the socket, reads nothing and says nothing any more.
+  /// Keeps the socket open, and reads and writes nothing.
   public static let halfOpen = Fault(kind: .halfOpen)
 
   /// Ends the request's stream with an error.
@@ -136,32 +139,32 @@ public struct Fault: Hashable, Sendable {
   /// - Returns: The fault.
   public static func resetStream(code: UInt32) -> Fault { Fault(kind: .resetStream(code)) }
 
-  /// Answers with this, whatever the request.
+  /// Gives a fixed answer, whatever the request.
   ///
   /// - Parameters:
-  ///   - status: The status; 200 accepts and delivers.
+  ///   - status: The status; 200 accepts and delivers the push.
   ///   - reason: Apple's reason, if any.
-  ///   - timestamp: With 410 when the token went, in milliseconds since 1970.
+  ///   - timestamp: With 410, when the token became inactive, in milliseconds since 1970.
   /// - Returns: The fault.
   public static func answer(
     status: Int, reason: String? = nil, timestamp: Int64? = nil
   ) -> Fault { Fault(kind: .answer(status: status, reason: reason, timestamp: timestamp)) }
 
-  /// Answers this much later.
+  /// Delays the answer by a fixed time.
   ///
-  /// - Parameter duration: How long the answer waits in addition.
+  /// - Parameter duration: The additional delay.
   /// - Returns: The fault.
   public static func latency(_ duration: Duration) -> Fault { latency(.fixed(duration)) }
 
-  /// Answers later, by another time each.
+  /// Delays the answer by a random time.
   ///
-  /// - Parameter latency: How long the answer waits in addition.
+  /// - Parameter latency: The distribution of the additional delay.
   /// - Returns: The fault.
   public static func latency(_ latency: Latency) -> Fault { Fault(kind: .latency(latency)) }
 
-  /// Sends what no HTTP/2 server may send.
+  /// Sends bytes that a server must not send in HTTP/2.
   ///
-  /// - Parameter garbage: What it sends.
+  /// - Parameter frame: The bytes.
   /// - Returns: The fault.
-  public static func garbage(_ garbage: InvalidFrame) -> Fault { Fault(kind: .garbage(garbage)) }
+  public static func garbage(_ frame: InvalidFrame) -> Fault { Fault(kind: .garbage(frame)) }
 }

@@ -1,14 +1,15 @@
-/// How far a script has come: says for each request and each moment what goes wrong.
+/// The state machine of a fault script: decides for each request and each time which faults apply.
 struct FaultScriptState {
-  /// A fault and how long it lasts.
+  /// A fault to apply now, and how long it lasts.
   struct Due: Hashable {
     var fault: Fault
     var lasting: Duration?
   }
 
   private let rules: [FaultScript.Rule]
+  /// How often each rule has applied.
   private var fired: [Int]
-  /// When a rule with ``FaultScript/Rule/lasting`` ends.
+  /// When each rule with ``FaultScript/Rule/lasting`` ends.
   private var ends: [Duration?]
 
   init(_ script: FaultScript) {
@@ -23,15 +24,21 @@ struct FaultScriptState {
 
   var isEmpty: Bool { rules.isEmpty }
 
-  /// The moments at which something happens without a request.
-  var moments: [Duration] { rules.filter(Self.isMoment).compactMap(\.at) }
+  /// The times at which a rule applies without a request.
+  var moments: [Duration] { rules.filter(Self.needsNoRequest).compactMap(\.at) }
 
-  /// What a request meets: its number since the start, its device token and the time since the start.
+  /// The faults that apply to a request.
+  ///
+  /// - Parameters:
+  ///   - number: How many requests came since the start, with this one.
+  ///   - token: The device token.
+  ///   - elapsed: The time since the start.
+  /// - Returns: The faults, in the order of their rules.
   mutating func onRequest(_ number: Int, token: String, elapsed: Duration) -> [Due] {
     let token = rules.contains { $0.token != nil } ? token.lowercased() : ""
-    return take(elapsed) { rule, fired in
-      // By itself at first, and then by requests where it happens more than once.
-      if Self.isMoment(rule) { return fired > 0 }
+    return fire(at: elapsed) { rule, fired in
+      // Such a rule applies to all connections first, and after that to requests.
+      if Self.needsNoRequest(rule) { return fired > 0 }
       if let after = rule.after, number <= after { return false }
       if let wanted = rule.token, token != wanted { return false }
       if let every = rule.every, every > 0 {
@@ -41,19 +48,19 @@ struct FaultScriptState {
     }
   }
 
-  /// What happens by itself at a time since the start.
+  /// The faults that apply at a time since the start without a request.
   mutating func onTime(_ elapsed: Duration) -> [Due] {
-    take(elapsed) { rule, fired in Self.isMoment(rule) && fired == 0 }
+    fire(at: elapsed) { rule, fired in Self.needsNoRequest(rule) && fired == 0 }
   }
 
-  private mutating func take(
-    _ elapsed: Duration, _ holds: (_ rule: FaultScript.Rule, _ fired: Int) -> Bool
+  private mutating func fire(
+    at elapsed: Duration, where matches: (_ rule: FaultScript.Rule, _ fired: Int) -> Bool
   ) -> [Due] {
     var due: [Due] = []
-    for (index, rule) in rules.enumerated() where holds(rule, fired[index]) {
+    for (index, rule) in rules.enumerated() where matches(rule, fired[index]) {
       if let at = rule.at, elapsed < at { continue }
       guard fired[index] < Self.count(rule) else { continue }
-      if !rule.fault.isOfConnection, let lasting = rule.lasting {
+      if !rule.fault.affectsConnection, let lasting = rule.lasting {
         if let end = ends[index], elapsed >= end { continue }
         if ends[index] == nil { ends[index] = elapsed + lasting }
       }
@@ -63,15 +70,16 @@ struct FaultScriptState {
     return due
   }
 
-  private static func isMoment(_ rule: FaultScript.Rule) -> Bool {
-    rule.at != nil && rule.fault.isOfConnection && rule.after == nil && rule.token == nil
+  private static func needsNoRequest(_ rule: FaultScript.Rule) -> Bool {
+    rule.at != nil && rule.fault.affectsConnection && rule.after == nil && rule.token == nil
       && rule.every == nil
   }
 
+  /// How often a rule applies; see ``FaultScript/Rule/count``.
   private static func count(_ rule: FaultScript.Rule) -> Int {
     if let count = rule.count { return count }
     if rule.token != nil || rule.every != nil { return .max }
-    if rule.fault.isOfConnection { return 1 }
+    if rule.fault.affectsConnection { return 1 }
     return rule.lasting != nil || (rule.after == nil && rule.at == nil) ? .max : 1
   }
 }

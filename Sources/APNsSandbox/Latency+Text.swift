@@ -1,13 +1,12 @@
 extension Latency {
-  /// What a text takes that ``init(parsing:)`` reads.
+  /// Examples of the forms that ``init(parsing:)`` reads, for error messages.
   public static let forms = "50ms, 30ms-70ms, 50ms±20ms or p50=20ms,p99=300ms"
 
-  /// Reads a latency as people write it.
+  /// Parses a latency from a text.
   ///
-  /// `50ms` is for every answer; `30ms-70ms`, or `50ms±20ms` (`50ms+-20ms`), is a time between the two;
-  /// `p50=20ms,p99=300ms` is the times that so many percent wait at most, as ``percentiles(_:)`` has them.
-  ///
-  /// It is `nil` where it is none of these forms, and where a time is over a day.
+  /// `50ms` is the same delay for every answer; `30ms-70ms`, or `50ms±20ms` (`50ms+-20ms`), is a uniform distribution;
+  /// `p50=20ms,p99=300ms` are percentiles as in ``percentiles(_:)``. The result is `nil` for any other form, and where
+  /// a delay is over a day.
   ///
   /// - Parameter text: The text.
   public init?(parsing text: String) {
@@ -26,7 +25,7 @@ extension Latency {
     self = latency
   }
 
-  /// Two durations beside a separator.
+  /// Parses two durations with a separator between them.
   private static func pair(_ text: String, _ separator: String) -> (Duration, Duration)? {
     guard let range = text.firstRange(of: separator),
       let first = Duration(delay: text[..<range.lowerBound]),
@@ -48,7 +47,7 @@ extension Latency {
 }
 
 extension Duration {
-  /// `200ms`, `2s`, `5m`, `1h`, at most a day; a bare number is so many units.
+  /// Parses `200ms`, `2s`, `5m` or `1h`, at most a day; a number without a unit is in `unit`.
   init?(delay text: some StringProtocol, unit: Duration = .seconds(1)) {
     let units: [(String, Duration)] = [
       ("ms", .milliseconds(1)), ("s", .seconds(1)), ("m", .seconds(60)), ("h", .seconds(3600)),
@@ -60,9 +59,9 @@ extension Duration {
     self = delay
   }
 
-  /// So many units, not less than none and at most a day.
+  /// Makes a duration from a number of units; `nil` where it is negative or over a day.
   init?(delay number: Double, _ unit: Duration) {
-    // Looked at before it is multiplied, which a great number would not survive.
+    // Checked before the multiplication, which traps on overflow.
     guard 0...86_400_000 ~= number, unit * number <= Latency.longest else { return nil }
     self = unit * number
   }

@@ -1,56 +1,56 @@
 import Glibc
 
-/// How long answers wait: the same time each, or another each time.
+/// The distribution of the delays of answers.
 ///
-/// What is drawn is at most ``longest``, which is what a delay that is written down may be at most, too.
+/// Delays are at most ``longest``.
 public struct Latency: Hashable, Sendable {
-  /// A day.
+  /// The longest delay: a day.
   public static let longest = Duration.seconds(86_400)
-  /// No wait.
+  /// No delay.
   public static let none = Latency.fixed(.zero)
 
-  /// A share of all answers, and the time that none of them waits longer than.
+  /// A percentile of the distribution.
   struct Percentile: Hashable, Sendable {
     /// More than 0 and less than 100.
     var percent: Double
     var seconds: Double
-    /// The share as a place on the normal distribution.
+    /// The standard score (z-score) of the percentile in the normal distribution.
     var score: Double
   }
 
   private enum Kind: Hashable, Sendable {
     case fixed(Duration)
     case evenly(ClosedRange<Duration>)
-    /// At least two, ascending.
+    /// At least two percentiles in ascending order.
     case percentiles([Percentile])
   }
   private let kind: Kind
 
-  /// Every answer waits as long.
+  /// The same delay for every answer.
   ///
-  /// - Parameter wait: How long; a negative time is none.
+  /// - Parameter wait: The delay; a negative one is 0.
   /// - Returns: The latency.
   public static func fixed(_ wait: Duration) -> Latency {
     Latency(kind: .fixed(clamped(wait)))
   }
 
-  /// Each time of a range is as likely.
+  /// The uniform distribution over a range.
   ///
-  /// - Parameter range: From the shortest to the longest wait.
+  /// - Parameter range: From the shortest to the longest delay.
   /// - Returns: The latency.
   public static func evenly(_ range: ClosedRange<Duration>) -> Latency {
     let range = clamped(range.lowerBound)...clamped(range.upperBound)
     return Latency(kind: .evenly(range))
   }
 
-  /// So many percent of all answers wait at most so long, as a monitor shows it.
+  /// The distribution with given percentiles, as monitoring reports them.
   ///
-  /// Two of them are a log-normal distribution, which waits on a network resemble; between more, and beyond
-  /// the outermost, the curve goes on as between the nearest two.
+  /// Two percentiles define a log-normal distribution, which latencies on a network resemble. With more, each interval
+  /// between two continues the curve of those two, and so do the ends.
   ///
-  /// - Parameter waits: The longest wait of that many percent: `[50: .milliseconds(20), 99: .milliseconds(300)]`.
-  /// - Returns: The latency; `nil` with fewer than two or more than 100, a share that does not lie between
-  ///   0 and 100, a wait that is not more than nothing, or one that is shorter than that of a smaller share.
+  /// - Parameter waits: The longest delay of that many percent: `[50: .milliseconds(20), 99: .milliseconds(300)]`.
+  /// - Returns: The latency; `nil` with fewer than 2 or more than 100 percentiles, a percentage that is not between 0
+  ///   and 100, a delay that is not above 0, or one that is below that of a smaller percentage.
   public static func percentiles(_ waits: [Double: Duration]) -> Latency? {
     guard 2...100 ~= waits.count, waits.keys.allSatisfy({ $0 > 0 && $0 < 100 }),
       waits.values.allSatisfy({ $0 > .zero && $0 <= longest })
@@ -63,10 +63,10 @@ public struct Latency: Hashable, Sendable {
     return Latency(kind: .percentiles(points))
   }
 
-  /// Draws a wait.
+  /// Draws a delay.
   ///
-  /// - Parameter random: Where chance comes from; the same numbers give the same waits.
-  /// - Returns: The wait.
+  /// - Parameter random: The generator; the same numbers give the same delays.
+  /// - Returns: The delay.
   public func next(using random: inout some RandomNumberGenerator) -> Duration {
     switch kind {
     case .fixed(let wait): return wait
@@ -78,17 +78,17 @@ public struct Latency: Hashable, Sendable {
     }
   }
 
-  /// The longest wait that is to be reckoned with.
+  /// The delay that no answer, or nearly none, exceeds.
   var bound: Duration {
     switch kind {
     case .fixed(let wait): wait
     case .evenly(let range): range.upperBound
-    // Four standard deviations: one of 30,000 waits longer.
+    // Four standard deviations: one of 30,000 delays is longer.
     case .percentiles(let points): Self.clamped(seconds: exp(Self.logarithm(at: 4, points)))
     }
   }
 
-  /// What a wait's logarithm is at a place on the normal distribution.
+  /// The logarithm of the delay in seconds at a standard score.
   private static func logarithm(at score: Double, _ points: [Percentile]) -> Double {
     let index = points.dropFirst().firstIndex { score < $0.score } ?? points.count - 1
     let (one, next) = (points[index - 1], points[index])
@@ -98,12 +98,12 @@ public struct Latency: Hashable, Sendable {
 
   /// A number of the standard normal distribution (Box and Muller, 1958).
   private static func normal(using random: inout some RandomNumberGenerator) -> Double {
-    // The first is not 0, whose logarithm is none.
+    // The range excludes 0, which has no logarithm.
     let radius = Double.random(in: 0.5.ulp...1, using: &random)
     return (-2 * log(radius)).squareRoot() * cos(2 * .pi * Double.random(in: 0...1, using: &random))
   }
 
-  /// Below which number lies that share of the standard normal distribution, found by halving.
+  /// The standard score of a percentile, found by bisection of the normal distribution.
   private static func score(of share: Double) -> Double {
     var (low, high) = (-9.0, 9.0)
     for _ in 0..<60 {

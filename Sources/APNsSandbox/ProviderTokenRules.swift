@@ -3,25 +3,25 @@ import PushCrypto
 import PushPayload
 import _OpenSSLCrypto
 
-/// The provider tokens that one connection has shown.
+/// The provider tokens that one connection has used.
 struct ProviderTokenHistory {
-  /// The last token that was found good; a second look is not needed while it is young.
+  /// The last token that was accepted; a push with the same one needs no other check than its age.
   fileprivate(set) var accepted: (header: String, team: String, key: String, issuedAt: Int64)?
   /// When the connection last changed its token, in seconds since 1970.
   fileprivate var changedAt: Int64?
-  /// Until when it is of no use, for it changed its token too often.
+  /// Until when all pushes are refused, because the connection changed its token too often; in seconds since 1970.
   fileprivate var refusedUntil: Int64?
 
   init() {}
 }
 
-/// What APNs checks of a provider token (RFC 7515 with ES256).
+/// The checks of APNs on a provider token (RFC 7515 with ES256).
 struct ProviderTokenRules {
-  /// A token is good for an hour.
+  /// The seconds that a token is valid for.
   static let lifetime: Int64 = 3600
-  /// A connection may change its token every 20 minutes.
+  /// The seconds that a connection has to keep a token for.
   static let minimumChange: Int64 = 20 * 60
-  /// How far a sender's clock may be ahead.
+  /// The seconds that a sender's clock may be ahead.
   static let skew: Int64 = 10 * 60
 
   private struct KeyName: Hashable {
@@ -49,7 +49,7 @@ struct ProviderTokenRules {
       guard let verifier else {
         throw SandboxError(
           .badProviderKey,
-          "provider key \(key.keyID): expected a .p8 file or a P-256 public key in PEM")
+          "provider key \(key.keyID): it must be a .p8 file or a P-256 public key in PEM")
       }
       read[name] = Key(
         verifier: verifier, bundleIDs: key.bundleIDs, relatedKeyID: key.relatedKeyID,
@@ -65,7 +65,7 @@ struct ProviderTokenRules {
   ) throws(SandboxRules.Refusal) {
     let tooMany = SandboxRules.Refusal(429, "TooManyProviderTokenUpdates")
     let isRefused = history.refusedUntil.map { now < $0 } ?? false
-    // What nearly every push of a connection has.
+    // Nearly every push of a connection has the token that was accepted before.
     if let known = history.accepted, known.header == authorization, !isRefused {
       try checkAge(known.issuedAt, now: now)
       if keys.isEmpty { return }
@@ -91,7 +91,7 @@ struct ProviderTokenRules {
     }
     try checkAge(token.issuedAt, now: now)
     if let known = history.accepted {
-      // The first push binds the connection to its team, and to a key of some bundle ids.
+      // The first push binds the connection to its team, and to its key where that is limited to some bundle ids.
       guard known.team == token.team else { throw invalid }
       if known.key != token.key, !areRelated(known.key, token.key, team: token.team) {
         throw SandboxRules.Refusal(403, "UnrelatedKeyIdInToken")
@@ -120,7 +120,7 @@ struct ProviderTokenRules {
   }
 
   private func checkAge(_ issuedAt: Int64, now: Int64) throws(SandboxRules.Refusal) {
-    // Both are of the peer's choosing: no arithmetic that could overflow.
+    // The peer chooses the time of issue, so it must not be part of arithmetic that could overflow.
     if issuedAt < now - Self.lifetime { throw SandboxRules.Refusal(403, "ExpiredProviderToken") }
     if issuedAt > now + Self.skew { throw SandboxRules.Refusal(403, "InvalidProviderToken") }
   }
@@ -162,7 +162,7 @@ struct ProviderTokenRules {
     return value
   }
 
-  /// Seconds since 1970; leniently also as text, and in milliseconds.
+  /// The time of issue in seconds since 1970; unless strict, it may also be a string or in milliseconds.
   private func time(_ value: JSONValue?) -> Int64? {
     guard !isStrict else { return value?.integer }
     guard let number = value?.integer ?? value?.string.flatMap({ Int64($0) }) else { return nil }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The script that all of a sandbox's threads go by.
+/// The fault script that is running, shared by the sandbox's threads.
 final class RunningScript: Sendable {
   private struct State {
     var script = FaultScriptState(FaultScript())
@@ -11,7 +11,7 @@ final class RunningScript: Sendable {
   private let state = Mutex(State())
   private let isEmpty = Atomic(true)
 
-  /// Begins another script, and says when something of it happens without a request.
+  /// Starts another script, and returns its start and the times of faults that need no request.
   func begin(_ script: FaultScript) -> (start: ContinuousClock.Instant, moments: [Duration]) {
     state.withLock { state in
       state = State(script: FaultScriptState(script))
@@ -20,7 +20,7 @@ final class RunningScript: Sendable {
     }
   }
 
-  /// Counts a request, and says what it meets.
+  /// Counts a request, and returns the faults that apply to it.
   func onRequest(_ request: SandboxRequest) -> [FaultScriptState.Due] {
     if isEmpty.load(ordering: .relaxed) { return [] }
     let token = request.token ?? ""
@@ -31,7 +31,7 @@ final class RunningScript: Sendable {
     }
   }
 
-  /// What happens by itself at a time since the start.
+  /// Returns the faults that apply at a time since the start without a request.
   func onTime(_ moment: Duration) -> [FaultScriptState.Due] {
     state.withLock { $0.script.onTime(moment) }
   }

@@ -1,29 +1,29 @@
 import FoundationEssentials
 import PushPayload
 
-/// The broadcast channels of all apps, made, read, listed, removed and sent to.
+/// The broadcast channels of all apps, and the answers to requests about them.
 ///
-/// Sources: Apple's "Sending channel management requests to APNs" and "Sending broadcast push
-/// notification requests to APNs". Apple serves management at another host; the paths do not overlap.
+/// Sources: Apple's "Sending channel management requests to APNs" and "Sending broadcast push notification requests
+/// to APNs". Apple manages channels at another host than it takes pushes; the paths do not overlap.
 struct SandboxChannels {
-  /// An app has at most so many.
+  /// The most channels of an app.
   static let limit = 10_000
-  /// The sandbox keeps channels for so many apps.
+  /// The most apps that the sandbox keeps channels of.
   static let appLimit = 100
   private static let payloadLimit = 5120
 
-  /// A path of channels, and the bundle id in it.
+  /// The path of a request about channels, with the bundle id in it.
   struct Path: Equatable {
     enum Kind { case channels, all, broadcast }
     var kind: Kind
     var bundleID: String
 
-    /// Reads a path; `nil` where it is none of channels.
+    /// Parses a path; `nil` where it is not about channels.
     init?(_ path: String) {
-      let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-      guard parts.count == 4 else { return nil }
-      let words = Array(parts)
-      switch (words[0], words[1], words[2], words[3]) {
+      let segments = Array(
+        path.split(separator: "/", omittingEmptySubsequences: false).dropFirst())
+      guard segments.count == 4 else { return nil }
+      switch (segments[0], segments[1], segments[2], segments[3]) {
       case ("1", "apps", let app, "channels"): (kind, bundleID) = (.channels, String(app))
       case ("1", "apps", let app, "all-channels"): (kind, bundleID) = (.all, String(app))
       case ("4", "broadcasts", "apps", let app): (kind, bundleID) = (.broadcast, String(app))
@@ -33,15 +33,15 @@ struct SandboxChannels {
     }
   }
 
-  /// The policies by channel, by app.
+  /// The message storage policies by app and channel id.
   private var apps: [String: [String: Int64]] = [:]
 
   init() {}
 
-  /// Does what a request asks; `now` is in seconds since 1970.
+  /// Performs a request and returns its answer; `now` is in seconds since 1970.
   mutating func answer(
-    _ request: SandboxRequest, _ path: Path, _ rules: SandboxRules,
-    _ provider: inout SandboxProvider, _ ids: inout UniqueIDs, now: Int64
+    _ request: SandboxRequest, at path: Path, rules: SandboxRules,
+    provider: inout SandboxProvider, ids: inout UUIDGenerator, now: Int64
   ) throws(SandboxRules.Refusal) -> SandboxAnswer {
     if request.hasDuplicate { throw .init(400, "DuplicateHeaders") }
     if let id = request[.requestID], !id.isUUID {
@@ -128,15 +128,15 @@ struct SandboxChannels {
 }
 
 extension SandboxRequest {
-  /// What it asks about channels; `nil` where it is another request.
+  /// The path, where the request is about channels; `nil` for other requests.
   var channelPath: SandboxChannels.Path? {
     path.hasPrefix("/3/") ? nil : SandboxChannels.Path(path)
   }
 }
 
 extension SandboxAnswer {
-  /// An answer with the request's own id, or a new one.
-  init(to request: SandboxRequest, status: Int, _ ids: inout UniqueIDs) {
+  /// Makes an answer with the id of the request, or a new one where that has none.
+  init(to request: SandboxRequest, status: Int, _ ids: inout UUIDGenerator) {
     let isOfChannels = !request.isPush && request.channelPath != nil
     let sent = request[isOfChannels ? .requestID : .apnsID]
     let id = sent.flatMap { $0.isUUID ? $0 : nil } ?? ids.next().uppercased()

@@ -8,35 +8,38 @@ import _TLS
 /// One provider's connection to the sandbox.
 final class SandboxConnection {
   let channel: HTTP2Channel
-  var watch: EventLoop.Registration
-  var watched: EventLoop.Readiness
-  private(set) var timeouts: ConnectionTimeouts
+  /// The registration of its socket with the event loop, and what that watches for.
+  let registration: EventLoop.Registration
+  var watchedInterest: EventLoop.Readiness
+  private var timeouts: ConnectionTimeouts
   var provider = SandboxProvider()
-  /// Requests that are still coming in.
+  /// The requests that are not complete, by stream.
   private var arriving = StreamTable<SandboxRequest>()
-  /// Requests whose answer is still to be given.
+  /// The streams of complete requests without an answer.
   private var unanswered = StreamTable<Void>()
-  /// Answers that wait for their time, by stream: what they say is done by then, or when the connection ends.
-  private var due = StreamTable<DueAnswer>()
+  /// The answers that are sent later, by stream.
+  private var delayed = StreamTable<DelayedAnswer>()
   private var hasFullLimit = false
-  /// The last stream that is processed, once GOAWAY was said.
+  /// The last stream that is processed, once GOAWAY was sent.
   private var lastStream: Int32?
   private var headers = HeaderBlock()
-  /// The last stream that came.
+  /// The highest stream that a request came on.
   private(set) var latestStream: Int32 = 0
-  /// The socket stays, and nothing is read or said.
+  /// Whether a fault keeps the socket open while nothing is read or written.
   var isSilent = false
-  /// It is silent for good: what it has read is lost.
+  /// Whether it stays silent: requests that were read are dropped.
   var isDead = false
 
-  init(_ channel: HTTP2Channel, watch: EventLoop.Registration, timeouts: ConnectionTimeouts) {
+  init(
+    _ channel: HTTP2Channel, registration: EventLoop.Registration, timeouts: ConnectionTimeouts
+  ) {
     self.channel = channel
-    self.watch = watch
+    self.registration = registration
     self.timeouts = timeouts
-    watched = channel.interest
+    watchedInterest = channel.interest
   }
 
-  /// Takes events at a time and says which requests are complete.
+  /// Applies events, and returns the requests that are complete now.
   func process(
     _ events: [HTTP2Session.Event], at now: Duration
   ) -> [(stream: Int32, request: SandboxRequest)] {
@@ -44,11 +47,13 @@ final class SandboxConnection {
     for event in events {
       switch event {
       case .headers(let stream, let fields, _):
-        // A second block is trailers, which say nothing here.
+        // A second block is trailers, which are ignored.
         latestStream = max(latestStream, stream)
-        if arriving[stream] == nil { arriving.insert(SandboxRequest(fields, since: now), stream) }
+        if arriving[stream] == nil {
+          arriving.insert(SandboxRequest(fields, arrivedAt: now), stream)
+        }
       case .data(let stream, let bytes):
-        arriving[stream]?.take(bytes)
+        arriving[stream]?.receive(bytes)
       case .end(let stream):
         if let request = arriving.remove(stream) {
           unanswered.insert((), stream)
@@ -63,25 +68,25 @@ final class SandboxConnection {
     return complete
   }
 
-  /// Whether an answer is still to be given.
+  /// Whether a complete request has no answer yet.
   var isAnswering: Bool { unanswered.count > 0 }
 
-  /// The provider has said something.
-  func heard(at now: Duration) { timeouts.heard(at: now) }
+  /// The provider has sent something.
+  func received(at now: Duration) { timeouts.received(at: now) }
 
-  /// Whether it keeps the sandbox waiting for too long.
-  func judge(at now: Duration) -> ConnectionTimeouts.Verdict {
-    timeouts.judge(
-      ConnectionTimeouts.Standing(
-        isOpen: channel.isOpen, oldestArrival: arriving.elements.map(\.value.since).min(),
+  /// Whether a timeout was exceeded.
+  func checkTimeouts(at now: Duration) -> ConnectionTimeouts.Verdict {
+    timeouts.check(
+      ConnectionTimeouts.Activity(
+        isOpen: channel.isOpen, oldestArrival: arriving.elements.map(\.value.arrivedAt).min(),
         isAnswering: isAnswering, isBlocked: channel.isBlocked, sent: channel.sentCount),
       at: now)
   }
 
-  /// Whether a request is still to be processed, or was disclaimed by GOAWAY.
+  /// Whether the request of a stream is processed; not one above the last stream of GOAWAY.
   func isServed(_ stream: Int32) -> Bool { lastStream.map { stream <= $0 } ?? true }
 
-  /// Answers a request.
+  /// Sends the answer to a request, unless it has one or its stream was closed.
   func answer(_ stream: Int32, _ answer: SandboxAnswer) {
     guard unanswered.remove(stream) != nil else { return }
     headers.removeAll()
@@ -90,78 +95,82 @@ final class SandboxConnection {
     headers.append(idName, answer.apnsID, isIndexed: false)
     if let id = answer.apnsUniqueID { headers.append("apns-unique-id", id, isIndexed: false) }
     if let id = answer.channelID { headers.append("apns-channel-id", id, isIndexed: false) }
-    let body = answer.reason.map { Self.body($0, answer.timestamp) } ?? answer.body
+    let body =
+      answer.reason.map { Self.body(reason: $0, timestamp: answer.timestamp) } ?? answer.body
     guard let body else { return channel.session.submitResponse(stream: stream, headers) }
     headers.append("content-type", "application/json")
     channel.session.submitResponse(stream: stream, headers, body: body)
   }
 
-  /// Keeps an answer until its time.
-  func keep(_ answer: DueAnswer, _ stream: Int32) { due.insert(answer, stream) }
+  /// Keeps an answer that is sent later.
+  func delay(_ answer: DelayedAnswer, _ stream: Int32) { delayed.insert(answer, stream) }
 
-  /// Takes off an answer whose time has come; `nil` where the request was disclaimed meanwhile.
-  func takeDue(_ stream: Int32) -> DueAnswer? { due.remove(stream) }
+  /// Removes the delayed answer of a stream; `nil` where GOAWAY left the request unprocessed meanwhile.
+  func removeDelayed(_ stream: Int32) -> DelayedAnswer? { delayed.remove(stream) }
 
-  /// Takes off all answers that wait, in the order of their streams.
-  func takeAllDue(above last: Int32 = 0) -> [(stream: Int32, due: DueAnswer)] {
-    let taken = due.elements.filter { $0.stream > last }.sorted { $0.stream < $1.stream }
-    for (stream, _) in taken { due.remove(stream) }
-    return taken.map { ($0.stream, $0.value) }
+  /// Removes all delayed answers of streams above one, in the order of the streams.
+  func removeAllDelayed(above last: Int32 = 0) -> [(stream: Int32, delayed: DelayedAnswer)] {
+    let removed = delayed.elements.filter { $0.stream > last }.sorted { $0.stream < $1.stream }
+    for (stream, _) in removed { delayed.remove(stream) }
+    return removed.map { ($0.stream, $0.value) }
   }
 
-  /// Allows the full number of streams, once.
+  /// Ends the slow start: allows the full number of streams.
   func allow(streams: Int) {
     guard !hasFullLimit else { return }
     hasFullLimit = true
     if streams != 1 { channel.session.submitStreamLimit(UInt32(clamping: streams)) }
   }
 
-  /// Says that the connection closes, and why, as APNs does; returns the requests that it disclaims.
+  /// Sends GOAWAY with a reason in its debug data, as APNs does.
+  ///
+  /// - Returns: The requests with a delayed answer that are left unprocessed.
   @discardableResult
   func goAway(
     _ reason: String, lastStream: Int32? = nil, code: HTTP2ErrorCode = .noError
-  ) -> [(stream: Int32, due: DueAnswer)] {
+  ) -> [(stream: Int32, delayed: DelayedAnswer)] {
     if let lastStream {
-      // RFC 9113 section 6.8: a second one must not raise the number.
+      // A second GOAWAY must not raise the number (RFC 9113 section 6.8).
       let last = min(lastStream, self.lastStream ?? .max)
       self.lastStream = last
       for (stream, _) in unanswered.elements where stream > last { unanswered.remove(stream) }
     }
     channel.session.submitGoAway(
-      lastStream: self.lastStream, code: code, debugData: Self.body(reason, nil))
-    return takeAllDue(above: self.lastStream ?? .max)
+      lastStream: self.lastStream, code: code,
+      debugData: Self.body(reason: reason, timestamp: nil))
+    return removeAllDelayed(above: self.lastStream ?? .max)
   }
 
-  private static func body(_ reason: String, _ timestamp: Int64?) -> [UInt8] {
+  private static func body(reason: String, timestamp: Int64?) -> [UInt8] {
     var members: [String: JSONValue] = ["reason": .string(reason)]
     if let timestamp { members["timestamp"] = .integer(timestamp) }
     return Array(JSONValue.object(members).serialized())
   }
 }
 
-/// What a connection has shown of who sends.
+/// The credentials that the provider of a connection has shown.
 struct SandboxProvider {
   var tokens = ProviderTokenHistory()
-  /// The certificate of the TLS handshake; with one, provider tokens are not looked at.
+  /// The certificate of the TLS handshake; with one, provider tokens are ignored.
   var certificate: TLSPeer?
 }
 
-/// An answer that waits for its time.
-struct DueAnswer {
+/// An answer that is sent later, with its request.
+struct DelayedAnswer {
   var request: SandboxRequest
   var answer: SandboxAnswer
   /// When the request came, in milliseconds since 1970.
   var time: Int64
 }
 
-/// What the sandbox answers.
+/// An answer of the sandbox.
 struct SandboxAnswer: Sendable {
   var status: Int
   var reason: String?
   var timestamp: Int64?
   var apnsID: String
   var apnsUniqueID: String?
-  /// Whether it is about channels, where the id is called `apns-request-id`.
+  /// Whether it answers a request about channels, whose id is in `apns-request-id`.
   var isOfChannels = false
   var channelID: String?
   /// The body of a success.

@@ -2,9 +2,9 @@ import FoundationEssentials
 import PushPayload
 import _HTTP2
 
-/// A request as it comes in.
+/// A request to the sandbox, while it arrives and when it is complete.
 final class SandboxRequest {
-  /// A header field that is looked at.
+  /// A header field that the sandbox reads.
   enum Field: Int, CaseIterable {
     case method, path, scheme, authority, authorization, apnsID, topic, pushType, priority
     case expiration, collapseID, channelID, requestID
@@ -27,76 +27,77 @@ final class SandboxRequest {
       }
     }
 
-    /// Whether it says how the request came, and is no header of the push.
-    var isOfTransport: Bool { rawValue <= Self.authorization.rawValue }
+    /// Whether it is left out of ``SandboxRequest/headers``: `authorization` and the pseudo-headers.
+    var isHidden: Bool { rawValue <= Self.authorization.rawValue }
   }
 
-  /// The largest limit any push type has; more is counted and not kept.
+  /// The most bytes of a body that are kept: the largest limit of any push type; more are counted.
   static let maxBody = 5120
 
-  /// When it began to come.
-  let since: Duration
-  /// All header fields, as they came.
+  /// When its header came.
+  let arrivedAt: Duration
+  /// All header fields, in the order in which they came.
   private let fields: [HeaderField]
-  /// Where each of ``Field`` stands first; a header of 16 KiB has 512 fields at most.
-  private let places: InlineArray<13, Int16>
-  /// Whether one of Apple's is there twice.
+  /// The index of the first field of each ``Field``, or -1; a header of 16 KiB has at most 512 fields.
+  private let indices: InlineArray<13, Int16>
+  /// Whether one of Apple's header fields is there twice.
   let hasDuplicate: Bool
-  /// Where the device token begins in the path of a push.
-  private let tokenPlace: Int?
+  /// The offset of the device token in the path of a push; `nil` for other paths.
+  private let tokenOffset: Int?
   private(set) var body: [UInt8] = []
   private(set) var bodyCount = 0
 
-  /// Takes the header of a request that began to come at a time.
-  init(_ fields: [HeaderField], since: Duration) {
-    var places = InlineArray<13, Int16>(repeating: -1)
+  /// Makes a request from its header, which came at a time.
+  init(_ fields: [HeaderField], arrivedAt: Duration) {
+    var indices = InlineArray<13, Int16>(repeating: -1)
     var hasDuplicate = false
-    for place in fields.indices {
-      if let number = fields[place].number {
-        if places[number] >= 0 {
+    for index in fields.indices {
+      if let number = fields[index].number {
+        if indices[number] >= 0 {
           hasDuplicate = hasDuplicate || number >= Field.authorization.rawValue
         } else {
-          places[number] = Int16(clamping: place)
+          indices[number] = Int16(clamping: index)
         }
-      } else if fields[place].name.hasPrefix("apns-") {
-        let name = fields[place].name
-        hasDuplicate = hasDuplicate || fields[..<place].contains { $0.name == name }
+      } else if fields[index].name.hasPrefix("apns-") {
+        let name = fields[index].name
+        hasDuplicate = hasDuplicate || fields[..<index].contains { $0.name == name }
       }
     }
     self.fields = fields
-    self.since = since
-    self.places = places
+    self.arrivedAt = arrivedAt
+    self.indices = indices
     self.hasDuplicate = hasDuplicate
-    let path = places[Field.path.rawValue]
-    tokenPlace = path < 0 ? nil : Self.tokenPlace(in: fields[Int(path)].value)
+    let path = indices[Field.path.rawValue]
+    tokenOffset = path < 0 ? nil : Self.tokenOffset(in: fields[Int(path)].value)
   }
 
-  /// A header field, the first of its name.
+  /// The value of the first header field of a name.
   subscript(field: Field) -> String? {
-    let place = places[field.rawValue]
-    return place < 0 ? nil : fields[Int(place)].value
+    let index = indices[field.rawValue]
+    return index < 0 ? nil : fields[Int(index)].value
   }
 
   var method: String { self[.method] ?? "" }
   var path: String { self[.path] ?? "" }
   var authorization: String? { self[.authorization] }
 
-  /// All headers but `authorization`, a repeated one joined.
+  /// All header fields except `authorization` and the pseudo-headers; the values of a repeated one are joined.
   var headers: [String: String] {
     let headers = fields.filter { field in
-      field.number.flatMap(Field.init)?.isOfTransport != true
+      field.number.flatMap(Field.init)?.isHidden != true
     }
     return Dictionary(headers.map { ($0.name, $0.value) }) { $0 + ", " + $1 }
   }
 
-  func take(_ bytes: [UInt8]) {
+  /// Appends bytes to the body.
+  func receive(_ bytes: [UInt8]) {
     bodyCount += bytes.count
-    // Most bodies come in one piece, which is kept as it is.
+    // Most bodies come in one piece, which is kept without a copy.
     guard bodyCount > bytes.count || bytes.count > Self.maxBody else { return body = bytes }
     body.append(contentsOf: bytes.prefix(max(0, Self.maxBody - body.count)))
   }
 
-  /// The topic that is named, or goes without saying.
+  /// The topic of `apns-topic`, or else the only one of the provider's certificate.
   func topic(of provider: SandboxProvider) -> String? {
     self[.topic] ?? CertificateRules.impliedTopic(provider.certificate)
   }
@@ -104,30 +105,30 @@ final class SandboxRequest {
   // MARK: Path
 
   /// Whether its path is that of a push to a device.
-  var isPush: Bool { tokenPlace != nil }
+  var isPush: Bool { tokenOffset != nil }
 
-  /// The device token of the path; `nil` where the path is no push's.
-  var token: String? { tokenPlace.map { String(path.utf8.dropFirst($0)) ?? "" } }
+  /// The device token in the path; `nil` where the path is not that of a push.
+  var token: String? { tokenOffset.map { String(path.utf8.dropFirst($0)) ?? "" } }
 
-  /// Whether its path ends where a device token should stand.
-  var hasEmptyToken: Bool { tokenPlace.map { $0 == path.utf8.count } ?? false }
+  /// Whether the path of a push has no device token.
+  var hasEmptyToken: Bool { tokenOffset.map { $0 == path.utf8.count } ?? false }
 
-  /// Whether the device token is digits of bytes and nothing else.
+  /// Whether the device token is an even number of hexadecimal digits.
   var hasHexToken: Bool {
     let bytes = path.utf8.span
-    let digits = bytes.extracting((tokenPlace ?? bytes.count)...)
-    // Without a way out of it: the compiler makes vectors of such a loop.
-    var foreign: UInt8 = 0
-    for place in digits.indices {
-      let isNoDigit: UInt8 = digits[place] &- UInt8(ascii: "0") < 10 ? 0 : 1
-      let isNoLetter: UInt8 = (digits[place] | 0x20) &- UInt8(ascii: "a") < 6 ? 0 : 1
-      foreign |= isNoDigit & isNoLetter
+    let digits = bytes.extracting((tokenOffset ?? bytes.count)...)
+    // No early exit: the compiler vectorizes such a loop.
+    var invalid: UInt8 = 0
+    for index in digits.indices {
+      let isNoDigit: UInt8 = digits[index] &- UInt8(ascii: "0") < 10 ? 0 : 1
+      let isNoLetter: UInt8 = (digits[index] | 0x20) &- UInt8(ascii: "a") < 6 ? 0 : 1
+      invalid |= isNoDigit & isNoLetter
     }
-    return foreign == 0 && digits.count.isMultiple(of: 2)
+    return invalid == 0 && digits.count.isMultiple(of: 2)
   }
 
-  /// Where in a path the device token begins.
-  private static func tokenPlace(in path: String) -> Int? {
+  /// The offset of the device token in a path; `nil` where the path is not that of a push.
+  private static func tokenOffset(in path: String) -> Int? {
     let prefix: StaticString = "/3/device"
     let bytes = path.utf8.span
     let length = prefix.utf8CodeUnitCount
@@ -138,15 +139,15 @@ final class SandboxRequest {
     }
     guard isPush, bytes.count > length else { return isPush ? length : nil }
     guard bytes[length] == slash else { return nil }
-    // Without a way out of it: the compiler makes vectors of such a loop.
+    // No early exit: the compiler vectorizes such a loop.
     var slashes: UInt8 = 0
-    for place in length + 1..<bytes.count { slashes |= bytes[place] == slash ? 1 : 0 }
+    for index in length + 1..<bytes.count { slashes |= bytes[index] == slash ? 1 : 0 }
     return slashes == 0 ? length + 1 : nil
   }
 
   // MARK: Journal
 
-  /// One line of the journal; never the `authorization` header.
+  /// The line of the journal for the request; never contains the `authorization` header.
   func journalLine(
     time: Int64, connection: Int, stream: Int32, status: Int?, reason: String?
   ) -> String {
@@ -166,7 +167,7 @@ final class SandboxRequest {
     return String(decoding: line.serialized(), as: UTF8.self)
   }
 
-  /// ISO 8601 with milliseconds.
+  /// A time in ISO 8601 with milliseconds.
   private static func timestamp(_ milliseconds: Int64) -> String {
     Date(timeIntervalSince1970: Double(milliseconds) / 1000)
       .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))

@@ -1,16 +1,16 @@
 import PushPayload
 import Synchronization
 
-/// What APNs checks of a request, in the order in which it answers.
+/// The checks of APNs on a request, in the order in which their refusals take precedence.
 ///
-/// Sources: Apple's "Sending notification requests to APNs" and "Handling notification responses from
-/// APNs". Apple does not document the order: here it is that of pushy's mock server.
+/// Sources: Apple's "Sending notification requests to APNs" and "Handling notification responses from APNs". Apple
+/// does not document the order; it is that of pushy's mock server.
 final class SandboxRules: Sendable {
-  /// A refusal: Apple's status and reason.
+  /// A refusal with Apple's status and reason.
   struct Refusal: Error, Equatable {
     var status: Int
     var reason: String
-    /// With 410: when the token went, in milliseconds since 1970.
+    /// With 410: when the token became inactive, in milliseconds since 1970.
     var timestamp: Int64?
 
     init(_ status: Int, _ reason: String, timestamp: Int64? = nil) {
@@ -20,26 +20,26 @@ final class SandboxRules: Sendable {
     }
   }
 
-  /// What is asked of the pushes of one kind.
+  /// The rules for the pushes of one type.
   ///
-  /// The client has rules of its own, so that the one finds the other's mistakes; a test compares them.
-  private struct Kind {
-    /// What the topic has after the bundle id.
+  /// The client has a table of its own, so that each finds mistakes in the other; a test compares them.
+  private struct TypeRules {
+    /// The suffix of the topic after the bundle id.
     var suffix = ""
     var priorities = ["10", "5", "1"]
     var payloadLimit = 4096
   }
 
-  private static let kinds: [String: Kind] = [
-    "alert": Kind(), "background": Kind(priorities: ["5"]),
-    "complication": Kind(suffix: ".complication"),
-    "controls": Kind(suffix: ".push-type.controls"),
-    "fileprovider": Kind(suffix: ".pushkit.fileprovider"),
-    "liveactivity": Kind(suffix: ".push-type.liveactivity", priorities: ["10", "5"]),
-    "location": Kind(suffix: ".location-query"), "mdm": Kind(),
-    "pushtotalk": Kind(suffix: ".voip-ptt"),
-    "voip": Kind(suffix: ".voip", payloadLimit: 5120),
-    "widgets": Kind(suffix: ".push-type.widgets"),
+  private static let types: [String: TypeRules] = [
+    "alert": TypeRules(), "background": TypeRules(priorities: ["5"]),
+    "complication": TypeRules(suffix: ".complication"),
+    "controls": TypeRules(suffix: ".push-type.controls"),
+    "fileprovider": TypeRules(suffix: ".pushkit.fileprovider"),
+    "liveactivity": TypeRules(suffix: ".push-type.liveactivity", priorities: ["10", "5"]),
+    "location": TypeRules(suffix: ".location-query"), "mdm": TypeRules(),
+    "pushtotalk": TypeRules(suffix: ".voip-ptt"),
+    "voip": TypeRules(suffix: ".voip", payloadLimit: 5120),
+    "widgets": TypeRules(suffix: ".push-type.widgets"),
   ]
 
   private let tokens: ProviderTokenRules
@@ -48,55 +48,54 @@ final class SandboxRules: Sendable {
   private let expiredTokens: [String: Int64]
   private let foreignTokens: Set<String>
   private let apps: [String: String]
-  /// Whether any token may be more than live for every topic.
-  private let knowsTokens: Atomic<Bool>
+  /// Whether any token has to be looked up; without such tokens every one is active for every topic.
+  private let hasSpecialTokens: Atomic<Bool>
 
   init(_ configuration: APNsSandbox.Configuration) throws(SandboxError) {
     tokens = try ProviderTokenRules(
       keys: configuration.providerKeys, isStrict: configuration.strictJWT)
     certificates = CertificateRules(needsTrust: configuration.clientAuthorityPEM != nil)
-    func named<Value>(_ tokens: [String: Value]) -> [String: Value] {
+    func lowercased<Value>(_ tokens: [String: Value]) -> [String: Value] {
       Dictionary(tokens.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { $1 })
     }
-    goneTokens = Mutex(named(configuration.goneTokens))
-    expiredTokens = named(configuration.expiredTokens)
+    goneTokens = Mutex(lowercased(configuration.goneTokens))
+    expiredTokens = lowercased(configuration.expiredTokens)
     foreignTokens = Set(configuration.foreignTokens.map { $0.lowercased() })
-    apps = named(configuration.apps)
-    knowsTokens = Atomic(
+    apps = lowercased(configuration.apps)
+    hasSpecialTokens = Atomic(
       !(configuration.goneTokens.isEmpty && foreignTokens.isEmpty && expiredTokens.isEmpty
         && apps.isEmpty))
   }
 
   func markGone(_ token: String, at timestamp: Int64?) {
     goneTokens.withLock { $0[token.lowercased()] = timestamp }
-    knowsTokens.store(true, ordering: .relaxed)
+    hasSpecialTokens.store(true, ordering: .relaxed)
   }
 
-  /// Checks a request at a time in milliseconds since 1970; `provider` is what the connection has shown
-  /// so far.
+  /// Checks a request; `now` is in milliseconds since 1970, `provider` holds the credentials of the connection.
   func check(
     _ request: SandboxRequest, _ provider: inout SandboxProvider, now: Int64
   ) throws(Refusal) {
     if request.hasDuplicate { throw Refusal(400, "DuplicateHeaders") }
     if let id = request[.apnsID], !id.isUUID { throw Refusal(400, "BadMessageId") }
     guard request.method == "POST" else { throw Refusal(405, "MethodNotAllowed") }
-    // Where channels are, nothing has a topic.
+    // On the paths of channels a topic is not checked.
     if !request.isPush, request.path.hasPrefix("/1/") || request.path.hasPrefix("/4/") {
       throw Refusal(404, "BadPath")
     }
     guard let topic = request.topic(of: provider), !topic.isEmpty else {
       throw Refusal(400, "MissingTopic")
     }
-    let kind = try checkHeaders(request)
-    let bundleID = try bundleID(of: topic, kind)
+    let rules = try checkHeaders(request)
+    let bundleID = try bundleID(of: topic, rules)
     guard request.isPush else { throw Refusal(404, "BadPath") }
     try checkDevice(request, bundleID)
     try authenticate(request, topic: topic, bundleID: bundleID, &provider, now: now / 1000)
     if request.bodyCount == 0 { throw Refusal(400, "PayloadEmpty") }
-    if request.bodyCount > kind.payloadLimit { throw Refusal(413, "PayloadTooLarge") }
+    if request.bodyCount > rules.payloadLimit { throw Refusal(413, "PayloadTooLarge") }
   }
 
-  /// Checks who sends: by the certificate where the connection has one, else by the provider token.
+  /// Checks the credentials: the certificate where the connection has one, else the provider token.
   ///
   /// `now` is in seconds since 1970.
   func authenticate(
@@ -110,45 +109,47 @@ final class SandboxRules: Sendable {
     try certificates.check(certificate, topic: topic, now: now)
   }
 
-  /// Checks the headers, and says of which kind the push is; without a word it is an alert.
-  private func checkHeaders(_ request: SandboxRequest) throws(Refusal) -> Kind {
+  /// Checks the headers, and returns the rules of the push type, which is `alert` by default.
+  private func checkHeaders(_ request: SandboxRequest) throws(Refusal) -> TypeRules {
     if let id = request[.collapseID], id.utf8.count > 64 {
       throw Refusal(400, "BadCollapseId")
     }
-    let kind = request[.pushType].map { Self.kinds[$0] } ?? Kind()
-    // Without a word it is 10, which not every kind takes.
+    let rules = request[.pushType].map { Self.types[$0] } ?? TypeRules()
+    // The default is 10, which not every type allows.
     let priority = request[.priority] ?? "10"
-    guard (kind ?? Kind()).priorities.contains(priority) else { throw Refusal(400, "BadPriority") }
+    guard (rules ?? TypeRules()).priorities.contains(priority) else {
+      throw Refusal(400, "BadPriority")
+    }
     if let expiration = request[.expiration] {
       guard let seconds = Int64(expiration), seconds >= 0 else {
         throw Refusal(400, "BadExpirationDate")
       }
     }
-    guard let kind else { throw Refusal(400, "InvalidPushType") }
-    return kind
+    guard let rules else { throw Refusal(400, "InvalidPushType") }
+    return rules
   }
 
-  /// Which app a topic is of.
-  private func bundleID(of topic: String, _ kind: Kind) throws(Refusal) -> String {
+  /// The bundle id in a topic.
+  private func bundleID(of topic: String, _ rules: TypeRules) throws(Refusal) -> String {
     guard topic.utf8.count <= 255, Self.isVisible(topic),
-      kind.suffix.isEmpty || topic.hasSuffix(kind.suffix)
+      rules.suffix.isEmpty || topic.hasSuffix(rules.suffix)
     else { throw Refusal(400, "BadTopic") }
-    return kind.suffix.isEmpty ? topic : String(topic.dropLast(kind.suffix.count))
+    return rules.suffix.isEmpty ? topic : String(topic.dropLast(rules.suffix.count))
   }
 
-  /// Whether a text is of ASCII that can be seen.
+  /// Whether a text is printable ASCII without spaces.
   private static func isVisible(_ text: String) -> Bool {
     let bytes = text.utf8.span
-    // Without a way out of it, as the compiler makes vectors of such a loop.
-    var foreign: UInt8 = 0
-    for place in bytes.indices { foreign |= bytes[place] &- 0x21 < 0x5e ? 0 : 1 }
-    return foreign == 0
+    // No early exit: the compiler vectorizes such a loop.
+    var invalid: UInt8 = 0
+    for index in bytes.indices { invalid |= bytes[index] &- 0x21 < 0x5e ? 0 : 1 }
+    return invalid == 0
   }
 
   private func checkDevice(_ request: SandboxRequest, _ bundleID: String) throws(Refusal) {
     if request.hasEmptyToken { throw Refusal(400, "MissingDeviceToken") }
     guard request.hasHexToken else { throw Refusal(400, "BadDeviceToken") }
-    if knowsTokens.load(ordering: .relaxed), let token = request.token?.lowercased() {
+    if hasSpecialTokens.load(ordering: .relaxed), let token = request.token?.lowercased() {
       if foreignTokens.contains(token) { throw Refusal(400, "BadDeviceToken") }
       if let timestamp = expiredTokens[token] {
         throw Refusal(410, "ExpiredToken", timestamp: timestamp)

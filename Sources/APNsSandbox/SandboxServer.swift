@@ -2,9 +2,9 @@ import FoundationEssentials
 import _EventLoop
 import _TLS
 
-/// Takes connections, and has each served by one of its threads.
+/// The server of a sandbox: accepts connections and distributes them over its threads.
 ///
-/// It runs on the first of them: a sandbox with one connection is one thread.
+/// It runs on the first thread, so that a sandbox with one connection has one thread.
 actor SandboxServer {
   private let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -14,11 +14,11 @@ actor SandboxServer {
   private var workers: [SandboxWorker] = []
   private var listener: (socket: Socket, watch: EventLoop.Registration)?
   private var connectionCount = 0
-  /// Looks after those that keep it waiting.
-  private var sweeper: Task<Void, Never>?
+  /// Closes connections that have exceeded a timeout.
+  private var timeoutTask: Task<Void, Never>?
   private var scriptTimers: [EventLoop.Registration] = []
-  /// How many faults keep the port closed, and which it is.
-  private var closures = 0
+  /// The number of faults that keep the port closed.
+  private var closureCount = 0
   private var closedPort: UInt16?
   private var isStopping = false
 
@@ -34,10 +34,10 @@ actor SandboxServer {
     let port = try listen(shared.configuration.port)
     await run(shared.configuration.script)
     let (clock, period) = (shared.configuration.clock, shared.timeouts.period)
-    sweeper = Task { [weak self] in
+    timeoutTask = Task { [weak self] in
       while (try? await clock.sleep(for: period)) != nil {
         guard let workers = await self?.workers else { return }
-        for worker in workers { await worker.sweep() }
+        for worker in workers { await worker.checkTimeouts() }
       }
     }
     return port
@@ -45,7 +45,7 @@ actor SandboxServer {
 
   func stop() async {
     isStopping = true
-    sweeper?.cancel()
+    timeoutTask?.cancel()
     await run(FaultScript())
     closeListener()
     await withTaskGroup { group in
@@ -67,13 +67,13 @@ extension SandboxServer {
       listener = (socket, watch)
       return socket.localPort
     } catch {
-      let place = "\(host):\(port)"
+      let address = "\(host):\(port)"
       guard error.isAddressInUse else {
-        throw SandboxError(.system, "cannot listen on \(place): \(error)", cause: error)
+        throw SandboxError(.system, "cannot listen on \(address): \(error)", cause: error)
       }
       throw SandboxError(
         .addressInUse,
-        "cannot listen on \(place): it is in use; stop what listens there or choose another port",
+        "cannot listen on \(address): it is in use; stop what listens there or choose another port",
         cause: error)
     }
   }
@@ -87,10 +87,10 @@ extension SandboxServer {
     do {
       while let socket = try listener?.socket.accepted() {
         connectionCount += 1
-        worker(of: connectionCount).take(socket, connectionCount)
+        worker(of: connectionCount).add(socket, connectionCount)
       }
     } catch {
-      // Out of file descriptors: what waits is taken when there are some again.
+      // No file descriptor is left: waiting connections are accepted once there are some again.
       guard let listener else { return }
       loop.change(listener.watch, to: [])
       _ = loop.schedule(at: .now + .milliseconds(100)) { [weak self] in
@@ -101,14 +101,14 @@ extension SandboxServer {
     }
   }
 
-  /// The thread of a connection: each processor has one, once there are as many connections.
+  /// The thread of a connection: as many as there are processors, each started when it is needed.
   private func worker(of connection: Int) -> SandboxWorker {
-    let place = (connection - 1) % ProcessInfo.processInfo.activeProcessorCount
-    if place < workers.count { return workers[place] }
+    let index = (connection - 1) % ProcessInfo.processInfo.activeProcessorCount
+    if index < workers.count { return workers[index] }
     let worker = SandboxWorker(
       shared, rules: rules,
-      // Where there is no other thread, the first serves these too.
-      loop: (workers.isEmpty ? nil : try? EventLoop(name: "apns-sandbox-\(place + 1)")) ?? loop,
+      // The first worker shares the server's thread, as does one whose thread cannot be started.
+      loop: (workers.isEmpty ? nil : try? EventLoop(name: "apns-sandbox-\(index + 1)")) ?? loop,
       onRefusal: { [weak self, loop] duration in
         _ = loop.schedule(at: .now) { [weak self] in
           self?.assumeIsolated { $0.refuseConnections(duration) }
@@ -122,52 +122,52 @@ extension SandboxServer {
 // MARK: Faults
 
 extension SandboxServer {
-  /// Begins a script.
+  /// Starts a script in place of the last one.
   func run(_ script: FaultScript) async {
     for timer in scriptTimers { loop.cancel(timer) }
     let (start, moments) = shared.script.begin(script)
     scriptTimers = moments.filter { $0 > .zero }.map { moment in
       loop.schedule(at: start + moment) { [weak self] in
-        self?.assumeIsolated { $0.reach(moment) }
+        self?.assumeIsolated { $0.applyFaults(at: moment) }
       }
     }
-    reach(.zero)
-    // What is due at once has happened when the script has begun.
-    for worker in workers { await worker.catchUp() }
+    applyFaults(at: .zero)
+    // Faults that are due at once have been applied when this returns.
+    for worker in workers { await worker.finishScheduledWork() }
   }
 
-  /// Commits what befalls all connections at a time.
-  private func reach(_ moment: Duration) {
+  /// Applies the faults of all connections that are due at a time since the start.
+  private func applyFaults(at moment: Duration) {
     for due in shared.script.onTime(moment) {
       if case .refuseConnections = due.fault.kind {
         refuseConnections(due.lasting)
       } else {
-        for worker in workers { worker.perform { $0.commit(due) } }
+        for worker in workers { worker.perform { $0.apply(due) } }
       }
     }
   }
 
-  /// Closes the port and takes all connections away; opens the same port again when the time is over.
+  /// Closes the port and resets all connections; opens the same port again after the duration.
   private func refuseConnections(_ duration: Duration?) {
     guard let port = listener?.socket.localPort ?? closedPort else { return }
     closedPort = port
-    closures += 1
+    closureCount += 1
     closeListener()
-    for worker in workers { worker.perform { $0.dropAll() } }
+    for worker in workers { worker.perform { $0.resetAll() } }
     guard let duration else { return }
     _ = loop.schedule(at: .now + duration) { [weak self] in
-      self?.assumeIsolated { $0.openAgain(port) }
+      self?.assumeIsolated { $0.reopen(port) }
     }
   }
 
-  private func openAgain(_ port: UInt16) {
-    closures -= 1
-    guard closures == 0, !isStopping else { return }
+  private func reopen(_ port: UInt16) {
+    closureCount -= 1
+    guard closureCount == 0, !isStopping else { return }
     do { _ = try listen(port) } catch {
-      // Somebody else has taken the port meanwhile: it is tried until it is free.
-      closures += 1
+      // Another process uses the port meanwhile: try until it is free.
+      closureCount += 1
       _ = loop.schedule(at: .now + .milliseconds(50)) { [weak self] in
-        self?.assumeIsolated { $0.openAgain(port) }
+        self?.assumeIsolated { $0.reopen(port) }
       }
     }
   }

@@ -1,20 +1,20 @@
 import Synchronization
 import _TLS
 
-/// What a sandbox's threads share.
+/// The state that a sandbox's threads share.
 final class SandboxShared: Sendable {
   let configuration: APNsSandbox.Configuration
   let certificate: TLSContext
   let timeouts: ConnectionTimeouts.Limits
-  /// How long the clock has run.
+  /// The time since the sandbox was made, by the clock of the configuration.
   let elapsed: @Sendable () -> Duration
   let script: RunningScript
   let channels = Mutex(SandboxChannels())
-  /// Whether anybody is told of a request.
-  let hasListener: Bool
+  /// Whether the configuration has a journal or takes deliveries.
+  let isObserved: Bool
   private let random: Mutex<any RandomNumberGenerator & Sendable>
-  /// Held while somebody is told of a request, so that one is told of after the other.
-  private let telling = Mutex(())
+  /// Held while the configuration's closures run, so that they are called one at a time.
+  private let reportLock = Mutex(())
 
   init(_ configuration: APNsSandbox.Configuration, certificate: TLSContext) {
     self.configuration = configuration
@@ -22,19 +22,19 @@ final class SandboxShared: Sendable {
     timeouts = ConnectionTimeouts.Limits(configuration)
     elapsed = Self.stopwatch(configuration.clock)
     script = RunningScript()
-    hasListener = configuration.journal != nil || configuration.onDelivery != nil
+    isObserved = configuration.journal != nil || configuration.onDelivery != nil
     random = Mutex(configuration.random)
   }
 
-  /// Draws a wait.
-  func draw(_ latency: Latency) -> Duration {
+  /// Draws the delay of an answer.
+  func delay(by latency: Latency) -> Duration {
     if latency == .none { return .zero }
     return random.withLock { random in latency.next(using: &random) }
   }
 
-  /// Tells of a request, and of the push that it was.
-  func tell(journalLine: String?, delivery: SandboxDelivery?) {
-    telling.withLock { _ in
+  /// Passes a request to the journal, and a push that was accepted to the closure for deliveries.
+  func report(journalLine: String?, delivery: SandboxDelivery?) {
+    reportLock.withLock { _ in
       if let journalLine { configuration.journal?(journalLine) }
       if let delivery { configuration.onDelivery?(delivery) }
     }

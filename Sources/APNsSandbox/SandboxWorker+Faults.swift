@@ -5,52 +5,55 @@ import _HTTP2Channel
 // MARK: Faults
 
 extension SandboxWorker {
-  /// Commits what a request meets of its connection's faults, and returns those of its own.
-  func meet(
-    _ request: SandboxRequest, _ stream: Int32, _ id: Int, _ connection: SandboxConnection
+  /// Applies the faults of a request that affect its connection, and returns the others.
+  func applyFaults(
+    of request: SandboxRequest, stream: Int32, id: Int, connection: SandboxConnection
   ) -> [Fault] {
     let due = shared.script.onRequest(request)
     if due.isEmpty { return [] }
-    for due in due where due.fault.isOfConnection {
+    for due in due where due.fault.affectsConnection {
       if case .refuseConnections = due.fault.kind {
-        // Its own at once; the others', and the port, are the server's.
-        dropAll()
+        // This thread's connections are reset at once; the server resets the others and closes the port.
+        resetAll()
         onRefusal(due.lasting)
       } else {
-        commit(due, stream, id, connection)
+        apply(due, stream: stream, id: id, connection: connection)
       }
     }
-    return due.map(\.fault).filter { !$0.isOfConnection }
+    return due.map(\.fault).filter { !$0.affectsConnection }
   }
 
-  /// Commits what befalls all connections.
-  func commit(_ due: FaultScriptState.Due) {
+  /// Applies a fault to all connections.
+  func apply(_ due: FaultScriptState.Due) {
     for (id, connection) in connections {
-      commit(due, connection.latestStream, id, connection)
+      apply(due, stream: connection.latestStream, id: id, connection: connection)
       if connections[id] != nil { flush(id, connection) }
     }
   }
 
-  /// Takes all connections away.
-  func dropAll() {
+  /// Closes all connections with a TCP reset.
+  func resetAll() {
     for (id, connection) in connections {
       connection.channel.socket.resetOnClose()
-      forget(id)
+      remove(id)
     }
   }
 
-  private func commit(
-    _ due: FaultScriptState.Due, _ stream: Int32, _ id: Int, _ connection: SandboxConnection
+  private func apply(
+    _ due: FaultScriptState.Due, stream: Int32, id: Int, connection: SandboxConnection
   ) {
     let session = connection.channel.session
     switch due.fault.kind {
     case .goAway(let last, let reason, let code):
-      let disclaimed = connection.goAway(
+      let unprocessed = connection.goAway(
         reason, lastStream: last ?? stream, code: HTTP2ErrorCode(rawValue: code))
-      for (stream, due) in disclaimed { record(due.request, stream, id, nil, now: due.time) }
+      for (stream, delayed) in unprocessed {
+        record(delayed.request, answer: nil, stream: stream, id: id, now: delayed.time)
+      }
     case .settings(let limit, let window):
       session.submitSettings(streamLimit: limit, initialWindow: window)
-      after(due.lasting, id) { [limit = shared.configuration.maxStreams] worker, connection in
+      undo(after: due.lasting, id: id) {
+        [limit = shared.configuration.maxStreams] worker, connection in
         connection.channel.session.submitSettings(
           streamLimit: due.fault.changesLimit ? UInt32(clamping: limit) : nil,
           initialWindow: window == nil ? nil : 65_535)
@@ -58,24 +61,25 @@ extension SandboxWorker {
       }
     case .drop:
       connection.channel.socket.resetOnClose()
-      forget(id)
+      remove(id)
     case .halfOpen:
       connection.isSilent = true
       connection.isDead = due.lasting == nil
-      loop.change(connection.watch, to: [])
-      after(due.lasting, id) { worker, connection in
+      loop.change(connection.registration, to: [])
+      undo(after: due.lasting, id: id) { worker, connection in
         connection.isSilent = false
-        connection.watched = .read
-        worker.loop.change(connection.watch, to: .read)
+        connection.watchedInterest = .read
+        worker.loop.change(connection.registration, to: .read)
         worker.flush(id, connection)
       }
-    case .garbage(let garbage): session.submitRaw(garbage.bytes(stream: stream))
+    case .garbage(let frame): session.submitRaw(frame.bytes(stream: stream))
     case .refuseConnections, .stall, .resetStream, .answer, .latency: break
     }
   }
 
-  private func after(
-    _ duration: Duration?, _ id: Int,
+  /// Ends a fault after its duration; one without a duration lasts.
+  private func undo(
+    after duration: Duration?, id: Int,
     _ undo: @escaping @Sendable (isolated SandboxWorker, SandboxConnection) -> Void
   ) {
     guard let duration else { return }

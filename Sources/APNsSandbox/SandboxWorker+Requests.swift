@@ -6,72 +6,73 @@ import _HTTP2Channel
 // MARK: Requests
 
 extension SandboxWorker {
-  /// Does what a request asks that came at a time of the clock.
+  /// Answers a complete request that came at a time of the sandbox's clock.
   func handle(
-    _ request: SandboxRequest, _ stream: Int32, _ id: Int, _ connection: SandboxConnection,
+    _ request: SandboxRequest, stream: Int32, id: Int, connection: SandboxConnection,
     at arrival: Duration
   ) {
     guard connection.isServed(stream), !connection.isDead else { return }
     let now = shared.configuration.now()
-    let faults = meet(request, stream, id, connection)
-    var wait = shared.draw(shared.configuration.latency)
-    var given: SandboxAnswer?
+    let faults = applyFaults(of: request, stream: stream, id: id, connection: connection)
+    var delay = shared.delay(by: shared.configuration.latency)
+    var scripted: SandboxAnswer?
     for fault in faults {
       switch fault.kind {
-      case .latency(let more): wait += shared.draw(more)
+      case .latency(let latency): delay += shared.delay(by: latency)
       case .stall:
-        return record(request, stream, id, nil, now: now)
+        return record(request, answer: nil, stream: stream, id: id, now: now)
       case .resetStream(let code):
         connection.channel.session.submitReset(
           stream: stream, code: HTTP2ErrorCode(rawValue: code))
-        return record(request, stream, id, nil, now: now)
-      case .answer(let status, let reason, let timestamp) where given == nil:
-        // What is refused on purpose changes no channel.
-        given =
+        return record(request, answer: nil, stream: stream, id: id, now: now)
+      case .answer(let status, let reason, let timestamp) where scripted == nil:
+        // A request about channels that a script answers must not change any channel.
+        scripted =
           request.channelPath.map { _ in SandboxAnswer(to: request, status: status, &ids) }
-          ?? judge(request, connection, now: now)
-        given?.status = status
-        given?.reason = reason
-        given?.timestamp = timestamp
-        if status != 200 { given?.apnsUniqueID = nil }
+          ?? answer(to: request, on: connection, now: now)
+        scripted?.status = status
+        scripted?.reason = reason
+        scripted?.timestamp = timestamp
+        if status != 200 { scripted?.apnsUniqueID = nil }
       default: break
       }
     }
-    // A fault may have taken the connection, or disclaimed the request.
+    // A fault may have closed the connection, or sent a GOAWAY that leaves the request unprocessed.
     guard connections[id] != nil, !connection.isDead, connection.isServed(stream) else {
-      return record(request, stream, id, nil, now: now)
+      return record(request, answer: nil, stream: stream, id: id, now: now)
     }
-    let answer = given ?? judge(request, connection, now: now)
-    guard wait > .zero else {
-      record(request, stream, id, answer, now: now)
+    let answer = scripted ?? answer(to: request, on: connection, now: now)
+    guard delay > .zero else {
+      record(request, answer: answer, stream: stream, id: id, now: now)
       return connection.answer(stream, answer)
     }
-    connection.keep(DueAnswer(request: request, answer: answer, time: now), stream)
-    keep(stream, id, until: arrival + wait)
+    connection.delay(DelayedAnswer(request: request, answer: answer, time: now), stream)
+    scheduleAnswer(stream: stream, id: id, at: arrival + delay)
   }
 
-  /// Has a stream answered at a time; what came with it, and waits as long, is answered with it.
-  private func keep(_ stream: Int32, _ id: Int, until deadline: Duration) {
-    if waiting[deadline]?.append((id, stream)) != nil { return }
-    waiting[deadline] = [(id, stream)]
-    let rest = deadline - shared.elapsed()
-    // By the clock that was handed in.
+  /// Schedules the delayed answer of a stream; answers with the same time share a timer.
+  private func scheduleAnswer(stream: Int32, id: Int, at deadline: Duration) {
+    if scheduled[deadline]?.append((id, stream)) != nil { return }
+    scheduled[deadline] = [(id, stream)]
+    let remaining = deadline - shared.elapsed()
+    // The loop has timers for the system's clock only.
     guard !(shared.configuration.clock is ContinuousClock) else {
-      return perform(at: .now + rest) { $0.answerWaiting(until: deadline) }
+      return perform(at: .now + remaining) { $0.sendAnswers(scheduledAt: deadline) }
     }
     Task { [weak self, clock = shared.configuration.clock] in
-      try? await clock.sleep(for: rest)
-      await self?.answerWaiting(until: deadline)
+      try? await clock.sleep(for: remaining)
+      await self?.sendAnswers(scheduledAt: deadline)
     }
   }
 
-  /// Gives the answers that waited until then, those of a connection at once.
-  private func answerWaiting(until deadline: Duration) {
+  /// Sends the answers that were scheduled for a time, with one flush for each connection.
+  private func sendAnswers(scheduledAt deadline: Duration) {
     var answered: Set<Int> = []
-    for (id, stream) in waiting.removeValue(forKey: deadline) ?? [] {
-      guard let connection = connections[id], let due = connection.takeDue(stream) else { continue }
-      record(due.request, stream, id, due.answer, now: due.time)
-      connection.answer(stream, due.answer)
+    for (id, stream) in scheduled.removeValue(forKey: deadline) ?? [] {
+      guard let connection = connections[id], let delayed = connection.removeDelayed(stream)
+      else { continue }
+      record(delayed.request, answer: delayed.answer, stream: stream, id: id, now: delayed.time)
+      connection.answer(stream, delayed.answer)
       answered.insert(id)
     }
     for id in answered {
@@ -79,18 +80,19 @@ extension SandboxWorker {
     }
   }
 
-  private func judge(
-    _ request: SandboxRequest, _ connection: SandboxConnection, now: Int64
+  /// The answer that the rules give.
+  private func answer(
+    to request: SandboxRequest, on connection: SandboxConnection, now: Int64
   ) -> SandboxAnswer {
     do throws(SandboxRules.Refusal) {
       defer {
-        // The first good provider token ends the slow start, whatever the push's own fate.
+        // The first valid provider token ends the slow start, even where the push itself is refused.
         if shared.configuration.slowStart, connection.provider.tokens.accepted != nil {
           allowAllStreams(connection)
         }
       }
       if !request.isPush, let path = request.channelPath {
-        return try answer(request, path, connection, now: now / 1000)
+        return try answer(to: request, at: path, on: connection, now: now / 1000)
       }
       try rules.check(request, &connection.provider, now: now)
       return SandboxAnswer(
@@ -105,18 +107,21 @@ extension SandboxWorker {
   }
 
   private func answer(
-    _ request: SandboxRequest, _ path: SandboxChannels.Path, _ connection: SandboxConnection,
+    to request: SandboxRequest, at path: SandboxChannels.Path, on connection: SandboxConnection,
     now: Int64
   ) throws(SandboxRules.Refusal) -> SandboxAnswer {
     try shared.channels.withLock { channels throws(SandboxRules.Refusal) in
-      try channels.answer(request, path, rules, &connection.provider, &ids, now: now)
+      try channels.answer(
+        request, at: path, rules: rules, provider: &connection.provider, ids: &ids, now: now)
     }
   }
 
+  /// Writes a request to the journal and delivers a push that was accepted; `answer` is `nil` for a request that gets
+  /// none.
   func record(
-    _ request: SandboxRequest, _ stream: Int32, _ id: Int, _ answer: SandboxAnswer?, now: Int64
+    _ request: SandboxRequest, answer: SandboxAnswer?, stream: Int32, id: Int, now: Int64
   ) {
-    guard shared.hasListener else { return }
+    guard shared.isObserved else { return }
     let configuration = shared.configuration
     let line = configuration.journal.map { _ in
       request.journalLine(
@@ -124,7 +129,7 @@ extension SandboxWorker {
     }
     guard configuration.onDelivery != nil, let answer, answer.status == 200,
       let token = request.token
-    else { return shared.tell(journalLine: line, delivery: nil) }
+    else { return shared.report(journalLine: line, delivery: nil) }
     let provider = connections[id]?.provider ?? SandboxProvider()
     let headers = request.headers
     let delivery = SandboxDelivery(
@@ -132,6 +137,6 @@ extension SandboxWorker {
       pushType: headers["apns-push-type"] ?? "alert", headers: headers, payload: request.body,
       apnsID: answer.apnsID, collapseID: headers["apns-collapse-id"], time: now, connection: id,
       stream: Int(stream))
-    shared.tell(journalLine: line, delivery: delivery)
+    shared.report(journalLine: line, delivery: delivery)
   }
 }

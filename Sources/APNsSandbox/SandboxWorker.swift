@@ -2,24 +2,24 @@ import _EventLoop
 import _HTTP2
 import _HTTP2Channel
 
-/// One thread of the sandbox, and the connections that it serves.
+/// One thread of the sandbox and the connections that it serves.
 actor SandboxWorker {
-  /// How long a stopping sandbox waits for what it still has to write.
+  /// How long a stopping sandbox tries to send what is left.
   private static let drainTimeout = Duration.seconds(5)
 
   let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   let shared: SandboxShared
-  /// Called where a request met a refusal of all connections, and for how long.
+  /// Called with its duration where a request triggers the fault that refuses all connections.
   let onRefusal: @Sendable (Duration?) -> Void
   let rules: SandboxRules
-  var ids = UniqueIDs()
+  var ids = UUIDGenerator()
   var connections: [Int: SandboxConnection] = [:]
-  /// The streams whose answers wait, by the time that they wait for.
-  var waiting: [Duration: [(connection: Int, stream: Int32)]] = [:]
+  /// The streams with a delayed answer, by the time when it is sent.
+  var scheduled: [Duration: [(connection: Int, stream: Int32)]] = [:]
   private var isStopping = false
-  private var stopper: CheckedContinuation<Void, Never>?
+  private var stopContinuation: CheckedContinuation<Void, Never>?
 
   init(
     _ shared: SandboxShared, rules: SandboxRules, loop: EventLoop,
@@ -31,12 +31,12 @@ actor SandboxWorker {
     self.onRefusal = onRefusal
   }
 
-  /// Serves an accepted connection of that number from now on.
-  nonisolated func take(_ socket: Socket, _ id: Int) {
+  /// Serves an accepted connection, which has that number.
+  nonisolated func add(_ socket: Socket, _ id: Int) {
     perform { $0.serve(socket, id) }
   }
 
-  /// Does something on its thread, after what it was told before.
+  /// Runs a closure on this thread, after those that were scheduled before.
   nonisolated func perform(
     at deadline: ContinuousClock.Instant = .now,
     _ body: @escaping @Sendable (isolated SandboxWorker) -> Void
@@ -44,17 +44,17 @@ actor SandboxWorker {
     _ = loop.schedule(at: deadline) { [weak self] in self?.assumeIsolated(body) }
   }
 
-  /// Returns when it has done what it was told.
-  func catchUp() async {
+  /// Returns when the closures that were scheduled before have run.
+  func finishScheduledWork() async {
     await withCheckedContinuation { continuation in
       _ = loop.schedule(at: .now) { continuation.resume() }
     }
   }
 
-  /// Gives the answers that are due, says `Shutdown` to every connection and closes.
+  /// Sends the answers that are due and a GOAWAY with `Shutdown`, and closes all connections.
   func stop() async {
     isStopping = true
-    for (id, connection) in connections where connection.isSilent { forget(id) }
+    for (id, connection) in connections where connection.isSilent { remove(id) }
     for (id, connection) in connections {
       connection.goAway("Shutdown")
       flush(id, connection)
@@ -62,20 +62,20 @@ actor SandboxWorker {
     let timer = loop.schedule(at: .now + Self.drainTimeout + shared.configuration.latency.bound) {
       [weak self] in
       self?.assumeIsolated { worker in
-        for id in worker.connections.keys { worker.forget(id) }
+        for id in worker.connections.keys { worker.remove(id) }
       }
     }
-    if !connections.isEmpty { await withCheckedContinuation { stopper = $0 } }
+    if !connections.isEmpty { await withCheckedContinuation { stopContinuation = $0 } }
     loop.cancel(timer)
   }
 
-  /// Ends the connections that keep it waiting.
-  func sweep() {
+  /// Closes the connections that have exceeded a timeout.
+  func checkTimeouts() {
     let now = shared.elapsed()
     for (id, connection) in connections where !connection.isSilent {
-      switch connection.judge(at: now) {
-      case .patient: break
-      case .slow: forget(id)
+      switch connection.checkTimeouts(at: now) {
+      case .keep: break
+      case .slow: remove(id)
       case .idle:
         connection.goAway("IdleTimeout")
         flush(id, connection)
@@ -94,16 +94,16 @@ extension SandboxWorker {
     settings.maxConcurrentStreams =
       configuration.slowStart ? 1 : UInt32(clamping: configuration.maxStreams)
     settings.fieldNames = SandboxRequest.Field.allCases.map(\.name)
-    // What cannot be begun is closed, as if it had been refused.
+    // A connection that cannot be set up is closed, as if it had been refused.
     guard
       let channel = try? HTTP2Channel(
         accepted: socket, certificate: shared.certificate, settings: settings),
-      let watch = try? loop.watch(
+      let registration = try? loop.watch(
         socket, for: channel.interest,
         { [weak self] _ in self?.assumeIsolated { $0.ready(id) } })
     else { return }
     connections[id] = SandboxConnection(
-      channel, watch: watch,
+      channel, registration: registration,
       timeouts: ConnectionTimeouts(shared.timeouts, at: shared.elapsed()))
   }
 
@@ -111,22 +111,22 @@ extension SandboxWorker {
     guard let connection = connections[id], !connection.isSilent else { return }
     do {
       let wasOpen = connection.channel.isOpen
-      // What came is there since before it was read.
+      // Read before the socket: the bytes were there by then, and latency counts from their arrival.
       let now = shared.elapsed()
       let events = try connection.channel.receive()
-      if !wasOpen { greet(connection) }
-      connection.heard(at: now)
+      if !wasOpen { readCertificate(of: connection) }
+      connection.received(at: now)
       for (stream, request) in connection.process(events, at: now) {
-        handle(request, stream, id, connection, at: now)
+        handle(request, stream: stream, id: id, connection: connection, at: now)
         guard connections[id] != nil else { return }
       }
-      if connection.channel.isLost { return forget(id) }
+      if connection.channel.isLost { return remove(id) }
       flush(id, connection)
-    } catch { forget(id) }
+    } catch { remove(id) }
   }
 
-  /// The handshake may be over: a provider with a certificate has proved who it is, and needs no slow start.
-  private func greet(_ connection: SandboxConnection) {
+  /// Keeps the certificate of the handshake, once it is done; a provider with one needs no slow start.
+  private func readCertificate(of connection: SandboxConnection) {
     guard let certificate = connection.channel.peer else { return }
     connection.provider.certificate = certificate
     if shared.configuration.slowStart { allowAllStreams(connection) }
@@ -136,31 +136,33 @@ extension SandboxWorker {
     connection.allow(streams: shared.configuration.maxStreams)
   }
 
+  /// Writes what the socket takes, closes a connection that is finished, and updates the socket's watch.
   func flush(_ id: Int, _ connection: SandboxConnection) {
     guard !connection.isSilent else { return }
     let channel = connection.channel
     do {
       _ = connection.process(try channel.flush(), at: shared.elapsed())
-    } catch { return forget(id) }
+    } catch { return remove(id) }
     let isDrained = isStopping && !connection.isAnswering && channel.interest == .read
     if channel.isOpen ? channel.session.isFinished || isDrained : isStopping {
       channel.close()
-      return forget(id)
+      return remove(id)
     }
-    if connection.watched != channel.interest {
-      connection.watched = channel.interest
-      loop.change(connection.watch, to: channel.interest)
+    if connection.watchedInterest != channel.interest {
+      connection.watchedInterest = channel.interest
+      loop.change(connection.registration, to: channel.interest)
     }
   }
 
-  func forget(_ id: Int) {
+  /// Releases a connection, which closes its socket.
+  func remove(_ id: Int) {
     guard let connection = connections[id] else { return }
-    // What it took it has done, though nobody will read the answer.
-    for (stream, due) in connection.takeAllDue() {
-      record(due.request, stream, id, due.answer, now: due.time)
+    // Requests with a delayed answer were processed, though the answer is not sent.
+    for (stream, delayed) in connection.removeAllDelayed() {
+      record(delayed.request, answer: delayed.answer, stream: stream, id: id, now: delayed.time)
     }
     connections[id] = nil
-    loop.cancel(connection.watch)
-    if isStopping, connections.isEmpty { stopper.take()?.resume() }
+    loop.cancel(connection.registration)
+    if isStopping, connections.isEmpty { stopContinuation.take()?.resume() }
   }
 }

@@ -1,11 +1,11 @@
-/// Base 64 with the URL-safe alphabet and no padding (RFC 4648 section 5).
+/// Base64 with the URL-safe alphabet and no padding (RFC 4648 section 5).
 public enum Base64URL {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
   /// Encodes bytes.
   ///
-  /// - Parameter bytes: Any bytes.
+  /// - Parameter bytes: The bytes.
   /// - Returns: The text, without padding.
   public static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
@@ -28,8 +28,8 @@ public enum Base64URL {
   ///
   /// - Parameters:
   ///   - text: The encoded text.
-  ///   - isLenient: Takes the standard alphabet and padding too, as some senders write them.
-  /// - Returns: The bytes, or `nil` where the text is no such encoding.
+  ///   - isLenient: Whether the standard alphabet, padding and stray bits are accepted, too.
+  /// - Returns: The bytes, or `nil` where the text is not such an encoding.
   public static func decode(
     _ text: some StringProtocol, isLenient: Bool = false
   ) -> [UInt8]? {

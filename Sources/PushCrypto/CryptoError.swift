@@ -1,6 +1,6 @@
-/// Why a key, a signature or an encrypted payload could not be used; never holds key material.
+/// The error of a key, a signature or an encrypted payload; it never contains key material.
 public struct CryptoError: Error, Sendable, CustomStringConvertible {
-  /// What kind of fault it is; its description is the name that reports show.
+  /// The kind of an error; its description is the name that reports show.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Raw: String {
       case badKey = "bad-key"
@@ -11,33 +11,33 @@ public struct CryptoError: Error, Sendable, CustomStringConvertible {
       case failed
     }
     private let raw: Raw
-    /// It is no key of the kind asked for, or does not belong to the other half.
+    /// The key is of another kind, or public and private key do not belong together.
     public static let badKey = Code(raw: .badKey)
-    /// The encrypted bytes or their text do not have the form they must have.
+    /// The encrypted bytes, or their text, do not have the required form.
     public static let malformed = Code(raw: .malformed)
     /// The encrypted bytes end before their last record.
     public static let truncated = Code(raw: .truncated)
-    /// Another key sealed it, or a bit of it has changed: these cannot be told apart.
+    /// The bytes were encrypted with another key, or a bit has changed; these cannot be distinguished.
     public static let authentication = Code(raw: .authentication)
-    /// It is longer than is read or made.
+    /// The bytes exceed a limit.
     public static let tooLarge = Code(raw: .tooLarge)
-    /// The library refused.
+    /// The crypto library failed.
     public static let failed = Code(raw: .failed)
 
     /// The name, in lower case with hyphens.
     public var description: String { raw.rawValue }
   }
 
-  /// What kind of fault it is.
+  /// The kind of the error.
   public var code: Code
-  /// What is wrong and what to do about it, for a person.
+  /// What is wrong and what to do about it.
   public var message: String
 
-  /// Makes an error, as a provider does.
+  /// Makes an error.
   ///
   /// - Parameters:
-  ///   - code: What kind of fault it is.
-  ///   - message: What is wrong; never key material.
+  ///   - code: The kind of the error.
+  ///   - message: What is wrong, without key material.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message

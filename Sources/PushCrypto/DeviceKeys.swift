@@ -4,21 +4,20 @@
   import Foundation
 #endif
 
-/// What a device keeps to open the pushes that are sealed for it.
+/// The keys with which a device decrypts its pushes.
 ///
-/// As JSON `{"private_key": …, "public_key": …, "auth_secret": …}`, each base64url without padding:
-/// 32 bytes, 65 and 16. Keep that where the extension can read it and nobody else, on Apple's systems
-/// in the keychain; register ``subscription`` with the server. Neither printing nor reflection shows
-/// the secrets.
+/// The JSON form is `{"private_key": …, "public_key": …, "auth_secret": …}` with 32, 65 and 16 bytes in base64url without
+/// padding. Store it where only the app and its extension can read it, on Apple platforms in the keychain, and register
+/// ``subscription`` with the server. Neither printing nor reflection shows the secrets.
 public struct DeviceKeys: Hashable, Sendable {
   static let privateKeyLength = 32
 
   /// The private scalar, 32 bytes.
   let privateKey: [UInt8]
-  /// What the device registers with the server.
+  /// The keys to register with the server.
   public let subscription: SubscriptionKeys
 
-  /// Takes bytes of the right lengths; whether the halves belong together, ``validate(with:)`` tells.
+  /// Makes keys after a check of their lengths; ``validate(with:)`` checks that they belong together.
   private init(privateKey: [UInt8], subscription: SubscriptionKeys) throws(CryptoError) {
     guard privateKey.count == Self.privateKeyLength else {
       throw CryptoError(.badKey, "private_key does not have 32 bytes")
@@ -27,15 +26,15 @@ public struct DeviceKeys: Hashable, Sendable {
     self.subscription = subscription
   }
 
-  /// Takes keys that belong together.
+  /// Makes keys from their bytes.
   ///
   /// - Parameters:
   ///   - privateKey: The scalar, 32 bytes.
   ///   - publicKey: Its uncompressed point, 65 bytes.
-  ///   - authSecret: 16 bytes.
-  ///   - provider: Does the mathematics.
-  /// - Throws: ``CryptoError`` with ``CryptoError/Code/badKey`` where a length is wrong or the public
-  ///   key is not that of the private one.
+  ///   - authSecret: The authentication secret, 16 bytes.
+  ///   - provider: The crypto provider.
+  /// - Throws: ``CryptoError`` with ``CryptoError/Code/badKey`` where a length is wrong, or the public key does not belong
+  ///   to the private key.
   public init(
     privateKey: [UInt8], publicKey: [UInt8], authSecret: [UInt8], provider: some CryptoProvider
   ) throws(CryptoError) {
@@ -45,30 +44,30 @@ public struct DeviceKeys: Hashable, Sendable {
     try validate(with: provider)
   }
 
-  /// Reads a key file.
+  /// Reads the JSON form.
   ///
   /// - Parameters:
-  ///   - json: The bytes of the JSON form; more keys may stand in it.
-  ///   - provider: Does the mathematics.
-  /// - Throws: ``CryptoError`` with ``CryptoError/Code/badKey`` where it is no such JSON, a length is
-  ///   wrong or the public key is not that of the private one.
+  ///   - json: The JSON; other members are ignored.
+  ///   - provider: The crypto provider.
+  /// - Throws: ``CryptoError`` with ``CryptoError/Code/badKey`` where it is not such JSON, a length is wrong, or the
+  ///   public key does not belong to the private key.
   public init(json: [UInt8], provider: some CryptoProvider) throws(CryptoError) {
     do {
       self = try JSONDecoder().decode(Self.self, from: Data(json))
     } catch let error as CryptoError {
       throw error
-    } catch {  // The decoder's own words could hold a piece of a secret.
+    } catch {  // The decoder's message could contain a part of a secret.
       throw CryptoError(
-        .badKey, "not a device's keys: expected JSON with private_key, public_key and auth_secret")
+        .badKey, "not the keys of a device: JSON needs private_key, public_key and auth_secret")
     }
     try validate(with: provider)
   }
 
   /// Makes the keys of a new device.
   ///
-  /// - Parameter provider: Does the mathematics.
+  /// - Parameter provider: The crypto provider.
   /// - Returns: The keys.
-  /// - Throws: ``CryptoError`` where the library refuses.
+  /// - Throws: ``CryptoError`` where the library fails.
   public static func generate(with provider: some CryptoProvider) throws(CryptoError) -> DeviceKeys
   {
     let key = try provider.makeECDHKey()
@@ -79,17 +78,17 @@ public struct DeviceKeys: Hashable, Sendable {
         authSecret: provider.randomBytes(SubscriptionKeys.authSecretLength)))
   }
 
-  /// Checks what the form does not show: that the public key is that of the private one.
+  /// Checks that the public key belongs to the private key.
   ///
-  /// Call it after decoding with `Codable`, which has no provider to ask; opening checks it too.
+  /// Call it after decoding with `Codable`, which has no provider; decrypting checks it, too.
   ///
-  /// - Parameter provider: Does the mathematics.
+  /// - Parameter provider: The crypto provider.
   /// - Throws: ``CryptoError`` with ``CryptoError/Code/badKey`` where it is not.
   public func validate(with provider: some CryptoProvider) throws(CryptoError) {
     _ = try agreementKey(with: provider)
   }
 
-  /// The private key, ready for use.
+  /// The private key for key agreement.
   func agreementKey(with provider: some CryptoProvider) throws(CryptoError) -> any ECDHPrivateKey {
     let key = try provider.ecdhKey(rawRepresentation: privateKey)
     guard key.publicKey == subscription.publicKey else {
@@ -104,10 +103,10 @@ extension DeviceKeys: Codable {
     case privateKey = "private_key"
   }
 
-  /// Reads the JSON form; ``validate(with:)`` has then still to be called.
+  /// Reads the JSON form without ``validate(with:)``.
   ///
-  /// - Parameter decoder: Holds the three texts.
-  /// - Throws: ``CryptoError`` for a text of another form, else what the decoder throws.
+  /// - Parameter decoder: The decoder.
+  /// - Throws: ``CryptoError`` for a value of another form, otherwise the decoder's error.
   public init(from decoder: any Decoder) throws {
     let text = try decoder.container(keyedBy: CodingKeys.self)
       .decode(String.self, forKey: .privateKey)
@@ -116,10 +115,10 @@ extension DeviceKeys: Codable {
       subscription: SubscriptionKeys(from: decoder))
   }
 
-  /// Writes the JSON form, the secrets with it.
+  /// Writes the JSON form, with the secrets.
   ///
-  /// - Parameter encoder: Takes the three texts.
-  /// - Throws: What the encoder throws.
+  /// - Parameter encoder: The encoder.
+  /// - Throws: The encoder's error.
   public func encode(to encoder: any Encoder) throws {
     try subscription.encode(to: encoder)
     var texts = encoder.container(keyedBy: CodingKeys.self)
@@ -128,10 +127,10 @@ extension DeviceKeys: Codable {
 }
 
 extension DeviceKeys: CustomStringConvertible, CustomReflectable {
-  /// The public key alone.
+  /// The public key, without the secrets.
   public var description: String { "DeviceKeys(\(Base64URL.encode(subscription.publicKey)))" }
 
-  /// Shows the public key alone.
+  /// The public key, without the secrets.
   public var customMirror: Mirror {
     Mirror(self, children: ["publicKey": Base64URL.encode(subscription.publicKey)])
   }

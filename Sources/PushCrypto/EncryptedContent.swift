@@ -1,27 +1,27 @@
-/// The `aes128gcm` content coding: a header, then records that are encrypted one by one (RFC 8188).
+/// The `aes128gcm` content coding: a header, followed by records that are encrypted one by one (RFC 8188).
 ///
-/// A push is sealed with ``WebPush``, which finds the keying material by key agreement. Use this where
-/// both sides have it already.
+/// Pushes are encrypted with ``WebPush``, which derives the keying material by key agreement. Use this where both sides
+/// have the keying material.
 public enum EncryptedContent {
-  /// The most bytes that are opened or made, header included: 64 KiB.
+  /// The most bytes of an encrypted body with its header: 64 KiB.
   ///
-  /// A push has 4,096 bytes at most, so nothing real comes near it; a body is held in memory whole.
+  /// A body is in memory as a whole. That of a push is far shorter, because a push has at most 4096 bytes.
   public static let maximumLength = 65_536
 
-  /// What a record needs besides its content: the delimiter and the tag.
+  /// The bytes of a record beside its content: the delimiter and the tag.
   static let recordOverhead = 1 + tagLength
   private static let tagLength = 16
 
-  /// Encrypts.
+  /// Encrypts bytes.
   ///
   /// - Parameters:
-  ///   - plaintext: What is encrypted.
-  ///   - keyingMaterial: The secret of both sides, with as much entropy as the key of 16 bytes.
-  ///   - keyID: Names the keying material to the receiver: 255 bytes at most, sent in the clear.
+  ///   - plaintext: The bytes to encrypt.
+  ///   - keyingMaterial: The shared secret, with at least the entropy of the 16-byte key.
+  ///   - keyID: The id by which the receiver finds the keying material, at most 255 bytes; it is not encrypted.
   ///   - recordSize: The length of a record in bytes, at least 18.
-  ///   - padding: How many zeros are put beside the plaintext to hide its length. They go into the
-  ///     first records, beside at least one byte of content each.
-  ///   - provider: Does the mathematics.
+  ///   - padding: The number of zeros that hide the length. They go into the first records, beside at least one byte of
+  ///     content each.
+  ///   - provider: The crypto provider.
   /// - Returns: The header and the records.
   /// - Throws: ``CryptoError`` with ``CryptoError/Code/tooLarge`` where that is more than
   ///   ``maximumLength``, ``CryptoError/Code/malformed`` where an argument is out of its range.
@@ -40,38 +40,41 @@ public enum EncryptedContent {
     _ plaintext: [UInt8], keyingMaterial: [UInt8], padding: Int, header: Header,
     provider: some CryptoProvider
   ) throws(CryptoError) -> [UInt8] {
-    guard padding >= 0 else { throw CryptoError(.malformed, "padding is less than nothing") }
+    guard padding >= 0 else { throw CryptoError(.malformed, "the padding is negative") }
     guard plaintext.count <= maximumLength, padding <= maximumLength else { throw .tooLarge }
     let capacity = header.recordSize - recordOverhead
-    var left = (content: plaintext[...], padding: padding, all: plaintext.count + padding)
-    let records = max(1, (left.all - 1) / capacity + 1)
+    var remaining = (content: plaintext[...], padding: padding, total: plaintext.count + padding)
+    let records = max(1, (remaining.total - 1) / capacity + 1)
     var body = header.bytes
-    guard body.count + left.all + records * recordOverhead <= maximumLength else {
+    guard body.count + remaining.total + records * recordOverhead <= maximumLength else {
       throw .tooLarge
     }
     let keys = RecordKeys(header: header, keyingMaterial: keyingMaterial, provider: provider)
     for index in 0..<records {
-      let length = min(capacity, left.all)
-      let zeros = min(left.padding, left.content.isEmpty ? length : length - 1)
+      let length = min(capacity, remaining.total)
+      let zeros = min(remaining.padding, remaining.content.isEmpty ? length : length - 1)
       let record =
-        left.content.prefix(length - zeros) + [index == records - 1 ? 2 : 1]
+        remaining.content.prefix(length - zeros) + [index == records - 1 ? 2 : 1]
         + repeatElement(0, count: zeros)
       body += try provider.sealAES128GCM(
         Array(record), key: keys.contentKey, nonce: keys.nonce(of: index))
-      left = (left.content.dropFirst(length - zeros), left.padding - zeros, left.all - length)
+      remaining = (
+        remaining.content.dropFirst(length - zeros), remaining.padding - zeros,
+        remaining.total - length
+      )
     }
     return body
   }
 
-  /// Decrypts.
+  /// Decrypts a body.
   ///
   /// - Parameters:
   ///   - body: The header and the records.
-  ///   - provider: Does the mathematics.
-  ///   - keyingMaterial: Answers the secret that a key id names, or throws where there is none.
+  ///   - provider: The crypto provider.
+  ///   - keyingMaterial: Returns the keying material of a key id, or throws where there is none.
   /// - Returns: The plaintext, without padding.
-  /// - Throws: ``CryptoError``: ``CryptoError/Code/authentication`` where another key sealed it or a
-  ///   bit has changed, ``CryptoError/Code/truncated`` where its last record is missing,
+  /// - Throws: ``CryptoError``: ``CryptoError/Code/authentication`` where it was encrypted with another key or a bit has
+  ///   changed, ``CryptoError/Code/truncated`` where its last record is missing,
   ///   ``CryptoError/Code/malformed`` where it breaks a rule of RFC 8188 section 2,
   ///   ``CryptoError/Code/tooLarge`` above ``maximumLength``.
   public static func open(
@@ -80,29 +83,29 @@ public enum EncryptedContent {
   ) throws(CryptoError) -> [UInt8] {
     guard body.count <= maximumLength else { throw .tooLarge }
     let header = try Header(parsing: body)
-    var rest = body.dropFirst(header.length)
-    guard !rest.isEmpty else {
+    var remaining = body.dropFirst(header.length)
+    guard !remaining.isEmpty else {
       throw CryptoError(.truncated, "the encrypted body ends after its header")
     }
     let keys = RecordKeys(
       header: header, keyingMaterial: try keyingMaterial(header.keyID), provider: provider)
     var plaintext: [UInt8] = []
     var index = 0
-    while !rest.isEmpty {
-      let record = rest.prefix(header.recordSize)
-      rest = rest.dropFirst(record.count)
+    while !remaining.isEmpty {
+      let record = remaining.prefix(header.recordSize)
+      remaining = remaining.dropFirst(record.count)
       guard record.count >= recordOverhead else {
         throw CryptoError(.truncated, "the encrypted body ends within a record")
       }
       let padded = try provider.openAES128GCM(
         Array(record), key: keys.contentKey, nonce: keys.nonce(of: index))
-      plaintext += try content(ofRecord: padded, isLast: rest.isEmpty)
+      plaintext += try content(ofRecord: padded, isLast: remaining.isEmpty)
       index += 1
     }
     return plaintext
   }
 
-  /// What stands before the delimiter: 2 in the last record and 1 in all others, then zeros only.
+  /// The content of a record before its delimiter, which is 2 in the last record and 1 in all others; zeros follow it.
   private static func content(
     ofRecord padded: [UInt8], isLast: Bool
   ) throws(CryptoError) -> ArraySlice<UInt8> {
@@ -137,11 +140,11 @@ private struct RecordKeys {
     baseNonce = derivation.expand(info: Array("Content-Encoding: nonce\0".utf8), count: 12)
   }
 
-  /// The base with the record's number, in network order, over its end.
+  /// The nonce of a record: the base nonce XOR the index of the record in network byte order.
   func nonce(of index: Int) -> [UInt8] {
     var nonce = baseNonce
-    for place in 0..<8 {
-      nonce[11 - place] ^= UInt8(truncatingIfNeeded: index >> (8 * place))
+    for byte in 0..<8 {
+      nonce[11 - byte] ^= UInt8(truncatingIfNeeded: index >> (8 * byte))
     }
     return nonce
   }

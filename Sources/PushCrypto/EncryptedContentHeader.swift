@@ -1,17 +1,17 @@
 extension EncryptedContent {
-  /// What stands before the records, in the clear (RFC 8188 section 2.1).
+  /// The header before the records, which is not encrypted (RFC 8188 section 2.1).
   struct Header: Equatable {
     static let saltLength = 16
     private static let fixedLength = saltLength + 4 + 1
 
     let salt: [UInt8]
-    /// The length of every record but the last, tag included.
+    /// The length of every record except the last, with the tag.
     let recordSize: Int
     let keyID: [UInt8]
 
     var length: Int { Self.fixedLength + keyID.count }
 
-    /// What the sender chose.
+    /// Makes a header from the sender's parameters.
     init(salt: [UInt8], recordSize: Int, keyID: [UInt8]) throws(CryptoError) {
       guard recordSize > EncryptedContent.recordOverhead else {
         throw CryptoError(.malformed, "the record size is below 18 and holds no content")
@@ -24,7 +24,7 @@ extension EncryptedContent {
       self.keyID = keyID
     }
 
-    /// What a body begins with.
+    /// Reads the header at the start of a body.
     init(parsing body: [UInt8]) throws(CryptoError) {
       guard body.count >= Self.fixedLength,
         body.count >= Self.fixedLength + Int(body[Self.fixedLength - 1])

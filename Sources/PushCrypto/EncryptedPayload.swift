@@ -1,22 +1,21 @@
-/// The value of a payload's `_enc`: a payload that only the device can read, as text.
+/// An encrypted payload that only one device can read: the value of the key `_enc` of an outer payload.
 ///
-/// The text is base64url without padding of an RFC 8291 body whose plaintext is the inner JSON payload.
-/// Around it stands a payload that shows a placeholder and is `mutable-content`, so that the extension
-/// runs and puts the inner one in its place.
+/// The value is an RFC 8291 body in base64url without padding, whose plaintext is the inner JSON payload. The outer payload
+/// has a placeholder alert and `mutable-content`, so that the extension runs and replaces it with the inner one.
 public struct EncryptedPayload: Hashable, Sendable {
-  /// The top-level key of a payload under which ``text`` stands.
+  /// The top-level key of the outer payload that has ``text`` as its value.
   public static let payloadKey = "_enc"
 
   /// The encrypted body.
   public let body: [UInt8]
 
-  /// Seals an inner payload for a device.
+  /// Encrypts an inner payload for a device.
   ///
   /// - Parameters:
-  ///   - json: The inner payload's JSON.
+  ///   - json: The JSON of the inner payload.
   ///   - subscription: The keys that the device registered.
-  ///   - padding: How many zeros hide the length.
-  ///   - provider: Does the mathematics.
+  ///   - padding: The number of zeros that hide the length.
+  ///   - provider: The crypto provider.
   /// - Throws: ``CryptoError`` as ``WebPush/seal(_:to:padding:provider:)`` does.
   public init(
     sealing json: [UInt8], to subscription: SubscriptionKeys, padding: Int = 0,
@@ -25,11 +24,11 @@ public struct EncryptedPayload: Hashable, Sendable {
     body = try WebPush.seal(json, to: subscription, padding: padding, provider: provider)
   }
 
-  /// Reads the text of a payload.
+  /// Reads the value of ``payloadKey``.
   ///
-  /// - Parameter text: Base64url, strictly: no padding, no other character.
-  /// - Throws: ``CryptoError``: ``CryptoError/Code/malformed`` where it is not,
-  ///   ``CryptoError/Code/tooLarge`` where it holds more than ``EncryptedContent/maximumLength``.
+  /// - Parameter text: Base64url without padding or other characters.
+  /// - Throws: ``CryptoError``: ``CryptoError/Code/malformed`` where it is not, ``CryptoError/Code/tooLarge`` where it has
+  ///   more than ``EncryptedContent/maximumLength`` bytes.
   public init(text: String) throws(CryptoError) {
     guard text.utf8.count <= (EncryptedContent.maximumLength * 4 + 2) / 3 else { throw .tooLarge }
     guard let body = Base64URL.decode(text) else {
@@ -39,15 +38,15 @@ public struct EncryptedPayload: Hashable, Sendable {
     self.body = body
   }
 
-  /// The text for the payload.
+  /// The value for ``payloadKey``.
   public var text: String { Base64URL.encode(body) }
 
-  /// Opens it on the device.
+  /// Decrypts the inner payload on the device.
   ///
   /// - Parameters:
   ///   - keys: The device's keys.
-  ///   - provider: Does the mathematics.
-  /// - Returns: The inner payload's JSON, as bytes that are authentic and not yet parsed.
+  ///   - provider: The crypto provider.
+  /// - Returns: The JSON of the inner payload, which is authenticated and not parsed.
   /// - Throws: ``CryptoError`` as ``WebPush/open(_:with:provider:)`` does.
   public func open(
     with keys: DeviceKeys, provider: some CryptoProvider

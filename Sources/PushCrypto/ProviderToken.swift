@@ -4,22 +4,22 @@
   import Foundation
 #endif
 
-/// The signed token that proves to APNs who sends: a JSON Web Token with ES256.
+/// A provider token, which authenticates a sender to APNs: a JSON Web Token signed with ES256.
 ///
-/// It is valid for an hour from its time of issue; APNs wants a new one no more often than every 20
-/// minutes. See Apple's "Establishing a token-based connection to APNs" and RFC 7515, 7518, 7519.
+/// It is valid for an hour from its time of issue, and a connection may change its token every 20 minutes at most. See
+/// Apple's "Establishing a token-based connection to APNs" and RFC 7515, 7518 and 7519.
 public struct ProviderToken: Hashable, Sendable {
   /// When it was issued, in seconds since 1970.
   public let issuedAt: Int64
-  /// The compact form, `header.claims.signature`, as it stands after `bearer`.
+  /// The compact serialization, `header.claims.signature`, which follows `bearer` in the header field.
   public let compact: String
 
   /// Makes and signs a token.
   ///
   /// - Parameters:
-  ///   - teamID: The developer team, the issuer.
+  ///   - teamID: The team id, which is the issuer.
   ///   - keyID: The id of the signing key.
-  ///   - issuedAt: Now, in seconds since 1970.
+  ///   - issuedAt: The time of issue in seconds since 1970.
   ///   - key: The team's private key.
   /// - Throws: ``CryptoError`` where signing fails.
   public init(

@@ -1,23 +1,23 @@
-/// What a sender must know of a device to seal a push for it (RFC 8291 section 2).
+/// The keys with which a sender encrypts pushes for a device (RFC 8291 section 2).
 ///
-/// As JSON `{"public_key": …, "auth_secret": …}`, both base64url without padding: the form in which a
-/// device registers them.
+/// The JSON form, in which a device registers them, is `{"public_key": …, "auth_secret": …}`, both in base64url without
+/// padding.
 public struct SubscriptionKeys: Hashable, Sendable {
   static let publicKeyLength = 65
   static let authSecretLength = 16
 
-  /// The device's public key: an uncompressed point of P-256, 65 bytes.
+  /// The device's public key: an uncompressed point on P-256, 65 bytes.
   public let publicKey: [UInt8]
-  /// The secret of device and sender, 16 bytes.
+  /// The authentication secret that device and sender share, 16 bytes.
   public let authSecret: [UInt8]
 
-  /// Takes bytes of the right lengths.
+  /// Makes keys after a check of their lengths.
   ///
   /// - Parameters:
   ///   - publicKey: An uncompressed point, 65 bytes that begin with 4.
   ///   - authSecret: 16 bytes.
-  /// - Throws: ``CryptoError`` with ``CryptoError/Code/badKey`` for another form. Whether the point
-  ///   lies on the curve is what ``validate(with:)`` tells.
+  /// - Throws: ``CryptoError`` with ``CryptoError/Code/badKey`` for another form. ``validate(with:)`` checks that the
+  ///   point is on the curve.
   public init(publicKey: [UInt8], authSecret: [UInt8]) throws(CryptoError) {
     guard publicKey.count == Self.publicKeyLength, publicKey.first == 4 else {
       throw CryptoError(
@@ -30,7 +30,7 @@ public struct SubscriptionKeys: Hashable, Sendable {
     self.authSecret = authSecret
   }
 
-  /// Takes the texts that a device registers.
+  /// Reads keys from the texts that a device registers.
   ///
   /// - Parameters:
   ///   - publicKey: 65 bytes in base64url without padding.
@@ -42,11 +42,11 @@ public struct SubscriptionKeys: Hashable, Sendable {
       authSecret: .init(keyText: authSecret, named: "auth_secret"))
   }
 
-  /// Checks what the form does not show: that the public key is on the curve.
+  /// Checks that the public key is on the curve.
   ///
-  /// A server calls it when a device registers; sealing finds out by itself.
+  /// Call it when a device registers; encrypting checks it, too.
   ///
-  /// - Parameter provider: Does the mathematics.
+  /// - Parameter provider: The crypto provider.
   /// - Throws: ``CryptoError`` with ``CryptoError/Code/badKey`` where it is not.
   public func validate(with provider: some CryptoProvider) throws(CryptoError) {
     try provider.validate(ecdhPublicKey: publicKey)
@@ -61,8 +61,8 @@ extension SubscriptionKeys: Codable {
 
   /// Reads the JSON form.
   ///
-  /// - Parameter decoder: Holds the two texts.
-  /// - Throws: ``CryptoError`` for a text of another form, else what the decoder throws.
+  /// - Parameter decoder: The decoder.
+  /// - Throws: ``CryptoError`` for a value of another form, otherwise the decoder's error.
   public init(from decoder: any Decoder) throws {
     let texts = try decoder.container(keyedBy: CodingKeys.self)
     try self.init(
@@ -70,10 +70,10 @@ extension SubscriptionKeys: Codable {
       authSecret: texts.decode(String.self, forKey: .authSecret))
   }
 
-  /// Writes the JSON form, the secret with it.
+  /// Writes the JSON form, with the secret.
   ///
-  /// - Parameter encoder: Takes the two texts.
-  /// - Throws: What the encoder throws.
+  /// - Parameter encoder: The encoder.
+  /// - Throws: The encoder's error.
   public func encode(to encoder: any Encoder) throws {
     var texts = encoder.container(keyedBy: CodingKeys.self)
     try texts.encode(Base64URL.encode(publicKey), forKey: .publicKey)
@@ -82,17 +82,17 @@ extension SubscriptionKeys: Codable {
 }
 
 extension SubscriptionKeys: CustomStringConvertible, CustomReflectable {
-  /// The public key alone.
+  /// The public key, without the secret.
   public var description: String { "SubscriptionKeys(\(Base64URL.encode(publicKey)))" }
 
-  /// Shows the public key alone.
+  /// The public key, without the secret.
   public var customMirror: Mirror {
     Mirror(self, children: ["publicKey": Base64URL.encode(publicKey)])
   }
 }
 
 extension [UInt8] {
-  /// The bytes of a key's text; the error names the field and never shows the text.
+  /// Decodes the text of a key; the error names the field and does not contain the text.
   init(keyText text: String, named name: String) throws(CryptoError) {
     guard let bytes = Base64URL.decode(text) else {
       throw CryptoError(.badKey, "\(name) is not base64url without padding (RFC 4648 section 5)")

@@ -1,8 +1,8 @@
-/// Message encryption for Web Push: only the device can read what the sender sealed (RFC 8291).
+/// Message encryption for Web Push, by which only the device can read a message (RFC 8291).
 ///
-/// Every message has a key pair of its own; its public key stands in the header as the key id.
+/// Every message has a key pair of its own, whose public key is the key id in the header.
 public enum WebPush {
-  /// What a message of one record is longer than its plaintext and padding.
+  /// The number of bytes that a message of one record is longer than its plaintext and padding.
   public static let overhead =
     16 + 4 + 1 + SubscriptionKeys.publicKeyLength + EncryptedContent.recordOverhead
 
@@ -11,8 +11,8 @@ public enum WebPush {
   /// - Parameters:
   ///   - plaintext: The message.
   ///   - subscription: The keys that the device registered.
-  ///   - padding: How many zeros hide the length.
-  ///   - provider: Does the mathematics.
+  ///   - padding: The number of zeros that hide the length.
+  ///   - provider: The crypto provider.
   /// - Returns: The body, ``overhead`` longer than plaintext and padding.
   /// - Throws: ``CryptoError``: ``CryptoError/Code/badKey`` where the device's public key is not on the
   ///   curve, ``CryptoError/Code/tooLarge`` above ``EncryptedContent/maximumLength``.
@@ -46,13 +46,13 @@ public enum WebPush {
   /// Decrypts a message.
   ///
   /// - Parameters:
-  ///   - body: What a sender sealed; more than one record is taken too.
+  ///   - body: The encrypted message, of one or more records.
   ///   - keys: The device's keys.
-  ///   - provider: Does the mathematics.
+  ///   - provider: The crypto provider.
   /// - Returns: The plaintext.
-  /// - Throws: ``CryptoError``: ``CryptoError/Code/authentication`` where it was sealed for other keys or
-  ///   changed on its way, ``CryptoError/Code/malformed`` or ``CryptoError/Code/truncated`` where it is
-  ///   no such body, ``CryptoError/Code/badKey`` where the device's own keys do not fit together.
+  /// - Throws: ``CryptoError``: ``CryptoError/Code/authentication`` where it was encrypted for other keys or was changed,
+  ///   ``CryptoError/Code/malformed`` or ``CryptoError/Code/truncated`` where it is not such a body,
+  ///   ``CryptoError/Code/badKey`` where the device's own keys do not belong together.
   public static func open(
     _ body: [UInt8], with keys: DeviceKeys, provider: some CryptoProvider
   ) throws(CryptoError) -> [UInt8] {
@@ -70,7 +70,7 @@ public enum WebPush {
     }
   }
 
-  /// Section 3.4.
+  /// Derives the keying material from the shared secret (section 3.4).
   private static func keyingMaterial(
     _ sharedSecret: [UInt8], subscription: SubscriptionKeys, senderPublicKey: [UInt8],
     provider: some CryptoProvider

@@ -2,15 +2,14 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// One thread that waits for sockets and timers, and on which actors run.
+/// An event loop: a thread that waits for sockets and timers, and on which actors run.
 ///
-/// An actor whose `unownedExecutor` is a loop runs on its thread, so what the actor owns needs no
-/// lock, and a socket's handler enters the actor by `assumeIsolated`. The thread ends when the last
-/// reference to the loop goes.
+/// An actor whose `unownedExecutor` is a loop runs on its thread. So its state needs no lock, and the handler of a socket
+/// enters the actor by `assumeIsolated`. The thread ends when the last reference to the loop is released.
 package final class EventLoop: SerialExecutor {
   private let core: LoopCore
 
-  /// Starts the thread.
+  /// Starts the thread; its name is cut to 15 bytes.
   package init(name: String) throws(SystemError) {
     core = try LoopCore(name: name)
     try core.start()
@@ -30,7 +29,7 @@ package final class EventLoop: SerialExecutor {
 }
 
 extension EventLoop {
-  /// What a socket is ready for, or what a caller wants to hear of.
+  /// The operations that a socket is ready for, or that it is watched for.
   package struct Readiness: OptionSet, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -38,7 +37,7 @@ extension EventLoop {
     package static let write = Readiness(rawValue: 2)
   }
 
-  /// A socket that the loop watches, or a timer that it keeps.
+  /// The registration of a socket or timer.
   package struct Registration: Hashable, Sendable {
     let id: UInt64
     var fileDescriptor: Int32 = -1
@@ -46,7 +45,7 @@ extension EventLoop {
 
   /// Watches a socket; the handler runs on the loop's thread each time it is ready (level-triggered).
   ///
-  /// A fault or a hang-up counts as ready for what was wanted.
+  /// An error and a hang-up count as ready for reading and writing.
   package func watch(
     _ socket: Socket, for interest: Readiness, _ handler: @escaping @Sendable (Readiness) -> Void
   ) throws(SystemError) -> Registration {
@@ -58,10 +57,10 @@ extension EventLoop {
     core.change(registration, to: interest)
   }
 
-  /// Forgets a socket or timer, before the socket closes; its handler is not called again.
+  /// Removes a socket, which must not be closed yet, or a timer; its handler is not called again.
   package func cancel(_ registration: Registration) { core.cancel(registration) }
 
-  /// Calls the handler once on the loop's thread at a time.
+  /// Sets a timer; the handler runs once on the loop's thread.
   package func schedule(
     at deadline: ContinuousClock.Instant, _ handler: @escaping @Sendable () -> Void
   ) -> Registration {

@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// What the loop's thread and the loop's users share.
+/// The state that an event loop and its thread share.
 ///
-/// The thread holds the core and not the loop, so that a loop nobody uses can end it.
+/// The thread retains the core and not the loop, so that it can end when the loop is released.
 final class LoopCore: Sendable {
   private struct State {
     var jobs: [(UnownedJob, EventLoop)] = []
@@ -16,25 +16,24 @@ final class LoopCore: Sendable {
 
   private let name: String
   private let poller: Int32
-  private let wakeUp: Int32
+  private let wakeEvent: Int32
   private let thread = Atomic<UInt>(0)
   private let state = Mutex(State())
 
-  /// The thread's name is kept to 15 bytes.
   init(name: String) throws(SystemError) {
     self.name = String(name.prefix(15))
     poller = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard poller >= 0 else { throw SystemError("epoll_create1") }
-    wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-    // From here on `deinit` closes what is open, on the failing path too.
-    guard wakeUp >= 0 else { throw SystemError("eventfd") }
+    wakeEvent = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    // All properties are set: `deinit` closes the descriptors, also where this throws.
+    guard wakeEvent >= 0 else { throw SystemError("eventfd") }
     var event = unsafe epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: 0))
-    _ = unsafe epoll_ctl(poller, EPOLL_CTL_ADD, wakeUp, &event)
+    _ = unsafe epoll_ctl(poller, EPOLL_CTL_ADD, wakeEvent, &event)
   }
 
   deinit {
     _ = close(poller)
-    if wakeUp >= 0 { _ = close(wakeUp) }
+    if wakeEvent >= 0 { _ = close(wakeEvent) }
   }
 
   var isCurrentThread: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
@@ -71,7 +70,7 @@ final class LoopCore: Sendable {
 
   private func wake() {
     var one: UInt64 = 1
-    _ = unsafe write(wakeUp, &one, 8)
+    _ = unsafe write(wakeEvent, &one, 8)
   }
 }
 
@@ -119,18 +118,18 @@ extension LoopCore {
       state.timers.insert(TimerQueue.Entry(id: state.nextID, deadline: deadline, handler: handler))
       return state.nextID
     }
-    // A timer made off the thread may be sooner than what the thread waits for.
+    // A timer that another thread sets may be due before what the thread waits for.
     if !isCurrentThread { wake() }
     return EventLoop.Registration(id: id)
   }
 }
 
 extension LoopCore {
-  /// The thread's life.
+  /// The body of the thread.
   private func run() {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
     unsafe martlet_name_thread(name)
-    // A peer that closed its socket shall be an error of the write, not a signal.
+    // Writing to a socket that the peer closed must be an error and not a signal.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGPIPE)
@@ -143,7 +142,7 @@ extension LoopCore {
         let id = unsafe event.data.u64
         if id == 0 {
           var value: UInt64 = 0
-          _ = unsafe read(wakeUp, &value, 8)
+          _ = unsafe read(wakeEvent, &value, 8)
         } else if let handler = state.withLock({ $0.handlers[id] }) {
           unsafe handler(EventLoop.Readiness(epollEvents: event.events))
         }
@@ -152,7 +151,9 @@ extension LoopCore {
     }
   }
 
-  /// Runs what is queued and says how long to wait in milliseconds; `nil` ends the thread.
+  /// Runs the queued jobs.
+  ///
+  /// - Returns: How long to wait in milliseconds, -1 without a limit; `nil` to end the thread.
   private func runJobs() -> Int32? {
     var jobs: [(UnownedJob, EventLoop)] = []
     var isStopped = false
@@ -175,7 +176,7 @@ extension LoopCore {
     guard let deadline else { return -1 }
     let wait = ContinuousClock.now.duration(to: deadline).components
     guard wait.seconds >= 0, wait.attoseconds >= 0 else { return 0 }
-    // Rounded up: waking before the deadline would spin.
+    // Rounded up, because waking before the deadline would make the loop spin.
     let fraction = (wait.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
     return Int32(clamping: wait.seconds * 1000 + fraction)
   }

@@ -1,14 +1,15 @@
 import CLinux
 import Glibc
 
-/// Owns one nonblocking TCP socket.
+/// A nonblocking TCP socket, which is closed when it is released.
 package final class Socket: Sendable {
   package let fileDescriptor: Int32
 
   private init(_ fileDescriptor: Int32) { self.fileDescriptor = fileDescriptor }
   deinit { _ = close(fileDescriptor) }
 
-  /// Starts connecting; it is writable once that ended, and ``connectionError`` says how.
+  /// Starts connecting; the socket becomes writable when that has ended, with an error in ``connectionError`` or
+  /// without.
   package static func connecting(to address: SocketAddress) throws(SystemError) -> Socket {
     let socket = try make(address)
     socket.set(Int32(IPPROTO_TCP), TCP_NODELAY)
@@ -17,7 +18,7 @@ package final class Socket: Sendable {
     return socket
   }
 
-  /// Listens; port 0 takes a free one, see ``localPort``.
+  /// Listens on an address; with port 0 on a free port, which is ``localPort``.
   package static func listening(on address: SocketAddress) throws(SystemError) -> Socket {
     let socket = try make(address)
     socket.set(SOL_SOCKET, SO_REUSEADDR)
@@ -28,7 +29,7 @@ package final class Socket: Sendable {
     return socket
   }
 
-  /// The next waiting connection; `nil` if there is none.
+  /// Accepts the next connection; `nil` where none waits.
   package func accepted() throws(SystemError) -> Socket? {
     let accepted = martlet_accept(fileDescriptor)
     guard accepted >= 0 else {
@@ -42,7 +43,8 @@ package final class Socket: Sendable {
     return socket
   }
 
-  /// Reads what is there into the buffer; 0 where the peer has ended, `nil` where nothing is there yet.
+  /// Reads available bytes into the buffer and returns their number; 0 where the peer has closed, `nil` where none are
+  /// available yet.
   package func read(into buffer: inout [UInt8]) throws(SystemError) -> Int? {
     let count = unsafe recv(fileDescriptor, &buffer, buffer.count, 0)
     if count >= 0 { return count }
@@ -50,7 +52,7 @@ package final class Socket: Sendable {
     return nil
   }
 
-  /// Writes what the kernel takes of `bytes[from...]`; `nil` where it takes nothing yet.
+  /// Writes as many of `bytes[from...]` as the kernel takes and returns their number; `nil` where it takes none yet.
   package func write(_ bytes: [UInt8], from start: Int) throws(SystemError) -> Int? {
     let count = unsafe bytes.withUnsafeBytes { buffer in
       unsafe send(
@@ -62,7 +64,7 @@ package final class Socket: Sendable {
     return nil
   }
 
-  /// Why connecting failed; `nil` if it did not.
+  /// Why connecting failed; `nil` where it did not.
   package var connectionError: SystemError? {
     var code: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
@@ -70,12 +72,12 @@ package final class Socket: Sendable {
     return code == 0 ? nil : SystemError("connect", code: code)
   }
 
-  /// The port this end has.
+  /// The port of this end.
   package var localPort: UInt16 {
     unsafe SocketAddress { unsafe getsockname(fileDescriptor, $0, $1) }?.port ?? 0
   }
 
-  /// Bytes waiting in the kernel are dropped and the peer sees a reset when the socket closes.
+  /// Has the peer see a reset when the socket closes; bytes that wait in the kernel are dropped.
   package func resetOnClose() {
     var linger = linger(l_onoff: 1, l_linger: 0)
     _ = unsafe setsockopt(

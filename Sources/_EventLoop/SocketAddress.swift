@@ -2,12 +2,12 @@ import CLinux
 import Foundation
 import Glibc
 
-/// An address and port of either IP version.
+/// An IPv4 or IPv6 address with a port.
 package struct SocketAddress: Sendable {
   private var storage = sockaddr_storage()
   private var length: socklen_t
 
-  /// Fills an address by a C function that answers 0 where it could.
+  /// Has a C function write the address; `nil` where that does not return 0.
   init?(_ fill: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) {
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let result = unsafe withUnsafeMutableBytes(of: &storage) { bytes in
@@ -23,7 +23,7 @@ package struct SocketAddress: Sendable {
   /// The TCP port.
   package var port: UInt16 {
     unsafe withUnsafeBytes(of: storage) { bytes in
-      // Both families hold the port, in network order, behind the two bytes of the family.
+      // In both families the port follows the two bytes of the family, in network byte order.
       UInt16(bigEndian: unsafe bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
     }
   }
@@ -35,11 +35,16 @@ package struct SocketAddress: Sendable {
     }
   }
 
-  /// Asks the system for a host's addresses, best first, on a thread of its own: a look-up may block
-  /// for long, and shared queues may be busy as long.
+  /// Resolves a host name on a thread of its own, because a look-up may block for long.
   ///
-  /// Hands over at least one address, or a ``SystemError`` where the name is unknown. Not `async`:
-  /// a continuation comes back by way of the shared pool, and a loop must not wait for that.
+  /// It is not `async`, because a continuation is resumed by the shared thread pool, for which an event loop must not
+  /// wait.
+  ///
+  /// - Parameters:
+  ///   - host: The host name or address.
+  ///   - port: The port of the addresses.
+  ///   - found: Called on that thread with at least one address, in the system's order of preference, or with a
+  ///     ``SystemError`` where the name is unknown.
   package static func resolve(
     host: String, port: UInt16,
     _ found: @escaping @Sendable (Result<[SocketAddress], any Error>) -> Void
@@ -47,7 +52,7 @@ package struct SocketAddress: Sendable {
     Thread.detachNewThread { found(Result { try lookUp(host: host, port: port) }) }
   }
 
-  /// The same, blocking the caller.
+  /// Resolves a host name on the calling thread, which it blocks.
   package static func lookUp(host: String, port: UInt16) throws(SystemError) -> [SocketAddress] {
     var hints = unsafe addrinfo()
     unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

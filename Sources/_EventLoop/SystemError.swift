@@ -1,13 +1,13 @@
 import CLinux
 import Glibc
 
-/// What the operating system refused, and its reason.
+/// The error of a system call.
 package struct SystemError: Error, Sendable, CustomStringConvertible {
-  /// The call that failed.
+  /// The name of the call.
   package let call: String
-  /// The system's number, 0 where it gave none.
+  /// The value of `errno`; 0 where there is none.
   package let code: Int32
-  /// The system's words.
+  /// The system's description of the error.
   package let text: String
 
   init(_ call: String, code: Int32 = errno) {
@@ -26,6 +26,6 @@ package struct SystemError: Error, Sendable, CustomStringConvertible {
 
   package var description: String { "\(call): \(text)" }
 
-  /// Whether the address is taken.
+  /// Whether the address to listen on is in use.
   package var isAddressInUse: Bool { code == EADDRINUSE }
 }

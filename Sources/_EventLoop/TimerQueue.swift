@@ -1,31 +1,32 @@
-/// Timers by their deadline: a binary heap, as thousands of the same length are each the latest when made.
+/// The timers of a loop by deadline, as a binary heap: of thousands with the same duration each is the last one when it
+/// is inserted.
 struct TimerQueue {
   struct Entry {
     let id: UInt64
     let deadline: ContinuousClock.Instant
     let handler: @Sendable () -> Void
 
-    /// Of two that are due together, the one that was made first.
+    /// Whether it is due before another; of two with the same deadline, whether it was made first.
     func isBefore(_ other: Entry) -> Bool {
       deadline == other.deadline ? id < other.id : deadline < other.deadline
     }
   }
 
-  /// Each before the two at twice its place, and one and two beyond.
+  /// The heap: an entry at `n` is due before those at `2n + 1` and `2n + 2`.
   private var entries: [Entry] = []
 
   var nextDeadline: ContinuousClock.Instant? { entries.first?.deadline }
 
   mutating func insert(_ entry: Entry) {
     entries.append(entry)
-    rise(entries.count - 1)
+    siftUp(entries.count - 1)
   }
 
   mutating func remove(_ id: UInt64) {
-    if let place = entries.firstIndex(where: { $0.id == id }) { remove(at: place) }
+    if let index = entries.firstIndex(where: { $0.id == id }) { remove(at: index) }
   }
 
-  /// Takes off what is due, soonest first.
+  /// Removes the timers that are due, and returns their handlers in order.
   mutating func popDue(at now: ContinuousClock.Instant) -> [@Sendable () -> Void] {
     var due: [@Sendable () -> Void] = []
     while let first = entries.first, first.deadline <= now {
@@ -35,34 +36,34 @@ struct TimerQueue {
     return due
   }
 
-  private mutating func remove(at place: Int) {
-    entries.swapAt(place, entries.count - 1)
+  private mutating func remove(at index: Int) {
+    entries.swapAt(index, entries.count - 1)
     entries.removeLast()
-    guard place < entries.count else { return }
-    rise(place)
-    sink(place)
+    guard index < entries.count else { return }
+    siftUp(index)
+    siftDown(index)
   }
 
-  private mutating func rise(_ place: Int) {
-    var place = place
-    while place > 0, entries[place].isBefore(entries[(place - 1) / 2]) {
-      entries.swapAt(place, (place - 1) / 2)
-      place = (place - 1) / 2
+  private mutating func siftUp(_ index: Int) {
+    var index = index
+    while index > 0, entries[index].isBefore(entries[(index - 1) / 2]) {
+      entries.swapAt(index, (index - 1) / 2)
+      index = (index - 1) / 2
     }
   }
 
-  private mutating func sink(_ place: Int) {
-    var place = place
+  private mutating func siftDown(_ index: Int) {
+    var index = index
     while true {
-      var first = place
-      let left = 2 * place + 1
+      var first = index
+      let left = 2 * index + 1
       for child in left..<max(left, min(left + 2, entries.count))
       where entries[child].isBefore(entries[first]) {
         first = child
       }
-      guard first != place else { return }
-      entries.swapAt(place, first)
-      place = first
+      guard first != index else { return }
+      entries.swapAt(index, first)
+      index = first
     }
   }
 }

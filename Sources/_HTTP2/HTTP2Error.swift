@@ -16,9 +16,9 @@ package struct HTTP2ErrorCode: RawRepresentable, Hashable, Sendable, CustomStrin
   }
 }
 
-/// Why a session cannot go on.
+/// The error that ends a session.
 package struct HTTP2Error: Error, Sendable, CustomStringConvertible {
-  /// The number of the library.
+  /// The error code of nghttp2.
   package let code: Int32
   package let message: String
 

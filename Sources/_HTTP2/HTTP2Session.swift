@@ -3,17 +3,17 @@ import Glibc
 
 /// One side of an HTTP/2 connection without a socket: bytes go in, events and bytes come out.
 ///
-/// Not thread-safe. It answers PING and SETTINGS, keeps the flow-control windows and refuses what the
-/// protocol forbids by itself; a peer's fault ends as a ``Event/closed(stream:code:)``, or the
-/// session ``isFinished``.
+/// It is not thread-safe. It answers PING and SETTINGS, keeps the flow-control windows, and refuses what the protocol
+/// forbids. An error of the peer ends the stream, with ``Event/closed(stream:code:)``, or the session, which is then
+/// ``isFinished``.
 @safe package final class HTTP2Session {
   package enum Role: Sendable { case client, server }
 
   package enum Event: Hashable, Sendable {
-    /// A header block has come; `isLast` where no body follows.
+    /// A header block has come; no body follows where `isLast`.
     case headers(stream: Int32, fields: [HeaderField], isLast: Bool)
     case data(stream: Int32, bytes: [UInt8])
-    /// The peer has sent all of its message.
+    /// The peer has sent its whole message.
     case end(stream: Int32)
     case closed(stream: Int32, code: HTTP2ErrorCode)
     /// The peer's settings have come; see ``HTTP2Session/remoteStreamLimit``.
@@ -21,33 +21,33 @@ import Glibc
     case goAway(lastStream: Int32, code: HTTP2ErrorCode, debugData: [UInt8])
   }
 
-  /// What the peer is told at the start.
+  /// The settings of a session.
   package struct Settings: Sendable {
-    /// How many streams the peer may have open.
+    /// The most streams that the peer of a server may have open.
     package var maxConcurrentStreams: UInt32 = 100
-    /// How many bytes a header block may have, of which the decoded size is counted too.
+    /// The most bytes of a header block, by RFC 9113 section 6.5.2.
     package var maxHeaderListSize = 16 * 1024
-    /// How many bytes the whole connection may have in flight to this side.
+    /// The most bytes of bodies in flight to this side on all streams.
     package var connectionWindow: Int32 = 16 * 1024 * 1024
-    /// The names of the header fields that have a number in events.
+    /// The names of the header fields that events number, see ``HeaderField/number``.
     package var fieldNames: [StaticString] = []
-    /// Whether events carry the other fields, too.
+    /// Whether events have the other header fields, too.
     package var keepsOtherFields = true
-    /// The number of a client's first stream, so that a test comes to the last one.
+    /// The number of a client's first stream; a test sets it to reach the last one.
     package var firstStream: Int32 = 1
     package init() {}
   }
 
-  /// A header larger than this is left to nghttp2, which spreads it over frames.
+  /// The most bytes of a header that is compressed here; a larger one is left to nghttp2, which splits it into frames.
   private static let maxOwnHeader = 15 * 1024
 
   private var session: OpaquePointer?
-  /// What the callbacks work on.
+  /// The state that the callbacks change.
   private let core: UnsafeMutablePointer<SessionCore>
-  /// Bytes that are no work of the library's.
-  private var foreign: [UInt8] = []
+  /// Bytes of ``submitRaw(_:)`` that are not sent yet.
+  private var raw: [UInt8] = []
 
-  /// Starts a session and queues its preface and settings.
+  /// Makes a session and queues its preface and settings.
   package init(_ role: Role, settings: Settings = Settings()) throws(HTTP2Error) {
     unsafe core = .allocate(capacity: 1)
     unsafe core.initialize(to: SessionCore(settings))
@@ -96,28 +96,29 @@ import Glibc
 
   // MARK: Bytes
 
-  /// Takes the first `count` bytes of what came and says what they meant.
+  /// Receives the first `count` bytes of a buffer.
   ///
-  /// - Throws: ``HTTP2Error`` where the peer speaks no HTTP/2 or floods; close the connection then.
+  /// - Returns: The events.
+  /// - Throws: ``HTTP2Error`` where the peer does not speak HTTP/2 or floods; close the connection then.
   package func receive(_ bytes: [UInt8], count: Int) throws(HTTP2Error) -> [Event] {
     let taken = unsafe nghttp2_session_mem_recv(session, bytes, min(count, bytes.count))
     guard taken >= 0 else { throw HTTP2Error(Int32(clamping: taken)) }
     return unsafe core.pointee.takeEvents()
   }
 
-  /// Appends what is to be sent until the buffer holds about `limit` bytes.
+  /// Appends bytes to send until the buffer has about `limit` bytes.
   ///
-  /// - Returns: What happened on the way: streams that were closed by sending.
+  /// - Returns: The events that sending caused, such as closed streams.
   package func send(into buffer: inout [UInt8], upTo limit: Int) throws(HTTP2Error) -> [Event] {
     unsafe core.pointee.takeWritten(into: &buffer)
-    if try write(to: &buffer, upTo: limit), !foreign.isEmpty {
-      buffer += foreign
-      foreign = []
+    if try write(to: &buffer, upTo: limit), !raw.isEmpty {
+      buffer += raw
+      raw = []
     }
     return unsafe core.pointee.takeEvents()
   }
 
-  /// Appends the library's frames, and says whether those were all.
+  /// Appends the library's frames, and returns whether those were all.
   private func write(to buffer: inout [UInt8], upTo limit: Int) throws(HTTP2Error) -> Bool {
     while buffer.count < limit {
       var start: UnsafePointer<UInt8>?
@@ -131,37 +132,37 @@ import Glibc
     return false
   }
 
-  /// Whether neither side has anything left to say.
+  /// Whether nothing is left to be read or written.
   package var isFinished: Bool {
     unsafe nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0
   }
 
-  /// Whether a client may still open streams: not once either side gave the connection up.
+  /// Whether a client may still open streams: not after GOAWAY from either side.
   package var takesRequests: Bool { unsafe nghttp2_session_check_request_allowed(session) != 0 }
 
-  /// Whether a client has no number left for another stream: they end at 2³¹ − 1 (RFC 9113 section 5.1.1).
+  /// Whether a client has used all stream numbers, which end at 2³¹ − 1 (RFC 9113 section 5.1.1).
   package var isUsedUp: Bool {
     unsafe nghttp2_session_get_next_stream_id(session) > UInt32(Int32.max)
   }
 
-  /// How many streams the peer allows; `nil` where it set no limit.
+  /// The number of streams that the peer allows; `nil` where it sets no limit.
   package var remoteStreamLimit: Int? {
     let limit = unsafe nghttp2_session_get_remote_settings(
       session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
     return limit == UInt32.max ? nil : Int(limit)
   }
 
-  /// How many bytes of bodies the peer takes on all streams together, for now.
+  /// The bytes of bodies that the peer takes for now on all streams together.
   package var remoteWindow: Int {
     Int(unsafe nghttp2_session_get_remote_window_size(session))
   }
 
   // MARK: Frames out
 
-  /// Opens a stream with a whole request.
+  /// Opens a stream with a complete request.
   ///
-  /// - Returns: The stream's number.
-  /// - Throws: ``HTTP2Error`` where no stream can be opened any more.
+  /// - Returns: The number of the stream.
+  /// - Throws: ``HTTP2Error`` where no more streams can be opened.
   package func submitRequest(
     _ headers: HeaderBlock, body: [UInt8]
   ) throws(HTTP2Error) -> Int32 {
@@ -174,11 +175,11 @@ import Glibc
     }
     let stream = unsafe isOwn ? submit(nil, 0) : self.submit(headers, submit)
     guard stream > 0 else { throw HTTP2Error(stream) }
-    try write(isOwn ? headers : nil, body, of: stream)
+    try write(isOwn ? headers : nil, body: body, of: stream)
     return stream
   }
 
-  /// Answers a request; a stream that is gone is no fault.
+  /// Answers a request; does nothing where the stream was closed.
   package func submitResponse(stream: Int32, _ headers: HeaderBlock, body: [UInt8] = []) {
     guard unsafe nghttp2_session_get_stream_local_close(session, stream) == 0 else { return }
     let isOwn = headers.byteCount <= Self.maxOwnHeader
@@ -190,48 +191,48 @@ import Glibc
     }
     let result = unsafe isOwn ? submit(nil, 0) : self.submit(headers, submit)
     guard result == 0 else { return }
-    // What ends the connection here ends it again in `send`, whose caller looks.
-    try? write(isOwn ? headers : nil, body, of: stream)
+    // An error that ends the connection is thrown again by `send`, and handled there.
+    try? write(isOwn ? headers : nil, body: body, of: stream)
   }
 
-  /// Writes a message at once, so that neither header nor body is kept where the peer's windows have room.
+  /// Writes a message at once, so that header and body are kept only where the peer's windows have no room.
   private func write(
-    _ headers: HeaderBlock?, _ body: [UInt8], of stream: Int32
+    _ headers: HeaderBlock?, body: [UInt8], of stream: Int32
   ) throws(HTTP2Error) {
-    unsafe core.pointee.begin(stream, headers, body)
+    unsafe core.pointee.begin(stream, headers: headers, body: body)
     var written: [UInt8] = []
     unsafe swap(&written, &core.pointee.written)
     defer {
       unsafe swap(&written, &core.pointee.written)
-      unsafe core.pointee.keepRest()
+      unsafe core.pointee.keepUnwritten()
     }
     _ = try write(to: &written, upTo: .max)
   }
 
-  /// Ends one stream.
+  /// Resets a stream (RST_STREAM).
   package func submitReset(stream: Int32, code: HTTP2ErrorCode) {
     unsafe nghttp2_submit_rst_stream(
       session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
   }
 
-  /// Asks for a sign of life, which any peer answers (RFC 9113 section 6.7).
+  /// Sends PING, which every peer has to answer (RFC 9113 section 6.7).
   package func submitPing() {
     unsafe nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
   }
 
-  /// Tells the peer a new limit of streams.
+  /// Sends a new limit of streams (SETTINGS_MAX_CONCURRENT_STREAMS).
   package func submitStreamLimit(_ limit: UInt32) {
     submitSettings(streamLimit: limit, initialWindow: nil)
   }
 
-  /// Tells the peer how much of its header fields this side remembers.
+  /// Sends the size of this side's HPACK table (SETTINGS_HEADER_TABLE_SIZE).
   package func submitHeaderTableSize(_ size: UInt32) {
     let entry = nghttp2_settings_entry(
       settings_id: Int32(NGHTTP2_SETTINGS_HEADER_TABLE_SIZE.rawValue), value: size)
     unsafe nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), [entry], 1)
   }
 
-  /// Tells the peer other settings, in one frame.
+  /// Sends the settings that are not `nil` in one frame.
   package func submitSettings(streamLimit: UInt32?, initialWindow: UInt32?) {
     let values = [
       (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, streamLimit),
@@ -244,11 +245,10 @@ import Glibc
       session, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, entries.count)
   }
 
-  /// Sends bytes as they are after all that waits, for tests of what a peer makes of them.
-  package func submitRaw(_ bytes: [UInt8]) { foreign += bytes }
+  /// Sends bytes unchanged after all that is queued, to test how a peer handles them.
+  package func submitRaw(_ bytes: [UInt8]) { raw += bytes }
 
-  /// Tells the peer that streams above `lastStream`, else above the last one that came, were not and
-  /// will not be processed.
+  /// Sends GOAWAY: streams above `lastStream`, or else above the last one that came, are not processed.
   package func submitGoAway(
     lastStream: Int32? = nil, code: HTTP2ErrorCode = .noError, debugData: [UInt8] = []
   ) {

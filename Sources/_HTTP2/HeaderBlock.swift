@@ -1,8 +1,8 @@
-/// One received header field.
+/// A received header field.
 package struct HeaderField: Hashable, Sendable {
   package var name: String
   package var value: String
-  /// Which of ``HTTP2Session/Settings/fieldNames`` it is; `nil` where it is another.
+  /// The index of its name in ``HTTP2Session/Settings/fieldNames``; `nil` for other names.
   package var number: Int?
 
   package init(_ name: String, _ value: String, number: Int? = nil) {
@@ -12,7 +12,7 @@ package struct HeaderField: Hashable, Sendable {
   }
 }
 
-/// Fields that many requests have alike, made and compressed once.
+/// Header fields that many requests have in common, compressed once.
 package final class SharedFields: Sendable {
   let bytes: [UInt8]
   let entries: [HeaderBlock.Entry]
@@ -24,23 +24,23 @@ package final class SharedFields: Sendable {
   }
 }
 
-/// Header fields on their way out, in one buffer that is used again for the next request.
+/// The header fields of a message to send, in a buffer that is reused for the next one.
 package struct HeaderBlock {
   struct Entry: Sendable {
-    /// `nil` where the name stands in the bytes, before the value.
+    /// The name; `nil` where it is in the bytes, before the value.
     let name: StaticString?
     let nameLength: Int
     let valueLength: Int
     let isIndexed: Bool
 
-    /// How many of the block's bytes are its.
+    /// The number of the block's bytes that belong to it.
     var byteCount: Int { valueLength + (name == nil ? nameLength : 0) }
   }
 
   private(set) var bytes: [UInt8] = []
   private(set) var entries: [Entry] = []
-  /// Those of other requests too, and how many of its own come before.
-  private(set) var shared: (fields: SharedFields, place: Int)?
+  /// The fields shared with other requests, and the number of own fields before them.
+  private(set) var shared: (fields: SharedFields, index: Int)?
   private var nameCount = 0
 
   package init() {}
@@ -50,28 +50,28 @@ package struct HeaderBlock {
       + (shared?.fields.entries.reduce(0) { $0 + $1.nameLength } ?? 0)
   }
 
-  /// With the shared fields among its own.
+  /// The same block with the shared fields as its own.
   var flattened: HeaderBlock {
-    guard let (fields, place) = shared else { return self }
+    guard let (fields, index) = shared else { return self }
     var flat = self
-    let length = entries[..<place].reduce(0) { $0 + $1.byteCount }
+    let length = entries[..<index].reduce(0) { $0 + $1.byteCount }
     flat.bytes.insert(contentsOf: fields.bytes, at: length)
-    flat.entries.insert(contentsOf: fields.entries, at: place)
+    flat.entries.insert(contentsOf: fields.entries, at: index)
     flat.shared = nil
     return flat
   }
 
-  /// Adds fields that other requests have too; a block has them once.
+  /// Appends shared fields; a block has at most one set of them.
   package mutating func append(_ fields: SharedFields) { shared = (fields, entries.count) }
 
-  /// Adds a field.
+  /// Appends a field.
   ///
   /// - Parameters:
-  ///   - name: In lower case, as HTTP/2 wants it.
-  ///   - prefix: What stands before the value.
-  ///   - value: Control characters become spaces, so that no value adds a field.
-  ///   - isIndexed: Whether HPACK may remember it for the next request; wrong for what is new each
-  ///     time and for secrets (RFC 7541 section 7.1.3).
+  ///   - name: The name in lower case, as HTTP/2 requires.
+  ///   - prefix: The start of the value.
+  ///   - value: The value; control characters become spaces, so that a value cannot add a field.
+  ///   - isIndexed: Whether HPACK indexes the field for later requests. Use `false` for a value that differs each time,
+  ///     and for secrets (RFC 7541 section 7.1.3).
   package mutating func append(
     _ name: StaticString, prefix: StaticString = "", _ value: String, isIndexed: Bool = true
   ) {
@@ -85,7 +85,7 @@ package struct HeaderBlock {
         isIndexed: isIndexed))
   }
 
-  /// Adds a field whose name is not known when this is compiled.
+  /// Appends a field whose name is not a literal.
   package mutating func append(dynamicName name: String, _ value: String) {
     bytes.append(contentsOf: name.utf8)
     let start = bytes.count
@@ -99,7 +99,7 @@ package struct HeaderBlock {
   private mutating func append(_ value: String) {
     let start = bytes.count
     bytes.append(contentsOf: value.utf8)
-    // Looked for first in a loop that the compiler can vectorize, as nearly no value has any.
+    // Control characters, which hardly any value has, are searched for in a loop that the compiler vectorizes.
     let lowest = unsafe bytes.withUnsafeBufferPointer { bytes in
       var lowest = UInt8.max
       for index in start..<bytes.count { lowest = unsafe min(lowest, bytes[index]) }
@@ -109,7 +109,7 @@ package struct HeaderBlock {
     for index in start..<bytes.count where bytes[index] < 0x20 { bytes[index] = 0x20 }
   }
 
-  /// Empties it for the next request and keeps its memory.
+  /// Removes all fields and keeps the memory for the next request.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     entries.removeAll(keepingCapacity: true)

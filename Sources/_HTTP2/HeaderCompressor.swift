@@ -1,14 +1,15 @@
-/// HPACK for what one side of a connection writes (RFC 7541), in the order in which it is written.
+/// The HPACK encoder of one side of a connection (RFC 7541).
 ///
-/// Not nghttp2's own, for that never remembers `authorization`: a provider token is most of a push's
-/// header, and here costs one byte from the second push on. It knows the few static fields that a push and
-/// its answer have, and leaves out Huffman codes: they would save 30 bytes of a push and cost more time than all the rest.
+/// It replaces that of nghttp2, which never indexes `authorization`. A provider token is most of a push's header, and
+/// costs one byte here from the second push on. The encoder has only those fields of the static table that pushes and
+/// answers use. It does not use Huffman codes: they would save 30 bytes of a push, and take more time than everything
+/// else.
 struct HeaderCompressor {
-  /// What HPACK begins with (RFC 7541 section 4.2); a peer's greater offer is not used.
+  /// The initial size of the dynamic table (RFC 7541 section 4.2); a larger one that the peer allows is not used.
   static let defaultSize = 4096
 
   private struct Entry {
-    /// Name and value.
+    /// The name, followed by the value.
     let bytes: [UInt8]
     let nameLength: Int
     var size: Int { bytes.count + 32 }
@@ -28,81 +29,81 @@ struct HeaderCompressor {
     }
   }
 
-  /// A field of a block where it lies.
+  /// A field of a block, in the memory of the block.
   @unsafe private struct Field {
     let name: UnsafeBufferPointer<UInt8>
     let value: UnsafeBufferPointer<UInt8>
-    /// Whether the name stays where it is in memory.
+    /// Whether the name is a literal, whose address does not change.
     let isStatic: Bool
     let isIndexed: Bool
   }
 
-  /// The part of HPACK's static table that pushes and answers have.
+  /// The part of HPACK's static table that pushes and answers use.
   private static let table: [(index: Int, entry: Entry)] = [
     (1, ":authority", ""), (3, ":method", "POST"), (4, ":path", "/"), (7, ":scheme", "https"),
     (8, ":status", "200"), (23, "authorization", ""), (31, "content-type", ""),
   ].map { ($0.0, Entry(bytes: Array(($0.1 + $0.2).utf8), nameLength: $0.1.utf8.count)) }
-  /// The index of the newest entry that was added.
+  /// The index of the newest entry of the dynamic table.
   private static let firstIndex = 62
 
-  /// What the peer remembers, the newest last.
+  /// The dynamic table, the newest entry last.
   private var entries: [Entry] = []
   private var size = 0
 
-  /// How often that has changed.
+  /// The number of changes of the dynamic table.
   private var changes = 0
-  /// Shared fields as they are written while nothing changes.
-  private var known: (fields: SharedFields, changes: Int, compressed: [UInt8])?
+  /// The encoding of shared fields, valid while the dynamic table does not change.
+  private var cached: (fields: SharedFields, changes: Int, encoded: [UInt8])?
 
-  /// Where names of the program's own text were found while nothing changes, by their place in memory.
-  private var knownNames: (changes: Int, places: [(name: UInt, index: Int)]) = (0, [])
+  /// The indices of literal names by their address, valid while the dynamic table does not change.
+  private var cachedNames: (changes: Int, indices: [(name: UInt, index: Int)]) = (0, [])
 
-  /// How much the peer remembers.
+  /// The size of the dynamic table.
   var maxSize = defaultSize {
     didSet { evict(for: 0) }
   }
 
-  /// Writes the fields and remembers what the peer will.
+  /// Appends the encoding of a block.
   mutating func append(_ block: HeaderBlock, to output: inout [UInt8]) {
-    guard let (fields, place) = block.shared else {
+    guard let (fields, index) = block.shared else {
       return append(block.entries, of: block.bytes, to: &output)
     }
     append(block.entries, of: block.bytes, to: &output) { compressor, next, output in
-      if next == place { compressor.append(fields, to: &output) }
+      if next == index { compressor.append(fields, to: &output) }
     }
   }
 
   private mutating func append(_ fields: SharedFields, to output: inout [UInt8]) {
-    if let known, known.fields === fields, known.changes == changes {
-      output.append(contentsOf: known.compressed)
+    if let cached, cached.fields === fields, cached.changes == changes {
+      output.append(contentsOf: cached.encoded)
       return
     }
     let (start, before) = (output.count, changes)
     append(fields.entries, of: fields.bytes, to: &output)
-    // What was said of fields that the peer did not know is not said again.
-    if changes == before { known = (fields, changes, Array(output[start...])) }
+    // An encoding that added entries to the table is not the one for the next time.
+    if changes == before { cached = (fields, changes, Array(output[start...])) }
   }
 
-  /// Writes fields, with what comes before each and after the last.
+  /// Appends the encoding of fields; `before` runs before each field, and after the last one.
   private mutating func append(
     _ entries: [HeaderBlock.Entry], of bytes: [UInt8], to output: inout [UInt8],
     before: (inout HeaderCompressor, Int, inout [UInt8]) -> Void = { _, _, _ in }
   ) {
     unsafe bytes.withUnsafeBufferPointer { bytes in
-      var rest = unsafe bytes
-      func take(_ count: Int) -> UnsafeBufferPointer<UInt8> {
-        defer { unsafe rest = UnsafeBufferPointer(rebasing: rest[count...]) }
-        return unsafe UnsafeBufferPointer(rebasing: rest[..<count])
+      var remaining = unsafe bytes
+      func next(_ count: Int) -> UnsafeBufferPointer<UInt8> {
+        defer { unsafe remaining = UnsafeBufferPointer(rebasing: remaining[count...]) }
+        return unsafe UnsafeBufferPointer(rebasing: remaining[..<count])
       }
-      for (place, entry) in entries.enumerated() {
-        before(&self, place, &output)
+      for (index, entry) in entries.enumerated() {
+        before(&self, index, &output)
         let name =
           unsafe entry.name.map {
             unsafe UnsafeBufferPointer(start: $0.utf8Start, count: $0.utf8CodeUnitCount)
-          } ?? take(entry.nameLength)
+          } ?? next(entry.nameLength)
         unsafe append(
           Field(
-            name: name, value: take(entry.valueLength), isStatic: entry.name != nil,
+            name: name, value: next(entry.valueLength), isStatic: entry.name != nil,
             isIndexed: entry.isIndexed), to: &output)
       }
       before(&self, entries.count, &output)
@@ -115,7 +116,7 @@ struct HeaderCompressor {
     }
     let nameIndex = unsafe index(ofName: field)
     let size = unsafe field.name.count + field.value.count + 32
-    // A name that is new is remembered with its first value, so that it is short afterwards.
+    // A new name is added to the table with its first value, so that it takes one byte from then on.
     let isAdded = unsafe (field.isIndexed || nameIndex == nil) && size <= maxSize
     if isAdded {
       Self.append(nameIndex ?? 0, prefix: 6, flags: 0x40, to: &output)
@@ -142,17 +143,17 @@ struct HeaderCompressor {
       return index { unsafe $0.hasName(field.name) }
     }
     let name = UInt(bitPattern: address)
-    if knownNames.changes != changes { knownNames = (changes, []) }
-    if let known = knownNames.places.first(where: { $0.name == name }) { return known.index }
+    if cachedNames.changes != changes { cachedNames = (changes, []) }
+    if let cached = cachedNames.indices.first(where: { $0.name == name }) { return cached.index }
     let index = index { unsafe $0.hasName(field.name) }
-    if let index { knownNames.places.append((name, index)) }
+    if let index { cachedNames.indices.append((name, index)) }
     return index
   }
 
   private func index(where matches: (Entry) -> Bool) -> Int? {
     for (index, entry) in Self.table where matches(entry) { return index }
-    guard let place = entries.lastIndex(where: matches) else { return nil }
-    return Self.firstIndex + entries.count - 1 - place
+    guard let offset = entries.lastIndex(where: matches) else { return nil }
+    return Self.firstIndex + entries.count - 1 - offset
   }
 
   private mutating func evict(for added: Int) {
@@ -163,18 +164,18 @@ struct HeaderCompressor {
     }
   }
 
-  /// A whole number behind some flags (RFC 7541 section 5.1).
+  /// Appends an integer with a prefix of some bits, after flags (RFC 7541 section 5.1).
   private static func append(
     _ number: Int, prefix: Int, flags: UInt8, to output: inout [UInt8]
   ) {
-    let most = (1 << prefix) - 1
-    guard number >= most else { return output.append(flags | UInt8(number)) }
-    output.append(flags | UInt8(most))
-    var rest = number - most
-    while rest >= 128 {
-      output.append(UInt8(rest & 127) | 128)
-      rest >>= 7
+    let limit = (1 << prefix) - 1
+    guard number >= limit else { return output.append(flags | UInt8(number)) }
+    output.append(flags | UInt8(limit))
+    var remainder = number - limit
+    while remainder >= 128 {
+      output.append(UInt8(remainder & 127) | 128)
+      remainder >>= 7
     }
-    output.append(UInt8(rest))
+    output.append(UInt8(remainder))
   }
 }

@@ -1,10 +1,10 @@
 import CNghttp2
 
-/// What nghttp2's callbacks work on: what has come, and what is on its way out.
+/// The state that nghttp2's callbacks change: received events and messages to send.
 ///
-/// Behind a pointer of its own, which the session owns, and no class: a callback would retain it, and each
-/// of its properties be checked for exclusive access, thousands of times a millisecond. So no method here
-/// may call nghttp2, which would call back into the same value.
+/// It is a struct behind a pointer that the session owns. A class would be retained by each callback, and each access to
+/// its properties checked for exclusivity, thousands of times in a millisecond. No method may call nghttp2, because that
+/// would call back into the same value.
 struct SessionCore {
   fileprivate struct Message {
     /// The header, until it is written.
@@ -13,25 +13,25 @@ struct SessionCore {
     var sent = 0
   }
 
-  /// What is written and waits to be sent.
+  /// The bytes that are written and not sent yet.
   var written: [UInt8] = []
   private var events: [HTTP2Session.Event] = []
-  private var intake: HeaderIntake
+  private var collector: HeaderCollector
   private var compressor = HeaderCompressor()
-  /// The one that is written at this moment: most are written at once and never wait.
+  /// The message that is being written; most are written at once and never wait.
   private var current: (stream: Int32, message: Message, isClosed: Bool)?
-  /// Those that wait for room.
+  /// The messages that wait for the peer's windows, by stream.
   private var messages = StreamTable<Message>()
 
   init(_ settings: HTTP2Session.Settings) {
-    intake = HeaderIntake(
+    collector = HeaderCollector(
       maxSize: settings.maxHeaderListSize, names: settings.fieldNames,
       keepsOthers: settings.keepsOtherFields)
   }
 
-  /// Gives the array away.
+  /// Removes and returns the events.
   ///
-  /// Keeping its capacity would allocate as much anew for every small read after one large one.
+  /// The capacity is not kept: after one large read it would be allocated again for every small one.
   mutating func takeEvents() -> [HTTP2Session.Event] {
     guard !events.isEmpty else { return [] }
     defer { events = [] }
@@ -40,7 +40,7 @@ struct SessionCore {
 
   // MARK: Out
 
-  /// Appends what is written.
+  /// Moves the written bytes to a buffer.
   mutating func takeWritten(into buffer: inout [UInt8]) {
     if buffer.isEmpty {
       swap(&buffer, &written)
@@ -50,21 +50,22 @@ struct SessionCore {
     written.removeAll(keepingCapacity: true)
   }
 
-  /// A message has its stream; without a header nghttp2 has that.
-  mutating func begin(_ stream: Int32, _ headers: HeaderBlock?, _ body: [UInt8]) {
+  /// Begins the message of a stream; `headers` is `nil` where nghttp2 writes the header.
+  mutating func begin(_ stream: Int32, headers: HeaderBlock?, body: [UInt8]) {
     current = (stream, Message(headers: headers, body: body), false)
   }
 
-  /// Keeps what could not be written of the message that began last.
-  mutating func keepRest() {
+  /// Keeps the current message, where a part of it could not be written.
+  mutating func keepUnwritten() {
     guard let (stream, message, isClosed) = current.take(), !isClosed,
       message.headers != nil || message.sent < message.body.count
     else { return }
     messages.insert(message, stream)
   }
 
-  /// A frame was appended: a header, which nghttp2 was not given, is put into it here, as HPACK
-  /// depends on the order of writing.
+  /// Puts the header that nghttp2 does not have into a HEADERS frame that was appended last.
+  ///
+  /// It is encoded only now, because HPACK depends on the order in which headers are written.
   mutating func completeHeader(of frame: UnsafeBufferPointer<UInt8>, in buffer: inout [UInt8]) {
     // RFC 9113 section 4.1: 3 bytes of length, type, flags, 4 bytes of stream.
     guard frame.count >= 9, unsafe frame[3] == 1 else { return }
@@ -84,7 +85,7 @@ struct SessionCore {
     buffer[start + 2] = UInt8(truncatingIfNeeded: length)
   }
 
-  /// Copies what fits of a body; `nil` where there is none, which ends the stream with an error.
+  /// Copies as much of a body as fits; `nil` where there is none, which ends the stream with an error.
   fileprivate mutating func readBody(
     stream: Int32, into buffer: UnsafeMutableBufferPointer<UInt8>
   ) -> (count: Int, isLast: Bool)? {
@@ -102,7 +103,7 @@ struct SessionCore {
     let isLast = header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
     switch UInt32(header.type) {
     case NGHTTP2_HEADERS.rawValue:
-      events.append(.headers(stream: header.stream_id, fields: intake.end(), isLast: isLast))
+      events.append(.headers(stream: header.stream_id, fields: collector.end(), isLast: isLast))
       if isLast { events.append(.end(stream: header.stream_id)) }
     case NGHTTP2_DATA.rawValue where isLast:
       events.append(.end(stream: header.stream_id))
@@ -132,7 +133,7 @@ struct SessionCore {
   }
 
   fileprivate mutating func closed(stream: Int32, code: UInt32) {
-    // Its last frame may be about to come out of the library.
+    // The library may still write the last frame of the stream.
     if current?.stream == stream { current?.isClosed = true }
     messages.remove(stream)
     events.append(.closed(stream: stream, code: HTTP2ErrorCode(rawValue: code)))
@@ -176,15 +177,15 @@ extension SessionCore {
 
   static func install(_ callbacks: OpaquePointer?) {
     unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, _, context in
-      unsafe SessionCore.of(context)?.pointee.intake.begin()
+      unsafe SessionCore.of(context)?.pointee.collector.begin()
       return 0
     }
     unsafe nghttp2_session_callbacks_set_on_header_callback(callbacks) {
       _, _, name, nameLength, value, valueLength, _, context in
-      let isTaken = unsafe SessionCore.of(context)?.pointee.intake.take(
+      let isAdded = unsafe SessionCore.of(context)?.pointee.collector.add(
         name: UnsafeBufferPointer(start: name, count: nameLength),
         value: UnsafeBufferPointer(start: value, count: valueLength))
-      return isTaken == true ? 0 : NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+      return isAdded == true ? 0 : NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
     }
     unsafe nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, context in
       guard let frame = unsafe frame else { return 0 }

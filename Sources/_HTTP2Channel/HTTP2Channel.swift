@@ -2,41 +2,50 @@ package import _EventLoop
 package import _HTTP2
 package import _TLS
 
-/// An HTTP/2 session over TLS over a socket: turns readiness into events and events' answers into
-/// writes.
+/// An HTTP/2 session over TLS over a socket: turns readiness of the socket into events and writes.
 ///
 /// Not thread-safe: one owner, on one event loop, who watches the socket for ``interest``.
 package final class HTTP2Channel {
-  /// Output is gathered to this size before TLS sees it: four full records.
+  /// The bytes of output that are collected before they are encrypted: four full records.
   private static let chunk = 64 * 1024
-  /// How many times TLS is read, a record each, before what came is dealt with and the loop's other
-  /// sockets have their turn: a peer that sends faster than it is read would keep them waiting for ever,
-  /// and of a thousand answers the first would wait for the last.
+  /// How many records of TLS are read before their events are handled and the loop's other sockets have their turn.
+  ///
+  /// Without a limit a peer that sends faster than it is read would keep the other sockets waiting for ever, and of
+  /// a thousand answers the first would wait for the last.
   private let readsPerTurn: Int
 
   package let socket: Socket
   package let session: HTTP2Session
-  /// The handshake is done.
+  /// Whether the TLS handshake is done.
   package private(set) var isOpen = false
-  /// The peer has ended the connection.
+  /// Whether the peer has closed the connection.
   package private(set) var isLost = false
-  /// When the peer was last heard of.
+  /// When the last bytes came from the peer.
   package private(set) var lastReceived = ContinuousClock.now
-  /// How many bytes of HTTP/2 the socket has taken.
+  /// The number of bytes of HTTP/2 that the socket has taken.
   package private(set) var sentCount = 0
   /// What the socket must be ready for before anything more can happen.
   package private(set) var interest: EventLoop.Readiness
   private let tls: TLSConnection
-  /// More has come than was read in one turn, and lies in TLS, of which the socket knows nothing.
-  private var isBehind = false
+  /// Whether TLS holds bytes that were not read in this turn, for which the socket does not become readable.
+  private var hasUnreadRecords = false
   private var isConnected: Bool
-  /// The way through a proxy, until it is open.
+  /// The tunnel through a proxy, until it is open.
   private var tunnel: ProxyTunnel?
   private var input = [UInt8](repeating: 0, count: chunk)
   private var output: [UInt8] = []
   private var written = 0
 
-  /// Starts connecting as a client; with a tunnel the address is the proxy's.
+  /// Starts connecting as a client.
+  ///
+  /// - Parameters:
+  ///   - address: The address of the server, or of the proxy where there is a tunnel.
+  ///   - host: The name that the server's certificate must carry.
+  ///   - trust: The client's TLS context.
+  ///   - settings: The settings of the HTTP/2 session.
+  ///   - tunnel: The tunnel through a proxy; `nil` for a direct connection.
+  ///   - session: A TLS session of an earlier connection to the same host with the same context.
+  /// - Throws: ``SystemError``, ``TLSError`` or ``HTTP2Error`` where the connection cannot be started.
   package init(
     to address: SocketAddress, host: String, trust: TLSContext,
     settings: HTTP2Session.Settings = HTTP2Session.Settings(), tunnel: ProxyTunnel? = nil,
@@ -49,11 +58,11 @@ package final class HTTP2Channel {
     self.session = try HTTP2Session(.client, settings: settings)
     isConnected = false
     interest = .write
-    // Some two hundred answers.
+    // One record holds about two hundred answers.
     readsPerTurn = 1
   }
 
-  /// Takes over an accepted socket as a server.
+  /// Serves an accepted socket.
   package init(
     accepted socket: Socket, certificate: TLSContext, settings: HTTP2Session.Settings
   ) throws {
@@ -62,14 +71,14 @@ package final class HTTP2Channel {
     session = try HTTP2Session(.server, settings: settings)
     isConnected = true
     interest = .read
-    // Some three hundred requests.
+    // Eight records hold about three hundred requests.
     readsPerTurn = 8
   }
 
-  /// Goes on with connecting, or reads all that came.
+  /// Continues connecting, or reads what came.
   ///
-  /// - Returns: What it meant; call ``flush()`` next.
-  /// - Throws: Why the connection cannot go on.
+  /// - Returns: The events; call ``flush()`` next.
+  /// - Throws: The error that ends the connection.
   package func receive() throws -> [HTTP2Session.Event] {
     guard try open() else { return [] }
     var events: [HTTP2Session.Event] = []
@@ -77,21 +86,21 @@ package final class HTTP2Channel {
     return events
   }
 
-  /// Reads what the peer said before it closed, once writing has failed: answers, and what it left out.
-  package func receiveRest() -> [HTTP2Session.Event] {
+  /// Reads what the peer sent before it closed, once writing has failed: answers and GOAWAY.
+  package func receiveRemaining() -> [HTTP2Session.Event] {
     var events: [HTTP2Session.Event] = []
-    // A peer that is gone has left a socket's buffer full at most.
+    // The kernel holds at most one receive buffer of a peer that is gone.
     if isOpen { try? read(atMost: 1024, into: &events) }
     return events
   }
 
   private func read(atMost reads: Int, into events: inout [HTTP2Session.Event]) throws {
     var left = reads
-    isBehind = false
+    hasUnreadRecords = false
     while !isLost {
       guard left > 0 else {
-        isBehind = tls.hasPending
-        if isBehind { interest.insert(.write) }
+        hasUnreadRecords = tls.hasPending
+        if hasUnreadRecords { interest.insert(.write) }
         return
       }
       left -= 1
@@ -128,7 +137,7 @@ package final class HTTP2Channel {
     return false
   }
 
-  /// Asks the proxy for the way, where there is one between.
+  /// Asks the proxy for the tunnel, where there is one; `false` while it is not open.
   private func openTunnel() throws -> Bool {
     guard let request = tunnel?.request else { return true }
     while let written = tunnel?.written, written < request.count {
@@ -141,7 +150,7 @@ package final class HTTP2Channel {
     interest = .read
     while let count = try socket.read(into: &input) {
       guard count > 0 else {
-        throw ProxyError("it closed the connection before a tunnel was open", isLasting: false)
+        throw ProxyError("it closed the connection before a tunnel was open", isPermanent: false)
       }
       guard try tunnel?.receive(input.prefix(count)) ?? true else { continue }
       tunnel = nil
@@ -150,16 +159,19 @@ package final class HTTP2Channel {
     return false
   }
 
-  /// What the peer showed of itself in the handshake.
+  /// The certificate that the peer showed in the handshake.
   package var peer: TLSPeer? { isOpen ? tls.peer : nil }
 
-  /// Whether something is to be written that the socket has not taken.
+  /// Whether output waits for the socket to take it.
   package var isBlocked: Bool { written < output.count }
 
-  /// What a later connection to the same host may begin with; `nil` where the peer offers nothing.
+  /// A TLS session for a later connection to the same host; `nil` where the peer offers none.
   package var resumableSession: TLSSession? { isOpen ? tls.resumableSession : nil }
 
-  /// Writes as much as the session has and the socket takes.
+  /// Writes what the session has to send, as far as the socket takes it.
+  ///
+  /// - Returns: The events that sending caused, such as closed streams.
+  /// - Throws: The error that ends the connection.
   package func flush() throws -> [HTTP2Session.Event] {
     guard isOpen else { return [] }
     var events: [HTTP2Session.Event] = []
@@ -169,8 +181,8 @@ package final class HTTP2Channel {
         written = 0
         events += try session.send(into: &output, upTo: Self.chunk)
         guard !output.isEmpty else {
-          // A socket that can be written to is ready at once, so that the reading goes on.
-          interest = isBehind ? [.read, .write] : .read
+          // A socket with room to write is ready at once, so that reading continues in the next turn.
+          interest = hasUnreadRecords ? [.read, .write] : .read
           return events
         }
       }
@@ -189,7 +201,7 @@ package final class HTTP2Channel {
     }
   }
 
-  /// Says goodbye, as far as the socket takes it at once.
+  /// Sends GOAWAY and TLS close_notify, as far as the socket takes them at once.
   package func close() {
     guard isOpen else { return }
     session.submitGoAway()

@@ -1,21 +1,28 @@
-/// The opening of a tunnel through an HTTP proxy (RFC 9110 section 9.3.6), as a value without a socket.
+/// The opening of a tunnel through an HTTP proxy by CONNECT (RFC 9110 section 9.3.6), without a socket.
 package struct ProxyTunnel {
-  /// The most bytes of the proxy's answer.
+  /// The most bytes of the header of the proxy's answer.
   static let headerLimit = 8 * 1024
 
-  /// What is to be written before the proxy answers.
+  /// The request, which is to be written before the proxy answers.
   let request: [UInt8]
   var written = 0
   private var answer: [UInt8] = []
 
-  /// Asks for a tunnel to `host:port`; the credentials are user and password in base64.
+  /// Makes the request for a tunnel.
+  ///
+  /// - Parameters:
+  ///   - authority: The server as `host:port`.
+  ///   - basicCredentials: `user:password` in base64 (RFC 7617); `nil` for none.
   package init(to authority: String, basicCredentials: String? = nil) {
     var text = "CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n"
     if let basicCredentials { text += "Proxy-Authorization: Basic \(basicCredentials)\r\n" }
     request = Array((text + "\r\n").utf8)
   }
 
-  /// Takes bytes of the answer and says whether the tunnel is open.
+  /// Reads bytes of the answer.
+  ///
+  /// - Returns: Whether the tunnel is open; `false` while the answer is not complete.
+  /// - Throws: ``ProxyError`` where the proxy refuses, or does not answer as an HTTP proxy.
   mutating func receive(_ bytes: some Sequence<UInt8>) throws(ProxyError) -> Bool {
     answer.append(contentsOf: bytes)
     guard let end = endOfHeader else {
@@ -31,21 +38,21 @@ package struct ProxyTunnel {
       let status = Int(String(decoding: line[1], as: UTF8.self))
     else { throw ProxyError("it does not answer as an HTTP proxy") }
     switch status {
-    // An answer to come; the tunnel's own follows.
+    // An interim answer; the final one follows.
     case 100..<200:
       answer.removeFirst(end)
       return try answer.isEmpty ? false : receive([])
     case 200..<300: break
     case 407: throw ProxyError("it asks for a user and a password, or refuses those it got (407)")
     default:
-      throw ProxyError("it refuses the tunnel with status \(status)", isLasting: status < 500)
+      throw ProxyError("it refuses the tunnel with status \(status)", isPermanent: status < 500)
     }
-    // In TLS the client speaks first, so these are not APNs's.
+    // In TLS the client speaks first, so these bytes are not from APNs.
     guard end == answer.count else { throw ProxyError("it speaks before the tunnel is used") }
     return true
   }
 
-  /// Behind the empty line that ends the header.
+  /// The index after the empty line that ends the header; `nil` while it has not come.
   private var endOfHeader: Int? {
     var lineLength = 0
     for (index, byte) in answer.enumerated() {
@@ -63,10 +70,10 @@ package struct ProxyTunnel {
 /// Why a proxy opened no tunnel.
 package struct ProxyError: Error, Sendable, CustomStringConvertible {
   package let description: String
-  /// Whether it says that proxy or configuration are wrong, which time does not mend.
-  package let isLasting: Bool
-  init(_ description: String, isLasting: Bool = true) {
+  /// Whether the proxy or the configuration is wrong, so that another attempt would fail, too.
+  package let isPermanent: Bool
+  init(_ description: String, isPermanent: Bool = true) {
     self.description = description
-    self.isLasting = isLasting
+    self.isPermanent = isPermanent
   }
 }

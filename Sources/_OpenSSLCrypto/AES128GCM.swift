@@ -48,7 +48,7 @@ extension OpenSSLCrypto {
         && EVP_DecryptFinal_ex(context, nil, &count) == 1
     else {
       throw CryptoError(
-        .authentication, "it was encrypted for another key, or has changed on its way")
+        .authentication, "the ciphertext was encrypted with another key, or was changed")
     }
     return plaintext
   }

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// AES-256-GCM (NIST SP 800-38D): what it sealed can be neither read nor changed without the key.
+/// Authenticated encryption with AES-256-GCM (NIST SP 800-38D).
 package struct AES256GCM: Sendable {
   package static let keyLength = 32
   private static let nonceLength = 12
@@ -8,16 +8,19 @@ package struct AES256GCM: Sendable {
 
   private let key: [UInt8]
 
-  /// `nil` where the key is not of 32 bytes.
+  /// Makes a cipher; `nil` where the key does not have 32 bytes.
   package init?(key: [UInt8]) {
     guard key.count == Self.keyLength else { return nil }
     self.key = key
   }
 
-  /// The nonce, the ciphertext and the tag, in this order.
+  /// Encrypts bytes.
   ///
-  /// The data is authenticated with them but not among them. A nonce must never serve twice under
-  /// one key; that of the default is random.
+  /// - Parameters:
+  ///   - plaintext: The bytes to encrypt.
+  ///   - data: Associated data, which is authenticated and not part of the result.
+  ///   - nonce: 12 bytes, never used twice with one key; random by default.
+  /// - Returns: The nonce, the ciphertext and the tag, in this order.
   package func seal(
     _ plaintext: [UInt8], authenticating data: [UInt8],
     nonce: [UInt8] = OpenSSLCrypto.randomBytes(nonceLength)
@@ -38,7 +41,8 @@ package struct AES256GCM: Sendable {
     return nonce + ciphertext + tag
   }
 
-  /// `nil` where another key sealed it, with other data, or where a bit of it has changed.
+  /// Decrypts the result of ``seal(_:authenticating:nonce:)``; `nil` where the key or the associated data is another
+  /// one, or a bit has changed.
   package func open(_ sealed: [UInt8], authenticating data: [UInt8]) -> [UInt8]? {
     guard sealed.count >= Self.nonceLength + Self.tagLength else { return nil }
     let nonce = Array(sealed.prefix(Self.nonceLength))

@@ -1,7 +1,7 @@
 import COpenSSL
 package import PushCrypto
 
-/// Owns one memory `BIO`, OpenSSL's stream over bytes.
+/// A memory `BIO`, which is OpenSSL's stream over bytes in memory.
 @safe package final class MemoryBIO {
   package let raw: OpaquePointer
 
@@ -12,7 +12,7 @@ package import PushCrypto
     unsafe self.raw = raw
   }
 
-  /// One that reads the text.
+  /// Makes a stream to read a text from.
   package convenience init(_ text: String) throws(CryptoError) {
     try self.init()
     let bytes = Array(text.utf8)
@@ -22,7 +22,7 @@ package import PushCrypto
 
   deinit { unsafe BIO_free_all(raw) }
 
-  /// What was written.
+  /// The text that was written to it.
   package var text: String {
     var start: UnsafePointer<UInt8>?
     let count = unsafe martlet_BIO_get_mem_data(raw, &start)

@@ -1,7 +1,7 @@
 import COpenSSL
 package import PushCrypto
 
-/// The mathematics of a push by OpenSSL: signatures, key agreement, AES-GCM, hashes, random bytes.
+/// The crypto provider of OpenSSL: signatures, key agreement, AES-GCM, hashes and random bytes.
 package struct OpenSSLCrypto: CryptoProvider {
   package init() {}
 
@@ -10,7 +10,7 @@ package struct OpenSSLCrypto: CryptoProvider {
     guard let raw = unsafe martlet_PEM_read_private_key(bio.raw) else {
       ERR_clear_error()
       throw CryptoError(
-        .badKey, "not a private key: expected the text of a .p8 file (PKCS #8 in PEM)")
+        .badKey, "not a private key: it must be the text of a .p8 file (PKCS #8 in PEM)")
     }
     return unsafe OpenSSLPrivateKey(key: try P256Key(owning: raw))
   }
@@ -19,14 +19,14 @@ package struct OpenSSLCrypto: CryptoProvider {
     let bio = try MemoryBIO(pem)
     guard let raw = unsafe PEM_read_bio_PUBKEY(bio.raw, nil, nil, nil) else {
       ERR_clear_error()
-      throw CryptoError(.badKey, "not a public key: expected PEM that begins with PUBLIC KEY")
+      throw CryptoError(.badKey, "not a public key: it must be PEM that begins with PUBLIC KEY")
     }
     return unsafe OpenSSLPublicKey(key: try P256Key(owning: raw))
   }
 
-  /// A new P-256 private key as PKCS #8 PEM, for tests and demonstrations.
+  /// Makes a new P-256 private key in PKCS #8 PEM, for tests and demonstrations.
   package static func makeP256KeyPEM() -> String {
-    // Both fail only when memory or the random source does.
+    // This fails only where memory or the random source fails.
     guard let raw = unsafe martlet_generate_p256(), let key = unsafe try? P256Key(owning: raw),
       let bio = try? MemoryBIO(),
       unsafe PEM_write_bio_PrivateKey(bio.raw, key.raw, nil, nil, 0, nil, nil) == 1
@@ -34,12 +34,12 @@ package struct OpenSSLCrypto: CryptoProvider {
     return bio.text
   }
 
-  /// The public half of a private key, as PEM.
+  /// The public key of a private key, in PEM.
   package static func publicKeyPEM(ofPrivateKeyPEM pem: String) throws(CryptoError) -> String {
     let bio = try MemoryBIO(pem)
     guard let raw = unsafe martlet_PEM_read_private_key(bio.raw) else {
       ERR_clear_error()
-      throw CryptoError(.badKey, "not a private key")
+      throw CryptoError(.badKey, "not a private key: it must be PEM")
     }
     let key = unsafe try P256Key(owning: raw)
     let out = try MemoryBIO()
@@ -50,7 +50,7 @@ package struct OpenSSLCrypto: CryptoProvider {
   }
 }
 
-/// Found once, and never let go: `EVP_sha256()` has OpenSSL 3 look for it at each use.
+/// SHA-256, fetched once and never freed: with `EVP_sha256()` OpenSSL 3 fetches it for each use.
 nonisolated(unsafe) private let fetchedSHA256 = unsafe EVP_MD_fetch(nil, "SHA256", nil)
 
 extension OpenSSLCrypto {
@@ -61,7 +61,7 @@ extension OpenSSLCrypto {
     return digest
   }
 
-  /// The first 128 bits of a hash, for which no array is made.
+  /// The first 128 bits of a SHA-256 digest, without an array.
   package static func sha256Start(_ message: [UInt8]) -> (high: UInt64, low: UInt64) {
     var digest: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     let done = unsafe withUnsafeMutableBytes(of: &digest) { digest in
@@ -80,7 +80,7 @@ extension OpenSSLCrypto {
     return code
   }
 
-  /// Bytes that nobody can guess.
+  /// Makes cryptographically secure random bytes.
   package static func randomBytes(_ count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     precondition(
@@ -94,7 +94,7 @@ extension OpenSSLCrypto {
 
   package func randomBytes(_ count: Int) -> [UInt8] { Self.randomBytes(count) }
 
-  /// Compares without telling by its time where the first difference is.
+  /// Compares bytes in a time that does not depend on where they differ.
   package static func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     unsafe left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
   }

@@ -20,20 +20,20 @@ extension OpenSSLCrypto {
 }
 
 extension P256Key {
-  /// What stands around the 32 bytes of the scalar in SEC 1 appendix C.4 (ECPrivateKey).
+  /// The DER bytes before and after the 32 bytes of the scalar in an ECPrivateKey (SEC 1 appendix C.4).
   ///
-  /// OpenSSL computes the public key, which the structure may hold and this one does not.
+  /// The optional public key is left out; OpenSSL computes it.
   private static let beforeScalar: [UInt8] = [0x30, 0x31, 0x02, 0x01, 0x01, 0x04, 0x20]
   private static let afterScalar: [UInt8] = [
     0xA0, 0x0A, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07,
   ]
-  /// What stands before the 65 bytes of a point in SubjectPublicKeyInfo (RFC 5480 section 2).
+  /// The DER bytes before the 65 bytes of a point in SubjectPublicKeyInfo (RFC 5480 section 2).
   private static let beforePoint: [UInt8] = [
     0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A,
     0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
   ]
 
-  /// A private key, with its public half.
+  /// Makes a private key, with its public key.
   convenience init(scalar: [UInt8]) throws(CryptoError) {
     guard scalar.count == 32 else {
       throw CryptoError(.badKey, "a P-256 private key has 32 bytes")
@@ -49,7 +49,7 @@ extension P256Key {
       throw Self.notAScalar
     }
     try unsafe self.init(owning: raw)
-    // It must be from 1 to the order of the curve less one.
+    // The scalar must be from 1 to the order of the curve minus 1.
     let context = unsafe EVP_PKEY_CTX_new(raw, nil)
     defer { unsafe EVP_PKEY_CTX_free(context) }
     guard unsafe EVP_PKEY_private_check(context) == 1 else {
@@ -60,9 +60,9 @@ extension P256Key {
 
   private static let notAScalar = CryptoError(.badKey, "the bytes are not a P-256 private key")
 
-  /// A public key; OpenSSL refuses a point that is not on the curve.
+  /// Makes a public key; OpenSSL refuses a point that is not on the curve.
   convenience init(point: [UInt8]) throws(CryptoError) {
-    // Other forms that OpenSSL would take (compressed, hybrid) begin with another byte.
+    // Other forms that OpenSSL accepts (compressed, hybrid) begin with another byte.
     guard point.count == 65, point[0] == 4 else {
       throw CryptoError(.badKey, "a P-256 public key is 65 bytes that begin with 4")
     }

@@ -1,15 +1,15 @@
 import COpenSSL
 import PushCrypto
 
-/// Owns one `EVP_PKEY` on the curve P-256.
+/// An `EVP_PKEY` on the curve P-256.
 ///
-/// `@unchecked Sendable`: the pointer never changes, the key is never modified after `init`, and
-/// OpenSSL allows an `EVP_PKEY` to be used by several threads at once for reading (its reference
-/// count is atomic; see openssl-threads(7)). Freed once, in `deinit`.
+/// `@unchecked Sendable`: the pointer does not change, the key is not modified after `init`, and OpenSSL allows several
+/// threads to read an `EVP_PKEY` at once (its reference count is atomic; see openssl-threads(7)). It is freed in
+/// `deinit`.
 @safe final class P256Key: @unchecked Sendable {
   let raw: OpaquePointer
 
-  /// Takes over a key, and frees it where it is of another curve.
+  /// Takes ownership of a key, which is freed where it is on another curve.
   init(owning raw: OpaquePointer) throws(CryptoError) {
     unsafe self.raw = raw
     var name = [CChar](repeating: 0, count: 64)
@@ -68,7 +68,7 @@ struct OpenSSLPublicKey: ES256PublicKey {
       && EVP_DigestVerify(context, der, der.count, message, message.count) == 1
   }
 
-  /// The ASN.1 form that OpenSSL verifies.
+  /// The ASN.1 form of a signature, which OpenSSL verifies.
   private static func der(_ signature: [UInt8]) -> [UInt8]? {
     guard let pair = unsafe ECDSA_SIG_new() else { return nil }
     defer { unsafe ECDSA_SIG_free(pair) }
@@ -90,7 +90,7 @@ struct OpenSSLPublicKey: ES256PublicKey {
 }
 
 extension OpenSSLCrypto {
-  /// R and S, 32 bytes each, of an ASN.1 signature, which some senders put into their tokens.
+  /// R and S, 32 bytes each, of a signature in ASN.1, which some senders use in their provider tokens.
   package static func rawSignature(der: [UInt8]) -> [UInt8]? {
     guard (8...80).contains(der.count) else { return nil }
     let pair = unsafe der.withUnsafeBufferPointer { buffer in

@@ -5,7 +5,7 @@ extension OpenSSLCrypto {
   package func makeSHA256() -> any IncrementalHash { OpenSSLSHA256() }
 }
 
-/// SHA-256 piece by piece: a value, for it copies its context before it changes one that is shared.
+/// An incremental SHA-256 digest with value semantics: it copies its context before it changes one that is shared.
 struct OpenSSLSHA256: IncrementalHash {
   private var context = DigestContext()
 
@@ -17,18 +17,17 @@ struct OpenSSLSHA256: IncrementalHash {
 
   func finalize() -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 32)
-    let last = DigestContext(copying: context)
-    let done = unsafe EVP_DigestFinal_ex(last.raw, &digest, nil)
+    let copy = DigestContext(copying: context)
+    let done = unsafe EVP_DigestFinal_ex(copy.raw, &digest, nil)
     precondition(done == 1, "OpenSSL has no SHA-256")
     return digest
   }
 }
 
-/// Owns one `EVP_MD_CTX`, freed in `deinit`.
+/// An `EVP_MD_CTX`, which is freed in `deinit`.
 ///
-/// `@unchecked Sendable`: `raw` never changes, and what it points to is changed only by
-/// `OpenSSLSHA256.update` while exactly one value refers to this object; with several values it is
-/// only copied from, which reads it.
+/// `@unchecked Sendable`: `raw` does not change, and only `OpenSSLSHA256.update` changes what it points to, while exactly
+/// one value refers to this object. Several values only copy from it, which reads it.
 @safe private final class DigestContext: @unchecked Sendable {
   let raw: OpaquePointer
 

@@ -1,15 +1,16 @@
 import COpenSSL
 import _OpenSSLCrypto
 
-/// A certificate authority made on the spot, for a server on this machine and those who trust it.
+/// A certificate authority for servers on this machine and for tests.
 ///
-/// Certificates are valid from an hour ago for 397 days; the authority for ten years.
+/// Its own certificate is valid for ten years, those that it issues from an hour ago for 397 days.
 package struct CertificateAuthority {
-  /// What clients trust.
+  /// The authority's certificate, which clients have to trust.
   package let certificatePEM: String
-  /// The authority's own key, for a caller that keeps it and issues again later.
+  /// The authority's private key, for a caller that stores it to issue more certificates later.
   package let keyPEM: String
 
+  /// Makes an authority with a new key.
   package init() throws {
     let key = try newKey()
     let certificate = try makeCertificate(
@@ -23,7 +24,7 @@ package struct CertificateAuthority {
     keyPEM = try pem(key)
   }
 
-  /// An authority that was made before.
+  /// Loads an authority that was made before.
   package init(certificatePEM: String, keyPEM: String) throws {
     _ = try Certificate.all(in: certificatePEM)
     _ = try PrivateKey(pem: keyPEM)
@@ -31,11 +32,14 @@ package struct CertificateAuthority {
     self.keyPEM = keyPEM
   }
 
-  /// A server certificate for host names and addresses, followed by the authority's own.
+  /// Issues a server certificate.
   ///
-  /// It is valid from an hour ago, or from another time in seconds from now, for a number of days.
-  ///
-  /// - Throws: ``TLSError`` where a host has a character no name or address has.
+  /// - Parameters:
+  ///   - hosts: The host names and addresses that it is for.
+  ///   - start: When it becomes valid, in seconds from now; an hour ago by default.
+  ///   - days: The number of days that it is valid for.
+  /// - Returns: The certificate, followed by the authority's own, and its private key.
+  /// - Throws: ``TLSError`` where a host has a character that no name or address has.
   package func issue(
     hosts: [String], validFrom start: Int = -3600, days: Int = 397
   ) throws -> (certificatePEM: String, keyPEM: String) {
@@ -44,12 +48,16 @@ package struct CertificateAuthority {
         UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-.:*".utf8.contains(byte)
           || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
       }
-      guard allowed, !host.isEmpty else { throw TLSError(.failed, "not a host name") }
+      guard allowed, !host.isEmpty else {
+        throw TLSError(.failed, "\"\(host)\" is not a host name or address")
+      }
       let isAddress =
         host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
       return (isAddress ? "IP:" : "DNS:") + host
     }
-    guard let first = hosts.first else { throw TLSError(.failed, "no host name") }
+    guard let first = hosts.first else {
+      throw TLSError(.failed, "a server certificate needs a host name")
+    }
     let issuer = try Certificate.all(in: certificatePEM)[0]
     let key = try newKey()
     let certificate = try makeCertificate(
@@ -65,14 +73,14 @@ package struct CertificateAuthority {
     return (try pem(certificate) + certificatePEM, try pem(key))
   }
 
-  /// A push certificate for topics, of which the first is the app's bundle id.
+  /// Issues a push certificate for topics, of which the first is the app's bundle id.
   ///
-  /// It is as Apple's are: the bundle id is the `UID` of its subject, and all topics stand in an extension.
+  /// It is structured as Apple's are: the bundle id is the `UID` of its subject, and an extension lists all topics.
   package func issuePushCertificate(
     topics: [String], validFrom start: Int = -3600, days: Int = 365
   ) throws -> (certificatePEM: String, keyPEM: String) {
     guard let first = topics.first, topics.allSatisfy({ 1...100 ~= $0.utf8.count }) else {
-      throw TLSError(.failed, "not the topics of a certificate")
+      throw TLSError(.failed, "a push certificate needs topics of 1 to 100 bytes")
     }
     let key = try newKey()
     let list = PushTopics.encoded(topics).map { byte in

@@ -1,17 +1,17 @@
 import COpenSSL
 import Glibc
 
-/// Where the system keeps the certificates of the authorities it trusts: a file of them all, and a folder.
+/// The system's root certificates: a file with all of them, and a folder with one file each.
 ///
-/// Where the folder has them by the hashes of their names, the one that is needed is read when it is; reading
-/// the file of them all takes longer than all the rest of a client's start. So the file is read only where
-/// there is no such folder, or where somebody named the file.
+/// In a folder whose files are named by the hashes of their subjects, OpenSSL reads a certificate when it is needed.
+/// Reading the file with all of them takes longer than everything else in the start of a client. So the file is read only
+/// where there is no such folder, or where `SSL_CERT_FILE` names it.
 struct SystemRoots: Equatable {
-  /// Read at once; `nil` where the folder does.
+  /// The file to read at once; `nil` where the folder is enough.
   let file: String?
   let folder: String?
 
-  /// Finds them as OpenSSL does, by `SSL_CERT_FILE` and `SSL_CERT_DIR`, else where it was built to look.
+  /// Finds them as OpenSSL does: by `SSL_CERT_FILE` and `SSL_CERT_DIR`, or else at its compiled-in paths.
   init(environment: (String) -> String? = Self.variable) {
     let fileName = unsafe String(cString: X509_get_default_cert_file_env())
     let folderName = unsafe String(cString: X509_get_default_cert_dir_env())
@@ -23,7 +23,7 @@ struct SystemRoots: Equatable {
     self.folder = folder
   }
 
-  /// Adds them to what a context trusts; one that is not there is no fault, as in OpenSSL.
+  /// Adds them to the trust of a context; as in OpenSSL, a missing file or folder is not an error.
   func use(in context: OpaquePointer) {
     if let file { _ = unsafe SSL_CTX_load_verify_file(context, file) }
     if let folder { _ = unsafe SSL_CTX_load_verify_dir(context, folder) }
@@ -34,7 +34,7 @@ struct SystemRoots: Equatable {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
-  /// Whether one of the folders has a name such as `002c0b4f.0`, as `openssl rehash` makes them.
+  /// Whether one of the folders has a file such as `002c0b4f.0`, as `openssl rehash` makes them.
   private static func isHashed(_ folders: String) -> Bool {
     folders.split(separator: ":").contains { names(in: String($0)).contains(where: isHash) }
   }

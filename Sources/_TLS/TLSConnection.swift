@@ -1,26 +1,31 @@
 import COpenSSL
 
-/// One TLS connection over a nonblocking socket that the caller owns.
+/// A TLS connection over a nonblocking socket that the caller owns.
 ///
-/// Not thread-safe, as it is used by one event loop. The socket must outlive it. Writing to a socket
-/// that the peer closed raises SIGPIPE, which the calling thread must block.
+/// It is not thread-safe, because one event loop uses it. The socket must outlive it. Writing to a socket that the peer
+/// closed raises SIGPIPE, which the calling thread must block.
 @safe package final class TLSConnection {
-  /// What came of a step: done, or what to wait for before trying again.
+  /// The result of an operation: a value, or what to wait for before it is tried again.
   package enum Progress<Value> {
     case done(Value)
     case wantsRead
     case wantsWrite
-    /// The peer ended the connection.
+    /// The peer closed the connection.
     case closed
   }
 
   private let raw: OpaquePointer
   private let host: String?
 
-  /// A client's connection; `host` must be in the server's certificate.
+  /// Makes the connection of a client.
   ///
-  /// A session must be of a connection to the same host under the same context: in one that is resumed no
-  /// certificate is shown again (RFC 8446 section 2.2).
+  /// - Parameters:
+  ///   - context: The client's context.
+  ///   - host: The name or address that must be in the server's certificate.
+  ///   - fileDescriptor: The socket.
+  ///   - session: A session to resume. It must come from a connection to the same host with the same context, because
+  ///     certificates are not sent again (RFC 8446 section 2.2).
+  /// - Throws: ``TLSError`` where the host name is invalid or the library fails.
   package init(
     client context: TLSContext, host: String, fileDescriptor: Int32,
     resuming session: TLSSession? = nil
@@ -35,17 +40,17 @@ import COpenSSL
     if !isAddress {
       guard unsafe SSL_set1_host(raw, host) == 1,
         unsafe martlet_SSL_set_tlsext_host_name(raw, host) == 1
-      else { throw .drainingQueue("not a host name") }
+      else { throw .drainingQueue("\"\(host)\" is not a host name") }
     }
     guard unsafe SSL_set_fd(raw, fileDescriptor) == 1 else {
       throw .drainingQueue("TLS cannot use the socket")
     }
-    // One that is refused is left out: the handshake then begins at the beginning.
+    // A session that OpenSSL refuses is left out, which leads to a full handshake.
     if let session { _ = unsafe SSL_set_session(raw, session.raw) }
     ERR_clear_error()
   }
 
-  /// A server's connection.
+  /// Makes the connection of a server.
   package init(server context: TLSContext, fileDescriptor: Int32) throws(TLSError) {
     ERR_clear_error()
     guard let raw = unsafe SSL_new(context.raw) else { throw .drainingQueue("TLS cannot start") }
@@ -59,7 +64,7 @@ import COpenSSL
 
   deinit { unsafe SSL_free(raw) }
 
-  /// The protocol both sides agreed on, if they spoke of one.
+  /// The protocol that ALPN selected, if any.
   package var negotiatedProtocol: String? {
     var start: UnsafePointer<UInt8>?
     var count: UInt32 = 0
@@ -69,10 +74,10 @@ import COpenSSL
       decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self)
   }
 
-  /// Whether the handshake went on with an earlier session.
+  /// Whether the handshake resumed an earlier session.
   package var isResumed: Bool { unsafe SSL_session_reused(raw) == 1 }
 
-  /// What the peer showed of itself; `nil` where it showed nothing.
+  /// The certificate of the peer; `nil` where it has none.
   package var peer: TLSPeer? {
     guard let raw = unsafe SSL_get1_peer_certificate(raw) else { return nil }
     let certificate = unsafe Certificate(owning: raw)
@@ -82,9 +87,9 @@ import COpenSSL
       pushTopics: certificate.value(ofExtension: PushTopics.identifier).flatMap(PushTopics.read))
   }
 
-  /// What a later connection may begin with; `nil` until the peer has offered something.
+  /// A session that a later connection can resume; `nil` until the peer has sent one.
   ///
-  /// A copy: OpenSSL spoils the connection's own where the peer drops it.
+  /// It is a copy, because OpenSSL makes the connection's own session unusable where the peer drops the connection.
   package var resumableSession: TLSSession? {
     guard let session = unsafe SSL_get_session(raw), unsafe SSL_SESSION_is_resumable(session) == 1,
       let copy = unsafe SSL_SESSION_dup(session)
@@ -92,7 +97,10 @@ import COpenSSL
     return unsafe TLSSession(owning: copy)
   }
 
-  /// Goes on with the handshake; a refused certificate is an error that says which rule.
+  /// Continues the handshake.
+  ///
+  /// - Returns: Whether it is done, or what to wait for.
+  /// - Throws: ``TLSError``; for a certificate that was refused it names the rule.
   package func handshake() throws(TLSError) -> Progress<Void> {
     ERR_clear_error()
     let result = unsafe SSL_do_handshake(raw)
@@ -101,14 +109,14 @@ import COpenSSL
     if verdict != Int(X509_V_OK) {
       ERR_clear_error()
       let rule = unsafe String(cString: X509_verify_cert_error_string(verdict))
-      let cure = certificateCure(Int32(clamping: verdict)).map { "; \($0)" } ?? ""
+      let advice = certificateAdvice(Int32(clamping: verdict)).map { "; \($0)" } ?? ""
       throw TLSError(
-        .certificate, "the certificate of \(host ?? "the peer") was refused: \(rule)\(cure)")
+        .certificate, "the certificate of \(host ?? "the peer") was refused: \(rule)\(advice)")
     }
     return try progress(result, "the TLS handshake failed")
   }
 
-  /// Reads what is there into the buffer and says how much it was.
+  /// Reads available bytes into the buffer and returns their number.
   package func read(into buffer: inout [UInt8]) throws(TLSError) -> Progress<Int> {
     ERR_clear_error()
     var count = 0
@@ -116,10 +124,10 @@ import COpenSSL
     return result == 1 ? .done(count) : try progress(result, "reading failed")
   }
 
-  /// Whether bytes were taken from the socket and not read, be it a part of a record.
+  /// Whether bytes, or a part of a record, were taken from the socket and not read yet.
   package var hasPending: Bool { unsafe SSL_has_pending(raw) == 1 }
 
-  /// Writes what the socket takes of `bytes[from...]` and says how much it was.
+  /// Writes as many of `bytes[from...]` as the socket takes and returns their number.
   package func write(_ bytes: [UInt8], from start: Int) throws(TLSError) -> Progress<Int> {
     ERR_clear_error()
     var count = 0
@@ -130,7 +138,7 @@ import COpenSSL
     return result == 1 ? .done(count) : try progress(result, "writing failed")
   }
 
-  /// Tells the peer that no more comes; does not wait for its answer.
+  /// Sends close_notify without waiting for that of the peer.
   package func shutdown() {
     ERR_clear_error()
     _ = unsafe SSL_shutdown(raw)
@@ -138,7 +146,7 @@ import COpenSSL
   }
 
   private func progress<Value>(
-    _ result: Int32, _ what: String
+    _ result: Int32, _ message: String
   ) throws(TLSError) -> Progress<Value> {
     switch unsafe SSL_get_error(raw, result) {
     case SSL_ERROR_WANT_READ: return .wantsRead
@@ -146,18 +154,18 @@ import COpenSSL
     case SSL_ERROR_ZERO_RETURN, SSL_ERROR_SYSCALL:
       ERR_clear_error()
       return .closed
-    default: throw .drainingQueue(what)
+    default: throw .drainingQueue(message)
     }
   }
 }
 
-/// What to do about a refused certificate, where that is known.
-private func certificateCure(_ verdict: Int32) -> String? {
+/// Advice for a certificate that was refused; `nil` where there is none.
+private func certificateAdvice(_ verdict: Int32) -> String? {
   switch verdict {
   case X509_V_ERR_CERT_NOT_YET_VALID, X509_V_ERR_CERT_HAS_EXPIRED:
     "is this machine's clock right? Otherwise the server needs a new certificate"
   case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:
-    "use the name that stands in the certificate"
+    "use a name that is in the certificate"
   case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT,
     X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT,
     X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:

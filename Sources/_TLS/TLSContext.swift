@@ -2,10 +2,10 @@ import COpenSSL
 import PushCrypto
 import _OpenSSLCrypto
 
-/// What many TLS connections share: trust or a certificate, and the protocols offered.
+/// The configuration that TLS connections share: trust, certificate and protocols.
 ///
-/// `@unchecked Sendable`: the `SSL_CTX` is complete when `init` returns and never changed after; for
-/// such a context OpenSSL allows `SSL_new` on several threads (openssl-threads(7)). Freed in `deinit`.
+/// `@unchecked Sendable`: the `SSL_CTX` is complete when `init` returns and not changed after that; OpenSSL allows
+/// `SSL_new` on several threads for such a context (openssl-threads(7)). It is freed in `deinit`.
 @safe package final class TLSContext: @unchecked Sendable {
   let raw: OpaquePointer
 
@@ -16,14 +16,20 @@ import _OpenSSLCrypto
     _ = unsafe martlet_SSL_CTX_set_min_tls_1_2(raw)
     unsafe martlet_SSL_CTX_set_nonblocking_modes(raw)
     unsafe SSL_CTX_set_default_read_buffer_len(raw, 64 * 1024)
-    // A peer that drops the connection without close_notify is a closed connection, no fault.
+    // A peer that drops the connection without close_notify has closed it, which is not an error.
     _ = unsafe SSL_CTX_set_options(raw, UInt64(1) << 7)  // SSL_OP_IGNORE_UNEXPECTED_EOF
   }
 
   deinit { unsafe SSL_CTX_free(raw) }
 
-  /// The client's side: trusts the system's roots and those given, offers protocols — with none the
-  /// extension is left out — and shows an identity where the server asks for one.
+  /// Makes the context of a client.
+  ///
+  /// - Parameters:
+  ///   - extraTrustPEM: Certificates to trust in addition to the system's; `nil` for none.
+  ///   - alpn: The protocols to offer; without any the extension is left out.
+  ///   - identity: The certificate to show where the server asks for one.
+  /// - Returns: The context.
+  /// - Throws: ``TLSError`` where a certificate or key cannot be used.
   package static func client(
     extraTrustPEM: String? = nil, alpn: [String] = ["h2"], identity: TLSIdentity? = nil
   ) throws(TLSError) -> TLSContext {
@@ -52,11 +58,18 @@ import _OpenSSLCrypto
     return context
   }
 
-  /// The server's side: shows a certificate, and takes HTTP/2 where the client offers it.
+  /// Makes the context of a server.
   ///
-  /// A client that offers no protocol is served too. Without `takesHTTP2` none is agreed upon, which
-  /// leaves HTTP/1.1. With `asksClients` a client may show a certificate, which `clientTrustPEM` has to
-  /// have signed; the handshake goes on whatever it shows, and ``TLSConnection/peer`` says what that was.
+  /// - Parameters:
+  ///   - certificatePEM: The certificate, followed by its intermediates.
+  ///   - keyPEM: The private key.
+  ///   - takesHTTP2: Whether ALPN selects HTTP/2 where the client offers it; otherwise HTTP/1.1 remains. A client that
+  ///     offers no protocol is served, too.
+  ///   - asksClients: Whether clients are asked for a certificate. The handshake succeeds with any or none, and
+  ///     ``TLSConnection/peer`` has it.
+  ///   - clientTrustPEM: The authorities that clients' certificates are checked against.
+  /// - Returns: The context.
+  /// - Throws: ``TLSError`` where a certificate or key cannot be used.
   package static func server(
     certificatePEM: String, keyPEM: String, takesHTTP2: Bool = true, asksClients: Bool = false,
     clientTrustPEM: String? = nil
@@ -64,7 +77,7 @@ import _OpenSSLCrypto
     let context = unsafe try TLSContext(TLS_server_method())
     if asksClients {
       unsafe SSL_CTX_set_verify(context.raw, SSL_VERIFY_PEER) { _, _ in 1 }
-      // Without a name for them sessions that hold a client's certificate are not resumed but refused.
+      // Without a session id context OpenSSL refuses to resume sessions that hold a client's certificate.
       let name = Array("martlet".utf8)
       unsafe SSL_CTX_set_session_id_context(context.raw, name, UInt32(name.count))
       let store = unsafe SSL_CTX_get_cert_store(context.raw)
@@ -78,7 +91,7 @@ import _OpenSSLCrypto
   }
 }
 
-/// Takes `h2` among the protocols a client offers.
+/// The ALPN callback of a server, which selects `h2`.
 private func selectHTTP2(
   _: OpaquePointer?, out: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
   outLength: UnsafeMutablePointer<UInt8>?, offered: UnsafePointer<UInt8>?, length: UInt32,
@@ -102,7 +115,7 @@ private func selectHTTP2(
 
 /// Owns one `X509`.
 @safe final class Certificate {
-  /// The most of one PEM text; a system's own have about 150.
+  /// The most certificates of one PEM text; a system has about 150 roots.
   static let limit = 1000
 
   let raw: OpaquePointer
@@ -110,14 +123,14 @@ private func selectHTTP2(
   init(owning raw: OpaquePointer) { unsafe self.raw = raw }
   deinit { unsafe X509_free(raw) }
 
-  /// Every certificate of a PEM text; at least one.
+  /// Reads all certificates of a PEM text, which must have at least one.
   static func all(in pem: String) throws(TLSError) -> [Certificate] {
     let bio = try memory(pem)
     var found: [Certificate] = []
     while let raw = unsafe martlet_PEM_read_certificate(bio.raw) {
       found.append(unsafe Certificate(owning: raw))
       guard found.count <= limit else {
-        throw TLSError(.badPEM, "more than \(limit) certificates: expected those that are needed")
+        throw TLSError(.badPEM, "more than \(limit) certificates: remove those that are not needed")
       }
     }
     ERR_clear_error()

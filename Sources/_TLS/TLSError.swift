@@ -1,15 +1,15 @@
 import COpenSSL
 
-/// Why a TLS connection or its certificates failed.
+/// The error of a TLS connection or of a certificate.
 package struct TLSError: Error, Sendable, CustomStringConvertible {
   package enum Code: Sendable {
     /// A certificate or key cannot be read.
     case badPEM
-    /// The peer's certificate is not trusted or not for this name.
+    /// The peer's certificate is not trusted, or not for this name.
     case certificate
     /// The peer broke the protocol, or the library failed.
     case failed
-    /// The peer ended the connection.
+    /// The peer closed the connection.
     case closed
   }
 
@@ -23,8 +23,8 @@ package struct TLSError: Error, Sendable, CustomStringConvertible {
 
   package var description: String { message }
 
-  /// Drains the thread's error queue into one message.
-  static func drainingQueue(_ what: String) -> TLSError {
+  /// Makes an error whose message includes the reasons in the thread's error queue, which is emptied.
+  static func drainingQueue(_ message: String) -> TLSError {
     var reasons: [String] = []
     while true {
       let number = ERR_get_error()
@@ -34,6 +34,6 @@ package struct TLSError: Error, Sendable, CustomStringConvertible {
       }
     }
     return TLSError(
-      .failed, reasons.isEmpty ? what : what + ": " + reasons.joined(separator: "; "))
+      .failed, reasons.isEmpty ? message : message + ": " + reasons.joined(separator: "; "))
   }
 }

@@ -1,12 +1,12 @@
 import COpenSSL
 import _OpenSSLCrypto
 
-/// A certificate, what it chains to, and its key: what one side of a connection shows of itself.
+/// A certificate with its chain and private key, which one side of a connection authenticates with.
 package struct TLSIdentity {
   let chain: [Certificate]
   let key: PrivateKey
 
-  /// Reads PEM texts; certificate and key may stand in one file.
+  /// Reads PEM texts; both parameters may be the same text.
   package init(certificatePEM: String, keyPEM: String) throws(TLSError) {
     chain = try Certificate.all(in: certificatePEM)
     key = try PrivateKey(pem: keyPEM)
@@ -14,8 +14,7 @@ package struct TLSIdentity {
 
   /// Reads a PKCS#12 archive (RFC 7292), as Keychain Access exports it.
   ///
-  /// Old archives are sealed with ciphers that OpenSSL 3 keeps in its legacy provider; it is loaded for
-  /// those.
+  /// Old archives are encrypted with ciphers that OpenSSL 3 has in its legacy provider, which is loaded for them.
   package init(pkcs12 bytes: [UInt8], password: String) throws(TLSError) {
     guard bytes.count <= 1 << 20 else { throw TLSError(.badPEM, "the archive is over 1 MiB") }
     var found = try Self.parse(bytes, password)
@@ -27,7 +26,7 @@ package struct TLSIdentity {
     self.key = key
   }
 
-  /// `nil` where the archive does not open.
+  /// Reads an archive; `nil` where the password or the cipher is wrong.
   private static func parse(
     _ bytes: [UInt8], _ password: String
   ) throws(TLSError) -> ([Certificate], PrivateKey)? {
@@ -78,9 +77,9 @@ package struct TLSIdentity {
   }
 }
 
-/// OpenSSL's provider of old ciphers, loaded once and kept.
+/// OpenSSL's legacy provider, which is loaded once and kept.
 private enum Legacy {
-  /// Loading it alone would drop the default one.
+  /// Whether it is loaded; loading it alone would unload the default provider.
   static let isLoaded: Bool =
     unsafe OSSL_PROVIDER_load(nil, "legacy") != nil && OSSL_PROVIDER_load(nil, "default") != nil
 }

@@ -2,26 +2,26 @@ import COpenSSL
 
 /// The certificate that a client showed.
 package struct TLSPeer: Sendable {
-  /// Whether an authority of the context's trust has signed it, and it is valid now.
+  /// Whether a trusted authority has signed it, and it is valid now.
   package let isTrusted: Bool
-  /// From when until when it is valid, in seconds since 1970.
+  /// When it is valid, in seconds since 1970.
   package let validity: ClosedRange<Int64>
   /// The `UID` of its subject.
   package let userID: String?
-  /// The topics of an app's push certificate, where it has such a list.
+  /// The topics of a push certificate; `nil` where it has no list of topics.
   package let pushTopics: [String]?
 }
 
-/// The list of topics in a push certificate of Apple's: texts, each with a sequence of kinds after it.
+/// The extension of Apple's push certificates that lists the topics: strings, each followed by a sequence of kinds.
 package enum PushTopics {
   static let identifier = "1.2.840.113635.100.6.3.6"
-  /// Apple's have four.
+  /// The most topics that are read; Apple's certificates have four.
   package static let limit = 100
 
-  /// The topics in DER; `nil` where the bytes are no such list, or it has more than ``limit`` topics.
+  /// Reads the topics from DER; `nil` where the bytes are not such a list, or have more than ``limit`` topics.
   package static func read(_ bytes: [UInt8]) -> [String]? {
-    var whole = bytes[...]
-    guard let list = element(&whole), list.tag == 0x30, whole.isEmpty else { return nil }
+    var remaining = bytes[...]
+    guard let list = element(&remaining), list.tag == 0x30, remaining.isEmpty else { return nil }
     var rest = list.content
     var topics: [String] = []
     while !rest.isEmpty {
@@ -49,7 +49,7 @@ package enum PushTopics {
     return [tag] + length + content
   }
 
-  /// Takes the first element off (X.690 section 8.1); lengths of more than two bytes are none here.
+  /// Removes the first element (X.690 section 8.1); lengths of more than two bytes are not supported.
   private static func element(
     _ bytes: inout ArraySlice<UInt8>
   ) -> (tag: UInt8, content: ArraySlice<UInt8>)? {
@@ -67,7 +67,7 @@ package enum PushTopics {
 }
 
 extension Certificate {
-  /// From when until when it is valid, in seconds since 1970; a time that cannot be read is no bound.
+  /// When it is valid, in seconds since 1970; a time that cannot be read is no bound.
   var validity: ClosedRange<Int64> {
     let start = unsafe Self.seconds(X509_get0_notBefore(raw)) ?? .min
     let end = unsafe Self.seconds(X509_get0_notAfter(raw)) ?? .max
@@ -82,12 +82,12 @@ extension Certificate {
     return String(decoding: text.prefix(Int(count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// What stands in an extension, in DER.
+  /// The value of an extension in DER; `nil` where the certificate does not have it.
   func value(ofExtension identifier: String) -> [UInt8]? {
     guard let object = unsafe OBJ_txt2obj(identifier, 1) else { return nil }
     defer { unsafe ASN1_OBJECT_free(object) }
-    let place = unsafe X509_get_ext_by_OBJ(raw, object, -1)
-    guard place >= 0, let value = unsafe X509_EXTENSION_get_data(X509_get_ext(raw, place)),
+    let index = unsafe X509_get_ext_by_OBJ(raw, object, -1)
+    guard index >= 0, let value = unsafe X509_EXTENSION_get_data(X509_get_ext(raw, index)),
       let start = unsafe ASN1_STRING_get0_data(value)
     else { return nil }
     return unsafe Array(UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(value))))

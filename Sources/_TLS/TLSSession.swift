@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// Owns one `SSL_SESSION`: what a TLS handshake can begin with in place of certificates.
+/// A TLS session, which a later handshake can resume without certificates.
 ///
-/// Not thread-safe, as it is used by one event loop.
+/// It is not thread-safe, because one event loop uses it.
 @safe package final class TLSSession {
   let raw: OpaquePointer
 

@@ -14,10 +14,10 @@ struct ConnectionTimeoutsTests {
     return ConnectionTimeouts.Limits(configuration)
   }()
 
-  private func standing(
+  private func activity(
     isOpen: Bool = true, oldest: Duration? = nil, isAnswering: Bool = false,
     isBlocked: Bool = false, sent: Int = 0
-  ) -> ConnectionTimeouts.Standing {
+  ) -> ConnectionTimeouts.Activity {
     .init(
       isOpen: isOpen, oldestArrival: oldest, isAnswering: isAnswering, isBlocked: isBlocked,
       sent: sent)
@@ -25,41 +25,41 @@ struct ConnectionTimeoutsTests {
 
   @Test(
     "a handshake has ten seconds",
-    arguments: [(9, .patient), (10, .slow)] as [(Int, ConnectionTimeouts.Verdict)])
+    arguments: [(9, .keep), (10, .slow)] as [(Int, ConnectionTimeouts.Verdict)])
   func handshake(second: Int, verdict: ConnectionTimeouts.Verdict) {
     var timeouts = ConnectionTimeouts(Self.limits, at: .seconds(5))
-    timeouts.heard(at: .seconds(14))
-    #expect(timeouts.judge(standing(isOpen: false), at: .seconds(5 + second)) == verdict)
+    timeouts.received(at: .seconds(14))
+    #expect(timeouts.check(activity(isOpen: false), at: .seconds(5 + second)) == verdict)
   }
 
   @Test(
     "a request has thirty seconds to come whole",
-    arguments: [(29, .patient), (30, .slow)] as [(Int, ConnectionTimeouts.Verdict)])
+    arguments: [(29, .keep), (30, .slow)] as [(Int, ConnectionTimeouts.Verdict)])
   func request(second: Int, verdict: ConnectionTimeouts.Verdict) {
     var timeouts = ConnectionTimeouts(Self.limits, at: .zero)
-    timeouts.heard(at: .seconds(20 + second))
+    timeouts.received(at: .seconds(20 + second))
     #expect(
-      timeouts.judge(standing(oldest: .seconds(20)), at: .seconds(20 + second)) == verdict)
+      timeouts.check(activity(oldest: .seconds(20)), at: .seconds(20 + second)) == verdict)
   }
 
   @Test("one that takes none of its answers has thirty seconds, and a byte buys as many")
   func reading() {
     var timeouts = ConnectionTimeouts(Self.limits, at: .zero)
-    #expect(timeouts.judge(standing(isBlocked: true, sent: 10), at: .seconds(60)) == .patient)
-    #expect(timeouts.judge(standing(isBlocked: true, sent: 10), at: .seconds(89)) == .patient)
-    #expect(timeouts.judge(standing(isBlocked: true, sent: 11), at: .seconds(90)) == .patient)
-    #expect(timeouts.judge(standing(isBlocked: true, sent: 11), at: .seconds(119)) == .patient)
-    #expect(timeouts.judge(standing(isBlocked: true, sent: 11), at: .seconds(120)) == .slow)
+    #expect(timeouts.check(activity(isBlocked: true, sent: 10), at: .seconds(60)) == .keep)
+    #expect(timeouts.check(activity(isBlocked: true, sent: 10), at: .seconds(89)) == .keep)
+    #expect(timeouts.check(activity(isBlocked: true, sent: 11), at: .seconds(90)) == .keep)
+    #expect(timeouts.check(activity(isBlocked: true, sent: 11), at: .seconds(119)) == .keep)
+    #expect(timeouts.check(activity(isBlocked: true, sent: 11), at: .seconds(120)) == .slow)
   }
 
   @Test("one that says nothing is idle, unless something is under way")
   func idle() {
     var timeouts = ConnectionTimeouts(Self.limits, at: .zero)
-    timeouts.heard(at: .seconds(50))
-    #expect(timeouts.judge(standing(), at: .seconds(149)) == .patient)
-    #expect(timeouts.judge(standing(isAnswering: true), at: .seconds(150)) == .patient)
-    #expect(timeouts.judge(standing(oldest: .seconds(149)), at: .seconds(150)) == .patient)
-    #expect(timeouts.judge(standing(), at: .seconds(150)) == .idle)
+    timeouts.received(at: .seconds(50))
+    #expect(timeouts.check(activity(), at: .seconds(149)) == .keep)
+    #expect(timeouts.check(activity(isAnswering: true), at: .seconds(150)) == .keep)
+    #expect(timeouts.check(activity(oldest: .seconds(149)), at: .seconds(150)) == .keep)
+    #expect(timeouts.check(activity(), at: .seconds(150)) == .idle)
   }
 
   @Test("a late end is noticed within a quarter of the shortest limit, and a second")

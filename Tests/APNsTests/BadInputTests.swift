@@ -61,7 +61,7 @@ struct BadInputTests {
   static let faults = [
     Fault(
       name: "another host name", hosts: ["api.example.com"], message: "mismatch",
-      cure: "use the name that stands in the certificate"),
+      cure: "use a name that is in the certificate"),
     Fault(
       name: "an unknown authority", isTrusted: false, message: "self-signed",
       cure: "add the certificate of its authority to the trust"),

@@ -136,10 +136,10 @@ struct ChannelTests {
     arguments: [
       (broadcast { _ in }, nil),
       (broadcast { $0.payload = .init(repeating: 0x20, count: 5120) }, nil),
-      (broadcast { $0.payload = .init(repeating: 0x20, count: 5121) }, "5120 is the most"),
+      (broadcast { $0.payload = .init(repeating: 0x20, count: 5121) }, "at most 5120"),
       (broadcast { $0.payload = [] }, "payload is empty"),
       (broadcast { $0.priority = 1 }, nil), (broadcast { $0.priority = 2 }, "priority 2"),
-      (broadcast { $0.expiration = 1 }, "expiration 0"),
+      (broadcast { $0.expiration = 1 }, "must be 0"),
       (
         broadcast {
           $0.expiration = 1; $0.channel.storage = .mostRecent
@@ -151,12 +151,12 @@ struct ChannelTests {
         }, nil
       ),
       (broadcast { $0.expiration = -1 }, "before 1970"),
-      (broadcast { $0.channel.id = "" }, "channel's id"),
-      (broadcast { $0.channel.id = "a b" }, "channel's id"),
+      (broadcast { $0.channel.id = "" }, "channel id"),
+      (broadcast { $0.channel.id = "a b" }, "channel id"),
       (broadcast { $0.id = "1" }, "UUID"),
     ])
   func rules(broadcast: APNsBroadcast, flaw: String?) {
-    let found = ChannelCall(.broadcast(broadcast), bundleID: Self.bundleID).flaw
+    let found = ChannelCall(.broadcast(broadcast), bundleID: Self.bundleID).problem
     #expect((found == nil) == (flaw == nil))
     if let flaw { #expect(found?.contains(flaw) == true) }
   }
@@ -164,7 +164,7 @@ struct ChannelTests {
   @Test(
     "a bundle id that would change the path, or has a topic's suffix, does not leave",
     arguments: ["", "..", "a/b", "a b", "a%2e", "ü", "com.example.app.push-type.liveactivity"])
-  func badBundleID(text: String) { #expect(ChannelCall(.list, bundleID: text).flaw != nil) }
+  func badBundleID(text: String) { #expect(ChannelCall(.list, bundleID: text).problem != nil) }
 
   @Test("channels are managed at Apple's hosts and ports for that")
   func hosts() {

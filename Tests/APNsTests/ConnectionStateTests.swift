@@ -155,8 +155,8 @@ struct ConnectionStateTests {
   @Test("an answer's body is kept to 4096 bytes, and what is no JSON has no reason")
   func bodyCap() {
     var answer = PushAnswer()
-    answer.take([HeaderField(":status", "500")])
-    for _ in 0..<100 { answer.take([UInt8](repeating: 0x7b, count: 1000)) }
+    answer.receive([HeaderField(":status", "500")])
+    for _ in 0..<100 { answer.receive([UInt8](repeating: 0x7b, count: 1000)) }
     let outcome = answer.outcome(ofID: "x")
     #expect(outcome.status == 500)
     #expect(outcome.reason == nil)
@@ -167,10 +167,10 @@ struct ConnectionStateTests {
     arguments: [PushAnswer.maxBody, ChannelCall.listLimit], [0, 1])
   func bodyLimit(limit: Int, more: Int) {
     var answer = PushAnswer(bodyLimit: limit)
-    answer.take([HeaderField(":status", "400")])
+    answer.receive([HeaderField(":status", "400")])
     let json = #"{"reason":"BadTopic"}"#
-    answer.take(Array(json.utf8))
-    answer.take([UInt8](repeating: 0x20, count: limit - json.utf8.count + more))
+    answer.receive(Array(json.utf8))
+    answer.receive([UInt8](repeating: 0x20, count: limit - json.utf8.count + more))
     #expect(answer.body.count == limit)
     #expect(answer.isCut == (more > 0))
     #expect(answer.reason == .badTopic)

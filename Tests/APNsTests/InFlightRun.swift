@@ -34,7 +34,7 @@ struct InFlightRun: Sendable {
     }
     for number in 1...connections {
       client.transport.run {
-        $0.fruitless = 0
+        $0.credentials.accepted()
         $0.connect()
       }
       while counters.snapshot.opened < number, !Task.isCancelled { await Task.yield() }
@@ -130,7 +130,7 @@ struct InFlightRun: Sendable {
 extension Transport {
   /// How many streams APNs allows on each connection.
   fileprivate var streamLimits: [Int?] {
-    connections.values.map(\.channel.session.remoteStreamLimit)
+    pool.connections.values.map(\.channel.session.remoteStreamLimit)
   }
 }
 

@@ -66,7 +66,7 @@ struct PoolRuleTests {
     "a push that was refused rests 5 ms, and longer each time",
     arguments: [(0, 5), (1, 5), (2, 10), (6, 160), (7, 320), (8, 320), (Int.max, 320)])
   func rest(refusals: Int, milliseconds: Int) {
-    #expect(PoolRule.rest(afterRefusals: refusals) == .milliseconds(milliseconds))
+    #expect(PoolRule.backOff(afterRefusals: refusals) == .milliseconds(milliseconds))
   }
 
   @Test("the rate is that of the last busy tenth of a second")

@@ -187,5 +187,5 @@ struct RotationTests {
 
 extension Transport {
   /// Whether somebody waits for connections with other credentials to end.
-  fileprivate var isChanging: Bool { !leavers.isEmpty }
+  fileprivate var isChanging: Bool { closing.isRotating }
 }

@@ -28,7 +28,7 @@ struct EncryptedContentTests {
     try EncryptedContent.open(body, provider: provider) { _ in secret }
   }
 
-  /// A body of records with exactly this plaintext in them, delimiters and all.
+  /// Encrypts records with exactly this plaintext, which includes the delimiters.
   private func body(recordSize: Int, records: [[UInt8]]) throws -> [UInt8] {
     let header = try EncryptedContent.Header(
       salt: bytes(16), recordSize: recordSize, keyID: [])
@@ -42,7 +42,7 @@ struct EncryptedContentTests {
     }
   }
 
-  @Test("the examples of the RFC are sealed and opened to the byte")
+  @Test("encrypts and decrypts the examples of the RFC exactly")
   func vectors() throws {
     let examples = try fixture("rfc8188", as: Vectors.self).examples
     #expect(examples.count == 2)
@@ -62,7 +62,7 @@ struct EncryptedContentTests {
   }
 
   @Test(
-    "what is sealed is opened, whatever its length, record size and padding",
+    "decrypts what was encrypted, for all lengths, record sizes and paddings",
     arguments: [0, 1, 2, 7, 8, 9, 16, 17, 100, 4078, 4079, 4080, 8158, 8159],
     [18, 19, 25, 100, 4096, 65_536])
   func roundTrip(length: Int, recordSize: Int) throws {
@@ -78,12 +78,12 @@ struct EncryptedContentTests {
     }
   }
 
-  @Test("every seal has its own salt, so equal plaintexts differ")
+  @Test("each encryption has its own salt")
   func salt() throws {
     #expect(try seal([1, 2, 3]).prefix(16) != seal([1, 2, 3]).prefix(16))
   }
 
-  @Test("64 KiB are sealed and opened, one byte more is too large")
+  @Test("encrypts and decrypts 64 KiB, and refuses one byte more")
   func limit() throws {
     let most = EncryptedContent.maximumLength
     let plaintext = bytes(most - 21 - 17)
@@ -99,7 +99,7 @@ struct EncryptedContentTests {
     #expect(code { try open(body + [0]) } == .tooLarge)
   }
 
-  @Test("a record size below 18 is refused by both sides, 18 is the least")
+  @Test("both sides refuse a record size below 18")
   func recordSize() throws {
     for size in [0, 1, 16, 17, -1] {
       #expect(code { try seal([1], recordSize: size) } == .malformed)
@@ -116,14 +116,14 @@ struct EncryptedContentTests {
     #expect(try open(seal([1], recordSize: Int(UInt32.max))) == [1])
   }
 
-  @Test("a key id has 255 bytes at most, padding is not less than nothing")
+  @Test("refuses a key id of more than 255 bytes and a negative padding")
   func arguments() throws {
     #expect(try open(seal([1], keyID: bytes(255))) == [1])
     #expect(code { try seal([1], keyID: bytes(256)) } == .malformed)
     #expect(code { try seal([1], padding: -1) } == .malformed)
   }
 
-  @Test("a body cut anywhere is an error, at a record's end it is truncated")
+  @Test("a body that was cut is an error, and truncated where a record ends")
   func truncation() throws {
     let body = try seal(bytes(20), keyID: [1, 2], recordSize: 25)
     #expect(body.count == 23 + 25 + 25 + 21)
@@ -137,7 +137,7 @@ struct EncryptedContentTests {
     }
   }
 
-  @Test("a changed bit anywhere in header or records is an error")
+  @Test("a changed bit in header or records is an error")
   func corruption() throws {
     let body = try seal(bytes(10), keyID: [1, 2], recordSize: 25)
     for index in body.indices {
@@ -145,7 +145,7 @@ struct EncryptedContentTests {
         var changed = body
         changed[index] ^= 1 << bit
         let found = code { try open(changed) }
-        // This key id means nothing to the receiver, who has one secret: it alone may change.
+        // Only the key id may change, because this receiver has one secret and ignores it.
         if (21...22).contains(index) {
           #expect(found == nil)
         } else {
@@ -155,7 +155,7 @@ struct EncryptedContentTests {
     }
   }
 
-  @Test("records in another order, twice or left out are refused")
+  @Test("refuses records that are reordered, repeated or missing")
   func order() throws {
     let body = try seal(bytes(24), recordSize: 25)
     let (header, first, second, third) = (
@@ -176,7 +176,7 @@ struct EncryptedContentTests {
   }
 
   @Test(
-    "authentic records with wrong delimiters are refused",
+    "refuses authentic records with wrong delimiters",
     arguments: [
       ([[7, 2, 0], [8, 2]], .malformed), ([[7, 1, 0], [8, 1]], .truncated),
       ([[7, 1, 0], [8, 3]], .malformed), ([[7, 3, 0], [8, 2]], .malformed),
@@ -189,7 +189,7 @@ struct EncryptedContentTests {
     #expect(code { try open(body) } == expected)
   }
 
-  @Test("a receiver without the secret that the key id names answers its own error")
+  @Test("throws the receiver's error for an unknown key id")
   func unknownKeyID() throws {
     let body = try seal([1], keyID: [9])
     let found = code {

@@ -10,7 +10,7 @@ struct EncryptedPayloadTests {
 
   init() throws { keys = try DeviceKeys.generate(with: provider) }
 
-  @Test("a payload goes as text of base64url and comes out as it was")
+  @Test("the base64url text of an encrypted payload decrypts to the payload")
   func roundTrip() throws {
     let sealed = try EncryptedPayload(sealing: json, to: keys.subscription, provider: provider)
     #expect(sealed.body.count == json.count + WebPush.overhead)
@@ -31,7 +31,7 @@ struct EncryptedPayloadTests {
     #expect(code { try EncryptedPayload(text: text) } == .malformed)
   }
 
-  @Test("an empty text is truncated, another device's is not authentic")
+  @Test("an empty text is truncated, that for another device fails authentication")
   func refused() throws {
     let empty = try EncryptedPayload(text: "")
     #expect(
@@ -44,7 +44,7 @@ struct EncryptedPayloadTests {
         == .authentication)
   }
 
-  @Test("the text of 64 KiB is read, one byte more is too large before it is decoded")
+  @Test("reads the text of 64 KiB, and refuses a longer one before decoding it")
   func limit() throws {
     let most = String(repeating: "A", count: 87_382)
     #expect(try EncryptedPayload(text: most).body.count == EncryptedContent.maximumLength)
@@ -56,7 +56,7 @@ struct EncryptedPayloadTests {
   }
 
   @Test(
-    "the name of a fault is what reports show",
+    "the description of an error code is its name in reports",
     arguments: [
       (.badKey, "bad-key"), (.malformed, "malformed"), (.truncated, "truncated"),
       (.authentication, "authentication"), (.tooLarge, "too-large"), (.failed, "failed"),

@@ -4,8 +4,9 @@ import TestSupport
 import Testing
 import _OpenSSLCrypto
 
-/// Python's http_ece, by the authors of the RFC's first implementations, is a peer that shares no code
-/// with us. `scripts/bootstrap` installs it.
+/// Tests against Python's http_ece, an implementation that shares no code with this one.
+///
+/// `scripts/bootstrap` installs it.
 @Suite("Web Push with http_ece", .timeLimit(.minutes(1)))
 struct HTTPECETests {
   private struct Case: Encodable {
@@ -27,14 +28,15 @@ struct HTTPECETests {
     texts = try JSONDecoder().decode([String: String].self, from: JSONEncoder().encode(device))
   }
 
-  private func make(_ verb: String, _ content: [UInt8], rs: Int = 4096) throws -> Case {
+  private func makeCase(_ verb: String, _ content: [UInt8], rs: Int = 4096) throws -> Case {
     try Case(
       do: verb, private_key: #require(texts["private_key"]),
       public_key: #require(texts["public_key"]), auth_secret: #require(texts["auth_secret"]),
       content: Base64URL.encode(content), rs: rs)
   }
 
-  private func ask(_ cases: [Case]) async throws -> [[UInt8]] {
+  /// Runs cases in Python, and returns the results.
+  private func run(_ cases: [Case]) async throws -> [[UInt8]] {
     let root = Fixtures.folder.deletingLastPathComponent().deletingLastPathComponent()
     let python = root.appending(path: ".build/python/bin/python").path()
     let folder = TemporaryFolder()
@@ -52,28 +54,28 @@ struct HTTPECETests {
     }
   }
 
-  @Test("it opens what we seal, with and without padding")
+  @Test("http_ece decrypts what WebPush encrypts, with and without padding")
   func opensOurs() async throws {
     let lengths = [0, 1, 15, 16, 17, 41, 1000, 3993, 4078, 4079, 4080, 10_000]
     let plaintexts = lengths.flatMap { [bytes($0), bytes($0)] }
     let cases = try plaintexts.enumerated().map { index, plaintext in
-      try make(
+      try makeCase(
         "open",
         WebPush.seal(
           plaintext, to: device.subscription, padding: index % 2 * 33, provider: provider))
     }
-    let opened = try await ask(cases)
+    let opened = try await run(cases)
     for (found, expected) in zip(opened, plaintexts) { #expect(found == expected) }
   }
 
-  @Test("we open what it seals, in one record and in many")
-  func weOpenIts() async throws {
+  @Test("WebPush decrypts what http_ece encrypts, in one record and in many")
+  func opensTheirs() async throws {
     let lengths = [1, 15, 16, 17, 41, 1000, 3993, 4078, 4079, 4080, 8158, 10_000]
     let plaintexts = lengths.map { bytes($0) }
     let sizes = [18, 19, 100, 4096]
     let chosen = plaintexts.flatMap { text in sizes.map { (text, $0) } }
       .filter { $0.count < 3000 || $1 > 19 }  // others are above the limit
-    let bodies = try await ask(chosen.map { try make("seal", $0, rs: $1) })
+    let bodies = try await run(chosen.map { try makeCase("seal", $0, rs: $1) })
     for (body, (plaintext, size)) in zip(bodies, chosen) {
       #expect(
         try WebPush.open(body, with: device, provider: provider) == plaintext,

@@ -4,7 +4,7 @@ import _OpenSSLCrypto
 
 @testable import PushCrypto
 
-@Suite("Keys of devices")
+@Suite("Device keys")
 struct KeysTests {
   let keys: DeviceKeys
   var texts: [String: String]
@@ -18,7 +18,7 @@ struct KeysTests {
     try DeviceKeys(json: Array((try? JSONEncoder().encode(texts)) ?? Data()), provider: provider)
   }
 
-  @Test("the JSON form has three texts of base64url without padding, and is read back")
+  @Test("the JSON form has three base64url texts without padding, and decodes to the same keys")
   func json() throws {
     #expect(texts.mapValues(\.count) == ["private_key": 43, "public_key": 87, "auth_secret": 22])
     #expect(texts["private_key"].flatMap { Base64URL.decode($0) } == keys.privateKey)
@@ -28,7 +28,7 @@ struct KeysTests {
     #expect(try read(texts.merging(["note": "mine"]) { $1 }) == keys)
   }
 
-  @Test("what a device registers is its keys without the private one")
+  @Test("the subscription has all members but the private key")
   func subscription() throws {
     let json = try JSONEncoder().encode(keys.subscription)
     let registered = try JSONDecoder().decode([String: String].self, from: json)
@@ -42,7 +42,7 @@ struct KeysTests {
         == keys.subscription)
   }
 
-  @Test("every generated pair differs and belongs together")
+  @Test("generated keys differ, and public and private key belong together")
   func generate() throws {
     let other = try DeviceKeys.generate(with: provider)
     #expect(other != keys)
@@ -52,7 +52,7 @@ struct KeysTests {
   }
 
   @Test(
-    "a text that is missing, padded, too short, too long or in another alphabet is refused by name",
+    "names a member that is missing, padded, too short, too long or in another alphabet",
     arguments: ["private_key", "public_key", "auth_secret"])
   func badTexts(name: String) throws {
     let good = try #require(texts[name])
@@ -75,7 +75,7 @@ struct KeysTests {
     }
   }
 
-  @Test("a public key of another pair, or not on the curve, is refused")
+  @Test("refuses a public key of another pair, and one that is not on the curve")
   func mismatch() throws {
     let other = try DeviceKeys.generate(with: provider).subscription.publicKey
     var offCurve = keys.subscription.publicKey
@@ -94,7 +94,7 @@ struct KeysTests {
   }
 
   @Test(
-    "a file that is no such JSON is refused without a word of it",
+    "an error about other JSON contains nothing of it",
     arguments: [
       "", "SECRET", "[\"SECRET\"]", #"{"private_key": "SECRET"#, #"{"private_key": 7}"#, "{}",
     ])
@@ -109,7 +109,7 @@ struct KeysTests {
     }
   }
 
-  @Test("printing and reflection show the public key alone")
+  @Test("printing and reflection show only the public key")
   func redaction() throws {
     struct Holder { let device: DeviceKeys }
     var dumped = ""

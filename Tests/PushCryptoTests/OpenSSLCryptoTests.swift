@@ -3,14 +3,14 @@ import Testing
 @testable import PushCrypto
 @testable import _OpenSSLCrypto
 
-@Suite("The mathematics by OpenSSL")
+@Suite("OpenSSLCrypto")
 struct OpenSSLCryptoTests {
   /// The order of the curve (SEC 2 section 2.4.2).
   private let order = hex("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")
 
   private func scalar(_ value: UInt8) -> [UInt8] { [UInt8](repeating: 0, count: 31) + [value] }
 
-  @Test("two keys agree on one secret, and a key read back is the same key")
+  @Test("two keys agree on one secret, also after a key was written and read")
   func agreement() throws {
     let (left, right) = try (provider.makeECDHKey(), provider.makeECDHKey())
     #expect(left.publicKey.count == 65)
@@ -24,7 +24,7 @@ struct OpenSSLCryptoTests {
     #expect(try again.sharedSecret(with: right.publicKey) == secret)
   }
 
-  @Test("a private key is from 1 to the order less one, with 32 bytes")
+  @Test("a private key has 32 bytes and is from 1 to the order minus 1")
   func privateKeyRange() throws {
     var last = order
     last[31] -= 1
@@ -46,7 +46,7 @@ struct OpenSSLCryptoTests {
     }
   }
 
-  @Test("a public key is an uncompressed point on the curve and nothing else")
+  @Test("a public key must be an uncompressed point on the curve")
   func publicKeyForms() throws {
     let key = try provider.makeECDHKey()
     let point = try provider.makeECDHKey().publicKey
@@ -56,7 +56,7 @@ struct OpenSSLCryptoTests {
     let bad: [[UInt8]] = [
       [], [0], [4], Array(point.dropLast()), point + [0], offCurve,
       [2 + odd] + point[1..<33],  // compressed
-      [6 + odd] + point[1...],  // hybrid, which OpenSSL by itself takes
+      [6 + odd] + point[1...],  // hybrid, which OpenSSL accepts by itself
       [4] + [UInt8](repeating: 0, count: 64), [4] + [UInt8](repeating: 0xFF, count: 64),
     ]
     for bytes in bad {
@@ -116,7 +116,7 @@ struct OpenSSLCryptoTests {
     }
   }
 
-  /// RFC 5869 appendix A, cases 1 to 3: T(1) is what the output begins with.
+  /// RFC 5869 appendix A, cases 1 to 3, whose output begins with T(1).
   @Test(
     "HKDF gives the results of its RFC",
     arguments: [
@@ -145,9 +145,9 @@ struct OpenSSLCryptoTests {
     static func hex(_ byte: Int) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
   }
 
-  @Test("a digest is the same however its bytes were cut, and a copy goes on by itself")
+  @Test("a digest does not depend on how its bytes were split, and copies are independent")
   func incrementalHash() {
-    // FIPS 180-2 appendix B.1 and the digest of nothing.
+    // FIPS 180-2 appendix B.1, and the digest of no bytes.
     var hash = provider.makeSHA256()
     #expect(
       hash.finalize() == hex("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"))

@@ -6,7 +6,7 @@ import _OpenSSLCrypto
 
 let provider = OpenSSLCrypto()
 
-/// Bytes that a fixture or a test writes as base64url.
+/// Bytes that fixtures and tests write in base64url.
 struct Bytes: Decodable, ExpressibleByStringLiteral {
   let value: [UInt8]
 
@@ -29,7 +29,7 @@ func hex(_ text: String) -> [UInt8] {
   }
 }
 
-/// The code of the error that the body throws, `nil` where it throws none.
+/// The code of the `CryptoError` that a closure throws; `nil` where it throws none.
 func code(of body: () throws -> some Any) -> CryptoError.Code? {
   do {
     _ = try body()

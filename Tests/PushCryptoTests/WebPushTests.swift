@@ -17,7 +17,7 @@ struct WebPushTests {
     let salt, auth_secret, ecdh_secret, IKM, CEK, NONCE, body: Bytes
   }
 
-  @Test("the example of the RFC is sealed and opened to the byte, with its values in between")
+  @Test("encrypts and decrypts the example of the RFC exactly, with its intermediate values")
   func vector() throws {
     let vector = try fixture("rfc8291", as: Vector.self)
     let device = try DeviceKeys(
@@ -42,7 +42,7 @@ struct WebPushTests {
   }
 
   @Test(
-    "what is sealed for a device it opens, in one record and longer by the overhead",
+    "a device decrypts what was encrypted for it, which is longer by the overhead",
     arguments: [0, 1, 15, 16, 17, 3993, 4078, 4079, 4080, 65_536 - WebPush.overhead], [0, 1, 100])
   func roundTrip(length: Int, padding: Int) throws {
     let plaintext = bytes(length)
@@ -62,7 +62,7 @@ struct WebPushTests {
     #expect(try WebPush.open(body, with: keys, provider: provider) == plaintext)
   }
 
-  @Test("padding out of its range is refused", arguments: [-1, Int.min, Int.max, 65_537])
+  @Test("refuses padding out of range", arguments: [-1, Int.min, Int.max, 65_537])
   func padding(padding: Int) {
     let found = code {
       try WebPush.seal([1], to: keys.subscription, padding: padding, provider: provider)
@@ -79,7 +79,7 @@ struct WebPushTests {
     #expect(bodies[0][21..<86] != bodies[1][21..<86])
   }
 
-  @Test("another device, another auth secret and another private key do not open it")
+  @Test("decrypting with another device, auth secret or private key fails")
   func wrongKeys() throws {
     let body = try WebPush.seal(message, to: keys.subscription, provider: provider)
     let other = try DeviceKeys.generate(with: provider)
@@ -95,7 +95,7 @@ struct WebPushTests {
       } == .authentication)
   }
 
-  @Test("halves that do not belong together are refused when opening, however they were decoded")
+  @Test("decrypting refuses keys that do not belong together, however they were decoded")
   func mismatchedHalves() throws {
     let other = try DeviceKeys.generate(with: provider)
     let json = """
@@ -110,7 +110,7 @@ struct WebPushTests {
         == .badKey)
   }
 
-  @Test("a device whose public key is not on the curve is not sealed for")
+  @Test("refuses to encrypt for a public key that is not on the curve")
   func offCurve() throws {
     var point = keys.subscription.publicKey
     point[64] ^= 1
@@ -133,7 +133,7 @@ struct WebPushTests {
         let found = code {
           try WebPush.open(changed, with: keys, provider: provider)
         }
-        // The record size is not authenticated: a larger one holds the one record just as well.
+        // The record size is not authenticated: with a larger one the only record is the same.
         let isLargerRecord = (16..<20).contains(index) && changed[16..<20] != [0, 0, 0, 0]
         #expect(found != nil || isLargerRecord, "byte \(index) bit \(bit)")
         if (22..<86).contains(index) { #expect(found == .malformed) }
@@ -142,7 +142,7 @@ struct WebPushTests {
     }
   }
 
-  @Test("a body cut anywhere is an error")
+  @Test("a body that was cut is an error")
   func truncation() throws {
     let body = try WebPush.seal(message, to: keys.subscription, provider: provider)
     for length in 0..<body.count {
@@ -153,7 +153,9 @@ struct WebPushTests {
     }
   }
 
-  @Test("a key id of any other length is no sender", arguments: [0, 1, 33, 64, 66, 255])
+  @Test(
+    "refuses a key id that does not have the length of a public key",
+    arguments: [0, 1, 33, 64, 66, 255])
   func keyIDLength(count: Int) throws {
     let body = try EncryptedContent.seal(
       message, keyingMaterial: bytes(32), keyID: [UInt8](repeating: 4, count: count),
@@ -163,7 +165,7 @@ struct WebPushTests {
         == .malformed)
   }
 
-  @Test("2,000 random bodies, half of them with a true header, are errors and never traps")
+  @Test("random bodies, half of them with a valid header, are errors and never traps")
   func randomBodies() throws {
     let sealed = try WebPush.seal(message, to: keys.subscription, provider: provider)
     var generator = SeededGenerator(seed: 8291)

@@ -1,8 +1,8 @@
 /// A broadcast channel.
 public struct APNsChannel: Hashable, Sendable {
-  /// What APNs keeps of a channel's pushes for devices that are out of reach.
+  /// The message storage policy of a channel: what APNs keeps for devices that are offline.
   ///
-  /// Open: a policy that Apple adds is made from its number.
+  /// A policy that Apple adds later can be made from its number.
   public struct Storage: RawRepresentable, Hashable, Sendable {
     /// The `message-storage-policy`.
     public var rawValue: Int
@@ -12,35 +12,35 @@ public struct APNsChannel: Hashable, Sendable {
     /// - Parameter rawValue: The `message-storage-policy`.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Nothing: a larger budget of pushes, and no expiration but 0.
+    /// Nothing is stored: the channel has a larger budget of pushes, and their expiration must be 0.
     public static let none = Storage(rawValue: 0)
-    /// The most recent push, for up to eight hours.
+    /// The most recent push is stored for up to eight hours.
     public static let mostRecent = Storage(rawValue: 1)
   }
 
-  /// What APNs named it, in base64.
+  /// The channel id that APNs assigned, in base64.
   public var id: String
-  /// What APNs keeps; `nil` where it is not known here.
+  /// The message storage policy; `nil` where it is not known.
   public var storage: Storage?
 
-  /// Names a channel that was made before.
+  /// Makes a reference to a channel that was created before.
   ///
   /// - Parameters:
-  ///   - id: What APNs named it.
-  ///   - storage: What APNs keeps; with `nil` APNs alone checks the expiration.
+  ///   - id: The channel id that APNs assigned.
+  ///   - storage: The message storage policy; with `nil` only APNs checks a broadcast's expiration.
   public init(id: String, storage: Storage? = nil) {
     self.id = id
     self.storage = storage
   }
 }
 
-/// One push to all who subscribed to a channel: an update or the end of a Live Activity.
+/// A push to all subscribers of a channel: an update or the end of a Live Activity.
 public struct APNsBroadcast: Hashable, Sendable {
-  /// Where it goes.
+  /// The channel.
   public var channel: APNsChannel
-  /// Seconds since 1970 after which it is worthless; 0 is one attempt without storing.
+  /// The `apns-expiration` header in seconds since 1970; 0 is one attempt without storing.
   public var expiration: Int64
-  /// 10 at once, 5 considering power, 1 never waking the device.
+  /// The `apns-priority` header: 10 immediately, 5 considering power, 1 without waking the device.
   public var priority: Int
   /// The `apns-request-id` header: a lower-case UUID.
   public var id: String
@@ -50,10 +50,10 @@ public struct APNsBroadcast: Hashable, Sendable {
   /// Makes a broadcast.
   ///
   /// - Parameters:
-  ///   - channel: Where it goes.
-  ///   - expiration: Seconds since 1970; 0 is one attempt, and all that a channel without storage takes.
+  ///   - channel: The channel.
+  ///   - expiration: Seconds since 1970; 0 is one attempt, and the only value for a channel without storage.
   ///   - priority: 10, 5 or 1.
-  ///   - id: A lower-case UUID; a new one when left out.
+  ///   - id: A lower-case UUID; by default a new one.
   ///   - payload: The encoded JSON.
   public init(
     to channel: APNsChannel, expiration: Int64 = 0, priority: Int = 10, id: String? = nil,
@@ -67,9 +67,9 @@ public struct APNsBroadcast: Hashable, Sendable {
   }
 }
 
-/// Why a call about channels did not do what was asked.
+/// The error of a channel management request.
 public struct APNsChannelError: Error, Sendable, CustomStringConvertible {
-  /// How far the call came, and Apple's status and reason where there are such.
+  /// The outcome of the request, with Apple's status and reason where APNs answered.
   ///
   /// Its ``APNsOutcome/retry(hasCollapseID:)`` says when to try again.
   public var outcome: APNsOutcome

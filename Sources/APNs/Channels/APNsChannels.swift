@@ -3,9 +3,9 @@ import PushPayload
 
 /// The broadcast channels of one app: one push reaches every Live Activity that subscribed.
 ///
-/// Channels are made and removed at a host of their own, ``APNsClient/Configuration/channelEndpoint``;
-/// broadcasts go to the one that takes pushes. An app has up to 10,000 in each environment. Source: Apple's
-/// "Sending channel management requests to APNs".
+/// Channels are managed at a host of their own, ``APNsClient/Configuration/channelEndpoint``; broadcasts go to the
+/// host of pushes. An app has up to 10,000 channels in each environment. Source: Apple's "Sending channel
+/// management requests to APNs".
 ///
 /// ```swift
 /// let channels = client.channels(ofBundleID: "com.example.app")
@@ -16,11 +16,11 @@ public struct APNsChannels: Sendable {
   let bundleID: String
   let client: APNsClient
 
-  /// Makes a channel; APNs chooses its id.
+  /// Creates a channel; APNs assigns its id.
   ///
-  /// - Parameter storage: What APNs keeps for devices that are out of reach; fixed from then on.
+  /// - Parameter storage: The message storage policy, which cannot be changed later.
   /// - Returns: The channel.
-  /// - Throws: ``APNsChannelError``; where it was maybe made, ``all()`` says so.
+  /// - Throws: ``APNsChannelError``. Where its outcome is maybe sent, ``all()`` shows whether the channel exists.
   public func create(
     storing storage: APNsChannel.Storage
   ) async throws(APNsChannelError) -> APNsChannel {
@@ -31,9 +31,9 @@ public struct APNsChannels: Sendable {
     return APNsChannel(id: id, storage: storage)
   }
 
-  /// Asks what is known of a channel.
+  /// Reads the configuration of a channel.
   ///
-  /// - Parameter id: Its id.
+  /// - Parameter id: The channel id.
   /// - Returns: The channel.
   /// - Throws: ``APNsChannelError``; an unknown channel is ``APNsReason/channelNotRegistered``.
   public func read(_ id: String) async throws(APNsChannelError) -> APNsChannel {
@@ -44,17 +44,17 @@ public struct APNsChannels: Sendable {
     return APNsChannel(id: id, storage: APNsChannel.Storage(rawValue: policy))
   }
 
-  /// Removes a channel for good; a push that APNs has stored may still arrive.
+  /// Deletes a channel; a push that APNs has stored may still arrive.
   ///
-  /// - Parameter id: Its id.
+  /// - Parameter id: The channel id.
   /// - Throws: ``APNsChannelError``.
   public func delete(_ id: String) async throws(APNsChannelError) {
     _ = try await call(.delete(channel: id), expecting: 204)
   }
 
-  /// Asks for the ids of all channels of the app.
+  /// Reads the ids of all channels of the app.
   ///
-  /// - Returns: The ids, in the order of APNs.
+  /// - Returns: The ids, in the order in which APNs lists them.
   /// - Throws: ``APNsChannelError``; also where the list is longer than 4 MiB.
   public func all() async throws(APNsChannelError) -> [String] {
     let answer = try await call(.list, expecting: 200)
@@ -68,10 +68,10 @@ public struct APNsChannels: Sendable {
     return ids.compactMap(\.self)
   }
 
-  /// Sends a push to all who subscribed to a channel.
+  /// Sends a push to all subscribers of a channel.
   ///
   /// - Parameter broadcast: The push.
-  /// - Returns: What became of it; its ``APNsOutcome/apnsID`` is the `apns-request-id`.
+  /// - Returns: The outcome; its ``APNsOutcome/apnsID`` is the `apns-request-id`.
   public func send(_ broadcast: APNsBroadcast) async -> APNsOutcome {
     let call = ChannelCall(.broadcast(broadcast), bundleID: bundleID)
     return await client.transport.call(call).outcome(ofID: call.id)

@@ -2,7 +2,7 @@ import FoundationEssentials
 import PushPayload
 import _HTTP2
 
-/// One call about broadcast channels, as it goes to Apple.
+/// A request about broadcast channels, as it goes to APNs.
 ///
 /// Source: Apple's "Sending channel management requests to APNs" and "Sending broadcast push
 /// notification requests to APNs".
@@ -67,37 +67,40 @@ struct ChannelCall {
     }
   }
 
-  /// The most bytes of its answer.
+  /// The most bytes of the answer that are kept.
   var answerLimit: Int { if case .list = kind { Self.listLimit } else { PushAnswer.maxBody } }
 
-  /// Why APNs would refuse it; `nil` where only APNs can say.
-  var flaw: String? {
+  /// Why APNs would refuse the request; `nil` where nothing is known to be wrong.
+  var problem: String? {
     if !Self.isBundleID(bundleID) {
-      return "the bundle id has letters, digits, hyphens and dots, and here no suffix of a topic"
+      return "the bundle id must have only letters, digits, hyphens and dots, and no topic suffix"
     }
     if let channelID, channelID.isEmpty || !channelID.utf8.allSatisfy(APNsNotification.isVisible) {
       return
-        "the channel's id is empty or has a space or control character; it is what APNs gave when it was made"
+        "the channel id is empty or has a space or control character; use the id that APNs assigned"
     }
     guard case .broadcast(let broadcast) = kind else { return nil }
     if ![10, 5, 1].contains(broadcast.priority) {
-      return "priority \(broadcast.priority): a broadcast takes 10, 5, 1"
+      return "apns-priority \(broadcast.priority) is not 10, 5 or 1"
     }
-    if broadcast.expiration < 0 { return "the expiration is before 1970" }
+    if broadcast.expiration < 0 {
+      return "apns-expiration is before 1970; it takes seconds since 1970"
+    }
     if broadcast.expiration != 0, broadcast.channel.storage == APNsChannel.Storage.none {
-      return "the channel stores nothing, so a broadcast to it has the expiration 0"
+      return "apns-expiration must be 0 for a channel that stores no messages"
     }
     if !broadcast.id.isUUID {
-      return "the apns-request-id is no UUID of 8-4-4-4-12 digits"
+      return "apns-request-id is not a UUID of 8-4-4-4-12 hexadecimal digits"
     }
     if broadcast.payload.isEmpty { return "the payload is empty" }
     if broadcast.payload.count > Self.payloadLimit {
-      return "the payload has \(broadcast.payload.count) bytes; \(Self.payloadLimit) is the most"
+      let count = broadcast.payload.count
+      return "the payload has \(count) bytes; at most \(Self.payloadLimit) are allowed"
     }
     return nil
   }
 
-  /// It stands in the path as it is.
+  /// Whether a text can be a bundle id; it goes into the path without escaping.
   private static func isBundleID(_ text: String) -> Bool {
     let isPlain = text.utf8.allSatisfy { byte in
       HeaderBlock.isLetterOrDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
@@ -108,7 +111,7 @@ struct ChannelCall {
 }
 
 extension HeaderBlock {
-  /// Becomes the header fields of a call.
+  /// Replaces the fields with those of a request about channels.
   mutating func write(_ call: ChannelCall, authority: String, authorization: String?) {
     removeAll()
     append(":method", call.method)

@@ -2,49 +2,51 @@ import FoundationEssentials
 import _EventLoop
 
 extension APNsClient {
-  /// Everything a client can be told.
+  /// The configuration of a client.
   public struct Configuration: Sendable {
-    /// What proves to APNs who sends.
+    /// The credentials that authenticate the sender.
     public var credentials: APNsCredentials
-    /// Where APNs is.
+    /// The host that takes pushes.
     public var endpoint: APNsEndpoint
-    /// Where channels are made and removed; `nil` for Apple's host beside ``endpoint``, and for ``endpoint``
-    /// itself where that is not Apple's.
+    /// The host where channels are managed.
+    ///
+    /// `nil`, the default, is Apple's host for the environment of ``endpoint``, or ``endpoint`` itself where that is
+    /// not a host of Apple's.
     public var channelEndpoint: APNsEndpoint?
     /// The proxy between this machine and APNs; `nil` for none.
     public var proxy: APNsProxy?
-    /// PEM certificates trusted beside the system's; `nil` adds none.
+    /// PEM certificates to trust in addition to the system's; `nil` adds none.
     public var extraTrustPEM: String?
-    /// How long one push may take from the call to its answer; default 30 s.
+    /// The longest time from the call to the answer of a push; 30 seconds by default.
     ///
-    /// Past it the outcome is never-sent or maybe-sent.
+    /// After it the outcome is never sent or maybe sent.
     public var requestTimeout: Duration = .seconds(30)
-    /// How long name resolution, TCP and TLS may take together; default 10 s.
+    /// The longest time that name resolution, TCP and TLS may take together; 10 seconds by default.
     public var connectTimeout: Duration = .seconds(10)
-    /// How many connections a client may have at once, from 1; default 4.
+    /// The most connections at once, from 1; 4 by default.
     ///
-    /// One opens with the first push, more where pushes would wait longer than 200 ms; those that are
-    /// idle for ten minutes close but for one.
+    /// One opens with the first push, and more where pushes would wait longer than 200 ms. Connections that are idle
+    /// for ten minutes are closed, except the last one.
     public var maxConnections = 4
-    /// How many pushes may wait for a stream, from 1; default 1,000,000.
+    /// The most pushes that wait for a stream, from 1; 1,000,000 by default.
     ///
-    /// What becomes of those beyond says ``whenQueueIsFull``; those of a sequence always wait outside.
+    /// ``whenQueueIsFull`` decides what happens to further pushes; those of a sequence always wait for room.
     public var queueLimit = 1_000_000
-    /// What becomes of a push where ``queueLimit`` wait already; default ``FullQueue/shed``.
+    /// What happens to a push while ``queueLimit`` pushes wait; ``FullQueue/shed`` by default.
     public var whenQueueIsFull = FullQueue.shed
-    /// Whom to tell of each push and connection; `nil` for nobody.
+    /// The receiver of metrics; `nil`, the default, for none.
     public var metrics: (any APNsMetrics)?
-    /// When a silent peer is asked for a sign of life.
+    /// The limits after which a silent peer gets a PING, and is given up.
     var keepAlive = KeepAlive()
-    /// After how long an idle connection beside others is closed.
+    /// How long a connection may be idle before it is closed, where there are others.
     var idleLimit = Duration.seconds(600)
     /// The number of a connection's first stream.
     var firstStream: Int32 = 1
-    /// How addresses are found, anew for each connection.
+    /// Resolves host names, once for each attempt to connect.
     var resolve: Resolve = SocketAddress.resolve
-    /// A number from 0 to 1, which spreads attempts to connect in time.
+    /// Returns a random number from 0 to 1, which spreads attempts to connect over time.
     var chance: @Sendable () -> Double = { .random(in: 0..<1) }
-    /// The time of day in whole seconds since 1970, which the provider token states.
+    /// Returns the time in whole seconds since 1970, which goes into provider tokens.
     public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
 
     typealias Resolve =
@@ -53,23 +55,23 @@ extension APNsClient {
         _ found: @escaping @Sendable (Result<[SocketAddress], any Error>) -> Void
       ) -> Void
 
-    /// What becomes of a push where the queue is full.
+    /// What happens to a push while the queue is full.
     public struct FullQueue: Hashable, Sendable {
       private enum Raw { case shed, wait }
       private let raw: Raw
 
-      /// It is never sent, and its outcome says so at once: what a server does that answers its own callers
-      /// in time.
+      /// The push is not sent, and gets the outcome never sent at once: for a server that has to answer its own
+      /// callers in time.
       public static let shed = FullQueue(raw: .shed)
-      /// Its `send` waits for its turn, until its deadline or until its task is cancelled.
+      /// `send` waits for room, until the deadline of the push or the cancellation of the task.
       public static let wait = FullQueue(raw: .wait)
     }
 
-    /// Makes a configuration with everything else at its default.
+    /// Makes a configuration with default values for everything else.
     ///
     /// - Parameters:
-    ///   - credentials: What proves to APNs who sends.
-    ///   - endpoint: Where APNs is.
+    ///   - credentials: The credentials that authenticate the sender.
+    ///   - endpoint: The host that takes pushes; Apple's production environment by default.
     public init(credentials: APNsCredentials, endpoint: APNsEndpoint = .production) {
       self.credentials = credentials
       self.endpoint = endpoint
@@ -77,7 +79,7 @@ extension APNsClient {
   }
 }
 
-/// Where APNs is.
+/// A host that speaks the protocol of APNs.
 public struct APNsEndpoint: Hashable, Sendable {
   /// The host name, which the server's certificate must carry.
   public var host: String
@@ -86,7 +88,7 @@ public struct APNsEndpoint: Hashable, Sendable {
 
   /// Apple's production environment.
   public static let production = APNsEndpoint.custom(host: "api.push.apple.com", port: 443)
-  /// Apple's development environment, where tokens of development builds live.
+  /// Apple's development environment, which the device tokens of development builds belong to.
   public static let development = APNsEndpoint.custom(
     host: "api.sandbox.push.apple.com", port: 443)
 
@@ -97,7 +99,7 @@ public struct APNsEndpoint: Hashable, Sendable {
   public static let developmentChannels = APNsEndpoint.custom(
     host: "api-manage-broadcast.sandbox.push.apple.com", port: 2195)
 
-  /// Where channels are managed beside it.
+  /// The host where channels of the same environment are managed.
   var channels: APNsEndpoint {
     switch host {
     case Self.production.host: .productionChannels
@@ -106,7 +108,7 @@ public struct APNsEndpoint: Hashable, Sendable {
     }
   }
 
-  /// Another host: a sandbox, a relay, a test.
+  /// Another host, such as a sandbox or a relay.
   ///
   /// - Parameters:
   ///   - host: The host name or address.
@@ -116,10 +118,9 @@ public struct APNsEndpoint: Hashable, Sendable {
     APNsEndpoint(host: host, port: port)
   }
 
-  /// Another host by its URL.
+  /// Another host, by its URL.
   ///
-  /// - Parameter url: `https://host` or `https://host:port`; a path, a user or another scheme is
-  ///   refused.
+  /// - Parameter url: `https://host` or `https://host:port`, without a path, query or user.
   /// - Returns: The endpoint.
   /// - Throws: ``APNsError`` with ``APNsError/Code/badEndpoint``.
   public static func custom(url: String) throws(APNsError) -> APNsEndpoint {
@@ -127,7 +128,9 @@ public struct APNsEndpoint: Hashable, Sendable {
       let host = parsed.host(percentEncoded: false), !host.isEmpty,
       parsed.path.isEmpty || parsed.path == "/", parsed.user == nil, parsed.query == nil,
       let port = UInt16(exactly: parsed.port ?? 443)
-    else { throw APNsError(.badEndpoint, "an APNs endpoint is https://HOST or https://HOST:PORT") }
+    else {
+      throw APNsError(.badEndpoint, "an APNs endpoint must be https://HOST or https://HOST:PORT")
+    }
     let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     return APNsEndpoint(host: bare, port: port)
   }

@@ -1,22 +1,22 @@
 import Synchronization
 import _EventLoop
 
-/// Sends pushes to Apple over a few HTTP/2 connections that it keeps.
+/// A client of APNs with a pool of HTTP/2 connections.
 ///
-/// The first opens with the first push, and others where pushes would wait
-/// (``Configuration/maxConnections``); one that is lost is replaced. Pushes travel side by side as far as
-/// APNs allows, each with its own deadline, and every one ends as an ``APNsOutcome``. `send` never throws, and
-/// a peer cannot crash it. Make one client and keep it: Apple takes many connections in a short time for an
+/// The first connection opens with the first push, others where pushes would wait
+/// (``Configuration/maxConnections``), and a lost one is replaced. Pushes are sent concurrently, as far as APNs
+/// allows, each with its own deadline, and each ends with an ``APNsOutcome``. `send` does not throw, and nothing that
+/// a peer sends can crash it. Make one client and keep it: Apple treats many connections in a short time as an
 /// attack.
 public final class APNsClient: Sendable {
-  /// One set of credentials has one pool at each host.
+  /// The pools of the client: one for each host.
   private struct Pools {
     var pushes: Transport
-    /// Made by the first call about channels.
+    /// The pool of the host of channels; `nil` until the first request to it.
     var channels: Transport?
-    /// With the credentials that are in use now.
+    /// The configuration, with the credentials that are in use.
     var configuration: Configuration
-    /// Those who run the client until it is closed.
+    /// The calls of ``APNsClient/run()`` that have not returned.
     var runners: [AsyncStream<Never>.Continuation] = []
     var isClosed = false
 
@@ -29,10 +29,10 @@ public final class APNsClient: Sendable {
 
   var transport: Transport { pools.withLock { $0.pushes } }
 
-  /// Makes a client; connects with the first push.
+  /// Makes a client, which connects with the first push.
   ///
-  /// - Parameter configuration: Credentials, endpoint and limits.
-  /// - Throws: ``APNsError`` where the key or the extra trust cannot be read.
+  /// - Parameter configuration: The credentials, endpoint and limits.
+  /// - Throws: ``APNsError`` where the credentials or the extra trust cannot be read.
   public init(configuration: Configuration) throws(APNsError) {
     do throws(SystemError) { loop = try EventLoop(name: "apns") } catch {
       throw APNsError(.system, "no thread can be started: \(error)", cause: error)
@@ -44,21 +44,21 @@ public final class APNsClient: Sendable {
   }
 
   deinit {
-    let left = pools.withLock { $0.isClosed ? [] : $0.all }
-    for transport in left { transport.abandon() }
+    let open = pools.withLock { $0.isClosed ? [] : $0.all }
+    for transport in open { transport.abandon() }
   }
 
   /// Sends one push and waits for its outcome.
   ///
   /// - Parameter notification: The push.
-  /// - Returns: What became of it.
+  /// - Returns: The outcome.
   public func send(_ notification: APNsNotification) async -> APNsOutcome {
     await transport.send([notification])[0]
   }
 
-  /// Sends many pushes side by side and waits for all outcomes.
+  /// Sends many pushes concurrently and waits for all outcomes.
   ///
-  /// A batch is handed over at once, so that it costs one wake-up and not one a push.
+  /// A batch wakes the client's thread once, and not once for each push.
   ///
   /// - Parameter notifications: The pushes.
   /// - Returns: One outcome for each, in the same order.
@@ -66,27 +66,27 @@ public final class APNsClient: Sendable {
     await transport.send(notifications)
   }
 
-  /// Sends the pushes of a sequence, however long it is, with back-pressure both ways.
+  /// Sends the pushes of a sequence of any length, with backpressure in both directions.
   ///
   /// ```swift
   /// for try await sent in client.send(pushes) where !sent.outcome.isSuccess { … }
   /// ```
   ///
   /// - Parameters:
-  ///   - pushes: The pushes; the next one is asked for where there is room in the window.
-  ///   - window: How many may be on their way, or have an outcome that was not read yet; from 1.
-  /// - Returns: Each push with its outcome, in the order of their ends.
+  ///   - pushes: The pushes; the next one is requested while there is room in the window.
+  ///   - window: The most pushes that are in flight or have an outcome that was not read, from 1.
+  /// - Returns: Each push with its outcome, in the order in which they end.
   public func send<Pushes: AsyncSequence & Sendable>(
     _ pushes: Pushes, window: Int = 4000
   ) -> APNsOutcomes<Pushes> where Pushes.Element == APNsNotification {
     APNsOutcomes(pushes: pushes, window: window, client: self)
   }
 
-  /// Runs something with a client that is closed after it, whatever happens in it.
+  /// Runs a closure with a client, which is closed when the closure returns or throws.
   ///
   /// - Parameters:
-  ///   - configuration: Credentials, endpoint and limits.
-  ///   - body: What to do with the client.
+  ///   - configuration: The credentials, endpoint and limits.
+  ///   - body: The closure.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws, or ``APNsError`` where the client cannot be made.
   public static func with<Result>(
@@ -103,11 +103,10 @@ public final class APNsClient: Sendable {
     }
   }
 
-  /// Keeps the client open until the task is cancelled, and then sends what was handed over.
+  /// Keeps the client open until the task is cancelled, and then drains it.
   ///
-  /// For a service that runs beside others in a task group: pushes that come after the cancellation are
-  /// never sent, those before have their outcome, and the connections are closed. Also returns once the
-  /// client is closed by ``close()``.
+  /// For a service that runs beside others in a task group. Pushes that were sent before the cancellation get their
+  /// outcomes, later ones are never sent, and then the connections are closed. Also returns after ``close()``.
   public func run() async {
     let (end, runner) = AsyncStream<Never>.makeStream()
     let isClosed = pools.withLock { pools in
@@ -116,14 +115,14 @@ public final class APNsClient: Sendable {
     }
     if isClosed { return }
     for await _ in end {}
-    for transport in shut() { await transport.drain() }
+    for transport in markClosed() { await transport.drain() }
   }
 
-  /// Ends all connections after the answers that are due; pushes still waiting are never sent.
-  public func close() async { for transport in shut() { await transport.close() } }
+  /// Closes all connections after the answers that are due; waiting pushes are never sent.
+  public func close() async { for transport in markClosed() { await transport.close() } }
 
-  /// Makes no pool any more, and says which there are.
-  private func shut() -> [Transport] {
+  /// Marks the client as closed, so that no pool is made any more, and returns the pools.
+  private func markClosed() -> [Transport] {
     let (all, runners) = pools.withLock { pools in
       pools.isClosed = true
       defer { pools.runners = [] }
@@ -135,8 +134,8 @@ public final class APNsClient: Sendable {
 
   /// The broadcast channels of an app.
   ///
-  /// - Parameter bundleID: The app's bundle id, without the suffix of a topic.
-  /// - Returns: What calls are made with; it costs nothing.
+  /// - Parameter bundleID: The app's bundle id, without a topic suffix.
+  /// - Returns: The channels; nothing is sent yet.
   public func channels(ofBundleID bundleID: String) -> APNsChannels {
     APNsChannels(bundleID: bundleID, client: self)
   }
@@ -148,10 +147,10 @@ public final class APNsClient: Sendable {
       var configuration = pools.configuration
       configuration.endpoint = configuration.channelEndpoint ?? configuration.endpoint.channels
       configuration.maxConnections = 1
-      let made = Transport(
+      let channels = Transport(
         configuration, loop: loop, identity: try PoolIdentity(configuration), numbers: numbers)
-      pools.channels = made
-      return made
+      pools.channels = channels
+      return channels
     }
   }
 }
@@ -159,18 +158,18 @@ public final class APNsClient: Sendable {
 // MARK: Credentials
 
 extension APNsClient {
-  /// Sends with other credentials from now on: a new key, or a new certificate before the old one ends.
+  /// Changes the credentials: to a new key, or to a new certificate before the old one expires.
   ///
-  /// They get connections of their own, because APNs ties a connection to the key it saw first. Pushes that
-  /// have left have their answers on the old connections; those that wait go out with the new credentials,
-  /// and none is lost. Returns when the old connections have ended.
+  /// The new credentials get new connections, because APNs binds a connection to its first key. Pushes in flight are
+  /// answered on the old connections, waiting ones are sent with the new credentials, and none is lost. Returns when
+  /// the old connections have ended.
   ///
-  /// - Parameter credentials: What proves to APNs who sends.
-  /// - Throws: ``APNsError`` where they cannot be read; the client then keeps those it has.
+  /// - Parameter credentials: The new credentials.
+  /// - Throws: ``APNsError`` where they cannot be read; the client then keeps the old ones.
   public func rotate(to credentials: APNsCredentials) async throws(APNsError) {
     var configuration = pools.withLock { $0.configuration }
     configuration.credentials = credentials
-    // One for each host.
+    // One identity for each host.
     let identities = [try PoolIdentity(configuration), try PoolIdentity(configuration)]
     let open = pools.withLock { pools in
       guard !pools.isClosed else { return [Transport]() }
@@ -187,7 +186,7 @@ extension APNsClient {
 }
 
 extension APNsClient.Configuration {
-  /// Tells the metrics what is unsafe about the key, once for each set of credentials.
+  /// Reports to the metrics what is unsafe about the key, once for each set of credentials.
   fileprivate func warnOfKey() {
     guard case .token(let credentials) = credentials.kind, let warning = credentials.warning else {
       return

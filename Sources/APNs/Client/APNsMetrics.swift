@@ -1,71 +1,71 @@
 import Synchronization
 
-/// What a client tells of its work; give one to ``APNsClient/Configuration/metrics``.
+/// A receiver of a client's metrics, set as ``APNsClient/Configuration/metrics``.
 ///
-/// Called on the client's own thread, so it should count and return. ``APNsCounters`` is one that keeps
-/// numbers; another hands them to the metrics library of the app.
+/// It is called on the client's own thread, so it should count and return. ``APNsCounters`` keeps the numbers in
+/// memory; another implementation may pass them to a metrics library.
 public protocol APNsMetrics: Sendable {
   /// A push has its outcome.
   ///
   /// - Parameters:
-  ///   - outcome: What became of it.
-  ///   - topic: Its topic.
-  ///   - connection: The number of the connection it was on; `nil` where it never was on one.
-  ///   - duration: From its way to the connection to the outcome; `nil` where it never was on one.
+  ///   - outcome: The outcome.
+  ///   - topic: The topic of the push.
+  ///   - connection: The number of the connection that it was sent on; `nil` where it was not sent.
+  ///   - duration: The time from sending to the outcome; `nil` where it was not sent.
   func ended(_ outcome: APNsOutcome, topic: String, connection: Int?, duration: Duration?)
 
   /// A connection has opened.
   ///
-  /// - Parameter connection: Its number, counted up by the client.
+  /// - Parameter connection: The connection's number, which is unique in a client.
   func opened(connection: Int)
 
-  /// An open connection has ended, and so have all its pushes.
+  /// An open connection was closed, after the outcomes of all its pushes.
   ///
   /// - Parameters:
-  ///   - connection: Its number.
-  ///   - reason: Why, in words.
+  ///   - connection: The connection's number.
+  ///   - reason: Why it was closed, as a text.
   func closed(connection: Int, reason: String)
 
-  /// How much is going on, told after every change.
+  /// The number of pushes has changed.
   ///
   /// - Parameters:
-  ///   - inFlight: How many pushes wait for Apple's answer.
-  ///   - waiting: About how many wait for a stream.
+  ///   - inFlight: The number of pushes that wait for Apple's answer.
+  ///   - waiting: About how many pushes wait for a stream.
   func load(inFlight: Int, waiting: Int)
 
-  /// Something is not as it should be, and a person should see to it: a key that others may read.
+  /// The configuration has a fault that somebody should repair, such as a key file that others may read.
   ///
-  /// - Parameter message: What it is and what to do, in one line; never a key.
+  /// - Parameter message: What is wrong and what to do, in one line; never contains a key.
   func warned(_ message: String)
 }
 
 extension APNsMetrics {
-  /// Does nothing.
+  /// Ignores the warning.
   ///
-  /// - Parameter message: What is not as it should be.
+  /// - Parameter message: What is wrong and what to do.
   public func warned(_ message: String) {}
 }
 
-/// Counts what a client does, for a page of metrics.
+/// Counters of a client's pushes and connections, for a metrics endpoint.
 public final class APNsCounters: APNsMetrics {
   /// The upper bounds of the histogram's buckets in milliseconds; one more bucket is above them.
   public static let bounds = [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000]
 
-  /// What is counted apart.
+  /// The labels that pushes are counted by.
   public struct Label: Hashable, Sendable {
-    /// The push's topic.
+    /// The topic of the push.
     public let topic: String
-    /// The status; `nil` without an answer.
+    /// The HTTP status; `nil` without an answer.
     public let status: Int?
-    /// Apple's word, else how far the push came: `never-sent` or `maybe-sent`; empty for a success.
+    /// Apple's reason; `never-sent` or `maybe-sent` without an answer; empty for a success.
     public let reason: String
   }
 
-  /// How long answers took.
+  /// A histogram of the durations of answers.
   public struct Durations: Hashable, Sendable {
-    /// A count for each of ``APNsCounters/bounds``, and one for above.
+    /// The counts of the buckets: one for each of ``APNsCounters/bounds``, and one above.
     public var counts = [Int](repeating: 0, count: APNsCounters.bounds.count + 1)
-    /// Their sum.
+    /// The sum of all durations.
     public var total = Duration.zero
 
     fileprivate mutating func add(_ duration: Duration) {
@@ -74,41 +74,41 @@ public final class APNsCounters: APNsMetrics {
       total += duration
     }
 
-    fileprivate mutating func add(_ others: Durations) {
-      for place in counts.indices { counts[place] += others.counts[place] }
-      total += others.total
+    fileprivate mutating func add(_ other: Durations) {
+      for index in counts.indices { counts[index] += other.counts[index] }
+      total += other.total
     }
   }
 
-  /// The numbers at one moment.
+  /// The counters at one moment.
   public struct Snapshot: Sendable {
-    /// Ended pushes by what became of them.
+    /// The number of ended pushes by label.
     public var ended: [Label: Int] = [:]
-    /// Ended pushes by the number of an open connection.
+    /// The number of ended pushes by open connection.
     public var connections: [Int: Int] = [:]
-    /// Ended pushes of connections that have ended.
+    /// The number of ended pushes of connections that were closed.
     public var onEndedConnections = 0
-    /// How many connections were opened so far.
+    /// The number of connections that were opened.
     public var opened = 0
-    /// Why connections ended, and how often.
+    /// The number of connections that were closed, by reason.
     public var closed: [String: Int] = [:]
-    /// Pushes that wait for Apple's answer.
+    /// The number of pushes that wait for Apple's answer.
     public var inFlight = 0
-    /// Pushes that wait for a stream, about.
+    /// About how many pushes wait for a stream.
     public var waiting = 0
-    /// Answered pushes by what the answer was, and how long it took.
+    /// The durations of answered pushes by label.
     public var durations: [Label: Durations] = [:]
   }
 
-  /// Reasons beyond as many are counted as `other`: a peer may make up any number.
+  /// The most labels; further ones are counted as `other`, because a peer could make up any number of reasons.
   static let maxLabels = 1000
 
   private let state = Mutex(State())
 
-  /// Begins at zero.
+  /// Makes counters that are all 0.
   public init() {}
 
-  /// The numbers now.
+  /// The counters now.
   public var snapshot: Snapshot {
     state.withLock { state in
       state.countRun()
@@ -119,10 +119,10 @@ public final class APNsCounters: APNsMetrics {
   /// Counts a push.
   ///
   /// - Parameters:
-  ///   - outcome: What became of it.
-  ///   - topic: Its topic.
-  ///   - connection: The connection it was on.
-  ///   - duration: How long it took.
+  ///   - outcome: The outcome.
+  ///   - topic: The topic of the push.
+  ///   - connection: The number of the connection that it was sent on.
+  ///   - duration: The time from sending to the outcome.
   public func ended(
     _ outcome: APNsOutcome, topic: String, connection: Int?, duration: Duration?
   ) {
@@ -130,12 +130,12 @@ public final class APNsCounters: APNsMetrics {
       outcome.reason?.rawValue ?? (outcome.kind == .answered ? "" : outcome.kind.rawValue)
     let label = Label(topic: topic, status: outcome.status, reason: reason)
     let answered = outcome.kind == .answered ? duration : nil
-    state.withLock { $0.count(label, connection, answered) }
+    state.withLock { $0.count(label, connection: connection, duration: answered) }
   }
 
   /// Counts a connection.
   ///
-  /// - Parameter connection: Its number.
+  /// - Parameter connection: The connection's number.
   public func opened(connection: Int) {
     state.withLock { state in
       state.snapshot.opened += 1
@@ -146,8 +146,8 @@ public final class APNsCounters: APNsMetrics {
   /// Counts the end of a connection.
   ///
   /// - Parameters:
-  ///   - connection: Its number.
-  ///   - reason: Why it ended.
+  ///   - connection: The connection's number.
+  ///   - reason: Why it was closed.
   public func closed(connection: Int, reason: String) {
     state.withLock { state in
       state.countRun()
@@ -155,11 +155,11 @@ public final class APNsCounters: APNsMetrics {
     }
   }
 
-  /// Keeps the gauges.
+  /// Sets the gauges.
   ///
   /// - Parameters:
-  ///   - inFlight: How many pushes wait for Apple's answer.
-  ///   - waiting: About how many wait for a stream.
+  ///   - inFlight: The number of pushes that wait for Apple's answer.
+  ///   - waiting: About how many pushes wait for a stream.
   public func load(inFlight: Int, waiting: Int) {
     state.withLock { state in
       state.snapshot.inFlight = inFlight
@@ -169,7 +169,7 @@ public final class APNsCounters: APNsMetrics {
 }
 
 extension APNsCounters {
-  /// Pushes in a row that ended alike, as nearly all do: their label is looked up once.
+  /// Consecutive pushes with the same label and connection, as nearly all have: their label is looked up once.
   fileprivate struct Run {
     let label: Label
     let connection: Int?
@@ -178,12 +178,12 @@ extension APNsCounters {
   }
 
   private struct State {
-    /// Without the ``run``.
+    /// The counters without the current run.
     var snapshot = Snapshot()
     private var run: Run?
 
-    /// Counts a push, which took so long where Apple answered it.
-    mutating func count(_ label: Label, _ connection: Int?, _ duration: Duration?) {
+    /// Counts a push; `duration` is `nil` where Apple did not answer it.
+    mutating func count(_ label: Label, connection: Int?, duration: Duration?) {
       if run?.label != label || run?.connection != connection {
         countRun()
         run = Run(label: label, connection: connection)

@@ -1,41 +1,40 @@
-/// What became of one push.
+/// The outcome of one push.
 ///
-/// Three cases, so that sending again is never a guess: a push *never sent* may be sent again at
-/// once, one *maybe sent* could show twice unless it has a collapse id, one *answered* has Apple's
-/// own word.
+/// There are three kinds, so that sending again is never a guess: a push that was *never sent* may be sent again at
+/// once, one that was *maybe sent* could be shown twice unless it has a collapse id, and one that was *answered* has
+/// Apple's status and reason.
 public struct APNsOutcome: Hashable, Sendable {
-  /// How far a push came.
+  /// The kind of an outcome.
   public enum Kind: String, Hashable, Sendable {
-    /// APNs has not seen it, or said that it did not process it.
+    /// APNs did not receive the push, or said that it did not process it.
     case neverSent = "never-sent"
-    /// It left this machine and no answer came: APNs may have taken it.
+    /// The push was sent and no answer came: APNs may have accepted it.
     case maybeSent = "maybe-sent"
     /// APNs answered with a status.
     case answered
   }
 
-  /// How far the push came.
+  /// The kind of the outcome.
   public var kind: Kind
-  /// The HTTP status; 200 is acceptance by APNs, not display on a device.
+  /// The HTTP status; 200 means that APNs accepted the push, not that a device shows it.
   public var status: Int?
-  /// Why APNs refused it.
+  /// Why APNs refused the push.
   public var reason: APNsReason?
-  /// The `apns-id` of the answer, else the one that was sent.
+  /// The `apns-id` of the answer, or else the one that was sent.
   public var apnsID: String
   /// The `apns-unique-id` that Apple's development environment gives for the delivery log.
   public var apnsUniqueID: String?
-  /// With status 410: when APNs found the token dead, in milliseconds since 1970.
+  /// With status 410: when APNs found the token inactive, in milliseconds since 1970.
   public var timestamp: Int64?
-  /// Where there is no answer: why, and what to do about it; with one that is about the credentials: what
-  /// to do.
+  /// Why there is no answer, and what to do about it; with an answer about the credentials, what to do about that.
   public var message: String?
-  /// Whether it never left because APNs would refuse it, now and later.
+  /// Whether the push was not sent because APNs would refuse it, now and later.
   public var isInvalid = false
 
-  /// Makes an outcome, as a test of a caller does.
+  /// Makes an outcome, for tests of code that handles outcomes.
   ///
   /// - Parameters:
-  ///   - kind: How far the push came.
+  ///   - kind: The kind of the outcome.
   ///   - status: The HTTP status, if answered.
   ///   - reason: Why APNs refused it.
   ///   - apnsID: The id of the push.
@@ -55,35 +54,34 @@ public struct APNsOutcome: Hashable, Sendable {
     self.message = message
   }
 
-  /// Whether APNs took the push.
+  /// Whether APNs accepted the push.
   public var isSuccess: Bool { status == 200 }
 }
 
-/// Why APNs refused a push: the `reason` of its answer.
+/// The reason why APNs refused a push, from the `reason` of its answer.
 ///
-/// Open: an unknown word is kept as it came. Sources: Apple's "Handling notification responses from
-/// APNs".
+/// An unknown reason is kept as it came. Source: Apple's "Handling notification responses from APNs".
 public struct APNsReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// Apple's word.
+  /// The text in Apple's answer.
   public var rawValue: String
 
-  /// Makes a reason from Apple's word.
+  /// Makes a reason from the text in Apple's answer.
   ///
-  /// - Parameter rawValue: The word, as in the answer's JSON.
+  /// - Parameter rawValue: The text, such as `BadDeviceToken`.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Apple's word.
+  /// The text in Apple's answer.
   public var description: String { rawValue }
 
   /// 400: the collapse id is longer than 64 bytes.
   public static let badCollapseId = APNsReason(rawValue: "BadCollapseId")
   /// 400: the token is malformed or belongs to the other environment.
   public static let badDeviceToken = APNsReason(rawValue: "BadDeviceToken")
-  /// 400: the expiration is no whole number.
+  /// 400: the expiration is not a whole number.
   public static let badExpirationDate = APNsReason(rawValue: "BadExpirationDate")
-  /// 400: the `apns-id` is no UUID.
+  /// 400: the `apns-id` is not a UUID.
   public static let badMessageId = APNsReason(rawValue: "BadMessageId")
-  /// 400: the priority is none of 10, 5, 1.
+  /// 400: the priority is not 10, 5 or 1.
   public static let badPriority = APNsReason(rawValue: "BadPriority")
   /// 400, channels: the id is malformed.
   public static let badChannelId = APNsReason(rawValue: "BadChannelId")
@@ -91,7 +89,7 @@ public struct APNsReason: RawRepresentable, Hashable, Sendable, CustomStringConv
   public static let badRequestParams = APNsReason(rawValue: "BadRequestParams")
   /// 400, channels: the body is wrong.
   public static let badRequestPayload = APNsReason(rawValue: "BadRequestPayload")
-  /// 400, channels: the app has as many as it may.
+  /// 400, channels: the app has the most channels that it may have.
   public static let cannotCreateChannelConfig = APNsReason(rawValue: "CannotCreateChannelConfig")
   /// 400, channels: there is no such channel.
   public static let channelNotRegistered = APNsReason(rawValue: "ChannelNotRegistered")
@@ -105,7 +103,7 @@ public struct APNsReason: RawRepresentable, Hashable, Sendable, CustomStringConv
   public static let badTopic = APNsReason(rawValue: "BadTopic")
   /// 400: the token belongs to another app.
   public static let deviceTokenNotForTopic = APNsReason(rawValue: "DeviceTokenNotForTopic")
-  /// 400: a header stands twice.
+  /// 400: a header field is there twice.
   public static let duplicateHeaders = APNsReason(rawValue: "DuplicateHeaders")
   /// 400: the connection was idle too long.
   public static let idleTimeout = APNsReason(rawValue: "IdleTimeout")

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// What became of the pushes of a sequence, in the order of their ends.
+/// The outcomes of the pushes of a sequence, in the order in which they end.
 ///
-/// The pushes are asked for as outcomes are taken: at most ``APNsClient/send(_:window:)``'s window is on
-/// its way or waits to be read, however long the sequence is. Ending the iteration early takes back what has
-/// not left this machine; the answers to the rest are read by nobody.
+/// Pushes are requested from the sequence as outcomes are read: at most the window of
+/// ``APNsClient/send(_:window:)`` is in flight or waits to be read, however long the sequence is. Where the iteration
+/// ends early, pushes that were not sent are withdrawn, and the outcomes of the others are dropped.
 public struct APNsOutcomes<Pushes: AsyncSequence & Sendable>: AsyncSequence
 where Pushes.Element == APNsNotification {
   /// A push and its outcome.
   public struct Element: Sendable {
     /// The push.
     public let notification: APNsNotification
-    /// What became of it.
+    /// The outcome.
     public let outcome: APNsOutcome
   }
 
@@ -19,16 +19,16 @@ where Pushes.Element == APNsNotification {
   let window: Int
   let client: APNsClient
 
-  /// Begins to send.
+  /// Starts sending.
   ///
-  /// - Returns: What takes the outcomes.
+  /// - Returns: An iterator over the outcomes.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// Takes the outcomes; the sending ends with it.
+  /// An iterator over the outcomes; sending stops when it is released.
   public final class Iterator: AsyncIteratorProtocol {
     private let window: SendWindow
     private let producer: Task<Void, Never>
-    /// Kept until the last outcome: nobody else need hold it, and with it the connections would go.
+    /// Retained until the last outcome, because the connections are closed when the client is released.
     private let client: APNsClient
     private var outcomes: AsyncThrowingStream<Element, any Error>.Iterator
 
@@ -50,7 +50,7 @@ where Pushes.Element == APNsNotification {
             }
           }
         } catch { failure = error }
-        // What was posted as the reader left.
+        // Pushes that were posted while the iterator was released.
         if Task.isCancelled { client.transport.withdraw(ObjectIdentifier(window)) }
         if window.ended(failure) { continuation.finish(throwing: failure) }
       }
@@ -63,8 +63,8 @@ where Pushes.Element == APNsNotification {
 
     /// Waits for the next outcome.
     ///
-    /// - Returns: A push and what became of it; `nil` after the last.
-    /// - Throws: What the sequence of pushes threw, after the outcomes of those before.
+    /// - Returns: A push and its outcome; `nil` after the last one.
+    /// - Throws: The error of the sequence of pushes, after the outcomes of the pushes before it.
     public func next() async throws -> Element? {
       let element = try await outcomes.next(isolation: #isolation)
       if element != nil { window.leave() }
@@ -73,7 +73,7 @@ where Pushes.Element == APNsNotification {
   }
 }
 
-/// How many pushes of a sequence may be under way, counted until their outcomes are read.
+/// The window of a sequence: limits how many pushes are in flight or have an outcome that was not read.
 private final class SendWindow: Sendable {
   private struct State {
     var inside = 0
@@ -90,9 +90,9 @@ private final class SendWindow: Sendable {
 
   var failure: (any Error)? { state.withLock { $0.failure } }
 
-  /// Waits until there is room; of one task only.
+  /// Waits until there is room; called by one task only.
   ///
-  /// `false` where the task was cancelled.
+  /// - Returns: `false` where the task was cancelled.
   func enter() async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -120,7 +120,7 @@ private final class SendWindow: Sendable {
     wake()
   }
 
-  /// A push has its outcome; whether it was the last.
+  /// Counts a push that has its outcome, and returns whether it was the last one.
   func answered() -> Bool {
     state.withLock { state in
       state.unanswered -= 1
@@ -128,7 +128,7 @@ private final class SendWindow: Sendable {
     }
   }
 
-  /// No push comes any more; whether all have their outcome.
+  /// Notes that the sequence of pushes has ended, and returns whether all pushes have their outcomes.
   func ended(_ failure: (any Error)?) -> Bool {
     state.withLock { state in
       state.hasEnded = true

@@ -1,28 +1,28 @@
 import FoundationEssentials
 import _HTTP2Channel
 
-/// A proxy between this machine and APNs, asked for a tunnel by HTTP CONNECT (RFC 9110 section 9.3.6).
+/// A proxy between this machine and APNs that opens a tunnel by HTTP CONNECT (RFC 9110 section 9.3.6).
 ///
-/// TLS goes through the tunnel to APNs itself, so the proxy sees host name and port, and no push.
+/// TLS ends at APNs, so the proxy sees the host name and port of APNs, and no push.
 public struct APNsProxy: Sendable, CustomStringConvertible, CustomReflectable {
   /// The proxy's host name or address.
   public var host: String
   /// Its TCP port.
   public var port: UInt16
-  /// The user for basic authentication (RFC 7617), who has no colon in the name; `nil` for none.
+  /// The user name for basic authentication (RFC 7617), without a colon; `nil` for none.
   public var user: String?
   /// The password for basic authentication.
   public var password: String
 
   /// Makes a proxy.
   ///
-  /// Basic authentication goes over the wire in the clear, as the proxy is spoken to without TLS.
+  /// The connection to the proxy has no TLS, so user name and password are sent in the clear.
   ///
   /// - Parameters:
   ///   - host: The proxy's host name or address.
   ///   - port: Its TCP port.
-  ///   - user: The user, where it asks for one.
-  ///   - password: The user's password.
+  ///   - user: The user name for basic authentication; `nil` for none.
+  ///   - password: The password for basic authentication.
   public init(host: String, port: UInt16, user: String? = nil, password: String = "") {
     self.host = host
     self.port = port
@@ -30,9 +30,9 @@ public struct APNsProxy: Sendable, CustomStringConvertible, CustomReflectable {
     self.password = password
   }
 
-  /// Host and port; never the user's password.
+  /// The host and port; never the password.
   public var description: String { "\(host) port \(port)" }
-  /// Host and port; never the user's password.
+  /// The host and port; never the password.
   public var customMirror: Mirror { Mirror(self, children: ["host": host, "port": port]) }
 
   func tunnel(to endpoint: APNsEndpoint) -> ProxyTunnel {

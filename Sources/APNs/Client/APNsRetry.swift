@@ -1,29 +1,29 @@
-/// Whether a push may be sent again, and when: Apple's advice as a table.
+/// Advice whether a push may be sent again, and when.
 ///
-/// Sources: Apple's "Handling notification responses from APNs" for statuses and the six reasons that
-/// are final; RFC 9113 section 8.7 for what was never processed.
+/// Sources: Apple's "Handling notification responses from APNs" for statuses and reasons; RFC 9113 section 8.7 for
+/// requests that were not processed.
 public struct APNsRetry: Hashable, Sendable {
-  /// Whether it may be sent again.
+  /// Whether the push may be sent again.
   public var isAllowed: Bool
-  /// How long to wait at least.
+  /// The shortest delay before the next attempt.
   public var delay: Duration
-  /// Whether each further attempt doubles the wait, up to ``longestDelay``.
+  /// Whether the delay doubles with each further attempt, up to ``longestDelay``.
   public var backsOff: Bool
 
-  /// Never: the same push would be refused again, or might be shown twice.
+  /// The push must not be sent again: it would be refused again, or might be shown twice.
   public static let never = APNsRetry(isAllowed: false, delay: .zero, backsOff: false)
-  /// The most that a wait grows to: an hour.
+  /// The longest delay that doubling leads to: an hour.
   public static let longestDelay = Duration.seconds(3600)
 
-  /// At once or later.
+  /// The push may be sent again after a delay.
   static func after(_ delay: Duration, backsOff: Bool = true) -> APNsRetry {
     APNsRetry(isAllowed: true, delay: delay, backsOff: backsOff)
   }
 
-  /// How long to wait after a number of attempts.
+  /// The delay after a number of attempts.
   ///
-  /// - Parameter attempts: How often it was sent so far, from 1.
-  /// - Returns: The wait; zero where it may go at once.
+  /// - Parameter attempts: How often the push was sent so far, from 1.
+  /// - Returns: The delay; zero where the push may be sent at once.
   public func delay(afterAttempts attempts: Int) -> Duration {
     guard backsOff else { return delay }
     let doublings = min(max(0, attempts - 1), 20)
@@ -31,28 +31,28 @@ public struct APNsRetry: Hashable, Sendable {
   }
 }
 
-/// What answers of a kind mean for a push.
+/// The advice for answers with a status and reason.
 private struct RetryRule {
   var status: ClosedRange<Int>
-  /// Apple's word; `nil` for any.
+  /// Apple's reason; `nil` for any.
   var reason: APNsReason?
   var retry: APNsRetry
 
-  /// The first that fits decides.
+  /// All rules; the first one that matches an answer decides.
   static let table = [
     RetryRule(status: 200...299, retry: .never),
-    // Of the client's own making: the next token, or another connection, and the same push.
+    // Caused by the client: the same push succeeds with the next token, or on another connection.
     RetryRule(status: 403...403, reason: .expiredProviderToken, retry: .after(.seconds(1))),
     RetryRule(status: 403...403, reason: .unrelatedKeyIdInToken, retry: .after(.seconds(1))),
     RetryRule(status: 400...400, reason: .idleTimeout, retry: .after(.seconds(1))),
-    // Too much for one device, or too many tokens: Apple names no time. A token is kept 20 minutes.
+    // Apple names no delay. A provider token has to be kept for 20 minutes.
     RetryRule(
       status: 429...429, reason: .tooManyProviderTokenUpdates, retry: .after(.seconds(1200))),
     RetryRule(status: 429...429, retry: .after(.seconds(60))),
     RetryRule(status: 503...503, reason: .shutdown, retry: .after(.seconds(1))),
     RetryRule(status: 500...599, retry: .after(.seconds(900))),
-    // The rest is the push's own fault: BadDeviceToken, DeviceTokenNotForTopic, Forbidden,
-    // ExpiredToken, Unregistered, PayloadTooLarge and every other 4xx.
+    // All other answers are about the push itself: BadDeviceToken, DeviceTokenNotForTopic, Forbidden, ExpiredToken,
+    // Unregistered, PayloadTooLarge and every other 4xx.
     RetryRule(status: 100...999, retry: .never),
   ]
 }
@@ -60,10 +60,10 @@ private struct RetryRule {
 extension APNsOutcome {
   /// Whether and when the same push may be sent again.
   ///
-  /// One that was maybe sent is harmless to repeat only where a collapse id makes the repeat replace the
-  /// first; otherwise it could show twice.
+  /// A push that was maybe sent can be repeated safely only with a collapse id, by which the repeat replaces the first
+  /// one; otherwise both could be shown.
   ///
-  /// - Parameter hasCollapseID: Whether the push has a collapse id, or its sender prefers twice to never.
+  /// - Parameter hasCollapseID: Whether the push has a collapse id, or may be shown twice.
   /// - Returns: The advice.
   public func retry(hasCollapseID: Bool) -> APNsRetry {
     switch kind {

@@ -3,42 +3,42 @@ import _HTTP2
 import _HTTP2Channel
 import _TLS
 
-/// One connection to APNs: the channel, what the pushes on it have come to, and its signs of life.
+/// One connection to APNs: its channel, the pushes on it, and what shows that its peer is alive.
 final class Connection {
   var state = ConnectionState()
   var keepAlive: KeepAlive
   let channel: HTTP2Channel
-  /// Whom it trusts, and as whom it was opened.
+  /// The trust and the certificate that it was opened with.
   let trust: TLSContext
   /// The provider token of its pushes.
   var token: ProviderTokenSource.Token?
-  /// The watch of its socket, and for what.
-  var watch: EventLoop.Registration?
-  private(set) var watched: EventLoop.Readiness
-  /// Its time to open; `nil` once it is open.
-  var opening: EventLoop.Registration?
-  /// When it last had a push.
-  private(set) var lastSent = ContinuousClock.now
-  /// When the last push was answered here, at first when it was made.
+  /// The registration of its socket with the event loop.
+  var registration: EventLoop.Registration?
+  private var watchedInterest: EventLoop.Readiness
+  /// The timeout for opening it; `nil` once it is open.
+  var openTimer: EventLoop.Registration?
+  /// When it was last idle and got a push.
+  private var lastSent = ContinuousClock.now
+  /// When a push was last answered here; at first when the connection was made.
   private(set) var lastAnswered = ContinuousClock.now
 
   init(_ channel: HTTP2Channel, trust: TLSContext, keepAlive: KeepAlive) {
     self.channel = channel
     self.trust = trust
     self.keepAlive = keepAlive
-    watched = channel.interest
+    watchedInterest = channel.interest
   }
 
-  /// Takes what came and says what it means for the pushes.
+  /// Reads from the socket, and says what that means for the pushes.
   func receive() throws -> [ConnectionState.Effect] { process(try channel.receive()) }
 
-  /// Takes what APNs said before it closed, once writing has failed.
-  func receiveRest() -> [ConnectionState.Effect] { process(channel.receiveRest()) }
+  /// Reads what APNs sent before it closed, once writing has failed.
+  func receiveRemaining() -> [ConnectionState.Effect] { process(channel.receiveRemaining()) }
 
-  /// Writes what the socket takes.
+  /// Writes as much as the socket takes.
   func flush() throws -> [ConnectionState.Effect] { process(try channel.flush()) }
 
-  /// Puts a push on a stream.
+  /// Sends a push on a new stream.
   func send(
     _ push: PushReference, _ headers: HeaderBlock, body: [UInt8],
     answerLimit: Int = PushAnswer.maxBody
@@ -48,15 +48,15 @@ final class Connection {
     if state.inFlightCount == 1 { lastSent = .now }
   }
 
-  /// Ends the streams of pushes whose time is over, and says what became of those.
-  func expire(_ pushes: Set<PushKey>, _ why: String) -> [(PushReference, PushResult)] {
-    state.expire(pushes, why).map { stream, push, result in
+  /// Resets the streams of pushes that have reached their deadline, and returns the results of those pushes.
+  func expire(_ pushes: Set<PushKey>, _ message: String) -> [(PushReference, PushResult)] {
+    state.expire(pushes, message).map { stream, push, result in
       channel.session.submitReset(stream: stream, code: .cancel)
       return (push, result)
     }
   }
 
-  /// What its peer's silence asks for.
+  /// What the silence of the peer calls for.
   func checkKeepAlive(at now: ContinuousClock.Instant) -> KeepAlive.Action {
     keepAlive.on(
       now: now,
@@ -64,28 +64,28 @@ final class Connection {
       owesAnswers: !state.isIdle)
   }
 
-  /// Whether nothing will come any more.
+  /// Whether nothing more will come.
   var isFinished: Bool {
     state.isIdle && (state.retirement != nil || channel.session.isFinished)
   }
 
-  /// Whether the session gave the connection up while answers are due: the peer broke the protocol.
+  /// Whether the session has ended while answers are due, because the peer broke the protocol.
   var isBroken: Bool { channel.isOpen && channel.session.isFinished && !state.isIdle }
 
-  /// Watches the socket for what the channel waits for.
-  func rewatch(on loop: EventLoop) {
-    guard let watch, watched != channel.interest else { return }
-    loop.change(watch, to: channel.interest)
-    watched = channel.interest
+  /// Watches the socket for what the channel now waits for.
+  func updateInterest(on loop: EventLoop) {
+    guard let registration, watchedInterest != channel.interest else { return }
+    loop.change(registration, to: channel.interest)
+    watchedInterest = channel.interest
   }
 
-  /// Opens no stream any more, for the session would not.
+  /// Opens no more streams, because the session refused to.
   func retire(_ error: any Error) {
     retireIfRefusing()
     state.retire("\(error)")
   }
 
-  /// A session that found a fault refuses all further requests itself, however often they are tried.
+  /// A session that found a protocol error refuses every further request, however often it is tried.
   private func retireIfRefusing() {
     let session = channel.session
     guard !session.takesRequests else { return }
@@ -103,4 +103,30 @@ final class Connection {
     if effects.contains(where: \.isAnswer) { lastAnswered = .now }
     return effects
   }
+}
+
+// MARK: Room for pushes
+
+extension Connection {
+  /// Whether it is open and not retired.
+  var takesPushes: Bool { openTimer == nil && state.retirement == nil }
+
+  /// Whether another push would be sent at once: a stream is free, and the peer's window is open.
+  ///
+  /// A push for which the window has no room would wait here, where no other connection can take it.
+  var hasRoom: Bool { hasRoom(for: 1) }
+
+  /// Whether a stream is free and the peer's window takes a body of that size whole.
+  func hasRoom(for size: Int) -> Bool {
+    state.canOpenStream && channel.session.remoteWindow >= max(1, size)
+  }
+
+  var room: PoolRule.Room {
+    PoolRule.Room(
+      window: channel.session.remoteWindow, inFlight: state.inFlightCount,
+      isBlocked: channel.isBlocked)
+  }
+
+  /// When it last got a push while idle, or an answer.
+  var lastUsed: ContinuousClock.Instant { max(lastSent, lastAnswered) }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The numbers of a client's connections, whatever pool they belong to.
+/// A counter for the numbers of a client's connections, which its pools share.
 final class ConnectionNumbers: Sendable {
   private let last = Atomic(-1)
   func next() -> Int { last.wrappingAdd(1, ordering: .relaxed).newValue }

@@ -2,18 +2,19 @@ import FoundationEssentials
 import PushPayload
 import _HTTP2
 
-/// One HTTP/2 connection to APNs as a value: how many streams may be open, what is on them, and what
-/// each event means for the pushes.
+/// The state machine of one HTTP/2 connection to APNs: how many streams may be open, which pushes are on them,
+/// and what each event means for the pushes.
 ///
-/// Slow start: with provider tokens one stream until the first answer, whatever the peer's settings
-/// say, for APNs allows one until a token was found good; else one until the settings have come.
+/// Slow start: with provider tokens it opens one stream until the first answer, whatever the peer's settings say,
+/// because APNs allows one until it has accepted a token. With a certificate it opens one until the settings have
+/// come.
 struct ConnectionState {
   /// What an event means for a push.
   enum Effect {
     case finished(PushReference, PushResult)
-    /// The peer did not process it, so it may be sent again.
+    /// The peer did not process the push, so it may be sent again.
     case refused(PushReference)
-    /// Its push is finished, but the peer goes on sending more than is kept.
+    /// The push of a stream is finished, but the peer goes on sending more than is kept.
     case ended(stream: Int32)
 
     var isAnswer: Bool {
@@ -21,7 +22,7 @@ struct ConnectionState {
     }
   }
 
-  /// More streams than this are not opened, whatever the peer allows.
+  /// The most streams that are opened, whatever the peer allows.
   static let maxStreams = 1000
 
   private struct InFlight {
@@ -32,36 +33,36 @@ struct ConnectionState {
   private var inFlight = StreamTable<InFlight>()
   private let awaitsAnswer: Bool
   private var streamLimit = 1
-  /// Why no new stream is opened here any more; `nil` while it is in use.
+  /// Why no new stream is opened on the connection; `nil` while it is in use.
   private(set) var retirement: String?
-  /// The last stream the peer will process, once it said so.
+  /// The last stream that the peer will process, once it has sent GOAWAY.
   private var lastProcessed: Int32?
 
   var isIdle: Bool { inFlight.count == 0 }
   var inFlightCount: Int { inFlight.count }
-  /// The pushes that are on it.
-  var places: [PushKey] { inFlight.elements.map { PushKey($0.value.push) } }
-  /// Whether it may not yet have as many streams as the peer allows.
+  /// The pushes that are in flight.
+  var inFlightKeys: [PushKey] { inFlight.elements.map { PushKey($0.value.push) } }
+  /// Whether slow start still limits it to one stream.
   private(set) var isStarting = true
 
   init(awaitsAnswer: Bool = false) { self.awaitsAnswer = awaitsAnswer }
 
-  /// Whether another push may go out.
+  /// Whether another push may be sent.
   var canOpenStream: Bool { freeStreams > 0 }
-  /// How many more pushes may go out.
+  /// How many more pushes may be sent.
   var freeStreams: Int { retirement == nil ? max(0, streamLimit - inFlight.count) : 0 }
 
-  /// A stream was opened, whose answer is kept up to a number of bytes.
+  /// A stream was opened for a push; of the answer's body at most `bodyLimit` bytes are kept.
   mutating func opened(
     _ stream: Int32, for push: PushReference, bodyLimit: Int = PushAnswer.maxBody
   ) {
     inFlight.insert(InFlight(push: push, answer: PushAnswer(bodyLimit: bodyLimit)), stream)
   }
 
-  /// Opens no stream any more; what is in flight may end.
-  mutating func retire(_ why: String) { retirement = retirement ?? why }
+  /// Opens no more streams; the pushes in flight may still be answered.
+  mutating func retire(_ reason: String) { retirement = retirement ?? reason }
 
-  /// Something came; `streamLimit` is what the session knows of the peer's limit.
+  /// Applies events of the session, in order; `limit` is what the peer's settings allow, `nil` for no limit.
   mutating func on(
     _ events: [HTTP2Session.Event], streamLimit limit: Int?
   ) -> [Effect] {
@@ -75,24 +76,24 @@ struct ConnectionState {
   ) {
     switch event {
     case .headers(let stream, let fields, _):
-      inFlight.update(stream) { $0.answer.take(fields) }
+      inFlight.update(stream) { $0.answer.receive(fields) }
       if isStarting, let status = inFlight[stream]?.answer.status, status != 403 {
         isStarting = false
       }
-      learn(limit)
+      updateStreamLimit(limit)
     case .data(let stream, let bytes):
-      inFlight.update(stream) { $0.answer.take(bytes) }
-      // The peer might never end it.
+      inFlight.update(stream) { $0.answer.receive(bytes) }
+      // The peer might never end the stream.
       guard inFlight[stream]?.answer.isCut == true, let ended = inFlight.remove(stream)
       else { return }
-      effects.append(settle(ended, stream, "APNs sent a body without a status", code: nil))
+      effects.append(settle(ended, on: stream, "APNs sent a body without a status", code: nil))
       effects.append(.ended(stream: stream))
     case .end: break
     case .settings:
       if !awaitsAnswer { isStarting = false }
-      learn(limit)
+      updateStreamLimit(limit)
     case .goAway(let last, let code, let debugData):
-      // It may fall, and never rises (RFC 9113 section 6.8).
+      // A second GOAWAY may lower the number, and must not raise it (RFC 9113 section 6.8).
       lastProcessed = min(last, lastProcessed ?? last)
       retire("APNs closed the connection: \(Self.reason(debugData) ?? code.description)")
     case .closed(let stream, let code):
@@ -102,11 +103,11 @@ struct ConnectionState {
         return
       }
       let why = code == .noError ? "sent no status" : "reset the request: \(code)"
-      effects.append(settle(ended, stream, "APNs \(why)", code: code))
+      effects.append(settle(ended, on: stream, "APNs \(why)", code: code))
     }
   }
 
-  /// Apple's word in the debug data of GOAWAY; the peer's, so no more than a word is taken.
+  /// The `reason` in the debug data of GOAWAY, where it is short and printable: the peer may send anything.
   private static func reason(_ debugData: [UInt8]) -> String? {
     let json = try? JSONValue(parsing: Data(debugData))
     guard let reason = json?["reason"]?.string, (1...64).contains(reason.utf8.count),
@@ -115,40 +116,42 @@ struct ConnectionState {
     return reason
   }
 
-  private mutating func learn(_ limit: Int?) {
+  private mutating func updateStreamLimit(_ limit: Int?) {
     streamLimit = min(limit ?? Self.maxStreams, isStarting ? 1 : Self.maxStreams)
   }
 
-  /// The connection is gone: settles all that was on it, in the order it was sent.
-  mutating func lost(_ why: String) -> [Effect] {
-    retire(why)
+  /// The connection was lost: settles the pushes in flight, in the order in which they were sent.
+  mutating func lost(_ message: String) -> [Effect] {
+    retire(message)
     let ended = inFlight.elements.sorted { $0.stream < $1.stream }
     inFlight = StreamTable()
-    return ended.map { stream, push in settle(push, stream, why, code: nil) }
+    return ended.map { stream, push in settle(push, on: stream, message, code: nil) }
   }
 
-  /// The streams of pushes whose time is over; a status that came without the end of its answer counts.
+  /// Removes pushes that have reached their deadline, and returns their streams and results.
+  ///
+  /// A push whose status has come is answered, even where the answer has not ended.
   mutating func expire(
-    _ pushes: Set<PushKey>, _ why: String
+    _ pushes: Set<PushKey>, _ message: String
   ) -> [(stream: Int32, push: PushReference, result: PushResult)] {
     let expired = inFlight.elements.filter { pushes.contains(PushKey($0.value.push)) }
     for (stream, _) in expired { inFlight.remove(stream) }
     return expired.map { stream, ended in
       let isAnswered = ended.answer.status != nil
-      return (stream, ended.push, isAnswered ? .answered(ended.answer) : .maybeSent(why))
+      return (stream, ended.push, isAnswered ? .answered(ended.answer) : .maybeSent(message))
     }
   }
 
   private func settle(
-    _ ended: InFlight, _ stream: Int32, _ why: String, code: HTTP2ErrorCode?
+    _ ended: InFlight, on stream: Int32, _ message: String, code: HTTP2ErrorCode?
   ) -> Effect {
     if ended.answer.status != nil { return .finished(ended.push, .answered(ended.answer)) }
     let isUnprocessed = code == .refusedStream || lastProcessed.map { stream > $0 } ?? false
-    return isUnprocessed ? .refused(ended.push) : .finished(ended.push, .maybeSent(why))
+    return isUnprocessed ? .refused(ended.push) : .finished(ended.push, .maybeSent(message))
   }
 }
 
-/// A push without its history.
+/// The batch and index of a push, without how often it was tried.
 struct PushKey: Hashable {
   let batch: Int
   let index: Int

@@ -1,8 +1,8 @@
-/// Whether the peer of a connection still lives.
+/// The state machine that finds out by PING whether the peer of a connection is still there.
 ///
-/// A connection that a network dropped without a word looks like one whose peer is slow. So a peer that
-/// owes answers and is silent is asked by PING, and one that does not answer that is gone. An idle
-/// connection is asked once an hour, as Apple advises ("Establishing a connection to APNs").
+/// A connection that a network drops without a reset looks like one whose peer is slow. So a peer that owes
+/// answers and is silent gets a PING, and one that does not answer it is lost. An idle connection gets one an
+/// hour, as Apple advises ("Establishing a connection to APNs").
 struct KeepAlive {
   enum Action: Equatable {
     case wait
@@ -10,22 +10,23 @@ struct KeepAlive {
     case lost
   }
 
-  /// How long a peer that owes answers may be silent.
+  /// How long a peer that owes answers may be silent before it gets a PING.
   var silence = Duration.seconds(5)
-  /// How long it may take to answer a PING.
+  /// How long a peer may take to answer a PING.
   var pingTimeout = Duration.seconds(5)
-  /// How long an idle connection is left alone.
+  /// How long an idle connection may be silent before it gets a PING.
   var idle = Duration.seconds(3600)
+  /// When the PING was sent that is not answered yet.
   private var pinged: ContinuousClock.Instant?
 
   init() {}
 
-  /// Says what to do now.
+  /// Decides what to do now.
   mutating func on(
     now: ContinuousClock.Instant, lastReceived: ContinuousClock.Instant, owesAnswers: Bool
   ) -> Action {
     if let pinged {
-      // Whatever came since is a sign of life.
+      // Anything that came since the PING shows that the peer is there.
       guard lastReceived >= pinged else {
         return pinged.duration(to: now) >= pingTimeout ? .lost : .wait
       }

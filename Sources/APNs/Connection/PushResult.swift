@@ -2,17 +2,17 @@ import FoundationEssentials
 import PushPayload
 import _HTTP2
 
-/// How one push ended, before its notification makes an outcome of it.
+/// The result of one push, from which ``outcome(ofID:)`` makes the outcome.
 enum PushResult {
-  /// APNs would refuse it.
-  case flawed(String)
+  /// APNs would refuse it, so it was not sent.
+  case invalid(String)
   case neverSent(String)
   case maybeSent(String)
   case answered(PushAnswer)
 
   func outcome(ofID id: String) -> APNsOutcome {
     switch self {
-    case .flawed(let message):
+    case .invalid(let message):
       var outcome = APNsOutcome(kind: .neverSent, apnsID: id, message: message)
       outcome.isInvalid = true
       return outcome
@@ -26,27 +26,30 @@ enum PushResult {
   }
 }
 
-/// An answer of APNs as it comes in.
+/// An answer of APNs, while it arrives.
 struct PushAnswer {
-  /// Apple's answers to pushes are far smaller; what is beyond is dropped.
+  /// The most bytes that are kept of the answer to a push; Apple's are far smaller.
   static let maxBody = 4096
-  /// All that is read of its header.
+  /// The header fields that are read.
   static let fieldNames: [StaticString] = [
     ":status", "apns-id", "apns-unique-id", "apns-channel-id",
   ]
 
-  /// The most that is kept of its body.
+  /// The most bytes that are kept of the body.
   let bodyLimit: Int
   private(set) var status: Int?
-  /// Those that came with the status, read late: answers are alike, and share theirs.
+  /// The header with the status.
+  ///
+  /// Its fields are read when they are needed: equal headers share one array, so keeping it costs nothing.
   private var fields: [HeaderField] = []
   private(set) var body: [UInt8] = []
-  /// Whether its body was longer than is kept.
+  /// Whether the body was longer than ``bodyLimit``.
   private(set) var isCut = false
 
   init(bodyLimit: Int = maxBody) { self.bodyLimit = bodyLimit }
 
-  mutating func take(_ fields: [HeaderField]) {
+  /// Takes the header with the status; a trailer has none, and 1xx leaves the status open.
+  mutating func receive(_ fields: [HeaderField]) {
     guard let status = fields.first(where: { $0.name == ":status" }) else { return }
     self.status = Int(status.value).flatMap { $0 >= 200 ? $0 : nil }
     self.fields = fields
@@ -55,16 +58,16 @@ struct PushAnswer {
   private func value(_ name: String) -> String? { fields.last { $0.name == name }?.value }
   var channelID: String? { value("apns-channel-id") }
 
-  mutating func take(_ bytes: [UInt8]) {
+  mutating func receive(_ bytes: [UInt8]) {
     if bytes.count > bodyLimit - body.count { isCut = true }
     body.append(contentsOf: bytes.prefix(bodyLimit - body.count))
   }
 
-  /// Apple's word, where there is one.
+  /// The `reason` of the body.
   var reason: APNsReason? { json?["reason"]?.string.map(APNsReason.init(rawValue:)) }
 
-  /// Apple's word where no further push shall go on the connection; `nil` for most answers.
-  var reasonToLeave: APNsReason? {
+  /// The reason, where the connection must take no more pushes because of it; `nil` for most answers.
+  var retiringReason: APNsReason? {
     guard let status, [400, 403, 429, 503].contains(status), let reason else { return nil }
     switch reason {
     case .shutdown, .idleTimeout: return reason
@@ -75,7 +78,7 @@ struct PushAnswer {
   var json: JSONValue? { body.isEmpty ? nil : try? JSONValue(parsing: Data(body)) }
 
   func outcome(ofID id: String) -> APNsOutcome {
-    // As a rule a copy of the id that was sent, which is let go here, on the thread that made it.
+    // Usually a copy of the id that was sent; comparing them releases the copy on the thread that made it.
     let answered = value("apns-id")
     var outcome = APNsOutcome(
       kind: .answered, status: status, apnsID: answered == id ? id : answered ?? id,

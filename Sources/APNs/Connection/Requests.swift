@@ -1,6 +1,6 @@
 /// The requests of one batch: pushes to devices, or a call about channels.
 ///
-/// A batch of pushes is kept as it was handed over: no push is copied to make a request of it.
+/// A batch of pushes is kept as the caller's array, so that no push is copied.
 enum Requests {
   case pushes([APNsNotification])
   case call(ChannelCall)
@@ -12,7 +12,7 @@ enum Requests {
     }
   }
 
-  /// How many bytes a body has.
+  /// The number of bytes of a body.
   func size(_ index: Int) -> Int {
     switch self {
     case .pushes(let pushes): pushes[index].payload.count
@@ -27,7 +27,7 @@ enum Requests {
     }
   }
 
-  /// What metrics count one under.
+  /// The topic that metrics count a request under.
   func topic(_ index: Int) -> String {
     switch self {
     case .pushes(let pushes): pushes[index].topic
@@ -35,13 +35,13 @@ enum Requests {
     }
   }
 
-  /// Those that APNs would refuse, whatever the device, and why.
-  func flaws(withToken usesToken: Bool) -> [(index: Int, flaw: String)] {
+  /// The requests that APNs would refuse whatever the device, and why.
+  func problems(withToken usesToken: Bool) -> [(index: Int, problem: String)] {
     switch self {
     case .pushes(let pushes):
-      var check = BatchValidator(pushes, withToken: usesToken)
-      return pushes.indices.compactMap { index in check.flaw(index).map { (index, $0) } }
-    case .call(let call): return call.flaw.map { [(0, $0)] } ?? []
+      var validator = BatchValidator(pushes, withToken: usesToken)
+      return pushes.indices.compactMap { index in validator.problem(at: index).map { (index, $0) } }
+    case .call(let call): return call.problem.map { [(0, $0)] } ?? []
     }
   }
 }

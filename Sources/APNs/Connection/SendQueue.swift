@@ -1,36 +1,38 @@
-/// A push of a batch, by its place.
+/// A reference to a push by its batch and index, with what happened to it so far.
 struct PushReference: Hashable {
   var batch: Int
   var index: Int
-  /// How often a peer said that it did not process it.
+  /// How often a peer has said that it did not process the push.
   var refusals = 0
-  /// Whether an answer of APNs that was no word on the push itself has sent it round once.
+  /// Whether the push was put back once, because APNs answered about the connection and not about the push.
   var isSecondTry = false
-  /// On which connection it went, and when.
+  /// The connection that it was sent on, and when.
   var sent: Sent?
 
   struct Sent: Hashable {
     var connection: Int
-    /// As what went by since ``epoch``: the clock's own type has no fixed size, and everything that
-    /// holds one is copied by calls into the runtime.
+    /// The time since ``epoch``.
+    ///
+    /// An instant of the clock has no fixed size, so that everything that holds one is copied by calls into the
+    /// runtime.
     var at: Duration
 
     static let epoch = ContinuousClock.now
   }
 }
 
-/// Pushes from the call to their outcome: what waits, what each batch still lacks, and until when.
+/// The queue of pushes from the call to their outcomes: which wait, which of a batch are missing, and until when.
 ///
-/// A batch shares one deadline, so time is kept by the batch.
+/// The pushes of a batch have one deadline.
 struct SendQueue {
-  /// A push that peers refuse more often than this is given up as never sent.
+  /// The most refusals by peers before a push is settled as never sent.
   static let maxRefusals = 100
 
   static func refused(_ times: Int) -> String { "APNs refused the request \(times) times" }
 
   private struct Batch {
     let requests: Requests
-    /// Each in its place; what stands there before says nothing.
+    /// The outcomes by index; placeholders where ``isSettled`` is `false`.
     var outcomes: [APNsOutcome]
     var isSettled: [Bool]
     var missing: Int
@@ -43,7 +45,7 @@ struct SendQueue {
       isSettled = Array(repeating: false, count: requests.count)
     }
 
-    /// Whether one had no outcome, and now has.
+    /// Settles one push; `false` where it was settled before.
     mutating func settle(_ index: Int, _ result: PushResult) -> Bool {
       guard !isSettled[index] else { return false }
       isSettled[index] = true
@@ -56,23 +58,23 @@ struct SendQueue {
   private var batches: [Int: Batch] = [:]
   private var nextBatch = 0
   private var order = FIFO<(batch: Int, deadline: ContinuousClock.Instant)>()
-  /// The batches of which some never left, each with those places.
+  /// The batches with pushes that were never taken off, each with the indices of those.
   private var waiting = FIFO<(batch: Int, indices: Range<Int>)>()
-  /// How many those are.
+  /// The number of pushes in ``waiting``.
   private var unsentCount = 0
   private var refused = FIFO<PushReference>()
-  /// What came while as many waited as may; it is let in where one of those leaves.
+  /// The pushes for which there was no room; each is admitted when one that waits is taken off.
   private var outside = FIFO<(batch: Int, indices: Range<Int>)>()
   private let limit: Int
 
-  /// At most `limit` pushes are let in to wait for a stream.
+  /// Makes a queue in which at most `limit` pushes wait for a stream.
   init(limit: Int = .max) { self.limit = max(1, limit) }
 
-  /// About how many pushes wait for a stream: those that were settled meanwhile may be among them.
+  /// About how many pushes wait for a stream: some of them may have been settled meanwhile.
   var waitingCount: Int { unsentCount + refused.count }
   var isEmpty: Bool { batches.isEmpty }
 
-  /// When the first batch gives up; may be that of a batch that has ended since.
+  /// The earliest deadline of a batch that is not whole.
   var nextDeadline: ContinuousClock.Instant? {
     mutating get {
       while let first = order.first {
@@ -83,12 +85,16 @@ struct SendQueue {
     }
   }
 
-  /// How many more may come in at once.
+  /// How many more pushes may wait now.
   var room: Int { outside.first == nil ? max(0, limit - waitingCount) : 0 }
 
-  /// Takes the first of a batch, which must not be empty, up to a number, and says the batch's number.
+  /// Adds a batch, which must not be empty.
   ///
-  /// Those for which there is no room wait outside.
+  /// - Parameters:
+  ///   - requests: The batch.
+  ///   - deadline: When its pushes expire.
+  ///   - most: How many of its pushes are to wait; the others have to be finished by the caller.
+  /// - Returns: The batch's number.
   mutating func add(
     _ requests: Requests, deadline: ContinuousClock.Instant, upTo most: Int = .max
   ) -> Int {
@@ -99,12 +105,14 @@ struct SendQueue {
     order.append((number, deadline))
     let isFree = outside.first == nil
     outside.append((number, 0..<min(count, most)))
-    if isFree { letIn() }
+    if isFree { admit() }
     return number
   }
 
-  /// Not as others are taken off, for those may be put back.
-  private mutating func letIn() {
+  /// Lets pushes from outside wait, as far as there is room.
+  ///
+  /// Called before pushes are taken off, and not as each is: a push that was taken off may be put back.
+  private mutating func admit() {
     while let first = outside.first, waitingCount < limit || first.indices.isEmpty {
       let count = min(first.indices.count, max(0, limit - waitingCount))
       if count > 0 { waiting.append((first.batch, first.indices.prefix(count))) }
@@ -117,16 +125,16 @@ struct SendQueue {
   /// Whether a push waits for a stream.
   var hasWaiting: Bool {
     mutating get {
-      letIn()
+      admit()
       while let first = firstWaiting, !isOpen(first) {
         removeFirst()
-        letIn()
+        admit()
       }
       return refused.first != nil || unsent != nil
     }
   }
 
-  /// How many bytes the body of the next push has; `nil` where none waits.
+  /// The number of bytes of the next push's body; `nil` where none waits.
   var nextSize: Int? {
     mutating get {
       guard hasWaiting, let first = firstWaiting, let place = batches.index(forKey: first.batch)
@@ -135,13 +143,13 @@ struct SendQueue {
     }
   }
 
-  /// Takes off the next pushes to send, up to so many of one batch: refused ones first, they have waited
-  /// longest.
+  /// Takes off the next pushes to send, at most `limit` of one batch; refused ones come first, because they have
+  /// waited longest.
   mutating func next(upTo limit: Int) -> (requests: Requests, pushes: [PushReference])? {
-    letIn()
+    admit()
     while let first = removeFirst() {
       guard let batch = batches[first.batch], !batch.isSettled[first.index] else {
-        letIn()
+        admit()
         continue
       }
       var pushes = [first]
@@ -156,12 +164,12 @@ struct SendQueue {
 
   private var firstWaiting: PushReference? { refused.first ?? unsent }
 
-  /// Puts back the last pushes that were taken off and did not go out.
+  /// Puts back pushes that were taken off and not sent.
   mutating func restore(_ pushes: some Sequence<PushReference>) {
     for push in pushes where isOpen(push) { refused.append(push) }
   }
 
-  /// The first push that never left.
+  /// The first push that was never taken off.
   private var unsent: PushReference? {
     waiting.first.map { PushReference(batch: $0.batch, index: $0.indices.lowerBound) }
   }
@@ -177,8 +185,8 @@ struct SendQueue {
     return reference
   }
 
-  /// Puts back a push whose answer was about the connection and not about it.
-  mutating func putBackOnce(_ reference: PushReference) {
+  /// Puts back a push whose answer was about the connection and not about the push.
+  mutating func putBackForSecondTry(_ reference: PushReference) {
     var reference = reference
     reference.isSecondTry = true
     if isOpen(reference) { refused.append(reference) }
@@ -193,7 +201,7 @@ struct SendQueue {
       .map { PushReference(batch: batch, index: $0.offset) }
   }
 
-  /// Puts back a push that a peer did not process; `false` where that was so too often.
+  /// Puts back a push that a peer did not process; `false` after more than ``maxRefusals`` refusals.
   mutating func putBack(_ reference: PushReference) -> Bool {
     var reference = reference
     reference.refusals += 1
@@ -202,17 +210,21 @@ struct SendQueue {
     return true
   }
 
-  /// Settles one push, unless it is settled; the batch comes back once it is whole.
+  /// Settles one push, unless it is settled.
   ///
-  /// `heard` is told of the outcome, and of the topic that it is counted under.
+  /// - Parameters:
+  ///   - reference: The push.
+  ///   - result: Its result.
+  ///   - observe: Called with the outcome and the topic that it is counted under.
+  /// - Returns: The batch and its outcomes, once all have come; `nil` before.
   mutating func finish(
     _ reference: PushReference, _ result: PushResult,
-    heard: (APNsOutcome, _ topic: String) -> Void = { _, _ in }
+    observe: (APNsOutcome, _ topic: String) -> Void = { _, _ in }
   ) -> (batch: Int, outcomes: [APNsOutcome])? {
     guard let place = batches.index(forKey: reference.batch) else { return nil }
     func settle(in batch: inout Batch) -> Bool {
       guard batch.settle(reference.index, result) else { return false }
-      heard(batch.outcomes[reference.index], batch.requests.topic(reference.index))
+      observe(batch.outcomes[reference.index], batch.requests.topic(reference.index))
       return batch.missing == 0
     }
     guard settle(in: &batches.values[place]) else { return nil }
@@ -220,7 +232,7 @@ struct SendQueue {
     return (reference.batch, batch.outcomes)
   }
 
-  /// Takes off the batches whose time is over; each of their open pushes is to be finished.
+  /// Takes off the batches that have reached their deadline, and returns their pushes without an outcome.
   mutating func popExpired(now: ContinuousClock.Instant) -> [PushReference] {
     var expired: [PushReference] = []
     while let deadline = nextDeadline, deadline <= now, let first = order.removeFirst() {
@@ -236,13 +248,13 @@ struct SendQueue {
   }
 }
 
-/// First in, first out, in one array that is compacted now and then.
+/// A first-in, first-out queue in one array, which is compacted now and then.
 struct FIFO<Element> {
   private var elements: [Element] = []
   private var head = 0
 
   var count: Int { elements.count - head }
-  /// Setting it changes the first element where there is one.
+  /// The first element; setting it replaces that element where there is one.
   var first: Element? {
     get { head < elements.count ? elements[head] : nil }
     set { if let newValue, head < elements.count { elements[head] = newValue } }

@@ -1,91 +1,75 @@
 import _EventLoop
 import _HTTP2Channel
 
-/// How a pool ends.
+/// Closing a transport, and changing its credentials.
 extension Transport {
-  /// Takes no push any more, drops those that wait, and returns when the answers due have come.
+  /// Takes no more pushes, settles those that wait as never sent, and returns after the last answer.
   func close() async {
-    isClosed = true
+    closing.close()
     finishWaiting("the client was closed")
-    await ended()
+    await closed()
   }
 
-  /// Takes no push any more, and returns when those there are have their outcomes.
+  /// Takes no more pushes, and returns when all that were taken have their outcomes.
   func drain() async {
-    isClosed = true
-    await ended()
+    closing.close()
+    await closed()
   }
 
-  /// Ends everything at once, for a client that is gone: each push still has its outcome.
+  /// Closes at once, for a client that was released: each push still gets its outcome.
   nonisolated func abandon() {
     _ = loop.schedule(at: .now) { [self] in
       assumeIsolated {
-        $0.isClosed = true
+        $0.closing.close()
         $0.takeInbox()
         $0.giveUp($0.queue.open, "nobody holds the client any more")
       }
     }
   }
 
-  private func ended() async {
+  private func closed() async {
     await withCheckedContinuation { closer in
-      closers.append(closer)
+      closing.add(closer)
       closeIfDone()
     }
   }
 
+  /// Closes all connections, once the transport takes no more pushes and every push has its outcome.
   func closeIfDone() {
-    guard isClosed, queue.isEmpty else { return }
-    attempt = nil
-    for (id, connection) in connections {
-      forget(id)
-      // One that was still opening was never counted as open.
-      if connection.opening == nil {
+    guard closing.isClosed, queue.isEmpty else { return }
+    connector.cancel()
+    for (id, connection) in pool.connections {
+      remove(id)
+      // A connection that was still opening was never reported as open.
+      if connection.openTimer == nil {
         configuration.metrics?.closed(connection: id, reason: "the client was closed")
       }
       connection.channel.close()
     }
-    for timer in [deadlineTimer, heartbeat?.timer].compactMap(\.self) { loop.cancel(timer) }
-    for closer in closers { closer.resume() }
-    closers = []
+    timers.cancelAll(on: loop)
+    closing.resumeClosers()
   }
 
-  /// Sends with other credentials from now on: what waits goes out with them, on new connections.
+  /// Uses other credentials from now on; waiting pushes go out on new connections.
   ///
   /// Returns when the connections that were open have had their last answers.
   func change(to identity: PoolIdentity) async {
-    guard !isClosed else { return }
-    self.identity = identity
-    (resumption, attempt, fruitless) = (nil, nil, 0)
+    guard !closing.isClosed else { return }
+    credentials.replace(with: identity)
+    connector.cancel()
     var open: Set<Int> = []
-    for (id, connection) in connections {
+    for (id, connection) in pool.connections {
       connection.state.retire("other credentials")
-      if connection.opening == nil {
+      if connection.openTimer == nil {
         open.insert(id)
       } else {
-        forget(id)
+        remove(id)
         connection.channel.close()
       }
     }
     await withCheckedContinuation { continuation in
-      leavers.append(Leaver(connections: open, continuation: continuation))
-      noteEnd(of: nil)
+      closing.add(continuation, waitingFor: open)
       pump()
     }
-  }
-
-  /// Wakes those who waited for no other connection but one that has ended.
-  func noteEnd(of id: Int?) {
-    guard !leavers.isEmpty else { return }
-    for index in leavers.indices.reversed() {
-      if let id { leavers[index].connections.remove(id) }
-      if leavers[index].connections.isEmpty { leavers.remove(at: index).continuation.resume() }
-    }
-  }
-
-  /// Somebody who waits for the end of some connections.
-  struct Leaver {
-    var connections: Set<Int>
-    let continuation: CheckedContinuation<Void, Never>
   }
 }

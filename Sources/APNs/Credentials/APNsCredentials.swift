@@ -1,4 +1,4 @@
-/// What proves to APNs who sends.
+/// The credentials that authenticate a sender to APNs.
 public struct APNsCredentials: Sendable {
   enum Kind: Sendable {
     case token(ProviderTokenCredentials)
@@ -16,7 +16,7 @@ public struct APNsCredentials: Sendable {
 
   /// A push certificate of one app, shown in the TLS handshake.
   ///
-  /// It does not do for location queries and Live Activities, and ends after a year.
+  /// It expires after a year, and APNs does not accept it for location queries and Live Activities.
   ///
   /// - Parameter credentials: The certificate and its key.
   /// - Returns: The credentials.
@@ -33,11 +33,11 @@ public struct CertificateCredentials: Sendable, CustomStringConvertible, CustomR
   }
   let source: Source
 
-  /// Certificate and key as PEM; both may stand in one text.
+  /// A certificate and its key in PEM; both parameters may be the same text.
   ///
   /// - Parameters:
-  ///   - certificate: The certificate, and what it chains to.
-  ///   - key: The private key, not sealed by a password.
+  ///   - certificate: The certificate, followed by its intermediates.
+  ///   - key: The private key, without a password.
   /// - Returns: The credentials; they are read when a client is made.
   public static func pem(certificate: String, key: String) -> CertificateCredentials {
     CertificateCredentials(source: .pem(certificate: certificate, key: key))
@@ -53,26 +53,26 @@ public struct CertificateCredentials: Sendable, CustomStringConvertible, CustomR
     CertificateCredentials(source: .pkcs12(bytes, password: password))
   }
 
-  /// What kind it is; never the key or the password.
+  /// The format; never the key or the password.
   public var description: String {
     switch source {
     case .pem: "certificate in PEM"
     case .pkcs12: "certificate in PKCS#12"
     }
   }
-  /// Nothing: what is in it is secret.
+  /// Empty, because the contents are secret.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Team, key id and private key from Apple's developer site.
+/// The team id, key id and private key that provider tokens are made from.
 public struct ProviderTokenCredentials: Sendable, CustomStringConvertible, CustomReflectable {
-  /// The 10-character team id, the token's issuer.
+  /// The 10-character team id.
   public var teamID: String
   /// The 10-character key id.
   public var keyID: String
   /// The text of the `.p8` file.
   public var privateKeyPEM: String
-  /// What is unsafe about the file the key was read from; `nil` where nothing is.
+  /// What is unsafe about the file that the key was read from; `nil` for nothing.
   public var warning: String?
 
   /// Makes credentials; the key is read when a client is made.

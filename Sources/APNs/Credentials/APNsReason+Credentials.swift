@@ -1,11 +1,11 @@
 extension APNsReason {
-  /// What to do about a refusal of the credentials; `nil` for other reasons.
+  /// Advice for a refusal of the credentials; `nil` for other reasons.
   ///
   /// Source: Apple's "Handling notification responses from APNs".
   public var cure: String? {
     switch self {
     case .expiredProviderToken:
-      "the token was signed less than an hour ago by this machine's clock: set the clock"
+      "the token was signed less than an hour ago by this machine's clock: set the clock right"
     case .invalidProviderToken:
       "check team id, key id and .p8 file, whether the key was revoked at developer.apple.com, and"
         + " this machine's clock"
@@ -24,9 +24,9 @@ extension APNsReason {
     }
   }
 
-  /// Whether it is about who sends: it holds for every push of the client.
+  /// Whether it is about the credentials, and so holds for every push of the client.
   var isAboutCredentials: Bool { cure != nil }
 
-  /// What APNs was seen to write for ``badEnvironmentKeyIdInToken``.
+  /// The spelling that APNs was observed to use for ``badEnvironmentKeyIdInToken``.
   private static let badEnvironmentKeyInToken = APNsReason(rawValue: "BadEnvironmentKeyInToken")
 }

@@ -1,11 +1,13 @@
 import _TLS
 
-/// What a pool shows to APNs: a certificate in the TLS handshake, or the tokens of a key.
+/// The credentials and the trust of a pool, ready for use: a certificate, or a source of provider tokens.
 struct PoolIdentity {
   let trust: TLSContext
   var tokens: ProviderTokenSource?
 
-  /// Reads credentials and trust, so that what is wrong with them shows at once.
+  /// Reads credentials and trust, so that a fault in them is found at once.
+  ///
+  /// - Throws: ``APNsError`` with ``APNsError/Code/badCredentials`` or ``APNsError/Code/badTrust``.
   init(_ configuration: APNsClient.Configuration) throws(APNsError) {
     var identity: TLSIdentity?
     switch configuration.credentials.kind {
@@ -21,7 +23,7 @@ struct PoolIdentity {
 }
 
 extension CertificateCredentials {
-  /// Reads them, so that a bad or an old certificate shows at once.
+  /// Reads the certificate and its key; an expired certificate is an error.
   fileprivate func identity(now: Int64) throws(APNsError) -> TLSIdentity {
     let identity: TLSIdentity
     do throws(TLSError) {

@@ -1,38 +1,40 @@
 import PushCrypto
 import _OpenSSLCrypto
 
-/// The provider tokens of a pool: each connection keeps one until it is 50 minutes old.
+/// The provider tokens of a pool: each connection uses one until it is 50 minutes old.
 ///
-/// APNs refuses a token older than 60 minutes, and makes a connection useless that changes its token
-/// more often than every 20. So a connection begins with the token of the others only where that will
-/// serve it for 20 minutes; else a new one is signed, which the others take when theirs is old.
+/// APNs refuses a token older than 60 minutes, and refuses all pushes of a connection that changes its token more
+/// often than every 20 minutes. So a new connection shares the token of the others only where that remains valid
+/// for 20 more minutes. Otherwise a new token is signed, to which the others change when theirs is old.
 struct ProviderTokenSource {
-  /// A token that was signed.
+  /// A signed token.
   struct Token: Equatable {
     /// The value of the `authorization` header.
     let authorization: String
     /// In seconds since 1970.
     let issuedAt: Int64
 
-    /// Whether its age at a time is below a limit.
+    /// Whether its age is below a limit; both in seconds.
     ///
-    /// A clock that is set back a little makes it one of the future, which APNs takes; by more, and it
-    /// might be refused.
+    /// A clock that was set back a little makes a token seem to come from the future, which APNs accepts. Set back
+    /// by more than ``maxClockSkew``, the token might be refused.
     func isYounger(than limit: Int64, at now: Int64) -> Bool {
-      (-ProviderTokenSource.setBack..<limit).contains(now - issuedAt)
+      (-ProviderTokenSource.maxClockSkew..<limit).contains(now - issuedAt)
     }
   }
 
+  /// The seconds that a connection uses a token for.
   static let lifetime: Int64 = 50 * 60
-  static let shortestLife: Int64 = 20 * 60
-  /// How far the clock may be set back before tokens are signed anew.
-  static let setBack: Int64 = 5 * 60
+  /// The seconds that a connection has to keep a token for at least.
+  static let minLifetime: Int64 = 20 * 60
+  /// The seconds that the clock may be set back by before new tokens are signed.
+  static let maxClockSkew: Int64 = 5 * 60
 
   private let credentials: ProviderTokenCredentials
   private let key: any ES256PrivateKey
   private var newest: Token
 
-  /// Reads the key and signs a first token, so that a bad key shows at once.
+  /// Reads the key and signs a first token, so that a bad key is found at once.
   init(_ credentials: ProviderTokenCredentials, now: Int64) throws(APNsError) {
     for (id, what) in [(credentials.teamID, "team id"), (credentials.keyID, "key id")]
     where id.isEmpty || !id.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) {
@@ -42,38 +44,41 @@ struct ProviderTokenSource {
     do throws(CryptoError) {
       key = try OpenSSLCrypto().privateKey(pem: credentials.privateKeyPEM)
       newest = Token(
-        authorization: try Self.authorization(credentials, key, now), issuedAt: now)
+        authorization: try Self.authorization(credentials, signedBy: key, at: now), issuedAt: now)
     } catch { throw APNsError(.badCredentials, error.message, cause: error) }
   }
 
-  /// The token for a connection's next pushes; `current` is the one it has.
+  /// The token for a connection's next pushes; `current` is the one that it has, `now` is in seconds since 1970.
   mutating func token(after current: Token?, now: Int64) -> Token {
     if let current, current.isYounger(than: Self.lifetime, at: now) { return current }
-    if !newest.isYounger(than: Self.lifetime - Self.shortestLife, at: now) { sign(now) }
+    if !newest.isYounger(than: Self.lifetime - Self.minLifetime, at: now) { sign(now) }
     return newest
   }
 
-  /// Says whether there is, or can be made, another token than one that APNs found too old.
+  /// Makes another token in place of one that APNs found expired, and returns whether there is one.
   ///
-  /// One that changes within 20 minutes is refused as well, so a young token that is too old for APNs
-  /// means that this machine's clock is off.
+  /// Where APNs finds a token expired that was signed less than 20 minutes ago, this machine's clock is wrong, and
+  /// another token would be refused, too.
   mutating func replace(_ old: Token?, now: Int64) -> Bool {
     if let old, old != newest { return true }
-    if newest.isYounger(than: Self.shortestLife, at: now) { return false }
+    if newest.isYounger(than: Self.minLifetime, at: now) { return false }
     return sign(now)
   }
 
-  /// Signing with a key that signed before does not fail but by want of memory; the old token then goes
-  /// out, and APNs says that it has expired.
+  /// Signs a new token; `false` where that fails.
+  ///
+  /// With a key that signed before it fails only where memory runs out. The old token is then sent, and APNs answers
+  /// that it has expired.
   @discardableResult
   private mutating func sign(_ now: Int64) -> Bool {
-    guard let fresh = try? Self.authorization(credentials, key, now) else { return false }
-    newest = Token(authorization: fresh, issuedAt: now)
+    guard let value = try? Self.authorization(credentials, signedBy: key, at: now)
+    else { return false }
+    newest = Token(authorization: value, issuedAt: now)
     return true
   }
 
   private static func authorization(
-    _ credentials: ProviderTokenCredentials, _ key: any ES256PrivateKey, _ now: Int64
+    _ credentials: ProviderTokenCredentials, signedBy key: any ES256PrivateKey, at now: Int64
   ) throws(CryptoError) -> String {
     let token = try ProviderToken(
       teamID: credentials.teamID, keyID: credentials.keyID, issuedAt: now, signedBy: key)

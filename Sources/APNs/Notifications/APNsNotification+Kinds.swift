@@ -1,26 +1,27 @@
 import PushPayload
 
-/// Kinds of push whose payload or headers Apple fixes, so that there is one right way to make them.
+/// Pushes of types for which Apple fixes the payload or the headers.
 extension APNsNotification {
-  /// Wakes the app for up to 30 seconds without a person noticing.
+  /// Makes a background push, which wakes the app for up to 30 seconds without showing anything.
   ///
-  /// The phone takes two or three an hour, keeps the newest alone, and none where the app was swiped away.
+  /// A device delivers two or three an hour, keeps only the newest, and delivers none after the user has closed the app
+  /// in the app switcher.
   ///
   /// - Parameters:
   ///   - deviceToken: The device token in hexadecimal.
   ///   - bundleID: The app's bundle id.
-  /// - Returns: The push; keys for the app may be put into its payload in place of this one.
+  /// - Returns: The push; its payload may be replaced by one with keys for the app.
   public static func background(to deviceToken: String, bundleID: String) -> APNsNotification {
     APNsNotification(
       deviceToken: deviceToken, topic: bundleID, pushType: .background, priority: 5,
       payload: Array(#"{"aps":{"content-available":1}}"#.utf8))
   }
 
-  /// Tells the app's widgets, or its controls, that there is something new.
+  /// Makes a push that has the system reload the app's widgets or controls.
   ///
   /// - Parameters:
   ///   - type: ``PushType/widgets`` or ``PushType/controls``.
-  ///   - deviceToken: The token that the system gave for such pushes, in hexadecimal.
+  ///   - deviceToken: The push token of the widgets or of the control, in hexadecimal.
   ///   - bundleID: The app's bundle id, without a suffix.
   /// - Returns: The push.
   public static func contentChanged(
@@ -31,12 +32,12 @@ extension APNsNotification {
       payload: Array(#"{"aps":{"content-changed":true}}"#.utf8))
   }
 
-  /// Begins push to talk: at once, or never, since what is said is over by then.
+  /// Makes a Push to Talk push, which APNs delivers immediately or not at all.
   ///
   /// - Parameters:
-  ///   - deviceToken: The channel's token in hexadecimal.
+  ///   - deviceToken: The ephemeral push token of the channel in hexadecimal.
   ///   - bundleID: The app's bundle id, without a suffix.
-  ///   - payload: The encoded JSON, which the app reads to name who speaks.
+  ///   - payload: The encoded JSON, from which the app names the active participant.
   /// - Returns: The push.
   public static func pushToTalk(
     to deviceToken: String, bundleID: String, payload: [UInt8]
@@ -46,12 +47,12 @@ extension APNsNotification {
       pushType: .pushToTalk, priority: 10, expiration: 0, payload: payload)
   }
 
-  /// Announces a call: at once, or never, since nobody is calling by then; up to 5120 bytes.
+  /// Makes a VoIP push, which APNs delivers immediately or not at all.
   ///
   /// - Parameters:
-  ///   - deviceToken: The token that PushKit gave, in hexadecimal.
+  ///   - deviceToken: The PushKit token in hexadecimal.
   ///   - bundleID: The app's bundle id, without a suffix.
-  ///   - payload: The encoded JSON, from which the app reports the call.
+  ///   - payload: The encoded JSON, from which the app reports the call; at most 5120 bytes.
   /// - Returns: The push.
   public static func voip(
     to deviceToken: String, bundleID: String, payload: [UInt8]
@@ -61,13 +62,13 @@ extension APNsNotification {
       pushType: .voip, priority: 10, expiration: 0, payload: payload)
   }
 
-  /// Tells a managed device to contact its server.
+  /// Makes an MDM push, which has a managed device contact its server.
   ///
-  /// It needs the MDM vendor's push certificate. Source: Apple, "Sending MDM commands to a device".
+  /// The client needs the MDM push certificate. Source: Apple, "Sending MDM commands to a device".
   ///
   /// - Parameters:
   ///   - deviceToken: The token of the device's check-in, in hexadecimal.
-  ///   - topic: The topic of the check-in: the `UID` of the certificate's subject.
+  ///   - topic: The topic of the check-in, which is the `UID` of the certificate's subject.
   ///   - pushMagic: The `PushMagic` of the check-in.
   /// - Returns: The push.
   public static func mdm(

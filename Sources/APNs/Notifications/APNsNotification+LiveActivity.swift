@@ -4,16 +4,16 @@ extension APNsNotification {
   /// Makes the push of a Live Activity to one device, with its topic and type.
   ///
   /// - Parameters:
-  ///   - activity: A start to the token for starting, an update or an end to the activity's own.
-  ///   - deviceToken: That token in hexadecimal.
+  ///   - activity: The event: a start, an update or an end.
+  ///   - deviceToken: The push-to-start token for a start, or else the activity's push token, in hexadecimal.
   ///   - bundleID: The app's bundle id, without a suffix.
-  ///   - alert: What is shown beside the activity; a start needs one.
+  ///   - alert: The alert of the event; a start needs one.
   ///   - sound: The sound of the alert.
-  ///   - relevanceScore: Which activity goes first; any number.
-  ///   - priority: 10 at once, which counts against the device's budget, or 5.
+  ///   - relevanceScore: The activity's priority among others of the app; any number.
+  ///   - priority: 10 immediately, which counts against the device's budget, or 5.
   /// - Returns: The push.
-  /// - Throws: ``APNsError`` with ``APNsError/Code/badPayload`` where the system would drop it, or APNs refuse it
-  ///   for its size.
+  /// - Throws: ``APNsError`` with ``APNsError/Code/badPayload`` where the system would ignore the event, or APNs would
+  ///   refuse its size.
   public static func liveActivity(
     _ activity: LiveActivity, to deviceToken: String, bundleID: String, alert: Alert? = nil,
     sound: String? = nil, relevanceScore: Double? = nil, priority: Int = 10
@@ -27,18 +27,18 @@ extension APNsNotification {
 }
 
 extension APNsBroadcast {
-  /// Makes the push of a Live Activity to all who follow a channel.
+  /// Makes the push of a Live Activity to all subscribers of a channel.
   ///
   /// - Parameters:
-  ///   - activity: An update or an end.
-  ///   - channel: Where it goes.
-  ///   - alert: What is shown beside the activity.
+  ///   - activity: The event: an update or an end.
+  ///   - channel: The channel.
+  ///   - alert: The alert of the event.
   ///   - sound: The sound of the alert.
   ///   - expiration: Seconds since 1970; 0 is one attempt.
   ///   - priority: 10, 5 or 1.
   /// - Returns: The push.
-  /// - Throws: ``APNsError`` with ``APNsError/Code/badPayload`` where the system would drop it, or APNs refuse it
-  ///   for its size.
+  /// - Throws: ``APNsError`` with ``APNsError/Code/badPayload`` where the system would ignore the event, or APNs would
+  ///   refuse its size.
   public static func liveActivity(
     _ activity: LiveActivity, to channel: APNsChannel, alert: Alert? = nil, sound: String? = nil,
     expiration: Int64 = 0, priority: Int = 10
@@ -52,14 +52,15 @@ extension APNsBroadcast {
 
 extension APNsPayload {
   fileprivate func checked(isBroadcast: Bool) throws(APNsError) -> [UInt8] {
-    if let flaw = aps.liveActivity?.flaw(hasAlert: aps.alert != nil, isBroadcast: isBroadcast) {
-      throw APNsError(.badPayload, flaw)
+    let hasAlert = aps.alert != nil
+    if let problem = aps.liveActivity?.problem(hasAlert: hasAlert, isBroadcast: isBroadcast) {
+      throw APNsError(.badPayload, problem)
     }
     let bytes = Array(encoded())
     let limit = isBroadcast ? ChannelCall.payloadLimit : PushType.liveActivity.payloadLimit
     guard bytes.count <= limit else {
       throw APNsError(
-        .badPayload, "the payload has \(bytes.count) bytes; \(limit) is the most")
+        .badPayload, "the payload has \(bytes.count) bytes; at most \(limit) are allowed")
     }
     return bytes
   }

@@ -2,25 +2,25 @@ import FoundationEssentials
 import PushPayload
 import Synchronization
 
-/// One push to one device, as it goes to Apple.
+/// A push to one device: its device token, headers and payload.
 ///
-/// The payload is already encoded, so that a payload shared by many devices is encoded once. What APNs
-/// refuses whatever the device — a wrong priority, a payload over its limit — does not leave: its
-/// outcome is never sent, and ``APNsOutcome/isInvalid``. Of all else APNs is the judge.
+/// The payload is already encoded, so that one for many devices is encoded once. A push that APNs would refuse
+/// whatever the device, such as one with a wrong priority or a payload over its limit, is not sent: its outcome is
+/// never sent and ``APNsOutcome/isInvalid``. Everything else is left to APNs.
 public struct APNsNotification: Hashable, Sendable {
   /// The device token in hexadecimal; Apple fixes no length.
   public var deviceToken: String
-  /// The `apns-topic` header: the app's bundle id, with the suffix its push type asks for.
+  /// The `apns-topic` header: the app's bundle id with the suffix of the push type.
   public var topic: String
   /// The `apns-push-type` header.
   public var pushType: PushType
-  /// The `apns-priority` header: 10 at once, 5 considering power, 1 never waking the device; `nil`
-  /// leaves it to APNs, which takes 10.
+  /// The `apns-priority` header: 10 immediately, 5 considering power, 1 without waking the device; `nil` is the
+  /// default of APNs, 10.
   public var priority: Int?
-  /// The `apns-expiration` header in seconds since 1970; 0 is one attempt without storing, `nil`
-  /// lets APNs keep it up to 30 days.
+  /// The `apns-expiration` header in seconds since 1970; 0 is one attempt without storing, `nil` lets APNs store the
+  /// push up to 30 days.
   public var expiration: Int64?
-  /// The `apns-collapse-id` header: a later push with the same one replaces this; at most 64 bytes.
+  /// The `apns-collapse-id` header: a later push with the same id replaces this one; at most 64 bytes.
   public var collapseID: String?
   /// The `apns-id` header: a lower-case UUID, which the answer repeats.
   public var id: String
@@ -31,12 +31,12 @@ public struct APNsNotification: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - deviceToken: The device token in hexadecimal.
-  ///   - topic: The bundle id, with the suffix its push type asks for.
-  ///   - pushType: What kind of push it is.
-  ///   - priority: 10, 5 or 1; `nil` leaves it to APNs.
-  ///   - expiration: Seconds since 1970 after which it is worthless; `nil` leaves it to APNs.
-  ///   - collapseID: What later pushes replace this one by.
-  ///   - id: A lower-case UUID; a new one when left out.
+  ///   - topic: The bundle id with the suffix of the push type.
+  ///   - pushType: The push type.
+  ///   - priority: 10, 5 or 1; `nil` for the default of APNs.
+  ///   - expiration: When APNs stops trying, in seconds since 1970; `nil` for the default of APNs.
+  ///   - collapseID: The id by which a later push replaces this one.
+  ///   - id: A lower-case UUID; by default a new one.
   ///   - payload: The encoded JSON.
   public init(
     deviceToken: String, topic: String, pushType: PushType = .alert, priority: Int? = nil,
@@ -53,37 +53,36 @@ public struct APNsNotification: Hashable, Sendable {
     self.payload = payload
   }
 
-  /// What the ids of this process end in: chance at first, then one more each time.
-  private static let tail = Atomic(UInt64.random(in: .min ... .max))
+  /// The counter that ids end in; it starts at a random number.
+  private static let counter = Atomic(UInt64.random(in: .min ... .max))
 
-  /// A UUID of version 7 (RFC 9562 section 5.7, method 2 of 6.2) in lower case: the time, then
-  /// ``tail``.
+  /// Makes a UUID of version 7 (RFC 9562 section 5.7, method 2 of 6.2) in lower case: the time, then ``counter``.
   ///
-  /// Not Foundation's, which on Linux opens a file for each: that took a third of the time of a push.
+  /// Foundation's UUID opens a file for each on Linux, which took a third of the time of a push.
   static func newID() -> String {
     let ticks = UInt64(max(0, Date().timeIntervalSince1970) * 4_096_000)  // 4096 a millisecond
     let high = (ticks >> 12) << 16 | 0x7000 | ticks & 0xfff
-    let low = tail.wrappingAdd(1, ordering: .relaxed).newValue & ~(3 << 62) | 2 << 62
+    let low = counter.wrappingAdd(1, ordering: .relaxed).newValue & ~(3 << 62) | 2 << 62
     return String(uuid: high, low)
   }
 }
 
-/// The kind of a push, the `apns-push-type` header.
+/// The type of a push, which is the `apns-push-type` header.
 ///
-/// Open: Apple adds kinds, and a new one is made from its word.
-/// See Apple's "Sending notification requests to APNs".
+/// A type that Apple adds later can be made from the header's value. See Apple's "Sending notification requests to
+/// APNs".
 public struct PushType: RawRepresentable, Hashable, Sendable {
   /// The header's value.
   public var rawValue: String
 
   /// Makes a push type from the header's value.
   ///
-  /// - Parameter rawValue: The word Apple documents.
+  /// - Parameter rawValue: The value, such as `alert`.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Shows an alert, plays a sound or sets the badge; the topic is the bundle id.
   public static let alert = PushType(rawValue: "alert")
-  /// Wakes the app without a person noticing; priority 5 only.
+  /// Wakes the app without showing anything; priority 5 only.
   public static let background = PushType(rawValue: "background")
   /// Updates a watch complication; topic suffix `.complication`.
   public static let complication = PushType(rawValue: "complication")
@@ -93,13 +92,13 @@ public struct PushType: RawRepresentable, Hashable, Sendable {
   public static let fileProvider = PushType(rawValue: "fileprovider")
   /// Starts, updates or ends a Live Activity; topic suffix `.push-type.liveactivity`.
   public static let liveActivity = PushType(rawValue: "liveactivity")
-  /// Asks for the location; topic suffix `.location-query`.
+  /// Requests the location; topic suffix `.location-query`.
   public static let location = PushType(rawValue: "location")
-  /// Tells a managed device to contact its server.
+  /// Has a managed device contact its MDM server.
   public static let mdm = PushType(rawValue: "mdm")
-  /// Starts push to talk; topic suffix `.voip-ptt`.
+  /// Starts Push to Talk; topic suffix `.voip-ptt`.
   public static let pushToTalk = PushType(rawValue: "pushtotalk")
-  /// Announces a call; topic suffix `.voip`; 5120 bytes.
+  /// Announces a call; topic suffix `.voip`; at most 5120 bytes.
   public static let voip = PushType(rawValue: "voip")
   /// Reloads a widget; topic suffix `.push-type.widgets`.
   public static let widgets = PushType(rawValue: "widgets")

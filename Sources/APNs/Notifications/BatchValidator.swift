@@ -1,34 +1,37 @@
 import PushPayload
 
-/// Checks the pushes of a batch one after the other; what they have alike is checked once.
+/// A validator of the pushes of one batch, which checks once what they have in common.
 struct BatchValidator {
   private let pushes: [APNsNotification]
   private let usesToken: Bool
-  /// The last one that was checked whole, and has no flaw.
-  private var sound: APNsNotification?
+  /// The last push that was checked in full and has no problem.
+  private var valid: APNsNotification?
 
   init(_ pushes: [APNsNotification], withToken usesToken: Bool) {
     self.pushes = pushes
     self.usesToken = usesToken
   }
 
-  /// Why APNs would refuse one, as ``APNsNotification/flaw(withToken:)`` says it.
-  mutating func flaw(_ index: Int) -> String? {
-    if isSound(index) { return nil }
-    if let flaw = pushes[index].flaw(withToken: usesToken) { return flaw }
-    sound = pushes[index]
+  /// Why APNs would refuse the push at an index; `nil` where nothing is known to be wrong.
+  ///
+  /// The answer is that of ``APNsNotification/problem(withToken:)``.
+  mutating func problem(at index: Int) -> String? {
+    if isKnownValid(at: index) { return nil }
+    if let problem = pushes[index].problem(withToken: usesToken) { return problem }
+    valid = pushes[index]
     return nil
   }
 
-  /// Whether what is its own has no flaw, and the rest is that of one without.
+  /// Whether a push differs from ``valid`` only in fields that are checked here: device token, id and a payload
+  /// that is not longer.
   ///
-  /// Read field by field, for the whole would be copied.
-  private func isSound(_ index: Int) -> Bool {
-    guard let sound else { return false }
-    return sound.topic == pushes[index].topic && sound.pushType == pushes[index].pushType
-      && sound.priority == pushes[index].priority && sound.expiration == pushes[index].expiration
-      && sound.collapseID == pushes[index].collapseID && !pushes[index].deviceToken.isEmpty
+  /// The fields are read one by one, because reading the push as a whole would copy it.
+  private func isKnownValid(at index: Int) -> Bool {
+    guard let valid else { return false }
+    return valid.topic == pushes[index].topic && valid.pushType == pushes[index].pushType
+      && valid.priority == pushes[index].priority && valid.expiration == pushes[index].expiration
+      && valid.collapseID == pushes[index].collapseID && !pushes[index].deviceToken.isEmpty
       && pushes[index].id.isUUID
-      && 1...sound.payload.count ~= pushes[index].payload.count
+      && 1...valid.payload.count ~= pushes[index].payload.count
   }
 }

@@ -1,22 +1,22 @@
 import FoundationEssentials
 import PushPayload
 
-/// What APNs asks of the pushes of one kind, as data.
+/// The rules of APNs for the pushes of one type.
 ///
 /// Source: Apple's "Sending notification requests to APNs", the table of `apns-push-type`.
 struct PushRules: Sendable {
-  /// What follows the bundle id in the topic.
+  /// The suffix of the topic after the bundle id.
   var topicSuffix = ""
-  /// The priorities it takes.
+  /// The allowed priorities.
   var priorities = [10, 5, 1]
-  /// The most bytes a payload may have.
+  /// The most bytes of a payload.
   var payloadLimit = 4096
-  /// Whether a certificate does not do.
+  /// Whether a provider token is needed, because APNs does not accept a certificate.
   var needsToken = false
 
   private static let all = PushRules()
 
-  /// The suffixes that no bundle id ends in; one may well end in `.voip`.
+  /// The suffixes that no bundle id ends in; one may end in `.voip`.
   static let ownSuffixes = [
     ".push-type.liveactivity", ".push-type.widgets", ".push-type.controls",
     ".pushkit.fileprovider",
@@ -37,23 +37,23 @@ struct PushRules: Sendable {
     .widgets: PushRules(topicSuffix: ".push-type.widgets"),
   ]
 
-  /// The rules of a kind; of one that is not known, what holds for all.
+  /// The rules of a push type; those that hold for all types where it is unknown.
   static func of(_ type: PushType) -> PushRules {
-    // The most frequent need not be looked up.
+    // The most frequent type is not looked up.
     type == .alert ? all : table[type] ?? all
   }
 }
 
 extension PushType {
-  /// The most bytes a payload of this kind may have.
+  /// The most bytes that a payload of this type may have.
   public var payloadLimit: Int { PushRules.of(self).payloadLimit }
 
-  /// The topic of pushes of this kind to an app.
+  /// The topic of pushes of this type to an app.
   ///
-  /// The topic of ``mdm`` is not made from a bundle id: it stands in the push certificate.
+  /// The topic of ``mdm`` is not made from a bundle id; it is in the push certificate.
   ///
   /// - Parameter bundleID: The app's bundle id.
-  /// - Returns: The bundle id with the suffix Apple asks for, if any.
+  /// - Returns: The bundle id with the suffix of the type, if it has one.
   public func topic(forBundleID bundleID: String) -> String {
     bundleID + PushRules.of(self).topicSuffix
   }
@@ -63,56 +63,61 @@ extension APNsNotification {
   /// The most bytes of a collapse id.
   static let collapseIDLimit = 64
 
-  /// Why APNs would refuse it, whatever the device; `nil` where only APNs can say.
+  /// Why APNs would refuse the push whatever the device; `nil` where nothing is known to be wrong.
   ///
-  /// Every 4xx counts against the connection: Apple slows it down and closes it in the end. So what is
-  /// known to be wrong does not leave. The token is Apple's to judge, for its length is not fixed.
-  func flaw(withToken usesToken: Bool) -> String? {
+  /// APNs slows down, and finally closes, a connection with many 4xx answers. So a push that is known to be wrong is
+  /// not sent. The device token is left to APNs, because Apple does not fix its length.
+  func problem(withToken usesToken: Bool) -> String? {
     let rules = PushRules.of(pushType)
     if deviceToken.isEmpty { return "the device token is empty" }
-    if topic.isEmpty { return "the topic is empty; it is the bundle id\(rules.suffixAdvice)" }
+    if topic.isEmpty { return "apns-topic is empty; it takes the bundle id\(rules.suffixAdvice)" }
     if !topic.utf8.allSatisfy(Self.isVisible) {
-      return "the topic has a character that no topic has: letters, digits, dots and hyphens"
+      return "apns-topic has a character other than letters, digits, dots and hyphens"
     }
     if !pushType.rawValue.utf8.allSatisfy(Self.isVisible) || pushType.rawValue.isEmpty {
-      return "the push type is empty, or has a character that no push type has"
+      return "apns-push-type is empty, or has a space, a control character or one beyond ASCII"
     }
     if rules.topicSuffix.isEmpty, let other = PushRules.ownSuffixes.first(where: topic.hasSuffix) {
-      return "a topic that ends in \(other) is not for a push of type \(pushType.rawValue)"
+      return "apns-topic must not end in \(other) for push type \(pushType.rawValue)"
     }
     if !topic.hasSuffix(rules.topicSuffix) {
-      return "the topic of a push of type \(pushType.rawValue) ends in \(rules.topicSuffix)"
+      return "apns-topic must end in \(rules.topicSuffix) for push type \(pushType.rawValue)"
     }
     if let priority, !rules.priorities.contains(priority) {
-      let taken = rules.priorities.map(String.init).joined(separator: ", ")
-      return "priority \(priority): a push of type \(pushType.rawValue) takes \(taken)"
+      let allowed = rules.priorityList
+      return
+        "apns-priority \(priority) is not allowed for push type \(pushType.rawValue): \(allowed)"
     }
     if priority == nil, !rules.priorities.contains(10) {
-      return "a push of type \(pushType.rawValue) needs its priority: APNs takes 10 for none"
-    }
-    if let expiration, expiration < 0 { return "the expiration is before 1970" }
-    if let collapseID, collapseID.utf8.count > Self.collapseIDLimit {
+      let allowed = rules.priorityList
       return
-        "the collapse id has \(collapseID.utf8.count) bytes; \(Self.collapseIDLimit) is the most"
+        "apns-priority must be \(allowed) for push type \(pushType.rawValue): the default is 10"
+    }
+    if let expiration, expiration < 0 {
+      return "apns-expiration is before 1970; it takes seconds since 1970"
+    }
+    if let collapseID, collapseID.utf8.count > Self.collapseIDLimit {
+      let count = collapseID.utf8.count
+      return "apns-collapse-id has \(count) bytes; at most \(Self.collapseIDLimit) are allowed"
     }
     if let collapseID, !Self.isField(collapseID) {
-      return "the collapse id has a control character, or a space at an end: HTTP/2 forbids those"
+      return "apns-collapse-id has a control character, or a space at its start or end"
     }
-    if !id.isUUID { return "the apns-id is no UUID of 8-4-4-4-12 digits" }
+    if !id.isUUID { return "apns-id is not a UUID of 8-4-4-4-12 hexadecimal digits" }
     if payload.isEmpty { return "the payload is empty" }
     if payload.count > rules.payloadLimit {
-      return "the payload has \(payload.count) bytes; \(rules.payloadLimit) is the most"
+      return "the payload has \(payload.count) bytes; at most \(rules.payloadLimit) are allowed"
     }
     if rules.needsToken, !usesToken {
-      return "pushes of type \(pushType.rawValue) need a provider token; a certificate does not do"
+      return "push type \(pushType.rawValue) needs a provider token; a certificate is not accepted"
     }
     return nil
   }
 
-  /// Whether a byte is printed in ASCII and is no space.
+  /// Whether a byte is printable ASCII other than space.
   static func isVisible(_ byte: UInt8) -> Bool { 0x21...0x7e ~= byte }
 
-  /// Whether a text may be a header field's value as it is (RFC 9113 section 8.2.1).
+  /// Whether a text can be the value of a header field as it is (RFC 9113 section 8.2.1).
   private static func isField(_ text: String) -> Bool {
     text.utf8.first != 0x20 && text.utf8.last != 0x20
       && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
@@ -120,5 +125,9 @@ extension APNsNotification {
 }
 
 extension PushRules {
-  fileprivate var suffixAdvice: String { topicSuffix.isEmpty ? "" : " and \(topicSuffix)" }
+  fileprivate var priorityList: String {
+    priorities.map(String.init).joined(separator: ", ")
+  }
+
+  fileprivate var suffixAdvice: String { topicSuffix.isEmpty ? "" : " followed by \(topicSuffix)" }
 }

@@ -2,9 +2,7 @@
   import CryptoKit
   import Foundation
 
-  /// The mathematics of a push by Apple's CryptoKit.
-  ///
-  /// What an app and its extension hand in; it has no state.
+  /// The crypto provider of Apple's CryptoKit, for apps and their extensions.
   public struct CryptoKitProvider: CryptoProvider {
     /// Makes a provider.
     public init() {}
@@ -13,11 +11,11 @@
     ///
     /// - Parameter pem: PKCS #8 in PEM.
     /// - Returns: The key.
-    /// - Throws: ``CryptoError`` where the text is no such key.
+    /// - Throws: ``CryptoError`` where the text is not such a key.
     public func privateKey(pem: String) throws(CryptoError) -> any ES256PrivateKey {
       try SigningKey(
         key: attempt(
-          .badKey, "not a private key: expected the text of a .p8 file (PKCS #8 in PEM)"
+          .badKey, message: "not a private key: it must be the text of a .p8 file (PKCS #8 in PEM)"
         ) { try P256.Signing.PrivateKey(pemRepresentation: pem) })
     }
 
@@ -25,18 +23,18 @@
     ///
     /// - Parameter pem: SubjectPublicKeyInfo in PEM.
     /// - Returns: The key.
-    /// - Throws: ``CryptoError`` where the text is no such key.
+    /// - Throws: ``CryptoError`` where the text is not such a key.
     public func publicKey(pem: String) throws(CryptoError) -> any ES256PublicKey {
       try VerifyingKey(
-        key: attempt(.badKey, "not a public key: expected PEM that begins with PUBLIC KEY") {
-          try P256.Signing.PublicKey(pemRepresentation: pem)
-        })
+        key: attempt(
+          .badKey, message: "not a public key: it must be PEM that begins with PUBLIC KEY"
+        ) { try P256.Signing.PublicKey(pemRepresentation: pem) })
     }
 
     /// Makes a P-256 key for key agreement.
     ///
     /// - Returns: A new key.
-    /// - Throws: Nothing here.
+    /// - Throws: Never; other providers may throw.
     public func makeECDHKey() throws(CryptoError) -> any ECDHPrivateKey {
       AgreementKey(key: P256.KeyAgreement.PrivateKey())
     }
@@ -45,15 +43,15 @@
     ///
     /// - Parameter rawRepresentation: The scalar, 32 bytes.
     /// - Returns: The key.
-    /// - Throws: ``CryptoError`` where the bytes are no such key.
+    /// - Throws: ``CryptoError`` where the bytes are not such a key.
     public func ecdhKey(rawRepresentation: [UInt8]) throws(CryptoError) -> any ECDHPrivateKey {
       try AgreementKey(
-        key: attempt(.badKey, "the bytes are not a P-256 private key") {
+        key: attempt(.badKey, message: "the bytes are not a P-256 private key") {
           try P256.KeyAgreement.PrivateKey(rawRepresentation: rawRepresentation)
         })
     }
 
-    /// Checks that bytes are a point of P-256.
+    /// Checks that bytes are a point on P-256.
     ///
     /// - Parameter publicKey: The uncompressed point, 65 bytes.
     /// - Throws: ``CryptoError`` where they are not.
@@ -64,7 +62,7 @@
     /// Encrypts with AES-128-GCM and no associated data.
     ///
     /// - Parameters:
-    ///   - plaintext: What is encrypted.
+    ///   - plaintext: The bytes to encrypt.
     ///   - key: 16 bytes.
     ///   - nonce: 12 bytes.
     /// - Returns: The ciphertext with its tag.
@@ -73,21 +71,21 @@
       _ plaintext: [UInt8], key: [UInt8], nonce: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
       try checkLengths(key: key, nonce: nonce)
-      return try attempt(.failed, "CryptoKit refused to encrypt") {
+      return try attempt(.failed, message: "CryptoKit refused to encrypt") {
         let box = try AES.GCM.seal(
           plaintext, using: SymmetricKey(data: key), nonce: AES.GCM.Nonce(data: nonce))
         return Array(box.ciphertext + box.tag)
       }
     }
 
-    /// Decrypts what ``sealAES128GCM(_:key:nonce:)`` made.
+    /// Decrypts the result of ``sealAES128GCM(_:key:nonce:)``.
     ///
     /// - Parameters:
     ///   - ciphertext: The ciphertext with its tag.
     ///   - key: 16 bytes.
     ///   - nonce: 12 bytes.
     /// - Returns: The plaintext.
-    /// - Throws: ``CryptoError`` where another key sealed it or a bit has changed.
+    /// - Throws: ``CryptoError`` where it was encrypted with another key, or a bit has changed.
     public func openAES128GCM(
       _ ciphertext: [UInt8], key: [UInt8], nonce: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
@@ -96,7 +94,7 @@
         throw CryptoError(.malformed, "a ciphertext is shorter than its tag")
       }
       return try attempt(
-        .authentication, "it was encrypted for another key, or has changed on its way"
+        .authentication, message: "the ciphertext was encrypted with another key, or was changed"
       ) {
         let box = try AES.GCM.SealedBox(
           nonce: AES.GCM.Nonce(data: nonce), ciphertext: ciphertext.dropLast(16),
@@ -108,21 +106,21 @@
     /// Computes an HMAC with SHA-256.
     ///
     /// - Parameters:
-    ///   - key: Of any length.
-    ///   - message: What is authenticated.
+    ///   - key: A key of any length.
+    ///   - message: The message to authenticate.
     /// - Returns: 32 bytes.
     public func hmacSHA256(key: [UInt8], message: [UInt8]) -> [UInt8] {
       Array(HMAC<SHA256>.authenticationCode(for: message, using: SymmetricKey(data: key)))
     }
 
-    /// Begins a SHA-256 digest.
+    /// Makes an incremental SHA-256 digest.
     ///
-    /// - Returns: The digest of nothing yet.
+    /// - Returns: The digest of no bytes.
     public func makeSHA256() -> any IncrementalHash { Digest() }
 
-    /// Makes bytes that nobody can guess.
+    /// Makes cryptographically secure random bytes.
     ///
-    /// - Parameter count: How many.
+    /// - Parameter count: The number of bytes.
     /// - Returns: The bytes.
     public func randomBytes(_ count: Int) -> [UInt8] {
       var generator = SystemRandomNumberGenerator()
@@ -136,9 +134,9 @@
     }
   }
 
-  /// CryptoKit's errors say less than the caller knows.
+  /// Replaces an error of CryptoKit by one that says what the caller knows.
   private func attempt<Value>(
-    _ code: CryptoError.Code, _ message: String, _ body: () throws -> Value
+    _ code: CryptoError.Code, message: String, _ body: () throws -> Value
   ) throws(CryptoError) -> Value {
     do { return try body() } catch { throw CryptoError(code, message) }
   }
@@ -147,7 +145,7 @@
     guard bytes.count == 65, bytes[0] == 4 else {
       throw CryptoError(.badKey, "a P-256 public key is 65 bytes that begin with 4")
     }
-    return try attempt(.badKey, "the public key is not on the curve P-256") {
+    return try attempt(.badKey, message: "the public key is not on the curve P-256") {
       try P256.KeyAgreement.PublicKey(x963Representation: bytes)
     }
   }
@@ -158,7 +156,7 @@
     var publicKey: any ES256PublicKey { VerifyingKey(key: key.publicKey) }
 
     func signature(for message: [UInt8]) throws(CryptoError) -> [UInt8] {
-      try attempt(.failed, "signing failed") {
+      try attempt(.failed, message: "signing failed") {
         Array(try key.signature(for: message).rawRepresentation)
       }
     }
@@ -183,7 +181,7 @@
 
     func sharedSecret(with publicKey: [UInt8]) throws(CryptoError) -> [UInt8] {
       let other = try point(publicKey)
-      return try attempt(.failed, "the key agreement failed") {
+      return try attempt(.failed, message: "the key agreement failed") {
         try key.sharedSecretFromKeyAgreement(with: other).withUnsafeBytes { Array($0) }
       }
     }

@@ -1,48 +1,52 @@
 import _HTTP2
 
-/// Makes the header of one push after the other.
+/// A writer of the header fields of pushes.
 ///
-/// What is new each time is sent as a literal that HPACK does not remember, the rest is remembered once. A
-/// send's pushes have that rest alike, so it is kept.
+/// The fields that differ for each push are sent as literals without indexing; HPACK indexes the others. Those are
+/// mostly equal from one push to the next, so the last ones are kept.
 struct PushHeaders {
-  /// What a send's pushes have alike.
-  private struct Alike {
+  /// The fields that consecutive pushes have in common, and what they were made from.
+  private struct CommonFields {
     let authorization: String?
     let topic: String
     let pushType: PushType
     let priority: Int?
     let fields: SharedFields
 
-    func isThat(of push: Int, in pushes: [APNsNotification], _ authorization: String?) -> Bool {
-      pushes[push].priority == priority && pushes[push].topic == topic
-        && pushes[push].pushType == pushType && authorization == self.authorization
+    func match(
+      _ index: Int, of pushes: [APNsNotification], authorization: String?
+    ) -> Bool {
+      pushes[index].priority == priority && pushes[index].topic == topic
+        && pushes[index].pushType == pushType && authorization == self.authorization
     }
   }
 
   let authority: String
-  private var last: Alike?
+  private var last: CommonFields?
 
   init(authority: String) { self.authority = authority }
 
-  /// Writes the header of a push over another; it is read field by field, for the whole would be copied.
+  /// Replaces the fields of a block with those of the push at an index.
+  ///
+  /// The push is read field by field, because reading it as a whole would copy it.
   mutating func write(
-    _ push: Int, of pushes: [APNsNotification], authorization: String?, to block: inout HeaderBlock
+    _ index: Int, of pushes: [APNsNotification], authorization: String?, to block: inout HeaderBlock
   ) {
     block.removeAll()
     block.append(
-      ":path", prefix: "/3/device/", HeaderBlock.pathSegment(pushes[push].deviceToken),
+      ":path", prefix: "/3/device/", HeaderBlock.pathSegment(pushes[index].deviceToken),
       isIndexed: false)
-    if last?.isThat(of: push, in: pushes, authorization) != true {
-      last = Alike(
-        authorization: authorization, topic: pushes[push].topic, pushType: pushes[push].pushType,
-        priority: pushes[push].priority, fields: fields(of: pushes[push], authorization))
+    if last?.match(index, of: pushes, authorization: authorization) != true {
+      last = CommonFields(
+        authorization: authorization, topic: pushes[index].topic, pushType: pushes[index].pushType,
+        priority: pushes[index].priority, fields: fields(of: pushes[index], authorization))
     }
     if let fields = last?.fields { block.append(fields) }
-    block.append("apns-id", pushes[push].id, isIndexed: false)
-    if let expiration = pushes[push].expiration {
+    block.append("apns-id", pushes[index].id, isIndexed: false)
+    if let expiration = pushes[index].expiration {
       block.append("apns-expiration", String(expiration), isIndexed: false)
     }
-    if let id = pushes[push].collapseID { block.append("apns-collapse-id", id, isIndexed: false) }
+    if let id = pushes[index].collapseID { block.append("apns-collapse-id", id, isIndexed: false) }
   }
 
   private func fields(of push: APNsNotification, _ authorization: String?) -> SharedFields {
@@ -59,10 +63,10 @@ struct PushHeaders {
 }
 
 extension HeaderBlock {
-  /// A token as it may stand in a path: what is no letter or digit is escaped (RFC 3986 section 2.1).
+  /// A device token as a segment of a path: all but letters and digits is percent-encoded (RFC 3986 section 2.1).
   static func pathSegment(_ token: String) -> String {
     let isPlain = token.utf8.withContiguousStorageIfAvailable { bytes in
-      // Without a way out of it: the compiler makes vectors of such a loop.
+      // No early exit: the compiler vectorizes such a loop.
       var foreign: UInt8 = 0
       for byte in bytes {
         let isNoDigit: UInt8 = byte &- UInt8(ascii: "0") < 10 ? 0 : 1

@@ -1,16 +1,16 @@
 import Glibc
 
-/// The header fields of one block after the other, as they come.
-struct HeaderIntake {
+/// Collects the header fields of received blocks; a block that equals the one before shares its array.
+struct HeaderCollector {
   private let maxSize: Int
-  /// Those that have a number.
+  /// The names of the fields that get a number.
   private let names: [StaticString]
   private let keepsOthers: Bool
   private var fields: [HeaderField] = []
   private var size = 0
-  /// The fields of the block before, and how many of this block's first were the same: messages are
-  /// alike, and then share theirs.
+  /// The fields of the last block.
   private var last: [HeaderField] = []
+  /// The number of fields at the start of this block that equal those of the last one; ``fields`` is empty meanwhile.
   private var sameCount = 0
 
   init(maxSize: Int, names: [StaticString], keepsOthers: Bool) {
@@ -19,22 +19,22 @@ struct HeaderIntake {
     self.keepsOthers = keepsOthers
   }
 
-  /// A block begins.
+  /// Begins a block.
   mutating func begin() {
     fields = []
     sameCount = 0
     size = 0
   }
 
-  /// Takes a field; `false` where the block grows too large.
-  mutating func take(
+  /// Adds a field; `false` where the block is too large.
+  mutating func add(
     name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
   ) -> Bool {
-    // RFC 9113 section 6.5.2 counts 32 bytes more for each field.
+    // Each field counts 32 bytes more (RFC 9113 section 6.5.2).
     size += name.count + value.count + 32
     guard size <= maxSize else { return false }
-    let place = fields.isEmpty ? sameCount : fields.count
-    guard place < last.count, unsafe last[place].name.equals(name) else {
+    let index = fields.isEmpty ? sameCount : fields.count
+    guard index < last.count, unsafe last[index].name.equals(name) else {
       let number = names.firstIndex { unsafe $0.equals(name) }
       if number != nil || keepsOthers {
         append(
@@ -44,14 +44,14 @@ struct HeaderIntake {
       }
       return true
     }
-    if unsafe !last[place].value.equals(value) {
-      var field = last[place]
+    if unsafe !last[index].value.equals(value) {
+      var field = last[index]
       field.value = unsafe String(decoding: value, as: UTF8.self)
       append(field)
     } else if fields.isEmpty {
       sameCount += 1
     } else {
-      fields.append(last[place])
+      fields.append(last[index])
     }
     return true
   }
@@ -64,7 +64,7 @@ struct HeaderIntake {
     fields.append(field)
   }
 
-  /// All fields of the block.
+  /// Ends the block and returns its fields.
   mutating func end() -> [HeaderField] {
     if fields.isEmpty {
       if sameCount == last.count { return last }
@@ -91,7 +91,7 @@ extension StaticString {
 extension UnsafeBufferPointer<UInt8> {
   func equals(_ other: Self) -> Bool {
     guard count == other.count else { return false }
-    guard let mine = baseAddress, let theirs = other.baseAddress else { return true }
-    return unsafe memcmp(mine, theirs, count) == 0
+    guard let address = baseAddress, let otherAddress = other.baseAddress else { return true }
+    return unsafe memcmp(address, otherAddress, count) == 0
   }
 }

@@ -2,17 +2,19 @@ import _EventLoop
 import _HTTP2
 import _HTTP2Channel
 
-/// Deadlines of pushes, and signs of life of connections.
+/// The deadlines of pushes, and the checks of silent and idle connections.
 extension Transport {
+  /// Sets the timer for the next deadline of a batch, unless it is set.
   func startDeadlineTimer() {
-    guard deadlineTimer == nil, let deadline = queue.nextDeadline else { return }
-    deadlineTimer = loop.schedule(at: deadline) { [weak self] in
-      self?.assumeIsolated {
-        $0.deadlineTimer = nil
-        $0.expire()
-        $0.startDeadlineTimer()
-      }
-    }
+    guard !timers.hasDeadline, let deadline = queue.nextDeadline else { return }
+    timers.setDeadline(
+      loop.schedule(at: deadline) { [weak self] in
+        self?.assumeIsolated {
+          $0.timers.deadlineFired()
+          $0.expire()
+          $0.startDeadlineTimer()
+        }
+      })
   }
 
   private func expire() {
@@ -20,12 +22,12 @@ extension Transport {
     let timeout = configuration.requestTimeout
     let expired = queue.popExpired(now: now)
     guard !expired.isEmpty else { return }
-    let places = Set(expired.map(PushKey.init))
-    for connection in connections.values {
-      let ended = connection.expire(places, "APNs did not answer within \(timeout)")
+    let keys = Set(expired.map(PushKey.init))
+    for connection in pool.connections.values {
+      let ended = connection.expire(keys, "APNs did not answer within \(timeout)")
       for (push, result) in ended { finish(push, result) }
-      // A peer that answered nothing for as long as a request may take, or gave no stream, is taken for
-      // stuck, though it may well answer a PING.
+      // A peer that answered nothing, or gave no stream, for as long as a request may take counts as stuck, even
+      // where it answers PINGs.
       if !ended.isEmpty || !connection.state.canOpenStream,
         connection.lastAnswered + timeout <= now
       {
@@ -36,43 +38,38 @@ extension Transport {
     pump()
   }
 
-  /// Looks after connections often while answers are due, and seldom while none are.
+  /// Sets the timer for the next check of connections: often while answers are due, seldom while none are.
   func startHeartbeat() {
-    let isFast = connections.values.contains { !$0.state.isIdle }
-    if let heartbeat {
-      guard isFast, !heartbeat.isFast else { return }
-      loop.cancel(heartbeat.timer)
-      self.heartbeat = nil
-    }
-    guard !connections.isEmpty else { return }
+    let isFast = !pool.isIdle
+    guard timers.needsHeartbeat(isFast: isFast, on: loop), !pool.connections.isEmpty else { return }
     let keepAlive = configuration.keepAlive
     let shortest = min(keepAlive.silence, keepAlive.pingTimeout)
     let idle = min(.seconds(60), keepAlive.idle / 5, configuration.idleLimit / 5)
     let interval = isFast ? shortest / 5 : idle
     let timer = loop.schedule(at: .now + interval) { [weak self] in
       self?.assumeIsolated {
-        $0.heartbeat = nil
+        $0.timers.heartbeatFired()
         $0.checkKeepAlive()
       }
     }
-    heartbeat = (timer, isFast)
+    timers.setHeartbeat(timer, isFast: isFast)
   }
 
   private func checkKeepAlive() {
     let now = ContinuousClock.now
-    for (id, connection) in connections where connection.channel.isOpen {
+    for (id, connection) in pool.connections where connection.channel.isOpen {
       switch connection.checkKeepAlive(at: now) {
       case .wait: break
       case .ping: connection.channel.session.submitPing()
       case .lost: lose(id, SilentPeer())
       }
     }
-    shrink(at: now)
+    pool.retireIdle(at: now)
     pump()
   }
 }
 
-/// Why a connection whose peer answers no PING is given up.
+/// The error of a connection whose peer did not answer a PING.
 private struct SilentPeer: Error, CustomStringConvertible {
   var description: String { "APNs sent nothing, and no answer to a PING" }
 }

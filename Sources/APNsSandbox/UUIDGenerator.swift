@@ -1,9 +1,9 @@
 import PushPayload
 
-/// Makes the ids of answers: UUIDs of version 4 (RFC 9562), in lower case.
+/// A generator of UUIDs of version 4 (RFC 9562) in lower case, for the ids of answers.
 ///
-/// Foundation's would open a file for each. These are no secret: one seed is enough for all.
-struct UniqueIDs {
+/// Foundation's UUID opens a file for each on Linux. These need not be unguessable, so that one seed is enough.
+struct UUIDGenerator {
   private var state: UInt64
 
   init(seed: UInt64 = .random(in: .min ... .max)) { state = seed }
@@ -14,7 +14,7 @@ struct UniqueIDs {
     return String(uuid: high, low)
   }
 
-  /// Vigna's SplitMix64.
+  /// The next number of SplitMix64 (Vigna, 2015).
   private mutating func word() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var word = state
