@@ -44,14 +44,16 @@ package struct Page<Element: Sendable>: Sendable {
 package struct StoreError: Error, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
     private enum Raw {
-      case locked, newerVersion, cannotOpen, conflict, erased, expiredCursor, notFound, refused,
+      case locked, newerVersion, olderVersion, cannotOpen, conflict, erased, expiredCursor, notFound, refused,
         unavailable, unwritable, failed
     }
     private let raw: Raw
     /// Another process holds the store.
     package static let locked = Code(raw: .locked)
-    /// A newer version of this software has written it.
+    /// The schema is one of a newer martlet.
     package static let newerVersion = Code(raw: .newerVersion)
+    /// The schema is one from before the first release, which no step brings forward.
+    package static let olderVersion = Code(raw: .olderVersion)
     package static let cannotOpen = Code(raw: .cannotOpen)
     /// Something with that id is there already, or its state forbids it.
     package static let conflict = Code(raw: .conflict)

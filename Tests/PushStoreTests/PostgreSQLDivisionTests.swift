@@ -60,7 +60,9 @@ struct PostgreSQLDivisionTests {
         try? await behaviour.check(store)
         overAll.formUnion(
           try await store.read { db in
-            try db.rows("SELECT statement FROM pg_prepared_statements", []) { $0.text(0) }
+            try db.rows("SELECT statement FROM pg_prepared_statements", []) {
+              $0.text("statement")
+            }
               .filter { Self.isOverAll($0, names) }
           })
       }
@@ -77,7 +79,7 @@ struct PostgreSQLDivisionTests {
   /// How the statements begin that `docs/scaling.md` lists.
   private static let overAllApps = [
     // What is due.
-    "SELECT min(due_at) FROM (", "SELECT min(due_at) FROM webhook_calls",
+    "SELECT min(due_at) AS due_at FROM (", "SELECT min(due_at) AS due_at FROM webhook_calls",
     "SELECT app FROM batches WHERE waits", "SELECT app FROM segments WHERE waits",
     "SELECT app FROM webhook_calls", "SELECT app, number FROM sends WHERE ends_at",
     // What a node had when it ended.

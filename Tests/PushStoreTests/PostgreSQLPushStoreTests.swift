@@ -22,28 +22,6 @@ struct PostgreSQLPushStoreTests {
     }
   }
 
-  @Test("nodes that start at once on an empty database make its schema once")
-  func migrations() async throws {
-    try await PostgreSQLCluster().use { cluster in
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for _ in 0..<3 {
-          group.addTask { _ = try await PostgreSQLPushStore(url: cluster.url, connections: 1) }
-        }
-        try await group.waitForAll()
-      }
-      #expect(try await PostgreSQLPushStore.isCurrent(url: cluster.url))
-      let version = try await cluster.query("SELECT version FROM martlet_schema")
-      #expect(version == "\(PostgreSQLSchema.steps.count)")
-
-      try await cluster.query("UPDATE martlet_schema SET version = 99")
-      let error = await #expect(throws: StoreError.self) {
-        _ = try await PostgreSQLPushStore(url: cluster.url)
-      }
-      #expect(error?.code == .newerVersion)
-      #expect(error?.message.contains("version 99") == true)
-    }
-  }
-
   @Test("text with U+0000 is refused, in a column and in JSON, and nothing of it is stored")
   func zero() async throws {
     try await PostgreSQLCluster().use { cluster in

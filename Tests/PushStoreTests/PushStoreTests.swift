@@ -63,16 +63,6 @@ struct SQLitePushStoreTests {
     #expect(try await store.key(hash: Sample.key(1).hash) == Sample.key(1))
   }
 
-  @Test("a database from a newer version is refused, naming both versions and the cure")
-  func newerVersion() throws {
-    do { _ = try SQLitePushStore(path: path) }
-    try SQLiteConnection(path: path, busyTimeout: .zero).execute("PRAGMA user_version = 99")
-    let error = #expect(throws: StoreError.self) { try SQLitePushStore(path: path) }
-    #expect(error?.code == .newerVersion)
-    #expect(error?.message.contains("version 99") == true)
-    #expect(error?.message.contains("run the newer martlet") == true)
-  }
-
   @Test("a database another process has locked is refused with the cure")
   func locked() throws {
     do { _ = try SQLitePushStore(path: path) }

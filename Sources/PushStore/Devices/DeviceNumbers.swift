@@ -63,40 +63,21 @@ extension DeviceNumbers: Sequence {
 }
 
 extension DeviceNumbers {
-  // A byte for the format comes first. Format 1 told of each run the gap before it and its length
-  // less one; format 2 is the portable form of Roaring.
-  private static let (runs, roaring): (UInt8, UInt8) = (1, 2)
+  /// The first byte of the packed form; the portable form of Roaring follows.
+  private static let format: UInt8 = 2
 
+  /// The set as bytes, for a column of the database.
   package var packed: [UInt8] {
     var bitmap = bitmap
     bitmap.optimize()
-    return [Self.roaring] + bitmap.serialized
+    return [Self.format] + bitmap.serialized
   }
 
-  /// `nil` for what ``packed`` did not write, now or in an earlier version.
+  /// Reads a packed set; `nil` for bytes that ``packed`` did not write.
   package init?(packed bytes: [UInt8]) {
-    if bytes.first == Self.roaring, let bitmap = try? Bitmap(serialized: Array(bytes.dropFirst())) {
-      self.init(bitmap)
-    } else if let bitmap = Self.unpackRuns(bytes) {
-      self.init(bitmap)
-    } else {
-      return nil
-    }
-  }
-
-  private static func unpackRuns(_ bytes: [UInt8]) -> Bitmap? {
-    var unpacker = Unpacker(bytes)
-    guard unpacker.byte() == runs else { return nil }
-    var bitmap = Bitmap()
-    var next: UInt64 = 0
-    while !unpacker.isAtEnd {
-      guard let gap = unpacker.integer(), let length = unpacker.integer(),
-        gap <= UInt32.max, length <= UInt32.max, next + gap + length <= UInt32.max,
-        gap > 0 || next == 0
-      else { return nil }
-      bitmap.insert(UInt32(next + gap)...UInt32(next + gap + length))
-      next += gap + length + 1
-    }
-    return bitmap
+    guard bytes.first == Self.format,
+      let bitmap = try? Bitmap(serialized: Array(bytes.dropFirst()))
+    else { return nil }
+    self.init(bitmap)
   }
 }

@@ -16,8 +16,8 @@ package enum SQLiteBackup {
     try SQLitePushStore.makeFile(file, isNew: true)
     do {
       try mapped(file) {
-        // It refuses what is no store of ours, or a newer one.
-        _ = try Migrations.areDone(on: connection, path: source)
+        // A file that is no store of ours, or a store of another version, is refused.
+        try SQLiteMigrations.version(of: connection, path: source)
         try connection.run("VACUUM INTO ?", [.text(file)])
       }
       try sync(file)
@@ -61,7 +61,7 @@ package enum SQLiteBackup {
       let version = try connection.row("PRAGMA user_version") { $0.integer(0) } ?? 0
       let tables = try connection.row("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } ?? 0
       if version == 0, tables == 0 { return true }
-      _ = try Migrations.areDone(on: connection, path: path)
+      try SQLiteMigrations.version(of: connection, path: path)
       let rows = try connection.row(
         "SELECT (SELECT count(*) FROM apps) + (SELECT count(*) FROM keys)"
       ) { $0.integer(0) }

@@ -23,8 +23,11 @@ package final class SQLitePushStore: SQLPushStore {
     self.path = path
     try Self.makeFile(path)
     do {
-      let writing = try Self.connect(path, busyTimeout, cacheMiB: 32)
-      try Migrations.run(on: writing, path: path)
+      let writing = try SQLiteConnection(path: path, busyTimeout: busyTimeout)
+      // Before anything is set, so that a file that is refused stays as it is.
+      try SQLiteMigrations.version(of: writing, path: path)
+      try Self.configure(writing, cacheMiB: 32)
+      try SQLiteMigrations.run(on: writing, path: path)
       writing.countLog()
       let checkpointer = Checkpointer(try Self.connect(path, busyTimeout, cacheMiB: 1))
       self.checkpointer = checkpointer
@@ -90,7 +93,7 @@ package final class SQLitePushStore: SQLPushStore {
   }
 
   package func probe() async throws(StoreError) {
-    _ = try await read { db in try db.row("SELECT 1") { $0.integer(0) } }
+    _ = try await read { db in try db.row("SELECT 1") { _ in } }
     guard !writer.hasJustWritten else { return }
     try await write { db in
       try db.run("INSERT INTO probes VALUES (zeroblob(16384))", [])
@@ -106,7 +109,7 @@ package final class SQLitePushStore: SQLPushStore {
   package static func isCurrent(path: String) throws(StoreError) -> Bool {
     do {
       let connection = try SQLiteConnection(path: path, busyTimeout: .seconds(5))
-      return try Migrations.areDone(on: connection, path: path)
+      return try SQLiteMigrations.areDone(on: connection, path: path)
     } catch let error as StoreError {
       throw error
     } catch {
