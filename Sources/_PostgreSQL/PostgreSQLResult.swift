@@ -44,6 +44,11 @@ package struct PostgreSQLRow {
   let result: PostgreSQLResult
   let row: Int32
 
+  /// The name of a column; `nil` where there is no such column.
+  package func name(ofColumn column: Int32) -> String? {
+    unsafe PQfname(result.raw, column).map { unsafe String(cString: $0) }
+  }
+
   package func optionalText(_ column: Int32) -> String? {
     guard unsafe PQgetisnull(result.raw, row, column) == 0,
       let start = unsafe PQgetvalue(result.raw, row, column)

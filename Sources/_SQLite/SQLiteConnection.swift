@@ -84,6 +84,9 @@ import CSQLite
     return try statement.step() ? map(SQLiteRow(statement: statement)) : nil
   }
 
+  /// Whether a statement changes nothing in the database, as SQLite judges it.
+  package func onlyReads(_ sql: String) throws(SQLiteError) -> Bool { try prepared(sql).onlyReads }
+
   /// How many pages the write-ahead log had at the last commit, once it is counted.
   package fileprivate(set) var logPages = 0
 

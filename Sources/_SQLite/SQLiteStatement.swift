@@ -54,6 +54,8 @@ package enum SQLiteValue: Hashable, Sendable {
     }
   }
 
+  var onlyReads: Bool { unsafe sqlite3_stmt_readonly(handle) != 0 }
+
   /// Whether there is a row.
   func step() throws(SQLiteError) -> Bool {
     switch unsafe sqlite3_step(handle) {
@@ -74,6 +76,11 @@ package enum SQLiteValue: Hashable, Sendable {
 /// The row a statement stands on; valid only inside the closure it is given to.
 package struct SQLiteRow {
   let statement: SQLiteStatement
+
+  /// The name of a column; `nil` where there is no such column.
+  package func name(ofColumn column: Int32) -> String? {
+    unsafe sqlite3_column_name(statement.handle, column).map { unsafe String(cString: $0) }
+  }
 
   package func integer(_ column: Int32) -> Int64 {
     unsafe sqlite3_column_int64(statement.handle, column)

@@ -20,7 +20,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
   private let bulletin: PostgreSQLBulletin
   private let leaseClock: LeaseClock
   /// How far the server's clock was ahead of this node's when it was last asked.
-  private let lastLead = Mutex(Duration.zero)
+  private let lastClockOffset = Mutex(Duration.zero)
   private let recentWrite = RecentWrite()
 
   /// Connects, and brings the database to this version's schema.
@@ -66,7 +66,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
       let pool = PostgreSQLPool(url: url, size: 1, patience: .zero)
       return try await pool.run { db in
         try PostgreSQLPooling.refuse(on: db, url: url)
-        return try PostgreSQLMigrations.version(of: db) == PostgreSQLSchema.steps.count
+        return try PostgreSQLMigrations.areDone(on: db)
       }
     } catch let error as StoreError {
       throw error
@@ -149,12 +149,9 @@ package final class PostgreSQLPushStore: SQLPushStore {
 
   func clockOffset(from now: Timestamp, _ db: any SQLConnection) throws -> Duration {
     guard leaseClock == .database else { return .zero }
-    let time = try db.row("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)") {
-      $0.time(0)
-    }
-    let lead = (time ?? now).since(now)
-    lastLead.withLock { $0 = lead }
-    return lead
+    let offset = try (Self.time(of: db) ?? now).since(now)
+    lastClockOffset.withLock { $0 = offset }
+    return offset
   }
 
   /// By the caller's clock.
@@ -164,13 +161,18 @@ package final class PostgreSQLPushStore: SQLPushStore {
     try await read { db in
       let next = try Self.nextDue(db)
       guard self.leaseClock == .database else { return next }
-      let now = try db.row(
-        "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
-      ) { $0.time(0) }
-      let look = (now ?? Timestamp(milliseconds: 0)) + Self.pollInterval
-      let lead = self.lastLead.withLock(\.self)
-      return min(next ?? look, look) + (.zero - lead)
+      let now = try Self.time(of: db) ?? Timestamp(milliseconds: 0)
+      let poll = now + Self.pollInterval
+      let offset = self.lastClockOffset.withLock(\.self)
+      return min(next ?? poll, poll) + (.zero - offset)
     }
+  }
+
+  /// The time by the server's clock.
+  private static func time(of db: any SQLConnection) throws -> Timestamp? {
+    try db.row(
+      "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS time"
+    ) { $0.time("time") }
   }
 
   private static let pollInterval = Duration.milliseconds(500)

@@ -11,11 +11,20 @@ struct PostgreSQLSession: SQLConnection {
     try connection.run(Self.numbered(sql), values.map(\.postgreSQL))
   }
 
-  func rows<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> [T] {
-    try connection.rows(Self.numbered(sql), values.map(\.postgreSQL)) { map($0) }
+  func run<T>(
+    _ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) -> T
+  ) throws -> T? {
+    try rows(sql, values, map).first
   }
 
-  func row<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> T? {
+  func rows<T>(_ sql: String, _ values: [SQLValue], _ map: (inout SQLRow) -> T) throws -> [T] {
+    try connection.rows(Self.numbered(sql), values.map(\.postgreSQL)) { values in
+      var row = SQLRow(values)
+      return map(&row)
+    }
+  }
+
+  func row<T>(_ sql: String, _ values: [SQLValue], _ map: (inout SQLRow) -> T) throws -> T? {
     try rows(sql, values, map).first
   }
 
@@ -49,7 +58,7 @@ struct PostgreSQLSession: SQLConnection {
   }
 }
 
-extension PostgreSQLRow: SQLRow {
+extension PostgreSQLRow: SQLRowValues {
   package func optionalBlob(_ column: Int32) -> [UInt8]? { optionalBytes(column) }
 }
 

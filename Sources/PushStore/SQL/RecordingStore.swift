@@ -63,10 +63,12 @@ private final class RecordingConnection: SQLConnection {
     return count
   }
 
-  func rows<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> [T] {
-    let rows = try base.rows(sql, values, map)
-    hasChanged = hasChanged || (!rows.isEmpty && !sql.hasPrefix("SELECT"))
-    return rows
+  func run<T>(
+    _ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) -> T
+  ) throws -> T? {
+    let row = try base.run(sql, values, returning: map)
+    hasChanged = hasChanged || row != nil
+    return row
   }
 
   func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws {
@@ -74,9 +76,11 @@ private final class RecordingConnection: SQLConnection {
     hasChanged = true
   }
 
-  func row<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> T? {
-    let row = try base.row(sql, values, map)
-    hasChanged = hasChanged || (row != nil && !sql.hasPrefix("SELECT"))
-    return row
+  func rows<T>(_ sql: String, _ values: [SQLValue], _ map: (inout SQLRow) -> T) throws -> [T] {
+    try base.rows(sql, values, map)
+  }
+
+  func row<T>(_ sql: String, _ values: [SQLValue], _ map: (inout SQLRow) -> T) throws -> T? {
+    try base.row(sql, values, map)
   }
 }

@@ -19,45 +19,37 @@ enum SQLValue: Hashable, Sendable {
   }
 }
 
-/// A row of an answer; valid only inside the closure it is given to.
-protocol SQLRow {
-  func optionalInteger(_ column: Int32) -> Int64?
-  func optionalReal(_ column: Int32) -> Double?
-  func optionalText(_ column: Int32) -> String?
-  func optionalBlob(_ column: Int32) -> [UInt8]?
-  func bool(_ column: Int32) -> Bool
-}
-
-extension SQLRow {
-  func integer(_ column: Int32) -> Int64 { optionalInteger(column) ?? 0 }
-  func text(_ column: Int32) -> String { optionalText(column) ?? "" }
-  func blob(_ column: Int32) -> [UInt8] { optionalBlob(column) ?? [] }
-  func time(_ column: Int32) -> Timestamp { Timestamp(milliseconds: integer(column)) }
-  func optionalTime(_ column: Int32) -> Timestamp? {
-    optionalInteger(column).map(Timestamp.init(milliseconds:))
-  }
-  /// What the store wrote is JSON.
-  func json(_ column: Int32) -> JSONValue { (try? JSONValue(parsing: text(column))) ?? .null }
-}
-
-/// A connection in its owner's turn.
+/// The connection of a read or a write, as its body sees it.
 ///
-/// Statements mark their values as SQLite does, `?` or `?1`.
+/// Statements mark their values as SQLite does, `?` or `?1`. Whether a statement changes rows is said
+/// by the call that runs it: ``run(_:_:)``, ``run(_:_:returning:)`` and ``insert(into:columns:_:)``
+/// change rows, ``rows(_:_:_:)`` and ``row(_:_:_:)`` only read.
 protocol SQLConnection {
   var dialect: SQLDialect { get }
-  /// Runs one statement and returns how many rows it changed.
+  /// Runs one statement that changes rows.
+  ///
+  /// - Returns: How many rows it changed.
   @discardableResult
   func run(_ sql: String, _ values: [SQLValue]) throws -> Int
-  /// Runs one query and maps its rows.
-  func rows<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> [T]
-  /// Runs one query of which the first row matters, if there is one.
-  func row<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> T?
-  /// Adds rows that are new, in the way that is fastest for many; each is asked for when it is its turn.
+  /// Runs one statement that changes rows and ends in `RETURNING`, and maps the first row that it
+  /// returns.
+  ///
+  /// - Returns: `nil` where no row was changed.
+  func run<T>(
+    _ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) -> T
+  ) throws -> T?
+  /// Adds new rows in the way that is fastest for many.
+  ///
+  /// - Parameter nextRow: Called for each row; `nil` ends the rows.
   func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws
+  /// Runs one query and maps its rows.
+  func rows<T>(_ sql: String, _ values: [SQLValue], _ map: (inout SQLRow) -> T) throws -> [T]
+  /// Runs one query and maps its first row; `nil` where there is none.
+  func row<T>(_ sql: String, _ values: [SQLValue], _ map: (inout SQLRow) -> T) throws -> T?
 }
 
 extension SQLConnection {
-  func row<T>(_ sql: String, _ map: (any SQLRow) -> T) throws -> T? { try row(sql, [], map) }
+  func row<T>(_ sql: String, _ map: (inout SQLRow) -> T) throws -> T? { try row(sql, [], map) }
 }
 
 /// What one database says otherwise than the other, or need not say.

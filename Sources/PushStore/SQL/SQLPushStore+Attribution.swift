@@ -70,10 +70,11 @@ extension SQLPushStore {
       WHERE app = ? AND device = ?\(db.dialect.locked)
       """, [.integer(app), .integer(Int64(device))]
     ) { row in
-      let opened = row.optionalTime(2)
+      let (send, receivedAt) = (row.integer("send"), row.time("received_at"))
+      let (openedAt, isDirect) = (row.optionalTime("opened_at"), row.bool("direct"))
       return Attribution(
-        send: row.integer(0), receivedAt: row.time(1),
-        credit: opened.map { row.bool(3) ? .direct(at: $0) : .indirect(at: $0) } ?? .none)
+        send: send, receivedAt: receivedAt,
+        credit: openedAt.map { isDirect ? .direct(at: $0) : .indirect(at: $0) } ?? .none)
     }
   }
 
@@ -83,7 +84,7 @@ extension SQLPushStore {
     try db.row(
       "SELECT last_opened_at FROM devices WHERE app = ? AND key = ?",
       DeviceKeys(app: app).values(device)
-    ) { $0.optionalTime(0) } ?? nil
+    ) { $0.optionalTime("last_opened_at") } ?? nil
   }
 
   private static func save(

@@ -7,7 +7,7 @@ extension SQLPushStore {
       return try db.row(
         "SELECT \(Audience.columns) FROM audiences WHERE app = ? AND id = ?",
         [.integer(number), .text(id)]
-      ) { Audience(row: $0, app: app) }
+      ) { Audience(row: &$0, app: app) }
     }
   }
 
@@ -31,10 +31,11 @@ extension SQLPushStore {
             SELECT created_at, id FROM audiences WHERE app = ?1 AND id = ?2))
         ORDER BY created_at DESC, id DESC LIMIT ?3
         """, [.integer(number), .optional(cursor), .integer(Int64(limit) + 1)]
-      ) { Audience(row: $0, app: app) }
+      ) { Audience(row: &$0, app: app) }
       let total = try db.row(
-        "SELECT count(*) FROM audiences WHERE app = ? AND name IS NOT NULL", [.integer(number)]
-      ) { Int($0.integer(0)) }
+        "SELECT count(*) AS count FROM audiences WHERE app = ? AND name IS NOT NULL",
+        [.integer(number)]
+      ) { $0.int("count") }
       let shown = Array(found.prefix(limit))
       return Page(shown, cursor: found.count > limit ? shown.last?.id : nil, total: total ?? 0)
     }
@@ -78,12 +79,14 @@ extension SQLPushStore {
 extension Audience {
   fileprivate static let columns = "id, name, test, filters, created_at, updated_at"
 
-  fileprivate init(row: any SQLRow, app: String) {
+  fileprivate init(row: inout SQLRow, app: String) {
+    let (id, name, isTest) = (row.text("id"), row.optionalText("name"), row.bool("test"))
     self.init(
-      id: row.text(0), app: app,
-      filters: (row.json(3).array ?? []).compactMap(Filter.init(stored:)), createdAt: row.time(4))
-    name = row.optionalText(1)
-    isTest = row.bool(2)
-    updatedAt = row.time(5)
+      id: id, app: app,
+      filters: (row.json("filters").array ?? []).compactMap(Filter.init(stored:)),
+      createdAt: row.time("created_at"))
+    self.name = name
+    self.isTest = isTest
+    updatedAt = row.time("updated_at")
   }
 }

@@ -63,7 +63,7 @@ extension SQLPushStore {
         SELECT sequence, device FROM changes WHERE app = ? AND sequence > ?
         ORDER BY sequence LIMIT ?
         """, [.integer(app), .integer(sequence), .integer(Int64(limit))]
-      ) { (sequence: $0.integer(0), device: UInt32(clamping: $0.integer(1))) }
+      ) { (sequence: $0.integer("sequence"), device: UInt32(clamping: $0.integer("device"))) }
       // Sequences have no gaps, so a missing one was trimmed.
       if let first = changes.first, first.sequence > sequence + 1 { return nil }
       return DeviceChanges(
@@ -86,7 +86,7 @@ extension SQLPushStore {
   private static func lastChange(app: Int64, _ db: any SQLConnection) throws -> Int64 {
     try db.row(
       "SELECT sequence FROM changes WHERE app = ? ORDER BY sequence DESC LIMIT 1", [.integer(app)]
-    ) { $0.integer(0) } ?? 0
+    ) { $0.integer("sequence") } ?? 0
   }
 
   /// Appends to the log of changes, in the transaction that makes them.
@@ -111,10 +111,12 @@ extension SQLPushStore {
 
   /// Rows of some devices in their order; numbers that no device has are left out.
   ///
-  /// Numbers that lie close together are walked over, others looked up one by one.
+  /// Numbers that are close together are read in one query, others one by one.
+  ///
+  /// - Parameter columns: The columns that `map` reads, of which `key` is the first.
   static func rows<T>(
     of numbers: DeviceNumbers, app: Int64, columns: String, _ db: any SQLConnection,
-    _ map: (any SQLRow) -> T
+    _ map: (inout SQLRow) -> T
   ) throws -> [T] {
     guard let first = numbers.first, let last = numbers.last else { return [] }
     let keys = DeviceKeys(app: app)
@@ -123,16 +125,16 @@ extension SQLPushStore {
     if Int(last - first) < numbers.count * 4 {
       var wanted = numbers.makeIterator()
       var next = wanted.next()
-      // The key stands before the caller's columns' own use of it.
       _ = try db.rows(
         """
         SELECT \(columns) FROM devices
         WHERE \(db.dialect.unindexed)app = ? AND key BETWEEN ? AND ? ORDER BY key
         """, [.integer(app), keys.key(first), keys.key(last)]
       ) { row in
-        let number = DeviceKeys.number(of: row.integer(0))
+        var columns = row
+        let number = DeviceKeys.number(of: columns.integer("key"))
         while let candidate = next, candidate < number { next = wanted.next() }
-        if next == number { rows.append(map(row)) }
+        if next == number { rows.append(map(&row)) }
       }
       return rows
     }

@@ -82,10 +82,10 @@ extension SQLPushStore {
       let keys = DeviceKeys(app: app)
       return try db.row(
         """
-        SELECT count(*) FROM devices
+        SELECT count(*) AS count FROM devices
         WHERE \(db.dialect.unindexed)app = ? AND key BETWEEN ? AND ? AND erased_at IS NULL
         """, [.integer(app), keys.first, keys.last]
-      ) { Int($0.integer(0)) } ?? 0
+      ) { $0.int("count") } ?? 0
     }
   }
 
@@ -120,16 +120,19 @@ extension SQLPushStore {
         WHERE app = ? AND uninstalled_at BETWEEN ? AND ? AND (uninstalled_at, key) > (?, ?)
         ORDER BY uninstalled_at, key LIMIT ?
         """, span + [.integer(time), .integer(key), .integer(Int64(limit) + 1)]
-      ) { (key: $0.integer(0), device: Device(row: $0)) }
+      ) { Device(row: &$0) }
       let total = try db.row(
-        "SELECT count(*) FROM devices WHERE app = ? AND uninstalled_at BETWEEN ? AND ?", span
-      ) { Int($0.integer(0)) }
+        """
+        SELECT count(*) AS count FROM devices WHERE app = ? AND uninstalled_at BETWEEN ? AND ?
+        """, span
+      ) { $0.int("count") }
       let shown = rows.prefix(limit)
       let next = shown.last.flatMap { last in
-        last.device.uninstalledAt.map { "\($0.milliseconds)-\(last.key)" }
+        last.uninstalledAt.map {
+          "\($0.milliseconds)-\(DeviceKeys(app: app).key(of: last.number))"
+        }
       }
-      return Page(
-        shown.map(\.device), cursor: rows.count > limit ? next : nil, total: total ?? 0)
+      return Page(Array(shown), cursor: rows.count > limit ? next : nil, total: total ?? 0)
     }
   }
 
@@ -167,7 +170,7 @@ extension SQLPushStore {
       // A token belongs to the device that named it last.
       let keys = try db.rows(
         "SELECT key FROM devices WHERE app = ? AND token = ?", [.integer(app), .text(token)]
-      ) { $0.integer(0) }
+      ) { $0.integer("key") }
       for key in keys {
         try db.run(
           "UPDATE devices SET token = NULL, token_at = NULL WHERE app = ? AND key = ?",
@@ -188,7 +191,7 @@ extension SQLPushStore {
       SELECT key FROM devices
       WHERE \(db.dialect.unindexed)app = ? AND key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1
       """, [.integer(app), keys.first, keys.last]
-    ) { DeviceKeys.number(of: $0.integer(0)) } ?? 0
+    ) { DeviceKeys.number(of: $0.integer("key")) } ?? 0
   }
 
   private static func number(after last: UInt32) throws -> UInt32 {

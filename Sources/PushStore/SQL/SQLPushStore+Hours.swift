@@ -7,9 +7,11 @@ extension SQLPushStore {
         "SELECT time, kind, name, count FROM send_hours WHERE app = ? AND send = ? ORDER BY time",
         send.values
       ) { row in
-        if hours.last?.time != row.time(0) { hours.append(SendHour(time: row.time(0))) }
-        guard let kind = SendHour.Kind(rawValue: row.text(1)) else { return }
-        hours[hours.count - 1].add(Int(row.integer(3)), kind, row.text(2))
+        let (time, kind) = (row.time("time"), SendHour.Kind(rawValue: row.text("kind")))
+        let (name, count) = (row.text("name"), row.int("count"))
+        if hours.last?.time != time { hours.append(SendHour(time: time)) }
+        guard let kind else { return }
+        hours[hours.count - 1].add(count, kind, name)
       }
       return hours
     }

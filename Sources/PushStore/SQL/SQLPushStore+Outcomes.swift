@@ -41,7 +41,9 @@ extension SQLPushStore {
   ) throws {
     let held: [SQLValue] = [.integer(app), .integer(batch.id), .integer(batch.lease)]
     let lease = "app = ? AND number = ? AND lease = ? AND due_at IS NOT NULL"
-    let row = try db.row("SELECT retries FROM batches WHERE \(lease)", held) { $0.optionalBlob(0) }
+    let row = try db.row("SELECT retries FROM batches WHERE \(lease)", held) {
+      $0.optionalBlob("retries")
+    }
     guard let row else { return }
     var retries = try retries(row)
     retries.replace(DeviceNumbers(batch.targets.map(\.number)), by: new, left: left)
@@ -84,7 +86,7 @@ extension SQLPushStore {
         SELECT devices, outcomes FROM batches
         WHERE app = ?1 AND send = ?2 AND first <= ?3 AND last >= ?3 AND outcomes IS NOT NULL
         """, send.values + [.integer(Int64(number))]
-      ) { (devices: $0.blob(0), outcomes: $0.optionalBlob(1)) }
+      ) { (devices: $0.blob("devices"), outcomes: $0.optionalBlob("outcomes")) }
       for row in rows {
         let outcomes = try Self.outcomes(row.outcomes, of: row.devices)
         if let outcome = outcomes.outcome(of: number) { return outcome }
@@ -105,7 +107,12 @@ extension SQLPushStore {
         SELECT number, devices, outcomes FROM batches
         WHERE app = ? AND send = ? AND number > ? AND outcomes IS NOT NULL ORDER BY number LIMIT 2
         """, found.key.values + [.integer(try Self.position(cursor, else: 0))]
-      ) { (number: $0.integer(0), devices: $0.blob(1), outcomes: $0.optionalBlob(2)) }
+      ) { row in
+        (
+          number: row.integer("number"), devices: row.blob("devices"),
+          outcomes: row.optionalBlob("outcomes")
+        )
+      }
       let counts = found.send.counts
       let total = counts.sent + counts.rejected + counts.uninstalled
       guard let row = rows.first else { return Page([], cursor: nil, total: total) }
@@ -125,8 +132,8 @@ extension SQLPushStore {
         "SELECT devices, outcomes FROM batches WHERE app = ? AND send = ? AND outcomes IS NOT NULL",
         send.values
       ) {
-        PackedOutcomes(devices: DeviceNumbers(packed: $0.blob(0)) ?? .init(), packed: $0.blob(1))?
-          .reasons ?? [:]
+        let devices = DeviceNumbers(packed: $0.blob("devices")) ?? .init()
+        return PackedOutcomes(devices: devices, packed: $0.blob("outcomes"))?.reasons ?? [:]
       }
       for reasons in rows { counts.merge(reasons, uniquingKeysWith: +) }
       return counts
@@ -153,7 +160,7 @@ extension SQLPushStore {
     let place: [SQLValue] = [.integer(key.app), .integer(batch.id)]
     let row = try db.row(
       "SELECT devices, outcomes FROM batches WHERE app = ? AND number = ?", place
-    ) { (devices: $0.blob(0), outcomes: $0.optionalBlob(1)) }
+    ) { (devices: $0.blob("devices"), outcomes: $0.optionalBlob("outcomes")) }
     var end = BatchEnd()
     guard let row else { return (DeviceNumbers(), end) }
     let known = try self.outcomes(row.outcomes, of: row.devices)
@@ -194,9 +201,9 @@ extension SQLPushStore {
   ) throws -> InvalidationGuard.Tally {
     func sum(_ counter: Counter) throws -> Int {
       try db.row(
-        "SELECT sum(count) FROM counters WHERE app = ? AND counter = ? AND time >= ?",
+        "SELECT sum(count) AS sum FROM counters WHERE app = ? AND counter = ? AND time >= ?",
         [.integer(app), .text(counter.rawValue), .time(now.hour + .seconds(-3600))]
-      ) { Int($0.integer(0)) } ?? 0
+      ) { $0.int("sum") } ?? 0
     }
     let invalid = try sum(.pushesInvalid)
     return InvalidationGuard.Tally(answered: try sum(.pushesSent) + invalid, invalid: invalid)
@@ -265,10 +272,11 @@ extension SQLPushStore {
     let devices = try rows(
       of: DeviceNumbers(gone), app: app, columns: "key, id, user_id, uninstalled_at", db
     ) { row -> JSONValue in
-      [
-        "id": .string(row.text(1)),
-        "user_id": row.optionalText(2).map(JSONValue.string) ?? .null,
-        "uninstalled_at": .string(row.time(3).iso8601),
+      row.skip("key")
+      return [
+        "id": .string(row.text("id")),
+        "user_id": row.optionalText("user_id").map(JSONValue.string) ?? .null,
+        "uninstalled_at": .string(row.time("uninstalled_at").iso8601),
       ]
     }
     let data: JSONValue = ["notification_id": .string(send.id), "devices": .array(devices)]

@@ -70,12 +70,12 @@ extension SQLPushStore {
   static func nextDue(_ db: any SQLConnection) throws -> Timestamp? {
     try db.row(
       """
-      SELECT min(due_at) FROM (
+      SELECT min(due_at) AS due_at FROM (
         SELECT min(due_at) AS due_at FROM batches WHERE waits
         UNION ALL SELECT min(due_at) FROM segments WHERE waits
         UNION ALL SELECT min(ends_at) FROM sends WHERE ends_at IS NOT NULL) AS dues
       """
-    ) { $0.optionalTime(0) } ?? nil
+    ) { $0.optionalTime("due_at") } ?? nil
   }
 
   private static func leaseNext(
@@ -91,21 +91,22 @@ extension SQLPushStore {
   private static func leaseNext(
     of app: Int64, owner: String, at now: Timestamp, until end: Timestamp, _ db: any SQLConnection
   ) throws -> Lease? {
-    let row = try db.row(
+    let row = try db.run(
       """
       UPDATE batches SET owner = ?2, due_at = ?3, lease = lease + 1
       WHERE app = ?1 AND number = (
         SELECT number FROM batches WHERE app = ?1 AND waits AND due_at <= ?4
         ORDER BY due_at, number LIMIT 1\(db.dialect.lockedElseSkipped))
       RETURNING number, send, lease, fruitless, devices, outcomes, retries
-      """, [.integer(app), .text(owner), .time(end), .time(now)]
-    ) { row in
-      (
-        id: row.integer(0), send: SendKey(app: app, number: row.integer(1)), lease: row.integer(2),
-        fruitless: Int(row.integer(3)), devices: row.blob(4), outcomes: row.optionalBlob(5),
-        retries: row.optionalBlob(6)
-      )
-    }
+      """, [.integer(app), .text(owner), .time(end), .time(now)],
+      returning: { row in
+        (
+          id: row.integer("number"), send: SendKey(app: app, number: row.integer("send")),
+          lease: row.integer("lease"), fruitless: row.int("fruitless"),
+          devices: row.blob("devices"), outcomes: row.optionalBlob("outcomes"),
+          retries: row.optionalBlob("retries")
+        )
+      })
     guard let row else { return nil }
     guard var send = try send(row.send, db) else {
       throw StoreError(.failed, "the batch \(row.id) belongs to no send")
@@ -149,15 +150,15 @@ extension SQLPushStore {
     let row = try db.row(
       """
       SELECT number, send, devices, taken, due_at, (
-        SELECT throttle FROM sends WHERE sends.app = segments.app AND sends.number = send)
+        SELECT throttle FROM sends WHERE sends.app = segments.app AND sends.number = send
+      ) AS throttle
       FROM segments WHERE app = ? AND waits AND due_at <= ?
       ORDER BY due_at, number LIMIT 1\(db.dialect.lockedElseSkipped)
       """, [.integer(app), .time(now)]
     ) { row in
       (
-        number: row.integer(0), send: row.integer(1), devices: row.blob(2),
-        taken: Int(row.integer(3)), due: row.time(4),
-        throttle: row.optionalInteger(5).map { Int($0) }
+        number: row.integer("number"), send: row.integer("send"), devices: row.blob("devices"),
+        taken: row.int("taken"), due: row.time("due_at"), throttle: row.optionalInt("throttle")
       )
     }
     guard let row else { return false }
@@ -190,7 +191,7 @@ extension SQLPushStore {
 
   private static func endExpired(at now: Timestamp, _ db: any SQLConnection) throws {
     let expired = try db.rows("SELECT app, number FROM sends WHERE ends_at <= ?", [.time(now)]) {
-      SendKey(app: $0.integer(0), number: $0.integer(1))
+      SendKey(app: $0.integer("app"), number: $0.integer("number"))
     }
     for key in expired {
       // What another node has is that one's to end.
@@ -225,14 +226,17 @@ extension SQLPushStore {
       let found = try Self.rows(
         of: numbers, app: app,
         columns: """
-          key, id, token, development, uninstalled_at IS NULL AND push_enabled,
-          public_key IS NOT NULL AND auth_secret IS NOT NULL
+          key, id, token, development,
+          uninstalled_at IS NULL AND push_enabled AS is_reachable,
+          public_key IS NOT NULL AND auth_secret IS NOT NULL AS has_keys
           """, db
       ) { row in
-        Batch.Target(
-          number: DeviceKeys.number(of: row.integer(0)), id: row.text(1),
-          token: row.bool(4) ? row.optionalText(2) : nil, isDevelopment: row.bool(3),
-          hasKeys: row.bool(5))
+        var target = Batch.Target(
+          number: DeviceKeys.number(of: row.integer("key")), id: row.text("id"),
+          token: row.optionalText("token"), isDevelopment: row.bool("development"))
+        if !row.bool("is_reachable") { target.token = nil }
+        target.hasKeys = row.bool("has_keys")
+        return target
       }
       guard found.count < numbers.count else { return found }
       // Numbers that no device has end without a token.

@@ -65,10 +65,10 @@ extension SQLPushStore {
     }
     let taps = try db.row(
       """
-      SELECT count(*) FROM receipts
+      SELECT count(*) AS count FROM receipts
       WHERE \(db.dialect.unindexed)app = ? AND send = ? AND device = ? AND event = ?
       """, send.values + [.integer(Int64(old.number)), .text(receipt.event.rawValue)]
-    ) { $0.integer(0) }
+    ) { $0.int("count") }
     // A notification is tapped once.
     guard taps == 1 else { return }
     if let last = old.lastOpenedAt, last >= time {
@@ -100,7 +100,7 @@ extension SQLPushStore {
         SELECT time, count FROM counters
         WHERE app = ? AND counter = ? AND time BETWEEN ? AND ? ORDER BY time
         """, [.integer(app), .text(counter.rawValue), .time(from), .time(to)]
-      ) { CounterValue(time: $0.time(0), count: Int($0.integer(1))) }
+      ) { CounterValue(time: $0.time("time"), count: $0.int("count")) }
     }
   }
 
@@ -113,18 +113,21 @@ extension SQLPushStore {
       let values: [SQLValue] = [.integer(app), .text(group), .time(from), .time(to)]
       var stats = GroupStats()
       let sums = try db.row(
-        "SELECT sum(sent), sum(opened), sum(indirect) FROM sends WHERE \(chosen)", values
-      ) { row in (0..<3).map { Int(row.integer($0)) } }
-      (stats.sent, stats.opened, stats.openedIndirectly) =
-        sums.map { ($0[0], $0[1], $0[2]) } ?? (0, 0, 0)
+        """
+        SELECT sum(sent) AS sent, sum(opened) AS opened, sum(indirect) AS indirect
+        FROM sends WHERE \(chosen)
+        """, values
+      ) { ($0.int("sent"), $0.int("opened"), $0.int("indirect")) }
+      (stats.sent, stats.opened, stats.openedIndirectly) = sums ?? (0, 0, 0)
       _ = try db.rows(
         """
-        SELECT kind, name, sum(count) FROM tallies
+        SELECT kind, name, sum(count) AS count FROM tallies
         WHERE app = ?1 AND send IN (SELECT number FROM sends WHERE \(chosen)) GROUP BY kind, name
         """, values
       ) { row in
-        let (name, count) = (row.text(1), Int(row.integer(2)))
-        switch Tally(rawValue: row.text(0)) {
+        let tally = Tally(rawValue: row.text("kind"))
+        let (name, count) = (row.text("name"), row.int("count"))
+        switch tally {
         case .conversion: stats.conversions[name] = count
         case .purchase: stats.purchases[name, default: Purchases()].count = count
         case .revenue: stats.purchases[name, default: Purchases()].value = count
@@ -151,7 +154,7 @@ extension SQLPushStore {
   ) throws -> (send: SendKey, createdAt: Timestamp)? {
     try db.row(
       "SELECT number, created_at FROM sends WHERE app = ? AND id = ?", [.integer(app), .text(send)]
-    ) { (SendKey(app: app, number: $0.integer(0)), $0.time(1)) }
+    ) { (SendKey(app: app, number: $0.integer("number")), $0.time("created_at")) }
   }
 
   private static func deviceNumber(
@@ -159,7 +162,7 @@ extension SQLPushStore {
   ) throws -> UInt32? {
     try db.row(
       "SELECT key FROM devices WHERE app = ? AND id = ?", [.integer(app), .text(id)]
-    ) { DeviceKeys.number(of: $0.integer(0)) }
+    ) { DeviceKeys.number(of: $0.integer("key")) }
   }
 
   /// Whether it was not known.
@@ -209,7 +212,7 @@ extension SQLPushStore {
       try db.row(
         "SELECT key FROM devices WHERE app = ? AND user_id = ? ORDER BY key LIMIT 1",
         [.integer(app), .text(user)]
-      ) { DeviceKeys.number(of: $0.integer(0)) }
+      ) { DeviceKeys.number(of: $0.integer("key")) }
     }
     let day = now.milliseconds / 86_400_000
     let isNew = try db.run(

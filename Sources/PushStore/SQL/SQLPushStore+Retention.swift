@@ -31,7 +31,7 @@ private struct Outdated: Sendable {
     func rows(_ sql: String, _ kept: Duration) throws -> [Row] {
       try db.rows(
         "\(sql) LIMIT ?", [.time(now + (.zero - kept)), .integer(Int64(limit))]
-      ) { Row(app: $0.integer(0), number: $0.integer(1)) }
+      ) { Row(app: $0.integer("app"), number: $0.integer("number")) }
     }
     let unindexed = db.dialect.unindexed
     receipts = try rows(
@@ -54,13 +54,13 @@ private struct Outdated: Sendable {
       SELECT name FROM uploads WHERE created_at < ? AND NOT EXISTS (
         SELECT 1 FROM upload_uses WHERE upload_uses.app = uploads.app AND upload = name) LIMIT ?
       """, [.time(now + (.zero - retention.uploads)), .integer(Int64(limit))]
-    ) { $0.text(0) }
+    ) { $0.text("name") }
     // The log has the order of time.
     let oldest = try db.rows(
       "SELECT number, at FROM audit ORDER BY number LIMIT ?", [.integer(Int64(limit))]
-    ) { (number: $0.integer(0), at: $0.time(1)) }
+    ) { (number: $0.integer("number"), at: $0.time("at")) }
     audit = oldest.prefix { $0.at + retention.audit < now }.last?.number
-    let apps = try db.rows("SELECT number FROM apps", []) { $0.integer(0) }
+    let apps = try db.rows("SELECT number FROM apps", []) { $0.integer("number") }
     let useless = now + (.zero - Attribution.kept)
     attributions = (
       try apps.filter { app in
@@ -74,7 +74,7 @@ private struct Outdated: Sendable {
         try db.row(
           "SELECT sequence FROM changes WHERE app = ? ORDER BY sequence \(order) LIMIT 1",
           [.integer(app)]
-        ) { $0.integer(0) } ?? 0
+        ) { $0.integer("sequence") } ?? 0
       }
       let (first, last) = (try end("ASC"), try end("DESC") - Int64(retention.changes))
       if first <= last, first > 0 { changes.append((app, min(last, first + Int64(limit) - 1))) }

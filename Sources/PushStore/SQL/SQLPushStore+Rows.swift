@@ -3,7 +3,7 @@ import PushPayload
 extension SQLPushStore {
   /// The number by which rows name an app; `nil` where there is none.
   static func number(of app: String, _ db: any SQLConnection) throws -> Int64? {
-    try db.row("SELECT number FROM apps WHERE id = ?", [.text(app)]) { $0.integer(0) }
+    try db.row("SELECT number FROM apps WHERE id = ?", [.text(app)]) { $0.integer("number") }
   }
 
   /// The number of an app whose devices are then changed: until the transaction ends they are
@@ -37,7 +37,7 @@ extension SQLPushStore {
   static func key(ofSend id: String, app: Int64, _ db: any SQLConnection) throws -> SendKey? {
     try db.row(
       "SELECT number FROM sends WHERE app = ? AND id = ?", [.integer(app), .text(id)]
-    ) { SendKey(app: app, number: $0.integer(0)) }
+    ) { SendKey(app: app, number: $0.integer("number")) }
   }
 
   /// The apps of what is due the longest, in that order.
@@ -48,7 +48,7 @@ extension SQLPushStore {
   ) throws -> [Int64] {
     let due = try db.rows(
       "SELECT app FROM \(rows) ORDER BY due_at, number LIMIT 64", [.time(now)]
-    ) { $0.integer(0) }
+    ) { $0.integer("app") }
     var apps: [Int64] = []
     for app in due where !apps.contains(app) { apps.append(app) }
     return apps
@@ -87,7 +87,7 @@ extension SQLPushStore {
     let rows = try db.rows(
       "SELECT name, count FROM tallies WHERE app = ? AND send = ? AND kind = ?",
       send.values + [.text(kind.rawValue)]
-    ) { ($0.text(0), Int($0.integer(1))) }
+    ) { ($0.text("name"), $0.int("count")) }
     return Dictionary(rows, uniquingKeysWith: +)
   }
 
@@ -131,7 +131,8 @@ struct DeviceKeys {
   var first: SQLValue { .integer(app << 32) }
   var last: SQLValue { .integer(app << 32 | Int64(UInt32.max)) }
 
-  func key(_ number: UInt32) -> SQLValue { .integer(app << 32 | Int64(number)) }
+  func key(of number: UInt32) -> Int64 { app << 32 | Int64(number) }
+  func key(_ number: UInt32) -> SQLValue { .integer(key(of: number)) }
   /// What finds one device's row: its app and its key.
   func values(_ number: UInt32) -> [SQLValue] { [.integer(app), key(number)] }
 

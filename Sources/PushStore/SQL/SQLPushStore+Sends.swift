@@ -24,12 +24,11 @@ extension SQLPushStore {
         return first.send
       }
       try Self.insert(audience, app: app, "ON CONFLICT (app, id) DO NOTHING", db)
-      let number = try db.row(
+      let number = try db.run(
         """
         INSERT INTO sends (app, \(Send.columns), ends_at)
         VALUES (?\(String(repeating: ", ?", count: accepted.values.count))) RETURNING number
-        """, [.integer(app)] + accepted.values
-      ) { $0.integer(0) }
+        """, [.integer(app)] + accepted.values, returning: { $0.integer("number") })
       guard let number else { return accepted }
       for segment in packed {
         try db.run(
@@ -65,9 +64,9 @@ extension SQLPushStore {
         ORDER BY number DESC LIMIT ?3
         """,
         [.integer(app), .optional(cursor), .integer(Int64(limit))], Send.init(row:))
-      let total = try db.row("SELECT count(*) FROM sends WHERE app = ?", [.integer(app)]) {
-        Int($0.integer(0))
-      }
+      let total = try db.row(
+        "SELECT count(*) AS count FROM sends WHERE app = ?", [.integer(app)]
+      ) { $0.int("count") }
       return (sends, total ?? 0)
     }
   }
@@ -105,9 +104,12 @@ extension SQLPushStore {
     where condition: String, _ values: [String], app: Int64, _ db: any SQLConnection
   ) throws -> (send: Send, key: SendKey)? {
     try db.row(
-      "SELECT \(Send.selection), number FROM sends WHERE app = ?1 AND \(condition)",
+      "SELECT number, \(Send.selection) FROM sends WHERE app = ?1 AND \(condition)",
       [.integer(app)] + values.map(SQLValue.text)
-    ) { (Send(row: $0), SendKey(app: app, number: $0.integer(28))) }
+    ) { row in
+      let key = SendKey(app: app, number: row.integer("number"))
+      return (Send(row: &row), key)
+    }
   }
 
   /// One to be changed.
@@ -123,16 +125,16 @@ extension SQLPushStore {
   ) throws -> (leased: Int, isLeft: Bool) {
     let leased = try db.row(
       """
-      SELECT count(*) FROM batches
+      SELECT count(*) AS count FROM batches
       WHERE app = ? AND send = ? AND due_at IS NOT NULL AND owner IS NOT NULL
       """, send.values
-    ) { Int($0.integer(0)) }
+    ) { $0.int("count") }
     let isLeft = try db.row(
       """
       SELECT EXISTS (SELECT 1 FROM batches WHERE app = ?1 AND send = ?2 AND due_at IS NOT NULL)
-        OR EXISTS (SELECT 1 FROM segments WHERE app = ?1 AND send = ?2)
+        OR EXISTS (SELECT 1 FROM segments WHERE app = ?1 AND send = ?2) AS is_left
       """, send.values
-    ) { $0.bool(0) }
+    ) { $0.bool("is_left") }
     return (leased ?? 0, isLeft ?? false)
   }
 

@@ -23,11 +23,11 @@ extension SQLPushStore {
     try await read { db in
       try db.row(
         """
-        SELECT uploads.name, apps.id, uploads.created_at
+        SELECT uploads.name, apps.id AS app, uploads.created_at
         FROM uploads JOIN apps ON apps.number = uploads.app WHERE uploads.name = ?
         """, [.text(name)]
       ) {
-        Upload(name: $0.text(0), app: $0.text(1), createdAt: $0.time(2))
+        Upload(name: $0.text("name"), app: $0.text("app"), createdAt: $0.time("created_at"))
       }
     }
   }
@@ -51,7 +51,7 @@ extension SQLPushStore {
       try db.row(
         "SELECT bytes FROM upload_pieces WHERE upload = ? AND number = ?",
         [.text(name), .integer(number)]
-      ) { $0.blob(0) }
+      ) { $0.blob("bytes") }
     }
   }
 

@@ -56,7 +56,10 @@ extension SQLPushStore {
     owner: String, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) -> WebhookCall? {
     let isDue = try await read { db in
-      let next = try db.row("SELECT min(due_at) FROM webhook_calls") { $0.optionalTime(0) } ?? nil
+      let next =
+        try db.row("SELECT min(due_at) AS due_at FROM webhook_calls") {
+          $0.optionalTime("due_at")
+        } ?? nil
       guard let next else { return false }
       return try next <= now + self.clockOffset(from: now, db)
     }
@@ -103,20 +106,21 @@ extension SQLPushStore {
   private static func leaseCall(
     of app: Int64, owner: String, at now: Timestamp, until end: Timestamp, _ db: any SQLConnection
   ) throws -> WebhookCall? {
-    let row = try db.row(
+    let row = try db.run(
       """
       UPDATE webhook_calls SET owner = ?3, due_at = ?4, lease = lease + 1
       WHERE app = ?2 AND number = (
         SELECT number FROM webhook_calls AS call WHERE app = ?2 AND \(callable)
         ORDER BY due_at, number LIMIT 1\(db.dialect.lockedElseSkipped))
       RETURNING number, webhook, event, body, created_at, lease, attempts
-      """, [.time(now), .integer(app), .text(owner), .time(end)]
-    ) { row in
-      (
-        id: row.integer(0), webhook: row.text(1), event: row.text(2), body: row.json(3),
-        createdAt: row.time(4), lease: row.integer(5), attempts: Int(row.integer(6))
-      )
-    }
+      """, [.time(now), .integer(app), .text(owner), .time(end)],
+      returning: { row in
+        (
+          id: row.integer("number"), webhook: row.text("webhook"), event: row.text("event"),
+          body: row.json("body"), createdAt: row.time("created_at"), lease: row.integer("lease"),
+          attempts: row.int("attempts")
+        )
+      })
     guard let row,
       let webhook = try db.row(
         "SELECT \(Webhook.selection) FROM webhooks WHERE app = ? AND id = ?",
@@ -136,14 +140,15 @@ extension SQLPushStore {
 
 extension Webhook {
   fileprivate static let columns = "id, url, events, sealed_secret, created_at"
-  /// ``columns``, and the id of the app; a row has its number.
+  /// The id of the app, of which a row of `webhooks` has the number, and ``columns``.
   fileprivate static let selection =
-    columns + ", (SELECT apps.id FROM apps WHERE apps.number = webhooks.app) AS app_id"
+    "(SELECT apps.id FROM apps WHERE apps.number = webhooks.app) AS app_id, " + columns
 
-  fileprivate init(row: any SQLRow) {
+  fileprivate init(row: inout SQLRow) {
+    let app = row.text("app_id")
     self.init(
-      id: row.text(0), app: row.text(5), url: row.text(1),
-      events: row.json(2).array?.compactMap(\.string) ?? [], sealedSecret: row.blob(3),
-      createdAt: row.time(4))
+      id: row.text("id"), app: app, url: row.text("url"),
+      events: row.json("events").array?.compactMap(\.string) ?? [],
+      sealedSecret: row.blob("sealed_secret"), createdAt: row.time("created_at"))
   }
 }

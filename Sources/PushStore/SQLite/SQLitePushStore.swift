@@ -121,13 +121,17 @@ package final class SQLitePushStore: SQLPushStore {
     _ path: String, _ busyTimeout: Duration, cacheMiB: Int
   ) throws -> sending SQLiteConnection {
     let connection = try SQLiteConnection(path: path, busyTimeout: busyTimeout)
+    try configure(connection, cacheMiB: cacheMiB)
+    return connection
+  }
+
+  private static func configure(_ connection: SQLiteConnection, cacheMiB: Int) throws {
     try connection.execute(
       """
       PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
       PRAGMA cache_size = -\(cacheMiB * 1024); PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON;
       PRAGMA journal_size_limit = 67108864;
       """)
-    return connection
   }
 }
 
