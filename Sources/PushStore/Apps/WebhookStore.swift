@@ -17,14 +17,3 @@ package protocol WebhookStore: Sendable {
   /// Ends a call, or makes it due again; a lease that has lapsed changes nothing.
   func finish(_ call: WebhookCall, retryAt: Timestamp?) async throws(StoreError)
 }
-
-/// Who did what.
-package protocol AuditStore: Sendable {
-  func append(_ entry: AuditEntry) async throws(StoreError)
-  /// The newest first, of an app or of the server itself.
-  ///
-  /// - Throws: ``StoreError/Code/expiredCursor``.
-  func audit(
-    app: String?, after cursor: String?, limit: Int
-  ) async throws(StoreError) -> Page<AuditEntry>
-}

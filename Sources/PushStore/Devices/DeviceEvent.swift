@@ -41,13 +41,3 @@ package struct EventCount: Hashable, Sendable {
     self.last = last
   }
 }
-
-/// Where a device is, as far as it said.
-package struct Location: Hashable, Sendable {
-  package var latitude: Double?
-  package var longitude: Double?
-  package var country: String?
-  package var city: String?
-
-  package init() {}
-}

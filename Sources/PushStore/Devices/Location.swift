@@ -1,0 +1,9 @@
+/// Where a device is, as far as it said.
+package struct Location: Hashable, Sendable {
+  package var latitude: Double?
+  package var longitude: Double?
+  package var country: String?
+  package var city: String?
+
+  package init() {}
+}
