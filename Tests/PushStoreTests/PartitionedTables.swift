@@ -3,7 +3,7 @@ import _PostgreSQL
 @testable import PushStore
 
 /// The tables that a distributed database divides by app, as its catalog tells of them.
-struct TablesByApp {
+struct PartitionedTables {
   /// Those that stay whole, for who reads them knows no app yet, or belongs to none.
   static let whole: Set = [
     "apps", "keys", "audit", "uploads", "upload_pieces", "probes", "martlet_schema",

@@ -7,7 +7,7 @@ import _TLS
 @Suite(
   "The PostgreSQL store's way to its server", .serialized, .timeLimit(.minutes(1)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
-struct PostgreSQLWaysTests {
+struct PostgreSQLConnectionTests {
   let directory = TemporaryFolder()
 
   @Test("by TLS with verify-full a send is made, heard of and delivered")
@@ -60,15 +60,15 @@ struct PostgreSQLWaysTests {
   private func expectSend(through url: String) async throws {
     let store = try await PostgreSQLPushStore(url: url, connections: 4)
     let hints = try #require(store.announcements())
-    let world = try await StoreWorld(store, "way")
-    try await world.register(10)
-    try await world.accept("s")
+    let fixture = try await StoreFixture(store, "way")
+    try await fixture.register(10)
+    try await fixture.accept("s")
     // The first is the listener's own, once it listens; what comes then was notified.
     var heard = hints.makeAsyncIterator()
     _ = await heard.next()
-    try await world.accept("t")
+    try await fixture.accept("t")
     _ = await heard.next()
-    try await world.drain(at: Sample.now)
-    for id in ["s", "t"] { #expect(try await world.send(id).state == .complete) }
+    try await fixture.drain(at: Sample.now)
+    for id in ["s", "t"] { #expect(try await fixture.send(id).state == .complete) }
   }
 }

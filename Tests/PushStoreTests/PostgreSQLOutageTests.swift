@@ -12,14 +12,14 @@ struct PostgreSQLOutageTests {
     let cluster = try await PostgreSQLCluster(syncs: true)
     try await cluster.use { _ in
       let store = try await PostgreSQLPushStore(url: cluster.url, connections: 4)
-      let world = try await StoreWorld(store, "kill")
-      try await world.register(10)
-      let writing = Writing(in: world)
+      let fixture = try await StoreFixture(store, "kill")
+      try await fixture.register(10)
+      let writing = Writing(in: fixture)
       await writing.progress()
       try await cluster.kill()
       try await cluster.start()
       await writing.progress()
-      try await Self.expectAll(writing.stop(), in: world)
+      try await Self.expectAll(writing.stop(), in: fixture)
     }
   }
 
@@ -30,16 +30,16 @@ struct PostgreSQLOutageTests {
       let standby = try await PostgreSQLCluster(following: primary)
       try await standby.use { _ in
         let store = try await PostgreSQLPushStore(url: primary.url(or: standby), connections: 4)
-        let world = try await StoreWorld(store, "standby")
-        try await world.register(10)
-        let writing = Writing(in: world)
+        let fixture = try await StoreFixture(store, "standby")
+        try await fixture.register(10)
+        let writing = Writing(in: fixture)
         await writing.progress()
         try await primary.kill()
         try await standby.promote()
         await writing.progress()
-        try await Self.expectAll(writing.stop(), in: world)
-        try await world.drain(at: Sample.now)
-        #expect(try await world.send("s0").state == .complete)
+        try await Self.expectAll(writing.stop(), in: fixture)
+        try await fixture.drain(at: Sample.now)
+        #expect(try await fixture.send("s0").state == .complete)
       }
     }
   }
@@ -51,14 +51,14 @@ struct PostgreSQLOutageTests {
     private let isOver = Mutex(false)
     private let task = Mutex<Task<Void, any Error>?>(nil)
 
-    init(in world: StoreWorld) {
+    init(in fixture: StoreFixture) {
       let task = Task {
         var number = 0
         while !self.isOver.withLock(\.self) {
           do {
             // The key makes a repeat of what may have been committed the same send.
             let id = "s\(number)"
-            try await world.accept(id) { $0.idempotencyKey = id }
+            try await fixture.accept(id) { $0.idempotencyKey = id }
             self.acknowledged.withLock { $0.append(id) }
             number += 1
           } catch let error as StoreError where error.code == .unavailable {}
@@ -80,10 +80,10 @@ struct PostgreSQLOutageTests {
     }
   }
 
-  private static func expectAll(_ sends: [String], in world: StoreWorld) async throws {
+  private static func expectAll(_ sends: [String], in fixture: StoreFixture) async throws {
     #expect(sends.count >= 20)
-    for id in sends { #expect(try await world.send(id).counts.targeted == 10) }
-    let total = try await world.store.sends(app: world.app, after: nil, limit: 1).total
+    for id in sends { #expect(try await fixture.send(id).counts.targeted == 10) }
+    let total = try await fixture.store.sends(app: fixture.app, after: nil, limit: 1).total
     #expect(total == sends.count)
   }
 }

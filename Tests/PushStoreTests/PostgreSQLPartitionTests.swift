@@ -7,13 +7,13 @@ import _PostgreSQL
 @Suite(
   "PostgreSQL tables divided by app", .serialized, .timeLimit(.minutes(2)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
-struct PostgreSQLDivisionTests {
+struct PostgreSQLPartitionTests {
   @Test("every key of every table begins with its app, and a device's tables go on with the device")
   func keys() async throws {
     try await PostgreSQLCluster().use { cluster in
       _ = try await PostgreSQLPushStore(url: cluster.url, connections: 1)
       let db = try PostgreSQLConnection(url: cluster.url)
-      let tables = try TablesByApp(db)
+      let tables = try PartitionedTables(db)
       let byNumber = try db.rows(
         """
         SELECT attrelid::regclass::text FROM pg_attribute WHERE attname = 'app'
@@ -53,7 +53,7 @@ struct PostgreSQLDivisionTests {
   func statements() async throws {
     try await divided { url in
       let store = try await PostgreSQLPushStore(url: url, connections: 1, leaseClock: .caller)
-      let names = try TablesByApp(PostgreSQLConnection(url: url)).names
+      let names = try PartitionedTables(PostgreSQLConnection(url: url)).names
       var overAll: Set<String> = []
       for behaviour in storeConformance {
         // The only connection has them all prepared, up to some hundreds.
@@ -108,7 +108,7 @@ struct PostgreSQLDivisionTests {
     try await PostgreSQLCluster().use { cluster in
       let db = try PostgreSQLConnection(url: cluster.url)
       try PostgreSQLMigrations.run(on: db)
-      try TablesByApp(db).divide()
+      try PartitionedTables(db).divide()
       try await body(cluster.url)
     }
   }

@@ -30,11 +30,11 @@ struct SQLitePushStoreTests {
   @Test("a backup made while serving is a store of its own, its owner's only")
   func backup() async throws {
     let store = try SQLitePushStore(path: path)
-    let world = try await StoreWorld(store, "backup")
-    try await world.register(10)
+    let fixture = try await StoreFixture(store, "backup")
+    try await fixture.register(10)
     let copy = directory.path("copy.sqlite")
     try await store.backup(to: copy)
-    try await world.register(20)
+    try await fixture.register(20)
     #expect(try await SQLitePushStore(path: copy).deviceCount(app: "backup") == 10)
     let mode = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int
     #expect(mode == 0o600)

@@ -1,13 +1,13 @@
 import PushStore
 import Testing
 
-struct SendLifeTests {
-  typealias State = SendLife.State
+struct SendLifecycleTests {
+  typealias State = SendLifecycle.State
 
   @Test(
     "each order does what the state lets it",
     arguments: [
-      (.pause, State.scheduled, 0, SendLife.Action.hold, State.paused),
+      (.pause, State.scheduled, 0, SendLifecycle.Action.hold, State.paused),
       (.pause, .sending, 2, .hold, .pausing),
       (.pause, .sending, 0, .hold, .paused),
       (.pause, .paused, 0, .none, .paused),
@@ -24,11 +24,11 @@ struct SendLifeTests {
       (.cancel, .complete, 0, .refuse, .complete),
       (.fail("why"), .sending, 1, .drop, .failed),
       (.fail("why"), .canceled, 0, .refuse, .canceled),
-    ] as [(SendLife.Order, State, Int, SendLife.Action, State)])
+    ] as [(SendLifecycle.Order, State, Int, SendLifecycle.Action, State)])
   func orders(
-    order: SendLife.Order, before: State, leased: Int, action: SendLife.Action, after: State
+    order: SendLifecycle.Order, before: State, leased: Int, action: SendLifecycle.Action, after: State
   ) {
-    var life = SendLife(state: before, hasStarted: before != .scheduled)
+    var life = SendLifecycle(state: before, hasStarted: before != .scheduled)
     #expect(life.on(.order(order), leased: leased) == action)
     #expect(life.state == after)
   }
@@ -36,9 +36,9 @@ struct SendLifeTests {
   @Test("nothing moves a send that is over", arguments: State.allCases.filter(\.isOver))
   func over(state: State) {
     for event in [.leased, .settled(leased: 0, hasWork: false), .expired(leased: 0)]
-      as [SendLife.Event]
+      as [SendLifecycle.Event]
     {
-      var life = SendLife(state: state, hasStarted: true)
+      var life = SendLifecycle(state: state, hasStarted: true)
       #expect(life.on(event) == .none)
       #expect(life.state == state)
     }
@@ -46,7 +46,7 @@ struct SendLifeTests {
 
   @Test("the last batch completes, and a pause is one once nothing is leased")
   func settling() {
-    var life = SendLife(state: .scheduled, hasStarted: false)
+    var life = SendLifecycle(state: .scheduled, hasStarted: false)
     _ = life.on(.leased)
     #expect(life.state == .sending)
     _ = life.on(.order(.pause), leased: 2)
@@ -60,8 +60,8 @@ struct SendLifeTests {
 
   private func cut(
     _ taken: Int = 0, of count: Int, due: Int = 0, throttle: Int? = nil, at now: Int = 0
-  ) -> SegmentCut {
-    SegmentCut(
+  ) -> SegmentSplit {
+    SegmentSplit(
       taken: taken, of: count, dueAt: Sample.now + .milliseconds(due),
       throttlePerSecond: throttle, at: Sample.now + .milliseconds(now))
   }
@@ -72,7 +72,7 @@ struct SendLifeTests {
     #expect(cut(of: 2500).nextDue == nil)
     #expect(cut(2000, of: 2500).batches == [2000..<2500])
     let large = cut(of: 1_000_000, at: 5)
-    #expect(large.batches.count == SegmentCut.batchLimit)
+    #expect(large.batches.count == SegmentSplit.batchLimit)
     #expect(large.taken == 32_000)
     #expect(large.nextDue == Sample.now + .milliseconds(5))
   }

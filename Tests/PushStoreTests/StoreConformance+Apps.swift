@@ -17,8 +17,8 @@ let appBehaviours = [
     #expect(try await store.keys(app: app.id) == [key])
   },
   StoreBehaviour("what is changed of an app is kept, and its keys and devices stay") { store in
-    let world = try await StoreWorld(store, "changing")
-    try await world.register(1)
+    let fixture = try await StoreFixture(store, "changing")
+    try await fixture.register(1)
     var app = Sample.app("changing")
     #expect(try await store.app("changing") == app)
     app.name = "Storm"
@@ -59,10 +59,10 @@ let appBehaviours = [
     #expect(try await store.revokeKey(key.id, app: "revoking") == false)
   },
   StoreBehaviour("an app is deleted with all that is its own") { store in
-    let world = try await StoreWorld(store, "deleting")
+    let fixture = try await StoreFixture(store, "deleting")
     try await store.add(Sample.key(203, app: "deleting"))
-    try await world.register(3)
-    try await world.accept("deleted")
+    try await fixture.register(3)
+    try await fixture.accept("deleted")
     #expect(try await store.deleteApp("deleting"))
     #expect(try await store.deleteApp("deleting") == false)
     #expect(try await store.key(hash: Sample.key(203).hash) == nil)

@@ -25,7 +25,7 @@ let storeConformance: [StoreBehaviour] =
   + retentionBehaviours + uploadBehaviours
 
 /// An app in a store, and the steps that many behaviours share.
-struct StoreWorld: Sendable {
+struct StoreFixture: Sendable {
   let store: any PushStore
   let app: String
 

@@ -5,7 +5,7 @@ import _PostgreSQL
 ///
 /// A transaction that notifies holds a lock on all others that do until it is committed, so it is
 /// one of its own, waits for no disk, and stands for all that was announced meanwhile.
-final class PostgreSQLBulletin: Sendable {
+final class PostgreSQLNotifier: Sendable {
   private static let channel = "martlet_queue"
 
   private enum Announcing { case idle, underWay, askedAgain }

@@ -5,7 +5,7 @@ import _PostgreSQL
 ///
 /// Behind the latter a prepared statement is gone when it is used, settings are another's, and what
 /// is notified reaches nobody. It would fail here and there; so it is refused before anything begins.
-enum PostgreSQLPooling {
+enum PostgreSQLPoolerCheck {
   static let advice =
     "the address leads to a pooler that pools by transaction; let it pool by session, or name the"
     + " server itself"

@@ -17,7 +17,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
   private let pool: PostgreSQLPool
   /// For what must not wait behind calls that wait for a server.
   private let probing: PostgreSQLPool
-  private let bulletin: PostgreSQLBulletin
+  private let notifier: PostgreSQLNotifier
   private let leaseClock: LeaseClock
   /// How far the server's clock was ahead of this node's when it was last asked.
   private let lastClockOffset = Mutex(Duration.zero)
@@ -33,7 +33,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
   ) async throws(StoreError) {
     let url = Self.completed(url)
     probing = PostgreSQLPool(url: url, size: 1, patience: .zero)
-    bulletin = PostgreSQLBulletin(url: url)
+    notifier = PostgreSQLNotifier(url: url)
     pool = PostgreSQLPool(
       url: url, size: connections, patience: patience,
       setUp: { db throws(PostgreSQLError) in
@@ -48,7 +48,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
     do {
       // Here a server that is not there is told of at once, for the address may be wrong.
       try await probing.run { db in
-        try PostgreSQLPooling.refuse(on: db, url: url)
+        try PostgreSQLPoolerCheck.refuse(on: db, url: url)
         try PostgreSQLMigrations.run(on: db)
       }
     } catch let error as StoreError {
@@ -65,7 +65,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
       let url = completed(url)
       let pool = PostgreSQLPool(url: url, size: 1, patience: .zero)
       return try await pool.run { db in
-        try PostgreSQLPooling.refuse(on: db, url: url)
+        try PostgreSQLPoolerCheck.refuse(on: db, url: url)
         return try PostgreSQLMigrations.areDone(on: db)
       }
     } catch let error as StoreError {
@@ -93,7 +93,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
       recentWrite.succeeded()
       return value
     } catch {
-      if error.mayPass { recentWrite.failed() }
+      if error.isTransient { recentWrite.failed() }
       throw error
     }
   }
@@ -121,11 +121,11 @@ package final class PostgreSQLPushStore: SQLPushStore {
 
   var dialect: SQLDialect { .postgreSQL }
 
-  func forgetOverwritten() async throws(StoreError) {}
+  func purgeOverwrittenData() async throws(StoreError) {}
 
-  func announce() { bulletin.announce() }
+  func announce() { notifier.announce() }
 
-  package func announcements() -> AsyncStream<Void>? { bulletin.announcements() }
+  package func announcements() -> AsyncStream<Void>? { notifier.announcements() }
 
   package func probe() async throws(StoreError) {
     do {
@@ -242,7 +242,7 @@ extension StoreError {
     case .characterNotInRepertoire, .untranslatableCharacter:
       self.init(.refused, "text with the character U+0000 cannot be stored", cause: error)
     case .unknownStatement, .duplicateStatement:
-      self.init(.unavailable, PostgreSQLPooling.advice, cause: error)
+      self.init(.unavailable, PostgreSQLPoolerCheck.advice, cause: error)
     case .inputOutput:
       self.init(
         .unwritable, "the disk of the database cannot be read or written; check it", cause: error)

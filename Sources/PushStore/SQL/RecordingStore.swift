@@ -41,7 +41,7 @@ struct RecordingStore<Base: SQLPushStore>: SQLPushStore {
   func announce() { base.announce() }
   func announcements() -> AsyncStream<Void>? { base.announcements() }
   func probe() async throws(StoreError) { try await base.probe() }
-  func forgetOverwritten() async throws(StoreError) { try await base.forgetOverwritten() }
+  func purgeOverwrittenData() async throws(StoreError) { try await base.purgeOverwrittenData() }
   func nextBatchTime() async throws(StoreError) -> Timestamp? { try await base.nextBatchTime() }
   func clockOffset(from now: Timestamp, _ db: any SQLConnection) throws -> Duration {
     try base.clockOffset(from: now, db)

@@ -55,9 +55,9 @@ extension SQLConnection {
 /// What one database says otherwise than the other, or need not say.
 struct SQLDialect: Sendable {
   /// Behind a query for a row that is then changed: others wait for it.
-  var locked = ""
+  var forUpdate = ""
   /// Behind a query for any one row that is due: what another has is passed over.
-  var lockedElseSkipped = ""
+  var forUpdateSkippingLocked = ""
   /// Before a column, keeps the planner from its index, which has an order of no use.
   var unindexed = ""
   /// Makes an app's device changes come one transaction after the other; takes its number.
@@ -70,7 +70,7 @@ struct SQLDialect: Sendable {
   /// One writer at a time, who has it all.
   static let sqlite = SQLDialect(unindexed: "+")
   static let postgreSQL = SQLDialect(
-    locked: " FOR NO KEY UPDATE", lockedElseSkipped: " FOR NO KEY UPDATE SKIP LOCKED",
+    forUpdate: " FOR NO KEY UPDATE", forUpdateSkippingLocked: " FOR NO KEY UPDATE SKIP LOCKED",
     deviceLock: "SELECT 1 FROM apps WHERE number = ? FOR NO KEY UPDATE",
     givenTexts: "jsonb_array_elements_text(CAST(? AS JSONB)) AS given(value)", holdsUploads: true)
 }
@@ -95,7 +95,7 @@ protocol SQLPushStore: PushStore {
   /// Tells other nodes that there may be something to do; they find it without that too, later.
   func announce()
   /// Leaves nothing behind of what was overwritten, as far as that is the store's to do.
-  func forgetOverwritten() async throws(StoreError)
+  func purgeOverwrittenData() async throws(StoreError)
   /// How far the clock that leases are kept by is ahead of the caller's.
   func clockOffset(from now: Timestamp, _ db: any SQLConnection) throws -> Duration
 }

@@ -47,7 +47,7 @@ extension SQLPushStore {
           .blob(app.sealedKey), .optional(app.throttlePerSecond.map { Int64($0) }), .text(app.id),
         ]) > 0
     }
-    try await forgetOverwritten()
+    try await purgeOverwrittenData()
     return isThere
   }
 
@@ -56,7 +56,7 @@ extension SQLPushStore {
       _ = try db.run(
         "UPDATE apps SET sealed_key = ? WHERE id = ?", [.blob(sealedKey), .text(app)])
     }
-    try await forgetOverwritten()
+    try await purgeOverwrittenData()
   }
 
   package func add(_ key: APIKey) async throws(StoreError) {

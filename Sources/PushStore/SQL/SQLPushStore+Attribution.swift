@@ -67,7 +67,7 @@ extension SQLPushStore {
     try db.row(
       """
       SELECT send, received_at, opened_at, direct FROM attributions
-      WHERE app = ? AND device = ?\(db.dialect.locked)
+      WHERE app = ? AND device = ?\(db.dialect.forUpdate)
       """, [.integer(app), .integer(Int64(device))]
     ) { row in
       let (send, receivedAt) = (row.integer("send"), row.time("received_at"))

@@ -9,7 +9,7 @@ extension SQLPushStore {
       // A send that was deleted has no one to tell.
       guard let app = try Self.number(of: batch.send.app, db),
         let (found, key) = try Self.send(
-          where: "id = ?2\(db.dialect.locked)", [batch.send.id], app: app, db)
+          where: "id = ?2\(db.dialect.forUpdate)", [batch.send.id], app: app, db)
       else { return BatchEnd() }
       let offset = try self.clockOffset(from: now, db)
       let now = now + offset
@@ -286,7 +286,7 @@ extension SQLPushStore {
 
   /// Takes a batch out of the queue: for good, or, in a pause, until it is over.
   static func end(
-    batch: Int64, app: Int64, ofSendIn state: SendLife.State, at now: Timestamp,
+    batch: Int64, app: Int64, ofSendIn state: SendLifecycle.State, at now: Timestamp,
     _ db: any SQLConnection
   ) throws {
     try db.run(

@@ -96,7 +96,7 @@ extension SQLPushStore {
       UPDATE batches SET owner = ?2, due_at = ?3, lease = lease + 1
       WHERE app = ?1 AND number = (
         SELECT number FROM batches WHERE app = ?1 AND waits AND due_at <= ?4
-        ORDER BY due_at, number LIMIT 1\(db.dialect.lockedElseSkipped))
+        ORDER BY due_at, number LIMIT 1\(db.dialect.forUpdateSkippingLocked))
       RETURNING number, send, lease, fruitless, devices, outcomes, retries
       """, [.integer(app), .text(owner), .time(end), .time(now)],
       returning: { row in
@@ -153,7 +153,7 @@ extension SQLPushStore {
         SELECT throttle FROM sends WHERE sends.app = segments.app AND sends.number = send
       ) AS throttle
       FROM segments WHERE app = ? AND waits AND due_at <= ?
-      ORDER BY due_at, number LIMIT 1\(db.dialect.lockedElseSkipped)
+      ORDER BY due_at, number LIMIT 1\(db.dialect.forUpdateSkippingLocked)
       """, [.integer(app), .time(now)]
     ) { row in
       (
@@ -163,7 +163,7 @@ extension SQLPushStore {
     }
     guard let row else { return false }
     let devices = try numbers(row.devices)
-    let cut = SegmentCut(
+    let cut = SegmentSplit(
       taken: row.taken, of: devices.count, dueAt: row.due, throttlePerSecond: row.throttle, at: now)
     for ranks in cut.batches {
       let slice = devices.slice(from: ranks.lowerBound, limit: ranks.count)
@@ -198,7 +198,7 @@ extension SQLPushStore {
       let found = try db.row(
         """
         SELECT \(Send.selection) FROM sends
-        WHERE app = ? AND number = ? AND ends_at <= ?\(db.dialect.lockedElseSkipped)
+        WHERE app = ? AND number = ? AND ends_at <= ?\(db.dialect.forUpdateSkippingLocked)
         """, key.values + [.time(now)], Send.init(row:))
       guard var send = found else { continue }
       let leased = try work(of: key, db).leased

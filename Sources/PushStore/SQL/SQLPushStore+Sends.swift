@@ -72,12 +72,12 @@ extension SQLPushStore {
   }
 
   package func order(
-    _ order: SendLife.Order, send id: String, app: String, at now: Timestamp
+    _ order: SendLifecycle.Order, send id: String, app: String, at now: Timestamp
   ) async throws(StoreError) -> Send? {
     let send: Send? = try await write { db in
       guard let app = try Self.number(of: app, db),
         let found = try Self.send(
-          where: "(id = ?2 OR message_id = ?2)\(db.dialect.locked)", [id], app: app, db)
+          where: "(id = ?2 OR message_id = ?2)\(db.dialect.forUpdate)", [id], app: app, db)
       else { return nil }
       var send = found.send
       switch order {
@@ -115,7 +115,7 @@ extension SQLPushStore {
   /// One to be changed.
   static func send(_ key: SendKey, _ db: any SQLConnection) throws -> Send? {
     try db.row(
-      "SELECT \(Send.selection) FROM sends WHERE app = ? AND number = ?\(db.dialect.locked)",
+      "SELECT \(Send.selection) FROM sends WHERE app = ? AND number = ?\(db.dialect.forUpdate)",
       key.values, Send.init(row:))
   }
 
@@ -141,10 +141,10 @@ extension SQLPushStore {
   /// Tells a send's life what happened, and does what that asks; `false` where it is refused.
   @discardableResult
   static func tell(
-    _ event: SendLife.Event, leased: Int = 0, _ send: inout Send, _ key: SendKey,
+    _ event: SendLifecycle.Event, leased: Int = 0, _ send: inout Send, _ key: SendKey,
     at now: Timestamp, _ db: any SQLConnection
   ) throws -> Bool {
-    var life = SendLife(state: send.state, hasStarted: send.startedAt != nil)
+    var life = SendLifecycle(state: send.state, hasStarted: send.startedAt != nil)
     let action = life.on(event, leased: leased)
     if action == .refuse { return false }
     switch action {

@@ -111,7 +111,7 @@ extension SQLPushStore {
       UPDATE webhook_calls SET owner = ?3, due_at = ?4, lease = lease + 1
       WHERE app = ?2 AND number = (
         SELECT number FROM webhook_calls AS call WHERE app = ?2 AND \(callable)
-        ORDER BY due_at, number LIMIT 1\(db.dialect.lockedElseSkipped))
+        ORDER BY due_at, number LIMIT 1\(db.dialect.forUpdateSkippingLocked))
       RETURNING number, webhook, event, body, created_at, lease, attempts
       """, [.time(now), .integer(app), .text(owner), .time(end)],
       returning: { row in

@@ -128,7 +128,7 @@ package final class DatabaseQueue: Sendable {
         guard let failure else { continue }
         // On a full disk SQLite itself rolls all of it back, for which this is the reason.
         if !connection.isInTransaction { throw failure }
-        if let failure = failure as? SQLiteError { isRefused = StoreError(failure).mayPass }
+        if let failure = failure as? SQLiteError { isRefused = StoreError(failure).isTransient }
         if isolation == .none {
           try connection.run("ROLLBACK")
           return writes.count == 1

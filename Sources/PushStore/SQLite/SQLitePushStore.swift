@@ -87,7 +87,7 @@ package final class SQLitePushStore: SQLPushStore {
   func announce() {}
   package func announcements() -> AsyncStream<Void>? { nil }
 
-  func forgetOverwritten() async throws(StoreError) {
+  func purgeOverwrittenData() async throws(StoreError) {
     // The log still holds the page.
     try await checkpointer.emptyLog()
   }

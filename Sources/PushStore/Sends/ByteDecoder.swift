@@ -1,5 +1,5 @@
-/// Reads what a ``Packer`` wrote; anything else ends in `nil`.
-struct Unpacker {
+/// Reads what a ``ByteEncoder`` wrote; anything else ends in `nil`.
+struct ByteDecoder {
   private let bytes: [UInt8]
   private var position = 0
 

@@ -1,5 +1,5 @@
 /// Writes integers in as few bytes as they need: seven bits a byte, the lowest first (LEB128).
-struct Packer {
+struct ByteEncoder {
   private(set) var bytes: [UInt8] = []
 
   mutating func append(byte: UInt8) { bytes.append(byte) }

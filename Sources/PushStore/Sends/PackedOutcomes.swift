@@ -94,55 +94,55 @@ package struct PackedOutcomes: Sendable {
 
 extension PackedOutcomes {
   package var packed: [UInt8] {
-    var packer = Packer()
-    packer.append(byte: Self.format)
-    packer.append(UInt64(ends.count))
+    var encoder = ByteEncoder()
+    encoder.append(byte: Self.format)
+    encoder.append(UInt64(ends.count))
     for end in ends {
-      packer.append(byte: UInt8(Outcome.Result.allCases.firstIndex(of: end.result) ?? 0))
-      packer.append(UInt64(clamping: end.status ?? 0))
-      packer.append(byte: end.reason == nil ? 0 : 1)
-      if let reason = end.reason { packer.append(reason) }
+      encoder.append(byte: UInt8(Outcome.Result.allCases.firstIndex(of: end.result) ?? 0))
+      encoder.append(UInt64(clamping: end.status ?? 0))
+      encoder.append(byte: end.reason == nil ? 0 : 1)
+      if let reason = end.reason { encoder.append(reason) }
     }
     // Times of one batch lie close together, so each is told from the one before.
     var time: Int64 = 0
     for entry in entries {
-      packer.append(UInt64(entry.end))
+      encoder.append(UInt64(entry.end))
       guard entry.end > 0 else { continue }
-      packer.append(signed: entry.time - time)
+      encoder.append(signed: entry.time - time)
       time = entry.time
     }
-    return packer.bytes
+    return encoder.bytes
   }
 
   /// Reads what was packed for the same devices; `nil` for anything else.
   package init?(devices: DeviceNumbers, packed bytes: [UInt8]) {
     self.init(devices: devices)
-    var unpacker = Unpacker(bytes)
-    guard unpacker.byte() == Self.format, let endCount = unpacker.integer(),
+    var decoder = ByteDecoder(bytes)
+    guard decoder.byte() == Self.format, let endCount = decoder.integer(),
       endCount <= UInt64(devices.count)
     else { return nil }
     for _ in 0..<endCount {
-      guard let result = unpacker.byte(), result < Outcome.Result.allCases.count,
-        let status = unpacker.integer(), status < 1000, let hasReason = unpacker.byte()
+      guard let result = decoder.byte(), result < Outcome.Result.allCases.count,
+        let status = decoder.integer(), status < 1000, let hasReason = decoder.byte()
       else { return nil }
       var end = OutcomeReason(
         result: Outcome.Result.allCases[Int(result)], status: status == 0 ? nil : Int(status),
         reason: nil)
       if hasReason == 1 {
-        guard let reason = unpacker.text() else { return nil }
+        guard let reason = decoder.text() else { return nil }
         end.reason = reason
       }
       ends.append(end)
     }
     var time: Int64 = 0
     for place in entries.indices {
-      guard let end = unpacker.integer(), end <= endCount else { return nil }
+      guard let end = decoder.integer(), end <= endCount else { return nil }
       guard end > 0 else { continue }
-      guard let step = unpacker.signed() else { return nil }
+      guard let step = decoder.signed() else { return nil }
       time &+= step
       entries[place] = Entry(end: Int(end), time: time)
       count += 1
     }
-    guard unpacker.isAtEnd else { return nil }
+    guard decoder.isAtEnd else { return nil }
   }
 }

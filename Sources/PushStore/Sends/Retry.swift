@@ -24,11 +24,11 @@ package struct Retries: Hashable, Sendable {
 
   /// `nil` for what ``packed`` did not write.
   package init?(packed bytes: [UInt8]) {
-    var unpacker = Unpacker(bytes)
-    guard unpacker.byte() == Self.format else { return nil }
-    while !unpacker.isAtEnd {
-      guard let dueAt = unpacker.signed(), let attempts = unpacker.integer(),
-        let packed = unpacker.blob(), let devices = DeviceNumbers(packed: packed)
+    var decoder = ByteDecoder(bytes)
+    guard decoder.byte() == Self.format else { return nil }
+    while !decoder.isAtEnd {
+      guard let dueAt = decoder.signed(), let attempts = decoder.integer(),
+        let packed = decoder.blob(), let devices = DeviceNumbers(packed: packed)
       else { return nil }
       groups.append(
         Retry(
@@ -37,14 +37,14 @@ package struct Retries: Hashable, Sendable {
   }
 
   package var packed: [UInt8] {
-    var packer = Packer()
-    packer.append(byte: Self.format)
+    var encoder = ByteEncoder()
+    encoder.append(byte: Self.format)
     for group in groups {
-      packer.append(signed: group.dueAt.milliseconds)
-      packer.append(UInt64(group.attempts))
-      packer.append(group.devices.packed)
+      encoder.append(signed: group.dueAt.milliseconds)
+      encoder.append(UInt64(group.attempts))
+      encoder.append(group.devices.packed)
     }
-    return packer.bytes
+    return encoder.bytes
   }
 
   package var isEmpty: Bool { groups.isEmpty }

@@ -3,7 +3,7 @@
 /// Only a bounded number is cut at a time, and the rest of the segment then stands behind other
 /// sends that are due, so that none waits for the end of a large one. A throttled send is cut as its
 /// rate allows; what was missed while nobody worked is not caught up with in a burst.
-package struct SegmentCut: Hashable, Sendable {
+package struct SegmentSplit: Hashable, Sendable {
   package static let batchLimit = 32
   /// How late a throttled segment may be and still catch up.
   private static let slack = Duration.seconds(1)

@@ -2,7 +2,7 @@ package import PushPayload
 
 /// One notification on its way to an audience.
 package struct Send: Hashable, Sendable {
-  package typealias State = SendLife.State
+  package typealias State = SendLifecycle.State
 
   /// How many devices had which end, and what they reported.
   package struct Counts: Hashable, Sendable {

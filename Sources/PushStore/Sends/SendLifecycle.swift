@@ -1,5 +1,5 @@
 /// The life of a send: what may happen in each state, and what a store then does.
-package struct SendLife: Hashable, Sendable {
+package struct SendLifecycle: Hashable, Sendable {
   package enum State: String, CaseIterable, Sendable {
     case scheduled, sending, pausing, paused, complete, canceled, failed
 
