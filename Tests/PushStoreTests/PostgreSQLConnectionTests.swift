@@ -47,7 +47,7 @@ struct PostgreSQLConnectionTests {
           try await PostgreSQLPushStore(url: pooler.url)
         }
         #expect(error?.code == .cannotOpen)
-        #expect(error?.message.contains("pool by session") == true, "\(error as Any)")
+        #expect(error?.message.contains("pool_mode = session") == true, "\(error as Any)")
         await #expect(throws: StoreError.self) {
           try await PostgreSQLPushStore.isCurrent(url: pooler.url)
         }

@@ -15,7 +15,7 @@ extension Device {
     .map { place, name in "\(name) = ?\(place + 1)" }.joined(separator: ", ")
   static let byID = "SELECT \(columns) FROM devices WHERE app = ? AND id = ?"
   static let byToken = "SELECT \(columns) FROM devices WHERE app = ? AND token = ?"
-  /// Of ``values(app:)``, as ``update`` is.
+  /// Statements whose values are ``values(app:)``.
   static let insert = "INSERT INTO devices (\(columns)) VALUES (\(marks))"
   static let update = "UPDATE devices SET \(settings) WHERE app = ?2 AND key = ?1 AND id = ?3"
 

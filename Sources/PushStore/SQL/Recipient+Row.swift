@@ -1,4 +1,4 @@
-/// What a payload may depend on, as some columns of `devices`.
+/// A recipient as some columns of a row of `devices`.
 extension Recipient {
   static let columns = """
     key, id, platform, user_id, user_email, locale, time_zone, app_version, os_version, badge, tags,

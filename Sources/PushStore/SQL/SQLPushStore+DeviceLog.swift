@@ -13,7 +13,7 @@ extension SQLPushStore {
         WHERE \(db.dialect.unindexed)app = ? AND key > ? AND key <= ? ORDER BY key LIMIT ?
         """,
         [.integer(app), keys.key(number ?? 0), keys.last, .integer(Int64(limit))],
-        Device.init(row:))
+        map: Device.init(row:))
     }
   }
 
@@ -23,7 +23,7 @@ extension SQLPushStore {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return [] }
       return try Self.rows(
-        of: numbers, app: app, columns: Device.columns, db, Device.init(row:))
+        of: numbers, app: app, columns: Device.columns, db, map: Device.init(row:))
     }
   }
 
@@ -40,7 +40,7 @@ extension SQLPushStore {
         """,
         [
           .integer(app), .text(tokenPrefix), .text(tokenPrefix + "g"), .integer(Int64(limit)),
-        ], Device.init(row:))
+        ], map: Device.init(row:))
     }
   }
 
@@ -116,7 +116,7 @@ extension SQLPushStore {
   /// - Parameter columns: The columns that `map` reads, of which `key` is the first.
   static func rows<T>(
     of numbers: DeviceNumbers, app: Int64, columns: String, _ db: any SQLConnection,
-    _ map: (inout SQLRow) -> T
+    map: (inout SQLRow) -> T
   ) throws -> [T] {
     guard let first = numbers.first, let last = numbers.last else { return [] }
     let keys = DeviceKeys(app: app)
@@ -140,7 +140,7 @@ extension SQLPushStore {
     }
     for number in numbers {
       let row = try db.row(
-        "SELECT \(columns) FROM devices WHERE app = ? AND key = ?", keys.values(number), map)
+        "SELECT \(columns) FROM devices WHERE app = ? AND key = ?", keys.values(number), map: map)
       if let row { rows.append(row) }
     }
     return rows

@@ -1,4 +1,6 @@
-/// Reads what a ``ByteEncoder`` wrote; anything else ends in `nil`.
+/// Reads what a ``ByteEncoder`` wrote.
+///
+/// Each call returns `nil` where the bytes end before the value does.
 struct ByteDecoder {
   private let bytes: [UInt8]
   private var position = 0
