@@ -1,19 +1,21 @@
 /// The database of a push server.
 ///
-/// Every method is one transaction, durable when it returns. `storeConformance` in the tests lists what
-/// a store must do. Times come from the caller, so that tests control the clock; a store that many
-/// nodes share reads its own clock for leases instead.
+/// Every method is one transaction, durable when it returns. `storeConformance` in the tests lists
+/// what a store must do. Times come from the caller, so that tests control the clock; a store that
+/// many nodes share reads its own clock for leases instead.
 package protocol PushStore:
   AppStore, DeviceStore, DeviceLog, UserStore, AudienceStore, SendStore, BatchQueue, OutcomeStore,
   MessageStore, ReceiptStore, StatStore, WebhookStore, AuditStore, UploadStore
 {
-  /// Checks that the database answers and takes writes, without waiting for one that is out of reach.
+  /// Checks that the database answers and takes writes, without waiting for one that is out of
+  /// reach.
   ///
   /// - Throws: Why it does not.
   func probe() async throws(StoreError)
   /// Removes rows that are older than their retention, in one transaction.
   ///
-  /// - Parameter limit: The most rows of each kind that are removed.
+  /// `limit` is the most rows of each kind that are removed.
+  ///
   /// - Returns: Whether more such rows may be left.
   func removeOutdated(
     _ retention: Retention, at now: Timestamp, limit: Int
@@ -50,8 +52,9 @@ package struct Page<Element: Sendable>: Sendable {
 package struct StoreError: Error, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
     private enum Raw {
-      case locked, newerVersion, olderVersion, cannotOpen, conflict, erased, expiredCursor, notFound, refused,
-        unavailable, unwritable, failed
+      case locked, newerVersion, olderVersion, cannotOpen, conflict, erased, expiredCursor,
+        notFound,
+        refused, unavailable, unwritable, failed
     }
     private let raw: Raw
     /// Another process or transaction holds a lock for too long.

@@ -193,8 +193,8 @@ extension Bitmap: Equatable {
 
 /// One bitmap of CRoaring, which it frees.
 ///
-/// It is `Sendable`, for only a `Bitmap` that is its sole owner changes it (`makeUnique`), and reading
-/// does not write: neither the copy-on-write nor the lazy unions of CRoaring are used.
+/// It is `Sendable`, for only a `Bitmap` that is its sole owner changes it (`makeUnique`), and
+/// reading does not write: neither the copy-on-write nor the lazy unions of CRoaring are used.
 @safe private final class BitmapStorage: @unchecked Sendable {
   let raw: UnsafeMutablePointer<roaring_bitmap_t>
 

@@ -16,7 +16,7 @@ package struct BitmapError: Error, Sendable, CustomStringConvertible {
   package var code: Code
   package var message: String
 
-  /// - Parameter problem: What is wrong, as the rest of a sentence about the bitmap.
+  /// `problem` is the rest of a sentence that begins with "a serialized bitmap".
   init(_ code: Code, _ problem: String, at offset: Int) {
     self.code = code
     message = "a serialized bitmap \(problem) at byte \(offset)"

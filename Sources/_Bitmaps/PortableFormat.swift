@@ -1,7 +1,7 @@
 /// Checks bytes against the Roaring format specification.
 ///
-/// CRoaring checks lengths only: elements out of order or a wrong count would later make it read or write
-/// outside of its memory.
+/// CRoaring checks lengths only: elements out of order or a wrong count would later make it read or
+/// write outside of its memory.
 enum PortableFormat {
   private static let arrayCookie: UInt32 = 12346
   private static let runCookie: UInt32 = 12347

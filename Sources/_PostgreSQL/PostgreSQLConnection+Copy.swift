@@ -3,7 +3,7 @@ import CPostgreSQL
 extension PostgreSQLConnection {
   /// Adds rows to a table with one `COPY`.
   ///
-  /// - Parameter nextRow: Called for each row; `nil` ends the rows.
+  /// `nextRow` is called for each row; `nil` ends the rows.
   package func copy(
     into table: String, columns: [String], _ nextRow: () -> [PostgreSQLValue]?
   ) throws(PostgreSQLError) {
@@ -31,7 +31,8 @@ extension PostgreSQLConnection {
 }
 
 extension PostgreSQLValue {
-  /// Appends the value in the text format of `COPY`, where tabs, line ends and backslashes are escaped.
+  /// Appends the value in the text format of `COPY`, where tabs, line ends and backslashes are
+  /// escaped.
   fileprivate func append(toCopy bytes: inout [UInt8]) {
     switch self {
     case .null: bytes += #"\N"#.utf8

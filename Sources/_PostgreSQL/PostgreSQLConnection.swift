@@ -2,21 +2,21 @@ import CPostgreSQL
 
 /// One connection to a PostgreSQL server, with its prepared statements.
 ///
-/// Calls block the thread. A connection is used by one thread at a time, which its owner ensures; it is
-/// not `Sendable`.
+/// Calls block the thread. A connection is used by one thread at a time, which its owner ensures;
+/// it is not `Sendable`.
 @safe package final class PostgreSQLConnection {
   private let connection: OpaquePointer
   /// The names of the prepared statements by their text.
   private var statements: [String: String] = [:]
   private static let statementLimit = 200
-  /// Whether the server has announced the end of the connection, which libpq notices only at its next
-  /// read.
+  /// Whether the server has announced the end of the connection, which libpq notices only at its
+  /// next read.
   private var hasEnded = false
 
   /// Connects to a server.
   ///
-  /// - Parameter url: An address in libpq's form, `postgres://a,b/db?target_session_attrs=read-write`.
-  ///   Errors do not quote it, for it may contain a password.
+  /// `url` is an address in libpq's form, `postgres://a,b/db?target_session_attrs=read-write`.
+  /// Errors do not quote it, for it may contain a password.
   package init(url: String) throws(PostgreSQLError) {
     guard let opened = unsafe PQconnectdb(url) else {
       throw PostgreSQLError(code: .connectionFailure, message: "out of memory", sql: "")
@@ -36,11 +36,13 @@ import CPostgreSQL
   private static func advice(for cause: String) -> String {
     let untrusted = ["certificate verify failed", "root certificate", "does not match host name"]
     if untrusted.contains(where: cause.contains) {
-      return "the server's certificate is not trusted: check sslrootcert, and that the address has the"
+      return
+        "the server's certificate is not trusted: check sslrootcert, and that the address has the"
         + " name that the certificate is for"
     }
     if cause.contains("does not support SSL") {
-      return "the address asks for TLS, which the server does not offer: turn on its ssl, or change sslmode"
+      return
+        "the address asks for TLS, which the server does not offer: turn on its ssl, or change sslmode"
     }
     return "check the address, the password and whether the server runs"
   }
@@ -154,7 +156,7 @@ import CPostgreSQL
 
   /// Ends a copy and waits for the server's answer.
   ///
-  /// - Parameter reason: A reason to discard the copy, which is then no error.
+  /// `reason` is a reason to discard the copy, which is then no error.
   func endCopying(_ sql: String, because reason: String? = nil) throws(PostgreSQLError) {
     let isSent = unsafe PQputCopyEnd(connection, reason) == 1
     var failure: PostgreSQLError?

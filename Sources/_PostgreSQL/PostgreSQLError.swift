@@ -1,6 +1,7 @@
 /// An error of PostgreSQL, which contains no password and no value of a statement.
 package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
-  /// A SQLSTATE code (PostgreSQL's manual, appendix A); the ones that callers distinguish have names.
+  /// A SQLSTATE code (PostgreSQL's manual, appendix A); the ones that callers distinguish have
+  /// names.
   package struct Code: Hashable, Sendable {
     /// The five characters of the code.
     package let sqlState: String

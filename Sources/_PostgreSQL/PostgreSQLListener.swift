@@ -5,8 +5,8 @@ import Synchronization
 
 /// Listens for notifications on a channel, on a connection and a thread of its own.
 ///
-/// A connection that breaks is replaced. Notifications of the meantime are lost, so the handler is also
-/// called after each connect.
+/// A connection that breaks is replaced. Notifications of the meantime are lost, so the handler is
+/// also called after each connect.
 package final class PostgreSQLListener: Sendable {
   private let url: String
   private let channel: String
@@ -17,7 +17,7 @@ package final class PostgreSQLListener: Sendable {
 
   /// Starts to listen.
   ///
-  /// - Parameter onNotification: Called on the listener's thread.
+  /// `onNotification` is called on the listener's thread.
   package init(url: String, channel: String, onNotification: @escaping @Sendable () -> Void) {
     self.url = url
     self.channel = channel
@@ -60,9 +60,8 @@ package final class PostgreSQLListener: Sendable {
 
   /// Whether ``stop()`` was called, after a wait.
   ///
-  /// - Parameters:
-  ///   - milliseconds: The longest wait; -1 is no limit.
-  ///   - socket: Ends the wait when it becomes readable.
+  /// `milliseconds` is the longest wait; -1 is no limit. `socket` ends the wait when it becomes
+  /// readable.
   private func isStopped(within milliseconds: Int32, orReadable socket: Int32 = -1) -> Bool {
     var places = [
       pollfd(fd: stopped, events: Int16(POLLIN), revents: 0),

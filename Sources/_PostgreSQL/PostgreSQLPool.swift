@@ -4,9 +4,9 @@ import Synchronization
 /// A pool of connections to one database, each on a queue of its own, so that no thread of Swift
 /// concurrency waits for the server.
 ///
-/// A connection is made when it is first needed and replaced where it broke. Attempts are repeated, with
-/// pauses that double, for as long as the pool's patience lasts; so the restart of a server, or a failover,
-/// delays calls without an error.
+/// A connection is made when it is first needed and replaced where it broke. Attempts are repeated,
+/// with pauses that double, for as long as the pool's patience lasts; so the restart of a server,
+/// or a failover, delays calls without an error.
 package final class PostgreSQLPool: Sendable {
   private typealias Job = @Sendable (Result<PostgreSQLConnection, PostgreSQLError>) -> Void
 
@@ -28,11 +28,10 @@ package final class PostgreSQLPool: Sendable {
     init(_ number: Int) { queue = DispatchQueue(label: "martlet.postgresql.\(number)") }
   }
 
-  /// - Parameters:
-  ///   - url: An address in libpq's form.
-  ///   - size: The most connections.
-  ///   - patience: How long a call waits until a server can be reached; zero makes one attempt.
-  ///   - setUp: Runs on each new connection before it is used.
+  /// Makes a pool of at most `size` connections, without connecting yet.
+  ///
+  /// `url` is an address in libpq's form. `patience` is how long a call waits until a server can be
+  /// reached; zero makes one attempt. `setUp` runs on each new connection before it is used.
   package init(
     url: String, size: Int, patience: Duration = .seconds(20),
     setUp: @escaping @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Void = {

@@ -12,7 +12,7 @@ import CSQLite
 
   /// Opens a file, making it where there is none.
   ///
-  /// - Parameter busyTimeout: How long a statement waits for another process's lock.
+  /// `busyTimeout` is how long a statement waits for another process's lock.
   package init(path: String, busyTimeout: Duration) throws(SQLiteError) {
     _ = Self.memoryIsUncounted
     var opened: OpaquePointer?
@@ -54,7 +54,7 @@ import CSQLite
 
   /// Runs one statement that returns nothing, once for each row of values.
   ///
-  /// - Parameter nextRow: Called for each row; `nil` ends the rows.
+  /// `nextRow` is called for each row; `nil` ends the rows.
   package func run(_ sql: String, _ nextRow: () -> [SQLiteValue]?) throws(SQLiteError) {
     let statement = try prepared(sql)
     while let row = nextRow() {
@@ -138,8 +138,8 @@ import CSQLite
   }
 }
 
-/// The text of a statement as a key that hashes its length alone, since to hash all of it would take as
-/// long as a small statement.
+/// The text of a statement as a key that hashes its length alone, since to hash all of it would
+/// take as long as a small statement.
 private struct StatementText: Hashable {
   let sql: String
 

@@ -22,7 +22,7 @@ struct PostgreSQLPushStoreTests {
     }
   }
 
-  @Test("text with U+0000 is refused, in a column and in JSON, and nothing of it is stored")
+  @Test("text with U+0000 is refused in columns and in JSON, and nothing is stored")
   func zero() async throws {
     try await PostgreSQLCluster().use { cluster in
       let fixture = try await StoreFixture(
@@ -34,7 +34,7 @@ struct PostgreSQLPushStoreTests {
     }
   }
 
-  @Test("devices changed by many nodes at once all appear in the log, none behind a reader")
+  @Test("changes of many nodes at once all appear in the log, none before one that was read")
   func changeLog() async throws {
     try await PostgreSQLCluster().use { cluster in
       let first = try await StoreFixture(PostgreSQLPushStore(url: cluster.url), "log")
@@ -54,7 +54,8 @@ struct PostgreSQLPushStoreTests {
     }
   }
 
-  private static func follow(_ fixture: StoreFixture, until count: Int) async throws -> Set<UInt32> {
+  private static func follow(_ fixture: StoreFixture, until count: Int) async throws -> Set<UInt32>
+  {
     var seen: Set<UInt32> = []
     var last: Int64 = 0
     while seen.count < count, !Task.isCancelled {
@@ -66,16 +67,16 @@ struct PostgreSQLPushStoreTests {
     return seen
   }
 
-  @Test("leases are kept by the database's clock, however wrong a node's is")
+  @Test("leases are kept by the database's clock, whatever a node's clock says")
   func clock() async throws {
     try await PostgreSQLCluster().use { cluster in
       let store = try await PostgreSQLPushStore(url: cluster.url)
       let fixture = try await StoreFixture(store, "clock")
       try await fixture.register(1)
       try await fixture.accept("c")
-      // By its own clock this node is years behind; the send of then is due.
+      // This node is years behind the database, by whose clock the send is due.
       let batch = try #require(try await fixture.lease())
-      // Another one believes that the lease lapsed long ago.
+      // By the clock of another node the lease lapsed long ago.
       #expect(try await fixture.lease(at: Sample.now + .seconds(1_000_000), owner: "b") == nil)
       let next = try #require(try await store.nextBatchTime())
       #expect(next <= Sample.now + .seconds(1_000_001))
@@ -84,37 +85,37 @@ struct PostgreSQLPushStoreTests {
     }
   }
 
-  @Test("a node hears at once of a send that another one accepted, paused or ended")
+  @Test("a node is notified of a send that another node accepted, paused or ended")
   func announcements() async throws {
     try await PostgreSQLCluster().use { cluster in
       let first = try await PostgreSQLPushStore(url: cluster.url)
       let second = try await PostgreSQLPushStore(url: cluster.url)
-      let fixture = try await StoreFixture(first, "heard")
+      let fixture = try await StoreFixture(first, "notified")
       try await fixture.register(3)
-      var hints = try #require(second.announcements()).makeAsyncIterator()
-      // It says so itself when it begins to listen.
-      #expect(await hints.next() != nil)
+      var announcements = try #require(second.announcements()).makeAsyncIterator()
+      // The first element says that the node listens.
+      #expect(await announcements.next() != nil)
       try await fixture.accept("h")
-      #expect(await hints.next() != nil)
+      #expect(await announcements.next() != nil)
       for order in [SendLifecycle.Order.pause, .resume, .cancel] {
         _ = try await first.order(order, send: "h", app: fixture.app, at: Sample.now)
-        #expect(await hints.next() != nil)
+        #expect(await announcements.next() != nil)
       }
-      // After an outage it listens again.
+      // The node listens again after an outage.
       try await cluster.stop()
       try await cluster.start()
-      #expect(await hints.next() != nil)
+      #expect(await announcements.next() != nil)
     }
   }
 
-  @Test("a node that hears of nothing looks by itself, soon")
+  @Test("a node without notifications polls soon")
   func silence() async throws {
     try await PostgreSQLCluster().use { cluster in
       let first = try await PostgreSQLPushStore(url: cluster.url)
       let second = try await PostgreSQLPushStore(url: cluster.url)
-      let fixture = try await StoreFixture(first, "unheard")
+      let fixture = try await StoreFixture(first, "polling")
       let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-      // Nothing waits, and still there is a time at which it asks again.
+      // Nothing waits, and there is still a time for the next poll.
       let idle = try #require(try await second.nextBatchTime())
       #expect(idle < now + .seconds(60))
       try await fixture.register(1)
@@ -125,7 +126,7 @@ struct PostgreSQLPushStoreTests {
     }
   }
 
-  @Test("a request sent twice at once with one idempotency key is one send")
+  @Test("concurrent requests with one idempotency key are one send")
   func idempotency() async throws {
     try await PostgreSQLCluster().use { cluster in
       let fixture = try await StoreFixture(PostgreSQLPushStore(url: cluster.url), "twice")
@@ -141,7 +142,7 @@ struct PostgreSQLPushStoreTests {
     }
   }
 
-  @Test("of three nodes one dies with a batch, and the others finish it once its lease has lapsed")
+  @Test("a batch of a node that failed is finished by other nodes once its lease has lapsed")
   func nodes() async throws {
     try await PostgreSQLCluster().use { cluster in
       let first = try await PostgreSQLPushStore(url: cluster.url, leaseClock: .caller)
@@ -166,7 +167,7 @@ struct PostgreSQLPushStoreTests {
         #expect(try await nodes[1].send("n").counts.sent == (isLapsed ? 5000 : 4000))
         #expect(try await nodes[1].send("n").state == (isLapsed ? .complete : .sending))
       }
-      // What the dead one says now is known already.
+      // The outcomes of the failed node are recorded already.
       try await nodes[0].finish(dying)
       #expect(try await nodes[0].send("n").counts.sent == 5000)
       #expect(delivered.count == 5000)
@@ -174,7 +175,7 @@ struct PostgreSQLPushStoreTests {
     }
   }
 
-  /// Ends what is due, batch by batch; whose they were.
+  /// Finishes the due batches, and returns the devices.
   private static func work(
     in fixture: StoreFixture, as owner: String, at now: Timestamp
   ) async throws -> [UInt32] {

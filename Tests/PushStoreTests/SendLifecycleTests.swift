@@ -26,14 +26,15 @@ struct SendLifecycleTests {
       (.fail("why"), .canceled, 0, .refuse, .canceled),
     ] as [(SendLifecycle.Order, State, Int, SendLifecycle.Action, State)])
   func orders(
-    order: SendLifecycle.Order, before: State, leased: Int, action: SendLifecycle.Action, after: State
+    order: SendLifecycle.Order, before: State, leased: Int, action: SendLifecycle.Action,
+    after: State
   ) {
     var life = SendLifecycle(state: before, hasStarted: before != .scheduled)
     #expect(life.on(.order(order), leased: leased) == action)
     #expect(life.state == after)
   }
 
-  @Test("nothing moves a send that is over", arguments: State.allCases.filter(\.isOver))
+  @Test("no event changes a send that has ended", arguments: State.allCases.filter(\.isOver))
   func over(state: State) {
     for event in [.leased, .settled(leased: 0, hasWork: false), .expired(leased: 0)]
       as [SendLifecycle.Event]
@@ -44,7 +45,7 @@ struct SendLifecycleTests {
     }
   }
 
-  @Test("the last batch completes, and a pause is one once nothing is leased")
+  @Test("the last batch completes a send, and a pause takes effect once no batch is leased")
   func settling() {
     var life = SendLifecycle(state: .scheduled, hasStarted: false)
     _ = life.on(.leased)
@@ -66,7 +67,7 @@ struct SendLifecycleTests {
       throttlePerSecond: throttle, at: Sample.now + .milliseconds(now))
   }
 
-  @Test("a segment is cut in batches of 1000, a bounded number at a time")
+  @Test("a segment is split into batches of 1000, a bounded number at a time")
   func cutting() {
     #expect(cut(of: 2500).batches == [0..<1000, 1000..<2000, 2000..<2500])
     #expect(cut(of: 2500).nextDue == nil)
@@ -77,7 +78,7 @@ struct SendLifecycleTests {
     #expect(large.nextDue == Sample.now + .milliseconds(5))
   }
 
-  @Test("a throttled segment keeps its rate, and catches up with a second at most")
+  @Test("a throttled segment keeps its rate, and catches up with at most a second")
   func throttling() {
     let slow = cut(of: 100, throttle: 5)
     #expect(slow.batches == [0..<5])

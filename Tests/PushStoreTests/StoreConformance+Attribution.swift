@@ -3,18 +3,15 @@ import PushStore
 import Testing
 
 let attributionBehaviours = [
-  StoreBehaviour(
-    "what comes of a send is counted in its hours, those of wrong clocks in the nearest"
-  ) {
-    store in
+  StoreBehaviour("outcomes and receipts are counted by the hour, wrong clocks corrected") { store in
     let fixture = try await StoreFixture(store, "hours")
     try await fixture.register(2)
     try await fixture.accept("h")
     try await fixture.drain()
     let now = Sample.now + .seconds(3 * 3600)
     func receipt(
-      _ id: String, _ event: Receipt.Event, _ hours: Int, _ media: String? = nil,
-      _ reason: String? = nil
+      _ id: String, _ event: Receipt.Event, hours: Int, media: String? = nil,
+      reason: String? = nil
     ) -> Receipt {
       var receipt = Receipt(
         id: "hours-\(id)", send: "h", device: "hours-0", event: event,
@@ -24,9 +21,10 @@ let attributionBehaviours = [
       return receipt
     }
     let receipts = [
-      receipt("1", .received, 0, "attached"), receipt("2", .received, 1, "failed", "timeout"),
-      receipt("3", .displayed, 1), receipt("4", .opened, -50), receipt("5", .opened, 50),
-      receipt("6", .dismissed, 2),
+      receipt("1", .received, hours: 0, media: "attached"),
+      receipt("2", .received, hours: 1, media: "failed", reason: "timeout"),
+      receipt("3", .displayed, hours: 1), receipt("4", .opened, hours: -50),
+      receipt("5", .opened, hours: 50), receipt("6", .dismissed, hours: 2),
     ]
     for _ in 0..<2 { _ = try await store.record(receipts, app: fixture.app, at: now) }
     let first = Sample.now.milliseconds / 3_600_000 * 3_600_000
@@ -45,13 +43,15 @@ let attributionBehaviours = [
     #expect(try await store.hours(of: "h", app: fixture.app) == expected)
     #expect(try await store.hours(of: "h", app: "none").isEmpty)
   },
-  StoreBehaviour("an opening without a tap is indirect, once, until the tap is heard of") { store in
+  StoreBehaviour("an opening without a tap is one indirect opening, until the tap is reported") {
+    store in
     let fixture = try await StoreFixture(store, "indirect")
     try await fixture.register(2)
     for id in ["seen-1", "seen-2"] { try await fixture.accept(id) { $0.group = "news" } }
     try await fixture.drain()
-    func receive(_ send: String, _ event: Receipt.Event, _ device: Int, _ seconds: Int) async throws
-    {
+    func receive(
+      _ send: String, _ event: Receipt.Event, device: Int, after seconds: Int
+    ) async throws {
       let receipt = Receipt(
         id: "\(send)-\(event)-\(device)", send: send, device: "indirect-\(device)", event: event,
         at: Sample.now + .seconds(seconds))
@@ -66,26 +66,27 @@ let attributionBehaviours = [
       return [send.counts.opened, send.counts.openedIndirectly]
     }
     try await open(0, 0)
-    try await receive("seen-1", .received, 0, 10)
+    try await receive("seen-1", .received, device: 0, after: 10)
     try await open(0, 20)
     try await open(0, 30)
     #expect(try await opens("seen-1") == [0, 1])
-    try await receive("seen-1", .opened, 0, 40)
+    try await receive("seen-1", .opened, device: 0, after: 40)
     #expect(try await opens("seen-1") == [1, 0])
-    // Told of after the opening that it led to.
+    // A push that is reported after the opening that it caused.
     try await open(1, 50)
-    try await receive("seen-2", .displayed, 1, 45)
+    try await receive("seen-2", .displayed, device: 1, after: 45)
     #expect(try await opens("seen-2") == [0, 1])
     let day = Sample.now + .seconds(86_400)
     let stats = try await store.groupStats("news", app: fixture.app, from: Sample.now, to: day)
     #expect([stats.opened, stats.openedIndirectly] == [1, 1])
-    // A day after it no opening is the push's any more.
-    try await receive("seen-2", .received, 0, 60)
+    // A day after the push no opening is credited to it.
+    try await receive("seen-2", .received, device: 0, after: 60)
     try await open(0, 60 + 86_401)
     #expect(try await opens("seen-2") == [0, 1])
   },
-  StoreBehaviour("purchases are those of the push by which the app was opened, or of the one named")
-  {
+  StoreBehaviour(
+    "purchases are credited to the push that opened the app, or to the one that they name"
+  ) {
     store in
     let fixture = try await StoreFixture(store, "purchases")
     try await fixture.update("p") { $0.userID = .set("u") }
@@ -96,7 +97,7 @@ let attributionBehaviours = [
       PurchasedItem(name: "Umbrella", quantity: 2, price: 1999),
       PurchasedItem(name: "Map", quantity: 1, price: 0),
     ]
-    // Before the push was opened it is nobody's.
+    // Before the push was opened, a purchase is not credited.
     try await store.record([order], device: "p", app: fixture.app, at: Sample.now)
     let tap = Receipt(
       id: "tap-p1", send: "p1", device: "p", event: .opened, at: Sample.now + .seconds(1))

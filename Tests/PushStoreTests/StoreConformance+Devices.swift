@@ -3,7 +3,7 @@ import PushStore
 import Testing
 
 let deviceBehaviours = [
-  StoreBehaviour("an update is merged into what is known") { store in
+  StoreBehaviour("an update is merged into the device") { store in
     let fixture = try await StoreFixture(store, "merging")
     try await fixture.update("d") {
       $0.userID = .set("user")
@@ -36,7 +36,7 @@ let deviceBehaviours = [
     #expect(try await store.device("d", app: "merging") == merged)
     #expect(try await store.device("d", app: "none") == nil)
   },
-  StoreBehaviour("a token belongs to the device that named it last, in its app") { store in
+  StoreBehaviour("a token belongs to the device of the app that registered it last") { store in
     let fixture = try await StoreFixture(store, "tokens")
     let other = try await StoreFixture(store, "tokens-2")
     for id in ["d1", "d2"] { try await fixture.update(id) { $0.token = .set("aa") } }
@@ -45,7 +45,7 @@ let deviceBehaviours = [
     #expect(try await store.device("d2", app: "tokens")?.token == "aa")
     #expect(try await store.device("d3", app: "tokens-2")?.token == "aa")
   },
-  StoreBehaviour("the attributes beyond the limit are dropped, and the others change") { store in
+  StoreBehaviour("attributes beyond the limit are dropped, and the others are set") { store in
     let fixture = try await StoreFixture(store, "limits")
     let full = try await fixture.update("d") { patch in
       for number in 100..<160 {
@@ -74,11 +74,11 @@ let deviceBehaviours = [
     ]
     try await store.importDevices(lines, app: fixture.app, at: Sample.now)
     #expect(try await store.device("i1", app: fixture.app)?.userID == "u1")
-    // Again, with other ids: the devices with those tokens are the same.
+    // An import of the same tokens with other ids updates the same devices.
     let again = lines.map { ImportedDevice(id: "x" + $0.id, token: $0.token, patch: $0.patch) }
     try await store.importDevices(again, app: fixture.app, at: Sample.now)
     #expect(try await store.deviceCount(app: fixture.app) == 2)
-    // Known and new ones together; the numbers stay dense.
+    // Existing and new devices together: the numbers have no gaps.
     patch.userID = .set("u2")
     let mixed = [
       ImportedDevice(id: "i3", token: "03", patch: patch),
@@ -94,7 +94,7 @@ let deviceBehaviours = [
     #expect(all.map(\.userID) == ["u1", "u2", "u2", nil])
     let changes = try await store.changes(app: fixture.app, after: before, limit: 9)
     #expect(changes?.devices.map(\.self) == [2, 3, 4])
-    // An id that another device has: nothing of the call is kept.
+    // An id that another device has: no line of the import is stored.
     await expect(.conflict) {
       try await store.importDevices(
         ["05", "06"].map { ImportedDevice(id: "i4", token: $0, patch: DevicePatch()) },
@@ -102,7 +102,8 @@ let deviceBehaviours = [
     }
     #expect(try await store.deviceCount(app: fixture.app) == 4)
   },
-  StoreBehaviour("an import that names a device is that device's, whoever had the token") { store in
+  StoreBehaviour("an import that names a device takes the token from the device that had it") {
+    store in
     let fixture = try await StoreFixture(store, "naming")
     for (id, token) in [("old", "01"), ("gone", "02"), ("owner", "03")] {
       try await fixture.update(id) { $0.token = .set(token) }
@@ -124,7 +125,7 @@ let deviceBehaviours = [
     let numbers = try await store.devices(app: fixture.app, above: nil, limit: 9).map(\.number)
     #expect(numbers == [1, 2, 3, 4, 5, 6])
   },
-  StoreBehaviour("an erased device is a name without anything, for good") { store in
+  StoreBehaviour("of an erased device only the id is left, for ever") { store in
     let fixture = try await StoreFixture(store, "erasing")
     let device = try await fixture.update("d") {
       $0.token = .set("aa")
@@ -138,7 +139,7 @@ let deviceBehaviours = [
     #expect(erased?.userID == nil)
     #expect(erased?.events == [:])
     #expect(try await store.device("d", app: fixture.app) == erased)
-    // Again changes nothing.
+    // A second erasure changes nothing.
     #expect(try await store.erase(device: "d", app: fixture.app, at: time + .seconds(1)) == erased)
     #expect(try await store.erase(device: "none", app: fixture.app, at: time) == nil)
     await expect(.erased) { try await fixture.update("d") { $0.userID = .set("u") } }
@@ -146,10 +147,11 @@ let deviceBehaviours = [
       try await store.record([DeviceEvent(name: "e")], device: "d", app: fixture.app, at: time)
     }
     #expect(try await store.deviceCount(app: fixture.app) == 0)
-    // Its token is free.
+    // Another device may register its token.
     #expect(try await fixture.update("e") { $0.token = .set("aa") }.token == "aa")
   },
-  StoreBehaviour("the uninstalled list goes by time and by cursor, without the erased") { store in
+  StoreBehaviour("uninstalled devices are listed by time and by cursor, without erased ones") {
+    store in
     let fixture = try await StoreFixture(store, "uninstalled")
     try await fixture.register(5)
     try await fixture.accept("u")
@@ -178,13 +180,15 @@ let deviceBehaviours = [
 ]
 
 let deviceLogBehaviours = [
-  StoreBehaviour("devices are found by how their tokens begin, and those of no other app") {
+  StoreBehaviour("devices of an app are found by the prefix of their tokens") {
     store in
     let fixture = try await StoreFixture(store, "token-search")
     let other = try await StoreFixture(store, "token-search-2")
     let tokens = ["aa00", "aa0f", "aaff", "ab00", "a9ff"]
     for (number, token) in tokens.enumerated() {
-      for fixture in [fixture, other] { try await fixture.update("\(number)") { $0.token = .set(token) } }
+      for fixture in [fixture, other] {
+        try await fixture.update("\(number)") { $0.token = .set(token) }
+      }
     }
     try await fixture.update("none")
     func found(_ prefix: String, limit: Int = 10) async throws -> [String?] {
@@ -197,7 +201,7 @@ let deviceLogBehaviours = [
     #expect(try await found("") == tokens.sorted())
     #expect(try await store.devices(app: "no app", tokenPrefix: "aa", limit: 1).isEmpty)
   },
-  StoreBehaviour("devices have numbers, dense in their app, by which they are walked") { store in
+  StoreBehaviour("devices are read by their numbers, which have no gaps in an app") { store in
     let fixture = try await StoreFixture(store, "numbers")
     let other = try await StoreFixture(store, "numbers-2")
     try await fixture.register(3)
@@ -215,7 +219,7 @@ let deviceLogBehaviours = [
       #expect(found.map(\.number) == numbers.filter { $0 <= 4 })
     }
   },
-  StoreBehaviour("what a payload may depend on is read in the order of the numbers") { store in
+  StoreBehaviour("recipients are read in the order of their numbers") { store in
     let fixture = try await StoreFixture(store, "recipients")
     try await fixture.register(2)
     try await fixture.update("all of it") { patch in
@@ -246,7 +250,7 @@ let deviceLogBehaviours = [
     try await fixture.register(2)
     let start = try await store.lastChange(app: fixture.app)
     try await fixture.update("changes-0") { $0.token = .set("aa") }
-    // It takes the token of the first.
+    // The update takes the token of the first device.
     try await fixture.update("new") { $0.token = .set("aa") }
     try await store.record(
       [DeviceEvent(name: "e")], device: "changes-1", app: fixture.app, at: Sample.now)
@@ -262,7 +266,7 @@ let deviceLogBehaviours = [
     #expect(try await store.changes(app: fixture.app, after: last, limit: 1)?.last == last)
     _ = try await store.erase(device: "new", app: fixture.app, at: Sample.now)
     #expect(try await numbers(after: last) == [3])
-    // A reader that is behind what was trimmed must scan anew.
+    // A reader that has not read the trimmed changes must scan the devices again.
     try await store.trimChanges(app: fixture.app, through: last + 1000)
     #expect(try await numbers(after: start) == nil)
     #expect(try await numbers(after: last) == [3])
@@ -270,7 +274,7 @@ let deviceLogBehaviours = [
 ]
 
 let eventBehaviours = [
-  StoreBehaviour("events are counted, with when they happened first and last") { store in
+  StoreBehaviour("events are counted, with the first and the last time") { store in
     let fixture = try await StoreFixture(store, "events")
     try await fixture.update("d")
     let early = Sample.now + .seconds(-50)
@@ -290,7 +294,7 @@ let eventBehaviours = [
     let full = try await store.device("d", app: fixture.app)
     #expect(full?.events.count == Device.eventLimit)
   },
-  StoreBehaviour("what a user has and does is every device's of that user") { store in
+  StoreBehaviour("attributes and events of a user apply to every device of the user") { store in
     let fixture = try await StoreFixture(store, "users")
     for id in ["d1", "d2", "d3"] {
       try await fixture.update(id) { $0.userID = .set(id == "d3" ? "bob" : "ann") }

@@ -3,8 +3,8 @@ import PushStore
 import Testing
 
 let filterBehaviours = [
-  StoreBehaviour("every kind of filter is kept as it is", filters),
-  StoreBehaviour("audiences with a name are kept, listed, changed and deleted", audiences),
+  StoreBehaviour("every kind of filter is stored and read", filters),
+  StoreBehaviour("audiences with a name are stored, listed, changed and deleted", audiences),
 ]
 
 /// Every kind of filter and criterion.
@@ -37,7 +37,7 @@ private func audiences(_ store: any PushStore) async throws {
     audience.isTest = number == 1
     try await store.save(audience)
   }
-  // One that a send made on the fly is not listed.
+  // An audience that was made for one send is not listed.
   try await fixture.accept("fly")
   let first = try await store.audiences(app: fixture.app, after: nil, limit: 2)
   #expect(first.elements.map(\.id) == ["a2", "a1"])
@@ -56,7 +56,7 @@ private func audiences(_ store: any PushStore) async throws {
   changed.updatedAt = Sample.now + .seconds(1)
   try await store.save(changed)
   #expect(try await store.audience("a0", app: fixture.app) == changed)
-  // Its id is its app's own.
+  // Another app may have an audience with the same id.
   let other = try await StoreFixture(store, "audiences of another")
   try await store.save(Sample.audience("a0", app: other.app))
   #expect(try await store.audience("a0", app: fixture.app) == changed)

@@ -47,7 +47,7 @@ let outcomeBehaviours = [
       of: .pushesSent, app: fixture.app, from: Sample.now + .seconds(-3600), to: Sample.now)
     #expect(hours.map(\.count) == [800])
   },
-  StoreBehaviour("the first outcome of a device stands") { store in
+  StoreBehaviour("the first outcome of a device is kept") { store in
     let fixture = try await StoreFixture(store, "first")
     try await fixture.register(2)
     try await fixture.accept("first")
@@ -60,7 +60,7 @@ let outcomeBehaviours = [
     #expect(send.state == .complete)
     #expect(try await store.outcome(of: "first", app: fixture.app, device: 1)?.result == .rejected)
   },
-  StoreBehaviour("a 410 takes a device out, unless it has registered since") { store in
+  StoreBehaviour("a 410 marks a device as gone, unless it has registered since") { store in
     let fixture = try await StoreFixture(store, "uninstalling")
     try await fixture.register(3)
     try await fixture.accept("u1")
@@ -76,13 +76,13 @@ let outcomeBehaviours = [
     #expect(devices.map { $0.uninstalledAt != nil } == [true, false, false])
     let changes = try await store.changes(app: fixture.app, after: before, limit: 10)
     #expect(changes?.devices == DeviceNumbers([1]))
-    // Who is gone is not targeted; registering brings one back.
+    // A device that is gone is not targeted until it registers again.
     #expect(try await fixture.accept("u2").counts.targeted == 2)
     try await fixture.update("uninstalling-0") { $0.token = .set("00aa") }
     #expect(try await fixture.accept("u3").counts.targeted == 3)
     try await fixture.drain()
   },
-  StoreBehaviour("an outcome tells a device's environment and its badge") { store in
+  StoreBehaviour("an outcome updates the environment and the badge of its device") { store in
     let fixture = try await StoreFixture(store, "learning")
     try await fixture.register(2)
     try await fixture.accept("learn")

@@ -3,11 +3,13 @@ import PushStore
 import Testing
 
 let queueBehaviours = [
-  StoreBehaviour("a frozen audience is sent in batches, and the last outcome completes") { store in
+  StoreBehaviour(
+    "the devices of acceptance are sent in batches, and the last outcome completes the send"
+  ) { store in
     let fixture = try await StoreFixture(store, "queue")
     try await fixture.register(2500)
     #expect(try await fixture.accept("q").counts.targeted == 2500)
-    // Who comes now is not in it.
+    // A device that is registered now is not part of the send.
     try await fixture.update("late") { $0.token = .set("ffff") }
     var sizes: [Int] = []
     var seen: Set<UInt32> = []
@@ -17,7 +19,7 @@ let queueBehaviours = [
       sizes.append(batch.targets.count)
       seen.formUnion(batch.targets.map(\.number))
       try await fixture.finish(batch)
-      // A second report of the same devices counts nothing.
+      // Second outcomes of the same devices are not counted.
       try await fixture.finish(batch)
     }
     #expect(sizes == [1000, 1000, 500])
@@ -29,7 +31,8 @@ let queueBehaviours = [
     #expect(send.completedAt == Sample.now)
     #expect(try await store.nextBatchTime() == nil)
   },
-  StoreBehaviour("a lease keeps others away until it lapses or its owner starts anew") { store in
+  StoreBehaviour("a leased batch is not leased again until the lease lapses or its owner restarts")
+  { store in
     let fixture = try await StoreFixture(store, "leases")
     try await fixture.register(3)
     try await fixture.accept("l")
@@ -37,7 +40,7 @@ let queueBehaviours = [
     #expect(try await fixture.lease(owner: "b") == nil)
     #expect(try await store.nextBatchTime() == Sample.now + .seconds(60))
 
-    // One device is done, two wait for another try.
+    // One device has an outcome, and two wait for a retry.
     let retry = Sample.now + .seconds(1)
     try await fixture.finish(first, [StoreFixture.outcome(first.targets[0])], retryAt: retry)
     #expect(try await fixture.lease() == nil)
@@ -45,19 +48,19 @@ let queueBehaviours = [
     #expect(second.targets == Array(first.targets.dropFirst()))
     #expect(second.fruitlessAttempts == 0)
 
-    // Nothing came of it: counted, so that the next wait is longer.
+    // A lease without an outcome is counted, so that the next delay is longer.
     try await fixture.finish(second, [], retryAt: retry, at: retry)
     let third = try #require(try await fixture.lease(at: retry))
     #expect(third.fruitlessAttempts == 1)
 
-    // The process dies and starts again.
+    // The process restarts.
     try await store.releaseBatches(owner: "another")
     #expect(try await fixture.lease(at: retry) == nil)
     try await store.releaseBatches(owner: "a")
     let fourth = try #require(try await fixture.lease(at: retry))
     #expect(fourth.targets == third.targets)
 
-    // The third lease has lapsed: what it learned counts, but it does not end the fourth.
+    // The third lease has lapsed: its outcomes count, and the fourth lease goes on.
     try await fixture.finish(third, [StoreFixture.outcome(third.targets[0], .rejected)], at: retry)
     #expect(try await fixture.lease(at: retry, owner: "b") == nil)
     try await fixture.finish(fourth, at: retry)
@@ -66,14 +69,14 @@ let queueBehaviours = [
     #expect(send.counts.sent == 2)
     #expect(send.counts.rejected == 1)
   },
-  StoreBehaviour("devices of one batch wait each for its own time") { store in
+  StoreBehaviour("the devices of one batch are retried at times of their own") { store in
     let fixture = try await StoreFixture(store, "retries")
     try await fixture.register(4)
     try await fixture.accept("retried")
     func at(_ seconds: Int) -> Timestamp { Sample.now + .seconds(seconds) }
     let first = try #require(try await fixture.lease())
     let numbers = first.targets.map(\.number)
-    // The last of them is in no group: it is due at once.
+    // The last device is in no group, so it is due at once.
     try await store.finish(
       first, outcomes: [StoreFixture.outcome(first.targets[0])],
       retries: [
@@ -88,13 +91,13 @@ let queueBehaviours = [
     let third = try #require(try await fixture.lease(at: at(1)))
     #expect(third.targets.map(\.number) == [numbers[1]])
     #expect(third.targets.map(\.attempts) == [0])
-    // Its node dies; who still waits is not sent anything before its time.
+    // The lease lapses, and the devices that wait are still not due before their time.
     try await store.releaseBatches(owner: "a")
     let fourth = try #require(try await fixture.lease(at: at(1)))
     #expect(fourth.targets == third.targets)
     try await fixture.finish(fourth, at: at(1))
     #expect(try await store.nextBatchTime() == at(900))
-    // A pause and its end move nothing either.
+    // A pause and a resume do not change the times either.
     for order in [SendLifecycle.Order.pause, .resume] {
       _ = try await store.order(order, send: "retried", app: fixture.app, at: at(2))
     }
@@ -106,7 +109,7 @@ let queueBehaviours = [
     try await fixture.finish(last, at: at(900))
     #expect(try await fixture.send("retried").state == .complete)
   },
-  StoreBehaviour("an alarm pauses a send, with its reason and who did it, and loses nothing") {
+  StoreBehaviour("an alarm pauses a send with a reason and an audit entry, and keeps its devices") {
     store in
     let fixture = try await StoreFixture(store, "alarm")
     try await fixture.register(3)
@@ -131,7 +134,9 @@ let queueBehaviours = [
     try await fixture.finish(rest)
     #expect(try await fixture.send("alarmed").state == .complete)
   },
-  StoreBehaviour("invalid devices are counted over a send; resumed, it is believed everywhere") {
+  StoreBehaviour(
+    "invalid devices are counted over a whole send, until a resumed send marks them as gone"
+  ) {
     store in
     let fixture = try await StoreFixture(store, "guard")
     try await fixture.register(120)
@@ -154,14 +159,14 @@ let queueBehaviours = [
     #expect(paused.suspicion == .raised)
     _ = try await store.order(
       .resume, send: "guarded", app: fixture.app, at: Sample.now + .seconds(2))
-    // What a person has looked at stands in the store, for every node.
+    // That the send was resumed is in the store, for every node.
     #expect(try await fixture.send("guarded").suspicion == .settled)
     #expect(try await deliver(3) == nil)
     #expect(try await fixture.send("guarded").counts.uninstalled == 60)
     #expect(try await deliver(4) == nil)
     #expect(try await fixture.send("guarded").state == .complete)
   },
-  StoreBehaviour("a lease that is extended lapses later, one that has lapsed is not extended") {
+  StoreBehaviour("an extended lease lapses later, and a lapsed one is not extended") {
     store in
     let fixture = try await StoreFixture(store, "extended")
     try await fixture.register(1)
@@ -178,7 +183,7 @@ let queueBehaviours = [
     try await store.extend(second, at: later, until: later + .seconds(600))
     #expect(try await store.nextBatchTime() == nil)
   },
-  StoreBehaviour("a target tells whether its device has keys to seal a payload for it") { store in
+  StoreBehaviour("a target says whether its device has keys for encryption") { store in
     let fixture = try await StoreFixture(store, "sealed")
     try await fixture.register(3)
     try await fixture.update("sealed-0") {
@@ -191,7 +196,7 @@ let queueBehaviours = [
     #expect(batch.targets.map(\.hasKeys) == [true, false, false])
     try await fixture.finish(batch)
   },
-  StoreBehaviour("workers share the queue, each batch is one's") { store in
+  StoreBehaviour("workers share the queue, and each batch is leased to one of them") { store in
     let fixture = try await StoreFixture(store, "workers")
     try await fixture.register(2500)
     for number in 0..<4 { try await fixture.accept("w\(number)") }
@@ -218,8 +223,11 @@ let queueBehaviours = [
       #expect(send.counts.sent == 2500)
     }
   },
-  StoreBehaviour("what is due the longest is sent first, whichever app it is of") { store in
-    let (left, right) = (try await StoreFixture(store, "left"), try await StoreFixture(store, "right"))
+  StoreBehaviour("the batch that has been due the longest is leased first, whichever app has it") {
+    store in
+    let (left, right) = (
+      try await StoreFixture(store, "left"), try await StoreFixture(store, "right")
+    )
     for (place, fixture) in [left, right, left, right].enumerated() {
       try await fixture.register(1)
       try await fixture.accept("\(fixture.app)-\(place)") {
@@ -235,7 +243,7 @@ let queueBehaviours = [
     }
     #expect(sends == ["left-0", "right-1", "left-2", "right-3"])
   },
-  StoreBehaviour("a throttled send is cut as its rate allows") { store in
+  StoreBehaviour("a throttled send is split into batches as its rate allows") { store in
     let fixture = try await StoreFixture(store, "throttle")
     try await fixture.register(25)
     try await fixture.accept("t") { $0.throttlePerSecond = 10 }
@@ -248,7 +256,8 @@ let queueBehaviours = [
     }
     #expect(try await fixture.send("t").state == .complete)
   },
-  StoreBehaviour("what lost its token after acceptance is a target without one") { store in
+  StoreBehaviour("a device that lost its token after acceptance is a target without a token") {
+    store in
     let fixture = try await StoreFixture(store, "tokenless")
     try await fixture.register(3)
     try await fixture.accept("tokenless")

@@ -3,7 +3,7 @@ import PushStore
 import Testing
 
 let messageBehaviours = [
-  StoreBehaviour("a message is kept and listed, the newest first") { store in
+  StoreBehaviour("messages are stored and listed, the newest first") { store in
     let fixture = try await StoreFixture(store, "messages")
     for number in 0..<3 { try await store.add(message("m\(number)", fixture)) }
     await expect(.conflict) { try await store.add(message("m1", fixture)) }
@@ -19,7 +19,7 @@ let messageBehaviours = [
       _ = try await store.messages(app: fixture.app, after: "x", limit: 2)
     }
   },
-  StoreBehaviour("a device's stream has its messages while they last") { store in
+  StoreBehaviour("a device's stream has its messages from publication to their end") { store in
     let fixture = try await StoreFixture(store, "stream")
     try await fixture.register(2)
     let over = Sample.now + .seconds(100)
@@ -48,7 +48,9 @@ let messageBehaviours = [
     #expect(first.total == 3)
     #expect(rest.cursor == nil)
   },
-  StoreBehaviour("an impression counts once a device and kind, and a detail is read") { store in
+  StoreBehaviour(
+    "an impression counts once for each device and kind, and one in detail marks as read"
+  ) { store in
     let fixture = try await StoreFixture(store, "impressions")
     try await fixture.register(2)
     try await store.add(message("seen", fixture))
@@ -80,7 +82,7 @@ private func message(_ id: String, _ fixture: StoreFixture) -> Message {
 }
 
 let reportBehaviours = [
-  StoreBehaviour("receipts are counted on their send, each id once") { store in
+  StoreBehaviour("receipts are counted on their send, once for each id") { store in
     let fixture = try await StoreFixture(store, "receipts")
     try await fixture.register(1)
     try await fixture.accept("r")
@@ -92,7 +94,7 @@ let reportBehaviours = [
     receipts[1].reason = "too-large"
     receipts[1].media = "https://example.com/a"
     receipts[1].milliseconds = 20
-    // Of no send, and of no device.
+    // Receipts without a send, and without a device.
     receipts.append(
       Receipt(id: "x", send: "none", device: "receipts-0", event: .opened, at: Sample.now))
     receipts.append(Receipt(id: "y", send: "r", device: "none", event: .opened, at: Sample.now))
@@ -107,7 +109,7 @@ let reportBehaviours = [
     #expect(try await store.receipts(of: "none", device: device, app: fixture.app).isEmpty)
     #expect(try await store.receipts(of: "r", device: device, app: "none").isEmpty)
   },
-  StoreBehaviour("events that name a send are its conversions, and a group's") { store in
+  StoreBehaviour("events that name a send are conversions of the send and of its group") { store in
     let fixture = try await StoreFixture(store, "conversions")
     try await fixture.register(1)
     for id in ["v1", "v2"] { try await fixture.accept(id) { $0.group = "orders" } }
@@ -119,10 +121,12 @@ let reportBehaviours = [
       "orders", app: fixture.app, from: Sample.now, to: Sample.now)
     #expect(stats.sent == 2)
     #expect(stats.conversions == ["buy": 2])
-    let none = try await store.groupStats("none", app: fixture.app, from: Sample.now, to: Sample.now)
+    let none = try await store.groupStats(
+      "none", app: fixture.app, from: Sample.now, to: Sample.now)
     #expect(none == GroupStats())
   },
-  StoreBehaviour("opens are counted by the hour, devices by the day, installs once") { store in
+  StoreBehaviour("opens are counted by the hour, active devices by the day, installs once") {
+    store in
     let fixture = try await StoreFixture(store, "stats")
     for id in ["d1", "d2"] { try await fixture.update(id) }
     let hour = 3_600_000 * (Sample.now.milliseconds / 3_600_000)
@@ -147,7 +151,7 @@ let reportBehaviours = [
     #expect(try await counts(.installs).map(\.count) == [2])
     #expect(try await store.device("d1", app: fixture.app)?.lastOpenedAt == next)
   },
-  StoreBehaviour("a tap's receipt opens the app once, and a user is active once a day") { store in
+  StoreBehaviour("a tap's receipt counts one open, and a user is active once a day") { store in
     let fixture = try await StoreFixture(store, "taps")
     try await fixture.register(3)
     for id in ["taps-0", "taps-1"] { try await fixture.update(id) { $0.userID = .set("u") } }
@@ -160,7 +164,7 @@ let reportBehaviours = [
     }
     try await tap("1", "taps-0")
     try await tap("2", "taps-0")
-    // The app tells of the same opening, and of another one much later.
+    // The app reports the same opening, and another one much later.
     for wait in [3, 600] {
       try await store.recordOpen(device: "taps-0", app: fixture.app, at: time + .seconds(wait))
     }
@@ -180,7 +184,8 @@ let reportBehaviours = [
     #expect(device?.lastOpenedAt == time + .seconds(600))
     #expect(try await store.device("taps-1", app: fixture.app)?.lastOpenedAt == time)
   },
-  StoreBehaviour("the audit log is an app's or the server's, the newest first") { store in
+  StoreBehaviour("the audit log of an app or of the server is listed, the newest entry first") {
+    store in
     let fixture = try await StoreFixture(store, "audit")
     for number in 0..<3 {
       try await store.append(

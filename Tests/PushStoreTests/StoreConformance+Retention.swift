@@ -3,7 +3,7 @@ import PushStore
 import Testing
 
 let retentionBehaviours = [
-  StoreBehaviour("what has been kept for long enough is removed, a bounded number at a time") {
+  StoreBehaviour("outdated rows are removed, a bounded number at a time") {
     store in
     let fixture = try await StoreFixture(store, "kept")
     try await fixture.register(1200)
@@ -23,7 +23,7 @@ let retentionBehaviours = [
     }
     #expect(try await store.record(receipts, app: fixture.app, at: Sample.now) == 3)
 
-    /// Removes until there is no more; how many transactions that took.
+    /// Removes outdated rows until there are none, and returns the number of transactions.
     func remove(_ retention: Retention, limit: Int = 1000, after time: Duration) async throws -> Int
     {
       var count = 0
@@ -38,7 +38,7 @@ let retentionBehaviours = [
         try await store.message("kept", app: fixture.app) != nil,
         try await !store.audit(app: fixture.app, after: nil, limit: 10).elements.isEmpty,
         try await fixture.send("kept").idempotencyKey != nil,
-        // Known receipts count nothing.
+        // Repeated receipts are not counted.
         try await store.record(receipts, app: fixture.app, at: Sample.now) == 0,
       ]
     }
@@ -51,7 +51,7 @@ let retentionBehaviours = [
     #expect(try await found() == [true, true, true, false, true])
     _ = try await remove(retention, after: .days(30) + .seconds(1))
     #expect(try await found() == [true, false, true, false, true])
-    // Two batches and three receipts, one of each at a time.
+    // Two batches and three receipts, of which each transaction removes one.
     #expect(try await remove(retention, limit: 1, after: .days(90) + .seconds(1)) >= 3)
     _ = try await remove(retention, after: .days(366))
     #expect(try await found() == [false, false, false, false, false])
@@ -59,7 +59,7 @@ let retentionBehaviours = [
     #expect(send.counts.sent == 1200 && send.state == .complete)
     #expect(try await store.outcomes(of: "kept", app: fixture.app, after: nil).elements.isEmpty)
   },
-  StoreBehaviour("which push a device has met is forgotten after two days, and not before") {
+  StoreBehaviour("attributions are removed after two days, and not before") {
     store in
     let fixture = try await StoreFixture(store, "met")
     try await fixture.register(2)
@@ -74,7 +74,7 @@ let retentionBehaviours = [
     #expect(try await fixture.credits(0, after: .days(2)))
     #expect(try await !fixture.credits(1, after: .days(2) + .seconds(1)))
   },
-  StoreBehaviour("the log of changes is kept to a bound; a reader that fell behind is told so") {
+  StoreBehaviour("the log of changes is bounded, and a reader that is too far behind gets nil") {
     store in
     let fixture = try await StoreFixture(store, "trimmed")
     try await fixture.register(25)
@@ -91,7 +91,7 @@ let retentionBehaviours = [
 ]
 
 extension StoreFixture {
-  /// Whether an opening soon after the push, of which a device tells late, is still the push's.
+  /// Whether an opening soon after the push, which is reported late, is still credited to it.
   fileprivate func credits(_ device: Int, after time: Duration) async throws -> Bool {
     while try await store.removeOutdated(Retention(), at: Sample.now + time, limit: 1) {}
     let before = try await send("met-push").counts.openedIndirectly

@@ -3,7 +3,8 @@ import PushStore
 import Testing
 
 let sendBehaviours = [
-  StoreBehaviour("a send is found by either id, in its app only, with all it was given") { store in
+  StoreBehaviour("a send is found by either id, in its app only, with all of its properties") {
+    store in
     let fixture = try await StoreFixture(store, "sends")
     try await fixture.update("d") { $0.token = .set("aa") }
     let accepted = try await fixture.accept("s") { send in
@@ -24,7 +25,7 @@ let sendBehaviours = [
     await expect(.conflict) { try await fixture.accept("s") }
     _ = try await store.order(.cancel, send: "s", app: fixture.app, at: Sample.now)
   },
-  StoreBehaviour("a send to nobody is complete") { store in
+  StoreBehaviour("a send without devices is complete") { store in
     let fixture = try await StoreFixture(store, "nobody")
     let send = try await fixture.accept("n")
     #expect(send.state == .complete)
@@ -41,7 +42,7 @@ let sendBehaviours = [
     let rest = try await store.sends(app: fixture.app, after: "list-1", limit: 2)
     #expect(rest.sends.map(\.id) == ["list-0"])
   },
-  StoreBehaviour("an idempotency key makes one send of many requests at once, an app") { store in
+  StoreBehaviour("concurrent requests of an app with one idempotency key are one send") { store in
     let fixture = try await StoreFixture(store, "idempotent")
     let other = try await StoreFixture(store, "idempotent-2")
     let ids: Set<String> = try await withThrowingTaskGroup(of: String.self) { group in
@@ -69,7 +70,7 @@ let sendBehaviours = [
       ])
     #expect(send.counts.targeted == 4)
     let first = try #require(try await fixture.lease())
-    // Devices that are not there have no token; they are told all the same.
+    // Devices that do not exist are targets without a token.
     #expect(first.targets.map(\.number) == [2, 3])
     #expect(first.targets.map(\.token) == [nil, nil])
     try await fixture.finish(first)
@@ -86,7 +87,8 @@ let sendBehaviours = [
 ]
 
 let orderBehaviours = [
-  StoreBehaviour("a paused send waits for its batches, and goes on where it was") { store in
+  StoreBehaviour("a pause takes effect with the last lease, and a resumed send continues") {
+    store in
     let fixture = try await StoreFixture(store, "pausing")
     try await fixture.register(1500)
     try await fixture.accept("p")
@@ -97,7 +99,7 @@ let orderBehaviours = [
     let first = try #require(try await fixture.lease())
     #expect(try await tell(.pause) == .pausing)
     #expect(try await fixture.lease() == nil)
-    // One device of it is left for later.
+    // One device of the batch waits for a retry.
     try await fixture.finish(first, first.targets.dropLast().map { StoreFixture.outcome($0) })
     #expect(try await fixture.send("p").state == .paused)
     #expect(try await fixture.lease() == nil)
@@ -111,7 +113,8 @@ let orderBehaviours = [
     await expect(.conflict) { _ = try await tell(.pause) }
     #expect(try await store.order(.pause, send: "none", app: fixture.app, at: Sample.now) == nil)
   },
-  StoreBehaviour("a send paused before it began is scheduled again") { store in
+  StoreBehaviour("a send that was paused before it started is scheduled when it is resumed") {
+    store in
     let fixture = try await StoreFixture(store, "unstarted")
     try await fixture.register(1)
     try await fixture.accept("un")
@@ -123,7 +126,7 @@ let orderBehaviours = [
     try await fixture.drain()
     #expect(try await fixture.send("un").state == .complete)
   },
-  StoreBehaviour("a pause ends with a dead worker's lease") { store in
+  StoreBehaviour("a pause takes effect when the lease of a failed worker lapses") { store in
     let fixture = try await StoreFixture(store, "dead")
     try await fixture.register(2)
     try await fixture.accept("dead")
@@ -138,7 +141,8 @@ let orderBehaviours = [
     try await fixture.drain()
     #expect(try await fixture.send("dead").counts.sent == 2)
   },
-  StoreBehaviour("a canceled send counts what was under way and sends nothing more") { store in
+  StoreBehaviour("a canceled send counts the outcomes of leased batches and sends nothing more") {
+    store in
     let fixture = try await StoreFixture(store, "canceling")
     try await fixture.register(1500)
     try await fixture.accept("c")
@@ -159,7 +163,7 @@ let orderBehaviours = [
       _ = try await store.order(.resume, send: "c", app: fixture.app, at: Sample.now)
     }
   },
-  StoreBehaviour("a send that cannot be composed fails, with the reason") { store in
+  StoreBehaviour("a send that cannot be composed fails with a reason") { store in
     let fixture = try await StoreFixture(store, "failing")
     try await fixture.register(1)
     try await fixture.accept("f")
@@ -169,7 +173,7 @@ let orderBehaviours = [
     #expect(send.failure == "line 1")
     #expect(try await fixture.lease() == nil)
   },
-  StoreBehaviour("from its expiry on a send sends nothing more and is complete") { store in
+  StoreBehaviour("a send is complete at its expiry and sends nothing more") { store in
     let fixture = try await StoreFixture(store, "expiring")
     try await fixture.register(1500)
     let end = Sample.now + .seconds(10)
@@ -177,7 +181,7 @@ let orderBehaviours = [
     let batch = try #require(try await fixture.lease())
     #expect(try await fixture.lease(at: end) == nil)
     #expect(try await fixture.send("e").state == .sending)
-    // What was under way counts, and is not tried again.
+    // The outcomes of leased batches count, and no device is retried.
     try await fixture.finish(
       batch, batch.targets.dropLast().map { StoreFixture.outcome($0) }, at: end)
     let send = try await fixture.send("e")
@@ -185,7 +189,7 @@ let orderBehaviours = [
     #expect(send.counts.sent == 999)
     #expect(try await store.nextBatchTime() == nil)
 
-    // One whose time comes before anything was leased, or while it is paused.
+    // A send that expires before anything was leased, and one that expires while it is paused.
     for id in ["e2", "e3"] {
       try await fixture.accept(id) { $0.expiresAt = end }
       if id == "e3" {

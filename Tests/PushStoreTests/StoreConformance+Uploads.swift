@@ -5,11 +5,11 @@ import Testing
 
 let uploadBehaviours = [
   StoreBehaviour(
-    "an upload is known until it is old and nothing names it; its bytes come back whole"
+    "an upload and its bytes are kept while something names it, and for a time after"
   ) { store in
     let fixture = try await StoreFixture(store, "uploads")
     try await fixture.register(1)
-    /// A piece, and a byte of the next one.
+    /// The bytes of one piece, and one byte of the next.
     let bytes = (0...(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     func add(_ digit: Character) async throws -> String {
       let name = String(repeating: digit, count: 32) + ".png"
@@ -52,16 +52,16 @@ let uploadBehaviours = [
     #expect(try await left(after: .days(90)) == [true, true, true])
     #expect(try await left(after: .days(90) + .seconds(1)) == [true, true, false])
     #expect(try await store.bytes(ofUpload: unused) == nil)
-    // With its message a medium is free.
+    // The upload is kept no longer than its message.
     #expect(try await left(after: .days(100) + .seconds(1)) == [true, false, false])
     try await store.deleteApp(fixture.app)
     #expect(try await store.upload(sent) == nil)
   }
 ]
 
-@Suite("Names of uploads")
+@Suite("The names of uploads")
 struct UploadNameTests {
-  @Test("names are found anywhere in a text, and nothing else is")
+  @Test("names are found anywhere in a text")
   func found() {
     let digits = String(repeating: "0a", count: 16)
     let table: [(String, Set<String>)] = [

@@ -3,7 +3,7 @@ import PushStore
 import Testing
 
 let webhookBehaviours = [
-  StoreBehaviour("a webhook is told what it wants, again until it hears, and one at a time") {
+  StoreBehaviour("a webhook gets the events that it subscribes to, repeated and one at a time") {
     store in
     let fixture = try await StoreFixture(store, "webhooks")
     let hooks = [["sent"], ["sent", "opened"]].enumerated().map { number, events in
@@ -28,7 +28,7 @@ let webhookBehaviours = [
     #expect(first.body["data"] == ["a": 1])
     #expect(first.body["event"] == "opened" && first.body["app_id"]?.string == fixture.app)
     #expect(try await lease() == nil)
-    // The lease lapses; who held it changes nothing any more.
+    // The lease has lapsed, so its owner changes nothing any more.
     let second = try #require(try await lease(at: later))
     try await store.finish(first, retryAt: nil)
     try await store.finish(second, retryAt: later)
@@ -45,7 +45,8 @@ let webhookBehaviours = [
     try await store.finish(left, retryAt: nil)
     #expect(try await lease(at: later) == nil)
   },
-  StoreBehaviour("each webhook has one call at a time, and none waits for another's") { store in
+  StoreBehaviour("each webhook has one call at a time, and none waits for the call of another") {
+    store in
     let fixture = try await StoreFixture(store, "receivers")
     for id in ["slow", "quick"] {
       try await store.add(
@@ -67,7 +68,7 @@ let webhookBehaviours = [
     try await store.finish(second, retryAt: nil)
     let third = try #require(try await lease())
     #expect(third.webhook.id == second.webhook.id)
-    // One that failed keeps its later ones waiting no longer than its call took.
+    // A failed call delays the later calls of its webhook no longer than it took.
     try await store.finish(first, retryAt: Sample.now + .seconds(5))
     let fourth = try #require(try await lease())
     #expect(fourth.webhook.id == first.webhook.id && fourth.id != first.id)
@@ -75,7 +76,7 @@ let webhookBehaviours = [
     let last = try #require(try await lease(at: Sample.now + .seconds(5)))
     try await store.finish(last, retryAt: nil)
   },
-  StoreBehaviour("a webhook of which much is due keeps no other app's waiting") { store in
+  StoreBehaviour("a webhook with many due calls does not delay another app's webhook") { store in
     let apps = ["talkative", "terse"]
     for app in apps {
       let fixture = try await StoreFixture(store, app)
@@ -99,7 +100,8 @@ let webhookBehaviours = [
     #expect(leased == apps)
     for app in apps { try await store.deleteWebhook(app, app: app) }
   },
-  StoreBehaviour("who made a change is written down with it, and webhooks hear of it") { store in
+  StoreBehaviour("a change is recorded in the audit log and for webhooks, in its transaction") {
+    store in
     let fixture = try await StoreFixture(store, "traced")
     try await fixture.register(1)
     try await store.add(
@@ -114,7 +116,8 @@ let webhookBehaviours = [
       store.recording(
         ChangeRecord(
           entry(action),
-          news: WebhookNotice(app: fixture.app, event: "made", data: .string(action), at: Sample.now))
+          notice: WebhookNotice(
+            app: fixture.app, event: "made", data: .string(action), at: Sample.now))
       )
     }
     var send = Sample.send("traced", app: fixture.app, audience: "traced")
@@ -124,7 +127,7 @@ let webhookBehaviours = [
     for id in ["traced", "again"] {
       send.id = id
       send.messageID = "m-" + id
-      // The second is known by its key, and changes nothing.
+      // The second request repeats the idempotency key, and changes nothing.
       _ = try await traced("accept").accept(send, to: audience, segments: [segment])
     }
     #expect(try await traced("absent").deleteAudience("absent", app: fixture.app) == false)
@@ -143,14 +146,14 @@ let webhookBehaviours = [
     }
     #expect(heard == ["accept", "cancel"])
   },
-  StoreBehaviour("webhooks hear of a send's beginning, its pauses and its end, each once") {
+  StoreBehaviour("webhooks get the start of a send, each pause and its end, once each") {
     store in
-    let fixture = try await StoreFixture(store, "news")
+    let fixture = try await StoreFixture(store, "states")
     try await fixture.register(1500)
     let states = ["sending", "paused", "complete", "canceled", "failed"]
     try await store.add(
       Webhook(
-        id: "news", app: fixture.app, url: "https://e.x",
+        id: "states", app: fixture.app, url: "https://e.x",
         events: states.map { "notification." + $0 }, sealedSecret: [], createdAt: Sample.now))
     try await fixture.accept("n1")
     let batch = try #require(try await fixture.lease())
@@ -180,7 +183,7 @@ let webhookBehaviours = [
         "n3 notification.failed no text",
       ])
   },
-  StoreBehaviour("webhooks hear once of devices that a send found gone") { store in
+  StoreBehaviour("webhooks get the devices that a send marked as gone, once") { store in
     let fixture = try await StoreFixture(store, "gone")
     try await fixture.register(3)
     try await fixture.update("gone-1") { $0.userID = .set("u") }

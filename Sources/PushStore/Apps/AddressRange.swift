@@ -11,7 +11,8 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
 
   /// Parses an address with an optional prefix length, "192.0.2.0/24".
   ///
-  /// Returns `nil` where the text is neither IPv4 nor IPv6, or the prefix is longer than an address.
+  /// Returns `nil` where the text is neither IPv4 nor IPv6, or the prefix is longer than an
+  /// address.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard text.utf8.count <= 64, let network = Self.bytes(of: parts[0]) else { return nil }

@@ -55,7 +55,7 @@ package struct APIKey: Hashable, Sendable {
   /// The app that the key belongs to; `nil` for the role `server`.
   package var app: String?
   package var role: Role
-  /// The SHA-256 of the key. A key is 256 random bits, so a slow hash would add nothing.
+  /// The SHA-256 of the key, whose 256 random bits need no slow hash.
   package var hash: [UInt8]
   package var limits: Limits
   package var createdAt: Timestamp

@@ -6,13 +6,14 @@ package struct Retention: Hashable, Sendable {
   package var receipts = Duration.days(90)
   /// Messages, counted from the time at which they are no longer shown.
   package var messages = Duration.days(30)
-  /// Uploads that no send and no message names. A draft is in its browser alone, so it keeps nothing.
+  /// Uploads that no send and no message names; a draft, which is in its browser alone, names none.
   package var uploads = Duration.days(90)
   package var audit = Duration.days(365)
   /// Idempotency keys; a request that repeats an older key is a new one.
   package var idempotencyKeys = Duration.days(7)
-  /// The number of an app's device changes that stay in the log. An index that has read none of them
-  /// is rebuilt.
+  /// The number of an app's device changes that stay in the log.
+  ///
+  /// An index that has read none of them is rebuilt.
   package var changes = 1_000_000
 
   package init() {}

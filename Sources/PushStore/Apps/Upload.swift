@@ -1,7 +1,8 @@
 /// A media file that was uploaded, for phones to fetch from this server.
 package struct Upload: Hashable, Sendable {
-  /// 128 random bits in hexadecimal and the extension of the media type. Whoever knows the name may
-  /// fetch the file.
+  /// 128 random bits in hexadecimal and the extension of the media type.
+  ///
+  /// Whoever knows the name may fetch the file.
   package var name: String
   package var app: String
   package var createdAt: Timestamp
@@ -35,8 +36,8 @@ package struct Upload: Hashable, Sendable {
 
   private static let longestName = 32 + 1 + 4
 
-  /// The length of the name that a text begins with: 32 hexadecimal digits, a dot, and 3 or 4 letters
-  /// or digits; `nil` where it begins with none.
+  /// The length of the name that a text begins with: 32 hexadecimal digits, a dot, and 3 or 4
+  /// letters or digits; `nil` where it begins with none.
   private static func nameLength(in text: ArraySlice<UInt8>) -> Int? {
     let digits = text.prefix(32)
     guard digits.count == 32, digits.allSatisfy(isHexDigit),

@@ -18,7 +18,7 @@ package struct WebhookNotice: Hashable, Sendable {
 
   /// The JSON that is posted.
   ///
-  /// - Parameter id: Tells a receiver that it got the event twice.
+  /// `id` tells a receiver that it got the event twice.
   func body(id: String) -> JSONValue {
     [
       "id": .string(id), "event": .string(event), "app_id": .string(app),

@@ -7,7 +7,8 @@ package struct Attribute: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// A value of that kind, or an array of such values; a date is text as ``Timestamp/iso8601`` writes it.
+  /// A value of that kind, or an array of such values; a date is text as ``Timestamp/iso8601``
+  /// writes it.
   package var value: JSONValue
 
   package init(kind: Kind, value: JSONValue) {

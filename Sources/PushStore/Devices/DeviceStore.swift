@@ -1,6 +1,7 @@
 /// The devices of apps.
 package protocol DeviceStore: Sendable {
-  /// A device by its id; of an erased one only the time of its erasure is left. `nil` where there is none.
+  /// A device by its id; of an erased one only the time of its erasure is left. `nil` where there
+  /// is none.
   func device(_ id: String, app: String) async throws(StoreError) -> Device?
   /// Merges an update into a device, which is made where there is none. The token of the update is
   /// taken from the device that had it before.
@@ -10,10 +11,11 @@ package protocol DeviceStore: Sendable {
   func update(
     device id: String, app: String, _ patch: DevicePatch, at now: Timestamp
   ) async throws(StoreError) -> Device
-  /// Merges each line into the device with its id or, without one, its token. A device is made where
-  /// there is none.
+  /// Merges each line into the device with its id or, without one, its token. A device is made
+  /// where there is none.
   ///
-  /// - Parameter devices: Lines of which no two have the same token.
+  /// No two of the lines have the same token.
+  ///
   /// - Returns: The ids of the lines that were refused, for their devices were erased.
   @discardableResult
   func importDevices(
@@ -36,7 +38,8 @@ package protocol DeviceStore: Sendable {
   /// - Returns: The erased device; `nil` where there is none.
   func erase(device id: String, app: String, at now: Timestamp) async throws(StoreError) -> Device?
 
-  /// A page of the devices that APNs reported as unregistered in a span of time, the earliest first.
+  /// A page of the devices that APNs reported as unregistered in a span of time, the earliest
+  /// first.
   ///
   /// - Throws: ``StoreError/Code/expiredCursor`` where the cursor is not one of this list.
   func uninstalled(

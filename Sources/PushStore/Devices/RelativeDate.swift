@@ -1,7 +1,7 @@
 /// A date relative to now, such as seven days ago.
 ///
-/// An audience stores it as text and evaluates it each time. A day has 24 hours and a week seven days;
-/// months and years differ in length and are not supported.
+/// An audience stores it as text and evaluates it each time. A day has 24 hours and a week seven
+/// days; months and years differ in length and are not supported.
 package struct RelativeDate: Hashable, Sendable {
   package enum Unit: String, CaseIterable, Sendable {
     case minute, hour, day, week

@@ -17,7 +17,8 @@ package struct Message: Hashable, Sendable {
   package var title: String
   /// The other members of the API's message: `text`, `type`, `url`, `custom` and media.
   package var content: JSONValue
-  /// The devices that the message is for; `nil` is every device, including those that are added later.
+  /// The devices that the message is for; `nil` is every device, including those that are added
+  /// later.
   package var devices: DeviceNumbers?
   package var createdAt: Timestamp
   /// When streams begin to show the message.

@@ -3,9 +3,9 @@ import _PostgreSQL
 
 /// Notifies the other nodes through the database that there may be work.
 ///
-/// A transaction with a `NOTIFY` locks out all other such transactions while it commits. So each is a
-/// transaction of its own that does not wait for the disk, and one is sent for all announcements that
-/// were made during the one before.
+/// A transaction with a `NOTIFY` locks out all other such transactions while it commits. So each is
+/// a transaction of its own that does not wait for the disk, and one is sent for all announcements
+/// that were made during the one before.
 final class PostgreSQLNotifier: Sendable {
   private static let channel = "martlet_queue"
 

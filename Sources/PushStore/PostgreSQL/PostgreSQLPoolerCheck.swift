@@ -2,8 +2,9 @@ import _PostgreSQL
 
 /// Refuses a connection pooler that pools by transaction.
 ///
-/// Such a pooler gives each transaction another connection of the server, so prepared statements, settings
-/// and notifications are lost now and then. A pooler that pools by session is no different from a server.
+/// Such a pooler gives each transaction another connection of the server, so prepared statements,
+/// settings and notifications are lost now and then. A pooler that pools by session is no different
+/// from a server.
 enum PostgreSQLPoolerCheck {
   static let advice =
     "the address is that of a pooler that pools by transaction; set pool_mode = session, or name the"

@@ -3,9 +3,9 @@ import _PostgreSQL
 
 /// A store in a PostgreSQL database, which many nodes share.
 ///
-/// Row locks put transactions in order: the lock of a send's row those that change the send, the lock of
-/// an app's row those that change its devices. A transaction that loses a deadlock, or a race for a
-/// unique key, is run again.
+/// Row locks put transactions in order: the lock of a send's row those that change the send, the
+/// lock of an app's row those that change its devices. A transaction that loses a deadlock, or a
+/// race for a unique key, is run again.
 package final class PostgreSQLPushStore: SQLPushStore {
   /// The clock by which leases are kept.
   package enum LeaseClock: Sendable {
@@ -26,11 +26,9 @@ package final class PostgreSQLPushStore: SQLPushStore {
 
   /// Connects to a database and brings it to this version's schema.
   ///
-  /// - Parameters:
-  ///   - url: An address in libpq's form, which may name several hosts. Unless it says otherwise, only a
-  ///     server that takes writes is used.
-  ///   - connections: The most connections for calls; three more have other uses.
-  ///   - patience: How long a call waits until a server can be reached.
+  /// `url` is an address in libpq's form, which may name several hosts. Unless it says otherwise,
+  /// only a server that takes writes is used. `connections` is the most connections for calls;
+  /// three more have other uses. `patience` is how long a call waits until a server can be reached.
   package init(
     url: String, connections: Int = 8, leaseClock: LeaseClock = .database,
     patience: Duration = .seconds(20)
@@ -62,7 +60,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
     }
   }
 
-  /// Whether a database has this version's schema. The database is not changed.
+  /// Whether a database has this version's schema; the database is not changed.
   ///
   /// - Throws: A database that `init` refuses is refused here too.
   package static func isCurrent(url: String) async throws(StoreError) -> Bool {
@@ -204,8 +202,8 @@ package final class PostgreSQLPushStore: SQLPushStore {
     }
   }
 
-  /// An address with defaults for what it leaves open: a server that takes writes, and timeouts for one
-  /// that does not answer.
+  /// An address with defaults for what it leaves open: a server that takes writes, and timeouts for
+  /// one that does not answer.
   private static func completed(_ url: String) -> String {
     let missing = [
       ("target_session_attrs", "read-write"), ("connect_timeout", "5"),
@@ -223,8 +221,10 @@ package final class PostgreSQLPushStore: SQLPushStore {
 }
 
 extension PostgreSQLError.Code {
-  /// How often a transaction with this error is run. Another attempt may succeed where it lost against
-  /// another transaction, or the connection broke before the commit.
+  /// How often a transaction with this error is run.
+  ///
+  /// Another attempt may succeed where it lost
+  /// against another transaction, or the connection broke before the commit.
   fileprivate var attemptLimit: Int {
     switch self {
     case .serializationFailure, .deadlockDetected: 10
@@ -245,14 +245,17 @@ extension StoreError {
     switch error.code {
     case .uniqueViolation: self.init(.conflict, "the id is taken; use another one", cause: error)
     case .characterNotInRepertoire, .untranslatableCharacter:
-      self.init(.refused, "PostgreSQL cannot store text with the character U+0000; remove it", cause: error)
+      self.init(
+        .refused, "PostgreSQL cannot store text with the character U+0000; remove it", cause: error)
     case .unknownStatement, .duplicateStatement:
       self.init(.unavailable, PostgreSQLPoolerCheck.advice, cause: error)
     case .inputOutput:
       self.init(
         .unwritable, "the disk of the database cannot be read or written; check it", cause: error)
     case .readOnlyTransaction:
-      self.init(.unavailable, "the database takes no writes: it is a standby; name its primary as well", cause: error)
+      self.init(
+        .unavailable, "the database takes no writes: it is a standby; name its primary as well",
+        cause: error)
     case .diskFull:
       self.init(.unwritable, "the disk of the database is full; make room on it", cause: error)
     case .lockNotAvailable, .serializationFailure, .deadlockDetected:

@@ -34,7 +34,7 @@ struct PostgreSQLSession: SQLConnection {
 
   private static let known = Mutex<[String: String]>([:])
 
-  /// A statement with `$1` for `?1`. A `?` without a number gets the number above the highest before it.
+  /// Replaces `?1` by `$1`, and `?` by the number above the highest one before it.
   static func numbered(_ sql: String) -> String {
     if let text = known.withLock({ $0[sql] }) { return text }
     var text = ""

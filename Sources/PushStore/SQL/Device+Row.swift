@@ -3,7 +3,8 @@ import PushPayload
 /// A device as a row of `devices`.
 extension Device {
   static let columnNames = [
-    "key", "app", "id", "created_at", "token", "platform", "development", "push_enabled", "uninstalled_at",
+    "key", "app", "id", "created_at", "token", "platform", "development", "push_enabled",
+    "uninstalled_at",
     "user_id", "user_email", "tags", "attributes", "events", "locale", "time_zone", "app_version",
     "os_version", "sdk_version", "latitude", "longitude", "country", "city", "public_key",
     "auth_secret", "badge", "updated_at", "token_at", "last_opened_at", "erased_at",
@@ -22,7 +23,8 @@ extension Device {
   func values(app: Int64) -> [SQLValue] {
     [
       DeviceKeys(app: app).key(number), .integer(app), .text(id), .time(createdAt),
-      .optional(token), .text(platform), .bool(isDevelopment), .bool(isPushEnabled), .time(uninstalledAt),
+      .optional(token), .text(platform), .bool(isDevelopment), .bool(isPushEnabled),
+      .time(uninstalledAt),
       .optional(userID), .optional(userEmail),
       tags.isEmpty ? .text("[]") : .json(.array(tags.map(JSONValue.string))),
       attributes.isEmpty ? .text("{}") : .json(.object(attributes.mapValues(\.json))),
@@ -35,7 +37,7 @@ extension Device {
     ]
   }
 
-  /// - Parameter row: A row of ``columns``.
+  /// Reads a row of ``columns``.
   init(row: inout SQLRow) {
     let key = row.integer("key")
     row.skip("app")

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Whether the database took the last write, and that within a second, so that a probe need not write.
+/// Whether the database took the last write, and that within a second, so that a probe need not
+/// write.
 struct RecentWrite: ~Copyable, Sendable {
   private static let span = Duration.seconds(1)
 

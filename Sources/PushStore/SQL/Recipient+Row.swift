@@ -5,10 +5,11 @@ extension Recipient {
     attributes, public_key, auth_secret
     """
 
-  /// - Parameter row: A row of ``columns``.
+  /// Reads a row of ``columns``.
   init(row: inout SQLRow) {
     self.init(
-      number: DeviceKeys.number(of: row.integer("key")), id: row.text("id"), platform: row.text("platform"))
+      number: DeviceKeys.number(of: row.integer("key")), id: row.text("id"),
+      platform: row.text("platform"))
     userID = row.optionalText("user_id")
     userEmail = row.optionalText("user_email")
     locale = row.optionalText("locale")

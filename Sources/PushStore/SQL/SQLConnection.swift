@@ -21,9 +21,9 @@ enum SQLValue: Hashable, Sendable {
 
 /// The connection of a read or a write, as its body sees it.
 ///
-/// Statements mark their values as SQLite does, `?` or `?1`. Whether a statement changes rows is said
-/// by the call that runs it: ``run(_:_:)``, ``run(_:_:returning:)`` and ``insert(into:columns:_:)``
-/// change rows, ``rows(_:_:map:)`` and ``row(_:_:map:)`` only read.
+/// Statements mark their values as SQLite does, `?` or `?1`. Whether a statement changes rows is
+/// said by the call that runs it: ``run(_:_:)``, ``run(_:_:returning:)`` and
+/// ``insert(into:columns:_:)`` change rows, ``rows(_:_:map:)`` and ``row(_:_:map:)`` only read.
 protocol SQLConnection {
   var dialect: SQLDialect { get }
   /// Runs one statement that changes rows.
@@ -40,7 +40,7 @@ protocol SQLConnection {
   ) throws -> T?
   /// Adds new rows in the way that is fastest for many.
   ///
-  /// - Parameter nextRow: Called for each row; `nil` ends the rows.
+  /// `nextRow` is called for each row; `nil` ends the rows.
   func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws
   /// Runs one query and maps its rows.
   func rows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> [T]
@@ -62,8 +62,9 @@ struct SQLDialect: Sendable {
   var forUpdateSkippingLocked = ""
   /// Before a column, keeps the planner from the column's index, whose order is of no use.
   var unindexed = ""
-  /// The query that lets only one transaction at a time change an app's devices; its value is the
-  /// app's number. `nil` where all writes come one after the other.
+  /// The query that lets only one transaction at a time change an app's devices.
+  ///
+  /// Its value is the app's number. It is `nil` where all writes come one after the other.
   var deviceLock: String?
   /// A table `given` with a column `value`, of the texts of a JSON array that is the one value.
   var givenTexts = "json_each(?) AS given"
@@ -93,8 +94,8 @@ protocol SQLPushStore: PushStore {
   ///
   /// The body is run again after a deadlock or a serialization failure.
   ///
-  /// - Parameter repeatable: Whether the body may also be run again where the connection broke during
-  ///   the commit, so that it may have been committed.
+  /// `repeatable` says whether the body may also be run again where the connection broke during the
+  /// commit, so that it may have been committed.
   func write<T: Sendable>(
     repeatable: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T
@@ -104,7 +105,7 @@ protocol SQLPushStore: PushStore {
   func purgeOverwrittenData() async throws(StoreError)
   /// The time by which the clock of leases is ahead of the caller's.
   ///
-  /// - Parameter now: The time by the caller's clock.
+  /// `now` is the time by the caller's clock.
   func clockOffset(from now: Timestamp, _ db: any SQLConnection) throws -> Duration
 }
 

@@ -19,7 +19,8 @@ extension SQLPushStore {
 
   package func apps() async throws(StoreError) -> [App] {
     try await read { db in
-      try db.rows("SELECT \(App.columns) FROM apps ORDER BY created_at, id", [], map: App.init(row:))
+      try db.rows(
+        "SELECT \(App.columns) FROM apps ORDER BY created_at, id", [], map: App.init(row:))
     }
   }
 

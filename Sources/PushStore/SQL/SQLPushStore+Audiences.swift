@@ -49,9 +49,9 @@ extension SQLPushStore {
       try Self.insert(
         audience, app: app,
         conflict: """
-        ON CONFLICT (app, id) DO UPDATE SET name = excluded.name, test = excluded.test,
-        filters = excluded.filters, updated_at = excluded.updated_at
-        """, db)
+          ON CONFLICT (app, id) DO UPDATE SET name = excluded.name, test = excluded.test,
+          filters = excluded.filters, updated_at = excluded.updated_at
+          """, db)
     }
   }
 

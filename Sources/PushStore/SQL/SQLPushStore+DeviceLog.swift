@@ -113,7 +113,7 @@ extension SQLPushStore {
   ///
   /// Numbers that are close together are read in one query, others one by one.
   ///
-  /// - Parameter columns: The columns that `map` reads, of which `key` is the first.
+  /// `columns` are the columns that `map` reads, of which `key` is the first.
   static func rows<T>(
     of numbers: DeviceNumbers, app: Int64, columns: String, _ db: any SQLConnection,
     map: (inout SQLRow) -> T

@@ -165,7 +165,7 @@ extension SQLPushStore {
 
   /// Writes a device and logs the change; a new device gets its number.
   ///
-  /// - Parameter old: The device as it is stored; `nil` for a new one.
+  /// `old` is the device as it is stored; `nil` for a new one.
   static func save(
     _ device: inout Device, replacing old: Device?, app: Int64, _ db: any SQLConnection
   ) throws {

@@ -154,7 +154,8 @@ extension SQLPushStore {
 
   /// Stores and counts the first outcome of each device.
   ///
-  /// - Returns: The devices without an outcome, and what ``InvalidationGuard`` made of the outcomes.
+  /// - Returns: The devices without an outcome, and what ``InvalidationGuard`` made of the
+  ///   outcomes.
   private static func record(
     _ outcomes: [Outcome], of batch: Batch, send: inout Send, key: SendKey,
     at now: Timestamp, _ db: any SQLConnection
@@ -234,8 +235,8 @@ extension SQLPushStore {
     try count(.pushesRejected, by: rejected, app: send.app, at: now, db)
   }
 
-  /// Updates the devices that outcomes say something about, unless the app has registered another token
-  /// for them since.
+  /// Updates the devices that outcomes say something about, unless the app has registered another
+  /// token for them since.
   private static func updateDevices(
     from outcomes: [Outcome], of send: Send, app: Int64, at now: Timestamp,
     _ db: any SQLConnection
@@ -308,7 +309,8 @@ extension SQLPushStore {
 }
 
 extension Outcome {
-  /// The outcome with APNs' answer, but as a rejection, which leaves the device's registration as it is.
+  /// The outcome with APNs' answer, but as a rejection, which leaves the device's registration as
+  /// it is.
   fileprivate var withoutMark: Outcome {
     var outcome = self
     if result == .uninstalled { outcome.result = .rejected }

@@ -60,7 +60,9 @@ extension SQLPushStore {
     _ receipt: Receipt, of send: SendKey, at time: Timestamp, _ db: any SQLConnection
   ) throws {
     let app = send.app
-    guard let old = try Self.device(where: .id, is: receipt.device, app: app, db), old.erasedAt == nil else {
+    guard let old = try Self.device(where: .id, is: receipt.device, app: app, db),
+      old.erasedAt == nil
+    else {
       return
     }
     let taps = try db.row(
@@ -204,7 +206,7 @@ extension SQLPushStore {
     try count(kind, send: send, at: time, db)
   }
 
-  /// Counts a user, or a device without a user, once a day. A user is counted by their first device.
+  /// Counts a user, or a device without a user, once a day; a user by their first device.
   private static func countActive(
     _ device: Device, app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws {

@@ -86,7 +86,8 @@ private struct Outdated: Sendable {
       && audit == nil && attributions.apps.isEmpty && changes.isEmpty
   }
 
-  /// Removes the rows, of receipts, outcomes and attributions at most `limit`; the rest is found again.
+  /// Removes the rows, of receipts, outcomes and attributions at most `limit`; the rest is found
+  /// again.
   func remove(limit: Int, _ db: any SQLConnection) throws {
     let limit = SQLValue.integer(Int64(limit))
     if let send = receipts.first {

@@ -8,8 +8,8 @@ extension SQLPushStore {
 
   /// The number of an app whose devices are then changed; `nil` where there is no such app.
   ///
-  /// Until the transaction ends no other one changes the app's devices, so that the log of changes has
-  /// the order of commits.
+  /// Until the transaction ends no other one changes the app's devices, so that the log of changes
+  /// has the order of commits.
   static func lockedNumber(of app: String, _ db: any SQLConnection) throws -> Int64? {
     let found = try number(of: app, db)
     if let found { try lockDevices(of: found, db) }
@@ -50,7 +50,7 @@ extension SQLPushStore {
   ///
   /// Only this query looks at all apps; a row is then locked in one app.
   ///
-  /// - Parameter rows: A table and a condition in which `?1` is `now`.
+  /// `rows` is a table and a condition in which `?1` is `now`.
   static func apps(
     withDue rows: String, at now: Timestamp, _ db: any SQLConnection
   ) throws -> [Int64] {

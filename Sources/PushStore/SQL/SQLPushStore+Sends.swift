@@ -38,7 +38,9 @@ extension SQLPushStore {
           [.integer(app), .integer(number), .blob(segment.devices), .time(segment.dueAt)])
       }
       try Self.recordUses(of: uploads, in: "send", number: number, app: app, db)
-      if accepted.state.isOver { _ = try Self.enqueue(accepted.webhookNotice(at: send.createdAt), db) }
+      if accepted.state.isOver {
+        _ = try Self.enqueue(accepted.webhookNotice(at: send.createdAt), db)
+      }
       return accepted
     }
     announce()
@@ -88,8 +90,12 @@ extension SQLPushStore {
       case .pause, .cancel: break
       }
       let leased = try Self.work(of: found.key, db).leased
-      guard try Self.apply(event: .order(order), leased: leased, to: &send, key: found.key, at: now, db) else {
-        throw StoreError(.conflict, "the notification \(send.id) is \(send.state.rawValue), which does not allow this")
+      guard
+        try Self.apply(event: .order(order), leased: leased, to: &send, key: found.key, at: now, db)
+      else {
+        throw StoreError(
+          .conflict,
+          "the notification \(send.id) is \(send.state.rawValue), which does not allow this")
       }
       return send
     }
@@ -101,7 +107,7 @@ extension SQLPushStore {
 
   /// A send of an app and its key; `nil` where none meets the condition.
   ///
-  /// - Parameter condition: A condition in which the values are `?2` and the following.
+  /// `condition` is a condition in which the values are `?2` and the following.
   static func send(
     where condition: String, _ values: [String], app: Int64, _ db: any SQLConnection
   ) throws -> (send: Send, key: SendKey)? {
@@ -142,7 +148,8 @@ extension SQLPushStore {
 
   /// Applies an event to a send, its batches and its segments.
   ///
-  /// - Parameter leased: The number of batches that are leased.
+  /// `leased` is the number of batches that are leased.
+  ///
   /// - Returns: `false` where the send's state refuses the event.
   @discardableResult
   static func apply(

@@ -10,7 +10,9 @@ extension SQLPushStore {
         INSERT INTO uploads (name, app, created_at)
         SELECT CAST(? AS TEXT), number, CAST(? AS BIGINT) FROM apps WHERE id = ?
         """, [.text(upload.name), .time(upload.createdAt), .text(upload.app)])
-      guard isAdded == 1 else { throw StoreError(.notFound, "there is no app with the id \(upload.app)") }
+      guard isAdded == 1 else {
+        throw StoreError(.notFound, "there is no app with the id \(upload.app)")
+      }
       for (number, piece) in pieces.enumerated() {
         try db.run(
           "INSERT INTO upload_pieces (upload, number, bytes) VALUES (?, ?, ?)",
@@ -63,9 +65,7 @@ extension SQLPushStore {
 
   /// Records the app's uploads that a row of `sends` or `messages` names.
   ///
-  /// - Parameters:
-  ///   - column: `send` or `message`.
-  ///   - number: The number of the row.
+  /// `column` is `send` or `message`. `number` is the number of the row.
   static func recordUses(
     of names: Set<String>, in column: String, number: Int64, app: Int64, _ db: any SQLConnection
   ) throws {

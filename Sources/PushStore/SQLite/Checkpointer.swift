@@ -5,8 +5,8 @@ import _SQLite
 final class Checkpointer: Sendable {
   /// The pages of 4 KiB in the log from which it is checkpointed.
   private static let threshold = 4096
-  /// The pages in the log from which the writer itself checkpoints it. SQLite restarts the log only
-  /// when nothing is written to it meanwhile.
+  /// The pages in the log from which the writer itself checkpoints it, for SQLite restarts the log
+  /// only when nothing is written meanwhile.
   private static let limit = 32768
 
   private let queue: DatabaseQueue

@@ -2,10 +2,11 @@ import Dispatch
 package import Synchronization
 package import _SQLite
 
-/// A connection on a serial queue of its own, so that no thread of Swift concurrency waits for the disk.
+/// A connection on a serial queue of its own, so that no thread of Swift concurrency waits for the
+/// disk.
 ///
-/// Writes that arrive while a transaction commits share the next one, and so one sync to the disk. Where
-/// one of them fails, all are run again, each in a savepoint, so that the others succeed.
+/// Writes that arrive while a transaction commits share the next one, and so one sync to the disk.
+/// Where one of them fails, all are run again, each in a savepoint, so that the others succeed.
 package final class DatabaseQueue: Sendable {
   /// Runs in the transaction, and returns what is called with the transaction's error or `nil`.
   private typealias Write =
@@ -63,8 +64,8 @@ package final class DatabaseQueue: Sendable {
     return try Self.value(of: result)
   }
 
-  /// Runs a body that reads a few rows by their keys on the calling thread; `nil` where the connection
-  /// is in use.
+  /// Runs a body that reads a few rows by their keys on the calling thread; `nil` where the
+  /// connection is in use.
   package func readNow<T: Sendable>(
     _ body: @Sendable (SQLiteConnection) throws -> T
   ) throws(StoreError) -> T? {
@@ -194,7 +195,8 @@ extension StoreError {
     switch sqlite.code {
     case .busy, .locked:
       self.init(
-        .locked, "the database\(place) is locked by another process; stop that process, or try again",
+        .locked,
+        "the database\(place) is locked by another process; stop that process, or try again",
         cause: error)
     case .constraint: self.init(.conflict, "the id is taken; use another one", cause: error)
     case .cannotOpen, .readOnly:
@@ -206,7 +208,8 @@ extension StoreError {
         .cannotOpen, "the database\(place) is damaged or is not a SQLite file; restore a backup",
         cause: error)
     case .full:
-      self.init(.unwritable, "the disk of the database\(place) is full; make room on it", cause: error)
+      self.init(
+        .unwritable, "the disk of the database\(place) is full; make room on it", cause: error)
     case .inputOutput:
       self.init(
         .unwritable,

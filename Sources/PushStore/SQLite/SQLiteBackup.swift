@@ -3,13 +3,14 @@ import _SQLite
 
 /// Copies of a store as one SQLite file, made while the store is in use.
 ///
-/// SQLite does not sync a copy to the disk ("VACUUM INTO", section "Power Loss" of its manual), so it is
-/// synced here.
+/// SQLite does not sync a copy to the disk ("VACUUM INTO", section "Power Loss" of its manual), so
+/// it is synced here.
 package enum SQLiteBackup {
   /// Writes a consistent copy to a new file; a copy that fails is removed.
   package static func make(of source: String, at file: String) throws(StoreError) {
     guard FileManager.default.fileExists(atPath: source) else {
-      throw StoreError(.notFound, "there is no database \(source); name the --data directory of a server")
+      throw StoreError(
+        .notFound, "there is no database \(source); name the --data directory of a server")
     }
     let connection = try open(source)
     // Made before SQLite opens it, so that only its owner can ever read the file.
@@ -39,7 +40,8 @@ package enum SQLiteBackup {
     try requireEmpty(path)
     let damage = try damage(of: file)
     guard damage == "ok" else {
-      throw StoreError(.cannotOpen, "the backup \(file) is damaged, so restore another one: \(damage)")
+      throw StoreError(
+        .cannotOpen, "the backup \(file) is damaged, so restore another one: \(damage)")
     }
     let part = path + ".restoring"
     unlink(part)

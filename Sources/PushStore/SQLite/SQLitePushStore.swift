@@ -3,11 +3,11 @@ import PushPayload
 import Synchronization
 import _SQLite
 
-/// A store in one SQLite file, with a write-ahead log, one writer whose commits are synced in groups, and
-/// several readers.
+/// A store in one SQLite file, with a write-ahead log, one writer whose commits are synced in
+/// groups, and several readers.
 ///
-/// The file contains people's tokens and attributes, so only its owner can read it (mode 0600); SQLite
-/// gives the log beside it the same mode.
+/// The file contains people's tokens and attributes, so only its owner can read it (mode 0600);
+/// SQLite gives the log beside it the same mode.
 package final class SQLitePushStore: SQLPushStore {
   package let path: String
   package let writer: DatabaseQueue
@@ -18,9 +18,8 @@ package final class SQLitePushStore: SQLPushStore {
 
   /// Opens a file, making it where there is none, and brings it to this version's schema.
   ///
-  /// - Parameters:
-  ///   - path: The file, in a directory that exists.
-  ///   - busyTimeout: How long a statement waits for another process's lock.
+  /// `path` is the file, in a directory that exists. `busyTimeout` is how long a statement waits
+  /// for another process's lock.
   package init(path: String, busyTimeout: Duration = .seconds(5)) throws(StoreError) {
     self.path = path
     try Self.makeFile(path)
@@ -49,7 +48,7 @@ package final class SQLitePushStore: SQLPushStore {
 
   /// Makes a file that only its owner can read, unless it exists.
   ///
-  /// - Parameter isNew: Whether a file that exists is an error.
+  /// `isNew` says whether a file that exists is an error.
   static func makeFile(_ path: String, isNew: Bool = false) throws(StoreError) {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | (isNew ? O_EXCL : 0), 0o600)
     guard file >= 0 else {
@@ -69,8 +68,8 @@ package final class SQLitePushStore: SQLPushStore {
     return try await reader.read { try body(SQLiteSession(connection: $0)) }
   }
 
-  /// Reads on the calling thread where a reader is free: the few pages are nearly always in memory, and
-  /// a switch of threads would take many times as long.
+  /// Reads on the calling thread where a reader is free: the few pages are nearly always in memory,
+  /// and a switch of threads would take many times as long.
   func readFewRows<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
@@ -110,7 +109,7 @@ package final class SQLitePushStore: SQLPushStore {
   /// A file is used on one machine, by whose clock leases are kept.
   func clockOffset(from now: Timestamp, _ db: any SQLConnection) -> Duration { .zero }
 
-  /// Whether a file has this version's schema. The file is not changed.
+  /// Whether a file has this version's schema; the file is not changed.
   ///
   /// - Throws: A file that ``init(path:busyTimeout:)`` refuses is refused here too.
   package static func isCurrent(path: String) throws(StoreError) -> Bool {

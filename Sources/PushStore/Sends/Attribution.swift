@@ -2,8 +2,8 @@
 /// received, for a day.
 ///
 /// A tap is reported by a receipt and is a direct opening. Any other opening within the window is
-/// indirect, and counts once for each push. An extension keeps receipts until they can be sent, so a
-/// receipt may arrive after the opening that it explains; a wrong count is then corrected.
+/// indirect, and counts once for each push. An extension keeps receipts until they can be sent, so
+/// a receipt may arrive after the opening that it explains; a wrong count is then corrected.
 struct Attribution: Hashable, Sendable {
   enum Credit: Hashable, Sendable {
     case none
@@ -87,8 +87,8 @@ struct Attribution: Hashable, Sendable {
     }
   }
 
-  /// The push that an event in the app is credited to; `nil` where the app was not opened because of
-  /// one within the window.
+  /// The push that an event in the app is credited to; `nil` where the app was not opened because
+  /// of one within the window.
   func creditedSend(at time: Timestamp) -> Int64? {
     guard let openedAt, time >= receivedAt, time.since(openedAt) <= Self.window else { return nil }
     return send

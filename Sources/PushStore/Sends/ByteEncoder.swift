@@ -1,6 +1,7 @@
 /// Writes numbers, text and bytes one after the other.
 ///
-/// An integer takes seven bits a byte, the lowest first (LEB128); text and bytes follow their length.
+/// An integer takes seven bits a byte, the lowest first (LEB128); text and bytes follow their
+/// length.
 struct ByteEncoder {
   private(set) var bytes: [UInt8] = []
 

@@ -1,9 +1,9 @@
 /// Detects that APNs calls implausibly many devices invalid.
 ///
-/// A wrong key, topic or environment, and at times a fault of APNs, make thousands of valid tokens look
-/// unregistered; to mark their devices as gone would lose an app's devices. A send with such outcomes
-/// pauses. The sends of an app are also watched together by the hour, for those to a few devices; they
-/// go on, and no device is marked as gone.
+/// A wrong key, topic or environment, and at times a fault of APNs, make thousands of valid tokens
+/// look unregistered; to mark their devices as gone would lose an app's devices. A send with such
+/// outcomes pauses. The sends of an app are also watched together by the hour, for those to a few
+/// devices; they go on, and no device is marked as gone.
 package enum InvalidationGuard {
   /// The answers of APNs for the devices of a batch, or of a send so far.
   package struct Tally: Hashable, Sendable {
@@ -49,7 +49,8 @@ package enum InvalidationGuard {
 
   /// The least number of invalid devices that is implausible.
   package static let least = 50
-  /// The share of invalid devices, among those that APNs answered for, above which they are implausible.
+  /// The share of invalid devices, among those that APNs answered for, above which they are
+  /// implausible.
   package static let share = 0.5
 
   /// The reasons of APNs for an invalid token.
@@ -57,10 +58,10 @@ package enum InvalidationGuard {
     "BadDeviceToken", "DeviceTokenNotForTopic", "ExpiredToken", "Unregistered",
   ]
 
-  /// Why a send must pause, by its newest batch or by all of its batches together; `nil` where it may
-  /// go on.
+  /// Why a send must pause, by its newest batch or by all of its batches together; `nil` where it
+  /// may go on.
   ///
-  /// - Parameter before: The answers for the earlier batches of the send.
+  /// `before` are the answers for the earlier batches of the send.
   package static func alarm(batch: Tally, before: Tally = Tally()) -> String? {
     let tallies = [batch, before + batch]
     guard let tally = tallies.first(where: \.isAlarming) else { return nil }
@@ -78,7 +79,7 @@ package enum InvalidationGuard {
   /// implausibly many invalid devices. Of devices that are really gone, one less than ``least`` are
   /// therefore marked in two hours.
   ///
-  /// - Parameter before: The answers for the app's earlier batches in these hours.
+  /// `before` are the answers for the app's earlier batches in these hours.
   static func doubt(batch: Tally, before: Tally) -> String? {
     let tally = before + batch
     guard tally.isAlarming else { return nil }

@@ -1,7 +1,8 @@
 /// The result of a send for one device.
 ///
-/// The push's `apns-id` is derived from the send and the device, so it is not stored. The properties
-/// from ``token`` on only update the device; they are `nil` in an outcome that is read from a store.
+/// The push's `apns-id` is derived from the send and the device, so it is not stored. The
+/// properties from ``token`` on only update the device; they are `nil` in an outcome that is read
+/// from a store.
 package struct Outcome: Hashable, Sendable {
   package enum Result: String, CaseIterable, Sendable {
     case sent, rejected, uninstalled
@@ -18,7 +19,8 @@ package struct Outcome: Hashable, Sendable {
   package var token: String?
   /// The timestamp in a 410: when APNs confirmed that the token was no longer valid.
   package var goneSince: Timestamp?
-  /// Whether the token is one of the development environment, where that is not what the device said.
+  /// Whether the token is one of the development environment, where that is not what the device
+  /// said.
   package var learnedDevelopment: Bool?
   /// The badge of the push, which the app's icon shows from now on.
   package var badge: Int64?

@@ -1,7 +1,7 @@
 /// The outcomes of a batch's devices, packed into one column.
 ///
-/// The packed form is a table of the different ends, followed by each device's end and time, which take
-/// one byte and two or three bytes.
+/// The packed form is a table of the different ends, followed by each device's end and time, which
+/// take one byte and two or three bytes.
 package struct PackedOutcomes: Sendable {
   private struct Entry {
     /// The place in ``ends``, counted from 1; 0 is no outcome yet.
@@ -53,7 +53,7 @@ package struct PackedOutcomes: Sendable {
       .map { outcomes[$0] }
   }
 
-  /// The place of an end in ``ends``, counted from 1; a new one is appended. There are few.
+  /// The place of an end in ``ends``, counted from 1, where a new one is appended.
   private mutating func number(of end: OutcomeReason) -> Int {
     if let place = ends.firstIndex(of: end) { return place + 1 }
     ends.append(end)
@@ -107,7 +107,8 @@ extension PackedOutcomes {
       encoder.append(byte: end.reason == nil ? 0 : 1)
       if let reason = end.reason { encoder.append(reason) }
     }
-    // The times of one batch are close together, so each is written as the difference from the last.
+    // The times of one batch are close together, so each is written as the difference from the
+    // last.
     var time: Int64 = 0
     for entry in entries {
       encoder.append(UInt64(entry.end))

@@ -70,7 +70,7 @@ package struct Retries: Hashable, Sendable {
 
   /// Replaces the retries of some devices.
   ///
-  /// - Parameter left: The devices without an outcome; the others are removed from every group.
+  /// `left` are the devices without an outcome; the others are removed from every group.
   package mutating func replace(
     _ devices: DeviceNumbers, by retries: [Retry], left: DeviceNumbers
   ) {

@@ -1,8 +1,8 @@
 /// The batches to split off a due segment now, and when the next ones are due.
 ///
-/// The number of batches is bounded, and the rest of the segment is then due after the other sends that
-/// are due, so that none waits for the end of a large one. A throttled send is split as its rate allows;
-/// what it missed while no node ran is not sent in a burst.
+/// The number of batches is bounded, and the rest of the segment is then due after the other sends
+/// that are due, so that none waits for the end of a large one. A throttled send is split as its
+/// rate allows; what it missed while no node ran is not sent in a burst.
 package struct SegmentSplit: Hashable, Sendable {
   /// The most batches of one split.
   package static let batchLimit = 32
@@ -17,9 +17,7 @@ package struct SegmentSplit: Hashable, Sendable {
   /// The number of the segment's devices that are in batches after the split.
   package var taken: Int { batches.last?.upperBound ?? 0 }
 
-  /// - Parameters:
-  ///   - taken: The number of the segment's devices that are in batches already.
-  ///   - count: The number of the segment's devices.
+  /// Splits a segment of `count` devices, of which `taken` are in batches already.
   package init(
     taken: Int, of count: Int, dueAt: Timestamp, throttlePerSecond: Int?, at now: Timestamp
   ) {

@@ -13,8 +13,8 @@ package struct SendHour: Hashable, Sendable {
   package var delivered = 0
   package var displayed = 0
   package var opened = 0
-  /// The number of devices by what they showed of their media: `attached`, `alternative`, `failed` or
-  /// `skipped`.
+  /// The number of devices by what they showed of their media: `attached`, `alternative`, `failed`
+  /// or `skipped`.
   package var media: [String: Int] = [:]
   /// The number of media that failed, by reason.
   package var mediaFailures: [String: Int] = [:]

@@ -23,7 +23,8 @@ package struct SendLifecycle: Hashable, Sendable {
     case order(Order)
     /// A batch was leased.
     case leased
-    /// A lease ended; `leased` batches are still leased, and `hasWork` says whether any device is left.
+    /// A lease ended; `leased` batches are still leased, and `hasWork` says whether any device is
+    /// left.
     case settled(leased: Int, hasWork: Bool)
     /// The send expired while `leased` batches were leased.
     case expired(leased: Int)
@@ -52,8 +53,8 @@ package struct SendLifecycle: Hashable, Sendable {
 
   /// Handles an event.
   ///
-  /// - Parameter leased: The number of batches that are leased, which decides whether an ordered pause
-  ///   begins at once.
+  /// `leased` is the number of batches that are leased, which decides whether an ordered pause
+  /// begins at once.
   package mutating func on(_ event: Event, leased: Int = 0) -> Action {
     switch event {
     case .order(let order): return obey(order, leased)

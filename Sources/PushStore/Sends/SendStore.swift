@@ -1,7 +1,7 @@
 /// Sends, from their acceptance to their end.
 package protocol SendStore: Sendable {
-  /// Stores a send, its audience where that is new, and its devices by the time at which they are due,
-  /// in one transaction. No row is written per device.
+  /// Stores a send, its audience where that is new, and its devices by the time at which they are
+  /// due, in one transaction. No row is written per device.
   ///
   /// - Returns: The stored send, or, where the app has used its ``Send/idempotencyKey`` before, the
   ///   send of then.
@@ -13,7 +13,7 @@ package protocol SendStore: Sendable {
   func send(_ id: String, app: String) async throws(StoreError) -> Send?
   /// The sends of an app, the newest first, and how many there are in all.
   ///
-  /// - Parameter cursor: The id of the last send of the page before.
+  /// `cursor` is the id of the last send of the page before.
   func sends(
     app: String, after cursor: String?, limit: Int
   ) async throws(StoreError) -> (sends: [Send], total: Int)

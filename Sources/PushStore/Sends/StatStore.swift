@@ -1,7 +1,7 @@
 /// Counts by hour and by group.
 package protocol StatStore: Sendable {
-  /// Counts that an app was opened on a device: an open, a session, and an active device of the day.
-  /// A device that does not exist counts nothing.
+  /// Counts that an app was opened on a device: an open, a session, and an active device of the
+  /// day. A device that does not exist counts nothing.
   func recordOpen(device id: String, app: String, at now: Timestamp) async throws(StoreError)
   /// The hours, or for active users the days, that have a count, in order.
   func counts(

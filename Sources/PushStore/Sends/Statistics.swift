@@ -4,8 +4,8 @@ package enum Counter: String, CaseIterable, Sendable {
   case activeUsers = "active_users"
   case pushesSent = "pushes_sent"
   case pushesRejected = "pushes_rejected"
-  /// Pushes that APNs rejected for an invalid token, except those of a send that a person has resumed
-  /// after an alarm of ``InvalidationGuard``.
+  /// Pushes that APNs rejected for an invalid token, except those of a send that a person has
+  /// resumed after an alarm of ``InvalidationGuard``.
   case pushesInvalid = "pushes_invalid"
 }
 
