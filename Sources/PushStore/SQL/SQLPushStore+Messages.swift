@@ -102,7 +102,7 @@ extension SQLPushStore {
       guard let app = try Self.number(of: app, db),
         let number = try db.row(
           "SELECT number FROM messages WHERE app = ? AND id = ?", [.integer(app), .text(message)],
-          { $0.integer("number") }),
+          map: { $0.integer("number") }),
         let device = try Self.device(where: .id, is: id, app: app, db)
       else { return false }
       let isNew = try db.run(
