@@ -31,7 +31,7 @@ struct PostgreSQLConnectionTests {
     .enabled(if: PgBouncer.isInstalled, "pgbouncer is not installed"))
   func sessionPooler() async throws {
     try await PostgreSQLCluster().use { cluster in
-      try await PgBouncer(before: cluster, mode: "session").use { pooler in
+      try await PgBouncer(inFrontOf: cluster, mode: "session").use { pooler in
         try await expectSend(through: pooler.url)
       }
     }
@@ -42,7 +42,7 @@ struct PostgreSQLConnectionTests {
     .enabled(if: PgBouncer.isInstalled, "pgbouncer is not installed"))
   func transactionPooler() async throws {
     try await PostgreSQLCluster().use { cluster in
-      try await PgBouncer(before: cluster, mode: "transaction").use { pooler in
+      try await PgBouncer(inFrontOf: cluster, mode: "transaction").use { pooler in
         let error = await #expect(throws: StoreError.self) {
           try await PostgreSQLPushStore(url: pooler.url)
         }
