@@ -9,7 +9,6 @@ package enum PostgreSQLValue: Hashable, Sendable {
   case bytes([UInt8])
 
   package static func optional(_ value: String?) -> PostgreSQLValue { value.map(text) ?? .null }
-  package static func optional(_ value: Int64?) -> PostgreSQLValue { value.map(integer) ?? .null }
 
   /// Whether the value is text with U+0000, which PostgreSQL cannot store.
   var holdsZero: Bool {

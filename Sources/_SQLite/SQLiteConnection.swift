@@ -112,9 +112,6 @@ import CSQLite
   /// Whether a transaction is open; SQLite itself rolls one back where the disk is full.
   package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(database) == 0 }
 
-  /// The row id of the last insert.
-  package var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(database) }
-
   /// A prepared statement, of which the last 200 are kept by their text.
   private func prepared(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
     if let statement = statements[StatementText(sql: sql)] { return statement }

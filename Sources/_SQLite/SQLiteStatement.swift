@@ -8,8 +8,6 @@ package enum SQLiteValue: Hashable, Sendable {
   case text(String)
   case blob([UInt8])
 
-  package static func optional(_ value: String?) -> SQLiteValue { value.map(text) ?? .null }
-  package static func optional(_ value: Int64?) -> SQLiteValue { value.map(integer) ?? .null }
   package static func bool(_ value: Bool) -> SQLiteValue { .integer(value ? 1 : 0) }
 }
 

@@ -90,7 +90,7 @@ extension SQLRow {
 }
 
 extension EventCount {
-  /// `[count, first, last]`.
+  /// The JSON in the column `events`, `[count, first, last]`.
   fileprivate var json: JSONValue {
     [.integer(Int64(count)), .integer(first.milliseconds), .integer(last.milliseconds)]
   }

@@ -23,11 +23,11 @@ package struct Send: Hashable, Sendable {
 
   /// The notification's id, which is the payload's `_nid`.
   package var id: String
-  /// The id of the message around the notification: the outer id of the API's answer.
+  /// The id of the message that contains the notification, the outer id of the API's answer.
   package var messageID: String
   package var app: String
   package var audience: String
-  /// The payload as the caller wrote it.
+  /// The payload as the client sent it.
   package var payload: JSONValue
   package var state = State.scheduled
   package var createdAt: Timestamp
