@@ -29,9 +29,9 @@ struct SendLifecycleTests {
     order: SendLifecycle.Order, before: State, leased: Int, action: SendLifecycle.Action,
     after: State
   ) {
-    var life = SendLifecycle(state: before, hasStarted: before != .scheduled)
-    #expect(life.on(.order(order), leased: leased) == action)
-    #expect(life.state == after)
+    var lifecycle = SendLifecycle(state: before, hasStarted: before != .scheduled)
+    #expect(lifecycle.on(.order(order), leased: leased) == action)
+    #expect(lifecycle.state == after)
   }
 
   @Test("no event changes a send that has ended", arguments: State.allCases.filter(\.isOver))
@@ -39,24 +39,24 @@ struct SendLifecycleTests {
     for event in [.leased, .settled(leased: 0, hasWork: false), .expired(leased: 0)]
       as [SendLifecycle.Event]
     {
-      var life = SendLifecycle(state: state, hasStarted: true)
-      #expect(life.on(event) == .none)
-      #expect(life.state == state)
+      var lifecycle = SendLifecycle(state: state, hasStarted: true)
+      #expect(lifecycle.on(event) == .none)
+      #expect(lifecycle.state == state)
     }
   }
 
   @Test("the last batch completes a send, and a pause takes effect once no batch is leased")
   func settling() {
-    var life = SendLifecycle(state: .scheduled, hasStarted: false)
-    _ = life.on(.leased)
-    #expect(life.state == .sending)
-    _ = life.on(.order(.pause), leased: 2)
-    _ = life.on(.settled(leased: 1, hasWork: true))
-    #expect(life.state == .pausing)
-    _ = life.on(.settled(leased: 0, hasWork: true))
-    #expect(life.state == .paused)
-    _ = life.on(.settled(leased: 0, hasWork: false))
-    #expect(life.state == .complete)
+    var lifecycle = SendLifecycle(state: .scheduled, hasStarted: false)
+    _ = lifecycle.on(.leased)
+    #expect(lifecycle.state == .sending)
+    _ = lifecycle.on(.order(.pause), leased: 2)
+    _ = lifecycle.on(.settled(leased: 1, hasWork: true))
+    #expect(lifecycle.state == .pausing)
+    _ = lifecycle.on(.settled(leased: 0, hasWork: true))
+    #expect(lifecycle.state == .paused)
+    _ = lifecycle.on(.settled(leased: 0, hasWork: false))
+    #expect(lifecycle.state == .complete)
   }
 
   private func cut(

@@ -104,8 +104,8 @@ let reportBehaviours = [
     #expect([counts.delivered, counts.displayed, counts.opened] == [1, 1, 1])
     #expect(try await store.mediaFailures(of: "r", app: fixture.app) == ["too-large": 1])
     let device = try #require(try await store.device("receipts-0", app: fixture.app))
-    let told = try await store.receipts(of: "r", device: device, app: fixture.app)
-    #expect(Set(told) == Set(receipts.prefix(4)))
+    let stored = try await store.receipts(of: "r", device: device, app: fixture.app)
+    #expect(Set(stored) == Set(receipts.prefix(4)))
     #expect(try await store.receipts(of: "none", device: device, app: fixture.app).isEmpty)
     #expect(try await store.receipts(of: "r", device: device, app: "none").isEmpty)
   },

@@ -92,25 +92,25 @@ let orderBehaviours = [
     let fixture = try await StoreFixture(store, "pausing")
     try await fixture.register(1500)
     try await fixture.accept("p")
-    func tell(_ order: SendLifecycle.Order) async throws -> Send.State? {
-      let told = try await store.order(order, send: "p", app: fixture.app, at: Sample.now)
-      return told?.state
+    func order(_ order: SendLifecycle.Order) async throws -> Send.State? {
+      let send = try await store.order(order, send: "p", app: fixture.app, at: Sample.now)
+      return send?.state
     }
     let first = try #require(try await fixture.lease())
-    #expect(try await tell(.pause) == .pausing)
+    #expect(try await order(.pause) == .pausing)
     #expect(try await fixture.lease() == nil)
     // One device of the batch waits for a retry.
     try await fixture.finish(first, first.targets.dropLast().map { StoreFixture.outcome($0) })
     #expect(try await fixture.send("p").state == .paused)
     #expect(try await fixture.lease() == nil)
     #expect(try await store.nextBatchTime() == nil)
-    #expect(try await tell(.pause) == .paused)
-    #expect(try await tell(.resume) == .sending)
+    #expect(try await order(.pause) == .paused)
+    #expect(try await order(.resume) == .sending)
     try await fixture.drain()
     let send = try await fixture.send("p")
     #expect(send.state == .complete)
     #expect(send.counts.sent == 1500)
-    await expect(.conflict) { _ = try await tell(.pause) }
+    await expect(.conflict) { _ = try await order(.pause) }
     #expect(try await store.order(.pause, send: "none", app: fixture.app, at: Sample.now) == nil)
   },
   StoreBehaviour("a send that was paused before it started is scheduled when it is resumed") {

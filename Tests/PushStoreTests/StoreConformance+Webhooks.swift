@@ -112,7 +112,7 @@ let webhookBehaviours = [
       AuditEntry(
         app: fixture.app, key: "k", action: action, object: nil, address: nil, at: Sample.now)
     }
-    func traced(_ action: String) -> any PushStore {
+    func recorded(_ action: String) -> any PushStore {
       store.recording(
         ChangeRecord(
           entry(action),
@@ -128,11 +128,11 @@ let webhookBehaviours = [
       send.id = id
       send.messageID = "m-" + id
       // The second request repeats the idempotency key, and changes nothing.
-      _ = try await traced("accept").accept(send, to: audience, segments: [segment])
+      _ = try await recorded("accept").accept(send, to: audience, segments: [segment])
     }
-    #expect(try await traced("absent").deleteAudience("absent", app: fixture.app) == false)
-    await expect(.conflict) { try await traced("taken").add(Sample.app(fixture.app), keys: []) }
-    let order = try await traced("cancel").order(
+    #expect(try await recorded("absent").deleteAudience("absent", app: fixture.app) == false)
+    await expect(.conflict) { try await recorded("taken").add(Sample.app(fixture.app), keys: []) }
+    let order = try await recorded("cancel").order(
       .cancel, send: "traced", app: fixture.app, at: Sample.now)
     #expect(order?.state == .canceled)
     let log = try await store.audit(app: fixture.app, after: nil, limit: 10)

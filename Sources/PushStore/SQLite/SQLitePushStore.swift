@@ -88,7 +88,7 @@ package final class SQLitePushStore: SQLPushStore {
 
   var dialect: SQLDialect { .sqlite }
 
-  /// A file has one node, so there is nobody to tell.
+  /// Does nothing, for a file has one node.
   func announce() {}
   package func announcements() -> AsyncStream<Void>? { nil }
 
