@@ -36,7 +36,7 @@ struct AttributionTests {
     var together = Attribution(send: 2, receivedAt: at(1))
     _ = together.opened(at: at(3))
     #expect(together.tapped(1, at: at(3)) == [Change(send: 2, amount: -1)])
-    #expect(together.send(of: at(4)) == 1)
+    #expect(together.creditedSend(at: at(4)) == 1)
 
     var before = Attribution(send: 2, receivedAt: at(1))
     _ = before.opened(at: at(3))
@@ -77,10 +77,10 @@ struct AttributionTests {
   @Test("an event within a day of the opening is credited to the push")
   func credit() {
     var push = Attribution(send: 1, receivedAt: at(0))
-    #expect(push.send(of: at(1)) == nil)
+    #expect(push.creditedSend(at: at(1)) == nil)
     _ = push.tapped(1, at: at(2))
-    #expect(push.send(of: at(26)) == 1)
-    #expect(push.send(of: Timestamp(milliseconds: 26 * 3_600_000 + 1)) == nil)
-    #expect(push.send(of: at(-1)) == nil)
+    #expect(push.creditedSend(at: at(26)) == 1)
+    #expect(push.creditedSend(at: Timestamp(milliseconds: 26 * 3_600_000 + 1)) == nil)
+    #expect(push.creditedSend(at: at(-1)) == nil)
   }
 }
