@@ -5,73 +5,141 @@ import _PostgreSQL
 @testable import PushStore
 
 @Suite(
-  "PostgreSQL databases of earlier versions", .timeLimit(.minutes(1)),
+  "The schema of a PostgreSQL store", .timeLimit(.minutes(1)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct PostgreSQLMigrationTests {
-  @Test("a database of the first version is brought forward while a node of that version uses it")
-  func forward() async throws {
-    try await PostgreSQLCluster().use { cluster in
-      let old = try PostgreSQLConnection(url: cluster.url)
-      try PostgreSQLMigrations.run(on: old, steps: Array(PostgreSQLSchema.steps.prefix(1)))
-      try old.execute(
-        #"INSERT INTO apps VALUES (1, 'old', 'n', 'b', 't', 'k', '\x01', 0)"#)
-      func register(_ number: Int) throws {
-        try old.execute(
-          """
-          INSERT INTO devices (key, app, id, token, platform, development, push_enabled, tags,
-            attributes, events, created_at, updated_at)
-          VALUES (\(1 << 32 | number), 1, 'd\(number)', 'aa0\(number)', 'iOS', FALSE, TRUE, '[]',
-            '{}', '{}', 0, 0)
-          """)
-      }
-      try register(1)
-      #expect(try await PostgreSQLPushStore.isCurrent(url: cluster.url) == false)
-      let store = try await PostgreSQLPushStore(url: cluster.url, connections: 2)
-      #expect(try await PostgreSQLPushStore.isCurrent(url: cluster.url))
-      try register(2)
+  private static let added = SchemaSteps(
+    SchemaSteps.postgreSQL.statements + [
+      """
+      ALTER TABLE devices ADD COLUMN note TEXT;
+      CREATE TABLE added (app BIGINT NOT NULL);
+      INSERT INTO added SELECT number FROM apps;
+      """
+    ])
 
-      let world = StoreWorld(existing: store, "old")
-      let devices = try await store.devices(app: "old", above: nil, limit: 10)
-      #expect(devices.map(\.id) == ["d1", "d2"])
-      #expect(devices.map(\.isPushQuiet) == [false, false])
-      try await world.accept("s")
-      try await world.drain()
-      #expect(try await store.hours(of: "s", app: "old").map(\.sent) == [2])
-      #expect(try await world.update("d3").number == 3)
+  @Test("nodes that start at once on an empty database make its schema once")
+  func race() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<3 {
+          group.addTask { _ = try await PostgreSQLPushStore(url: cluster.url, connections: 1) }
+        }
+        try await group.waitForAll()
+      }
+      #expect(try await PostgreSQLPushStore.isCurrent(url: cluster.url))
+      let version = try await cluster.query("SELECT version FROM martlet_schema")
+      #expect(version == "\(SchemaSteps.postgreSQL.newestVersion)")
     }
   }
 
-  @Test("rows of tables that were not divided by app are all there, each in its own")
-  func division() async throws {
+  @Test("nodes that start at once apply an added step once, while another node serves")
+  func addedStep() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let store = try await PostgreSQLPushStore(url: cluster.url, connections: 2)
+      let fixture = try await StoreFixture(store, "serving")
+      try await fixture.register(1)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<3 {
+          group.addTask {
+            let db = try PostgreSQLConnection(url: cluster.url)
+            try PostgreSQLMigrations.run(on: db, steps: Self.added)
+          }
+        }
+        for number in 0..<20 { group.addTask { try await fixture.update("new\(number)") } }
+        try await group.waitForAll()
+      }
+      let db = try PostgreSQLConnection(url: cluster.url)
+      let version = try PostgreSQLMigrations.version(of: db, steps: Self.added)
+      #expect(version == SchemaSteps.postgreSQL.newestVersion + 1)
+      #expect(try db.rows("SELECT count(*) FROM added") { $0.integer(0) } == [1])
+
+      try await fixture.accept("s")
+      try await fixture.drain()
+      #expect(try await store.hours(of: "s", app: fixture.app).map(\.sent) == [1])
+      #expect(try await store.deviceCount(app: fixture.app) == 21)
+    }
+  }
+
+  @Test("a step that fails leaves the database as it was")
+  func failedStep() async throws {
     try await PostgreSQLCluster().use { cluster in
       let db = try PostgreSQLConnection(url: cluster.url)
-      try PostgreSQLMigrations.run(on: db, steps: Array(PostgreSQLSchema.steps.prefix(8)))
-      for statement in RowsBeforeDivision.statements(sqlite: false) { try db.execute(statement) }
-      func counts() throws -> [Int64] {
-        try RowsBeforeDivision.tables.map { table in
-          try db.rows("SELECT count(*) FROM \(table)") { $0.integer(0) }[0]
-        }
+      try PostgreSQLMigrations.run(on: db)
+      let failing = SchemaSteps(
+        SchemaSteps.postgreSQL.statements + ["CREATE TABLE half (x INT); SELECT 1 / 0"])
+      #expect(throws: PostgreSQLError.self) {
+        try PostgreSQLMigrations.run(on: db, steps: failing)
       }
-      let before = try counts()
-      #expect(!before.contains(0))
-      let store = try await PostgreSQLPushStore(url: cluster.url, leaseClock: .caller)
-      #expect(try counts() == before)
-      try await RowsBeforeDivision.expectAll(in: store)
-      try await RowsBeforeDivision.expectRemoval(in: store)
+      #expect(try PostgreSQLMigrations.areDone(on: db))
+      #expect(try db.rows("SELECT to_regclass('half') IS NULL") { $0.bool(0) } == [true])
     }
   }
 
-  @Test("a step that lost a deadlock against a node that serves is tried again")
+  @Test("a step that lost a deadlock against a node that serves is repeated")
   func deadlock() async throws {
     try await PostgreSQLCluster().use { cluster in
       let db = try PostgreSQLConnection(url: cluster.url)
-      // A sequence goes on where a transaction does not.
+      // A sequence keeps its value when a transaction is rolled back.
       let losing = """
         DO $$ BEGIN IF nextval('tries') < 3 THEN RAISE SQLSTATE '40P01'; END IF; END $$
         """
-      try PostgreSQLMigrations.run(on: db, steps: ["CREATE SEQUENCE tries", losing])
-      #expect(try PostgreSQLMigrations.version(of: db, newest: 2) == 2)
+      let steps = SchemaSteps(["CREATE SEQUENCE tries", losing])
+      try PostgreSQLMigrations.run(on: db, steps: steps)
+      #expect(try PostgreSQLMigrations.version(of: db, steps: steps) == steps.newestVersion)
       #expect(try db.rows("SELECT last_value FROM tries") { $0.integer(0) } == [3])
+    }
+  }
+
+  @Test("a database of a newer version is refused, naming both versions")
+  func newer() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      _ = try await PostgreSQLPushStore(url: cluster.url, connections: 1)
+      try await cluster.query("UPDATE martlet_schema SET version = 999")
+      let error = await #expect(throws: StoreError.self) {
+        _ = try await PostgreSQLPushStore(url: cluster.url)
+      }
+      #expect(error?.code == .newerVersion)
+      #expect(error?.message.contains("schema version 999") == true)
+      let newest = SchemaSteps.postgreSQL.newestVersion
+      #expect(error?.message.contains("up to \(newest);") == true)
+    }
+  }
+
+  @Test("a database from before the first release is refused with what to do, and left untouched")
+  func older() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      try await cluster.query(
+        """
+        CREATE TABLE martlet_schema (version BIGINT NOT NULL); INSERT INTO martlet_schema VALUES (9);
+        CREATE TABLE devices (id TEXT); INSERT INTO devices VALUES ('d')
+        """)
+      func relations() async throws -> String {
+        try await cluster.query(
+          """
+          SELECT string_agg(relname || relfilenode, ' ' ORDER BY relname) FROM pg_class
+          WHERE relnamespace = 'public'::regnamespace
+          """)
+      }
+      let before = try await relations()
+      let error = await #expect(throws: StoreError.self) {
+        _ = try await PostgreSQLPushStore(url: cluster.url)
+      }
+      #expect(error?.code == .olderVersion)
+      #expect(error?.message.contains("schema version 9 ") == true)
+      #expect(error?.message.contains("use an empty database") == true)
+      await expect(.olderVersion) { _ = try await PostgreSQLPushStore.isCurrent(url: cluster.url) }
+      #expect(try await relations() == before)
+      let rows = try await cluster.query("SELECT version, id FROM martlet_schema, devices")
+      #expect(rows == "9|d")
+    }
+  }
+
+  @Test("an app is deleted from every table, and no other app is")
+  func deletion() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let store = try await PostgreSQLPushStore(url: cluster.url, leaseClock: .caller)
+      try await AppRows.fill(store)
+      try await AppRows.expectDeletion(in: store)
     }
   }
 }

@@ -1,12 +1,13 @@
 package import PushPayload
 
-/// An address that wants to hear of events.
+/// An address to which an app's events are posted.
 package struct Webhook: Hashable, Sendable {
   package var id: String
   package var app: String
   package var url: String
+  /// The names of the events that are posted.
   package var events: [String]
-  /// What signs the bodies, as the server sealed it; to a store these are bytes.
+  /// The secret that signs the bodies, encrypted by the server.
   package var sealedSecret: [UInt8]
   package var createdAt: Timestamp
 
@@ -23,11 +24,12 @@ package struct Webhook: Hashable, Sendable {
   }
 }
 
-/// One body on its way to one webhook, held until its lease lapses.
+/// One event for one webhook, leased to a node until the lease lapses.
 package struct WebhookCall: Hashable, Sendable {
   package var id: Int64
+  /// The number of this lease; one that has lapsed cannot finish the call.
   package var lease: Int64
-  /// Earlier ones that ended without success.
+  /// The number of earlier attempts, all of which failed.
   package var attempts: Int
   package var webhook: Webhook
   package var event: String
@@ -45,29 +47,5 @@ package struct WebhookCall: Hashable, Sendable {
     self.event = event
     self.body = body
     self.createdAt = createdAt
-  }
-}
-
-/// One line of the audit log.
-package struct AuditEntry: Hashable, Sendable {
-  package var app: String?
-  /// The id of the key that was used; `nil` where a person at the machine did it.
-  package var key: String?
-  /// `notification.create`, `key.revoke`.
-  package var action: String
-  /// The id of what it was done to.
-  package var object: String?
-  package var address: String?
-  package var at: Timestamp
-
-  package init(
-    app: String?, key: String?, action: String, object: String?, address: String?, at: Timestamp
-  ) {
-    self.app = app
-    self.key = key
-    self.action = action
-    self.object = object
-    self.address = address
-    self.at = at
   }
 }

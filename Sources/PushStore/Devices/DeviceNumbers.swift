@@ -1,8 +1,8 @@
 package import _Bitmaps
 
-/// A set of device numbers, and its packed form.
+/// A set of the numbers of devices.
 ///
-/// Numbers are dense, so that an audience of everyone is a few rows of neighbours.
+/// Numbers are counted up without gaps, so an audience of every device takes a few bytes.
 package struct DeviceNumbers: Hashable, Sendable {
   package private(set) var bitmap: Bitmap
 
@@ -25,7 +25,7 @@ package struct DeviceNumbers: Hashable, Sendable {
     DeviceNumbers(bitmap | other.bitmap)
   }
 
-  /// Those from a rank on.
+  /// Up to `limit` numbers, from the one that has `rank` smaller ones before it.
   package func slice(from rank: Int, limit: Int) -> DeviceNumbers {
     DeviceNumbers(Bitmap(bitmap.elements(atRanks: rank..<(rank + limit))))
   }
@@ -40,7 +40,7 @@ package struct DeviceNumbers: Hashable, Sendable {
 extension DeviceNumbers: Sequence {
   package func makeIterator() -> Iterator { Iterator(bitmap) }
 
-  /// Reads ahead, some hundred numbers at a time.
+  /// An iterator that reads 1024 numbers of the bitmap at a time.
   package struct Iterator: IteratorProtocol {
     private let bitmap: Bitmap
     private var read: [UInt32] = []
@@ -63,40 +63,21 @@ extension DeviceNumbers: Sequence {
 }
 
 extension DeviceNumbers {
-  // A byte for the format comes first. Format 1 told of each run the gap before it and its length
-  // less one; format 2 is the portable form of Roaring.
-  private static let (runs, roaring): (UInt8, UInt8) = (1, 2)
+  /// The first byte of the packed form; the portable form of Roaring follows.
+  private static let format: UInt8 = 2
 
+  /// The set as bytes, for a column of the database.
   package var packed: [UInt8] {
     var bitmap = bitmap
     bitmap.optimize()
-    return [Self.roaring] + bitmap.serialized
+    return [Self.format] + bitmap.serialized
   }
 
-  /// `nil` for what ``packed`` did not write, now or in an earlier version.
+  /// Reads a packed set; `nil` for bytes that ``packed`` did not write.
   package init?(packed bytes: [UInt8]) {
-    if bytes.first == Self.roaring, let bitmap = try? Bitmap(serialized: Array(bytes.dropFirst())) {
-      self.init(bitmap)
-    } else if let bitmap = Self.unpackRuns(bytes) {
-      self.init(bitmap)
-    } else {
-      return nil
-    }
-  }
-
-  private static func unpackRuns(_ bytes: [UInt8]) -> Bitmap? {
-    var unpacker = Unpacker(bytes)
-    guard unpacker.byte() == runs else { return nil }
-    var bitmap = Bitmap()
-    var next: UInt64 = 0
-    while !unpacker.isAtEnd {
-      guard let gap = unpacker.integer(), let length = unpacker.integer(),
-        gap <= UInt32.max, length <= UInt32.max, next + gap + length <= UInt32.max,
-        gap > 0 || next == 0
-      else { return nil }
-      bitmap.insert(UInt32(next + gap)...UInt32(next + gap + length))
-      next += gap + length + 1
-    }
-    return bitmap
+    guard bytes.first == Self.format,
+      let bitmap = try? Bitmap(serialized: Array(bytes.dropFirst()))
+    else { return nil }
+    self.init(bitmap)
   }
 }

@@ -1,63 +1,73 @@
 import _PostgreSQL
 
-/// Brings a database to this version's schema while others use it.
+/// Brings a PostgreSQL database to this version's schema while other nodes use it.
+///
+/// The one row of `martlet_schema` is the version of the schema.
 enum PostgreSQLMigrations {
-  /// "MRTL": who brings the schema forward holds this lock, and the other nodes wait.
+  /// "MRTL": the node that applies the steps holds this advisory lock, and the others wait for it.
   private static let lock: Int64 = 0x4D52_544C
 
-  /// Each step in a transaction of its own, with its number.
+  /// Applies the steps that a database lacks, each in a transaction of its own that records its
+  /// version.
   ///
-  /// - Throws: ``StoreError/Code/newerVersion`` where a newer martlet has written it.
-  static func run(
-    on db: PostgreSQLConnection, steps: [String] = PostgreSQLSchema.steps
-  ) throws {
-    if try version(of: db, newest: steps.count) == steps.count { return }
+  /// - Throws: A ``StoreError``, as ``version(of:steps:)`` does.
+  static func run(on db: PostgreSQLConnection, steps: SchemaSteps = .postgreSQL) throws {
+    guard try !areDone(on: db, steps: steps) else { return }
     _ = try db.rows("SELECT pg_advisory_lock($1)", [.integer(lock)]) { _ in }
     defer { _ = try? db.rows("SELECT pg_advisory_unlock($1)", [.integer(lock)]) { _ in } }
-    // Another node may have been faster.
-    let version = try version(of: db, newest: steps.count)
-    for (number, step) in steps.enumerated().dropFirst(version) {
-      try run(step, number: number + 1, on: db)
+    // Another node may have applied them before this one got the lock.
+    let version = try version(of: db, steps: steps)
+    for step in steps.missing(at: version) {
+      try apply(step.statements, version: step.version, on: db)
     }
   }
 
-  /// Nodes that serve lock tables in an order of their own, so that one of two must give way.
-  private static func run(
-    _ step: String, number: Int, on db: PostgreSQLConnection, attempts: Int = 10
+  /// Applies one step; a serving node locks tables in an order of its own, so a step that loses a
+  /// deadlock is repeated.
+  private static func apply(
+    _ statements: String, version: Int, on db: PostgreSQLConnection, attempts: Int = 10
   ) throws {
     do {
       try db.transaction {
         try db.execute("CREATE TABLE IF NOT EXISTS martlet_schema (version BIGINT NOT NULL)")
-        try db.execute(step)
+        try db.execute(statements)
         try db.run("DELETE FROM martlet_schema")
-        try db.run("INSERT INTO martlet_schema VALUES ($1)", [.integer(Int64(number))])
+        try db.run("INSERT INTO martlet_schema VALUES ($1)", [.integer(Int64(version))])
       }
     } catch let error as PostgreSQLError where error.code == .deadlockDetected && attempts > 1 {
-      try run(step, number: number, on: db, attempts: attempts - 1)
+      try apply(statements, version: version, on: db, attempts: attempts - 1)
     }
   }
 
-  /// 0 for a database without a schema.
+  /// Whether a database has the newest schema; it is not changed.
+  ///
+  /// - Throws: A ``StoreError``, as ``version(of:steps:)`` does.
+  static func areDone(
+    on db: PostgreSQLConnection, steps: SchemaSteps = .postgreSQL
+  ) throws -> Bool {
+    try version(of: db, steps: steps) == steps.newestVersion
+  }
+
+  /// The version of a database's schema; 0 for a database without one.
+  ///
+  /// - Throws: ``StoreError/Code/cannotOpen`` for another program's database,
+  ///   ``StoreError/Code/newerVersion`` and ``StoreError/Code/olderVersion`` for a schema that the
+  ///   steps cannot bring forward.
   static func version(
-    of db: PostgreSQLConnection, newest: Int = PostgreSQLSchema.steps.count
+    of db: PostgreSQLConnection, steps: SchemaSteps = .postgreSQL
   ) throws -> Int {
     let exists = try db.rows("SELECT to_regclass('martlet_schema') IS NOT NULL") { $0.bool(0) }
     guard exists.first == true else {
-      let taken = try db.rows("SELECT to_regclass('devices') IS NOT NULL") { $0.bool(0) }
-      guard taken.first != true else {
+      let isTaken = try db.rows("SELECT to_regclass('devices') IS NOT NULL") { $0.bool(0) }
+      guard isTaken.first != true else {
         throw StoreError(
           .cannotOpen, "the database is that of another program; name another one")
       }
       return 0
     }
-    let version = try db.rows("SELECT version FROM martlet_schema") { Int($0.integer(0)) }
-    guard let version = version.first else { return 0 }
-    guard version <= newest else {
-      throw StoreError(
-        .newerVersion,
-        "the database is of version \(version) and this martlet knows up to \(newest);"
-          + " run the newer martlet, or restore a backup made before the upgrade")
-    }
+    let version = try db.rows("SELECT version FROM martlet_schema") { Int($0.integer(0)) }.first
+    guard let version else { return 0 }
+    try steps.check(version, of: "the database", replacement: "an empty database")
     return version
   }
 }

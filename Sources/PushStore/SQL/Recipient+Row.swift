@@ -1,24 +1,25 @@
-/// What a payload may depend on, as some columns of `devices`.
+/// A recipient as some columns of a row of `devices`.
 extension Recipient {
   static let columns = """
-    key, id, user_id, user_email, platform, locale, time_zone, app_version, os_version, badge, tags,
+    key, id, platform, user_id, user_email, locale, time_zone, app_version, os_version, badge, tags,
     attributes, public_key, auth_secret
     """
 
-  /// - Parameter row: ``columns``, from the first column on.
-  init(row: any SQLRow) {
+  /// Reads a row of ``columns``.
+  init(row: inout SQLRow) {
     self.init(
-      number: DeviceKeys.number(of: row.integer(0)), id: row.text(1), platform: row.text(4))
-    userID = row.optionalText(2)
-    userEmail = row.optionalText(3)
-    locale = row.optionalText(5)
-    timeZone = row.optionalText(6)
-    appVersion = row.optionalText(7)
-    osVersion = row.optionalText(8)
-    badge = row.optionalInteger(9)
-    tags = row.tags(10)
-    attributes = row.attributes(11)
-    publicKey = row.optionalText(12)
-    authSecret = row.optionalText(13)
+      number: DeviceKeys.number(of: row.integer("key")), id: row.text("id"),
+      platform: row.text("platform"))
+    userID = row.optionalText("user_id")
+    userEmail = row.optionalText("user_email")
+    locale = row.optionalText("locale")
+    timeZone = row.optionalText("time_zone")
+    appVersion = row.optionalText("app_version")
+    osVersion = row.optionalText("os_version")
+    badge = row.optionalInteger("badge")
+    tags = row.tags("tags")
+    attributes = row.attributes("attributes")
+    publicKey = row.optionalText("public_key")
+    authSecret = row.optionalText("auth_secret")
   }
 }

@@ -10,8 +10,8 @@ extension SQLPushStore {
         """,
         [
           .text(app.id), .text(app.name), .text(app.bundleID), .text(app.teamID),
-          .text(app.keyID), .blob(app.sealedKey), .time(app.createdAt),
-          .optional(app.throttlePerSecond.map { Int64($0) }),
+          .text(app.keyID), .blob(app.sealedKey),
+          .optional(app.throttlePerSecond.map { Int64($0) }), .time(app.createdAt),
         ])
       for key in keys { try Self.insert(key, db) }
     }
@@ -19,13 +19,14 @@ extension SQLPushStore {
 
   package func apps() async throws(StoreError) -> [App] {
     try await read { db in
-      try db.rows("SELECT \(App.columns) FROM apps ORDER BY created_at, id", [], App.init(row:))
+      try db.rows(
+        "SELECT \(App.columns) FROM apps ORDER BY created_at, id", [], map: App.init(row:))
     }
   }
 
   package func app(_ id: String) async throws(StoreError) -> App? {
     try await readFewRows { db in
-      try db.row("SELECT \(App.columns) FROM apps WHERE id = ?", [.text(id)], App.init(row:))
+      try db.row("SELECT \(App.columns) FROM apps WHERE id = ?", [.text(id)], map: App.init(row:))
     }
   }
 
@@ -47,7 +48,7 @@ extension SQLPushStore {
           .blob(app.sealedKey), .optional(app.throttlePerSecond.map { Int64($0) }), .text(app.id),
         ]) > 0
     }
-    try await forgetOverwritten()
+    try await purgeOverwrittenData()
     return isThere
   }
 
@@ -56,7 +57,7 @@ extension SQLPushStore {
       _ = try db.run(
         "UPDATE apps SET sealed_key = ? WHERE id = ?", [.blob(sealedKey), .text(app)])
     }
-    try await forgetOverwritten()
+    try await purgeOverwrittenData()
   }
 
   package func add(_ key: APIKey) async throws(StoreError) {
@@ -67,14 +68,14 @@ extension SQLPushStore {
     try await read { db in
       try db.rows(
         "SELECT \(APIKey.columns) FROM keys WHERE app IS NOT DISTINCT FROM ? ORDER BY created_at, id",
-        [.optional(app)], APIKey.init(row:)
+        [.optional(app)], map: APIKey.init(row:)
       ).compactMap { $0 }
     }
   }
 
   package func key(hash: [UInt8]) async throws(StoreError) -> APIKey? {
     try await readFewRows { db in
-      try db.row(APIKey.byHash, [.blob(hash)], APIKey.init(row:)) ?? nil
+      try db.row(APIKey.byHash, [.blob(hash)], map: APIKey.init(row:)) ?? nil
     }
   }
 
@@ -99,13 +100,13 @@ extension SQLPushStore {
 
 extension App {
   fileprivate static let columns =
-    "id, name, bundle_id, team_id, key_id, sealed_key, created_at, throttle"
+    "id, name, bundle_id, team_id, key_id, sealed_key, throttle, created_at"
 
-  fileprivate init(row: any SQLRow) {
+  fileprivate init(row: inout SQLRow) {
     self.init(
-      id: row.text(0), name: row.text(1), bundleID: row.text(2), teamID: row.text(3),
-      keyID: row.text(4), sealedKey: row.blob(5),
-      throttlePerSecond: row.optionalInteger(7).map { Int($0) }, createdAt: row.time(6))
+      id: row.text("id"), name: row.text("name"), bundleID: row.text("bundle_id"),
+      teamID: row.text("team_id"), keyID: row.text("key_id"), sealedKey: row.blob("sealed_key"),
+      throttlePerSecond: row.optionalInt("throttle"), createdAt: row.time("created_at"))
   }
 }
 
@@ -113,13 +114,14 @@ extension APIKey {
   fileprivate static let columns = "id, app, role, hash, allow, per_second, created_at"
   fileprivate static let byHash = "SELECT \(columns) FROM keys WHERE hash = ?"
 
-  fileprivate init?(row: any SQLRow) {
-    guard let role = Role(rawValue: row.text(2)) else { return nil }
+  fileprivate init?(row: inout SQLRow) {
+    let (id, app) = (row.text("id"), row.optionalText("app"))
+    guard let role = Role(rawValue: row.text("role")) else { return nil }
+    let hash = row.blob("hash")
     let limits = Limits(
-      allow: (row.json(4).array ?? []).compactMap { $0.string.flatMap(AddressRange.init) },
-      perSecond: row.optionalInteger(5).map { Int($0) })
+      allow: (row.json("allow").array ?? []).compactMap { $0.string.flatMap(AddressRange.init) },
+      perSecond: row.optionalInt("per_second"))
     self.init(
-      id: row.text(0), app: row.optionalText(1), role: role, hash: row.blob(3), limits: limits,
-      createdAt: row.time(6))
+      id: id, app: app, role: role, hash: hash, limits: limits, createdAt: row.time("created_at"))
   }
 }

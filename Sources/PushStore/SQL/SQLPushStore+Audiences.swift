@@ -7,7 +7,7 @@ extension SQLPushStore {
       return try db.row(
         "SELECT \(Audience.columns) FROM audiences WHERE app = ? AND id = ?",
         [.integer(number), .text(id)]
-      ) { Audience(row: $0, app: app) }
+      ) { Audience(row: &$0, app: app) }
     }
   }
 
@@ -16,11 +16,11 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Page<Audience> {
     try await read { db in
       let number = try Self.number(of: app, db) ?? 0
-      // The id of the last one seen.
+      // The cursor is the id of the last audience of the page before.
       if let cursor,
         try db.row(
           "SELECT 1 FROM audiences WHERE app = ? AND id = ?", [.integer(number), .text(cursor)],
-          { _ in true }) == nil
+          map: { _ in true }) == nil
       {
         throw Self.expired(cursor)
       }
@@ -31,10 +31,11 @@ extension SQLPushStore {
             SELECT created_at, id FROM audiences WHERE app = ?1 AND id = ?2))
         ORDER BY created_at DESC, id DESC LIMIT ?3
         """, [.integer(number), .optional(cursor), .integer(Int64(limit) + 1)]
-      ) { Audience(row: $0, app: app) }
+      ) { Audience(row: &$0, app: app) }
       let total = try db.row(
-        "SELECT count(*) FROM audiences WHERE app = ? AND name IS NOT NULL", [.integer(number)]
-      ) { Int($0.integer(0)) }
+        "SELECT count(*) AS count FROM audiences WHERE app = ? AND name IS NOT NULL",
+        [.integer(number)]
+      ) { $0.int("count") }
       let shown = Array(found.prefix(limit))
       return Page(shown, cursor: found.count > limit ? shown.last?.id : nil, total: total ?? 0)
     }
@@ -47,10 +48,10 @@ extension SQLPushStore {
       }
       try Self.insert(
         audience, app: app,
-        """
-        ON CONFLICT (app, id) DO UPDATE SET name = excluded.name, test = excluded.test,
-        filters = excluded.filters, updated_at = excluded.updated_at
-        """, db)
+        conflict: """
+          ON CONFLICT (app, id) DO UPDATE SET name = excluded.name, test = excluded.test,
+          filters = excluded.filters, updated_at = excluded.updated_at
+          """, db)
     }
   }
 
@@ -62,8 +63,9 @@ extension SQLPushStore {
     }
   }
 
+  /// Adds an audience; `conflict` is the statement's clause for an id that is taken.
   static func insert(
-    _ audience: Audience, app: Int64, _ conflict: String, _ db: any SQLConnection
+    _ audience: Audience, app: Int64, conflict: String, _ db: any SQLConnection
   ) throws {
     try db.run(
       "INSERT INTO audiences (app, \(Audience.columns)) VALUES (?, ?, ?, ?, ?, ?, ?) \(conflict)",
@@ -78,12 +80,14 @@ extension SQLPushStore {
 extension Audience {
   fileprivate static let columns = "id, name, test, filters, created_at, updated_at"
 
-  fileprivate init(row: any SQLRow, app: String) {
+  fileprivate init(row: inout SQLRow, app: String) {
+    let (id, name, isTest) = (row.text("id"), row.optionalText("name"), row.bool("test"))
     self.init(
-      id: row.text(0), app: app,
-      filters: (row.json(3).array ?? []).compactMap(Filter.init(stored:)), createdAt: row.time(4))
-    name = row.optionalText(1)
-    isTest = row.bool(2)
-    updatedAt = row.time(5)
+      id: id, app: app,
+      filters: (row.json("filters").array ?? []).compactMap(Filter.init(stored:)),
+      createdAt: row.time("created_at"))
+    self.name = name
+    self.isTest = isTest
+    updatedAt = row.time("updated_at")
   }
 }

@@ -29,17 +29,16 @@ extension SQLPushStore {
         ]
       ) { row in
         (
-          number: row.integer(0),
+          number: row.integer("number"),
           element: AuditEntry(
-            app: row.optionalText(1), key: row.optionalText(2), action: row.text(3),
-            object: row.optionalText(4), address: row.optionalText(5), at: row.time(6))
+            app: row.optionalText("app"), key: row.optionalText("key"), action: row.text("action"),
+            object: row.optionalText("object"), address: row.optionalText("address"),
+            at: row.time("at"))
         )
       }
       let total = try db.row(
-        "SELECT count(*) FROM audit WHERE app IS NOT DISTINCT FROM ?", [.optional(app)]
-      ) {
-        Int($0.integer(0))
-      }
+        "SELECT count(*) AS count FROM audit WHERE app IS NOT DISTINCT FROM ?", [.optional(app)]
+      ) { $0.int("count") }
       return Self.page(rows, limit: limit, total: total ?? 0)
     }
   }

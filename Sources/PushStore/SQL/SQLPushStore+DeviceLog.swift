@@ -13,7 +13,7 @@ extension SQLPushStore {
         WHERE \(db.dialect.unindexed)app = ? AND key > ? AND key <= ? ORDER BY key LIMIT ?
         """,
         [.integer(app), keys.key(number ?? 0), keys.last, .integer(Int64(limit))],
-        Device.init(row:))
+        map: Device.init(row:))
     }
   }
 
@@ -23,7 +23,7 @@ extension SQLPushStore {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return [] }
       return try Self.rows(
-        of: numbers, app: app, columns: Device.columns, db, Device.init(row:))
+        of: numbers, app: app, columns: Device.columns, db, map: Device.init(row:))
     }
   }
 
@@ -32,7 +32,7 @@ extension SQLPushStore {
   ) async throws(StoreError) -> [Device] {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return [] }
-      // Tokens are hexadecimal: none that begins so is behind `g`.
+      // Tokens are hexadecimal, so those with the prefix sort before the prefix and `g`.
       return try db.rows(
         """
         SELECT \(Device.columns) FROM devices WHERE app = ? AND token >= ? AND token < ?
@@ -40,7 +40,7 @@ extension SQLPushStore {
         """,
         [
           .integer(app), .text(tokenPrefix), .text(tokenPrefix + "g"), .integer(Int64(limit)),
-        ], Device.init(row:))
+        ], map: Device.init(row:))
     }
   }
 
@@ -63,7 +63,7 @@ extension SQLPushStore {
         SELECT sequence, device FROM changes WHERE app = ? AND sequence > ?
         ORDER BY sequence LIMIT ?
         """, [.integer(app), .integer(sequence), .integer(Int64(limit))]
-      ) { (sequence: $0.integer(0), device: UInt32(clamping: $0.integer(1))) }
+      ) { (sequence: $0.integer("sequence"), device: UInt32(clamping: $0.integer("device"))) }
       // Sequences have no gaps, so a missing one was trimmed.
       if let first = changes.first, first.sequence > sequence + 1 { return nil }
       return DeviceChanges(
@@ -74,7 +74,7 @@ extension SQLPushStore {
   package func trimChanges(app: String, through sequence: Int64) async throws(StoreError) {
     try await write { db in
       guard let app = try Self.number(of: app, db) else { return }
-      // The last one says where the log is.
+      // The last change is kept, for the next one follows its number.
       try db.run(
         """
         DELETE FROM changes WHERE app = ?1 AND sequence <= ?2
@@ -86,10 +86,10 @@ extension SQLPushStore {
   private static func lastChange(app: Int64, _ db: any SQLConnection) throws -> Int64 {
     try db.row(
       "SELECT sequence FROM changes WHERE app = ? ORDER BY sequence DESC LIMIT 1", [.integer(app)]
-    ) { $0.integer(0) } ?? 0
+    ) { $0.integer("sequence") } ?? 0
   }
 
-  /// Appends to the log of changes, in the transaction that makes them.
+  /// Appends changes of devices to the log, in the transaction that makes them.
   static func log(_ devices: [UInt32], app: Int64, _ db: any SQLConnection) throws {
     guard !devices.isEmpty else { return }
     var sequence = try lastChange(app: app, db)
@@ -100,7 +100,7 @@ extension SQLPushStore {
     }
   }
 
-  /// The same for one.
+  /// Appends the change of one device to the log.
   static func log(_ device: UInt32, app: Int64, _ db: any SQLConnection) throws {
     try db.run(
       """
@@ -109,12 +109,15 @@ extension SQLPushStore {
       """, [.integer(app), .integer(Int64(device))])
   }
 
-  /// Rows of some devices in their order; numbers that no device has are left out.
+  /// Reads the rows of some devices in the order of their numbers; numbers without a device are left
+  /// out.
   ///
-  /// Numbers that lie close together are walked over, others looked up one by one.
+  /// Numbers that are close together are read in one query, others one by one.
+  ///
+  /// `columns` are the columns that `map` reads, of which `key` is the first.
   static func rows<T>(
     of numbers: DeviceNumbers, app: Int64, columns: String, _ db: any SQLConnection,
-    _ map: (any SQLRow) -> T
+    map: (inout SQLRow) -> T
   ) throws -> [T] {
     guard let first = numbers.first, let last = numbers.last else { return [] }
     let keys = DeviceKeys(app: app)
@@ -123,22 +126,22 @@ extension SQLPushStore {
     if Int(last - first) < numbers.count * 4 {
       var wanted = numbers.makeIterator()
       var next = wanted.next()
-      // The key stands before the caller's columns' own use of it.
       _ = try db.rows(
         """
         SELECT \(columns) FROM devices
         WHERE \(db.dialect.unindexed)app = ? AND key BETWEEN ? AND ? ORDER BY key
         """, [.integer(app), keys.key(first), keys.key(last)]
       ) { row in
-        let number = DeviceKeys.number(of: row.integer(0))
+        var columns = row
+        let number = DeviceKeys.number(of: columns.integer("key"))
         while let candidate = next, candidate < number { next = wanted.next() }
-        if next == number { rows.append(map(row)) }
+        if next == number { rows.append(map(&row)) }
       }
       return rows
     }
     for number in numbers {
       let row = try db.row(
-        "SELECT \(columns) FROM devices WHERE app = ? AND key = ?", keys.values(number), map)
+        "SELECT \(columns) FROM devices WHERE app = ? AND key = ?", keys.values(number), map: map)
       if let row { rows.append(row) }
     }
     return rows

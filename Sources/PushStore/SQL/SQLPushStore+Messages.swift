@@ -5,20 +5,20 @@ extension SQLPushStore {
     let uploads = Upload.names(in: message.content.bytes)
     try await write { db in
       guard let app = try Self.number(of: message.app, db) else { throw Self.noApp(message.app) }
-      let number = try db.row(
+      let number = try db.run(
         """
         INSERT INTO messages (app, \(Message.columns), seen_0, seen_1, seen_2)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0) RETURNING number
         """,
         [
-          .integer(app), .text(message.id), .text(message.audience), .optional(message.send),
-          .text(message.title), .json(message.content),
-          message.devices.map { .blob($0.packed) } ?? .null, .time(message.createdAt),
-          .time(message.publishAt), .time(message.unpublishAt),
-        ]
-      ) { $0.integer(0) }
+          .integer(app), .text(message.id), .text(message.audience), .text(message.title),
+          .json(message.content), .time(message.createdAt), .time(message.unpublishAt),
+          .time(message.publishAt), .optional(message.send),
+          message.devices.map { .blob($0.packed) } ?? .null,
+        ],
+        returning: { $0.integer("number") })
       guard let number else { return }
-      try Self.use(uploads, in: "message", number, app: app, db)
+      try Self.recordUses(of: uploads, in: "message", number: number, app: app, db)
     }
   }
 
@@ -28,7 +28,7 @@ extension SQLPushStore {
       return try db.row(
         "SELECT \(Message.columns) FROM messages WHERE app = ? AND id = ?",
         [.integer(number), .text(id)]
-      ) { Message(row: $0, app: app) }
+      ) { Message(row: &$0, app: app) }
     }
   }
 
@@ -41,17 +41,17 @@ extension SQLPushStore {
       }
       let rows = try db.rows(
         """
-        SELECT \(Message.columns), number FROM messages WHERE app = ? AND number < ?
+        SELECT number, \(Message.columns) FROM messages WHERE app = ? AND number < ?
         ORDER BY number DESC LIMIT ?
         """,
         [
           .integer(number), .integer(try Self.position(cursor, else: .max)),
           .integer(Int64(limit) + 1),
         ]
-      ) { (number: $0.integer(9), element: Message(row: $0, app: app)) }
-      let total = try db.row("SELECT count(*) FROM messages WHERE app = ?", [.integer(number)]) {
-        Int($0.integer(0))
-      }
+      ) { (number: $0.integer("number"), element: Message(row: &$0, app: app)) }
+      let total = try db.row(
+        "SELECT count(*) AS count FROM messages WHERE app = ?", [.integer(number)]
+      ) { $0.int("count") }
       return Self.page(rows, limit: limit, total: total ?? 0)
     }
   }
@@ -61,17 +61,17 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Page<StreamMessage> {
     try await read { db in
       guard let number = try Self.number(of: app, db),
-        let device = try Self.device(.id, id, app: number, db), device.erasedAt == nil
+        let device = try Self.device(where: .id, is: id, app: number, db), device.erasedAt == nil
       else { return Page([], cursor: nil, total: 0) }
       let after = try Self.position(cursor, else: .max)
       var shown: [(number: Int64, element: StreamMessage)] = []
       var unread = 0
-      // Who a message is for is a set, so each that is out is asked.
+      // The devices of a message are a packed set, so every published message is read.
       let rows = try db.rows(
         """
-        SELECT \(Message.columns), number, EXISTS (
+        SELECT number, \(Message.columns), EXISTS (
           SELECT 1 FROM impressions
-          WHERE impressions.app = ?3 AND message = number AND device = ?1 AND kind = ?2)
+          WHERE impressions.app = ?3 AND message = number AND device = ?1 AND kind = ?2) AS is_read
         FROM messages WHERE app = ?3 AND publish_at <= ?4 AND unpublish_at > ?4
         ORDER BY number DESC
         """,
@@ -81,8 +81,8 @@ extension SQLPushStore {
         ]
       ) { row in
         (
-          number: row.integer(9),
-          message: StreamMessage(Message(row: row, app: app), isRead: row.bool(10))
+          number: row.integer("number"),
+          message: StreamMessage(Message(row: &row, app: app), isRead: row.bool("is_read"))
         )
       }
       for (place, message) in rows
@@ -102,8 +102,8 @@ extension SQLPushStore {
       guard let app = try Self.number(of: app, db),
         let number = try db.row(
           "SELECT number FROM messages WHERE app = ? AND id = ?", [.integer(app), .text(message)],
-          { $0.integer(0) }),
-        let device = try Self.device(.id, id, app: app, db)
+          map: { $0.integer("number") }),
+        let device = try Self.device(where: .id, is: id, app: app, db)
       else { return false }
       let isNew = try db.run(
         """
@@ -132,9 +132,7 @@ extension SQLPushStore {
         "SELECT seen_0, seen_1, seen_2 FROM messages WHERE app = ? AND id = ?",
         [.integer(app), .text(message)]
       ) { row in
-        Dictionary(
-          Message.Impression.allCases.map { ($0, Int(row.integer(Int32($0.rawValue)))) },
-          uniquingKeysWith: +)
+        [.inApp: row.int("seen_0"), .stream: row.int("seen_1"), .detail: row.int("seen_2")]
       } ?? [:]
     }
   }
@@ -142,15 +140,16 @@ extension SQLPushStore {
 
 extension Message {
   fileprivate static let columns = """
-    id, audience, send, title, content, devices, created_at, publish_at, unpublish_at
+    id, audience, title, content, created_at, unpublish_at, publish_at, send, devices
     """
 
-  fileprivate init(row: any SQLRow, app: String) {
+  fileprivate init(row: inout SQLRow, app: String) {
     self.init(
-      id: row.text(0), app: app, audience: row.text(1), title: row.text(3),
-      content: row.json(4), createdAt: row.time(6), unpublishAt: row.time(8))
-    send = row.optionalText(2)
-    devices = row.optionalBlob(5).map { DeviceNumbers(packed: $0) ?? DeviceNumbers() }
-    publishAt = row.time(7)
+      id: row.text("id"), app: app, audience: row.text("audience"), title: row.text("title"),
+      content: row.json("content"), createdAt: row.time("created_at"),
+      unpublishAt: row.time("unpublish_at"))
+    publishAt = row.time("publish_at")
+    send = row.optionalText("send")
+    devices = row.optionalBlob("devices").map { DeviceNumbers(packed: $0) ?? DeviceNumbers() }
   }
 }

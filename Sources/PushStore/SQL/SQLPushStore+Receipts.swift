@@ -9,15 +9,15 @@ extension SQLPushStore {
         SELECT id, event, at, media, reason, milliseconds FROM receipts
         WHERE \(db.dialect.unindexed)app = ? AND send = ? AND device = ? ORDER BY at, id LIMIT 100
         """, key.values + [.integer(Int64(device.number))]
-      ) { row in
-        Receipt.Event(rawValue: row.text(1)).map { event in
-          var receipt = Receipt(
-            id: row.text(0), send: send, device: device.id, event: event, at: row.time(2))
-          receipt.media = row.optionalText(3)
-          receipt.reason = row.optionalText(4)
-          receipt.milliseconds = row.optionalInteger(5)
-          return receipt
-        }
+      ) { row -> Receipt? in
+        let id = row.text("id")
+        guard let event = Receipt.Event(rawValue: row.text("event")) else { return nil }
+        var receipt = Receipt(
+          id: id, send: send, device: device.id, event: event, at: row.time("at"))
+        receipt.media = row.optionalText("media")
+        receipt.reason = row.optionalText("reason")
+        receipt.milliseconds = row.optionalInteger("milliseconds")
+        return receipt
       }.compactMap(\.self)
     }
   }

@@ -29,34 +29,37 @@ extension SQLPushStore {
     }
   }
 
-  package func enqueue(_ news: WebhookNotice) async throws(StoreError) -> Int {
-    try await write { db in try Self.enqueue(news, db) }
+  package func enqueue(_ notice: WebhookNotice) async throws(StoreError) -> Int {
+    try await write { db in try Self.enqueue(notice, db) }
   }
 
-  static func enqueue(_ news: WebhookNotice, _ db: any SQLConnection) throws -> Int {
-    guard let app = try number(of: news.app, db) else { return 0 }
-    let wanting = try webhooks(app: app, db).filter { $0.events.contains(news.event) }
-    guard !wanting.isEmpty else { return 0 }
+  static func enqueue(_ notice: WebhookNotice, _ db: any SQLConnection) throws -> Int {
+    guard let app = try number(of: notice.app, db) else { return 0 }
+    let subscribed = try webhooks(app: app, db).filter { $0.events.contains(notice.event) }
+    guard !subscribed.isEmpty else { return 0 }
     let id = String(UInt64.random(in: .min ... .max), radix: 16)
-    for webhook in wanting {
+    for webhook in subscribed {
       try db.run(
         """
         INSERT INTO webhook_calls (app, webhook, event, body, created_at, due_at, lease, attempts)
         VALUES (?, ?, ?, ?, ?5, ?5, 0, 0)
         """,
         [
-          .integer(app), .text(webhook.id), .text(news.event), .json(news.body(id: id)),
-          .time(news.at),
+          .integer(app), .text(webhook.id), .text(notice.event), .json(notice.body(id: id)),
+          .time(notice.at),
         ])
     }
-    return wanting.count
+    return subscribed.count
   }
 
   package func leaseWebhookCall(
     owner: String, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) -> WebhookCall? {
     let isDue = try await read { db in
-      let next = try db.row("SELECT min(due_at) FROM webhook_calls") { $0.optionalTime(0) } ?? nil
+      let next =
+        try db.row("SELECT min(due_at) AS due_at FROM webhook_calls") {
+          $0.optionalTime("due_at")
+        } ?? nil
       guard let next else { return false }
       return try next <= now + self.clockOffset(from: now, db)
     }
@@ -91,7 +94,7 @@ extension SQLPushStore {
 
   // MARK: Rows
 
-  /// Of calls that are due, those of a webhook of which no other one is leased.
+  /// The condition of due calls of a webhook of which no other call is leased, where `?1` is now.
   private static var callable: String {
     """
     due_at <= ?1 AND NOT EXISTS (
@@ -103,24 +106,25 @@ extension SQLPushStore {
   private static func leaseCall(
     of app: Int64, owner: String, at now: Timestamp, until end: Timestamp, _ db: any SQLConnection
   ) throws -> WebhookCall? {
-    let row = try db.row(
+    let row = try db.run(
       """
       UPDATE webhook_calls SET owner = ?3, due_at = ?4, lease = lease + 1
       WHERE app = ?2 AND number = (
         SELECT number FROM webhook_calls AS call WHERE app = ?2 AND \(callable)
-        ORDER BY due_at, number LIMIT 1\(db.dialect.lockedElseSkipped))
+        ORDER BY due_at, number LIMIT 1\(db.dialect.forUpdateSkippingLocked))
       RETURNING number, webhook, event, body, created_at, lease, attempts
-      """, [.time(now), .integer(app), .text(owner), .time(end)]
-    ) { row in
-      (
-        id: row.integer(0), webhook: row.text(1), event: row.text(2), body: row.json(3),
-        createdAt: row.time(4), lease: row.integer(5), attempts: Int(row.integer(6))
-      )
-    }
+      """, [.time(now), .integer(app), .text(owner), .time(end)],
+      returning: { row in
+        (
+          id: row.integer("number"), webhook: row.text("webhook"), event: row.text("event"),
+          body: row.json("body"), createdAt: row.time("created_at"), lease: row.integer("lease"),
+          attempts: row.int("attempts")
+        )
+      })
     guard let row,
       let webhook = try db.row(
         "SELECT \(Webhook.selection) FROM webhooks WHERE app = ? AND id = ?",
-        [.integer(app), .text(row.webhook)], Webhook.init(row:))
+        [.integer(app), .text(row.webhook)], map: Webhook.init(row:))
     else { return nil }
     return WebhookCall(
       id: row.id, lease: row.lease, attempts: row.attempts, webhook: webhook, event: row.event,
@@ -130,20 +134,21 @@ extension SQLPushStore {
   private static func webhooks(app: Int64, _ db: any SQLConnection) throws -> [Webhook] {
     try db.rows(
       "SELECT \(Webhook.selection) FROM webhooks WHERE app = ? ORDER BY created_at, id",
-      [.integer(app)], Webhook.init(row:))
+      [.integer(app)], map: Webhook.init(row:))
   }
 }
 
 extension Webhook {
   fileprivate static let columns = "id, url, events, sealed_secret, created_at"
-  /// ``columns``, and the id of the app; a row has its number.
+  /// The id of the app, of which a row of `webhooks` has the number, and ``columns``.
   fileprivate static let selection =
-    columns + ", (SELECT apps.id FROM apps WHERE apps.number = webhooks.app) AS app_id"
+    "(SELECT apps.id FROM apps WHERE apps.number = webhooks.app) AS app_id, " + columns
 
-  fileprivate init(row: any SQLRow) {
+  fileprivate init(row: inout SQLRow) {
+    let app = row.text("app_id")
     self.init(
-      id: row.text(0), app: row.text(5), url: row.text(1),
-      events: row.json(2).array?.compactMap(\.string) ?? [], sealedSecret: row.blob(3),
-      createdAt: row.time(4))
+      id: row.text("id"), app: app, url: row.text("url"),
+      events: row.json("events").array?.compactMap(\.string) ?? [],
+      sealedSecret: row.blob("sealed_secret"), createdAt: row.time("created_at"))
   }
 }

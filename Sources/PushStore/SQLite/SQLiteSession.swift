@@ -1,6 +1,6 @@
 import _SQLite
 
-/// A connection to SQLite as the store's statements see it.
+/// A connection to SQLite, for the statements of ``SQLPushStore``.
 struct SQLiteSession: SQLConnection {
   let connection: SQLiteConnection
 
@@ -10,13 +10,36 @@ struct SQLiteSession: SQLConnection {
     try connection.run(sql, values.map(\.sqlite))
   }
 
-  func rows<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> [T] {
-    try connection.rows(sql, values.map(\.sqlite)) { map($0) }
+  func run<T>(
+    _ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) -> T
+  ) throws -> T? {
+    try first(sql, values, map: map)
   }
 
-  func row<T>(_ sql: String, _ values: [SQLValue], _ map: (any SQLRow) -> T) throws -> T? {
-    try connection.row(sql, values.map(\.sqlite)) { map($0) }
+  func rows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> [T] {
+    assert(onlyReads(sql), "a statement that changes rows is for run: \(sql)")
+    return try connection.rows(sql, values.map(\.sqlite)) { values in
+      var row = SQLRow(values)
+      return map(&row)
+    }
   }
+
+  func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> T? {
+    assert(onlyReads(sql), "a statement that changes rows is for run: \(sql)")
+    return try first(sql, values, map: map)
+  }
+
+  private func first<T>(
+    _ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T
+  ) throws -> T? {
+    try connection.row(sql, values.map(\.sqlite)) { values in
+      var row = SQLRow(values)
+      return map(&row)
+    }
+  }
+
+  /// Whether a statement changes nothing, by SQLite's own judgement.
+  private func onlyReads(_ sql: String) -> Bool { (try? connection.onlyReads(sql)) ?? true }
 
   func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws {
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
@@ -25,7 +48,7 @@ struct SQLiteSession: SQLConnection {
   }
 }
 
-extension SQLiteRow: SQLRow {}
+extension SQLiteRow: SQLRowValues {}
 
 extension SQLValue {
   fileprivate var sqlite: SQLiteValue {

@@ -1,33 +1,7 @@
-/// Writes integers in as few bytes as they need: seven bits a byte, the lowest first (LEB128).
-struct Packer {
-  private(set) var bytes: [UInt8] = []
-
-  mutating func append(byte: UInt8) { bytes.append(byte) }
-
-  mutating func append(_ value: UInt64) {
-    var rest = value
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(rest))
-  }
-
-  /// Small numbers of either sign are short (zigzag).
-  mutating func append(signed value: Int64) {
-    append(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
-  }
-
-  mutating func append(_ text: String) { append(Array(text.utf8)) }
-
-  mutating func append(_ blob: [UInt8]) {
-    append(UInt64(blob.count))
-    bytes.append(contentsOf: blob)
-  }
-}
-
-/// Reads what a ``Packer`` wrote; anything else ends in `nil`.
-struct Unpacker {
+/// Reads what a ``ByteEncoder`` wrote.
+///
+/// Each call returns `nil` where the bytes end before the value does.
+struct ByteDecoder {
   private let bytes: [UInt8]
   private var position = 0
 

@@ -1,0 +1,17 @@
+/// Users: the people who have devices, by the id that an app gives them.
+package protocol UserStore: Sendable {
+  /// Merges attributes into every device of a user; `nil` removes an attribute.
+  ///
+  /// - Returns: The number of the user's devices.
+  @discardableResult
+  func update(
+    user id: String, app: String, attributes: [String: Attribute?], at now: Timestamp
+  ) async throws(StoreError) -> Int
+  /// Counts events on every device of a user, and once on the send that they are credited to.
+  ///
+  /// - Returns: The number of the user's devices.
+  @discardableResult
+  func record(
+    _ events: [DeviceEvent], user id: String, app: String, at now: Timestamp
+  ) async throws(StoreError) -> Int
+}

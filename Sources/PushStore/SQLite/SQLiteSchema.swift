@@ -1,0 +1,202 @@
+/// The tables and indexes of a database in SQLite.
+///
+/// Times are milliseconds since 1970. Each row names its app by the app's number. Tables whose rows
+/// are found by another key than a row id are `WITHOUT ROWID`.
+enum SQLiteSchema {
+  static let statements = """
+    CREATE TABLE apps (
+      number INTEGER NOT NULL UNIQUE, id TEXT PRIMARY KEY, name TEXT NOT NULL,
+      bundle_id TEXT NOT NULL, team_id TEXT NOT NULL, key_id TEXT NOT NULL,
+      sealed_key BLOB NOT NULL, created_at INTEGER NOT NULL, throttle INTEGER
+    ) WITHOUT ROWID;
+
+    -- The app of a key is its id: a key is found by its hash, before its app's number is known.
+    CREATE TABLE keys (
+      id TEXT PRIMARY KEY, app TEXT REFERENCES apps(id) ON DELETE CASCADE, role TEXT NOT NULL,
+      hash BLOB NOT NULL UNIQUE, created_at INTEGER NOT NULL, allow TEXT NOT NULL,
+      per_second INTEGER
+    ) WITHOUT ROWID;
+    CREATE INDEX keys_by_app ON keys(app);
+
+    -- The key is the app's number in the upper 32 bits and the device's in the lower, so that the
+    -- devices of an app are stored together in their order. What leasing a batch reads comes first.
+    -- Tags are a JSON array, attributes {"name": {"type": …, "value": …}}, events
+    -- {"name": [count, first, last]}.
+    CREATE TABLE devices (
+      key INTEGER PRIMARY KEY,
+      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, id TEXT NOT NULL,
+      token TEXT, platform TEXT NOT NULL, development INTEGER NOT NULL,
+      push_enabled INTEGER NOT NULL, uninstalled_at INTEGER,
+      user_id TEXT, user_email TEXT, tags TEXT NOT NULL, attributes TEXT NOT NULL,
+      events TEXT NOT NULL, locale TEXT, time_zone TEXT, app_version TEXT, os_version TEXT,
+      sdk_version TEXT, latitude REAL, longitude REAL, country TEXT, city TEXT,
+      public_key TEXT, auth_secret TEXT, badge INTEGER,
+      created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, token_at INTEGER,
+      last_opened_at INTEGER, erased_at INTEGER, push_quiet INTEGER NOT NULL,
+      UNIQUE (app, id)
+    );
+    CREATE UNIQUE INDEX devices_by_token ON devices(app, token) WHERE token IS NOT NULL;
+    CREATE INDEX devices_by_user ON devices(app, user_id) WHERE user_id IS NOT NULL;
+    CREATE INDEX devices_by_uninstalled ON devices(app, uninstalled_at, key)
+      WHERE uninstalled_at IS NOT NULL;
+
+    -- Every change of a device, in the order of commits.
+    CREATE TABLE changes (
+      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE,
+      sequence INTEGER NOT NULL, device INTEGER NOT NULL,
+      PRIMARY KEY (app, sequence)
+    ) WITHOUT ROWID;
+
+    -- An audience without a name was made for one send.
+    CREATE TABLE audiences (
+      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, id TEXT NOT NULL,
+      name TEXT, test INTEGER NOT NULL, filters TEXT NOT NULL,
+      created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+      PRIMARY KEY (app, id)
+    ) WITHOUT ROWID;
+    CREATE INDEX audiences_by_app ON audiences(app, created_at, id) WHERE name IS NOT NULL;
+
+    -- `ends_at` is when the expiry of a send is to be acted on, NULL once that was done.
+    CREATE TABLE sends (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE,
+      id TEXT NOT NULL UNIQUE, message_id TEXT NOT NULL UNIQUE, audience TEXT NOT NULL,
+      payload TEXT NOT NULL, state TEXT NOT NULL,
+      created_at INTEGER NOT NULL, started_at INTEGER, completed_at INTEGER,
+      targeted INTEGER NOT NULL, sent INTEGER NOT NULL, rejected INTEGER NOT NULL,
+      uninstalled INTEGER NOT NULL, delivered INTEGER NOT NULL, displayed INTEGER NOT NULL,
+      opened INTEGER NOT NULL, indirect INTEGER NOT NULL,
+      scheduled_at INTEGER, local_time INTEGER NOT NULL, expires_at INTEGER, throttle INTEGER,
+      idempotency_key TEXT, fingerprint BLOB, group_name TEXT, failure TEXT, ends_at INTEGER,
+      answered INTEGER NOT NULL, invalid INTEGER NOT NULL, suspicion INTEGER NOT NULL
+    );
+    CREATE INDEX sends_by_app ON sends(app, number);
+    CREATE UNIQUE INDEX sends_by_idempotency_key ON sends(app, idempotency_key)
+      WHERE idempotency_key IS NOT NULL;
+    CREATE INDEX sends_by_group ON sends(app, group_name, created_at) WHERE group_name IS NOT NULL;
+    CREATE INDEX sends_by_end ON sends(ends_at) WHERE ends_at IS NOT NULL;
+
+    -- The devices of a send that are due at one time; `taken` of them are in batches.
+    CREATE TABLE segments (
+      number INTEGER PRIMARY KEY AUTOINCREMENT, app INTEGER NOT NULL,
+      send INTEGER NOT NULL REFERENCES sends(number) ON DELETE CASCADE,
+      devices BLOB NOT NULL, taken INTEGER NOT NULL, due_at INTEGER NOT NULL,
+      waits INTEGER NOT NULL
+    );
+    -- What is due is looked for in all apps, and locked in one.
+    CREATE INDEX segments_by_due ON segments(due_at, number, app) WHERE waits;
+    CREATE INDEX segments_by_send ON segments(send);
+
+    -- A batch is due at `due_at`; a lease moves that into the future, so a lapsed lease and a planned
+    -- retry are the same thing. A batch that does not wait is held by a pause; once it has ended,
+    -- `due_at` is NULL and the row stays for its outcomes.
+    CREATE TABLE batches (
+      number INTEGER PRIMARY KEY AUTOINCREMENT, app INTEGER NOT NULL,
+      send INTEGER NOT NULL REFERENCES sends(number) ON DELETE CASCADE,
+      first INTEGER NOT NULL, last INTEGER NOT NULL, devices BLOB NOT NULL, outcomes BLOB,
+      retries BLOB, due_at INTEGER, waits INTEGER NOT NULL, owner TEXT, lease INTEGER NOT NULL,
+      fruitless INTEGER NOT NULL
+    );
+    CREATE INDEX batches_by_due ON batches(due_at, number, app) WHERE waits;
+    CREATE INDEX batches_open ON batches(send) WHERE due_at IS NOT NULL;
+    CREATE INDEX batches_by_device ON batches(send, first);
+
+    -- What devices report of a send. A send that is removed takes these rows with it, so in the two
+    -- tables of counts its number comes first in the key.
+    CREATE TABLE receipts (
+      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, id TEXT NOT NULL,
+      send INTEGER NOT NULL REFERENCES sends(number) ON DELETE CASCADE, device INTEGER NOT NULL,
+      event TEXT NOT NULL, at INTEGER NOT NULL, media TEXT, reason TEXT, milliseconds INTEGER,
+      PRIMARY KEY (app, id)
+    ) WITHOUT ROWID;
+    CREATE INDEX receipts_by_device ON receipts(send, device);
+    CREATE TABLE tallies (
+      app INTEGER NOT NULL, send INTEGER NOT NULL REFERENCES sends(number) ON DELETE CASCADE,
+      kind TEXT NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL,
+      PRIMARY KEY (send, app, kind, name)
+    ) WITHOUT ROWID;
+    CREATE TABLE send_hours (
+      app INTEGER NOT NULL, send INTEGER NOT NULL REFERENCES sends(number) ON DELETE CASCADE,
+      time INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL,
+      PRIMARY KEY (send, app, time, kind, name)
+    ) WITHOUT ROWID;
+
+    -- The last push that each device received, and whether the app was opened because of it.
+    CREATE TABLE attributions (
+      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, device INTEGER NOT NULL,
+      send INTEGER NOT NULL REFERENCES sends(number) ON DELETE CASCADE,
+      received_at INTEGER NOT NULL, opened_at INTEGER, direct INTEGER NOT NULL,
+      PRIMARY KEY (app, device)
+    ) WITHOUT ROWID;
+    CREATE INDEX attributions_by_time ON attributions(app, received_at);
+
+    CREATE TABLE counters (
+      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE,
+      counter TEXT NOT NULL, time INTEGER NOT NULL, count INTEGER NOT NULL,
+      PRIMARY KEY (app, counter, time)
+    ) WITHOUT ROWID;
+    -- The devices that a day has counted; rows of earlier days are removed as new ones come.
+    CREATE TABLE active_devices (
+      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE,
+      day INTEGER NOT NULL, device INTEGER NOT NULL,
+      PRIMARY KEY (app, day, device)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE messages (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, id TEXT NOT NULL UNIQUE,
+      audience TEXT NOT NULL, send TEXT, title TEXT NOT NULL, content TEXT NOT NULL, devices BLOB,
+      created_at INTEGER NOT NULL, publish_at INTEGER NOT NULL, unpublish_at INTEGER NOT NULL,
+      seen_0 INTEGER NOT NULL, seen_1 INTEGER NOT NULL, seen_2 INTEGER NOT NULL
+    );
+    CREATE INDEX messages_by_app ON messages(app, number);
+    CREATE INDEX messages_by_end ON messages(unpublish_at);
+    CREATE TABLE impressions (
+      app INTEGER NOT NULL,
+      message INTEGER NOT NULL REFERENCES messages(number) ON DELETE CASCADE,
+      device INTEGER NOT NULL, kind INTEGER NOT NULL, at INTEGER NOT NULL,
+      PRIMARY KEY (message, device, kind)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE webhooks (
+      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, id TEXT PRIMARY KEY,
+      url TEXT NOT NULL, events TEXT NOT NULL, sealed_secret BLOB NOT NULL,
+      created_at INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX webhooks_by_app ON webhooks(app);
+    CREATE TABLE webhook_calls (
+      number INTEGER PRIMARY KEY AUTOINCREMENT, app INTEGER NOT NULL,
+      webhook TEXT NOT NULL REFERENCES webhooks(id) ON DELETE CASCADE,
+      event TEXT NOT NULL, body TEXT NOT NULL, created_at INTEGER NOT NULL,
+      due_at INTEGER NOT NULL, owner TEXT, lease INTEGER NOT NULL, attempts INTEGER NOT NULL
+    );
+    CREATE INDEX webhook_calls_by_due ON webhook_calls(due_at, number, app);
+    CREATE INDEX webhook_calls_by_webhook ON webhook_calls(webhook);
+
+    -- The audit log outlives the apps that it names, by their ids.
+    CREATE TABLE audit (
+      number INTEGER PRIMARY KEY AUTOINCREMENT, app TEXT, key TEXT, action TEXT NOT NULL,
+      object TEXT, address TEXT, at INTEGER NOT NULL
+    );
+    CREATE INDEX audit_by_app ON audit(app, number);
+
+    -- The files of uploads are beside the database.
+    CREATE TABLE uploads (
+      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, name TEXT PRIMARY KEY,
+      created_at INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX uploads_by_app ON uploads(app);
+    -- The sends and messages that name an upload, which is kept as long as there is one.
+    CREATE TABLE upload_uses (
+      app INTEGER NOT NULL, upload TEXT NOT NULL REFERENCES uploads(name) ON DELETE CASCADE,
+      send INTEGER REFERENCES sends(number) ON DELETE CASCADE,
+      message INTEGER REFERENCES messages(number) ON DELETE CASCADE
+    );
+    CREATE INDEX upload_uses_by_upload ON upload_uses(upload);
+    CREATE INDEX upload_uses_by_send ON upload_uses(send);
+    CREATE INDEX upload_uses_by_message ON upload_uses(message);
+
+    -- Written to see whether the disk takes a write; no row stays.
+    CREATE TABLE probes (bytes BLOB NOT NULL);
+    """
+}

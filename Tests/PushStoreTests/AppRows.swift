@@ -1,0 +1,64 @@
+import PushPayload
+import Testing
+
+@testable import PushStore
+
+/// Two apps with a row in every table that has rows of an app, for a test that deletes one of them.
+enum AppRows {
+  private static let tables = [
+    "devices", "changes", "audiences", "sends", "batches", "segments", "receipts", "tallies",
+    "send_hours", "attributions", "counters", "active_devices", "messages", "impressions",
+    "webhooks", "webhook_calls", "uploads", "upload_uses",
+  ]
+
+  static func fill(_ store: some SQLPushStore) async throws {
+    for name in ["kept", "deleted"] {
+      let fixture = try await StoreFixture(store, name)
+      let upload = String(repeating: name == "kept" ? "a" : "b", count: 32) + ".png"
+      try await store.add(
+        Upload(name: upload, app: name, createdAt: Sample.now), bytes: [1, 2, 3])
+      try await store.add(
+        Webhook(
+          id: "\(name)-hook", app: name, url: "https://example.com",
+          events: ["made"], sealedSecret: [1], createdAt: Sample.now))
+      try await store.enqueue(
+        WebhookNotice(app: name, event: "made", data: .null, at: Sample.now))
+      try await fixture.register(2)
+      try await fixture.accept("\(name)-sent") { $0.payload = ["image": .string(upload)] }
+      try await fixture.drain()
+      try await fixture.accept("\(name)-later") { $0.scheduledAt = Sample.now + .seconds(1000) }
+      var receipt = Receipt(
+        id: "r", send: "\(name)-sent", device: "\(name)-0", event: .opened, at: Sample.now)
+      receipt.media = "failed"
+      receipt.reason = "timeout"
+      try await store.record([receipt], app: name, at: Sample.now)
+      try await store.add(
+        Message(
+          id: "\(name)-message", app: name, audience: "a", title: "T", content: [:],
+          createdAt: Sample.now, unpublishAt: Sample.now + .seconds(100)))
+      try await store.record(
+        .detail, of: "\(name)-message", device: "\(name)-0", app: name, at: Sample.now)
+    }
+    for (table, apps) in try await apps(in: store) {
+      #expect(apps == [1, 2], "\(table) has no row of one app")
+    }
+  }
+
+  static func expectDeletion(in store: some SQLPushStore) async throws {
+    #expect(try await store.deleteApp("deleted"))
+    for (table, apps) in try await apps(in: store) {
+      #expect(apps == [1], "\(table) has rows of other apps")
+    }
+  }
+
+  /// The numbers of the apps of which each table has rows.
+  private static func apps(in store: some SQLPushStore) async throws -> [String: Set<Int64>] {
+    try await store.read { db in
+      var apps: [String: Set<Int64>] = [:]
+      for table in tables {
+        apps[table] = Set(try db.rows("SELECT app FROM \(table)", []) { $0.integer("app") })
+      }
+      return apps
+    }
+  }
+}
