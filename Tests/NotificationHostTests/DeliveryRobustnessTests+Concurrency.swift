@@ -9,7 +9,7 @@ import Testing
 @_spi(Host) import UserNotifications
 
 /// Buttons, receipts, odd payloads, and two pushes at once.
-extension DefectTests {
+extension DeliveryRobustnessTests {
   static var foreignCategories: Set<UNNotificationCategory> {
     [
       UNNotificationCategory(

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-extension DefectTests {
+extension DeliveryRobustnessTests {
   /// What of this process's memory belongs to no file, in kilobytes.
   private static func anonymousMemory() -> Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""

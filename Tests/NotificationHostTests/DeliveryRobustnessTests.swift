@@ -11,7 +11,7 @@ import Testing
 /// What goes wrong in service extensions again and again, each with the whole way under it: host,
 /// extension, network and clock.
 @Suite("None of the fifteen recurrent defects", .timeLimit(.minutes(1)))
-struct DefectTests {
+struct DeliveryRobustnessTests {
   static let png = ScriptedNetwork.Answer.fixture("picture.png")
 
   @Test(

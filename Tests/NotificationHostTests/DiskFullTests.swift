@@ -83,7 +83,7 @@ struct DiskFullTests {
     await #expect(processExitsWith: .success) {
       let container = TemporaryFolder()
       var configuration = RichConfiguration()
-      let settings = try GapTests.receipts(in: container)
+      let settings = try FeatureTests.receipts(in: container)
       configuration.receipts = settings
       let phone = try Phone(configuration: configuration)
       Self.limitFiles(to: 20)

@@ -9,7 +9,7 @@ import Testing
 @_spi(Host) import UserNotifications
 
 /// Receipts, categories, reports, many pushes at once, and what the sources import.
-extension GapTests {
+extension FeatureTests {
   static func receipts(in container: TemporaryFolder) throws -> ReceiptSettings {
     ReceiptSettings(
       endpoint: try #require(URL(string: "https://push.example/v6/receipts")), deviceKey: "k",
@@ -40,7 +40,7 @@ extension GapTests {
   @Test("E14: whatever a campaign brings, the app's categories stay and ours are bounded")
   func categories() async throws {
     let center = UNUserNotificationCenter(readsUntilVisible: 0)
-    center.setNotificationCategories(DefectTests.foreignCategories)
+    center.setNotificationCategories(DeliveryRobustnessTests.foreignCategories)
     let phone = try Phone(center: center) {
       $0.categoryRegistry = UNCategoryRegistry(center: center)
       // A second apart, as pushes are.
@@ -54,13 +54,13 @@ extension GapTests {
       }
     }
     for number in 0..<50 {
-      let report = await phone.deliver(DefectTests.buttons("Button \(number)"))
+      let report = await phone.deliver(DeliveryRobustnessTests.buttons("Button \(number)"))
       #expect(report.actions.map(\.title) == ["Button \(number)"])
     }
     let after = await center.notificationCategories()
-    #expect(after.isSuperset(of: DefectTests.foreignCategories))
-    #expect(after.count == DefectTests.foreignCategories.count + 32)
-    let again = await phone.deliver(DefectTests.buttons("Button 49"))
+    #expect(after.isSuperset(of: DeliveryRobustnessTests.foreignCategories))
+    #expect(after.count == DeliveryRobustnessTests.foreignCategories.count + 32)
+    let again = await phone.deliver(DeliveryRobustnessTests.buttons("Button 49"))
     #expect(again.actions.map(\.title) == ["Button 49"])
     #expect(await center.notificationCategories() == after, "the same buttons need no new one")
   }

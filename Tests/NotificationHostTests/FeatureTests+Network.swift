@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Where media come from, at what cost, how often, in which order.
-extension GapTests {
+extension FeatureTests {
   @Test("E9: a file is shown only where it has the SHA-256 that the payload names")
   func integrity() async throws {
     let phone = try Phone(["https://a/i": Self.png, "https://a/j": .fixture("photo.jpg")]) {

@@ -9,7 +9,7 @@ import Testing
 /// What no other library does, each seen from the screen of the phone. This file: what payloads mean,
 /// and which media are taken.
 @Suite("What nobody offers", .timeLimit(.minutes(1)))
-struct GapTests {
+struct FeatureTests {
   static let png = ScriptedNetwork.Answer.fixture("picture.png")
   static let film = ScriptedNetwork.Answer.fixture("gold.mp4")
 

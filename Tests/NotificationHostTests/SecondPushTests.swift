@@ -160,13 +160,13 @@ struct SecondPushTests {
       second: [.init(status: 503), png], attachments: 1, requests: 2),
     Step(
       testDescription: "between a half file and its rest", rule: "network", delay: 100,
-      second: [GapTests.broken, png], attachments: 1, requests: 2),
+      second: [FeatureTests.broken, png], attachments: 1, requests: 2),
     Step(
       testDescription: "before the rest is asked for", rule: "resume",
-      second: [GapTests.broken, png], attachments: 1, requests: 2),
+      second: [FeatureTests.broken, png], attachments: 1, requests: 2),
     Step(
       testDescription: "while the rest is awaited", rule: "resume", delay: 100,
-      second: [GapTests.broken, png], attachments: 1, requests: 3),
+      second: [FeatureTests.broken, png], attachments: 1, requests: 3),
     Step(
       testDescription: "when all is decided", rule: "outcome", attachments: 2, requests: 2),
     Step(
@@ -261,7 +261,7 @@ struct SecondPushTests {
       requests: 0)
     configuration.trace = Self.warning(phone, at: step)
     let report = await phone.deliver(
-      DefectTests.buttons("Yes", media: "https://a/1"), configuration)
+      DeliveryRobustnessTests.buttons("Yes", media: "https://a/1"), configuration)
     await phone.runOn()
     #expect(phone.handlerCalls == 1 && report.outcome == .displayed)
     #expect(report.attachments.count == (delay == 0 ? 0 : 1) && report.content?.body == "B")

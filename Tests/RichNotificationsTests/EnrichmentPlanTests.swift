@@ -9,8 +9,8 @@ import Testing
 @testable import RichNotifications
 
 @Suite("What is read, and what is left as it came", .timeLimit(.minutes(1)))
-struct ReviewPlanTests {
-  typealias Delivery = LadderTests.Delivery
+struct EnrichmentPlanTests {
+  typealias Delivery = FallbackOrderTests.Delivery
 
   @Test("a number with a fraction fills its place in a template")
   func fraction() {

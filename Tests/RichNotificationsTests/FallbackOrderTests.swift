@@ -9,7 +9,7 @@ import Testing
 
 /// The machine, its runner and real files, under a network that answers word by word.
 @Suite("Always the best that can be had in time")
-struct LadderTests {
+struct FallbackOrderTests {
   /// One delivery, and what it came to.
   final class Delivery: Sendable {
     let loader = ManualLoader()

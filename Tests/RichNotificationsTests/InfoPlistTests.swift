@@ -5,7 +5,7 @@ import Testing
 @testable import RichNotifications
 
 @Suite("What an Info.plist allows", .timeLimit(.minutes(1)))
-struct ReviewInfoPlistTests {
+struct InfoPlistTests {
   @Test(
     "an allow-list that cannot be read allows nothing, never everything",
     arguments: [

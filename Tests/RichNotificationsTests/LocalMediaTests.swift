@@ -6,7 +6,7 @@ import Testing
 @testable import RichNotifications
 
 @Suite("Files of the app", .timeLimit(.minutes(1)))
-struct ReviewLocalMediaTests {
+struct LocalMediaTests {
   static func reason(_ name: String, _ change: (inout RichEnvironment) -> Void) -> String {
     let folder = TemporaryFolder()
     var environment = Sample.environment(OfflineMediaLoader(), ManualClock(), folder.url)

@@ -8,8 +8,8 @@ import Testing
 @testable import RichNotifications
 
 @Suite("Pieces and budgets", .timeLimit(.minutes(1)))
-struct ReviewTransferTests {
-  typealias Delivery = LadderTests.Delivery
+struct MediaDownloadTests {
+  typealias Delivery = FallbackOrderTests.Delivery
 
   /// A load that broke after 600 of 608 bytes, and the one that asks for the rest.
   static func resumed(_ delivery: Delivery) throws -> ManualLoader.Load {

@@ -7,7 +7,7 @@ import Testing
 @testable import RichNotifications
 
 @Suite("What is told of a delivery is true", .timeLimit(.minutes(1)))
-struct ReviewReportTests {
+struct OutcomeReportTests {
   @Test("a receipt gives the reason of the outcome that it tells")
   func reason() throws {
     let folder = TemporaryFolder()
@@ -29,7 +29,7 @@ struct ReviewReportTests {
 
   @Test("at the deadline the report says how much had come")
   func progress() throws {
-    let delivery = LadderTests.Delivery(Sample.payload(["https://a/1", "https://a/2"]))
+    let delivery = FallbackOrderTests.Delivery(Sample.payload(["https://a/1", "https://a/2"]))
     let sink = try #require(delivery.loader.loads.last?.sink)
     _ = sink.receive(MediaResponseHead(status: 200))
     sink.feed(Sample.png)

@@ -8,8 +8,8 @@ import Testing
 @testable import RichNotifications
 
 @Suite("Credentials and redirects", .timeLimit(.minutes(1)))
-struct ReviewRedirectTests {
-  typealias Delivery = LadderTests.Delivery
+struct RedirectTests {
+  typealias Delivery = FallbackOrderTests.Delivery
 
   @Test(
     "a credential that was left behind at another origin does not come back with a redirect home")
