@@ -103,7 +103,7 @@ struct CategoryRegistryTests {
     do {
       let held = Witness()
       witness = held
-      let registry = UNCategoryRegistry(center: UNUserNotificationCenter(answers: false))
+      let registry = UNCategoryRegistry(center: UNUserNotificationCenter(responds: false))
       registry.register(try Self.category()) { _ in held.call() }
       #expect(held.calls.withLock { $0 } == 0)
     }

@@ -48,7 +48,7 @@ struct DecryptionTests {
     #expect(plan.content.text == NotificationText(title: "Ann", body: "Hi"))
     #expect(plan.badge == .set(2))
     #expect(plan.content.dialect == .salesforce)
-    #expect(plan.errands.map(\.media.wanted.url) == ["https://a/i"])
+    #expect(plan.attempts.map(\.media.wanted.url) == ["https://a/i"])
     #expect(plan.content.decrypted?["k"] == 1)
     #expect(plan.content.decrypted?["title"] == nil)
   }
@@ -75,7 +75,7 @@ struct DecryptionTests {
     let plan = Sample.plan(Self.outer(try make(keys)), Self.decryption(keys), text: text)
     #expect(plan.content.decryption == reason, "\(name)")
     #expect(plan.content.text == text)
-    #expect(plan.errands.isEmpty && plan.content.dialect == .none)
+    #expect(plan.attempts.isEmpty && plan.content.dialect == .none)
   }
 
   @Test("without keys, or with keys that cannot be read, the placeholder stays")
@@ -106,7 +106,7 @@ struct DecryptionTests {
     let payload = Self.outer(try Self.seal("{\"aps\":{\"alert\":\(alert)}}", to: keys))
     let plan = EnrichmentPlan(
       IncomingNotification(payload: payload, text: NotificationText(body: "Placeholder")),
-      Self.decryption(keys), environment)
+      configuration: Self.decryption(keys), environment: environment)
     #expect(plan.content.text.body == body)
   }
 
@@ -148,7 +148,7 @@ struct DigestTests {
     ])
   func check(sha256: String, hasCrypto: Bool, result: MediaOutcome.Result) throws {
     let (loader, folder) = (ManualLoader(), TemporaryFolder())
-    var environment = Sample.environment(loader, ManualClock(), folder.url)
+    var environment = Sample.environment(loader, clock: ManualClock(), folder: folder.url)
     if hasCrypto { environment.crypto = OpenSSLCrypto() }
     let outcomes = Mutex<[EnrichedContent]>([])
     let payload: JSONValue = [
@@ -158,7 +158,7 @@ struct DigestTests {
       IncomingNotification(payload: payload, text: NotificationText()), environment: environment
     ) { content in outcomes.withLock { $0.append(content) } }
     .begin()
-    loader.sink?.answer(200, [:], Sample.png)
+    loader.sink?.respond(200, body: Sample.png)
     let content = try #require(outcomes.withLock { $0.first })
     #expect(content.media.map(\.result) == [result])
     #expect(content.media.map(\.reason) == [result == .attached ? nil : .digest])

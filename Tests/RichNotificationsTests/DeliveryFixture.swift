@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import RichNotifications
 
-/// Stands still until it is told to go on; runs what is due, in its order.
+/// A clock that advances only when the test says so, and runs due work in its order.
 final class ManualClock: DeliveryClock {
   private struct Entry {
     var due: Duration
@@ -23,7 +23,7 @@ final class ManualClock: DeliveryClock {
   private let state = Mutex(State())
 
   var now: Duration { state.withLock { $0.now } }
-  /// When something is due, the earliest first.
+  /// The times of the scheduled work, the earliest first.
   var due: [Duration] { state.withLock { $0.entries.map(\.due).sorted() } }
 
   func schedule(
@@ -59,25 +59,25 @@ final class ManualClock: DeliveryClock {
   }
 }
 
-/// Keeps every load until it is told what comes of it; keeps none of a loader's promises by itself.
+/// A loader whose loads the test drives by calling their sinks, in or against the protocol's rules.
 final class ManualLoader: MediaLoader {
   struct Load: Sendable {
     var request: MediaRequest
     var sink: any MediaSink
   }
 
-  private let kept = Mutex<[Load]>([])
+  private let started = Mutex<[Load]>([])
   private let canceled = Atomic(0)
 
-  /// All that was asked for, in its order.
-  var loads: [Load] { kept.withLock { $0 } }
+  /// All loads, in the order they were started.
+  var loads: [Load] { started.withLock { $0 } }
   var sink: (any MediaSink)? { loads.last?.sink }
   var cancellations: Int { canceled.load(ordering: .relaxed) }
 
-  func forget() { kept.withLock { $0 = [] } }
+  func forget() { started.withLock { $0 = [] } }
 
   func load(_ request: MediaRequest, into sink: any MediaSink) -> any MediaLoad {
-    kept.withLock { $0.append(Load(request: request, sink: sink)) }
+    started.withLock { $0.append(Load(request: request, sink: sink)) }
     return Counting { self.canceled.add(1, ordering: .relaxed) }
   }
 
@@ -89,10 +89,12 @@ final class ManualLoader: MediaLoader {
 }
 
 extension MediaSink {
-  /// Answers with a head and a body, as far as the sink wants it.
-  func answer(_ status: Int = 200, _ headers: [String: String] = [:], _ body: [UInt8] = []) {
+  /// Sends a response with a head and, if the sink continues, a body.
+  func respond(
+    _ status: Int = 200, _ headers: [String: String] = [:], body: [UInt8] = []
+  ) {
     guard receive(MediaResponseHead(status: status, headers: headers)) == .proceed else {
-      return finish(MediaLoadError(.refused, "the sink refused"))
+      return finish(MediaLoadError(.refused, "the sink stopped the load"))
     }
     feed(body)
     finish(nil)
@@ -113,7 +115,7 @@ enum Sample {
     return media
   }
 
-  /// A payload of Martlet's own dialect that asks for these URLs.
+  /// A payload in Martlet's own dialect that requests these URLs.
   static func payload(_ urls: [String], alternativeText: String = "alt") -> JSONValue {
     [
       "aps": ["alert": "B", "mutable-content": 1],
@@ -125,8 +127,9 @@ enum Sample {
   }
 
   static func environment(
-    _ loader: some MediaLoader = OfflineMediaLoader(), _ clock: some DeliveryClock = ManualClock(),
-    _ folder: URL = FileManager.default.temporaryDirectory
+    _ loader: some MediaLoader = OfflineMediaLoader(),
+    clock: some DeliveryClock = ManualClock(),
+    folder: URL = FileManager.default.temporaryDirectory
   ) -> RichEnvironment {
     RichEnvironment(loader: loader, clock: clock, temporaryDirectory: folder)
   }
@@ -139,8 +142,8 @@ enum Sample {
     var environment = environment()
     environment.categories = categories
     return EnrichmentPlan(
-      IncomingNotification(payload: payload, text: text, category: category), configuration,
-      environment)
+      IncomingNotification(payload: payload, text: text, category: category),
+      configuration: configuration, environment: environment)
   }
 
   static func file(_ name: String) -> AttachedMedia {
@@ -150,7 +153,7 @@ enum Sample {
   }
 }
 
-/// Writes as many bytes as it is told, or throws; keeps what it was asked for.
+/// A reducer that writes a file of the given size, or throws, and records its calls.
 final class Reducer: ImageReducing {
   struct Refusal: Error {}
 

@@ -30,7 +30,7 @@ struct EnrichmentPlanTests {
     let plan = Sample.plan(payload, configuration)
     #expect(plan.content.text == NotificationText(title: "For Ann", body: "B"))
     let ending = EnrichmentPlan.Ending(
-      errand: plan.errands[0], result: .success(Sample.file("1")))
+      attempt: plan.attempts[0], result: .success(Sample.file("1")))
     #expect(plan.content([ending]).text == NotificationText(title: "For Ann", body: "theirs"))
   }
 
@@ -81,7 +81,7 @@ struct EnrichmentPlanTests {
         ]
       ]
     ])
-    for load in delivery.loader.loads { load.sink.answer(200, [:], Sample.png) }
+    for load in delivery.loader.loads { load.sink.respond(200, body: Sample.png) }
     #expect(delivery.content?.media.map(\.result) == [.attached, .failed])
     #expect(delivery.content?.media.map(\.reason) == [nil, .digest])
   }
@@ -95,17 +95,17 @@ struct EnrichmentPlanTests {
         ]
       ]
     ])
-    for load in delivery.loader.loads { load.sink.answer(404) }
-    delivery.loader.sink?.answer(200, [:], Sample.png)
+    for load in delivery.loader.loads { load.sink.respond(404) }
+    delivery.loader.sink?.respond(200, body: Sample.png)
     #expect(delivery.content?.media.map(\.result) == [.failed, .alternative])
   }
 
   @Test("one URL many times is no way around the number of files")
   func manyTwins() {
     let plan = Sample.plan(Sample.payload(Array(repeating: "https://a/1", count: 7)))
-    #expect(plan.errands.count == 1)
+    #expect(plan.attempts.count == 1)
     let ending = EnrichmentPlan.Ending(
-      errand: plan.errands[0], result: .success(Sample.file("1")))
+      attempt: plan.attempts[0], result: .success(Sample.file("1")))
     let media = plan.content([ending]).media
     #expect(media.count { $0.result == .attached } == 5)
     #expect(media.suffix(2).map(\.reason) == [.budget, .budget])
@@ -130,9 +130,9 @@ struct EnrichmentPlanTests {
     let delivery = Delivery(["_st": ["image_url": "https://a/1"], "title": "New", "body": ""]) {
       $0.trace = { event in rules.withLock { $0.append("\(event.stage.rawValue) \(event.rule)") } }
     }
-    delivery.loader.sink?.answer(503)
+    delivery.loader.sink?.respond(503)
     delivery.clock.advance(to: .milliseconds(500))
-    delivery.loader.sink?.answer(200, [:], Sample.png)
+    delivery.loader.sink?.respond(200, body: Sample.png)
     let all = rules.withLock { $0 }
     #expect(all.filter { $0 == "text replaced" }.count == 1)
     #expect(all.filter { $0 == "media retry" }.count == 1)

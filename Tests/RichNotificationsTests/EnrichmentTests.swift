@@ -14,7 +14,7 @@ struct EnrichmentTests {
   }
 
   @Test(
-    "S6, S7: a failure, the deadline and the expiry deliver the alternative text as body",
+    "a failure, the deadline and the expiry deliver the alternative text as body",
     arguments: [
       Enrichment.Event.fetched(0, .failed(MediaFailure(.network, "broken"), nil)), .deadlinePassed,
       .systemExpires,
@@ -33,7 +33,7 @@ struct EnrichmentTests {
     }
   }
 
-  @Test("S2: without media it is delivered at once, untouched")
+  @Test("without media it is delivered at once, untouched")
   func untouched() throws {
     var enrichment = Enrichment()
     let plan = Sample.plan(["aps": ["alert": "B"]])
@@ -61,34 +61,34 @@ struct EnrichmentTests {
     }
     #expect(fetches(enrichment.on(.began(plan), at: .zero)) == [0, 1])
     #expect(fetches(enrichment.on(.fetched(1, .file(Sample.file("b"))), at: .zero)) == [2])
-    let failed = FetchEnding.failed(MediaFailure(.httpStatus, "404"), nil)
+    let failed = MediaFetchResult.failed(MediaFailure(.httpStatus, "404"), nil)
     #expect(fetches(enrichment.on(.fetched(0, failed), at: .zero)) == [3])
   }
 
   @Test("what is over the count is skipped and said, not fetched", arguments: [(5, 0), (6, 1)])
   func count(urls: Int, skipped: Int) {
     let plan = Sample.plan(Sample.payload((1...urls).map { "https://a/\($0)" }))
-    #expect(plan.errands.count == 5)
+    #expect(plan.attempts.count == 5)
     let content = plan.content(
-      plan.errands.map { .init(errand: $0, result: .success(Sample.file("x"))) })
+      plan.attempts.map { .init(attempt: $0, result: .success(Sample.file("x"))) })
     #expect(
       content.media.filter { $0.result == .skipped }.map(\.reason)
         == Array(repeating: .budget, count: skipped))
   }
 
-  @Test("attachments stand in the payload's order, whichever came first; one URL is one errand")
+  @Test("attachments stand in the payload's order, whichever came first; one URL is one attempt")
   func order() {
     let plan = Sample.plan(Sample.payload(["https://a/1", "https://a/2", "https://a/1"]))
-    #expect(plan.errands.count == 2)
+    #expect(plan.attempts.count == 2)
     let content = plan.content([
-      .init(errand: plan.errands[0], result: .success(Sample.file("1"))),
-      .init(errand: plan.errands[1], result: .success(Sample.file("2"))),
+      .init(attempt: plan.attempts[0], result: .success(Sample.file("1"))),
+      .init(attempt: plan.attempts[1], result: .success(Sample.file("2"))),
     ])
     #expect(content.attachments.map(\.url) == ["1", "2", "1"])
   }
 
   @Test(
-    "S4: overrides replace texts, an empty or wrong one never does",
+    "overrides replace texts, an empty or wrong one never does",
     arguments: [
       (
         #"{"_st":{},"title":"New","subtitle":"Sub","body":"Text"}"#,
@@ -106,7 +106,7 @@ struct EnrichmentTests {
   }
 
   @Test(
-    "S11: another category than the extension's is delivered untouched, no category is enriched",
+    "another category than the extension's is delivered untouched, no category is enriched",
     arguments: [
       ("", ["CAT"], true), ("CAT", ["CAT"], true), ("OTHER", ["CAT"], false), ("OTHER", [], true),
       ("B", ["A", "B"], true),
@@ -115,11 +115,11 @@ struct EnrichmentTests {
     let plan = Sample.plan(
       ["_st": ["image_url": "https://a/i.png"], "title": "New"],
       text: NotificationText(title: "T"), category: category, categories: categories)
-    #expect(plan.errands.isEmpty == !isEnriched)
+    #expect(plan.attempts.isEmpty == !isEnriched)
     #expect(plan.content.text.title == (isEnriched ? "New" : "T"))
   }
 
-  @Test("S11: the restriction stands in Info.plist as a string or an array")
+  @Test("the restriction stands in Info.plist as a string or an array")
   func infoDictionary() {
     func info(_ value: Any) -> [String: Any] {
       ["NSExtension": ["NSExtensionAttributes": ["UNNotificationExtensionCategory": value]]]

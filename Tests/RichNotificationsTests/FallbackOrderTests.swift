@@ -22,7 +22,8 @@ struct FallbackOrderTests {
       change(&configuration)
       let delivery = RichDelivery(
         IncomingNotification(payload: payload, text: NotificationText(title: "T", body: "B")),
-        configuration: configuration, environment: Sample.environment(loader, clock, folder.url)
+        configuration: configuration,
+        environment: Sample.environment(loader, clock: clock, folder: folder.url)
       ) { content in
         self.contents.withLock { $0.append(content) }
       }
@@ -59,12 +60,13 @@ struct FallbackOrderTests {
     delivery.clock.advance(to: .milliseconds(500))
     let second = try #require(delivery.loader.loads.last)
     #expect(second.request.headers == ["Range": "bytes=600-", "If-Range": "\"v1\""])
-    second.sink.answer(
-      206, ["ETag": "\"v1\"", "Content-Range": "bytes 600-607/608"], Array(Sample.png.suffix(8)))
+    second.sink.respond(
+      206, ["ETag": "\"v1\"", "Content-Range": "bytes 600-607/608"],
+      body: Array(Sample.png.suffix(8)))
     let media = try #require(delivery.content?.attachments.first)
     #expect(try Data(contentsOf: media.file) == Data(Sample.png))
     #expect(media.bytes == 608)
-    #expect(delivery.content?.media.map(\.tries) == [2])
+    #expect(delivery.content?.media.map(\.requestCount) == [2])
     #expect(delivery.folder.contents.count == 1)
   }
 
@@ -74,7 +76,7 @@ struct FallbackOrderTests {
     delivery.breakOff(tag: "\"v1\"")
     delivery.clock.advance(to: .milliseconds(500))
     let changed = Sample.png + [9]
-    delivery.loader.sink?.answer(200, ["ETag": "\"v2\""], changed)
+    delivery.loader.sink?.respond(200, ["ETag": "\"v2\""], body: changed)
     let media = try #require(delivery.content?.attachments.first)
     #expect(try Data(contentsOf: media.file) == Data(changed))
   }
@@ -93,23 +95,23 @@ struct FallbackOrderTests {
     let delivery = Delivery(Sample.payload(["https://a/1"]))
     delivery.breakOff(tag: "\"v1\"")
     delivery.clock.advance(to: .milliseconds(500))
-    delivery.loader.sink?.answer(416)
+    delivery.loader.sink?.respond(416)
     delivery.clock.advance(to: .milliseconds(1500))
     #expect(delivery.loader.loads.last?.request.headers == [:])
-    delivery.loader.sink?.answer(200, [:], Sample.png)
+    delivery.loader.sink?.respond(200, body: Sample.png)
     #expect(delivery.content?.attachments.count == 1)
   }
 
   @Test("503 twice, then the file")
   func retries() {
     let delivery = Delivery(Sample.payload(["https://a/1"]))
-    delivery.loader.sink?.answer(503)
+    delivery.loader.sink?.respond(503)
     delivery.clock.advance(to: .milliseconds(500))
-    delivery.loader.sink?.answer(503)
+    delivery.loader.sink?.respond(503)
     delivery.clock.advance(to: .milliseconds(1500))
-    delivery.loader.sink?.answer(200, [:], Sample.png)
+    delivery.loader.sink?.respond(200, body: Sample.png)
     #expect(delivery.content?.attachments.count == 1)
-    #expect(delivery.content?.media.map(\.tries) == [3])
+    #expect(delivery.content?.media.map(\.requestCount) == [3])
   }
 
   @Test("a film that stalls gives way in time to its other address, then to its poster")
@@ -118,9 +120,9 @@ struct FallbackOrderTests {
       Self.one(["alternative_url": "https://b/1", "poster_url": "https://c/1"]))
     delivery.clock.advance(to: .seconds(15))
     #expect(delivery.urls == ["https://a/1", "https://b/1"])
-    delivery.loader.sink?.answer(404)
+    delivery.loader.sink?.respond(404)
     #expect(delivery.urls.last == "https://c/1")
-    delivery.loader.sink?.answer(200, [:], Sample.png)
+    delivery.loader.sink?.respond(200, body: Sample.png)
     let content = try #require(delivery.content)
     #expect(content.attachments.map(\.url) == ["https://c/1"])
     #expect(content.media.map(\.result) == [.alternative])
@@ -132,8 +134,8 @@ struct FallbackOrderTests {
   func deadline() throws {
     let delivery = Delivery(Sample.payload(["https://a/1", "https://a/2", "https://a/3"]))
     let sinks = delivery.loader.loads.map(\.sink)
-    sinks[2].answer(200, [:], Sample.png)
-    sinks[0].answer(200, [:], Sample.png)
+    sinks[2].respond(200, body: Sample.png)
+    sinks[0].respond(200, body: Sample.png)
     #expect(delivery.content == nil)
     delivery.clock.advance(to: .seconds(25))
     let content = try #require(delivery.content)
@@ -146,7 +148,7 @@ struct FallbackOrderTests {
   @Test("one bad item of three costs itself alone")
   func oneBad() throws {
     let delivery = Delivery(Sample.payload(["https://a/1", "ftp://a/2", "https://a/3"]))
-    for load in delivery.loader.loads { load.sink.answer(200, [:], Sample.png) }
+    for load in delivery.loader.loads { load.sink.respond(200, body: Sample.png) }
     #expect(delivery.content?.attachments.map(\.url) == ["https://a/1", "https://a/3"])
   }
 
@@ -154,7 +156,7 @@ struct FallbackOrderTests {
   func twice() throws {
     let delivery = Delivery(Sample.payload(["https://a/1", "https://a/1"]))
     #expect(delivery.urls == ["https://a/1"])
-    delivery.loader.sink?.answer(200, [:], Sample.png)
+    delivery.loader.sink?.respond(200, body: Sample.png)
     let files = try #require(delivery.content?.attachments.map(\.file))
     #expect(Set(files).count == 2)
     for file in files { #expect(try Data(contentsOf: file) == Data(Sample.png)) }
@@ -165,7 +167,7 @@ struct FallbackOrderTests {
     let delivery = Delivery(Sample.payload(["https://a/1", "https://a/2"])) {
       $0.media.maximumBytes = bytes
     }
-    for load in delivery.loader.loads { load.sink.answer(200, [:], Sample.png) }
+    for load in delivery.loader.loads { load.sink.respond(200, body: Sample.png) }
     #expect(delivery.content?.attachments.count == attached)
     if attached == 1 { #expect(delivery.content?.media.last?.reason == .budget) }
   }
@@ -173,9 +175,9 @@ struct FallbackOrderTests {
   @Test("a redirect is asked by a request of its own, and checked before it")
   func redirect() {
     let delivery = Delivery(Sample.payload(["https://a/1"]))
-    delivery.loader.sink?.answer(302, ["Location": "//b/2?x=1"])
+    delivery.loader.sink?.respond(302, ["Location": "//b/2?x=1"])
     #expect(delivery.urls == ["https://a/1", "https://b/2?x=1"])
-    delivery.loader.sink?.answer(307, ["Location": "http://b/3"])
+    delivery.loader.sink?.respond(307, ["Location": "http://b/3"])
     #expect(delivery.content?.media.map(\.reason) == [.notHTTPS])
     #expect(delivery.urls.count == 2)
   }
@@ -186,8 +188,8 @@ struct FallbackOrderTests {
     let delivery = Delivery(Sample.payload(["https://a/secret-path"])) {
       $0.trace = { event in events.withLock { $0.append(event) } }
     }
-    delivery.loader.sink?.answer(302, ["Location": "https://a/other-secret"])
-    delivery.loader.sink?.answer(503)
+    delivery.loader.sink?.respond(302, ["Location": "https://a/other-secret"])
+    delivery.loader.sink?.respond(503)
     delivery.clock.advance(to: .seconds(25))
     let all = events.withLock { $0 }
     #expect(

@@ -22,7 +22,7 @@ struct ImageReducingTests {
     bytes: Int, _ reducer: (any ImageReducing)?, maximum: Int64? = nil, sha256: String? = nil
   ) throws -> Run {
     let (loader, clock, folder) = (ManualLoader(), ManualClock(), TemporaryFolder())
-    var environment = Sample.environment(loader, clock, folder.url)
+    var environment = Sample.environment(loader, clock: clock, folder: folder.url)
     environment.imageReducer = reducer
     var configuration = RichConfiguration()
     if let maximum { configuration.media.maximumReducibleBytes = maximum }
@@ -38,7 +38,7 @@ struct ImageReducingTests {
     }
     delivery.begin()
     let sink = try #require(loader.sink)
-    sink.answer(200, [:], Sample.png + [UInt8](repeating: 0, count: bytes - Sample.png.count))
+    sink.respond(200, body: Sample.png + [UInt8](repeating: 0, count: bytes - Sample.png.count))
     let content = try #require(contents.withLock { $0.first })
     return Run(content: content, rules: rules.withLock { $0 }, files: folder.contents)
   }
@@ -137,7 +137,8 @@ struct ImageReducingTests {
     let (bundle, folder) = (TemporaryFolder(), TemporaryFolder())
     let large = try bundle.write(
       Sample.png + [UInt8](repeating: 0, count: Self.limit), to: "large.png")
-    var environment = Sample.environment(OfflineMediaLoader(), ManualClock(), folder.url)
+    var environment = Sample.environment(
+      OfflineMediaLoader(), clock: ManualClock(), folder: folder.url)
     environment.bundledFile = { _ in large }
     environment.imageReducer = Reducer(bytes: 9)
     let ending = LocalMedia.copy(
@@ -156,7 +157,7 @@ struct ImageReducingTests {
   func deadline() throws {
     let (loader, clock, folder) = (ManualLoader(), ManualClock(), TemporaryFolder())
     let contents = Mutex<[EnrichedContent]>([])
-    var environment = Sample.environment(loader, clock, folder.url)
+    var environment = Sample.environment(loader, clock: clock, folder: folder.url)
     // The deadline passes while it works, here on the same thread: with the lock held it would hang.
     let reducer = Reducer(bytes: 9) { clock.advance(to: .seconds(25)) }
     environment.imageReducer = reducer
@@ -169,7 +170,7 @@ struct ImageReducingTests {
     }
     delivery.begin()
     let sink = try #require(loader.sink)
-    sink.answer(200, [:], Sample.png + [UInt8](repeating: 0, count: Self.limit))
+    sink.respond(200, body: Sample.png + [UInt8](repeating: 0, count: Self.limit))
     #expect(contents.withLock { $0.map { $0.media.first?.reason } } == [.timeout])
     #expect(reducer.calls.withLock(\.count) == 1)
     #expect(folder.contents == [])

@@ -26,7 +26,7 @@ struct InterleavingTests {
 
   static let configuration: RichConfiguration = {
     var configuration = RichConfiguration()
-    configuration.media.maximumAttempts = 2
+    configuration.media.maximumTries = 2
     return configuration
   }()
 
@@ -73,7 +73,7 @@ struct InterleavingTests {
     return choices
   }
 
-  static func walkOn(_ walk: Walk, _ ended: inout Int, _ wrong: inout [String]) {
+  static func explore(_ walk: Walk, ended: inout Int, violations wrong: inout [String]) {
     let choices = choices(walk)
     if choices.isEmpty {
       ended += 1
@@ -95,7 +95,7 @@ struct InterleavingTests {
       default: break
       }
       perform(next.machine.on(event, at: .zero), in: &next)
-      walkOn(next, &ended, &wrong)
+      explore(next, ended: &ended, violations: &wrong)
     }
   }
 
@@ -116,7 +116,7 @@ struct InterleavingTests {
     var ended = 0
     var wrong: [String] = []
     Self.perform(walk.machine.on(.began(Self.plan), at: .zero), in: &walk)
-    Self.walkOn(walk, &ended, &wrong)
+    Self.explore(walk, ended: &ended, violations: &wrong)
     print("interleavings of one notification, enumerated: \(ended)")
     #expect(wrong == [])
     #expect(ended > 10_000)
@@ -219,7 +219,7 @@ final class TestedService: RichNotificationService {
   private let world: RichEnvironment
 
   init(loader: some MediaLoader, folder: URL) {
-    world = Sample.environment(loader, ManualClock(), folder)
+    world = Sample.environment(loader, clock: ManualClock(), folder: folder)
     super.init()
   }
 
@@ -253,8 +253,8 @@ extension ManualLoader {
       return
     }
     switch ending {
-    case .file: sink.answer(200, [:], Sample.png)
-    case .status404: sink.answer(404)
+    case .file: sink.respond(200, body: Sample.png)
+    case .status404: sink.respond(404)
     case .canceled: sink.finish(MediaLoadError(.canceled, "canceled"))
     }
   }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Where media come from")
 struct MediaAddressTests {
   @Test(
-    "S8: a URL is fetched, a name is looked up",
+    "a URL is fetched, a name is looked up",
     arguments: [
       ("https://a/i.png", MediaAddress.remote(URL(string: "https://a/i.png")!)),
       ("file://movie.mp4", .local("movie.mp4")),
@@ -82,59 +82,5 @@ struct MediaPolicyTests {
   func allowed() {
     #expect(Self.reason("http://cdn.example.com/i") { $0.allowsPlainHTTP = true } == nil)
     #expect(Self.reason("https://10.1.2.3/i") { $0.allowsPrivateAddresses = true } == nil)
-  }
-}
-
-@Suite("Media that lie on the phone")
-struct LocalMediaTests {
-  /// An app group's folder with a picture, a link within it, and links that lead out of it.
-  static func folder() throws -> TemporaryFolder {
-    let folder = TemporaryFolder()
-    try Data(Sample.png).write(to: folder.url.appending(path: "outside.png"))
-    let group = folder.url.appending(path: "group/pictures", directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(at: group, withIntermediateDirectories: true)
-    try Data(Sample.png).write(to: group.appending(path: "a.jpg"))
-    for (name, target) in [
-      ("within.png", "pictures/a.jpg"), ("out.png", "../outside.png"), ("up", ".."),
-      ("root", "/etc"),
-    ] {
-      try FileManager.default.createSymbolicLink(
-        atPath: folder.url.appending(path: "group/\(name)").path(percentEncoded: false),
-        withDestinationPath: target)
-    }
-    return folder
-  }
-
-  static func copy(_ name: String, in folder: TemporaryFolder) -> FetchEnding {
-    var environment = Sample.environment(OfflineMediaLoader(), ManualClock(), folder.url)
-    environment.appGroupFolder = folder.url.appending(path: "group")
-    return LocalMedia.copy(
-      name, for: MediaReference(url: name, path: "m"), in: environment)
-  }
-
-  @Test(
-    "a file of the app group is copied and named by its true type",
-    arguments: ["pictures/a.jpg", "within.png"])
-  func found(name: String) throws {
-    let folder = try Self.folder()
-    guard case .file(let media) = Self.copy(name, in: folder) else {
-      Issue.record("not found")
-      return
-    }
-    #expect(media.file.pathExtension == "png")
-    #expect(try Data(contentsOf: media.file) == Data(Sample.png))
-    let original = folder.url.appending(path: "group/pictures/a.jpg")
-    #expect(FileManager.default.fileExists(atPath: original.path(percentEncoded: false)))
-  }
-
-  @Test(
-    "a link that leads out, a folder and a missing file are not found",
-    arguments: ["out.png", "up/outside.png", "root/passwd", "pictures", "none.png"])
-  func notFound(name: String) throws {
-    guard case .failed(let failure, _) = Self.copy(name, in: try Self.folder()) else {
-      Issue.record("found")
-      return
-    }
-    #expect(failure.reason == .notFound)
   }
 }

@@ -30,12 +30,12 @@ struct MediaDownloadTests {
     ])
   func otherPart(headers: [String: String]) throws {
     let delivery = Delivery(Sample.payload(["https://a/1"]))
-    try Self.resumed(delivery).sink.answer(206, headers, [UInt8](repeating: 7, count: 8))
+    try Self.resumed(delivery).sink.respond(206, headers, body: [UInt8](repeating: 7, count: 8))
     #expect(delivery.content == nil)
     delivery.clock.advance(to: .milliseconds(1500))
     #expect(delivery.loader.loads.count == 3)
     #expect(delivery.loader.loads.last?.request.headers == [:], "from the start")
-    delivery.loader.sink?.answer(200, [:], Sample.png)
+    delivery.loader.sink?.respond(200, body: Sample.png)
     let media = try #require(delivery.content?.attachments.first)
     #expect(try Data(contentsOf: media.file) == Data(Sample.png))
   }
@@ -43,14 +43,15 @@ struct MediaDownloadTests {
   @Test("a part that ends before the file does is not the end of the file")
   func shortPart() throws {
     let delivery = Delivery(Sample.payload(["https://a/1"]))
-    try Self.resumed(delivery).sink.answer(
+    try Self.resumed(delivery).sink.respond(
       206, ["Content-Range": "bytes 600-603/608", "Content-Length": "4"],
-      Array(Sample.png[600..<604]))
+      body: Array(Sample.png[600..<604]))
     #expect(delivery.content == nil)
     delivery.clock.advance(to: .milliseconds(1500))
     let third = try #require(delivery.loader.loads.last)
     #expect(third.request.headers == ["Range": "bytes=604-", "If-Range": "\"v1\""])
-    third.sink.answer(206, ["Content-Range": "bytes 604-607/608"], Array(Sample.png.suffix(4)))
+    third.sink.respond(
+      206, ["Content-Range": "bytes 604-607/608"], body: Array(Sample.png.suffix(4)))
     let media = try #require(delivery.content?.attachments.first)
     #expect(try Data(contentsOf: media.file) == Data(Sample.png))
   }
@@ -62,7 +63,7 @@ struct MediaDownloadTests {
     let delivery = RichDelivery(
       IncomingNotification(
         payload: Sample.payload(["https://a/1"]), text: NotificationText(body: "B")),
-      environment: Sample.environment(loader, clock, folder.url)
+      environment: Sample.environment(loader, clock: clock, folder: folder.url)
     ) { _ in files.withLock { $0.append(folder.contents) } }
     delivery.begin()
     let sink = try #require(loader.sink)
@@ -99,7 +100,7 @@ struct MediaDownloadTests {
     #expect(delivery.loader.sink?.receive(head) == .proceed)
     delivery.loader.sink?.finish(MediaLoadError(.network, "reset"))
     delivery.clock.advance(to: .milliseconds(500))
-    delivery.loader.sink?.answer(200, ["Content-Length": "608"], Sample.png)
+    delivery.loader.sink?.respond(200, ["Content-Length": "608"], body: Sample.png)
     #expect(delivery.content?.attachments.count == 1)
   }
 }

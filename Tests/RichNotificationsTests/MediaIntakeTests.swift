@@ -62,14 +62,14 @@ struct MediaIntakeTests {
   ]
 
   @Test(
-    "S6: only 2xx counts", arguments: [100, 199, 200, 204, 299, 300, 302, 304, 400, 404, 500, 503])
+    "only 2xx counts", arguments: [100, 199, 200, 204, 299, 300, 302, 304, 400, 404, 500, 503])
   func status(code: Int) {
     let result = Self.feed(Self.signatures[.png]!, pieces: 100, head: Self.head(code))
     #expect(Self.reason(result) == ((200...299).contains(code) ? nil : .httpStatus))
   }
 
   @Test(
-    "S5: each family's limit holds to the byte, counted on what arrives",
+    "each family's limit holds to the byte, counted on what arrives",
     arguments: [MediaType.mp3, .png, .mpeg4])
   func limits(type: MediaType) throws {
     let limit = type.family.maximumBytes

@@ -21,7 +21,7 @@ struct OutcomeReportTests {
       MediaOutcome(url: "2", result: .failed, reason: .tooLarge, status: 200, bytes: 0),
     ]
     let receipt = try #require(DeliveryReceipt(settings, content, at: Date()))
-    _ = receipt.keep()
+    _ = receipt.save()
     let kept = try #require(settings.queue.waiting().first)
     #expect(kept.media == "failed")
     #expect(kept.reason == "too-large")

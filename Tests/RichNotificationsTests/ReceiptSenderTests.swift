@@ -117,7 +117,7 @@ struct ReceiptSenderTests {
     try settings.queue.add(ReceiptTests.receipt())
     let report = await sender(settings).resend()
     await broken.server.stop()
-    #expect(report.kept == 1 && report.note == "the server answered 503")
+    #expect(report.kept == 1 && report.note == "the server responded with status 503")
     let healthy = try ReceiptServer()
     let again = try self.settings(port: healthy.server.port)
     #expect(await sender(again).resend().sent == 1)
@@ -161,7 +161,7 @@ struct ReceiptSenderTests {
     let report = await sender(settings).resend()
     await server.server.stop()
     await other.server.stop()
-    #expect(report.kept == 1 && report.note == "the server answered 307")
+    #expect(report.kept == 1 && report.note == "the server responded with status 307")
     #expect(other.now.requests.isEmpty)
   }
 

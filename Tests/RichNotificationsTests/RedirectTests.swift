@@ -17,8 +17,8 @@ struct RedirectTests {
     let delivery = Delivery(Sample.payload(["https://a/1"])) {
       $0.media.headers = { _ in ["Authorization": "secret"] }
     }
-    delivery.loader.sink?.answer(302, ["Location": "https://b/2"])
-    delivery.loader.sink?.answer(302, ["Location": "https://a/3"])
+    delivery.loader.sink?.respond(302, ["Location": "https://b/2"])
+    delivery.loader.sink?.respond(302, ["Location": "https://a/3"])
     #expect(delivery.urls == ["https://a/1", "https://b/2", "https://a/3"])
     let sent = delivery.loader.loads.map { $0.request.headers["Authorization"] }
     #expect(sent == ["secret", nil, nil])
@@ -28,7 +28,7 @@ struct RedirectTests {
     "a redirect to a scheme that is neither https nor http is refused, plain HTTP allowed or not")
   func otherScheme() {
     let delivery = Delivery(Sample.payload(["https://a/1"])) { $0.media.allowsPlainHTTP = true }
-    delivery.loader.sink?.answer(302, ["Location": "ftp://b/2"])
+    delivery.loader.sink?.respond(302, ["Location": "ftp://b/2"])
     #expect(delivery.urls == ["https://a/1"])
     #expect(delivery.content?.media.map(\.reason) == [.invalidURL])
   }
@@ -47,7 +47,7 @@ struct RedirectTests {
       IncomingNotification(
         payload: Sample.payload(["https://a/1"]), text: NotificationText(body: "B")),
       configuration: configuration,
-      environment: Sample.environment(loader, ManualClock(), folder.url)
+      environment: Sample.environment(loader, clock: ManualClock(), folder: folder.url)
     ) { _ in count.add(1, ordering: .relaxed) }
     running.withLock { $0 = delivery }
     delivery.begin()

@@ -42,12 +42,13 @@ struct RichEnricherTests {
   func expires() throws {
     let (loader, folder) = (ManualLoader(), TemporaryFolder())
     let service = Service(
-      RichEnricher(environment: Sample.environment(loader, ManualClock(), folder.url)))
+      RichEnricher(
+        environment: Sample.environment(loader, clock: ManualClock(), folder: folder.url)))
     var bodies: [String] = []
     service.didReceive(Self.request()) { bodies.append($0.body) }
     #expect(bodies == [])
     service.serviceExtensionTimeWillExpire()
-    loader.sink?.answer(200, [:], Sample.png)
+    loader.sink?.respond(200, body: Sample.png)
     service.serviceExtensionTimeWillExpire()
     #expect(bodies == ["alt"])
   }
@@ -56,10 +57,11 @@ struct RichEnricherTests {
   func attaches() throws {
     let (loader, folder) = (ManualLoader(), TemporaryFolder())
     let service = Service(
-      RichEnricher(environment: Sample.environment(loader, ManualClock(), folder.url)))
+      RichEnricher(
+        environment: Sample.environment(loader, clock: ManualClock(), folder: folder.url)))
     var types: [[String]] = []
     service.didReceive(Self.request()) { types.append($0.attachments.map(\.type)) }
-    loader.sink?.answer(200, [:], Sample.png)
+    loader.sink?.respond(200, body: Sample.png)
     #expect(types == [["public.png"]])
   }
 }

@@ -3,12 +3,12 @@
   import PushPayload
   import UserNotifications
 
-  /// The way back to the system.
+  /// The system's content handler, called with an ``EnrichedContent``.
   ///
-  /// `@unchecked Sendable`: UserNotifications is not annotated. The original content is immutable, the
-  /// mutable copy is made, changed and given away inside one call of `deliver`, and the engine calls
-  /// that once; the handler itself may be called from any thread (Apple, `didReceive(_:withContentHandler:)`).
-  struct Handover: @unchecked Sendable {
+  /// `@unchecked Sendable`: UserNotifications is not annotated. The original content is immutable; the
+  /// mutable copy is created, changed and passed on inside one call of `deliver`, which the engine calls
+  /// once. The handler may be called from any thread (Apple, `didReceive(_:withContentHandler:)`).
+  struct ContentHandler: @unchecked Sendable {
     let original: UNNotificationContent
     let handler: (UNNotificationContent) -> Void
 
@@ -16,25 +16,25 @@
       guard let content = original.mutableCopy() as? UNMutableNotificationContent else {
         return handler(original)
       }
-      if let decrypted = enriched.decrypted { content.take(decrypted) }
+      if let decrypted = enriched.decrypted { content.apply(decrypted) }
       content.title = enriched.text.title
       content.subtitle = enriched.text.subtitle
       content.body = enriched.text.body
       if let badge = enriched.badge { content.badge = NSNumber(value: badge) }
       if let category = enriched.categoryIdentifier { content.categoryIdentifier = category }
       content.attachments += enriched.attachments.compactMap { media in
-        // The file is there, of a supported type and within its limit; a refusal of the system
-        // costs the picture, never the text.
+        // The file is of a supported type and within its limit. If the system refuses it all the same,
+        // the notification is shown without it.
         try? UNNotificationAttachment(
           identifier: media.identifier, url: media.file, options: media.options)
       }
-      handler(enriched.fromSender(content))
+      handler(enriched.addingSender(to: content))
     }
   }
 
   extension EnrichedContent {
-    /// The content as a message of a person, where the system shows such.
-    fileprivate func fromSender(_ content: UNNotificationContent) -> UNNotificationContent {
+    /// The content with the sender of a communication notification, if there is one.
+    fileprivate func addingSender(to content: UNNotificationContent) -> UNNotificationContent {
       #if canImport(Intents) && !os(macOS)
         sender?.updating(content, with: attachments) ?? content
       #else
@@ -44,7 +44,7 @@
   }
 
   extension IncomingNotification {
-    /// What the system hands to the extension.
+    /// Creates a notification from the request that the system passes to the extension.
     init(_ request: UNNotificationRequest) {
       self.init(
         payload: JSONValue(userInfo: request.content.userInfo),
@@ -56,8 +56,10 @@
   }
 
   extension UNMutableNotificationContent {
-    /// What an encrypted payload says beside the texts; what it does not say stays as it arrived.
-    fileprivate func take(_ payload: JSONValue) {
+    /// Applies the keys of a decrypted payload other than the text.
+    ///
+    /// What it lacks stays as it arrived.
+    fileprivate func apply(_ payload: JSONValue) {
       userInfo = payload.userInfo
       let aps = APNsPayload(payload).aps
       if let sound = aps.sound { self.sound = .named(sound) }
@@ -75,7 +77,9 @@
   }
 
   extension UNNotificationSound {
-    /// Source: Apple, "Generating a remote notification", the keys of `sound`.
+    /// The sound that the key `sound` describes.
+    ///
+    /// Source: Apple, "Generating a remote notification".
     fileprivate static func named(_ sound: APS.Sound) -> UNNotificationSound {
       let name = UNNotificationSoundName(sound.name)
       let isDefault = sound.name == "default"
@@ -90,12 +94,12 @@
   }
 
   extension AttachedMedia {
-    /// Apple, `UNNotificationAttachment`: the keys of `init(identifier:url:options:)`.
+    /// The options of `UNNotificationAttachment.init(identifier:url:options:)`.
     fileprivate var options: [AnyHashable: Any]? {
       var options: [AnyHashable: Any] = [:]
       options[UNNotificationAttachmentOptionsThumbnailHiddenKey] = thumbnail.isHidden
       options[UNNotificationAttachmentOptionsThumbnailTimeKey] = thumbnail.time
-      // The dictionary that CGRectCreateDictionaryRepresentation makes.
+      // The form of CGRectCreateDictionaryRepresentation.
       options[UNNotificationAttachmentOptionsThumbnailClippingRectKey] =
         thumbnail.clippingRect.map {
           ["X": $0.x, "Y": $0.y, "Width": $0.width, "Height": $0.height]
