@@ -38,7 +38,7 @@ struct BadServerTests {
       let trusted = caFile ?? folder.path("ca.pem")
       let loader = RealNetwork(CurlMediaLoader(caFile: trusted), clock: phone.clock)
       let payload = Push.media("https://localhost:\(server.port)\(path)")
-      let report = await phone.deliver(payload, nil, loader)
+      let report = await phone.deliver(payload, over: loader)
       server.stop()
       return report
     }
@@ -46,7 +46,7 @@ struct BadServerTests {
     /// The text is shown, and everything else is as it should be.
     func expectText(
       _ report: DeliveryReport, _ reason: MediaFailure.Reason,
-      _ location: SourceLocation = #_sourceLocation
+      sourceLocation location: SourceLocation = #_sourceLocation
     ) {
       #expect(phone.handlerCalls == 1 && report.run.handlerCalls == 1, sourceLocation: location)
       #expect(report.outcome == .displayed, sourceLocation: location)

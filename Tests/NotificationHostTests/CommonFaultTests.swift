@@ -62,7 +62,7 @@ struct CommonFaultTests {
       (#""_mediaUrl":"https://a/page""#, 0), (#""_mediaUrl":"https://a/stalls""#, 0),
     ])
   func none(keys: String, attachments: Int) async throws {
-    let picture = ScriptedNetwork.Answer.fixture("picture.png")
+    let picture = ScriptedNetwork.Response.fixture("picture.png")
     let report = try await IsolatedPhone().deliver(
       keys,
       answers: [

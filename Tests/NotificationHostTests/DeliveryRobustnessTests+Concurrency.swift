@@ -34,10 +34,10 @@ extension DeliveryRobustnessTests {
   }
 
   @Test(
-    "C10-9: the app's and other libraries' categories survive, also where the system is slow or hangs",
+    "the app's and other libraries' categories survive, also where the system is slow or hangs",
     arguments: [(0, true, true), (1, true, true), (2, true, true), (0, false, false)])
   func categories(readsUntilVisible: Int, answers: Bool, isShown: Bool) async throws {
-    let center = UNUserNotificationCenter(readsUntilVisible: readsUntilVisible, answers: answers)
+    let center = UNUserNotificationCenter(readsUntilVisible: readsUntilVisible, responds: answers)
     center.setNotificationCategories(Self.foreignCategories)
     for _ in 0..<3 { _ = await center.notificationCategories() }
     let phone = try Phone(center: center) {
@@ -51,7 +51,7 @@ extension DeliveryRobustnessTests {
     #expect(after.count == Self.foreignCategories.count + (isShown ? 1 : 0))
   }
 
-  @Test("C10-10: buttons are there at the hand-over, and nothing slept or looked again until then")
+  @Test("buttons are there at the hand-over, and nothing slept or looked again until then")
   func polling() async throws {
     let virtual = VirtualClock()
     let clock = RecordingClock(virtual)
@@ -76,7 +76,7 @@ extension DeliveryRobustnessTests {
   }
 
   @Test(
-    "C10-11: one bad file of three costs itself alone",
+    "one bad file of three costs itself alone",
     arguments: ["https://a/gone", "ftp://a/film", "file://missing.png", "https://a/page", "::"])
   func oneBad(url: String) async throws {
     let phone = try Phone([
@@ -89,7 +89,7 @@ extension DeliveryRobustnessTests {
     #expect(phone.enriched?.media.map(\.result) == [.attached, .failed, .attached])
   }
 
-  @Test("C10-12: what is finished when the system's warning comes is shown")
+  @Test("what is finished when the system's warning comes is shown")
   func finishedWork() async throws {
     let phone = try Phone(
       [
@@ -104,7 +104,7 @@ extension DeliveryRobustnessTests {
     #expect(phone.leftovers == [])
   }
 
-  @Test("C10-13: a receipt server that never answers delays nothing and keeps nothing alive")
+  @Test("a receipt server that never answers delays nothing and keeps nothing alive")
   func receipts() async throws {
     let order = Mutex<[String]>([])
     let poster = SilentPoster { order.withLock { $0.append("post") } }
@@ -132,7 +132,7 @@ extension DeliveryRobustnessTests {
     #expect(receipts.queue.waiting().map(\.notificationID) == ["n-1"], "the app sends it again")
   }
 
-  @Test("C10-14: values of any type in any place of any vendor's payload crash nothing")
+  @Test("values of any type in any place of any vendor's payload crash nothing")
   func confusion() async throws {
     let phone = try Phone()
     var mutation = PayloadMutation(seed: 14)
@@ -157,7 +157,7 @@ extension DeliveryRobustnessTests {
     #expect(phone.leftovers == [])
   }
 
-  @Test("C10-15: two pushes in one process at once, each under a configuration of its own")
+  @Test("two pushes in one process at once, each under a configuration of its own")
   func twoConfigurations() async throws {
     let clock = VirtualClock()
     func phone(_ name: String, deadline: Int, latency: Int) throws -> Phone {
@@ -179,7 +179,7 @@ extension DeliveryRobustnessTests {
       "aps": ["alert": "B", "mutable-content": 1], "text": "hello",
       "patient": ["picture": "https://patient/i"], "hasty": ["picture": "https://hasty/i"],
     ]
-    let hold = clock.hold(patience: .seconds(60))
+    let hold = clock.hold(freezeLimit: .seconds(60))
     async let first = patient.deliver(payload)
     async let second = hasty.deliver(payload)
     // Both have their extensions' timers set before time goes on.

@@ -16,7 +16,7 @@ extension DeliveryRobustnessTests {
   }
 
   /// In a process of its own, since memory is the process's.
-  @Test("C10-6: a film of fifty million bytes takes less than 4 MB of memory on its way to disk")
+  @Test("a film of fifty million bytes takes less than 4 MB of memory on its way to disk")
   func memory() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
@@ -38,7 +38,7 @@ extension DeliveryRobustnessTests {
             if most.pieces % 64 == 0 { most.memory = max(most.memory, Self.anonymousMemory()) }
           }
         }
-        let report = await phone.deliver(Push.media(url), nil, network)
+        let report = await phone.deliver(Push.media(url), over: network)
         #expect(report.attachments.count == (url == "https://a/film" ? 1 : 0))
         let (pieces, memory) = most.withLock { $0 }
         #expect(pieces > 3000)

@@ -12,10 +12,10 @@ import Testing
 /// extension, network and clock.
 @Suite("None of the fifteen recurrent defects", .timeLimit(.minutes(1)))
 struct DeliveryRobustnessTests {
-  static let png = ScriptedNetwork.Answer.fixture("picture.png")
+  static let png = ScriptedNetwork.Response.fixture("picture.png")
 
   @Test(
-    "C10-1: the handler is called once, however close answer, deadline, warning and end lie",
+    "the handler is called once, however close answer, deadline, warning and end lie",
     arguments: [24_999, 25_000, 25_001, 28_999, 29_000, 29_001, 29_999], [25, 29, 30, 60])
   func once(answer: Int, deadline: Int) async throws {
     let phone = try Phone(
@@ -31,7 +31,7 @@ struct DeliveryRobustnessTests {
   }
 
   @Test(
-    "C10-2: a payload that is foreign or odd gets its handler call, without waiting for anything",
+    "a payload that is foreign or odd gets its handler call, without waiting for anything",
     arguments: [
       "", #","attachment":{"url":null}"#, #","data":"{\"image\":""#, #","media":[]"#,
       #","_martlet":{}"#, #","_martlet":[]"#, #","_martlet":{"media":"none"}"#,
@@ -53,7 +53,7 @@ struct DeliveryRobustnessTests {
   }
 
   @Test(
-    "C10-3: the file's ending follows its bytes, not what its URL or its server says",
+    "the file's ending follows its bytes, not what its URL or its server says",
     arguments: [
       ("https://a/photo.jpg?format=webp&name=x.mp4", "picture.png", "image/jpeg", "png"),
       ("https://a/photo.jpg", "cloudy.gif", "image/jpeg", "gif"),
@@ -70,14 +70,14 @@ struct DeliveryRobustnessTests {
   }
 
   @Test(
-    "C10-4: no type is forced upon a file that nothing but its bytes tell",
+    "no type is forced upon a file that nothing but its bytes tell",
     arguments: [
       ("cloudy.gif", "com.compuserve.gif"), ("picture.png", "public.png"),
       ("photo.jpg", "public.jpeg"), ("gold.mp4", "public.mpeg-4"), ("chime.mp3", "public.mp3"),
       ("chime.wav", "com.microsoft.waveform-audio"),
     ])
   func types(fixture: String, type: String) async throws {
-    let answer = ScriptedNetwork.Answer.fixture(fixture).with {
+    let answer = ScriptedNetwork.Response.fixture(fixture).with {
       $0.mimeType = "application/octet-stream"
     }
     let report = await (try Phone(["https://a/download": answer])).deliver(
@@ -90,7 +90,7 @@ struct DeliveryRobustnessTests {
   static let page = Array("<!DOCTYPE html><html><body>Not found</body></html>".utf8)
 
   @Test(
-    "C10-5: an error's picture and a page that calls itself a picture are no media",
+    "an error's picture and a page that calls itself a picture are no media",
     arguments: [
       (png.with { $0.status = 404 }, MediaFailure.Reason.httpStatus),
       (png.with { $0.status = 403 }, .httpStatus),
@@ -98,7 +98,7 @@ struct DeliveryRobustnessTests {
       (.init(body: .bytes(Array(#"{"error":"gone"}"#.utf8))), .unsupportedType),
       (.init(status: 204), .unsupportedType),
     ])
-  func noMedia(answer: ScriptedNetwork.Answer, reason: MediaFailure.Reason) async throws {
+  func noMedia(answer: ScriptedNetwork.Response, reason: MediaFailure.Reason) async throws {
     let phone = try Phone(["https://a/i.png": answer])
     let report = await phone.deliver(Push.media("https://a/i.png"))
     #expect(report.attachments.isEmpty && report.content?.body == "alt")
@@ -106,7 +106,7 @@ struct DeliveryRobustnessTests {
     #expect(phone.leftovers == [])
   }
 
-  @Test("C10-7: a body that never says its length stops at the limit of its kind, by count")
+  @Test("a body that never says its length stops at the limit of its kind, by count")
   func counted() async throws {
     let limits = [("picture.png", 10_000_000), ("chime.mp3", 5_000_000), ("gold.mp4", 50_000_000)]
     let folder = TemporaryFolder()
@@ -118,7 +118,7 @@ struct DeliveryRobustnessTests {
       ])
       let network = WatchedNetwork(
         phone.network, received: { count in received.withLock { $0 += count } })
-      let report = await phone.deliver(Push.media("https://a/i"), nil, network)
+      let report = await phone.deliver(Push.media("https://a/i"), over: network)
       #expect(report.attachments.isEmpty && report.content?.body == "alt", "\(fixture)")
       #expect(phone.enriched?.media.map(\.reason) == [.tooLarge], "\(fixture)")
       let count = received.withLock { $0 }
@@ -128,13 +128,13 @@ struct DeliveryRobustnessTests {
     }
   }
 
-  @Test("C10-8: files of one name, within a push and in two, are each their own")
+  @Test("files of one name, within a push and in two, are each their own")
   func names() async throws {
     let urls = ["https://a/photo.jpg", "https://b/photo.jpg", "https://b/photo.jpg?2"]
     let fixtures = ["photo.jpg", "picture.png", "cloudy.gif"]
     let phone = try Phone(
       Dictionary(uniqueKeysWithValues: zip(urls, fixtures.map { .fixture($0) })))
-    let hold = phone.clock.hold(patience: .seconds(60))
+    let hold = phone.clock.hold(freezeLimit: .seconds(60))
     async let first = phone.deliver(Push.media(urls[0], urls[1], urls[2]))
     async let second = phone.deliver(Push.media(urls[1], urls[0]))
     hold.release()
@@ -148,7 +148,7 @@ struct DeliveryRobustnessTests {
   }
 
   @Test(
-    "C10-8: what a URL's path holds never becomes a path on the phone",
+    "what a URL's path holds never becomes a path on the phone",
     arguments: [
       "https://a/..%2F..%2F..%2Fpwned.png", "https://a/%00.png", "https://a/a%0Ab.png",
       "https://a/" + String(repeating: "x", count: 3000) + ".png", "https://a/~%2F.%2F",

@@ -1,53 +1,54 @@
 import NotificationHost
 
-/// One step of the way of a push through the system.
-struct HostStep: Sendable {
-  var says: String
+/// A step of the delivery of a push.
+struct DeliveryStep: Sendable {
+  var summary: String
   var rules: [HostRule]
 
-  /// As `docs/ios-model.md` has it.
+  /// The step's row in `docs/ios-model.md`.
   func row(_ number: Int) -> String {
-    "| \(number) | \(says) | \(rules.map { "\($0.number)" }.joined(separator: ", ")) |"
+    "| \(number) | \(summary) | \(rules.map { "\($0.number)" }.joined(separator: ", ")) |"
   }
 
   static let all = [
-    HostStep(says: "The message is accepted, or not.", rules: [.acceptance]),
-    HostStep(
-      says: "The request is built from the payload.",
+    DeliveryStep(summary: "The push is accepted or dropped.", rules: [.acceptance]),
+    DeliveryStep(
+      summary: "The request is built from the payload.",
       rules: HostRule.all.filter { (2...16).contains($0.number) }),
-    HostStep(says: "What it would show is known.", rules: [.alertShown, .noAlert, .alertsOff]),
-    HostStep(
-      says: "Whether the extension runs is decided.",
+    DeliveryStep(summary: "The system checks whether there is content to show.", rules: [.alertShown, .noAlert, .alertsOff]),
+    DeliveryStep(
+      summary: "The system decides whether the extension runs.",
       rules: [.mutableContent, .alertRequired, .pushType, .alertSettings, .categoryGate]),
-    HostStep(says: "An app without one shows the original.", rules: [.extensionPresent]),
-    HostStep(
-      says: "It waits its turn, and is launched.",
+    DeliveryStep(summary: "Without an extension, the original content is shown.", rules: [.extensionPresent]),
+    DeliveryStep(
+      summary: "The extension is queued and launched.",
       rules: [.serialQueue, .newInstance, .processReuse, .anyThread, .failedStart]),
-    HostStep(
-      says: "Its time runs, and it may end before.",
+    DeliveryStep(
+      summary: "The extension runs until it replies, ends or exceeds a limit.",
       rules: [
         .launchTime, .timeLimit, .expiryWarning, .debugger, .exited, .crashed, .memoryLimit,
       ]),
-    HostStep(
-      says: "It calls its handler.", rules: [.firstReply, .copyAtTheCall, .temporaryFiles]),
-    HostStep(
-      says: "The outcome is decided.",
+    DeliveryStep(
+      summary: "The extension calls the content handler.", rules: [.firstReply, .copyAtTheCall, .temporaryFiles]),
+    DeliveryStep(
+      summary: "The outcome is determined.",
       rules: [
         .replyWithText, .replyWithoutText, .replyWithoutTextFiltered, .noReply, .noReplyFiltered,
         .filteringPushType, .userInfoReplaced,
       ]),
-    HostStep(says: "The app is woken, or not.", rules: [.backgroundPush, .backgroundWake]),
-    HostStep(
-      says: "Its attachments are resolved.",
+    DeliveryStep(summary: "The app is woken if the push requests it.", rules: [.backgroundPush, .backgroundWake]),
+    DeliveryStep(
+      summary: "The attachments are stored.",
       rules: [
         .attachmentReadable, .attachmentPlace, .attachmentType, .attachmentSize,
         .attachmentSameFile, .attachmentStore, .attachmentStorage, .attachmentSkipped,
         .bundledFiles,
       ]),
-    HostStep(says: "The original files are deleted.", rules: [.attachmentCleanUp]),
-    HostStep(says: "What the extension may use comes to its end.", rules: [.notificationCenter]),
+    DeliveryStep(summary: "The original files are deleted.", rules: [.attachmentCleanUp]),
+    DeliveryStep(
+      summary: "The extension loses access to the notification center.", rules: [.notificationCenter]),
   ]
 
-  /// What holds at any step.
-  static let surroundings: [HostRule] = [.transportSecurity, .firstUnlock]
+  /// The rules that apply at every step.
+  static let rulesOfEveryStep: [HostRule] = [.transportSecurity, .firstUnlock]
 }

@@ -23,7 +23,7 @@ struct DiskFullTests {
     #expect(report.content?.title == "T" && report.content?.body == "alt")
     #expect(report.attachments.isEmpty)
     #expect(phone.enriched?.media.map(\.reason) == [.storage])
-    #expect(phone.enriched?.media.map(\.tries) == [1], "it is not fetched again for nothing")
+    #expect(phone.enriched?.media.map(\.requestCount) == [1], "it is not fetched again for nothing")
     #expect(phone.leftovers == [])
     #expect(report.run.elapsed < .seconds(5))
   }

@@ -16,7 +16,7 @@ extension FeatureTests {
       deviceID: "d", folder: container.url)
   }
 
-  @Test("E13: a receipt that the extension could not send survives it; the app sends it once")
+  @Test("a receipt that the extension could not send survives it; the app sends it once")
   func receipts() async throws {
     let container = TemporaryFolder()
     let settings = try Self.receipts(in: container)
@@ -37,7 +37,7 @@ extension FeatureTests {
     #expect(settings.queue.waiting().isEmpty)
   }
 
-  @Test("E14: whatever a campaign brings, the app's categories stay and ours are bounded")
+  @Test("whatever a campaign brings, the app's categories stay and ours are bounded")
   func categories() async throws {
     let center = UNUserNotificationCenter(readsUntilVisible: 0)
     center.setNotificationCategories(DeliveryRobustnessTests.foreignCategories)
@@ -65,7 +65,7 @@ extension FeatureTests {
     #expect(await center.notificationCategories() == after, "the same buttons need no new one")
   }
 
-  @Test("E15: payload files are replayed off the device and without a network", arguments: vendors)
+  @Test("payload files are replayed off the device and without a network", arguments: vendors)
   func replay(vendor: String) async throws {
     let payload = try JSONValue(parsing: Data(Fixtures.bytes("dialects/\(vendor)/typical.json")))
     let phone = try Phone()
@@ -76,7 +76,7 @@ extension FeatureTests {
     #expect(report.trace.contains { $0.message == "the extension runs" })
   }
 
-  @Test("E17: what became of each file is told as data: to the app, to the trace, to the server")
+  @Test("what became of each file is told as data: to the app, to the trace, to the server")
   func diagnostics() async throws {
     let container = TemporaryFolder()
     let events = Mutex<[TraceEvent]>([])
@@ -90,7 +90,7 @@ extension FeatureTests {
     let media = try #require(phone.enriched?.media)
     #expect(media.map(\.result) == [.attached, .failed])
     #expect(media.map(\.reason) == [nil, .httpStatus] && media.map(\.status) == [200, 404])
-    #expect(media.map(\.bytes) == [118_648, 0] && media.map(\.tries) == [1, 1])
+    #expect(media.map(\.bytes) == [118_648, 0] && media.map(\.requestCount) == [1, 1])
     let receipt = try #require(try Self.receipts(in: container).queue.waiting().first)
     #expect(receipt.media == "failed" && receipt.reason == "http-status")
     #expect((1500..<3000).contains(receipt.durationMilliseconds ?? 0))
@@ -101,11 +101,11 @@ extension FeatureTests {
     #expect(trace.contains { $0.privateDetail?.contains("secret-1") == true })
   }
 
-  @Test("E20: whatever the network does and whenever time is up: one call, and files or their text")
+  @Test("whatever the network does and whenever time is up: one call, and files or their text")
   func exactlyOnce() async throws {
     var random = SeededGenerator(seed: 20)
     for run in 0..<200 {
-      var answers: [String: [ScriptedNetwork.Answer]] = [:]
+      var answers: [String: [ScriptedNetwork.Response]] = [:]
       for number in 0..<3 {
         answers["https://a/\(number)"] = (0..<3).map { _ in
           Self.png.with { answer in
@@ -123,7 +123,7 @@ extension FeatureTests {
       behavior.timeLimit = .milliseconds(Int.random(in: 1...30_000, using: &random))
       behavior.expiryGrace = behavior.timeLimit / 2
       let phone = try Phone(
-        inTurn: answers, latency: .milliseconds(Int.random(in: 0...4000, using: &random)),
+        inSequence: answers, latency: .milliseconds(Int.random(in: 0...4000, using: &random)),
         bandwidth: Int.random(in: 20_000...1_000_000, using: &random), behavior: behavior)
       let report = await phone.deliver(Push.media("https://a/0", "https://a/1", "https://a/2"))
       await phone.runOn()
@@ -135,7 +135,7 @@ extension FeatureTests {
     }
   }
 
-  @Test("E21: twenty pushes at once in one process, each with its own texts and files")
+  @Test("twenty pushes at once in one process, each with its own texts and files")
   func reentrancy() async throws {
     let clock = VirtualClock()
     let names = ["picture.png", "photo.jpg", "cloudy.gif", "gold.mp4"]
@@ -167,7 +167,7 @@ extension FeatureTests {
   ]
 
   @Test(
-    "E23: what an extension links imports the system's modules and nothing else",
+    "what an extension links imports the system's modules and nothing else",
     arguments: [
       "RichNotifications", "PushPayload", "PushCrypto", "MediaLoading", "URLSessionMedia",
     ])

@@ -9,7 +9,7 @@ import Testing
 
 /// Where media come from, at what cost, how often, in which order.
 extension FeatureTests {
-  @Test("E9: a file is shown only where it has the SHA-256 that the payload names")
+  @Test("a file is shown only where it has the SHA-256 that the payload names")
   func integrity() async throws {
     let phone = try Phone(["https://a/i": Self.png, "https://a/j": .fixture("photo.jpg")]) {
       $0.crypto = Sealed.crypto
@@ -29,7 +29,7 @@ extension FeatureTests {
   }
 
   @Test(
-    "E9: hosts, schemes, addresses and names in URLs are checked, at the first URL and at each next",
+    "hosts, schemes, addresses and names in URLs are checked, at the first URL and at each next",
     arguments: [
       ("https://evil/i", MediaFailure.Reason.hostNotAllowed), ("http://cdn.example/i", .notHTTPS),
       ("https://me:pw@cdn.example/i", .credentials), ("https://10.0.0.1/i", .privateAddress),
@@ -38,7 +38,7 @@ extension FeatureTests {
   func places(url: String, reason: MediaFailure.Reason) async throws {
     var configuration = RichConfiguration()
     configuration.media.allowedHosts = ["cdn.example", "*.cdn.example", "10.0.0.1", "[::1]", "::1"]
-    let redirect = ScriptedNetwork.Answer(status: 302, headers: ["Location": url])
+    let redirect = ScriptedNetwork.Response(status: 302, headers: ["Location": url])
     let phone = try Phone(
       [url: Self.png, "https://cdn.example/r": redirect, "https://img.cdn.example/i": Self.png],
       configuration: configuration)
@@ -49,13 +49,13 @@ extension FeatureTests {
     #expect(!phone.network.requests.contains { $0.url.absoluteString == url }, "never asked")
   }
 
-  @Test("E10: the app's credentials reach the URL's own origin and no other")
+  @Test("the app's credentials reach the URL's own origin and no other")
   func credentials() async throws {
     var configuration = RichConfiguration()
     configuration.media.headers = { url in
       url.host() == "private.example" ? ["Authorization": "Bearer 1"] : [:]
     }
-    func redirect(_ url: String) -> ScriptedNetwork.Answer {
+    func redirect(_ url: String) -> ScriptedNetwork.Response {
       .init(status: 307, headers: ["Location": url])
     }
     let phone = try Phone(
@@ -74,7 +74,7 @@ extension FeatureTests {
   }
 
   @Test(
-    "E18: in Low Data Mode a film gives way to its poster, or everything to the text",
+    "in Low Data Mode a film gives way to its poster, or everything to the text",
     arguments: [
       (MediaPolicy.LowDataMode.full, ["public.mpeg-4", "public.png"]),
       (.smaller, ["public.png", "public.png"]), (.text, []),
@@ -95,7 +95,7 @@ extension FeatureTests {
     #expect(report.content?.body == (mode == .text ? "alt" : "B"))
   }
 
-  @Test("E19: attachments stand in the payload's order, and one URL is fetched once")
+  @Test("attachments stand in the payload's order, and one URL is fetched once")
   func order() async throws {
     let phone = try Phone(
       [
@@ -120,7 +120,7 @@ extension FeatureTests {
   }
 
   @Test(
-    "E25: what passes is tried again within the deadline, and goes on where it stopped",
+    "what passes is tried again within the deadline, and goes on where it stopped",
     arguments: [
       ([broken, png.with { $0.headers["ETag"] = "\"1\"" }], true, [nil, "bytes=50000-"]),
       ([broken, png.with { $0.headers["ETag"] = "\"2\"" }], true, [nil, "bytes=50000-"]),
@@ -133,9 +133,9 @@ extension FeatureTests {
         Array(repeating: broken.with { $0.breaksAfter = 30_000 }, count: 4), false,
         [nil, "bytes=30000-", "bytes=60000-"]
       ),
-    ] as [([ScriptedNetwork.Answer], Bool, [String?])])
-  func retries(answers: [ScriptedNetwork.Answer], isShown: Bool, ranges: [String?]) async throws {
-    let phone = try Phone(inTurn: ["https://a/i": answers])
+    ] as [([ScriptedNetwork.Response], Bool, [String?])])
+  func retries(answers: [ScriptedNetwork.Response], isShown: Bool, ranges: [String?]) async throws {
+    let phone = try Phone(inSequence: ["https://a/i": answers])
     let report = await phone.deliver(Push.media("https://a/i"))
     #expect(phone.network.requests.map { $0.headers["Range"] } == ranges)
     #expect(report.run.elapsed < .seconds(25))

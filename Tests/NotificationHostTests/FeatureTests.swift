@@ -10,8 +10,8 @@ import Testing
 /// and which media are taken.
 @Suite("What nobody offers", .timeLimit(.minutes(1)))
 struct FeatureTests {
-  static let png = ScriptedNetwork.Answer.fixture("picture.png")
-  static let film = ScriptedNetwork.Answer.fixture("gold.mp4")
+  static let png = ScriptedNetwork.Response.fixture("picture.png")
+  static let film = ScriptedNetwork.Response.fixture("gold.mp4")
 
   /// A vendor's typical payload, and what is expected of it.
   static let vendors: [String] = {
@@ -25,7 +25,7 @@ struct FeatureTests {
     return try #require(all["\(vendor)/typical"])
   }
 
-  @Test("E1: one library shows every vendor's payload", arguments: vendors)
+  @Test("one library shows every vendor's payload", arguments: vendors)
   func everyVendor(vendor: String) async throws {
     let expected = try Self.expectation(of: vendor)
     let urls = (expected["media"]?.array ?? []).compactMap { $0["url"]?.string }
@@ -45,7 +45,7 @@ struct FeatureTests {
   }
 
   @Test(
-    "E2: each kind of media has its own limit, to the byte, also where the server lies",
+    "each kind of media has its own limit, to the byte, also where the server lies",
     arguments: [("picture.png", 10_000_000), ("chime.mp3", 5_000_000), ("gold.mp4", 50_000_000)])
   func limits(fixture: String, limit: Int) async throws {
     let folder = TemporaryFolder()
@@ -66,7 +66,7 @@ struct FeatureTests {
   }
 
   @Test(
-    "E3: status, declared type and bytes must agree that it is media; the bytes say which",
+    "status, declared type and bytes must agree that it is media; the bytes say which",
     arguments: [
       (200, "image/png", "picture.png", "public.png"),
       (200, "text/html; charset=utf-8", "picture.png", "public.png"),
@@ -74,7 +74,7 @@ struct FeatureTests {
       (200, "video/mp4", "cloudy.gif", "com.compuserve.gif"), (500, nil, "gold.mp4", nil),
     ] as [(Int, String?, String, String?)])
   func agreement(status: Int, mime: String?, fixture: String, type: String?) async throws {
-    let answer = ScriptedNetwork.Answer.fixture(fixture).with {
+    let answer = ScriptedNetwork.Response.fixture(fixture).with {
       ($0.status, $0.mimeType) = (status, mime)
     }
     let report = await (try Phone(["https://a/i.png": answer])).deliver(
@@ -83,7 +83,7 @@ struct FeatureTests {
     #expect(report.content?.body == (type == nil ? "alt" : "B"))
   }
 
-  @Test("E6: all files share one deadline, and what stalls gives way in time to its stand-in")
+  @Test("all files share one deadline, and what stalls gives way in time to its stand-in")
   func deadline() async throws {
     let phone = try Phone([
       "https://a/film": Self.film.with { $0.stallsAfter = 1000 },
@@ -101,7 +101,7 @@ struct FeatureTests {
     #expect(!report.run.expired)
   }
 
-  @Test("E7: at the warning everything that is finished is shown, in the payload's order")
+  @Test("at the warning everything that is finished is shown, in the payload's order")
   func bestAttempt() async throws {
     let phone = try Phone(
       [
@@ -119,7 +119,7 @@ struct FeatureTests {
   }
 
   @Test(
-    "E8: an alternative text for whatever vendor's key, and another address before it",
+    "an alternative text for whatever vendor's key, and another address before it",
     arguments: [
       (#""_mediaUrl":"https://a/gone","_mediaAlt":"words""#, "words", 0),
       (
@@ -142,7 +142,7 @@ struct FeatureTests {
     #expect(report.content?.body == body && report.attachments.count == count)
   }
 
-  @Test("E11: a payload sealed to this phone is opened before anything is read of it")
+  @Test("a payload sealed to this phone is opened before anything is read of it")
   func encryption() async throws {
     let (configuration, seal) = try Sealed.make()
     let inner =

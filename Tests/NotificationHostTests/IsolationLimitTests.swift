@@ -52,7 +52,7 @@ struct IsolationLimitTests {
     "10,000 timers or loads at once may be, and no more",
     arguments: ["timers", "loads"], [10_000, 10_001])
   func underWay(kind: String, count: Int) async throws {
-    var answer = ScriptedNetwork.Answer(body: .bytes([1]))
+    var answer = ScriptedNetwork.Response(body: .bytes([1]))
     answer.stallsAfter = 0
     let report = try await IsolatedPhone().deliver(
       #""fault":"\#(kind)","size":\#(count)"#, answers: ["https://a/stalls": answer],

@@ -25,8 +25,8 @@ final class Phone: Sendable {
 
   /// - Parameter environment: Changes what the extension finds around it.
   init(
-    _ answers: [String: ScriptedNetwork.Answer] = [:],
-    inTurn: [String: [ScriptedNetwork.Answer]] = [:], latency: Duration = .zero,
+    _ answers: [String: ScriptedNetwork.Response] = [:],
+    inSequence: [String: [ScriptedNetwork.Response]] = [:], latency: Duration = .zero,
     bandwidth: Int? = nil, isConstrained: Bool = false, categories: [String] = [],
     configuration: RichConfiguration = RichConfiguration(), behavior: HostBehavior = HostBehavior(),
     clock: VirtualClock = VirtualClock(),
@@ -35,7 +35,8 @@ final class Phone: Sendable {
   ) throws {
     self.clock = clock
     network = ScriptedNetwork(
-      inTurn: answers.mapValues { [$0] }.merging(inTurn) { $1 }, clock: clock, latency: latency,
+      inSequence: answers.mapValues { [$0] }.merging(inSequence) { $1 }, clock: clock,
+      latency: latency,
       bandwidth: bandwidth, isConstrained: isConstrained)
     self.categories = categories
     self.configuration = configuration
@@ -52,20 +53,20 @@ final class Phone: Sendable {
   var leftovers: [String] { folder.contents.filter { $0 != "Attachments" } }
 
   func deliver(_ json: String, pushType: String? = "alert") async throws -> DeliveryReport {
-    try await deliver(json, pushType: pushType, configuration, network)
+    try await deliver(json, pushType: pushType, configuration, over: network)
   }
 
   func deliver(
     _ json: String, pushType: String? = "alert", _ configuration: RichConfiguration,
-    _ loader: any MediaLoader
+    over loader: any MediaLoader
   ) async throws -> DeliveryReport {
     let payload = try JSONValue(parsing: json)
-    return await deliver(payload, pushType: pushType, configuration, loader)
+    return await deliver(payload, pushType: pushType, configuration, over: loader)
   }
 
   func deliver(
     _ payload: JSONValue, pushType: String? = "alert", _ configuration: RichConfiguration? = nil,
-    _ loader: (any MediaLoader)? = nil, by shared: Service? = nil
+    over loader: (any MediaLoader)? = nil, by shared: Service? = nil
   ) async -> DeliveryReport {
     let make: @Sendable () -> Service = { shared ?? self.makeService(configuration, loader) }
     var app = NotificationHost.App(container: folder.url) {
@@ -152,7 +153,7 @@ final class Phone: Sendable {
   }
 }
 
-extension ScriptedNetwork.Answer {
+extension ScriptedNetwork.Response {
   static func fixture(_ name: String) -> Self { Self(body: .file(Fixtures.url("media/\(name)"))) }
 
   /// The same with something else about it.

@@ -1,44 +1,44 @@
-/// The life of one extension instance, as a value: who ends it, and with what.
-struct ExtensionLife: Sendable {
+/// The state machine of one extension instance: its warning, its reply and its end.
+struct ExtensionLifecycle: Sendable {
   enum Event: Sendable {
-    /// The instance is there.
+    /// The instance was created.
     case launched
     /// The content handler was called.
     case replied
-    /// It was called once more, or too late.
+    /// The content handler was called again, or too late.
     case repliedAgain
-    /// The grace before the end begins.
+    /// The time for the warning has come.
     case graceBegins
-    /// The time is spent.
+    /// The time limit has passed.
     case timeIsUp
-    /// It ended of itself.
+    /// The extension has ended by itself.
     case ended
   }
 
   enum Action: Hashable, Sendable {
     /// Call `serviceExtensionTimeWillExpire`.
     case warn
-    /// Call it right after `didReceive`: its time came during the launch.
+    /// Call `serviceExtensionTimeWillExpire` right after `didReceive`: its time came during the launch.
     case warnSoon
-    /// Take the reply.
+    /// Accept the reply.
     case accept
-    /// The reply came too late.
+    /// Discard the reply, which came too late.
     case discard
-    /// Kill it, and go on without a reply.
+    /// Kill the extension, and continue without a reply.
     case kill
-    /// It is gone: go on without a reply.
+    /// Continue without a reply, because the extension has ended.
     case giveUp
     case nothing
   }
 
-  /// How often the handler was called, late calls included.
+  /// The number of calls of the content handler, late calls included.
   private(set) var handlerCalls = 0
-  /// Whether it was warned.
+  /// Whether `serviceExtensionTimeWillExpire` was called.
   private(set) var expired = false
   /// Whether `didReceive` was called.
   private(set) var isLaunched = false
   private(set) var isOver = false
-  /// Whether it was over before it ended of itself.
+  /// Whether the extension was killed.
   private(set) var isKilled = false
   private var isLate = false
 

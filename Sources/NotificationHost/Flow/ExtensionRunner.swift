@@ -1,43 +1,43 @@
-/// Runs the app's service extension, one notification after the other: in this process, or elsewhere.
+/// A type that runs the app's service extension, in the host's process or in another one.
 ///
-/// The flow around it — the queue, the time, the outcome — is the host's, and the same for all.
-protocol ExtensionRunning: Sendable {
-  /// Starts the extension for one notification, without waiting for it.
+/// The host controls the queue, the time limit and the outcome in the same way for all runners.
+protocol ExtensionRunner: Sendable {
+  /// Starts the extension for one notification and returns immediately.
   ///
-  /// `events` may be called from any thread, also before this returns: at most one `launched`, then at
-  /// most one `replied`, each further call of the handler as `repliedAgain`, and `ended` where there
-  /// will be no reply. A run that has replied, or was killed, is over for the host.
+  /// `events` may be called on any thread, even before this method returns: with at most one `launched`, then
+  /// at most one `replied`, `repliedAgain` for each further call of the handler, and `ended` if there will be
+  /// no reply. A run that has replied or was killed is over for the host.
   func start(
     _ request: RequestCopy, events: @escaping @Sendable (ExtensionEvent) -> Void
   ) -> any RunningExtension
 }
 
-/// An extension at work on one notification.
+/// An extension that is processing one notification.
 protocol RunningExtension: Sendable {
-  /// Calls `serviceExtensionTimeWillExpire`, on another thread than `didReceive` has; at most once.
+  /// Calls `serviceExtensionTimeWillExpire` on another thread than that of `didReceive`; called at most once.
   func warn()
-  /// Ends it without asking; what it replies from now on is not taken.
+  /// Ends the extension. Later replies are ignored.
   func kill()
-  /// The most memory it has used so far beyond its idle memory; `nil` in the host's own process.
+  /// The peak memory in bytes beyond the idle memory; `nil` in the host's own process.
   var peakMemoryBytes: Int? { get }
 }
 
-/// What an extension tells the host.
+/// An event that an extension reports to the host.
 enum ExtensionEvent: Sendable {
-  /// The instance is there, and `didReceive` is called next.
+  /// The instance was created, and `didReceive` is called next.
   case launched
-  /// The content handler was called: the content as it was then, its temporary files moved away.
+  /// The content handler was called with this content, whose temporary files were moved.
   case replied(ContentCopy)
-  /// The content handler was called once more, or too late.
+  /// The content handler was called again, or too late.
   case repliedAgain
-  /// It ended of itself, and without a reply.
+  /// The extension has ended by itself and without a reply.
   case ended(ExtensionEnd)
 }
 
-/// Why an extension ended without a reply.
+/// The reason why an extension ended without a reply.
 struct ExtensionEnd: Hashable, Sendable {
-  /// The rule by which the system goes on without it.
+  /// The rule by which the system continues without it.
   var rule: HostRule
-  /// What happened, as the report says it: "the extension …".
+  /// A description for the report, which starts with "the extension".
   var message: String
 }

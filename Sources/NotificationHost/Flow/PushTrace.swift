@@ -1,11 +1,11 @@
 import RichNotifications
 
-/// One push on its way through the host: when it came, and what was decided, by which rule.
-final class Arrival: Sendable {
+/// The decisions of the host about one push, each with its rule and time.
+final class PushTrace: Sendable {
   let message: PushMessage
   private let clock: any HostClock
   private let start: Duration
-  private let trace = HostLocked<[TraceEvent]>([])
+  private let events = HostLocked<[TraceEvent]>([])
 
   init(_ message: PushMessage, clock: any HostClock) {
     self.message = message
@@ -17,16 +17,16 @@ final class Arrival: Sendable {
 
   func note(_ rule: HostRule, _ message: String, stage: TraceEvent.Stage) {
     let event = TraceEvent(at: clock.now - start, stage: stage, rule: rule.name, message: message)
-    trace.withLock { $0.append(event) }
+    events.withLock { $0.append(event) }
   }
 
-  func report(_ outcome: DeliveryReport.Outcome, by rule: HostRule, _ reason: String)
+  func report(_ outcome: DeliveryReport.Outcome, by rule: HostRule, reason: String)
     -> DeliveryReport
   {
     note(rule, "\(outcome.rawValue): \(reason)")
     var report = DeliveryReport(outcome: outcome, reason: reason)
     report.rule = rule
-    report.trace = trace.withLock { $0 }
+    report.trace = events.withLock { $0 }
     return report
   }
 }

@@ -3,45 +3,45 @@ import MediaLoading
 import PushPayload
 import _Spawn
 
-/// What the host says to an extension in a process of its own.
+/// A message from the host to an extension process.
 ///
-/// A call with a number is answered by ``ExtensionMessage/done(call:stops:)`` once the extension's
-/// code has returned; until then the host's clock does not jump.
+/// A message with a `call` number is followed by ``ExtensionMessage/done(call:stops:)`` when the extension's
+/// code has returned. Until then the host's clock does not jump.
 enum HostMessage: Codable, Sendable {
-  case receive(call: Int, Assignment)
+  case receive(call: Int, ExtensionInput)
   case warn(call: Int)
-  /// Work that the extension has scheduled is due.
+  /// Work that the extension scheduled is due.
   case fire(call: Int, work: Int)
   case head(call: Int, load: Int, status: Int, headers: [String: String])
   case finish(call: Int, load: Int, error: WireLoadError?)
   case time(reply: Int, Duration)
-  /// The content was taken; the handler returns.
-  case taken
+  /// The content was accepted, so the handler may return.
+  case replyAccepted
 }
 
-/// What an extension in a process of its own says to its host.
+/// A message from an extension process to its host.
 enum ExtensionMessage: Codable, Sendable {
-  /// It waits for a notification; what it uses now is its idle memory.
+  /// The process waits for a notification; its current memory is its idle memory.
   case ready
-  /// The instance is there.
+  /// The instance was created.
   case launched
   case done(call: Int, stops: Bool)
-  /// The handler was called.
+  /// The content handler was called.
   case replied(WireContent, categories: [WireCategory]?)
   case time(ask: Int)
   case schedule(work: Int, after: Duration)
   case cancel(work: Int)
-  /// Something of its own is under way: virtual time shall not jump.
-  case hold(Int, patience: Duration)
+  /// Hold the host's clock.
+  case hold(Int, freezeLimit: Duration)
   case release(Int)
   case load(load: Int, WireRequest)
   case cancelLoad(load: Int)
-  /// What the program wants its host to know, besides.
+  /// Pass a value to ``ExtensionProcess/noted``.
   case note(JSONValue)
 }
 
-/// The notification, and the world around the extension.
-struct Assignment: Codable, Sendable {
+/// The notification and the environment that the host sends to an extension process.
+struct ExtensionInput: Codable, Sendable {
   var identifier: String
   var content: WireContent
   var temporaryDirectory: URL
@@ -49,7 +49,7 @@ struct Assignment: Codable, Sendable {
   var appGroup: URL?
   /// The categories in the extension's Info.plist.
   var extensionCategories: [String]
-  /// The categories that the system knows.
+  /// The registered categories.
   var categories: [WireCategory]
   var transportSecurity: TransportSecurity
   var freeDiskSpace: Int64?
@@ -58,6 +58,7 @@ struct Assignment: Codable, Sendable {
   var configuration: JSONValue
 }
 
+/// A ``MediaRequest`` in a message.
 struct WireRequest: Codable, Sendable {
   var url: URL
   var headers: [String: String]
@@ -78,6 +79,7 @@ struct WireRequest: Codable, Sendable {
   }
 }
 
+/// A ``MediaLoadError`` in a message.
 struct WireLoadError: Codable, Sendable {
   var code: String
   var message: String
@@ -87,7 +89,7 @@ struct WireLoadError: Codable, Sendable {
   var error: MediaLoadError { MediaLoadError(.init(rawValue: code), message) }
 }
 
-/// One frame between host and extension: a message as JSON, or a piece of a body as it is.
+/// A frame between host and extension: a message as JSON, or a piece of a body as raw bytes.
 enum Frame<Message: Codable & Sendable>: Sendable {
   case message(Message)
   case piece(call: Int, load: Int, [UInt8])
@@ -95,12 +97,12 @@ enum Frame<Message: Codable & Sendable>: Sendable {
   private static var messageMark: UInt8 { 0 }
   private static var pieceMark: UInt8 { 1 }
 
-  /// Reads one; `nil` for what is none.
+  /// Decodes a frame; `nil` for invalid bytes.
   init?(_ bytes: [UInt8]) {
     switch bytes.first {
     case Self.messageMark:
       guard
-        let message = try? Wire.decoder.decode(Message.self, from: Data(bytes.dropFirst()))
+        let message = try? FrameCoding.decoder.decode(Message.self, from: Data(bytes.dropFirst()))
       else { return nil }
       self = .message(message)
     case Self.pieceMark where bytes.count > 17:
@@ -115,8 +117,8 @@ enum Frame<Message: Codable & Sendable>: Sendable {
   var bytes: [UInt8] {
     switch self {
     case .message(let message):
-      // Every message encodes: there is no value in one that the encoder refuses.
-      return [Self.messageMark] + ((try? Wire.encoder.encode(message)) ?? Data())
+      // Encoding cannot fail: no message has a value that the encoder refuses.
+      return [Self.messageMark] + ((try? FrameCoding.encoder.encode(message)) ?? Data())
     case .piece(let call, let load, let body):
       let numbers = [call, load].flatMap { number in
         (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
@@ -126,7 +128,8 @@ enum Frame<Message: Codable & Sendable>: Sendable {
   }
 }
 
-enum Wire {
+/// The JSON coders of messages, which allow non-finite numbers.
+enum FrameCoding {
   static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(

@@ -5,7 +5,7 @@ import RichNotifications
 @_spi(Host) import UserNotifications
 
 extension UNWorld {
-  /// The world of an app's extension.
+  /// Creates the environment of an app's extension.
   init(app: NotificationHost.App, clock: any HostClock, behavior: HostBehavior) {
     self.init()
     checksFileAtInit = behavior.checksFileAtInit
@@ -25,7 +25,7 @@ extension UNWorld {
   }
 }
 
-/// One exchange of the look-alike's `URLSession`, with its redirects, over the host's network.
+/// One request of the replacement of `URLSession`, with its redirects, over the host's network.
 private final class ExtensionExchange: MediaSink {
   typealias Answer = Result<(HTTPURLResponse, Data), URLError>
 
@@ -34,14 +34,14 @@ private final class ExtensionExchange: MediaSink {
     var head: MediaResponseHead?
     var body = Data()
     var redirects = 0
-    var silence: (any ScheduledWork)?
+    var timeout: (any ScheduledWork)?
     var load: (any MediaLoad)?
     var isOver = false
   }
 
-  /// As many as `URLSession` follows.
+  /// The number of redirects that `URLSession` follows.
   private static let redirectLimit = 16
-  /// No answer that an extension can attach is larger.
+  /// The maximum size of a response in bytes, above the largest attachment limit.
   private static let sizeLimit = 64_000_000
 
   private let loader: any MediaLoader
@@ -79,7 +79,7 @@ private final class ExtensionExchange: MediaSink {
       $0.head = nil
       $0.body = Data()
     }
-    listen()
+    restartTimeout()
     let load = loader.load(
       MediaRequest(
         url: url, headers: request.allHTTPHeaderFields ?? [:],
@@ -91,24 +91,24 @@ private final class ExtensionExchange: MediaSink {
     if isOver { load.cancel() }
   }
 
-  /// Starts to wait anew: something came.
-  private func listen() {
+  /// Starts the timeout again, because data was received.
+  private func restartTimeout() {
     let next = clock.schedule(after: timeout) { self.end(.failure(URLError(.timedOut))) }
     let before = state.withLock { state in
-      defer { state.silence = next }
-      return state.silence
+      defer { state.timeout = next }
+      return state.timeout
     }
     before?.cancel()
   }
 
   func receive(_ head: MediaResponseHead) -> MediaLoadDisposition {
-    listen()
+    restartTimeout()
     state.withLock { $0.head = head }
     return .proceed
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) -> MediaLoadDisposition {
-    listen()
+    restartTimeout()
     let piece = Data(bytes)
     let size = state.withLock { state in
       state.body.append(piece)
@@ -158,14 +158,14 @@ private final class ExtensionExchange: MediaSink {
       return state
     }
     guard let last else { return }
-    last.silence?.cancel()
+    last.timeout?.cancel()
     last.load?.cancel()
-    // The extension's code goes on from here, on a thread of its own.
-    let hold = clock.hold(patience: InProcessExtension.patience)
+    // The completion is the extension's code, which runs on its own thread.
+    let hold = clock.hold(freezeLimit: InProcessExtension.freezeLimit)
     let completion = completion
     Thread.detachNewThread {
       completion(answer)
-      hold.linger()
+      hold.releaseAfterTasks()
     }
   }
 
@@ -182,9 +182,9 @@ private final class ExtensionExchange: MediaSink {
 }
 
 extension ClockHold {
-  /// Releases it a little later: tasks that the extension has started shall come to run first.
-  func linger() {
-    // Behind those tasks in the pool's queue, however long that is, and then time for what they do.
+  /// Releases the hold after a delay, so that tasks that the extension has started run first.
+  func releaseAfterTasks() {
+    // This task runs after those tasks in the cooperative pool's queue; the delay is for their work.
     Task.detached {
       DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { release() }
     }
