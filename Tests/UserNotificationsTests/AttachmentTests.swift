@@ -2,7 +2,7 @@ import Foundation
 import Testing
 @_spi(Host) import UserNotifications
 
-@Suite("A4, attachments of Apple's module")
+@Suite("attachments of Apple's module")
 struct AttachmentTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 @_spi(Host) import UserNotifications
 
-@Suite("A10, the center of Apple's module")
+@Suite("the center of Apple's module")
 struct CenterTests {
   private func request(
     _ identifier: String, _ trigger: UNNotificationTrigger? = nil, title: String = "Hello"
@@ -27,8 +27,8 @@ struct CenterTests {
       (.ephemeral, [.alert], false, .ephemeral),
     ] as [(UNAuthorizationStatus, UNAuthorizationOptions, Bool, UNAuthorizationStatus)])
   func authorization(
-    _ before: UNAuthorizationStatus, _ options: UNAuthorizationOptions, _ grants: Bool,
-    _ after: UNAuthorizationStatus
+    before: UNAuthorizationStatus, options: UNAuthorizationOptions, grants: Bool,
+    after: UNAuthorizationStatus
   ) async throws {
     let center = UNUserNotificationCenter(authorization: before, grantsAuthorization: grants)
     #expect(try await center.requestAuthorization(options: options) == (after != .denied))
@@ -43,13 +43,13 @@ struct CenterTests {
       (.ephemeral, .enabled, .enabled),
     ] as [(UNAuthorizationStatus, UNNotificationSetting, UNNotificationSetting)])
   func settings(
-    _ status: UNAuthorizationStatus, _ asked: UNNotificationSetting, _ list: UNNotificationSetting
+    status: UNAuthorizationStatus, requested: UNNotificationSetting, list: UNNotificationSetting
   ) {
     let settings = UNNotificationSettings(
       authorizationStatus: status, options: [.alert, .sound, .providesAppNotificationSettings])
-    #expect(settings.alertSetting == asked && settings.soundSetting == asked)
-    #expect(settings.lockScreenSetting == asked && settings.notificationCenterSetting == list)
-    #expect(settings.alertStyle == (asked == .enabled ? .banner : .none))
+    #expect(settings.alertSetting == requested && settings.soundSetting == requested)
+    #expect(settings.lockScreenSetting == requested && settings.notificationCenterSetting == list)
+    #expect(settings.alertStyle == (requested == .enabled ? .banner : .none))
     for setting in [
       settings.badgeSetting, settings.carPlaySetting, settings.criticalAlertSetting,
       settings.announcementSetting, settings.timeSensitiveSetting, settings.directMessagesSetting,

@@ -127,7 +127,7 @@ struct ValueTests {
     #expect(copy.body == "At eight" && mutable.title == copy.title)
   }
 
-  @Test("A2: a request keeps the content as it was")
+  @Test("a request keeps the content as it was")
   func request() {
     let content = Self.content
     let request = UNNotificationRequest(identifier: "r", content: content, trigger: nil)
@@ -135,7 +135,7 @@ struct ValueTests {
     #expect(request.content.title == "Table for two" && request.trigger == nil)
   }
 
-  @Test("A3: empty content has Apple's defaults", arguments: [true, false])
+  @Test("empty content has Apple's defaults", arguments: [true, false])
   func defaults(isMutable: Bool) {
     let content = isMutable ? UNMutableNotificationContent() : UNNotificationContent()
     #expect(content.title == "" && content.subtitle == "" && content.body == "")
@@ -147,7 +147,7 @@ struct ValueTests {
     #expect(content.interruptionLevel == .active && content.relevanceScore == 0)
   }
 
-  @Test("A7: categories have the system's own words where none are given")
+  @Test("categories have the system's own words where none are given")
   func categoryDefaults() {
     let category = UNNotificationCategory(identifier: "c", actions: [], intentIdentifiers: [])
     #expect(category.hiddenPreviewsBodyPlaceholder == "" && category.categorySummaryFormat == "")
@@ -156,7 +156,7 @@ struct ValueTests {
     #expect(action.options == [] && action.icon == nil)
   }
 
-  @Test("A9: a provider of content that is none of Apple's is refused with 1500")
+  @Test("a provider of content that is none of Apple's is refused with 1500")
   func provider() {
     final class Provider: NSObject, UNNotificationContentProviding {}
     #expect { try UNNotificationContent().updating(from: Provider()) } throws: {
