@@ -8,13 +8,13 @@ import Testing
 import _Curl
 import _TLS
 
-/// Servers that misbehave, over real TLS on this machine: whatever they do, one call of the handler,
-/// the text on the screen, the right reason, and nothing left on the disk.
+/// Misbehaving servers over real TLS: the handler is called once, the text is shown, the reason is right
+/// and no file is left.
 @Suite("Bad servers", .timeLimit(.minutes(1)))
 struct BadServerTests {
   typealias Answer = RawTLSServer.Answer
 
-  /// A phone, its authority, and a server of bytes.
+  /// A phone, a certificate authority and a server that sends raw bytes.
   struct World {
     let phone: Phone
     let server: RawTLSServer
@@ -72,7 +72,7 @@ struct BadServerTests {
 
   static let picture = (try? Fixtures.bytes("media/picture.png")) ?? []
 
-  /// How a server misbehaves, and what comes of it.
+  /// A server's misbehavior, and the expected result.
   struct Case: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var answer: Answer
@@ -177,7 +177,7 @@ struct BadServerTests {
       reason: .invalidURL),
   ]
 
-  @Test("costs the picture, never the text", arguments: cases)
+  @Test("the text is shown without the picture", arguments: cases)
   func misbehaves(row: Case) async throws {
     let answer = row.answer
     let world = try World { _, _ in answer }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 @_spi(Host) import UserNotifications
 
-/// Buttons, receipts, odd payloads, and two pushes at once.
+/// Buttons, receipts, unusual payloads and concurrent pushes.
 extension DeliveryRobustnessTests {
   static var foreignCategories: Set<UNNotificationCategory> {
     [
@@ -34,7 +34,7 @@ extension DeliveryRobustnessTests {
   }
 
   @Test(
-    "the app's and other libraries' categories survive, also where the system is slow or hangs",
+    "the categories of the app and other libraries are kept, even if the system is slow or hangs",
     arguments: [(0, true, true), (1, true, true), (2, true, true), (0, false, false)])
   func categories(readsUntilVisible: Int, answers: Bool, isShown: Bool) async throws {
     let center = UNUserNotificationCenter(readsUntilVisible: readsUntilVisible, responds: answers)
@@ -51,7 +51,7 @@ extension DeliveryRobustnessTests {
     #expect(after.count == Self.foreignCategories.count + (isShown ? 1 : 0))
   }
 
-  @Test("buttons are there at the hand-over, and nothing slept or looked again until then")
+  @Test("buttons are registered before the delivery, without sleeping or polling")
   func polling() async throws {
     let virtual = VirtualClock()
     let clock = RecordingClock(virtual)
@@ -76,7 +76,7 @@ extension DeliveryRobustnessTests {
   }
 
   @Test(
-    "one bad file of three costs itself alone",
+    "one invalid file of three does not affect the others",
     arguments: ["https://a/gone", "ftp://a/film", "file://missing.png", "https://a/page", "::"])
   func oneBad(url: String) async throws {
     let phone = try Phone([
@@ -89,7 +89,7 @@ extension DeliveryRobustnessTests {
     #expect(phone.enriched?.media.map(\.result) == [.attached, .failed, .attached])
   }
 
-  @Test("what is finished when the system's warning comes is shown")
+  @Test("files finished at the system's warning are shown")
   func finishedWork() async throws {
     let phone = try Phone(
       [
@@ -104,7 +104,7 @@ extension DeliveryRobustnessTests {
     #expect(phone.leftovers == [])
   }
 
-  @Test("a receipt server that never answers delays nothing and keeps nothing alive")
+  @Test("a receipt server that never responds delays nothing and leaks nothing")
   func receipts() async throws {
     let order = Mutex<[String]>([])
     let poster = SilentPoster { order.withLock { $0.append("post") } }
@@ -132,7 +132,7 @@ extension DeliveryRobustnessTests {
     #expect(receipts.queue.waiting().map(\.notificationID) == ["n-1"], "the app sends it again")
   }
 
-  @Test("values of any type in any place of any vendor's payload crash nothing")
+  @Test("values of any type at any key of any vendor's payload cause no crash")
   func confusion() async throws {
     let phone = try Phone()
     var mutation = PayloadMutation(seed: 14)
@@ -157,7 +157,7 @@ extension DeliveryRobustnessTests {
     #expect(phone.leftovers == [])
   }
 
-  @Test("two pushes in one process at once, each under a configuration of its own")
+  @Test("two concurrent pushes in one process, each with its own configuration")
   func twoConfigurations() async throws {
     let clock = VirtualClock()
     func phone(_ name: String, deadline: Int, latency: Int) throws -> Phone {

@@ -8,15 +8,15 @@ import TestSupport
 import Testing
 
 extension DeliveryRobustnessTests {
-  /// What of this process's memory belongs to no file, in kilobytes.
+  /// The anonymous memory of this process in kilobytes.
   private static func anonymousMemory() -> Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
     return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
   }
 
-  /// In a process of its own, since memory is the process's.
-  @Test("a film of fifty million bytes takes less than 4 MB of memory on its way to disk")
+  /// Runs in its own process, to measure the memory of the process.
+  @Test("a video of 50 million bytes needs less than 4 MB of memory")
   func memory() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()

@@ -8,14 +8,15 @@ import TestSupport
 import Testing
 @_spi(Host) import UserNotifications
 
-/// What goes wrong in service extensions again and again, each with the whole way under it: host,
-/// extension, network and clock.
-@Suite("None of the fifteen recurrent defects", .timeLimit(.minutes(1)))
+/// The most common defects of service extensions, tested with host, extension,
+/// network and clock.
+@Suite(
+  "The fifteen most common defects of service extensions do not occur", .timeLimit(.minutes(1)))
 struct DeliveryRobustnessTests {
   static let png = ScriptedNetwork.Response.fixture("picture.png")
 
   @Test(
-    "the handler is called once, however close answer, deadline, warning and end lie",
+    "the handler is called once, however close response, deadline, warning and end are",
     arguments: [24_999, 25_000, 25_001, 28_999, 29_000, 29_001, 29_999], [25, 29, 30, 60])
   func once(answer: Int, deadline: Int) async throws {
     let phone = try Phone(
@@ -31,7 +32,7 @@ struct DeliveryRobustnessTests {
   }
 
   @Test(
-    "a payload that is foreign or odd gets its handler call, without waiting for anything",
+    "for an unknown or unusual payload the handler is called at once",
     arguments: [
       "", #","attachment":{"url":null}"#, #","data":"{\"image\":""#, #","media":[]"#,
       #","_martlet":{}"#, #","_martlet":[]"#, #","_martlet":{"media":"none"}"#,
@@ -53,7 +54,7 @@ struct DeliveryRobustnessTests {
   }
 
   @Test(
-    "the file's ending follows its bytes, not what its URL or its server says",
+    "the file's extension follows its bytes, not its URL or Content-Type",
     arguments: [
       ("https://a/photo.jpg?format=webp&name=x.mp4", "picture.png", "image/jpeg", "png"),
       ("https://a/photo.jpg", "cloudy.gif", "image/jpeg", "gif"),
@@ -70,7 +71,7 @@ struct DeliveryRobustnessTests {
   }
 
   @Test(
-    "no type is forced upon a file that nothing but its bytes tell",
+    "the type is determined from the bytes alone",
     arguments: [
       ("cloudy.gif", "com.compuserve.gif"), ("picture.png", "public.png"),
       ("photo.jpg", "public.jpeg"), ("gold.mp4", "public.mpeg-4"), ("chime.mp3", "public.mp3"),
@@ -90,7 +91,7 @@ struct DeliveryRobustnessTests {
   static let page = Array("<!DOCTYPE html><html><body>Not found</body></html>".utf8)
 
   @Test(
-    "an error's picture and a page that calls itself a picture are no media",
+    "an error's image and a page with an image's Content-Type are not attached",
     arguments: [
       (png.with { $0.status = 404 }, MediaFailure.Reason.httpStatus),
       (png.with { $0.status = 403 }, .httpStatus),
@@ -106,7 +107,7 @@ struct DeliveryRobustnessTests {
     #expect(phone.leftovers == [])
   }
 
-  @Test("a body that never says its length stops at the limit of its kind, by count")
+  @Test("a body without a length stops at the limit of its kind")
   func counted() async throws {
     let limits = [("picture.png", 10_000_000), ("chime.mp3", 5_000_000), ("gold.mp4", 50_000_000)]
     let folder = TemporaryFolder()
@@ -128,7 +129,7 @@ struct DeliveryRobustnessTests {
     }
   }
 
-  @Test("files of one name, within a push and in two, are each their own")
+  @Test("files with the same name, in one push or in two, do not conflict")
   func names() async throws {
     let urls = ["https://a/photo.jpg", "https://b/photo.jpg", "https://b/photo.jpg?2"]
     let fixtures = ["photo.jpg", "picture.png", "cloudy.gif"]
@@ -148,7 +149,7 @@ struct DeliveryRobustnessTests {
   }
 
   @Test(
-    "what a URL's path holds never becomes a path on the phone",
+    "a URL's path never becomes a path on the phone",
     arguments: [
       "https://a/..%2F..%2F..%2Fpwned.png", "https://a/%00.png", "https://a/a%0Ab.png",
       "https://a/" + String(repeating: "x", count: 3000) + ".png", "https://a/~%2F.%2F",

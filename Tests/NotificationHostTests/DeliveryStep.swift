@@ -15,11 +15,14 @@ struct DeliveryStep: Sendable {
     DeliveryStep(
       summary: "The request is built from the payload.",
       rules: HostRule.all.filter { (2...16).contains($0.number) }),
-    DeliveryStep(summary: "The system checks whether there is content to show.", rules: [.alertShown, .noAlert, .alertsOff]),
+    DeliveryStep(
+      summary: "The system checks whether there is content to show.",
+      rules: [.alertShown, .noAlert, .alertsOff]),
     DeliveryStep(
       summary: "The system decides whether the extension runs.",
       rules: [.mutableContent, .alertRequired, .pushType, .alertSettings, .categoryGate]),
-    DeliveryStep(summary: "Without an extension, the original content is shown.", rules: [.extensionPresent]),
+    DeliveryStep(
+      summary: "Without an extension, the original content is shown.", rules: [.extensionPresent]),
     DeliveryStep(
       summary: "The extension is queued and launched.",
       rules: [.serialQueue, .newInstance, .processReuse, .anyThread, .failedStart]),
@@ -29,14 +32,17 @@ struct DeliveryStep: Sendable {
         .launchTime, .timeLimit, .expiryWarning, .debugger, .exited, .crashed, .memoryLimit,
       ]),
     DeliveryStep(
-      summary: "The extension calls the content handler.", rules: [.firstReply, .copyAtTheCall, .temporaryFiles]),
+      summary: "The extension calls the content handler.",
+      rules: [.firstReply, .copyAtTheCall, .temporaryFiles]),
     DeliveryStep(
       summary: "The outcome is determined.",
       rules: [
         .replyWithText, .replyWithoutText, .replyWithoutTextFiltered, .noReply, .noReplyFiltered,
         .filteringPushType, .userInfoReplaced,
       ]),
-    DeliveryStep(summary: "The app is woken if the push requests it.", rules: [.backgroundPush, .backgroundWake]),
+    DeliveryStep(
+      summary: "The app is woken if the push requests it.",
+      rules: [.backgroundPush, .backgroundWake]),
     DeliveryStep(
       summary: "The attachments are stored.",
       rules: [
@@ -46,7 +52,8 @@ struct DeliveryStep: Sendable {
       ]),
     DeliveryStep(summary: "The original files are deleted.", rules: [.attachmentCleanUp]),
     DeliveryStep(
-      summary: "The extension loses access to the notification center.", rules: [.notificationCenter]),
+      summary: "The extension loses access to the notification center.",
+      rules: [.notificationCenter]),
   ]
 
   /// The rules that apply at every step.

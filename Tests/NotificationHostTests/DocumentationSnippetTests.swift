@@ -9,7 +9,10 @@ import UserNotifications
 @Suite("The snippets of NotificationHost's landing page", .timeLimit(.minutes(1)))
 struct DocumentationSnippetTests {
   /// An extension that attaches the picture `image_url`.
+  ///
+  /// `@unchecked Sendable`: its state is protected by a mutex.
   final class NotificationService: UNNotificationServiceExtension, Sendable {
+    /// `@unchecked Sendable`: the content is immutable, and the handler may be called from any thread.
     private struct Reply: @unchecked Sendable {
       var content: UNNotificationContent
       var handler: (UNNotificationContent) -> Void

@@ -14,7 +14,7 @@ struct ExpectationTests {
     try await TestPhone { Echo() }.deliver(payload)
   }
 
-  @Test("holds where all that it names is so, and names nothing else")
+  @Test("passes if everything that it names matches")
   func holds() async throws {
     let report = try await Self.report()
     report.expect(.displayed)
@@ -22,7 +22,7 @@ struct ExpectationTests {
   }
 
   @Test(
-    "fails once, says each difference, and shows the way of the push",
+    "fails once, with each difference and the trace",
     arguments: [
       (
         DeliveryReport.Outcome.suppressed, "B", [String](),
@@ -48,7 +48,7 @@ struct ExpectationTests {
     #expect(found.first?.contains("first-reply") == true)
   }
 
-  @Test("two phones share no folder, and leave none behind")
+  @Test("two phones have different folders, which are deleted")
   func folders() async throws {
     let folders = Mutex<[URL]>([])
     for _ in 0..<2 {

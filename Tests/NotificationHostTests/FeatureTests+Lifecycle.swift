@@ -16,7 +16,7 @@ extension FeatureTests {
       deviceID: "d", folder: container.url)
   }
 
-  @Test("a receipt that the extension could not send survives it; the app sends it once")
+  @Test("a receipt that the extension could not send is sent once by the app")
   func receipts() async throws {
     let container = TemporaryFolder()
     let settings = try Self.receipts(in: container)
@@ -37,7 +37,7 @@ extension FeatureTests {
     #expect(settings.queue.waiting().isEmpty)
   }
 
-  @Test("whatever a campaign brings, the app's categories stay and ours are bounded")
+  @Test("the app's categories are kept, and made categories are limited")
   func categories() async throws {
     let center = UNUserNotificationCenter(readsUntilVisible: 0)
     center.setNotificationCategories(DeliveryRobustnessTests.foreignCategories)
@@ -65,7 +65,7 @@ extension FeatureTests {
     #expect(await center.notificationCategories() == after, "the same buttons need no new one")
   }
 
-  @Test("payload files are replayed off the device and without a network", arguments: vendors)
+  @Test("payload files are replayed without a device and a network", arguments: vendors)
   func replay(vendor: String) async throws {
     let payload = try JSONValue(parsing: Data(Fixtures.bytes("dialects/\(vendor)/typical.json")))
     let phone = try Phone()
@@ -76,7 +76,7 @@ extension FeatureTests {
     #expect(report.trace.contains { $0.message == "the extension runs" })
   }
 
-  @Test("what became of each file is told as data: to the app, to the trace, to the server")
+  @Test("the outcome of each file is reported to the app, the trace and the server")
   func diagnostics() async throws {
     let container = TemporaryFolder()
     let events = Mutex<[TraceEvent]>([])
@@ -101,7 +101,8 @@ extension FeatureTests {
     #expect(trace.contains { $0.privateDetail?.contains("secret-1") == true })
   }
 
-  @Test("whatever the network does and whenever time is up: one call, and files or their text")
+  @Test(
+    "for any network and any expiry, the handler is called once with files or their fallback text")
   func exactlyOnce() async throws {
     var random = SeededGenerator(seed: 20)
     for run in 0..<200 {
@@ -135,7 +136,7 @@ extension FeatureTests {
     }
   }
 
-  @Test("twenty pushes at once in one process, each with its own texts and files")
+  @Test("twenty concurrent pushes in one process, each with its own text and files")
   func reentrancy() async throws {
     let clock = VirtualClock()
     let names = ["picture.png", "photo.jpg", "cloudy.gif", "gold.mp4"]
@@ -159,7 +160,7 @@ extension FeatureTests {
     }
   }
 
-  /// What the device half may import: itself, and what every one of its systems has.
+  /// The modules that the device half may import.
   static let imports: Set<String> = [
     "CoreGraphics", "CryptoKit", "Darwin", "Dispatch", "Foundation", "FoundationEssentials",
     "FoundationNetworking", "Glibc", "ImageIO", "Intents", "MediaLoading", "PushCrypto",
@@ -167,7 +168,7 @@ extension FeatureTests {
   ]
 
   @Test(
-    "what an extension links imports the system's modules and nothing else",
+    "the products that an extension links import only the system's modules",
     arguments: [
       "RichNotifications", "PushPayload", "PushCrypto", "MediaLoading", "URLSessionMedia",
     ])

@@ -7,9 +7,9 @@ import RichNotifications
 import TestSupport
 import Testing
 
-/// Where media come from, at what cost, how often, in which order.
+/// Sources, cost, retries and order of media.
 extension FeatureTests {
-  @Test("a file is shown only where it has the SHA-256 that the payload names")
+  @Test("a file is shown only if it has the payload's SHA-256")
   func integrity() async throws {
     let phone = try Phone(["https://a/i": Self.png, "https://a/j": .fixture("photo.jpg")]) {
       $0.crypto = Sealed.crypto
@@ -29,7 +29,7 @@ extension FeatureTests {
   }
 
   @Test(
-    "hosts, schemes, addresses and names in URLs are checked, at the first URL and at each next",
+    "hosts, schemes, addresses and credentials of URLs are checked, also after redirects",
     arguments: [
       ("https://evil/i", MediaFailure.Reason.hostNotAllowed), ("http://cdn.example/i", .notHTTPS),
       ("https://me:pw@cdn.example/i", .credentials), ("https://10.0.0.1/i", .privateAddress),
@@ -49,7 +49,7 @@ extension FeatureTests {
     #expect(!phone.network.requests.contains { $0.url.absoluteString == url }, "never asked")
   }
 
-  @Test("the app's credentials reach the URL's own origin and no other")
+  @Test("the app's credentials are sent only to the URL's origin")
   func credentials() async throws {
     var configuration = RichConfiguration()
     configuration.media.headers = { url in
@@ -74,7 +74,7 @@ extension FeatureTests {
   }
 
   @Test(
-    "in Low Data Mode a film gives way to its poster, or everything to the text",
+    "in Low Data Mode a video is replaced by its poster, or all media by the text",
     arguments: [
       (MediaPolicy.LowDataMode.full, ["public.mpeg-4", "public.png"]),
       (.smaller, ["public.png", "public.png"]), (.text, []),
@@ -95,7 +95,7 @@ extension FeatureTests {
     #expect(report.content?.body == (mode == .text ? "alt" : "B"))
   }
 
-  @Test("attachments stand in the payload's order, and one URL is fetched once")
+  @Test("attachments have the payload's order, and a repeated URL is fetched once")
   func order() async throws {
     let phone = try Phone(
       [
@@ -120,7 +120,7 @@ extension FeatureTests {
   }
 
   @Test(
-    "what passes is tried again within the deadline, and goes on where it stopped",
+    "a transient failure is retried within the deadline, and the download is resumed",
     arguments: [
       ([broken, png.with { $0.headers["ETag"] = "\"1\"" }], true, [nil, "bytes=50000-"]),
       ([broken, png.with { $0.headers["ETag"] = "\"2\"" }], true, [nil, "bytes=50000-"]),

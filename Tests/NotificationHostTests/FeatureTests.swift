@@ -6,14 +6,14 @@ import RichNotifications
 import TestSupport
 import Testing
 
-/// What no other library does, each seen from the screen of the phone. This file: what payloads mean,
-/// and which media are taken.
-@Suite("What nobody offers", .timeLimit(.minutes(1)))
+/// The features of the library, tested end to end. This file tests payloads and the choice
+/// of media.
+@Suite("Features, end to end", .timeLimit(.minutes(1)))
 struct FeatureTests {
   static let png = ScriptedNetwork.Response.fixture("picture.png")
   static let film = ScriptedNetwork.Response.fixture("gold.mp4")
 
-  /// A vendor's typical payload, and what is expected of it.
+  /// The fixtures: a typical payload of each vendor, with the expected result.
   static let vendors: [String] = {
     let folder = Fixtures.url("dialects").path()
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -25,7 +25,7 @@ struct FeatureTests {
     return try #require(all["\(vendor)/typical"])
   }
 
-  @Test("one library shows every vendor's payload", arguments: vendors)
+  @Test("every vendor's payload is shown", arguments: vendors)
   func everyVendor(vendor: String) async throws {
     let expected = try Self.expectation(of: vendor)
     let urls = (expected["media"]?.array ?? []).compactMap { $0["url"]?.string }
@@ -45,7 +45,7 @@ struct FeatureTests {
   }
 
   @Test(
-    "each kind of media has its own limit, to the byte, also where the server lies",
+    "each kind of media has its own exact limit, even with a wrong Content-Length",
     arguments: [("picture.png", 10_000_000), ("chime.mp3", 5_000_000), ("gold.mp4", 50_000_000)])
   func limits(fixture: String, limit: Int) async throws {
     let folder = TemporaryFolder()
@@ -66,7 +66,7 @@ struct FeatureTests {
   }
 
   @Test(
-    "status, declared type and bytes must agree that it is media; the bytes say which",
+    "status, declared type and bytes decide whether it is media; the bytes decide the type",
     arguments: [
       (200, "image/png", "picture.png", "public.png"),
       (200, "text/html; charset=utf-8", "picture.png", "public.png"),
@@ -83,7 +83,7 @@ struct FeatureTests {
     #expect(report.content?.body == (type == nil ? "alt" : "B"))
   }
 
-  @Test("all files share one deadline, and what stalls gives way in time to its stand-in")
+  @Test("all files share one deadline, and a stalled file is replaced in time by its fallback")
   func deadline() async throws {
     let phone = try Phone([
       "https://a/film": Self.film.with { $0.stallsAfter = 1000 },
@@ -101,7 +101,7 @@ struct FeatureTests {
     #expect(!report.run.expired)
   }
 
-  @Test("at the warning everything that is finished is shown, in the payload's order")
+  @Test("at the warning all finished files are shown, in the payload's order")
   func bestAttempt() async throws {
     let phone = try Phone(
       [
@@ -119,7 +119,7 @@ struct FeatureTests {
   }
 
   @Test(
-    "an alternative text for whatever vendor's key, and another address before it",
+    "a fallback text for any vendor's key, and a fallback URL before it",
     arguments: [
       (#""_mediaUrl":"https://a/gone","_mediaAlt":"words""#, "words", 0),
       (
@@ -142,7 +142,7 @@ struct FeatureTests {
     #expect(report.content?.body == body && report.attachments.count == count)
   }
 
-  @Test("a payload sealed to this phone is opened before anything is read of it")
+  @Test("an encrypted payload is decrypted before anything is read")
   func encryption() async throws {
     let (configuration, seal) = try Sealed.make()
     let inner =
@@ -165,7 +165,7 @@ struct FeatureTests {
 }
 
 extension JSONValue {
-  /// Without a key, wherever it stands.
+  /// The value without a key, at any depth.
   fileprivate func without(_ key: String) -> JSONValue {
     switch self {
     case .object(let members):

@@ -68,16 +68,16 @@ struct IsolationLimitTests {
   @Test("all of the limit may be used, and not a byte more", arguments: [12 << 20, 24 << 20])
   func bytes(limit: Int) {
     var use = MemoryUse(limit: limit)
-    use.see(1 << 40)
+    use.record(1 << 40)
     #expect(!use.isExceeded && use.peak == nil, "it has not begun")
     let begins = (use.begin(1000), use.begin(2000))
     #expect(begins == (true, false))
-    use.see(500)
+    use.record(500)
     #expect(use.peak == 0)
-    use.see(1000 + limit)
+    use.record(1000 + limit)
     #expect(!use.isExceeded && use.peak == limit)
-    use.see(1001 + limit)
-    use.see(1000)
+    use.record(1001 + limit)
+    use.record(1000)
     #expect(use.isExceeded && use.peak == limit + 1)
   }
 

@@ -45,11 +45,11 @@ final class Phone: Sendable {
     change = environment
   }
 
-  /// What the engine said of the last push.
+  /// The engine's result for the last push.
   var enriched: EnrichedContent? { outcome.withLock { $0 } }
-  /// How often the handler was called in all, however late.
+  /// The number of calls of the handler, late calls included.
   var handlerCalls: Int { calls.withLock { $0 } }
-  /// What lies in the extension's folder beside the files that the system has taken.
+  /// The files in the extension's folder, except those of the system's store.
   var leftovers: [String] { folder.contents.filter { $0 != "Attachments" } }
 
   func deliver(_ json: String, pushType: String? = "alert") async throws -> DeliveryReport {
@@ -80,7 +80,7 @@ final class Phone: Sendable {
     return await NotificationHost(app: app, clock: clock, behavior: behavior).deliver(message)
   }
 
-  /// An extension of this phone's, whose handler calls are counted.
+  /// Creates an extension whose handler calls are counted.
   func makeService(
     _ configuration: RichConfiguration? = nil, _ loader: (any MediaLoader)? = nil
   ) -> Service {
@@ -88,10 +88,10 @@ final class Phone: Sendable {
     return Service(own.0, own.1) { [weak self] in self?.calls.withLock { $0 += 1 } }
   }
 
-  /// The system's warning, at a moment that a test chooses.
+  /// Calls `serviceExtensionTimeWillExpire`.
   func warn() { service.withLock { $0 }?.serviceExtensionTimeWillExpire() }
 
-  /// Waits until everything that was to happen within a minute has happened.
+  /// Waits for one minute of virtual time.
   func runOn() async {
     await withCheckedContinuation { continuation in
       _ = clock.schedule(after: .seconds(60)) { continuation.resume() }
@@ -119,7 +119,7 @@ final class Phone: Sendable {
     return (configuration, environment)
   }
 
-  /// An app's extension, as an app writes it.
+  /// An app's extension.
   ///
   /// `@unchecked Sendable`: its own properties are constants, and the state of the class above is under
   /// a lock, since the system calls its two methods on different threads.
@@ -175,7 +175,7 @@ extension TemporaryFolder {
   }
 }
 
-/// Payloads of this project's own dialect.
+/// Payloads in Martlet's own dialect.
 enum Push {
   static func media(_ urls: String..., alternativeText: String = "alt") -> JSONValue {
     media(urls.map { ["url": .string($0)] }, alternativeText: alternativeText)
@@ -261,7 +261,7 @@ final class RecordingClock: DeliveryClock {
   }
 }
 
-/// Keeps what is posted, and answers as it is told: by default never.
+/// A poster that records requests and responds as configured; by default never.
 final class SilentPoster: HTTPPosting {
   private let kept = Mutex<[HTTPPost]>([])
   private let answer: Result<Int, MediaLoadError>?

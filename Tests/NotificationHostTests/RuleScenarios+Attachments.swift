@@ -14,7 +14,7 @@ extension RuleScenarioTests {
     try folder.write(Fixtures.bytes("media/picture.png"), to: "picture.png")
   }
 
-  /// The code that the initialiser throws; `nil` where it takes the file.
+  /// The error code of the initializer; `nil` for success.
   private static func code(_ url: URL, hint: String? = nil) -> Int? {
     do {
       let options = hint.map { [UNNotificationAttachmentOptionsTypeHintKey: $0] }

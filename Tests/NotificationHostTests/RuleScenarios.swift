@@ -45,7 +45,8 @@ struct RuleScenarioTests {
   func complete() {
     let shown = Set(Self.all.map(\.rule.name))
     for rule in HostRule.all {
-      #expect(shown.contains(rule.name), "there is no scenario for rule \(rule.number), \(rule.name)")
+      #expect(
+        shown.contains(rule.name), "there is no scenario for rule \(rule.number), \(rule.name)")
     }
   }
 }

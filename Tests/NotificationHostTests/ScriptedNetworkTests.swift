@@ -9,7 +9,7 @@ struct ScriptedNetworkTests {
   private static let url = "https://a/i"
   private static let body = (0..<40_000).map { UInt8(truncatingIfNeeded: $0) }
 
-  @Test("hands over the head as scripted, the length and type among it, and the body")
+  @Test("delivers the scripted head and body")
   func whole() async throws {
     var answer = ScriptedNetwork.Response(headers: ["X-A": "1"], body: .bytes(Self.body))
     answer.mimeType = "image/png"
@@ -23,7 +23,7 @@ struct ScriptedNetworkTests {
     #expect(try await load(answer).head?.mimeType == "image/gif")
   }
 
-  @Test("hands over a redirect and does not follow it")
+  @Test("delivers a redirect and does not follow it")
   func redirect() async throws {
     var answer = ScriptedNetwork.Response()
     answer.redirectsTo = URL(string: "https://b/j")
@@ -73,7 +73,7 @@ struct ScriptedNetworkTests {
     }
   }
 
-  @Test("gives a URL's answers in turn, the last again and again, and writes down the requests")
+  @Test("delivers a URL's responses in order, repeats the last one, and records requests")
   func turns() async throws {
     var broken = ScriptedNetwork.Response(headers: ["ETag": "\"1\""], body: .bytes(Self.body))
     broken.breaksAfter = 10
@@ -140,7 +140,9 @@ struct ScriptedNetworkTests {
     #expect(result.error?.code == .privateAddress && network.requests.isEmpty)
   }
 
-  @Test("lies about the length: too long breaks off, too short is cut", arguments: [10, 40_001])
+  @Test(
+    "a wrong Content-Length: too long is a lost connection, too short truncates",
+    arguments: [10, 40_001])
   func lies(length: Int) async throws {
     var answer = ScriptedNetwork.Response(body: .bytes(Self.body))
     answer.announcedLength = Int64(length)
@@ -167,7 +169,7 @@ struct ScriptedNetworkTests {
     #expect(clock.now == .seconds(7))
   }
 
-  @Test("falls silent where it is told, and ends when it is canceled")
+  @Test("stalls as scripted, and ends when it is canceled")
   func stalls() async throws {
     var answer = ScriptedNetwork.Response(body: .bytes(Self.body))
     answer.stallsAfter = 10

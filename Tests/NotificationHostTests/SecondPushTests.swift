@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 @_spi(Host) import UserNotifications
 
-/// A push while another is under way, and the system's warning at every step of one.
+/// Concurrent pushes, and the system's warning at every step of a push.
 @Suite("A second push, and the warning at every step", .timeLimit(.minutes(1)))
 struct SecondPushTests {
   static let png = ScriptedNetwork.Response.fixture("picture.png")

@@ -25,7 +25,7 @@ struct VirtualClockTests {
     #expect(clock.now == .seconds(3600))
   }
 
-  @Test("stands still while something patient holds it")
+  @Test("stands still during a hold")
   func still() {
     let clock = VirtualClock()
     let hold = clock.hold(freezeLimit: .seconds(60))
@@ -57,7 +57,7 @@ struct VirtualClockTests {
     #expect(seen.withLock { $0 } == delays)
   }
 
-  @Test("flows as it does outside while a network holds it")
+  @Test("advances with real time during a hold of a network")
   func flows() async {
     let clock = VirtualClock()
     let start = ContinuousClock.now

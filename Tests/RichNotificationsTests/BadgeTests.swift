@@ -6,7 +6,7 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("The number on the icon", .timeLimit(.minutes(1)))
+@Suite("The badge counter", .timeLimit(.minutes(1)))
 struct BadgeTests {
   private let folder = TemporaryFolder()
   private var counter: BadgeCounter { BadgeCounter(folder: folder.url) }
@@ -17,7 +17,7 @@ struct BadgeTests {
     try Data(bytes).write(to: file)
   }
 
-  @Test("begins at 0, grows, falls, is set, and is never below 0")
+  @Test("starts at 0, increases, decreases, is set, and is never negative")
   func arithmetic() {
     #expect(counter.number == 0)
     #expect(folder.contents.isEmpty)
@@ -44,7 +44,7 @@ struct BadgeTests {
   }
 
   @Test(
-    "a file that is no number counts as 0, and is a number after the next change",
+    "a file that is not a number counts as 0, and the next change writes a number",
     arguments: [
       "", "7", "seven", "-000000000000000001", "9999999999999999999", "00000000000000000070",
       String(repeating: "9", count: 100_000), "\u{0}", "                  7",
@@ -57,7 +57,7 @@ struct BadgeTests {
     #expect(try Data(contentsOf: file).count == 19)
   }
 
-  @Test("a folder that is a file leaves the badge alone")
+  @Test("a folder that is a file leaves the badge unchanged")
   func noFolder() throws {
     let counter = BadgeCounter(folder: try folder.write([1], to: "file"))
     #expect(counter.apply(.add(1)) == nil)
@@ -65,7 +65,7 @@ struct BadgeTests {
     #expect(counter.number == 0)
   }
 
-  @Test("a lock that another holds is not waited for, and the badge left alone")
+  @Test("a lock held by another process is not awaited, and the badge stays unchanged")
   func held() throws {
     counter.set(5)
     let descriptor = open(file.path(percentEncoded: false), O_RDWR | O_CLOEXEC)
@@ -77,7 +77,7 @@ struct BadgeTests {
     #expect(counter.apply(.add(1)) == 6)
   }
 
-  @Test("eight threads that count at once come to the right sum")
+  @Test("eight threads that count at the same time get the right sum")
   func threads() {
     let counter = counter
     DispatchQueue.concurrentPerform(iterations: 8) { _ in

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 @_spi(Host) import UserNotifications
 
-@Suite("Categories as Apple's module has them")
+@Suite("Notification categories behave like Apple's")
 struct CategoryLookAlikeTests {
   static func category(
     _ identifier: String = "c", title: String = "Buy",
@@ -20,7 +20,7 @@ struct CategoryLookAlikeTests {
       categorySummaryFormat: "%u more", options: options)
   }
 
-  @Test("equal values are equal objects, so a set holds them once")
+  @Test("objects with equal values are equal, so a set has only one of them")
   func equality() {
     #expect(Self.category() == Self.category())
     #expect(Set([Self.category(), Self.category()]).count == 1)
@@ -28,7 +28,7 @@ struct CategoryLookAlikeTests {
     #expect(Self.category() != Self.category(options: .allowInCarPlay))
   }
 
-  @Test("a text action is never equal to a plain one, nor a symbol to a picture of that name")
+  @Test("a text action differs from a plain one, and a symbol from an image of the same name")
   func classes() {
     let plain = UNNotificationAction(identifier: "t", title: "Reply")
     let text = UNTextInputNotificationAction(
@@ -59,7 +59,7 @@ struct CategoryLookAlikeTests {
     #expect(await center.notificationCategories().map(\.identifier) == ["b"])
   }
 
-  @Test("a slow center shows each write only after its reads", arguments: [0, 1, 3])
+  @Test("a slow center returns a write only after the given number of reads", arguments: [0, 1, 3])
   func slow(reads: Int) async {
     let center = UNUserNotificationCenter(readsUntilVisible: reads)
     center.setNotificationCategories([Self.category("a")])

@@ -5,9 +5,9 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("Which categories stay when one comes")
+@Suite("Which categories are kept when one is added")
 struct CategoryMergeTests {
-  /// Ours, one a second, each with buttons of its own.
+  /// Categories made for payloads, one per second, each with different buttons.
   static func own(_ count: Int, from start: Int = 0) -> [CategoryIdentifier] {
     (start..<start + count).map { second in
       CategoryIdentifier(
@@ -24,7 +24,7 @@ struct CategoryMergeTests {
   static let digits = String(repeating: "0", count: 32)
 
   @Test(
-    "with 30 and 31 own ones nothing is pruned, with 32 the oldest, with 33 the two oldest",
+    "with 30 and 31 made categories none is removed, with 32 the oldest, with 33 the two oldest",
     arguments: [(30, 0), (31, 0), (32, 1), (33, 2)])
   func bound(count: Int, pruned: Int) {
     let own = Self.own(count)
@@ -34,7 +34,7 @@ struct CategoryMergeTests {
     #expect(decision == .add(pruning: Set(own.prefix(pruned).map(\.text))))
   }
 
-  @Test("the new one is never pruned, though the phone's clock makes it the oldest")
+  @Test("the new category is never removed, even if the phone's clock makes it the oldest")
   func newest() {
     let own = Self.own(40, from: 1000)
     let new = Self.own(1)[0]
@@ -44,7 +44,7 @@ struct CategoryMergeTests {
   }
 
   @Test(
-    "a category with the same buttons is used again while half of the others are older",
+    "a category with the same buttons is reused while half of the others are older",
     arguments: [(15, true), (16, false)])
   func reuse(younger: Int, isReused: Bool) {
     let merge = CategoryMerge(limit: 32)
@@ -56,7 +56,7 @@ struct CategoryMergeTests {
     #expect(decision == (isReused ? .reuse(known.text) : .add(pruning: [])))
   }
 
-  @Test("of several with the same buttons the youngest is used")
+  @Test("of several categories with the same buttons the newest is used")
   func youngest() {
     let same = (0..<3).map {
       CategoryIdentifier(
@@ -66,7 +66,7 @@ struct CategoryMergeTests {
       CategoryMerge().decide(adding: same[0], to: Set(same.map(\.text))) == .reuse(same[2].text))
   }
 
-  @Test("whatever is there: only ours go, at most as many as are too many, never the new one")
+  @Test("only made categories are removed, at most those over the limit, never the new one")
   func property() {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<2000 {

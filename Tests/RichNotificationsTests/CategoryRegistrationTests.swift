@@ -3,7 +3,7 @@ import Testing
 
 @testable import RichNotifications
 
-/// The system's list as a value: reads and writes of the whole, and no "add".
+/// A model of the system's set of categories, which is read and replaced as a whole.
 private struct ModelCenter {
   var categories: Set<String> = ["NEWS", "com.example.chat"]
 
@@ -12,11 +12,11 @@ private struct ModelCenter {
   }
 }
 
-@Suite("The life of a registration")
+@Suite("The state machine of a registration")
 struct CategoryRegistrationTests {
   static let names = CategoryMergeTests.own(2)
 
-  @Test("reads, writes, looks, and is done")
+  @Test("reads, writes, verifies and finishes")
   func plain() {
     let new = Self.names[0]
     var registration = CategoryRegistration(new)
@@ -29,7 +29,7 @@ struct CategoryRegistrationTests {
     #expect(registration.on(.read([])) == .nothing)
   }
 
-  @Test("writes nothing where the buttons are known")
+  @Test("writes nothing if the buttons are registered")
   func known() {
     let new = Self.names[0]
     var registration = CategoryRegistration(new)
@@ -63,7 +63,7 @@ struct CategoryRegistrationTests {
     }
   }
 
-  @Test("never writes on a read that failed, the first or a later one", arguments: [0, 1, 2])
+  @Test("never writes after a failed read, the first or a later one", arguments: [0, 1, 2])
   func unreadable(writes: Int) {
     var registration = CategoryRegistration(Self.names[0])
     _ = registration.on(.began)
@@ -77,7 +77,7 @@ struct CategoryRegistrationTests {
         == .finish(CategoryOutcome(result, identifier: Self.names[0].text)))
   }
 
-  @Test("a write that another's undoes is repeated")
+  @Test("a write that another writer undoes is repeated")
   func lostUpdate() {
     let (a, b) = (Self.names[0].text, Self.names[1].text)
     var center = ModelCenter()
@@ -113,7 +113,7 @@ struct CategoryRegistrationTests {
   }
 }
 
-/// One registration, a step a call: a read or a write of the model.
+/// A registration that performs one read or write of the model per call.
 private struct ModelRun {
   var registration: CategoryRegistration
   let name: String
@@ -121,7 +121,7 @@ private struct ModelRun {
   var last: Set<String> = []
   var writes = 0
   var outcome: CategoryOutcome?
-  /// Whether the category was there when it was said to be.
+  /// Whether the category was registered when the registration reported it.
   var wasTrue = true
 
   init(_ registration: CategoryRegistration, _ name: String) {

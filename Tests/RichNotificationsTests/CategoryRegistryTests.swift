@@ -6,7 +6,7 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("The system's categories, added to and never replaced", .timeLimit(.minutes(1)))
+@Suite("Categories are added to the system's set", .timeLimit(.minutes(1)))
 struct CategoryRegistryTests {
   private static func category(
     _ buttons: [RichButton] = CategoryTests.buttons("Buy"), at seconds: Double = 1_790_000_000
@@ -14,7 +14,7 @@ struct CategoryRegistryTests {
     try CategoryTests.category(buttons, at: Date(timeIntervalSince1970: seconds))
   }
 
-  @Test("every property of other categories survives")
+  @Test("every property of other categories is kept")
   func foreign() async throws {
     let center = UNUserNotificationCenter()
     let foreign: Set = [
@@ -67,7 +67,7 @@ struct CategoryRegistryTests {
     #expect(await center.notificationCategories().count == 1)
   }
 
-  @Test("beyond the limit the oldest of ours go", arguments: [31, 32, 33, 40])
+  @Test("beyond the limit the oldest made categories are removed", arguments: [31, 32, 33, 40])
   func prunes(count: Int) async throws {
     let center = UNUserNotificationCenter()
     center.setNotificationCategories([CategoryLookAlikeTests.category("app")])
@@ -83,7 +83,7 @@ struct CategoryRegistryTests {
   }
 
   @Test(
-    "a slow system is written to again, and the outcome says whether it showed it in time",
+    "a write to a slow system is repeated, and the outcome tells whether it was visible in time",
     arguments: [
       (0, CategoryOutcome.Result.registered), (1, .registered), (2, .registered),
       (3, .notVisible), (9, .notVisible),
@@ -97,7 +97,7 @@ struct CategoryRegistryTests {
     #expect(await center.notificationCategories().map(\.identifier) == [category.identifier])
   }
 
-  @Test("a system that never answers costs nothing that stays")
+  @Test("a system that never responds leaves nothing allocated")
   func silent() throws {
     weak var witness: Witness?
     do {
@@ -110,7 +110,7 @@ struct CategoryRegistryTests {
     #expect(witness == nil)
   }
 
-  @Test("categories of many threads at once leave the app's own alone")
+  @Test("concurrent registrations keep the app's own categories")
   func crowd() async throws {
     let center = UNUserNotificationCenter()
     let app = CategoryLookAlikeTests.category("app")

@@ -16,7 +16,7 @@ struct CategoryTests {
     try #require(ButtonCategory(buttons: buttons, at: date))
   }
 
-  @Test("is named by us, its second and what its buttons are")
+  @Test("has an identifier with the prefix, the second and the hash of the buttons")
   func name() throws {
     let category = try Self.category(Self.buttons("Buy"))
     #expect(category.identifier.hasPrefix("martlet.buttons.6ab13b80."))
@@ -28,7 +28,7 @@ struct CategoryTests {
   }
 
   @Test(
-    "an impossible date is the nearest possible one",
+    "a date out of range is clamped",
     arguments: [
       (-1, "00000000"), (0, "00000000"), (4_294_967_295, "ffffffff"), (4_294_967_296, "ffffffff"),
       (Double.infinity, "ffffffff"), (-Double.infinity, "00000000"), (Double.nan, "00000000"),
@@ -39,7 +39,7 @@ struct CategoryTests {
     #expect(category.identifier.hasPrefix("martlet.buttons.\(digits)."))
   }
 
-  @Test("everything that the system draws makes another category; where a button leads does not")
+  @Test("anything that the system shows makes a different category; a button's URL does not")
   func distinguishes() throws {
     let plain = RichButton(identifier: "a", title: "Buy")
     let changes: [(inout RichButton) -> Void] = [
@@ -67,7 +67,7 @@ struct CategoryTests {
     #expect(try Self.category(buttons).buttons == Array(buttons.prefix(10)))
   }
 
-  @Test("a title of 64 characters stays, one of 65 is cut to 64 and says so")
+  @Test("a title of 64 characters is kept, one of 65 is truncated to 64 with an ellipsis")
   func titleLength() throws {
     let flag = "🏴󠁧󠁢󠁳󠁣󠁴󠁿"
     let full = String(repeating: flag, count: 64)
@@ -101,7 +101,7 @@ struct CategoryTests {
   }
 
   @Test(
-    "the fingerprint is FNV-1a of 128 bits",
+    "the hash is 128-bit FNV-1a",
     arguments: [
       ("", "6c62272e07bb014262b821756295c58d"), ("a", "d228cb696f1a8caf78912b704e4a8964"),
       ("foobar", "343e1662793c64bf6f0d3597ba446f18"),
@@ -112,7 +112,7 @@ struct CategoryTests {
     #expect(fingerprint.hexadecimal == digits)
   }
 
-  @Test("words count with their length")
+  @Test("strings are hashed with their length")
   func words() {
     #expect(WordHash(of: ["ab", "c"]) != WordHash(of: ["a", "bc"]))
     #expect(WordHash(of: ["a", ""]) != WordHash(of: ["a"]))

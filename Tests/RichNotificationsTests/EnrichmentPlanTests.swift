@@ -8,11 +8,11 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("What is read, and what is left as it came", .timeLimit(.minutes(1)))
+@Suite("The plan for a notification", .timeLimit(.minutes(1)))
 struct EnrichmentPlanTests {
   typealias Delivery = FallbackOrderTests.Delivery
 
-  @Test("a number with a fraction fills its place in a template")
+  @Test("a fractional number fills a placeholder of a template")
   func fraction() {
     let payload: JSONValue = ["price": 9.5, "count": 3]
     var text = NotificationText(body: "before")
@@ -20,7 +20,7 @@ struct EnrichmentPlanTests {
     #expect(text.body == "3 for 9.5")
   }
 
-  @Test("a template is filled whatever the dialect, with media and without")
+  @Test("a template is filled for every dialect, with and without media")
   func templateOfSwrve() {
     var configuration = RichConfiguration()
     configuration.template = TextTemplate(title: "For {name}")
@@ -43,7 +43,7 @@ struct EnrichmentPlanTests {
   }
 
   @Test(
-    "an inner payload that says no text leaves the placeholder, which is better than nothing",
+    "a decrypted payload without text keeps the placeholder",
     arguments: [#"{"_mediaUrl":"https://a/i"}"#, #"{"aps":{"alert":{"loc-key":"K"}}}"#])
   func noInnerText(inner: String) throws {
     let keys = try DecryptionTests.crypto.makeKeys()
@@ -55,7 +55,8 @@ struct EnrichmentPlanTests {
     #expect(plan.content.text == placeholder)
   }
 
-  @Test("the inner badge replaces the outer one, also where the category is not the extension's")
+  @Test(
+    "the decrypted badge replaces the outer one, even for a category that is not the extension's")
   func innerBadge() throws {
     let keys = try DecryptionTests.crypto.makeKeys()
     let inner = #"{"aps":{"alert":"Hi","badge":2,"category":"OTHER"}}"#
@@ -65,13 +66,13 @@ struct EnrichmentPlanTests {
     #expect(plan.badge == .set(2))
   }
 
-  @Test("an empty name of ours does not hide the vendor's")
+  @Test("an empty _nid does not hide the vendor's identifier")
   func emptyName() {
     let plan = Sample.plan(["_nid": "", "_mediaUrl": "https://a/1", "_m": "vendor"])
     #expect(plan.content.messageID == "vendor")
   }
 
-  @Test("a URL that stands twice is still checked against each SHA-256")
+  @Test("a repeated URL is checked against each SHA-256")
   func twinDigest() throws {
     let delivery = Delivery([
       "_martlet": [
@@ -86,7 +87,7 @@ struct EnrichmentPlanTests {
     #expect(delivery.content?.media.map(\.reason) == [nil, .digest])
   }
 
-  @Test("a URL that stands twice has what may stand in for each")
+  @Test("a repeated URL has the fallbacks of each")
   func twinAlternative() throws {
     let delivery = Delivery([
       "_martlet": [
@@ -100,7 +101,7 @@ struct EnrichmentPlanTests {
     #expect(delivery.content?.media.map(\.result) == [.failed, .alternative])
   }
 
-  @Test("one URL many times is no way around the number of files")
+  @Test("a repeated URL counts toward the maximum number of files")
   func manyTwins() {
     let plan = Sample.plan(Sample.payload(Array(repeating: "https://a/1", count: 7)))
     #expect(plan.attempts.count == 1)
@@ -111,7 +112,7 @@ struct EnrichmentPlanTests {
     #expect(media.suffix(2).map(\.reason) == [.budget, .budget])
   }
 
-  @Test("the system's words, which may name the host, are the private part of the trace")
+  @Test("the system's error message, which may contain the host, is a private detail of the trace")
   func systemWords() throws {
     let events = Mutex<[TraceEvent]>([])
     let delivery = Delivery(Sample.payload(["https://a/1"])) {
@@ -124,7 +125,7 @@ struct EnrichmentPlanTests {
     #expect(delivery.content?.note?.contains("secret") == false)
   }
 
-  @Test("the trace says what the payload's texts replaced, and when a try is repeated")
+  @Test("the trace has replaced text and retries")
   func trace() {
     let rules = Mutex<[String]>([])
     let delivery = Delivery(["_st": ["image_url": "https://a/1"], "title": "New", "body": ""]) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("The life of one notification in the extension")
+@Suite("The state machine of a notification")
 struct EnrichmentTests {
   static let wanting = Sample.plan(["_mediaUrl": "https://a/i.png", "_mediaAlt": "alt"])
 
@@ -14,7 +14,7 @@ struct EnrichmentTests {
   }
 
   @Test(
-    "a failure, the deadline and the expiry deliver the alternative text as body",
+    "a failure, the deadline and the expiry deliver the fallback text as body",
     arguments: [
       Enrichment.Event.fetched(0, .failed(MediaFailure(.network, "broken"), nil)), .deadlinePassed,
       .systemExpires,
@@ -33,7 +33,7 @@ struct EnrichmentTests {
     }
   }
 
-  @Test("without media it is delivered at once, untouched")
+  @Test("a notification without media is delivered at once, unchanged")
   func untouched() throws {
     var enrichment = Enrichment()
     let plan = Sample.plan(["aps": ["alert": "B"]])
@@ -42,7 +42,7 @@ struct EnrichmentTests {
     #expect(content.attachments.isEmpty && content.media.isEmpty)
   }
 
-  @Test("an expiry before it began delivers the texts as soon as it begins")
+  @Test("an expiry before the start delivers the text at the start")
   func expiredBefore() throws {
     var enrichment = Enrichment()
     #expect(enrichment.on(.systemExpires, at: .zero).isEmpty)
@@ -50,7 +50,7 @@ struct EnrichmentTests {
     #expect(content.media.map(\.reason) == [.timeout])
   }
 
-  @Test("as many are fetched at once as the budget says, and the next when one ends")
+  @Test("at most the configured number is fetched at the same time")
   func parallel() {
     var configuration = RichConfiguration()
     configuration.media.maximumParallel = 2
@@ -65,7 +65,7 @@ struct EnrichmentTests {
     #expect(fetches(enrichment.on(.fetched(0, failed), at: .zero)) == [3])
   }
 
-  @Test("what is over the count is skipped and said, not fetched", arguments: [(5, 0), (6, 1)])
+  @Test("files over the maximum count are skipped and reported", arguments: [(5, 0), (6, 1)])
   func count(urls: Int, skipped: Int) {
     let plan = Sample.plan(Sample.payload((1...urls).map { "https://a/\($0)" }))
     #expect(plan.attempts.count == 5)
@@ -76,7 +76,7 @@ struct EnrichmentTests {
         == Array(repeating: .budget, count: skipped))
   }
 
-  @Test("attachments stand in the payload's order, whichever came first; one URL is one attempt")
+  @Test("attachments have the payload's order; a repeated URL is one attempt")
   func order() {
     let plan = Sample.plan(Sample.payload(["https://a/1", "https://a/2", "https://a/1"]))
     #expect(plan.attempts.count == 2)
@@ -88,7 +88,7 @@ struct EnrichmentTests {
   }
 
   @Test(
-    "overrides replace texts, an empty or wrong one never does",
+    "text keys replace text; empty ones and those of a wrong type do not",
     arguments: [
       (
         #"{"_st":{},"title":"New","subtitle":"Sub","body":"Text"}"#,
@@ -106,7 +106,7 @@ struct EnrichmentTests {
   }
 
   @Test(
-    "another category than the extension's is delivered untouched, no category is enriched",
+    "a category that is not the extension's is delivered unchanged; no category is enriched",
     arguments: [
       ("", ["CAT"], true), ("CAT", ["CAT"], true), ("OTHER", ["CAT"], false), ("OTHER", [], true),
       ("B", ["A", "B"], true),
@@ -119,7 +119,7 @@ struct EnrichmentTests {
     #expect(plan.content.text.title == (isEnriched ? "New" : "T"))
   }
 
-  @Test("the restriction stands in Info.plist as a string or an array")
+  @Test("the restriction in the Info.plist is a string or an array")
   func infoDictionary() {
     func info(_ value: Any) -> [String: Any] {
       ["NSExtension": ["NSExtensionAttributes": ["UNNotificationExtensionCategory": value]]]

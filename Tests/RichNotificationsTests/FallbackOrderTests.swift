@@ -7,10 +7,10 @@ import Testing
 
 @testable import RichNotifications
 
-/// The machine, its runner and real files, under a network that answers word by word.
-@Suite("Always the best that can be had in time")
+/// The engine with real files and loads that the tests drive piece by piece.
+@Suite("Retries, resumption and fallbacks")
 struct FallbackOrderTests {
-  /// One delivery, and what it came to.
+  /// A delivery and its result.
   final class Delivery: Sendable {
     let loader = ManualLoader()
     let clock = ManualClock()
@@ -30,12 +30,12 @@ struct FallbackOrderTests {
       delivery.begin()
     }
 
-    /// What was handed over; `nil` before that, and where it happened twice.
+    /// The delivered content; `nil` before the delivery, and if there were two.
     var content: EnrichedContent? {
       contents.withLock { $0.count == 1 ? $0[0] : nil }
     }
 
-    /// Answers with 600 of 608 bytes under an entity tag, then a reset.
+    /// Responds with 600 of 608 bytes and an entity tag, then resets the connection.
     func breakOff(tag: String) {
       guard let sink = loader.sink else { return }
       _ = sink.receive(
@@ -52,7 +52,7 @@ struct FallbackOrderTests {
     return ["_martlet": ["media": [.object(media)], "alternative_text": "alt"]]
   }
 
-  @Test("a broken connection: the rest is asked for, under the tag of what had come")
+  @Test("after a lost connection the rest is requested with the entity tag")
   func resumes() throws {
     let delivery = Delivery(Sample.payload(["https://a/1"]))
     delivery.breakOff(tag: "\"v1\"")
@@ -70,7 +70,7 @@ struct FallbackOrderTests {
     #expect(delivery.folder.contents.count == 1)
   }
 
-  @Test("the file has changed meanwhile: it is taken from its beginning")
+  @Test("a file that has changed is received from its beginning")
   func changed() throws {
     let delivery = Delivery(Sample.payload(["https://a/1"]))
     delivery.breakOff(tag: "\"v1\"")
@@ -81,7 +81,7 @@ struct FallbackOrderTests {
     #expect(try Data(contentsOf: media.file) == Data(changed))
   }
 
-  @Test("without a strong tag the whole file is asked for again")
+  @Test("without a strong tag the whole file is requested again")
   func fromTheStart() throws {
     let delivery = Delivery(Sample.payload(["https://a/1"]))
     delivery.breakOff(tag: "W/\"v1\"")
@@ -90,7 +90,7 @@ struct FallbackOrderTests {
     #expect(delivery.loader.loads.last?.request.headers == [:])
   }
 
-  @Test("a rest that is refused with 416 is asked for from the start")
+  @Test("after 416 the whole file is requested")
   func unsatisfiable() throws {
     let delivery = Delivery(Sample.payload(["https://a/1"]))
     delivery.breakOff(tag: "\"v1\"")
@@ -114,7 +114,7 @@ struct FallbackOrderTests {
     #expect(delivery.content?.media.map(\.requestCount) == [3])
   }
 
-  @Test("a film that stalls gives way in time to its other address, then to its poster")
+  @Test("a stalled video is replaced in time by its other URL, then by its poster")
   func alternatives() throws {
     let delivery = Delivery(
       Self.one(["alternative_url": "https://b/1", "poster_url": "https://c/1"]))
@@ -130,7 +130,7 @@ struct FallbackOrderTests {
     #expect(content.text.body == "B", "a picture is shown, so the text stays")
   }
 
-  @Test("at the deadline: what is finished, in order, and the alternative text for the rest")
+  @Test("at the deadline finished files are attached in order, and the fallback text is the body")
   func deadline() throws {
     let delivery = Delivery(Sample.payload(["https://a/1", "https://a/2", "https://a/3"]))
     let sinks = delivery.loader.loads.map(\.sink)
@@ -145,14 +145,14 @@ struct FallbackOrderTests {
     #expect(delivery.folder.contents.count == 2)
   }
 
-  @Test("one bad item of three costs itself alone")
+  @Test("one invalid file of three does not affect the others")
   func oneBad() throws {
     let delivery = Delivery(Sample.payload(["https://a/1", "ftp://a/2", "https://a/3"]))
     for load in delivery.loader.loads { load.sink.respond(200, body: Sample.png) }
     #expect(delivery.content?.attachments.map(\.url) == ["https://a/1", "https://a/3"])
   }
 
-  @Test("one URL twice is fetched once and attached twice, each a file of its own")
+  @Test("a repeated URL is fetched once and attached twice, as two files")
   func twice() throws {
     let delivery = Delivery(Sample.payload(["https://a/1", "https://a/1"]))
     #expect(delivery.urls == ["https://a/1"])
@@ -172,7 +172,7 @@ struct FallbackOrderTests {
     if attached == 1 { #expect(delivery.content?.media.last?.reason == .budget) }
   }
 
-  @Test("a redirect is asked by a request of its own, and checked before it")
+  @Test("a redirect is checked, then followed by a new request")
   func redirect() {
     let delivery = Delivery(Sample.payload(["https://a/1"]))
     delivery.loader.sink?.respond(302, ["Location": "//b/2?x=1"])
@@ -182,7 +182,7 @@ struct FallbackOrderTests {
     #expect(delivery.urls.count == 2)
   }
 
-  @Test("the trace names every decision by its rule, and keeps URLs apart")
+  @Test("the trace has the rule of every decision, and URLs only as private details")
   func trace() {
     let events = Mutex<[TraceEvent]>([])
     let delivery = Delivery(Sample.payload(["https://a/secret-path"])) {

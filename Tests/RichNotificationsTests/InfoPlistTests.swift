@@ -4,10 +4,10 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("What an Info.plist allows", .timeLimit(.minutes(1)))
+@Suite("The allowed hosts of an Info.plist", .timeLimit(.minutes(1)))
 struct InfoPlistTests {
   @Test(
-    "an allow-list that cannot be read allows nothing, never everything",
+    "an AllowedHosts of a wrong type allows no host",
     arguments: [
       (["cdn.example"] as any Sendable, ["cdn.example"]), ("cdn.example", ["cdn.example"]),
       (7, []), (["cdn.example", 7] as [any Sendable], ["cdn.example"]),

@@ -49,7 +49,7 @@ struct LocalMediaTests {
   }
 
   @Test(
-    "a link that leads out, a folder and a missing file are not found",
+    "a link out of the folder, a directory and a missing file are not found",
     arguments: ["out.png", "up/outside.png", "root/passwd", "pictures", "none.png"])
   func notFound(name: String) throws {
     guard case .failed(let failure, _) = Self.copy(name, in: try Self.folder()) else {
@@ -73,7 +73,7 @@ struct LocalMediaTests {
   }
 
   @Test(
-    "a link is followed within its folder and never out of it",
+    "a link is followed within its folder and not out of it",
     arguments: [
       ("a.png", "attached"), ("in.png", "attached"), ("out.png", "not-found"),
       ("away/secret.png", "not-found"), ("sub", "not-found"), ("sub/in.png", "attached"),
@@ -100,7 +100,7 @@ struct LocalMediaTests {
     #expect(bundled == expected)
   }
 
-  @Test("a pipe in the app group's folder is no file, and nobody waits for it")
+  @Test("a pipe in the app group's container is not a file, and opening it does not block")
   func pipe() {
     let folder = TemporaryFolder()
     #expect(mkfifo(folder.path("p.png"), 0o600) == 0)
@@ -108,12 +108,12 @@ struct LocalMediaTests {
   }
 
   @Test(
-    "a combining character behind a slash hides no way out",
+    "a combining character after a slash does not hide a path component",
     arguments: ["../\u{301}a.png", "a/\u{301}/../\u{301}b.png", "/\u{301}a.png", "a\\\u{301}b"])
   func combining(text: String) {
     #expect(throws: MediaFailure.self) { try MediaAddress(text) }
   }
 
-  @Test("a name with a bare per cent sign is a name")
+  @Test("a percent sign that is not an escape is part of the name")
   func percent() throws { #expect(try MediaAddress("50%off.png") == .local("50%off.png")) }
 }

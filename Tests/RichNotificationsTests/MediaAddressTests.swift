@@ -5,10 +5,10 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("Where media come from")
+@Suite("Media addresses")
 struct MediaAddressTests {
   @Test(
-    "a URL is fetched, a name is looked up",
+    "a URL is remote, a name is local",
     arguments: [
       ("https://a/i.png", MediaAddress.remote(URL(string: "https://a/i.png")!)),
       ("file://movie.mp4", .local("movie.mp4")),
@@ -21,7 +21,7 @@ struct MediaAddressTests {
   }
 
   @Test(
-    "what is neither is refused",
+    "anything else is refused",
     arguments: [
       "ftp://a/i.png", "data:image/png;base64,AA", "file:///etc/passwd", "../secret.png", "..",
       "a//b.png", "a/../../b", "%2e%2e%2fsecret", "file://", "javascript:alert(1)", "a\\b", "",
@@ -32,14 +32,14 @@ struct MediaAddressTests {
     #expect(failure?.reason == .invalidURL)
   }
 
-  @Test("a local name of 1024 bytes is one, of 1025 is none")
+  @Test("a local name has at most 1024 bytes")
   func longest() throws {
     let name = String(repeating: "a", count: 1024)
     #expect(try MediaAddress(name) == .local(name))
   }
 }
 
-@Suite("What may be fetched")
+@Suite("The policy for URLs")
 struct MediaPolicyTests {
   static func reason(_ url: String, _ change: (inout MediaPolicy) -> Void = { _ in }) -> String? {
     var policy = MediaPolicy()
@@ -54,7 +54,7 @@ struct MediaPolicyTests {
   }
 
   @Test(
-    "HTTPS from a public host without credentials, and nothing else",
+    "only HTTPS from a public host without credentials is allowed",
     arguments: [
       ("https://cdn.example.com/i", nil), ("http://cdn.example.com/i", "not-https"),
       ("https://user@cdn.example.com/i", "credentials-in-url"),
@@ -66,7 +66,7 @@ struct MediaPolicyTests {
   func checks(url: String, reason: String?) { #expect(Self.reason(url) == reason) }
 
   @Test(
-    "the allow-list takes a host, or all names below one",
+    "an allowed host is a name, or all subdomains of one",
     arguments: [
       ("https://cdn.example.com/i", nil), ("https://CDN.example.COM/i", nil),
       ("https://a.b.pictures.example/i", nil), ("https://pictures.example/i", "host-not-allowed"),
@@ -78,7 +78,7 @@ struct MediaPolicyTests {
       Self.reason(url) { $0.allowedHosts = ["cdn.example.com", "*.pictures.example"] } == reason)
   }
 
-  @Test("plain HTTP and private addresses are fetched where the app allows them")
+  @Test("plain HTTP and private addresses are allowed if the app allows them")
   func allowed() {
     #expect(Self.reason("http://cdn.example.com/i") { $0.allowsPlainHTTP = true } == nil)
     #expect(Self.reason("https://10.1.2.3/i") { $0.allowsPrivateAddresses = true } == nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("The ladder of one file")
+@Suite("The state machine of a media file")
 struct MediaAttemptTests {
   static func attempt(
     _ media: RichMedia, _ change: (inout MediaPolicy) -> Void = { _ in }
@@ -22,7 +22,7 @@ struct MediaAttemptTests {
     return .failed(failure, nil)
   }
 
-  /// What a step asks for, in a word.
+  /// A step as text.
   static func word(_ step: MediaAttempt.Step) -> String {
     switch step {
     case .fetch(let order):
@@ -44,7 +44,7 @@ struct MediaAttemptTests {
     }
   }
 
-  @Test("what passes is tried again after a pause that doubles, three times in all")
+  @Test("a transient failure is retried after a pause that doubles, three tries in total")
   func retries() {
     var attempt = Self.attempt(Sample.media("https://a/i"))
     let words = [
@@ -60,7 +60,7 @@ struct MediaAttemptTests {
     #expect(attempt.requestCount == 3)
   }
 
-  @Test("what will not pass is not tried again")
+  @Test("a permanent failure is not retried")
   func final() {
     var attempt = Self.attempt(Sample.media("https://a/i"))
     _ = attempt.start(at: .zero)
@@ -69,7 +69,7 @@ struct MediaAttemptTests {
   }
 
   @Test(
-    "Retry-After is waited for where it leaves time, else the next rung is taken",
+    "Retry-After is respected if there is time, otherwise the fallback starts",
     arguments: [(3, "wait 3000.0"), (24, "wait 24000.0"), (25, "failed http-status")])
   func retryAfter(seconds: Int, word: String) {
     var attempt = Self.attempt(Sample.media("https://a/i"))
@@ -78,7 +78,7 @@ struct MediaAttemptTests {
     #expect(Self.word(step) == word)
   }
 
-  @Test("then the alternative, then the poster; what is reported is why the wanted one failed")
+  @Test("the fallbacks are tried in order, and the failure of the requested file is reported")
   func rungs() {
     var attempt = Self.attempt(Sample.media("https://a/film", "https://b/film", "poster.png"))
     #expect(Self.word(attempt.start(at: .zero)) == "fetch https://a/film")
@@ -92,7 +92,7 @@ struct MediaAttemptTests {
     #expect(Self.word(end) == "failed http-status")
   }
 
-  @Test("a URL that is none falls to the next rung without a request")
+  @Test("an invalid URL falls back without a request")
   func invalid() {
     var attempt = Self.attempt(Sample.media("ftp://a/film", "https://b/film"))
     #expect(Self.word(attempt.start(at: .zero)) == "fetch https://b/film")
@@ -100,7 +100,7 @@ struct MediaAttemptTests {
   }
 
   @Test(
-    "while something else may still do, one try has a slice of the time; the last has it all",
+    "a try has a time limit while there are fallbacks; the last one has none",
     arguments: [(0, 25.0), (10, 15.0), (22, 3.0)])
   func slices(now: Int, left: Double) throws {
     var attempt = Self.attempt(Sample.media("https://a/film", "https://b/film"))
@@ -111,7 +111,7 @@ struct MediaAttemptTests {
     #expect(last.timeLimit == nil)
   }
 
-  @Test("redirects are followed up to the limit, each checked; a circle is none")
+  @Test("redirects are followed up to the limit, and a loop fails")
   func redirects() {
     var attempt = Self.attempt(Sample.media("https://a/0"))
     _ = attempt.start(at: .zero)
@@ -128,7 +128,7 @@ struct MediaAttemptTests {
   }
 
   @Test(
-    "a redirect to what the first URL may not be is refused",
+    "a redirect to a URL that the policy does not allow is refused",
     arguments: [
       ("http://a/i", "not-https"), ("https://user:secret@a/i", "credentials-in-url"),
       ("https://evil.example/i", "host-not-allowed"), ("ftp://a/i", "not-https"),
@@ -144,7 +144,9 @@ struct MediaAttemptTests {
     if case .fetch(let order) = step { order.headersFor } else { nil }
   }
 
-  @Test("the app's headers go to the first URL and within its origin, never further and never back")
+  @Test(
+    "the app's headers are sent only to the first URL's origin, and not after a redirect has left it"
+  )
   func headers() {
     var attempt = Self.attempt(Sample.media("https://a/0"))
     let sent = [
@@ -159,7 +161,7 @@ struct MediaAttemptTests {
   }
 
   @Test(
-    "Low Data Mode lets pictures through by default, and all or nothing where the app says so",
+    "Low Data Mode allows images by default, and all or no media if the app says so",
     arguments: [
       (MediaPolicy.LowDataMode.smaller, [true, false, false, true]),
       (.full, [true, true, true, true]),

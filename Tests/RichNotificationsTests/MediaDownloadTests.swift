@@ -7,11 +7,11 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("Pieces and budgets", .timeLimit(.minutes(1)))
+@Suite("Range requests and the byte budget", .timeLimit(.minutes(1)))
 struct MediaDownloadTests {
   typealias Delivery = FallbackOrderTests.Delivery
 
-  /// A load that broke after 600 of 608 bytes, and the one that asks for the rest.
+  /// The load that requests the rest after a load was lost after 600 of 608 bytes.
   static func resumed(_ delivery: Delivery) throws -> ManualLoader.Load {
     let first = try #require(delivery.loader.sink)
     _ = first.receive(
@@ -23,7 +23,7 @@ struct MediaDownloadTests {
   }
 
   @Test(
-    "RFC 9110 15.3.7.3: a part of another version, or another part, is not joined on",
+    "RFC 9110 15.3.7.3: a range of another version, or another range, is not combined",
     arguments: [
       ["ETag": "\"v2\"", "Content-Range": "bytes 600-607/608"],
       ["ETag": "\"v1\"", "Content-Range": "bytes 599-606/608"],
@@ -40,7 +40,7 @@ struct MediaDownloadTests {
     #expect(try Data(contentsOf: media.file) == Data(Sample.png))
   }
 
-  @Test("a part that ends before the file does is not the end of the file")
+  @Test("a range that ends before the file is not the end of the file")
   func shortPart() throws {
     let delivery = Delivery(Sample.payload(["https://a/1"]))
     try Self.resumed(delivery).sink.respond(
@@ -56,7 +56,7 @@ struct MediaDownloadTests {
     #expect(try Data(contentsOf: media.file) == Data(Sample.png))
   }
 
-  @Test("half a file is gone at the hand-over, also while it waits for its next try")
+  @Test("a partial file is deleted before the delivery, even while it waits for a retry")
   func noRest() throws {
     let (loader, clock, folder) = (ManualLoader(), ManualClock(), TemporaryFolder())
     let files = Mutex<[[String]]>([])
@@ -76,7 +76,7 @@ struct MediaDownloadTests {
     withExtendedLifetime(delivery) {}
   }
 
-  @Test("of two films that are too much together, one is shown, although both come at once")
+  @Test("of two videos that exceed the budget together, one is shown")
   func budget() throws {
     let delivery = Delivery(Sample.payload(["https://a/1", "https://a/2"])) {
       $0.media.maximumBytes = 1000
@@ -93,7 +93,7 @@ struct MediaDownloadTests {
     #expect(content.media.map(\.reason) == [nil, .budget])
   }
 
-  @Test("what a failed load had announced is there for the next one")
+  @Test("the bytes reserved by a failed load are available to the next one")
   func givenBack() {
     let delivery = Delivery(Sample.payload(["https://a/1"])) { $0.media.maximumBytes = 1000 }
     let head = MediaResponseHead(status: 200, headers: ["Content-Length": "608"])

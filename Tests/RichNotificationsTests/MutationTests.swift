@@ -8,7 +8,7 @@ import UserNotifications
 
 @testable import RichNotifications
 
-/// Any JSON value at any key of every fixture, all the way through the engine.
+/// Replaces any key of every fixture with any JSON value, and runs the engine.
 @Suite("Mutation of every fixture")
 struct MutationTests {
   /// A hundred thousand, or what `make fuzz` asks for.
@@ -65,7 +65,7 @@ struct MutationTests {
   }
 }
 
-/// Answers at once, each in its way.
+/// A loader that responds at once, in various ways.
 private final class AnsweringLoader: MediaLoader {
   private let count: Atomic<Int>
   private let round: Int

@@ -6,9 +6,9 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("What is told of a delivery is true", .timeLimit(.minutes(1)))
+@Suite("Receipts and reports are accurate", .timeLimit(.minutes(1)))
 struct OutcomeReportTests {
-  @Test("a receipt gives the reason of the outcome that it tells")
+  @Test("a receipt has the reason of its result")
   func reason() throws {
     let folder = TemporaryFolder()
     let settings = ReceiptSettings(
@@ -27,7 +27,7 @@ struct OutcomeReportTests {
     #expect(kept.reason == "too-large")
   }
 
-  @Test("at the deadline the report says how much had come")
+  @Test("at the deadline the report has the number of bytes received")
   func progress() throws {
     let delivery = FallbackOrderTests.Delivery(Sample.payload(["https://a/1", "https://a/2"]))
     let sink = try #require(delivery.loader.loads.last?.sink)

@@ -10,7 +10,7 @@ import Testing
 struct ReceiptProcessTests {
   private let folder = TemporaryFolder()
 
-  @Test("what an extension kept before it was killed, the app finds")
+  @Test("the app finds the receipts of a killed extension")
   func killed() async {
     let path = folder.url.path(percentEncoded: false)
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -22,7 +22,7 @@ struct ReceiptProcessTests {
     #expect(found == Set((0..<20).map(String.init)))
   }
 
-  @Test("a kill at any moment leaves whole receipts and no half one", arguments: [1, 3, 7, 20, 60])
+  @Test("a kill at any time leaves no partial receipt", arguments: [1, 3, 7, 20, 60])
   func killedAnywhere(milliseconds: UInt32) async {
     let path = folder.url.path(percentEncoded: false)
     await #expect(processExitsWith: .signal(SIGALRM)) {
@@ -37,7 +37,7 @@ struct ReceiptProcessTests {
     #expect(Set(queue.waiting().map(\.notificationID)) == Set((0..<files).map(String.init)))
   }
 
-  @Test("on a full disk a receipt is refused, nothing half is left, and earlier ones stay")
+  @Test("on a full disk a receipt is refused, no partial file is left, and earlier receipts stay")
   func full() async throws {
     let path = folder.url.path(percentEncoded: false)
     let queue = ReceiptQueue(folder: folder.url)
@@ -60,7 +60,7 @@ struct ReceiptProcessTests {
     #expect(folder.contents.count == 1)
   }
 
-  @Test("two processes that count at once come to the right sum")
+  @Test("two processes that count at the same time get the right sum")
   func badge() async {
     let path = folder.url.path(percentEncoded: false)
     async let first: Void = count(path)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("Receipts that wait in a folder", .timeLimit(.minutes(1)))
+@Suite("The queue of receipts", .timeLimit(.minutes(1)))
 struct ReceiptQueueTests {
   private let folder = TemporaryFolder()
   private var queue: ReceiptQueue { ReceiptQueue(folder: folder.url) }
@@ -20,7 +20,7 @@ struct ReceiptQueueTests {
     }
   }
 
-  @Test("are read in the order they came, and go when they are removed")
+  @Test("receipts are read in order, until they are removed")
   func order() throws {
     try fill(queue, ["c", "a", "b"])
     #expect(queue.waiting().map(\.notificationID) == ["c", "a", "b"])
@@ -29,7 +29,7 @@ struct ReceiptQueueTests {
     #expect(queue.waiting().map(\.notificationID) == ["a", "b"])
   }
 
-  @Test("a folder that is not there has none, and appears with the first")
+  @Test("a missing folder has no receipts, and is created with the first one")
   func absent() throws {
     let queue = ReceiptQueue(folder: folder.file("a/b"))
     #expect(queue.waiting().isEmpty)
@@ -46,7 +46,7 @@ struct ReceiptQueueTests {
   }
 
   @Test(
-    "foreign ids lead to no file but the receipt's own",
+    "identifiers with path characters do not change the file's location",
     arguments: [
       "../../etc/passwd", "..", ".", "", "/", "a/b", "\u{0}", "a\u{0}b", "~", "%2e%2e", "\n",
       String(repeating: "x", count: 2048), "🦆",
@@ -62,7 +62,7 @@ struct ReceiptQueueTests {
     #expect(inner.waiting().isEmpty)
   }
 
-  @Test("removing by a foreign id touches nothing")
+  @Test("removing an identifier with path characters removes nothing")
   func foreignRemoval() throws {
     _ = try folder.write("keep", to: "keep.json")
     let inner = ReceiptQueue(folder: folder.file("inner"))
@@ -71,14 +71,14 @@ struct ReceiptQueueTests {
     #expect(folder.contents == ["inner", "keep.json"])
   }
 
-  @Test("500 wait, of 501 the oldest is dropped", arguments: [500, 501])
+  @Test("500 receipts are kept, of 501 the oldest is dropped", arguments: [500, 501])
   func bound(count: Int) throws {
     try fill(queue, (0..<count).map { "n\($0)" })
     let waiting = queue.waiting().map(\.notificationID)
     #expect(waiting == (max(0, count - 500)..<count).map { "n\($0)" })
   }
 
-  @Test("a receipt of 8 KiB is kept, one a byte longer is refused and leaves nothing")
+  @Test("a receipt of 8 KiB is stored, one a byte longer is refused")
   func size() throws {
     let short = Receipt(
       notificationID: "n", deviceID: "d", event: .displayed, at: ReceiptTests.morning, reason: "")
@@ -95,7 +95,7 @@ struct ReceiptQueueTests {
     #expect(queue.waiting() == [receipt(room)])
   }
 
-  @Test("what is no receipt is removed and hides no other")
+  @Test("a file that is not a receipt is removed")
   func corrupt() throws {
     try queue.add(ReceiptTests.receipt())
     let name = ReceiptTests.receipt("other").id + ".json"
@@ -115,7 +115,7 @@ struct ReceiptQueueTests {
     #expect(folder.contents == ["README", ReceiptTests.receipt().id + ".json"].sorted())
   }
 
-  @Test("a half-written file is no receipt, and goes once nobody can be writing it")
+  @Test("a temporary file is not a receipt, and is removed after a minute")
   func parts() throws {
     _ = try folder.write("{", to: ".old.part")
     _ = try folder.write("{", to: ".new.part")
@@ -126,7 +126,7 @@ struct ReceiptQueueTests {
     #expect(folder.contents.filter { $0.hasSuffix(".part") } == [".new.part"])
   }
 
-  @Test("a folder that is a file is an error that names no id")
+  @Test("a folder that is a file is an error without identifiers")
   func noFolder() throws {
     let queue = ReceiptQueue(folder: try folder.write([1], to: "file"))
     let error = #expect(throws: ReceiptError.self) {
@@ -137,7 +137,7 @@ struct ReceiptQueueTests {
     #expect(queue.waiting().isEmpty)
   }
 
-  @Test("many writers and one reader at once lose nothing")
+  @Test("concurrent writers and a reader lose nothing")
   func crowd() async throws {
     let queue = queue
     let taken = await withTaskGroup(of: Set<String>.self) { group in

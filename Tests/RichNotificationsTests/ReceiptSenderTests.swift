@@ -9,7 +9,7 @@ import _HTTPServer
 
 @testable import RichNotifications
 
-/// A server that counts each receipt once, as ours does.
+/// A server that counts each receipt once, like Martlet's.
 private final class ReceiptServer: Sendable {
   struct Seen: Sendable {
     var requests: [HTTPRequest] = []
@@ -53,7 +53,7 @@ struct ReceiptSenderTests {
     ReceiptSender(settings, poster: URLSessionPoster())
   }
 
-  @Test("go with the device key, as JSON, and are removed once the server has them")
+  @Test("receipts are sent as JSON with the device key, and removed once accepted")
   func sent() async throws {
     let server = try ReceiptServer()
     let settings = try settings(port: server.server.port)
@@ -84,7 +84,7 @@ struct ReceiptSenderTests {
     #expect(server.now.once == [ReceiptTests.receipt().id])
   }
 
-  @Test("app and extension that send at once tell the server each receipt, and nothing waits")
+  @Test("app and extension can send at the same time")
   func together() async throws {
     let server = try ReceiptServer()
     let settings = try settings(port: server.server.port)
@@ -110,7 +110,7 @@ struct ReceiptSenderTests {
     #expect(settings.queue.waiting().count == 1)
   }
 
-  @Test("a server in trouble gets them the next time")
+  @Test("after a server error the receipts are kept")
   func outage() async throws {
     let broken = try ReceiptServer(status: 503)
     let settings = try settings(port: broken.server.port)
@@ -124,7 +124,7 @@ struct ReceiptSenderTests {
     await healthy.server.stop()
   }
 
-  @Test("no server keeps them, and says so without the key")
+  @Test("without a server the receipts are kept, and the note does not contain the key")
   func nobody() async throws {
     let settings = try settings(port: 1)
     try settings.queue.add(ReceiptTests.receipt())
@@ -134,7 +134,7 @@ struct ReceiptSenderTests {
     #expect(report.note?.contains("secret") == false)
   }
 
-  @Test("a server that never answers is given up, and they wait")
+  @Test("after a timeout the receipts are kept")
   func silent() async throws {
     let (released, release) = AsyncStream<Void>.makeStream()
     let server = try HTTPServer(HTTPServer.Configuration()) { _ in

@@ -3,13 +3,13 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("The way of receipts to the server")
+@Suite("The state machine that sends receipts")
 struct ReceiptSendingTests {
   static func receipts(_ count: Int) -> [Receipt] {
     (0..<count).map { ReceiptTests.receipt("\($0)") }
   }
 
-  /// Answers every request until the end.
+  /// Responds to every request until the end.
   private static func run(
     _ receipts: [Receipt], _ answer: ([Receipt]) -> ReceiptSending.Event
   ) -> (report: ReceiptReport, requests: [Int], removed: [Receipt.ID]) {
@@ -44,13 +44,13 @@ struct ReceiptSendingTests {
     #expect(result.report.sent == count && result.report.kept == 0 && result.report.note == nil)
   }
 
-  @Test("any 2xx takes them", arguments: [200, 201, 202, 204, 299])
+  @Test("any 2xx accepts the receipts", arguments: [200, 201, 202, 204, 299])
   func taken(status: Int) {
     #expect(Self.run(Self.receipts(2)) { _ in .answered(status) }.report.sent == 2)
   }
 
   @Test(
-    "what may pass by itself keeps them all, after one request",
+    "a temporary failure keeps all receipts after one request",
     arguments: [100, 301, 302, 307, 401, 408, 425, 429, 500, 502, 503, 504, 599, 0, -1, 700])
   func later(status: Int) {
     let result = Self.run(Self.receipts(250)) { _ in .answered(status) }
@@ -60,7 +60,7 @@ struct ReceiptSendingTests {
     #expect(result.report.note?.contains("\(status)") == true)
   }
 
-  @Test("no answer keeps them all, after one request")
+  @Test("no response keeps all receipts after one request")
   func offline() {
     let result = Self.run(Self.receipts(250)) { _ in
       .failed(MediaLoadError(.offline, "no network"))
@@ -70,7 +70,7 @@ struct ReceiptSendingTests {
   }
 
   @Test(
-    "a server that will never take them drops one request's, and the rest waits",
+    "a permanent refusal drops the receipts of one request, and the others are kept",
     arguments: [402, 403, 404, 405, 409, 410, 415, 451, 499])
   func refused(status: Int) {
     let receipts = Self.receipts(250)
@@ -81,7 +81,7 @@ struct ReceiptSendingTests {
     #expect(result.report.kept == 150 && result.report.sent == 0)
   }
 
-  @Test("one bad receipt among a hundred is found and dropped alone", arguments: [400, 413, 422])
+  @Test("one invalid receipt of a hundred is found and dropped", arguments: [400, 413, 422])
   func faulty(status: Int) {
     let receipts = Self.receipts(100)
     let bad = receipts[37]
@@ -92,7 +92,7 @@ struct ReceiptSendingTests {
     #expect(result.removed.sorted() == receipts.map(\.id).sorted())
   }
 
-  @Test("a server that finds fault with everything is asked 32 times at most")
+  @Test("at most 32 requests are made")
   func hopeless() {
     let result = Self.run(Self.receipts(500)) { _ in .answered(422) }
     #expect(result.requests.count == ReceiptSending.maximumRequests)
@@ -101,7 +101,7 @@ struct ReceiptSendingTests {
     #expect(result.report.note != nil)
   }
 
-  @Test("an answer that nobody waits for changes nothing")
+  @Test("an unexpected response changes nothing")
   func stray() {
     var sending = ReceiptSending()
     #expect(sending.on(.answered(200)).next == .nothing)

@@ -20,7 +20,7 @@ struct ReceiptTests {
     try JSONValue(parsing: JSONEncoder().encode(receipt))
   }
 
-  @Test("is written as the server's API has it")
+  @Test("is encoded as in the server's API")
   func wire() throws {
     let receipt = Receipt(
       notificationID: "5f0", deviceID: "d1", event: .displayed, at: Self.morning, media: "failed",
@@ -33,7 +33,7 @@ struct ReceiptTests {
       ])
   }
 
-  @Test("leaves out what it does not know")
+  @Test("leaves out values that are nil")
   func sparse() throws {
     let members = try #require(try Self.json(Self.receipt()).object)
     #expect(members.keys.sorted() == ["at", "device_id", "event", "id", "notification_id"])
@@ -55,7 +55,7 @@ struct ReceiptTests {
     #expect(Set(all.map(\.id)).count == all.count)
   }
 
-  @Test("comes back from its text as it was, at every millisecond")
+  @Test("is the same after encoding and decoding, for every millisecond")
   func roundTrip() throws {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<2000 {
@@ -68,7 +68,7 @@ struct ReceiptTests {
   }
 
   @Test(
-    "an impossible date is the nearest possible one",
+    "a date out of range is clamped",
     arguments: [
       (-1.0, "1970-01-01T00:00:00.000Z"), (.nan, "1970-01-01T00:00:00.000Z"),
       (-.infinity, "1970-01-01T00:00:00.000Z"), (.infinity, "9999-12-31T23:59:59.999Z"),
@@ -79,7 +79,7 @@ struct ReceiptTests {
     #expect(try Self.json(receipt)["at"] == .string(text))
   }
 
-  @Test("a duration that is negative or endless stays a number")
+  @Test("a negative or infinite duration is clamped")
   func durations() throws {
     func milliseconds(_ duration: Duration) -> Int? {
       Receipt(
@@ -91,7 +91,7 @@ struct ReceiptTests {
   }
 
   @Test(
-    "a text that is no receipt, or has another's id, is refused",
+    "a text that is not a receipt, or has another receipt's id, is refused",
     arguments: [
       "", "{}", "[]", "null", "\u{0}",
       #"{"id":"x","notification_id":"n1","device_id":"d1","event":"displayed","at":"2026-11-21T09:30:00Z"}"#,

@@ -33,7 +33,8 @@ struct RedirectTests {
     #expect(delivery.content?.media.map(\.reason) == [.invalidURL])
   }
 
-  @Test("the app's headers are asked for outside any lock: the system's warning comes through")
+  @Test(
+    "the app's headers closure is called without a lock, so the system's warning is not blocked")
   func slowHeaders() {
     let (loader, folder) = (ManualLoader(), TemporaryFolder())
     let running = Mutex<RichDelivery?>(nil)
@@ -57,7 +58,7 @@ struct RedirectTests {
   }
 
   @Test(
-    "a host with what no name holds is refused: whoever stops at it reads another host",
+    "a host with invalid characters is refused, because parsers disagree about it",
     arguments: [
       "https://127.0.0.1%00.example/", "https://127.0.0.1%2F.example/", "https://a%20.example/",
       "https://127.0.0.1%5C.example/", "https://127.0.0.1%40.example/", "https://a%0A.example/",

@@ -33,7 +33,7 @@ struct RichDeliveryTests {
     return outcome
   }
 
-  @Test("a loader that never ends: at the deadline the half file is gone and nothing more is taken")
+  @Test("with a loader that never finishes, the partial file is deleted at the deadline")
   func endless() throws {
     let (loader, clock, folder) = (ManualLoader(), ManualClock(), TemporaryFolder())
     let outcome = begin(loader, clock: clock, folder: folder)
@@ -50,7 +50,7 @@ struct RichDeliveryTests {
     #expect(folder.contents == [])
   }
 
-  @Test("a loader that forgets its sink: the deadline delivers all the same")
+  @Test("with a loader that releases its sink, the deadline delivers")
   func forgets() throws {
     let (loader, clock, folder) = (ManualLoader(), ManualClock(), TemporaryFolder())
     let outcome = begin(loader, clock: clock, folder: folder)
@@ -59,7 +59,7 @@ struct RichDeliveryTests {
     #expect(outcome.contents.withLock { $0.map(\.content.media.first?.reason) } == [.timeout])
   }
 
-  @Test("a loader that ends twice does not take back the file")
+  @Test("a loader that finishes twice does not delete the file")
   func twice() throws {
     let (loader, clock, folder) = (ManualLoader(), ManualClock(), TemporaryFolder())
     let outcome = begin(loader, clock: clock, folder: folder)
@@ -74,7 +74,7 @@ struct RichDeliveryTests {
     #expect(outcome.contents.withLock(\.count) == 1)
   }
 
-  @Test("a loader that goes on after a refusal changes neither the reason nor the folder")
+  @Test("a loader that continues after a stop changes neither the reason nor the folder")
   func deaf() throws {
     let (loader, clock, folder) = (ManualLoader(), ManualClock(), TemporaryFolder())
     let outcome = begin(loader, clock: clock, folder: folder)

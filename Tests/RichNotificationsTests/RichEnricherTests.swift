@@ -7,9 +7,9 @@ import UserNotifications
 
 @testable import RichNotifications
 
-@Suite("An extension with a base class of its own")
+@Suite("An extension with its own base class")
 struct RichEnricherTests {
-  /// As an app writes it; that this compiles in Swift 6 is a part of the test.
+  /// An app's extension, which must compile in Swift 6.
   final class Service: UNNotificationServiceExtension {
     private let enricher: RichEnricher
     private var delivery: RichDelivery?
@@ -38,7 +38,7 @@ struct RichEnricherTests {
     return UNNotificationRequest(identifier: "1", content: content, trigger: nil)
   }
 
-  @Test("the content is handed over once, with what had come before the time was up")
+  @Test("the handler is called once, with the media received before the expiry")
   func expires() throws {
     let (loader, folder) = (ManualLoader(), TemporaryFolder())
     let service = Service(
