@@ -100,7 +100,7 @@ struct HostFlowTests {
     let report = try await Self.deliver(running: nil)
     #expect(report.outcome == .displayed)
     #expect(report.content?.body == "B")
-    #expect(report.reason == "the app has no service extension")
+    #expect(report.reason == "the app has no notification service extension")
   }
 
   @Test(
