@@ -56,12 +56,12 @@ extension DeliveryRobustnessTests {
     let virtual = VirtualClock()
     let clock = RecordingClock(virtual)
     let center = UNUserNotificationCenter(readsUntilVisible: 0)
-    let atHandover = Mutex<[String]>([])
+    let atDelivery = Mutex<[String]>([])
     var configuration = RichConfiguration()
     configuration.delivered = { content in
       center.getNotificationCategories { categories in
         let own = categories.first { $0.identifier == content.categoryIdentifier }
-        atHandover.withLock { $0 = own?.actions.map(\.title) ?? [] }
+        atDelivery.withLock { $0 = own?.actions.map(\.title) ?? [] }
       }
     }
     let phone = try Phone(configuration: configuration, clock: virtual, center: center) {
@@ -69,7 +69,7 @@ extension DeliveryRobustnessTests {
       $0.clock = clock
     }
     let report = await phone.deliver(Self.buttons("Yes", "No"))
-    #expect(atHandover.withLock { $0 } == ["Yes", "No"])
+    #expect(atDelivery.withLock { $0 } == ["Yes", "No"])
     #expect(report.actions.map(\.title) == ["Yes", "No"])
     #expect(clock.delays == [.seconds(25)], "the deadline, and nothing else")
     #expect(report.run.elapsed < .seconds(1))

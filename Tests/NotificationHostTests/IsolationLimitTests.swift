@@ -61,7 +61,8 @@ struct IsolationLimitTests {
       #expect(report.outcome == .displayed && report.content?.title == "\(count) \(kind)")
     } else {
       #expect(report.outcome == .displayedOriginal && report.names(.crashed))
-      #expect(report.reason.contains("more than 10000 timers, loads or clock holds"), "\(report.reason)")
+      #expect(
+        report.reason.contains("more than 10000 timers, loads or clock holds"), "\(report.reason)")
     }
   }
 

@@ -138,7 +138,7 @@ extension RuleScenarioTests {
     },
   ]
 
-  static let surroundings: [RuleScenario] = [
+  static let environment: [RuleScenario] = [
     RuleScenario(.transportSecurity, "cleartext passes with the extension's own exception only") {
       for allows in [false, true] {
         let world = World { app, _ in

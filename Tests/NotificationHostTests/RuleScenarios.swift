@@ -24,7 +24,7 @@ struct RuleScenario: Sendable, CustomTestStringConvertible {
 @Suite("Each rule of the model", .serialized, .timeLimit(.minutes(1)))
 struct RuleScenarioTests {
   static let all: [RuleScenario] =
-    request + texts + eligibility + run + reply + outcome + attachments + surroundings + process
+    request + texts + eligibility + run + reply + outcome + attachments + environment + process
 
   @Test("is followed", arguments: all)
   func isFollowed(scenario: RuleScenario) async throws { try await scenario.check() }

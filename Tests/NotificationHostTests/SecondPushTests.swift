@@ -239,15 +239,15 @@ struct SecondPushTests {
   func halfFiles(number: Int) async throws {
     let (name, rest, requests) = Self.endings[number]
     let phone = try Phone(inSequence: ["https://a/1": [Self.partial] + rest])
-    let atHandover = Mutex<[String]?>(nil)
+    let atDelivery = Mutex<[String]?>(nil)
     var configuration = RichConfiguration()
     configuration.delivered = { [folder = phone.folder] _ in
-      atHandover.withLock { $0 = folder.contents }
+      atDelivery.withLock { $0 = folder.contents }
     }
     let report = await phone.deliver(Push.media("https://a/1"), configuration)
     #expect(report.content?.body == "alt" && report.attachments.isEmpty, "\(name)")
     #expect(phone.network.requests.count == requests, "\(name)")
-    #expect(atHandover.withLock { $0 } == [], "\(name)")
+    #expect(atDelivery.withLock { $0 } == [], "\(name)")
   }
 
   @Test("the warning while buttons are being made known: the files are kept", arguments: [0, 100])

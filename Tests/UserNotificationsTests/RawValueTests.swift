@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UserNotifications
 
-@Suite("Numbers and names of Apple's module")
+@Suite("Raw values and constants of UserNotifications")
 struct RawValueTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -71,7 +71,7 @@ struct RawValueTests {
     ])
   func settings(_ row: Row) { #expect(row.value == row.expected) }
 
-  @Test("A4 and A7, constants that are texts")
+  @Test("string constants")
   func texts() {
     #expect(UNNotificationAttachmentOptionsTypeHintKey == "typeHint")
     #expect(UNNotificationAttachmentOptionsThumbnailHiddenKey == "thumbnailHidden")
@@ -83,7 +83,7 @@ struct RawValueTests {
   }
 }
 
-@Suite("errors of Apple's module")
+@Suite("UNError")
 struct ErrorTests {
   static let codes: [(UNError.Code, Int, String)] = [
     (UNError.notificationsNotAllowed, 1, "Notifications are not allowed for this application"),
@@ -103,7 +103,7 @@ struct ErrorTests {
     (UNError.badgeInputInvalid, 1600, "Badge count is invalid"),
   ]
 
-  @Test("a code has Apple's number, domain and words", arguments: codes)
+  @Test("a code has Apple's number, domain and description", arguments: codes)
   func code(code: UNError.Code, number: Int, words: String) {
     let error: any Error = UNError(code)
     #expect(code.rawValue == number && UNError.Code(rawValue: number) == code)
@@ -115,7 +115,7 @@ struct ErrorTests {
     #expect(!(code ~= NSError(domain: NSCocoaErrorDomain, code: number)))
   }
 
-  @Test("what is known besides goes with it, and its words before ours")
+  @Test("userInfo is kept, and its description takes precedence")
   func userInfo() {
     let error = UNError(.attachmentCorrupt, userInfo: [NSLocalizedDescriptionKey: "torn", "a": 1])
     #expect(error.localizedDescription == "torn")
