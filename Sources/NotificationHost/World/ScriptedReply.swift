@@ -55,11 +55,11 @@ struct ScriptedReply: Sendable {
   private static func start(
     in length: Int64, of response: ScriptedNetwork.Response, for request: MediaRequest
   ) -> Int64? {
-    let asked = MediaResponseHead(status: 0, headers: request.headers)
-    let given = MediaResponseHead(status: 0, headers: response.headers)
+    let requestFields = MediaResponseHead(status: 0, headers: request.headers)
+    let responseFields = MediaResponseHead(status: 0, headers: response.headers)
     // RFC 9110 section 13.1.5: a weak tag never matches.
-    guard response.status == 200, let tag = given["etag"], !tag.hasPrefix("W/"),
-      asked["if-range"] == tag, let range = asked["range"], range.hasPrefix("bytes="),
+    guard response.status == 200, let tag = responseFields["etag"], !tag.hasPrefix("W/"),
+      requestFields["if-range"] == tag, let range = requestFields["range"], range.hasPrefix("bytes="),
       range.hasSuffix("-"), let start = Int64(range.dropFirst(6).dropLast()), start >= 0
     else { return nil }
     return start

@@ -22,7 +22,7 @@ public struct MediaFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public static let timeout = Reason(rawValue: "timeout")
     /// The URL, or one it redirected to, is not `https:`.
     public static let notHTTPS = Reason(rawValue: "not-https")
-    /// The URL, or one it redirected to, holds a user name or a password.
+    /// The URL, or one it redirected to, contains a user name or a password.
     public static let credentials = Reason(rawValue: "credentials-in-url")
     /// ``MediaPolicy/allowedHosts`` does not allow the host.
     public static let hostNotAllowed = Reason(rawValue: "host-not-allowed")
