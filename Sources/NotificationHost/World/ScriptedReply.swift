@@ -59,7 +59,8 @@ struct ScriptedReply: Sendable {
     let responseFields = MediaResponseHead(status: 0, headers: response.headers)
     // RFC 9110 section 13.1.5: a weak tag never matches.
     guard response.status == 200, let tag = responseFields["etag"], !tag.hasPrefix("W/"),
-      requestFields["if-range"] == tag, let range = requestFields["range"], range.hasPrefix("bytes="),
+      requestFields["if-range"] == tag, let range = requestFields["range"],
+      range.hasPrefix("bytes="),
       range.hasSuffix("-"), let start = Int64(range.dropFirst(6).dropLast()), start >= 0
     else { return nil }
     return start
