@@ -140,14 +140,8 @@ var products: [Product] = [
     .testTarget(
       name: "RichNotificationsTests",
       dependencies: [
-        "RichNotifications", "MediaLoading", "PushPayload", "PushCrypto", "UserNotifications",
-        "_OpenSSLCrypto", "TestSupport",
-      ]),
-    .testTarget(
-      name: "RichSurroundingsTests",
-      dependencies: [
-        "RichNotifications", "MediaLoading", "PushPayload", "URLSessionMedia", "UserNotifications",
-        "_HTTPServer", "TestSupport",
+        "RichNotifications", "MediaLoading", "PushPayload", "PushCrypto", "URLSessionMedia",
+        "UserNotifications", "_HTTPServer", "_OpenSSLCrypto", "TestSupport",
       ]),
     .testTarget(
       name: "URLSessionMediaTests",

@@ -84,7 +84,7 @@ private func notify(_ number: Int, _ folder: URL) {
   var environment = RichEnvironment(loader: Pictures())
   environment.temporaryDirectory = folder
   var configuration = RichConfiguration()
-  configuration.media.maximumAttempts = 1
+  configuration.media.maximumTries = 1
   let ended = DispatchSemaphore(value: 0)
   RichDelivery(
     IncomingNotification(payload: payload, text: NotificationText(body: "Body")),

@@ -6,12 +6,12 @@ import Testing
 
 @Suite("Our notifications")
 struct NotificationServiceTests {
-  static let png = ScriptedNetwork.Answer(body: .bytes([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10]))
+  static let png = ScriptedNetwork.Response(body: .bytes([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10]))
 
   @Test(
     "whatever the server of the pictures does, the text is shown",
-    arguments: [(png, ["public.png"]), (ScriptedNetwork.Answer(status: 404), [])])
-  func picture(answer: ScriptedNetwork.Answer, types: [String]) async throws {
+    arguments: [(png, ["public.png"]), (ScriptedNetwork.Response(status: 404), [])])
+  func picture(answer: ScriptedNetwork.Response, types: [String]) async throws {
     let phone = try TestPhone(["https://cdn.example/a.png": answer]) { NotificationService() }
     let report = try await phone.deliver(
       """

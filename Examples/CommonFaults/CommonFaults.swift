@@ -1,9 +1,9 @@
 import Foundation
 import UserNotifications
 
-/// The faults that service extensions are often written with, each small enough to recognise.
+/// An extension with a common fault of service extensions, which the payload's `fault` names.
 ///
-/// The payload's `fault` chooses. `RichNotificationService` has none of them.
+/// `RichNotificationService` has none of these faults.
 final class CommonFaults: UNNotificationServiceExtension {
   private var contentHandler: ((UNNotificationContent) -> Void)?
   private var bestAttempt = UNMutableNotificationContent()
@@ -25,7 +25,7 @@ final class CommonFaults: UNNotificationServiceExtension {
       contentHandler(content)
     case "no-file-name": noFileName(url, content)
     case "force-unwrap": forceUnwrap(content)
-    // The body is filled in after the download, which does not end.
+    // The body is set only after the download, which does not end.
     case "body-lost": bestAttempt.title = content.title
     default: contentHandler(content)
     }
@@ -33,7 +33,7 @@ final class CommonFaults: UNNotificationServiceExtension {
 
   override func serviceExtensionTimeWillExpire() { contentHandler?(bestAttempt) }
 
-  /// A fixed name is taken as soon as a second notification comes.
+  /// Moves a file to a fixed name, which fails for a second notification.
   private func nameTaken(_ content: UNMutableNotificationContent) {
     let folder = FileManager.default.temporaryDirectory
     for name in ["first", "second"] {
@@ -45,7 +45,7 @@ final class CommonFaults: UNNotificationServiceExtension {
     contentHandler?(content)
   }
 
-  /// `https://example.com` has no last path component.
+  /// Unwraps the last path component, which `https://example.com` does not have.
   private func noFileName(_ url: URL?, _ content: UNMutableNotificationContent) {
     // swift-format-ignore: NeverForceUnwrap
     let name = url?.path.split(separator: "/").last!
@@ -53,7 +53,7 @@ final class CommonFaults: UNNotificationServiceExtension {
     contentHandler?(content)
   }
 
-  /// A download that is no picture makes no attachment.
+  /// Unwraps an attachment, which is `nil` for a download that is not an image.
   private func forceUnwrap(_ content: UNMutableNotificationContent) {
     let file = FileManager.default.temporaryDirectory.appending(path: "download.html")
     try? Data("<html>".utf8).write(to: file)

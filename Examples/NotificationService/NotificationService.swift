@@ -1,7 +1,7 @@
 import Foundation
 import UserNotifications
 
-/// A service extension as many apps have it: a file of an iOS project, in Swift 5, unchanged.
+/// A typical service extension: a file of an iOS project, in Swift 5, compiled unchanged.
 class NotificationService: UNNotificationServiceExtension {
   var contentHandler: ((UNNotificationContent) -> Void)?
   var bestAttempt: UNMutableNotificationContent?

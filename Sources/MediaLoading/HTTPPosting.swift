@@ -1,36 +1,36 @@
 public import Foundation
 
-/// Posts bytes to a server and says how it answered.
+/// A type that posts a request body to a server and returns the response's status.
 ///
-/// Receipts leave through this protocol alone, as media come through ``MediaLoader``. One request, no
-/// redirect followed, nothing repeated, no cookie kept.
+/// The engine sends receipts through this protocol. An implementation makes one request. It follows no
+/// redirects, does not retry, and neither sends nor stores cookies.
 public protocol HTTPPosting: Sendable {
-  /// Begins to post.
+  /// Starts a request.
   ///
   /// - Parameters:
-  ///   - post: What to send, and where to.
-  ///   - completion: Called once, from any thread: with the answer's status, whatever it is, or with
-  ///     why there was none.
+  ///   - post: The request.
+  ///   - completion: Called once, on any thread, with the response's status, whatever it is, or with the
+  ///     error if there was no response.
   func post(
     _ post: HTTPPost, completion: @escaping @Sendable (Result<Int, MediaLoadError>) -> Void)
 }
 
-/// What to send, and where to.
+/// A POST request.
 ///
-/// Header values never show in its descriptions: one of them is a credential.
+/// Descriptions of this value never contain header values, because one of them is a credential.
 public struct HTTPPost: Sendable, CustomStringConvertible, CustomReflectable {
   /// The URL, `https:` or `http:`.
   public var url: URL
-  /// The header fields beside `Content-Length`.
+  /// The header fields other than `Content-Length`.
   public var headers: [String: String]
   /// The body.
   public var body: Data
 
-  /// Makes a post.
+  /// Creates a request.
   ///
   /// - Parameters:
   ///   - url: The URL.
-  ///   - headers: The header fields beside `Content-Length`.
+  ///   - headers: The header fields other than `Content-Length`.
   ///   - body: The body.
   public init(url: URL, headers: [String: String], body: Data) {
     self.url = url
@@ -38,10 +38,10 @@ public struct HTTPPost: Sendable, CustomStringConvertible, CustomReflectable {
     self.body = body
   }
 
-  /// Where it goes, and how long it is.
+  /// The URL and the length of the body.
   public var description: String { "POST \(url), \(body.count) bytes" }
 
-  /// What a debugger and `dump` show: the description's parts.
+  /// The properties without header values, as a debugger and `dump` show them.
   public var customMirror: Mirror {
     Mirror(self, children: ["url": url, "headers": headers.keys.sorted(), "bytes": body.count])
   }

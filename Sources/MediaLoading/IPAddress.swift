@@ -1,9 +1,9 @@
 import Foundation
 
-/// Reads addresses as resolvers do, without asking one.
+/// A parser of IP addresses that accepts what resolvers accept.
 enum IPAddress {
-  /// As `inet_aton` reads it: one to four numbers, decimal, octal or hexadecimal, of which the last
-  /// fills what is left.
+  /// Parses an IPv4 address as `inet_aton` does: one to four decimal, octal or hexadecimal numbers, of which
+  /// the last fills the remaining bytes.
   static func bytes(ofIPv4 text: some StringProtocol) -> [UInt8]? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count <= 4, let last = parts.last.flatMap({ number($0) }) else { return nil }
@@ -13,14 +13,14 @@ enum IPAddress {
     return leading + (0..<rest).reversed().map { UInt8(truncatingIfNeeded: last >> (8 * $0)) }
   }
 
-  /// Whether a label can only be meant as a number, also one too large for an address.
+  /// Whether a host's label has the form of a number, even one that is too large for an address.
   static func isNumber(_ label: some StringProtocol) -> Bool {
     let isDecimal = !label.isEmpty && label.utf8.allSatisfy { (0x30...0x39).contains($0) }
     return isDecimal || label.hasPrefix("0x") && label.dropFirst(2).allSatisfy(\.isHexDigit)
   }
 
   private static func number(_ text: some StringProtocol) -> UInt64? {
-    // A length that no 32-bit number needs, also with zeros before it, is refused.
+    // 16 digits are enough for any 32-bit number with leading zeros.
     guard let first = text.utf8.first, (0x30...0x39).contains(first), text.utf8.count <= 16 else {
       return nil
     }
@@ -34,7 +34,9 @@ enum IPAddress {
     return UInt64(text, radix: first == UInt8(ascii: "0") ? 8 : 10)
   }
 
-  /// RFC 4291 section 2.2, with a zone (RFC 4007) ignored.
+  /// Parses an IPv6 address (RFC 4291 section 2.2).
+  ///
+  /// A zone (RFC 4007) is ignored.
   static func bytes(ofIPv6 text: some StringProtocol) -> [UInt8]? {
     guard text.contains(":"), text.utf8.count <= 100 else { return nil }
     let address = text.prefix { $0 != "%" }
@@ -44,7 +46,7 @@ enum IPAddress {
       guard let bytes = groups(halves[0]), bytes.count == 16 else { return nil }
       return bytes
     case 2:
-      // The last dotted form stands at the end alone.
+      // The dotted form of the last 32 bits is allowed only at the end.
       guard !halves[0].contains("."), let head = groups(halves[0]), let tail = groups(halves[1]),
         head.count + tail.count <= 14
       else { return nil }
@@ -53,7 +55,7 @@ enum IPAddress {
     }
   }
 
-  /// Groups of four hexadecimal digits; the last may be an IPv4 address.
+  /// Parses groups of up to four hexadecimal digits; the last may be an IPv4 address.
   private static func groups(_ text: String) -> [UInt8]? {
     guard !text.isEmpty else { return [] }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)

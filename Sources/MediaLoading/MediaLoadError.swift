@@ -1,46 +1,48 @@
-/// Why a load ended early.
+/// The reason why a load ended before the whole body was received.
 public struct MediaLoadError: Error, Sendable, CustomStringConvertible {
   /// The kind of failure.
   public struct Code: RawRepresentable, Hashable, Sendable {
-    /// The name as reports print it.
+    /// The code, such as `offline`.
     public let rawValue: String
 
-    /// Names a kind.
+    /// Creates a code.
     ///
     /// - Parameter rawValue: Lower-case words joined by hyphens.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// No connection, or a broken one.
+    /// The connection failed or was lost.
     public static let network = Code(rawValue: "network")
-    /// No trust in the server; asking again does not help.
+    /// The server's certificate is not trusted.
+    ///
+    /// A retry does not help.
     public static let untrusted = Code(rawValue: "untrusted")
-    /// There is no network at all.
+    /// The device is offline.
     public static let offline = Code(rawValue: "offline")
-    /// The network is constrained, and the request is not for such a one.
+    /// Low Data Mode is on, and the request does not allow it.
     public static let constrained = Code(rawValue: "constrained")
     /// The server has a private address, and the request does not allow it.
     public static let privateAddress = Code(rawValue: "private-address")
     /// ``MediaLoad/cancel()`` was called.
     public static let canceled = Code(rawValue: "canceled")
-    /// The sink said stop.
+    /// The sink returned ``MediaLoadDisposition/stop``.
     public static let refused = Code(rawValue: "refused")
-    /// The loader does not speak the URL's scheme.
+    /// The loader does not support the URL.
     public static let unsupportedURL = Code(rawValue: "unsupported-url")
   }
 
   /// The kind of failure.
   public var code: Code
-  /// What happened, in words.
+  /// A description of the failure.
   public var message: String
-  /// The system's own error.
+  /// The underlying error.
   public var cause: (any Error)?
 
-  /// Makes an error.
+  /// Creates an error.
   ///
   /// - Parameters:
   ///   - code: The kind of failure.
-  ///   - message: What happened, in words.
-  ///   - cause: The system's own error.
+  ///   - message: A description of the failure.
+  ///   - cause: The underlying error.
   public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
     self.code = code
     self.message = message

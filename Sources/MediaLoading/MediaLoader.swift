@@ -1,47 +1,50 @@
 public import Foundation
 
-/// Fetches a media file's bytes over the network.
+/// A type that fetches media files over the network.
 ///
-/// The engine asks for bytes through this protocol alone, so that an app brings `URLSession`, a test
-/// brings a script, and a Linux host brings libcurl. A loader makes one request and never interprets
-/// the answer: it follows no redirect, repeats nothing, keeps and sends no cookie or credential. The
-/// ``MediaSink`` decides at the head and at every piece whether to go on.
+/// The engine loads media only through this protocol: with `URLSession` in an app, a script in a test, and
+/// libcurl on Linux. A loader makes one request and does not interpret the response: it follows no
+/// redirects, does not retry, and neither sends nor stores cookies or credentials. The ``MediaSink`` decides
+/// at the head and at every piece of the body whether to continue.
 public protocol MediaLoader: Sendable {
-  /// Begins to fetch.
+  /// Starts a load.
   ///
-  /// The loader calls the sink serially, from a thread of its own choosing, and ends with exactly one
-  /// ``MediaSink/finish(_:)``, also after a cancellation or a refusal.
+  /// The loader calls the sink serially, on any thread. The last call is exactly one
+  /// ``MediaSink/finish(_:)``, even after a cancellation or ``MediaLoadDisposition/stop``.
   ///
   /// - Parameters:
-  ///   - request: What to fetch.
-  ///   - sink: What receives the answer.
-  /// - Returns: What cancels the load.
+  ///   - request: The request.
+  ///   - sink: The object that receives the response.
+  /// - Returns: A handle that cancels the load.
   func load(_ request: MediaRequest, into sink: any MediaSink) -> any MediaLoad
 }
 
-/// What to fetch.
+/// A request for a media file.
 public struct MediaRequest: Hashable, Sendable {
   /// The URL, `https:` or `http:`.
   public var url: URL
-  /// What to send beside what every request has, by the field's name.
-  public var headers: [String: String]
-  /// Whether to fetch in Low Data Mode.
+  /// Additional header fields by name.
   ///
-  /// Where it is `false` and the network is constrained, the loader ends with
-  /// ``MediaLoadError/Code/constrained`` and sends nothing.
+  /// They replace the loader's own fields of the same name.
+  public var headers: [String: String]
+  /// Whether the file may be fetched in Low Data Mode.
+  ///
+  /// If it is `false` and Low Data Mode is on, the loader sends nothing and finishes with
+  /// ``MediaLoadError/Code/constrained``.
   public var allowsConstrainedNetwork: Bool
   /// Whether the server may have a private, link-local or loopback address.
   ///
-  /// Where it is `false`, a loader that sees the address ends with
-  /// ``MediaLoadError/Code/privateAddress`` and sends nothing; `URLSession` does not show it in time.
+  /// If it is `false` and the server has such an address, a loader that can see the address sends nothing and
+  /// finishes with ``MediaLoadError/Code/privateAddress``. `URLSession` does not show the address before it
+  /// connects.
   public var allowsPrivateAddress: Bool
 
-  /// Makes a request.
+  /// Creates a request.
   ///
   /// - Parameters:
   ///   - url: The URL.
-  ///   - headers: What to send beside what every request has.
-  ///   - allowsConstrainedNetwork: Whether to fetch in Low Data Mode.
+  ///   - headers: Additional header fields by name.
+  ///   - allowsConstrainedNetwork: Whether the file may be fetched in Low Data Mode.
   ///   - allowsPrivateAddress: Whether the server may have a private address.
   public init(
     url: URL, headers: [String: String] = [:], allowsConstrainedNetwork: Bool = true,
@@ -54,73 +57,73 @@ public struct MediaRequest: Hashable, Sendable {
   }
 }
 
-/// A load under way.
+/// A handle of a load in progress.
 public protocol MediaLoad: Sendable {
-  /// Stops the load soon; the sink is finished with ``MediaLoadError/Code/canceled``.
+  /// Cancels the load, whose sink is finished with ``MediaLoadError/Code/canceled``.
   ///
-  /// Calling it twice, or after the end, does nothing.
+  /// Has no effect if the load has ended.
   func cancel()
 }
 
-/// What receives a load.
+/// An object that receives the response of a load.
 public protocol MediaSink: AnyObject, Sendable {
-  /// The head of the answer, whatever its status; a redirect too.
+  /// Receives the head of the response, whatever its status.
   ///
-  /// - Parameter head: Status and headers.
-  /// - Returns: Whether to go on with the body.
+  /// - Parameter head: The status and the header fields.
+  /// - Returns: Whether to continue with the body.
   func receive(_ head: MediaResponseHead) -> MediaLoadDisposition
 
-  /// A piece of the body, valid during the call only.
+  /// Receives a piece of the body.
   ///
-  /// - Parameter bytes: At least one byte.
-  /// - Returns: Whether to go on.
+  /// - Parameter bytes: At least one byte, valid only during the call.
+  /// - Returns: Whether to continue.
   func receive(_ bytes: UnsafeRawBufferPointer) -> MediaLoadDisposition
 
-  /// The end: called once.
+  /// Receives the end of the load; called once.
   ///
-  /// - Parameter error: `nil` where the whole body has come.
+  /// - Parameter error: The error; `nil` if the whole body was received.
   func finish(_ error: MediaLoadError?)
 }
 
-/// Whether a load goes on.
+/// Whether a load continues.
 public enum MediaLoadDisposition: Sendable {
-  /// Go on.
+  /// The load continues.
   case proceed
-  /// Stop here; the loader finishes with ``MediaLoadError/Code/refused``.
+  /// The load stops and finishes with ``MediaLoadError/Code/refused``.
   case stop
 }
 
-/// The head of an HTTP answer.
+/// The head of an HTTP response.
 public struct MediaResponseHead: Sendable {
   /// The status code.
   public var status: Int
   private var fields: [String: String]
 
-  /// Makes a head.
+  /// Creates a head.
   ///
   /// - Parameters:
   ///   - status: The status code.
-  ///   - headers: The header fields; of two that differ in case alone one is kept.
+  ///   - headers: The header fields. Of two whose names differ only in case, one is kept.
   public init(status: Int, headers: [String: String] = [:]) {
     self.status = status
     fields = Dictionary(
       headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// All header fields, their names in lower case.
+  /// The header fields, with names in lower case.
   package var headers: [String: String] { fields }
 
-  /// The value of a header field, without spaces around it.
+  /// The value of a header field, without surrounding whitespace.
   ///
   /// - Parameter name: The field's name, in any case.
   public subscript(name: String) -> String? {
     fields[name.lowercased()]?.trimmingCharacters(in: .whitespaces)
   }
 
-  /// The `Content-Type`, if there was one.
+  /// The value of `Content-Type`.
   public var mimeType: String? { self["content-type"] }
 
-  /// The length of the body that follows, if it was announced and the body is not compressed.
+  /// The length of the body in bytes, if the server announced it and the body is not compressed.
   ///
   /// Source: RFC 9110 section 8.6.
   public var contentLength: Int64? {
@@ -129,7 +132,7 @@ public struct MediaResponseHead: Sendable {
     return length
   }
 
-  /// Whether the body is as the file is, without a `Content-Encoding`.
+  /// Whether the body has no `Content-Encoding`.
   public var isIdentity: Bool {
     let coding = self["content-encoding"]?.lowercased() ?? ""
     return coding.isEmpty || coding == "identity"

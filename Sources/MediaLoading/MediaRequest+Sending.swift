@@ -1,28 +1,31 @@
 import Foundation
 
-/// What every loader does with a request before it sends anything.
+/// The checks and header fields that all loaders share.
 extension MediaRequest {
-  /// Why no loader sends this; `nil` where nothing speaks against it.
+  /// The error of a request that no loader may send; `nil` if the request is valid.
   package var refusal: MediaLoadError? {
     guard let scheme = url.scheme?.lowercased(), scheme == "https" || scheme == "http" else {
-      return MediaLoadError(.unsupportedURL, "not an http URL")
+      return MediaLoadError(.unsupportedURL, "the URL's scheme is neither https nor http")
     }
     guard url.user() == nil, url.password() == nil else {
-      return MediaLoadError(.unsupportedURL, "the URL holds a user name or a password")
+      return MediaLoadError(.unsupportedURL, "the URL contains a user name or a password")
     }
     guard headers.allSatisfy({ Self.isToken($0.key) && Self.isFieldValue($0.value) }) else {
-      return MediaLoadError(.network, "a header field holds what HTTP does not allow in one")
+      return MediaLoadError(
+        .network, "a header field contains a character that HTTP does not allow")
     }
     guard allowsPrivateAddress || !PrivateAddress.isHost(of: url) else {
-      return MediaLoadError(.privateAddress, "the URL names a private host")
+      return MediaLoadError(
+        .privateAddress, "the URL's host is private, and private addresses are not allowed")
     }
     return nil
   }
 
-  /// The header fields to send: what every request has, unless `headers` say otherwise, and those.
+  /// The header fields to send: the loader's own, overridden by ``headers``.
   ///
-  /// Media are compressed already, and only the bytes as they are have a true length and can be resumed.
-  /// The rest keeps the system's own values, which tell an app and its user's languages, off the wire.
+  /// `Accept-Encoding` is `identity`, because media are compressed already and only an unencoded body has a
+  /// known length and can be resumed. The other fields replace the system's values, which reveal the app and
+  /// its user's languages.
   package var fields: [(name: String, value: String)] {
     let own = ["Accept-Encoding": "identity", "Accept-Language": "*", "User-Agent": "Martlet"]
     let given = Set(headers.keys.map { $0.lowercased() })
@@ -30,7 +33,7 @@ extension MediaRequest {
     return all.map { (name: $0.key, value: $0.value) }.sorted { $0.name < $1.name }
   }
 
-  /// RFC 9110 section 5.6.2.
+  /// Whether a name is a token (RFC 9110 section 5.6.2).
   private static func isToken(_ name: String) -> Bool {
     let marks = Set("!#$%&'*+-.^_`|~".utf8)
     return !name.isEmpty
@@ -40,7 +43,7 @@ extension MediaRequest {
       }
   }
 
-  /// RFC 9110 section 5.5: no control but the tab, above all no CR, LF or NUL.
+  /// Whether a value has no control characters other than the tab (RFC 9110 section 5.5).
   private static func isFieldValue(_ value: String) -> Bool {
     value.utf8.allSatisfy { $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }
   }

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// The addresses that are not of the public internet: a server of media has none of them.
+/// A classifier of addresses that do not belong to the public internet.
 ///
-/// Private is what IANA's registries of special-purpose addresses (RFC 6890) do not call globally
-/// reachable: loopback, private, link-local and shared networks, documentation, benchmarks, multicast
-/// and what is reserved. Use it before a connection is made, with the address it goes to; a URL shows
-/// only what is written in it, and every name may resolve to such an address.
+/// An address counts as private if IANA's registries of special-purpose addresses (RFC 6890) do not list it
+/// as globally reachable: loopback, private, link-local and shared networks, documentation, benchmarks,
+/// multicast and reserved addresses. Check the address of a connection before it is made. A check of the URL
+/// alone is not enough, because any name may resolve to a private address.
 public enum PrivateAddress {
   /// Whether an address is private.
   ///
   /// - Parameter address: Four bytes of IPv4 or sixteen of IPv6, in network order.
-  /// - Returns: Whether it is; `true` too for bytes that are no address.
+  /// - Returns: Whether it is private; `true` for bytes that are not an address.
   public static func contains(_ address: [UInt8]) -> Bool {
     switch address.count {
     case 4: isPrivateIPv4(address[...])
@@ -21,35 +21,36 @@ public enum PrivateAddress {
 
   /// Whether a text is a private address.
   ///
-  /// - Parameter text: An IPv4 address in any spelling that `inet_aton` takes, `127.1` and
-  ///   `0x7f000001` among them, or an IPv6 address, with or without a zone.
-  /// - Returns: Whether it is; `false` for a text that is no address.
+  /// - Parameter text: An IPv4 address in any form that `inet_aton` accepts, such as `127.1` and
+  ///   `0x7f000001`, or an IPv6 address, with or without a zone.
+  /// - Returns: Whether it is private; `false` for a text that is not an address.
   public static func contains(_ text: String) -> Bool {
     (IPAddress.bytes(ofIPv4: text) ?? IPAddress.bytes(ofIPv6: text)).map(contains) ?? false
   }
 
-  /// Whether a URL itself names a private host: an address, or a name that is never public.
+  /// Whether a URL's host is a private address or a name that is never public.
   ///
   /// The names are `localhost` (RFC 6761), `local` (RFC 6762), `home.arpa` (RFC 8375), `internal`
-  /// (reserved by ICANN in 2024) and `localdomain`, with all below them. A host whose last label is a
-  /// number, yet which is no address, counts too, and one that holds what no name does: resolvers
-  /// read them differently.
+  /// (reserved by ICANN in 2024) and `localdomain`, with their subdomains. A host that is not an address but
+  /// whose last label is a number counts as private too, as does one with characters that names do not
+  /// have, because resolvers interpret them differently.
   ///
   /// - Parameter url: The URL.
-  /// - Returns: Whether it does; `false` for a URL without a host.
+  /// - Returns: Whether the host is private; `false` for a URL without a host.
   public static func isHost(of url: URL) -> Bool {
     guard let host = url.host(percentEncoded: false) else { return false }
     return isHost(host)
   }
 
   static func isHost(_ text: String) -> Bool {
-    // As IDNA maps a name before it is resolved (UTS #46): wide digits, other dots, what is not seen.
+    // Mapped as IDNA does before a name is resolved (UTS #46): full-width digits, other dots, invisible
+    // characters.
     let mapped = (text.removingPercentEncoding ?? text).precomposedStringWithCompatibilityMapping
       .replacingOccurrences(of: "\u{3002}", with: ".").lowercased()
     var host = String(
       String.UnicodeScalarView(
         mapped.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }))
-    // Nothing of these stands in a name; a reader that stops there would see another host.
+    // Names do not have these characters; a parser that stops at one would see another host.
     guard
       !host.unicodeScalars.contains(where: {
         $0.value < 0x21 || "\\/@#?\u{7F}".unicodeScalars.contains($0)
@@ -69,7 +70,7 @@ public enum PrivateAddress {
     "localhost", "local", "localdomain", "internal", "home.arpa", "ip6-localhost", "ip6-loopback",
   ]
 
-  /// IANA IPv4 Special-Purpose Address Registry, but for the few that are globally reachable; and
+  /// The blocks of the IANA IPv4 Special-Purpose Address Registry that are not globally reachable, and
   /// multicast (RFC 5771).
   private static let blocks: [(network: UInt32, bits: Int)] = [
     (0x0000_0000, 8),  // this network, RFC 791
@@ -94,7 +95,7 @@ public enum PrivateAddress {
     return blocks.contains { (address ^ $0.network) >> (32 - $0.bits) == 0 }
   }
 
-  /// Of IPv6 only `2000::/3` is given out as global unicast (RFC 4291 section 2.4), and not all of it.
+  /// Only `2000::/3` is assigned as global unicast (RFC 4291 section 2.4), and not all of it.
   private static func isPrivateIPv6(_ bytes: [UInt8]) -> Bool {
     let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]  // RFC 4291 section 2.5.5.2
     let translated: [UInt8] = [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]  // NAT64, RFC 6052

@@ -2,135 +2,135 @@ public import Foundation
 public import PushPayload
 public import RichNotifications
 
-/// What became of one push on the phone.
+/// The result of delivering one push to a ``NotificationHost``.
 public struct DeliveryReport: Sendable {
-  /// What the person sees of it.
+  /// What the person sees of a push.
   public struct Outcome: RawRepresentable, Hashable, Sendable {
-    /// The name as reports print it.
+    /// The code, such as `displayed`.
     public let rawValue: String
 
-    /// Names an outcome.
+    /// Creates an outcome.
     ///
     /// - Parameter rawValue: Lower-case words joined by hyphens.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The content is shown: the extension's, or the payload's own where no extension runs.
+    /// The extension's content is shown, or the payload's if no extension runs.
     public static let displayed = Outcome(rawValue: "displayed")
-    /// The extension failed to give content that can be shown, so the payload's own is.
+    /// The payload's content is shown because the extension gave none that can be shown.
     public static let displayedOriginal = Outcome(rawValue: "displayed-original")
-    /// The extension kept it from showing.
+    /// Nothing is shown because the extension suppressed the notification.
     public static let suppressed = Outcome(rawValue: "suppressed")
-    /// It has no text to show, or may not be shown.
+    /// Nothing is shown because there is no text, or alerts are not allowed.
     public static let notDisplayed = Outcome(rawValue: "not-displayed")
-    /// The system makes nothing of the payload.
+    /// The system ignores the push.
     public static let dropped = Outcome(rawValue: "dropped")
   }
 
-  /// What the extension did.
+  /// A run of the service extension.
   public struct ExtensionRun: Hashable, Sendable {
-    /// Whether it ran at all.
+    /// Whether the extension ran.
     public var ran = false
-    /// How often it called the content handler before the report was made.
+    /// The number of calls of the content handler until the report was made.
     public var handlerCalls = 0
     /// Whether `serviceExtensionTimeWillExpire` was called.
     public var expired = false
-    /// From its launch to its reply, or to the end of its time.
+    /// The time from the launch to the first call of the content handler, or to the end of the extension.
     public var elapsed = Duration.zero
-    /// The most memory it used beyond what it uses while it waits for a notification.
+    /// The peak memory in bytes beyond the memory of the idle process.
     ///
-    /// `nil` where it ran in the host's own process, whose memory is not its own.
+    /// `nil` if the extension ran in the host's own process.
     public var peakMemoryBytes: Int?
   }
 
-  /// What the person sees of it.
+  /// What the person sees of the push.
   public var outcome: Outcome
-  /// Why, in words.
+  /// A description of why the outcome is as it is.
   public var reason: String
-  /// The rule that decided it; `nil` where the host had no part in it.
+  /// The rule that decided the outcome; `nil` if the report was not made by a host.
   public var rule: HostRule?
-  /// What the extension did.
+  /// The run of the service extension.
   public var run = ExtensionRun()
-  /// The content that applies; `nil` where none does.
+  /// The content that takes effect; `nil` for none.
   ///
-  /// Of a suppressed notification it is the badge and the sound alone.
+  /// For a suppressed notification it has only the badge and the sound.
   public var content: ShownContent?
-  /// The files that are shown with it.
+  /// The attachments of the notification.
   public var attachments: [ShownAttachment] = []
-  /// The buttons of its category, where the app or the extension has made it known.
+  /// The actions of its category, if the app or the extension has registered it.
   public var actions: [ShownAction] = []
-  /// Whether the app is woken in the background for it.
+  /// Whether the app is woken in the background.
   public var wakesApp = false
-  /// The way of the push, the engine's decisions not included.
+  /// The host's decisions in order, without those of the engine in the extension.
   public var trace: [TraceEvent] = []
 
-  /// Makes a report without content.
+  /// Creates a report without content.
   ///
   /// - Parameters:
-  ///   - outcome: What the person sees of it.
-  ///   - reason: Why, in words.
+  ///   - outcome: What the person sees of the push.
+  ///   - reason: A description of why the outcome is as it is.
   public init(outcome: Outcome, reason: String) {
     self.outcome = outcome
     self.reason = reason
   }
 }
 
-/// A notification's content as it is shown.
+/// The content of a notification as it is shown.
 public struct ShownContent: Hashable, Sendable {
   /// The request's identifier.
   public var requestIdentifier: String
-  /// The first line.
+  /// The title.
   public var title: String
-  /// The second line.
+  /// The subtitle.
   public var subtitle: String
-  /// The text.
+  /// The body.
   public var body: String
-  /// The number on the icon.
+  /// The app icon's badge.
   public var badge: Int?
-  /// The sound's name; `default` for the system's.
+  /// The sound's name; `default` for the default sound.
   public var sound: String?
-  /// The category.
+  /// The category identifier.
   public var categoryIdentifier: String
-  /// The thread.
+  /// The thread identifier.
   public var threadIdentifier: String
-  /// `passive`, `active`, `time-sensitive` or `critical`.
+  /// The interruption level: `passive`, `active`, `time-sensitive` or `critical`.
   public var interruptionLevel: String
-  /// The rank in a summary.
+  /// The relevance score, 0…1.
   public var relevanceScore: Double
-  /// What the app finds with it.
+  /// The `userInfo` that the app receives.
   public var userInfo: JSONValue
 }
 
-/// A button as it is shown.
+/// An action of a notification as it is shown.
 public struct ShownAction: Hashable, Sendable {
-  /// What the app is told when it is tapped.
+  /// The action's identifier, which the app receives on a tap.
   public var identifier: String
-  /// What is written on it.
+  /// The action's title.
   public var title: String
 }
 
-/// A file as it is shown.
+/// An attachment of a notification as it is shown.
 public struct ShownAttachment: Hashable, Sendable {
-  /// What names it within the notification.
+  /// The attachment's identifier.
   public var identifier: String
-  /// Where the system keeps it.
+  /// The file in the system's attachment store.
   public var file: URL
-  /// Its type, a Uniform Type Identifier.
+  /// The file's Uniform Type Identifier.
   public var type: String
   /// Whether the thumbnail is hidden.
   public var thumbnailHidden: Bool
-  /// The part of the picture that the thumbnail shows; `nil` for all.
+  /// The part of the image that the thumbnail shows; `nil` for all of it.
   public var thumbnailClippingRect: UnitRect?
-  /// The moment of a film that the thumbnail shows, in seconds; `nil` for the system's choice.
+  /// The time of the video frame that the thumbnail shows, in seconds; `nil` for the system's choice.
   public var thumbnailTime: Double?
 }
 
 extension DeliveryReport: CustomStringConvertible {
-  /// The outcome, why, and the whole way: what a test that fails should show.
+  /// The outcome, the reason and the whole trace, for the message of a failing test.
   public var description: String {
-    let way = trace.map { event in
+    let lines = trace.map { event in
       let seconds = (event.at / .milliseconds(1)).rounded() / 1000
       return "  \(seconds) s  \(event.rule): \(event.message)"
     }
-    return (["\(outcome.rawValue): \(reason)"] + way).joined(separator: "\n")
+    return (["\(outcome.rawValue): \(reason)"] + lines).joined(separator: "\n")
   }
 }

@@ -3,63 +3,66 @@ public import MediaLoading
 @_spi(Host) public import UserNotifications
 
 extension NotificationHost {
-  /// The app on the phone.
+  /// The app of a ``NotificationHost``, with its extension, files and settings.
   public struct App: Sendable {
-    /// What the person allows.
+    /// The app's notification settings.
     public var settings = NotificationSettings()
-    /// What Apple has granted.
+    /// The app's entitlements.
     public var entitlements = Entitlements()
     /// Whether the app has registered for remote notifications.
     public var isRegistered = true
-    /// Whether a push may wake the app: the background mode is there and Background App Refresh on.
+    /// Whether a push may wake the app: it has the background mode, and Background App Refresh is on.
     public var receivesBackgroundPushes = true
-    /// The categories in the extension's Info.plist.
+    /// The value of `UNNotificationExtensionCategory` in the extension's Info.plist.
     public var extensionCategories: [String] = []
-    /// Which hosts the extension's Info.plist lets it speak to without TLS.
+    /// App Transport Security in the extension's Info.plist.
     public var transportSecurity = TransportSecurity()
-    /// What `URLSession` of the look-alike asks, such as a ``ScriptedNetwork``; `nil` for no network.
+    /// The network behind the replacement of `URLSession`, such as a ``ScriptedNetwork``; `nil` for none.
     public var network: (any MediaLoader)?
-    /// How many bytes a download of that `URLSession` finds free on the disk; `nil` for plenty.
+    /// The free disk space in bytes for downloads of that `URLSession`; `nil` for no limit.
     public var freeDiskSpace: Int64?
-    /// How far the phone is unlocked, for the files that the extension attaches.
+    /// Whether the phone is locked, for the files that the extension attaches.
     public var lockState = LockState.unlocked
-    /// The extension's data container: attachments must lie in it, or in one of the next three.
-    public var container: URL
-    /// The app's bundle: for bundled media, and for the texts that a payload names by key.
-    public var bundle: URL?
-    /// The language of those texts: the name of an `.lproj` folder.
-    public var language = "en"
-    /// The app group's folder.
-    public var appGroup: URL?
-    /// By which name the extension asks `FileManager` for that folder; `nil` for none.
-    public var appGroupIdentifier: String?
-    /// What the extension has from `NSTemporaryDirectory()`, where attachments may lie as well.
+    /// The extension's data container.
     ///
-    /// As on the phone, a file that is attached from here is gone afterwards.
+    /// Attachments must be in it, in ``bundle``, in ``appGroup`` or in ``temporaryDirectory``.
+    public var container: URL
+    /// The app's bundle, for bundled media and localized strings.
+    public var bundle: URL?
+    /// The language of the localized strings: the name of an `.lproj` folder.
+    public var language = "en"
+    /// The app group's container.
+    public var appGroup: URL?
+    /// The app group's identifier, for `FileManager.containerURL(forSecurityApplicationGroupIdentifier:)`; `nil`
+    /// for none.
+    public var appGroupIdentifier: String?
+    /// The value of `NSTemporaryDirectory()` in the extension.
+    ///
+    /// As on a phone, files that are attached from here are moved.
     public var temporaryDirectory = URL(
       fileURLWithPath: NSTemporaryDirectory(), isDirectory: true)
-    /// The categories that the app, and its extension, have made known; here none but what they do.
+    /// The notification center of the app and its extension, for registered categories.
     public var center = UNUserNotificationCenter(readsUntilVisible: 0)
-    /// Makes the principal class; `nil` where the app has no service extension.
+    /// Creates an instance of the extension's principal class; `nil` for an app without a service extension.
     public var makeExtension: (@Sendable () -> UNNotificationServiceExtension)?
-    /// The extension as a program; where there is one, it runs in place of ``makeExtension``.
+    /// The extension as a separate process, which runs in place of ``makeExtension``.
     public var process: ExtensionProcess?
 
-    /// Describes an app whose extension is a program of its own.
+    /// Creates an app whose extension is a separate process.
     ///
     /// - Parameters:
-    ///   - container: The extension's data container, a folder that exists.
-    ///   - process: The program.
+    ///   - container: The extension's data container, an existing folder.
+    ///   - process: The extension's executable.
     public init(container: URL, process: ExtensionProcess) {
       self.init(container: container)
       self.process = process
     }
 
-    /// Describes an app.
+    /// Creates an app.
     ///
     /// - Parameters:
-    ///   - container: The extension's data container, a folder that exists.
-    ///   - makeExtension: Makes the principal class, once for each notification.
+    ///   - container: The extension's data container, an existing folder.
+    ///   - makeExtension: Creates an instance of the extension's principal class, once for each notification.
     public init(
       container: URL, makeExtension: (@Sendable () -> UNNotificationServiceExtension)? = nil
     ) {
@@ -67,7 +70,7 @@ extension NotificationHost {
       self.makeExtension = makeExtension
     }
 
-    /// The buttons of a category as the system knows them when it shows the notification.
+    /// The actions of a registered category.
     func actions(of category: String) -> [ShownAction] {
       let found = HostLocked<[ShownAction]>([])
       center.getNotificationCategories { categories in

@@ -3,11 +3,12 @@ import PushPayload
 import RichNotifications
 @_spi(Host) import UserNotifications
 
-/// A model of iOS, as far as it receives remote notifications and runs a service extension.
+/// A model of how iOS delivers remote notifications and runs a notification service extension.
 ///
-/// Give it the extension under test and deliver pushes: it decides as the system does whether the
-/// extension runs, warns it, ends it, takes its first reply, resolves attachments and says what the
-/// person sees, and by which rule. With a ``VirtualClock`` thirty seconds take milliseconds.
+/// Create a host with the extension under test and deliver pushes to it. Like the system, the host decides
+/// whether the extension runs, calls `serviceExtensionTimeWillExpire`, ends the extension after 30 seconds,
+/// accepts the first call of the content handler and stores attachments. The ``DeliveryReport`` tells what the
+/// person sees, and the rule that decided it. With a ``VirtualClock``, 30 seconds take milliseconds.
 ///
 /// ```swift
 /// let host = NotificationHost(app: .init(container: folder) { NotificationService() })
@@ -16,20 +17,20 @@ import RichNotifications
 /// ```
 public final class NotificationHost: Sendable {
   private let app: App
-  private let facts: AppFacts
+  private let state: AppState
   private let strings: LocalizedStrings
   private let clock: any HostClock
   private let behavior: HostBehavior
   private let store: AttachmentStore
-  private let runner: (any ExtensionRunning)?
+  private let runner: (any ExtensionRunner)?
   private let queue = SerialQueue()
 
-  /// Makes a phone with one app.
+  /// Creates a host with one app.
   ///
   /// - Parameters:
   ///   - app: The app.
-  ///   - clock: Its time; by default virtual.
-  ///   - behavior: What Apple does not document.
+  ///   - clock: The clock; virtual by default.
+  ///   - behavior: Switches for behavior that Apple does not document.
   public init(
     app: App, clock: any HostClock = VirtualClock(), behavior: HostBehavior = HostBehavior()
   ) {
@@ -50,53 +51,53 @@ public final class NotificationHost: Sendable {
           reusesInstance: behavior.reusesInstance, make: make)
       }
     }
-    facts = AppFacts(app, hasExtension: runner != nil)
+    state = AppState(app, hasExtension: runner != nil)
   }
 
   /// Delivers a push, as APNs does.
   ///
-  /// Several at once are served one after the other, as the system does for one extension.
+  /// Concurrent pushes are processed one after the other, as the system does for one extension.
   ///
   /// - Parameter message: The push.
-  /// - Returns: What became of it.
+  /// - Returns: The result.
   public func deliver(_ message: PushMessage) async -> DeliveryReport {
     await withCheckedContinuation { continuation in
-      receive(Arrival(message, clock: clock)) { continuation.resume(returning: $0) }
+      receive(PushTrace(message, clock: clock)) { continuation.resume(returning: $0) }
     }
   }
 
   private func receive(
-    _ arrival: Arrival, _ completion: @escaping @Sendable (DeliveryReport) -> Void
+    _ trace: PushTrace, _ completion: @escaping @Sendable (DeliveryReport) -> Void
   ) {
-    let message = arrival.message
+    let message = trace.message
     guard let building = RequestBuilding(message.payload, strings: strings) else {
-      let reason = "the payload has nothing that the system can use"
-      return completion(arrival.report(.dropped, by: .usablePayload, reason))
+      let reason = "aps has no text, badge, sound or content-available"
+      return completion(trace.report(.dropped, by: .usablePayload, reason: reason))
     }
-    if let refusal = facts.refusal(of: building) {
-      let outcome: DeliveryReport.Outcome = facts.isRegistered ? .notDisplayed : .dropped
-      return completion(arrival.report(outcome, by: .acceptance, refusal))
+    if let refusal = state.refusal(of: building) {
+      let outcome: DeliveryReport.Outcome = state.isRegistered ? .notDisplayed : .dropped
+      return completion(trace.report(outcome, by: .acceptance, reason: refusal))
     }
     let request = RequestCopy(
       UNNotificationRequest(
         identifier: message.collapseID ?? UUID().uuidString, content: building.content,
         trigger: UNPushNotificationTrigger()))
     let delivery = Delivery(
-      arrival: arrival, request: request,
-      wakesApp: building.flags.contentAvailable && facts.receivesBackgroundPushes)
-    let eligibility = Eligibility(message, building, app: facts, behavior: behavior)
-    arrival.note(eligibility.rule, eligibility.reason)
+      trace: trace, request: request,
+      wakesApp: building.flags.contentAvailable && state.receivesBackgroundPushes)
+    let eligibility = Eligibility(message, building, app: state, behavior: behavior)
+    trace.note(eligibility.rule, eligibility.reason)
     guard eligibility.runs, let runner else {
-      let reply = OutcomeTable.Reply.notAsked(eligibility.reason)
-      return completion(show(delivery, reply, nil))
+      let reply = OutcomeTable.Reply.notRun(eligibility.reason)
+      return completion(show(delivery, reply: reply, content: nil))
     }
     queue.add { done in
-      let run = ServiceRun(clock: self.clock, behavior: self.behavior, note: arrival.note) {
+      let run = ServiceRun(clock: self.clock, behavior: self.behavior, note: trace.note) {
         ending in
-        arrival.note(ending.rule, ending.message)
+        trace.note(ending.rule, ending.message)
         let reply: OutcomeTable.Reply =
           ending.reply.map { .content(hasText: $0.content.hasAlertText) } ?? .none(ending.message)
-        var report = self.show(delivery, reply, ending.reply)
+        var report = self.show(delivery, reply: reply, content: ending.reply)
         report.run = ending.run
         completion(report)
         done()
@@ -105,28 +106,28 @@ public final class NotificationHost: Sendable {
     }
   }
 
-  /// One push that goes to the screen.
+  /// A push whose notification may be shown.
   private struct Delivery: Sendable {
-    var arrival: Arrival
+    var trace: PushTrace
     var request: RequestCopy
     var wakesApp: Bool
   }
 
   private func show(
-    _ delivery: Delivery, _ reply: OutcomeTable.Reply, _ content: ContentCopy?
+    _ delivery: Delivery, reply: OutcomeTable.Reply, content: ContentCopy?
   ) -> DeliveryReport {
-    let (arrival, message) = (delivery.arrival, delivery.arrival.message)
-    let filters = facts.filters(message)
+    let (trace, message) = (delivery.trace, delivery.trace.message)
+    let filters = state.filters(message)
     var table = OutcomeTable(reply, filters: filters, behavior: behavior)
     let original = delivery.request.object.content
-    let applies: UNNotificationContent? =
+    let effective: UNNotificationContent? =
       switch table.source {
       case .original: original
       case .reply: content?.content
-      case .quietReply: content?.content.badgeAndSound
+      case .replyBadgeAndSound: content?.content.badgeAndSound
       case .nothing: nil
       }
-    let shown = applies?.lowered(to: app.entitlements, behavior) { arrival.note($0, $1) }
+    let shown = effective?.lowered(to: app.entitlements, behavior) { trace.note($0, $1) }
     table.restrict(
       hasText: shown?.hasAlertText ?? false,
       isBackground: behavior.enforcesPushType && message.pushType == "background",
@@ -135,9 +136,9 @@ public final class NotificationHost: Sendable {
     for case .refused(let attachment, let refusal) in resolutions {
       let error = UNError(refusal.code)
       let text = "\(attachment.url.lastPathComponent): \(error.localizedDescription)"
-      arrival.note(refusal.rule, "\(text) (\(refusal.code.rawValue))", stage: .attachments)
+      trace.note(refusal.rule, "\(text) (\(refusal.code.rawValue))", stage: .attachments)
     }
-    var report = arrival.report(table.outcome, by: table.rule, table.reason)
+    var report = trace.report(table.outcome, by: table.rule, reason: table.reason)
     report.wakesApp = delivery.wakesApp
     if let shown {
       report.actions = app.actions(of: shown.categoryIdentifier)

@@ -1,32 +1,32 @@
 public import PushPayload
 
-/// A push as it reaches the phone.
+/// A push as the device receives it from APNs.
 public struct PushMessage: Hashable, Sendable {
   /// The payload.
   public var payload: JSONValue
-  /// `apns-push-type`; `nil` where the sender left it out.
+  /// The header `apns-push-type`; `nil` if it is absent.
   public var pushType: String?
-  /// `apns-collapse-id`, which becomes the request's identifier.
+  /// The header `apns-collapse-id`, which becomes the request's identifier.
   public var collapseID: String?
 
-  /// Makes a push.
+  /// Creates a push.
   ///
   /// - Parameters:
   ///   - payload: The payload.
-  ///   - pushType: `alert`, `background`, …; `nil` where the sender left it out.
-  ///   - collapseID: `apns-collapse-id`.
+  ///   - pushType: The header `apns-push-type`, such as `alert`; `nil` if it is absent.
+  ///   - collapseID: The header `apns-collapse-id`.
   public init(payload: JSONValue, pushType: String? = "alert", collapseID: String? = nil) {
     self.payload = payload
     self.pushType = pushType
     self.collapseID = collapseID
   }
 
-  /// Makes a push from a payload as it is written.
+  /// Creates a push from a payload's JSON text.
   ///
   /// - Parameters:
-  ///   - json: The payload.
-  ///   - pushType: `alert`, `background`, …; `nil` where the sender left it out.
-  /// - Throws: `JSONError` where the payload is not JSON.
+  ///   - json: The payload's JSON text.
+  ///   - pushType: The header `apns-push-type`, such as `alert`; `nil` if it is absent.
+  /// - Throws: `JSONError` if the text is not JSON.
   public init(json: String, pushType: String? = "alert") throws {
     self.init(payload: try JSONValue(parsing: json), pushType: pushType)
   }

@@ -46,18 +46,21 @@ extension ShownAttachment {
 }
 
 extension UNNotificationContent {
-  /// Whether some text would show; without it the system falls back to the original.
+  /// Whether there is a title, subtitle or body.
+  ///
+  /// Without one the system shows the original content.
   var hasAlertText: Bool { !title.isEmpty || !subtitle.isEmpty || !body.isEmpty }
 
-  /// What still applies of content that shows nothing.
+  /// The content's badge and sound, which take effect even if nothing is shown.
   var badgeAndSound: UNNotificationContent {
-    let quiet = UNMutableNotificationContent()
-    quiet.badge = badge
-    quiet.sound = sound
-    return quiet
+    let content = UNMutableNotificationContent()
+    content.badge = badge
+    content.sound = sound
+    return content
   }
 
-  /// The content with the level that the app is entitled to (`critical-level`, `time-sensitive-level`).
+  /// The content with an interruption level that the app is entitled to (rules `critical-level` and
+  /// `time-sensitive-level`).
   func lowered(
     to entitlements: Entitlements, _ behavior: HostBehavior, note: (HostRule, String) -> Void
   ) -> UNNotificationContent {
@@ -65,13 +68,13 @@ extension UNNotificationContent {
       let copy = mutableCopy() as? UNMutableNotificationContent
     else { return self }
     if !entitlements.criticalAlerts, interruptionLevel == .critical || sound?.isCritical == true {
-      note(.criticalLevel, "the app is not entitled to critical alerts")
+      note(.criticalLevel, "the app does not have the critical alerts entitlement")
       if interruptionLevel == .critical { copy.interruptionLevel = .active }
       if let sound, sound.isCritical {
         copy.sound = sound.name.map { UNNotificationSound(named: $0) } ?? .default
       }
     } else if !entitlements.timeSensitive, interruptionLevel == .timeSensitive {
-      note(.timeSensitiveLevel, "the app is not entitled to time-sensitive notifications")
+      note(.timeSensitiveLevel, "the app does not have the time-sensitive notifications capability")
       copy.interruptionLevel = .active
     } else {
       return self

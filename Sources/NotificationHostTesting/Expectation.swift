@@ -3,22 +3,23 @@ public import NotificationHost
 public import Testing
 
 extension DeliveryReport {
-  /// Expects what the person sees.
+  /// Expects an outcome and content, and records an issue for any difference.
   ///
-  /// A test that fails says what was shown in its place and by which rule, and has the whole way and
-  /// every attached file as attachments: `swift test --attachments-path` keeps them.
+  /// The issue lists the differences and the trace. The trace and every attached file become attachments of the
+  /// test, which `swift test --attachments-path` saves.
   ///
   /// - Parameters:
   ///   - outcome: The outcome.
   ///   - title: The title; `nil` for any.
-  ///   - body: The text; `nil` for any.
-  ///   - attachments: The types of the files in order, each a Uniform Type Identifier; `nil` for any.
-  ///   - sourceLocation: Where a failure is shown.
+  ///   - body: The body; `nil` for any.
+  ///   - attachments: The Uniform Type Identifiers of the attachments, in order; `nil` for any.
+  ///   - sourceLocation: The source location of the issue.
   public func expect(
     _ outcome: Outcome, title: String? = nil, body: String? = nil, attachments: [String]? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let differences = differences(outcome, title, body, attachments)
+    let differences = differences(
+      from: outcome, title: title, body: body, attachments: attachments)
     guard !differences.isEmpty else { return }
     Attachment.record(description, named: "trace.txt", sourceLocation: sourceLocation)
     for shown in self.attachments {
@@ -30,9 +31,9 @@ extension DeliveryReport {
     Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
   }
 
-  /// What is not as expected, a line each.
+  /// The differences from what is expected, a line each.
   func differences(
-    _ outcome: Outcome, _ title: String?, _ body: String?, _ types: [String]?
+    from outcome: Outcome, title: String?, body: String?, attachments types: [String]?
   ) -> [String] {
     var lines: [String] = []
     if self.outcome != outcome {

@@ -2,7 +2,7 @@ import Foundation
 public import NotificationHost
 public import UserNotifications
 
-/// A phone for one test: a `NotificationHost` whose folders are its own and go when it goes.
+/// A `NotificationHost` for one test, with temporary folders that are deleted with it.
 ///
 /// ```swift
 /// let phone = try TestPhone { NotificationService() }
@@ -10,23 +10,23 @@ public import UserNotifications
 /// report.expect(.displayed, body: "Hello")
 /// ```
 ///
-/// Time is virtual: an extension that uses up its thirty seconds costs the test milliseconds.
+/// Time is virtual, so an extension that uses up its 30 seconds takes milliseconds.
 public final class TestPhone: Sendable {
-  /// The host, for what a test does beyond delivering a payload.
+  /// The host, for tests that do more than deliver a payload.
   public let host: NotificationHost
   private let folder: URL
 
-  /// Makes a phone with one app.
+  /// Creates a phone with one app.
   ///
   /// - Parameters:
-  ///   - answers: What each URL answers; the network is up and knows no other.
-  ///   - clock: Its time, for what else a test puts on it.
-  ///   - behavior: What Apple does not document.
-  ///   - edit: Changes the app: its settings, entitlements, categories, lock state …
-  ///   - makeExtension: Makes the principal class, once for each notification.
-  /// - Throws: Why its folder cannot be made.
+  ///   - responses: The response of each URL. Any other URL fails as if the phone were offline.
+  ///   - clock: The clock.
+  ///   - behavior: Switches for behavior that Apple does not document.
+  ///   - edit: Changes the app, for example its settings, entitlements or lock state.
+  ///   - makeExtension: Creates an instance of the extension's principal class, once for each notification.
+  /// - Throws: An error if a temporary folder cannot be created.
   public init(
-    _ answers: [String: ScriptedNetwork.Answer] = [:], clock: VirtualClock = VirtualClock(),
+    _ responses: [String: ScriptedNetwork.Response] = [:], clock: VirtualClock = VirtualClock(),
     behavior: HostBehavior = HostBehavior(),
     app edit: (inout NotificationHost.App) -> Void = { _ in },
     makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension
@@ -35,23 +35,23 @@ public final class TestPhone: Sendable {
     var app = NotificationHost.App(
       container: folder.appending(path: "container"), makeExtension: makeExtension)
     app.temporaryDirectory = folder.appending(path: "tmp")
-    app.network = ScriptedNetwork(answers, clock: clock)
+    app.network = ScriptedNetwork(responses, clock: clock)
     edit(&app)
-    for made in [app.container, app.temporaryDirectory] {
-      try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
+    for folder in [app.container, app.temporaryDirectory] {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
     host = NotificationHost(app: app, clock: clock, behavior: behavior)
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// Delivers a payload as it is written.
+  /// Delivers a push.
   ///
   /// - Parameters:
-  ///   - json: The payload.
-  ///   - pushType: `alert`, `background`, …; `nil` where the sender left it out.
-  /// - Returns: What became of it; the files it shows exist as long as the phone.
-  /// - Throws: `JSONError` where the payload is not JSON.
+  ///   - json: The payload's JSON text.
+  ///   - pushType: The header `apns-push-type`, such as `alert`; `nil` if it is absent.
+  /// - Returns: The report, whose attachments exist as long as the phone.
+  /// - Throws: `JSONError` if the text is not JSON.
   public func deliver(_ json: String, pushType: String? = "alert") async throws -> DeliveryReport {
     await host.deliver(try PushMessage(json: json, pushType: pushType))
   }

@@ -3,7 +3,7 @@
 @import RichNotifications;
 
 @interface MARRichNotificationService ()
-/// Atomic: the system says on another thread that time is up.
+/// Atomic, because the system calls `serviceExtensionTimeWillExpire` on another thread.
 @property(atomic, strong, nullable) MARRichNotificationBridge *bridge;
 @end
 

@@ -5,13 +5,15 @@ import MediaLoading
   import FoundationNetworking
 #endif
 
-/// Hands what arrives to the sink, and ends it at once where it refuses or is canceled: on Linux a
-/// canceled task goes on, and may never say that it is over.
+/// A session delegate that forwards a response to a sink.
 ///
-/// `@unchecked Sendable`: what varies is reached on the session's delegate queue alone, which is
-/// serial, ``cancel(_:)`` too.
+/// When the sink stops or the load is canceled, the sink is finished at once: on Linux a canceled task
+/// continues, and may never complete.
+///
+/// `@unchecked Sendable`: the mutable properties are accessed only on the session's serial delegate queue, in
+/// ``cancel(_:)`` too.
 final class SinkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-  /// `nil` once it has its end, so that a sink may hold its own load.
+  /// `nil` once it is finished, which breaks the reference cycle of a sink that holds its own load.
   private var sink: (any MediaSink)?
   private var hasHead = false
   private var isChallenged = false
@@ -23,7 +25,7 @@ final class SinkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     task.cancel()
   }
 
-  /// Without a new request the redirect's own answer is the result.
+  /// Follows no redirect: the redirect's response becomes the result.
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
@@ -32,7 +34,7 @@ final class SinkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     completionHandler(nil)
   }
 
-  /// The server's certificate is the system's to judge; whatever asks for credentials gets none.
+  /// Leaves the server's certificate to the system's evaluation, and rejects requests for credentials.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler:
@@ -43,7 +45,7 @@ final class SinkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable 
       let isTrust = method == NSURLAuthenticationMethodServerTrust
       completionHandler(isTrust ? .performDefaultHandling : .rejectProtectionSpace, nil)
     #else
-      // Here this comes after the body, and ends the task as if it were canceled.
+      // On Linux the challenge comes after the body, and rejecting it ends the task with an error.
       isChallenged = true
       completionHandler(.rejectProtectionSpace, nil)
     #endif
@@ -72,7 +74,10 @@ final class SinkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     end(isChallenged ? nil : error.map(Self.failure))
   }
 
-  /// Linux shows interim answers too, and a redirect to nowhere only with what comes after the head.
+  /// Forwards the response's head once.
+  ///
+  /// On Linux there are interim responses too, and a redirect without a valid location is reported only with
+  /// its body or completion.
   private func announce(_ response: URLResponse?, of task: URLSessionTask) {
     guard let sink, !hasHead, let response = response as? HTTPURLResponse,
       response.statusCode >= 200
@@ -82,7 +87,7 @@ final class SinkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable 
   }
 
   private func refuse(_ task: URLSessionTask) {
-    end(MediaLoadError(.refused, "the sink refused"))
+    end(MediaLoadError(.refused, "the sink stopped the load"))
     task.cancel()
   }
 

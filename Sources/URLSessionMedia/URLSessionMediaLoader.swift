@@ -5,32 +5,32 @@ public import MediaLoading
   import FoundationNetworking
 #endif
 
-/// Fetches media with the system's own `URLSession`: what an extension uses on Apple's systems.
+/// A loader that uses `URLSession`, the default on Apple platforms.
 ///
-/// Nothing is cached; no cookie and no credential is kept or sent. Pieces go to the sink as they
-/// arrive and are never collected. A private address is seen where the URL itself names it: the one
-/// that a name resolves to is not shown before the connection is made.
+/// Nothing is cached, and cookies and credentials are neither stored nor sent. The body is passed to the sink
+/// in pieces and not collected. A private address is refused only if the URL contains it: `URLSession` does
+/// not show the address that a name resolves to before it connects.
 public final class URLSessionMediaLoader: MediaLoader {
   private let timeout: Duration
 
-  /// Makes a loader.
+  /// Creates a loader.
   ///
-  /// - Parameter timeout: How long a server may stay silent; the engine's own deadline comes first.
+  /// - Parameter timeout: The maximum time without data from the server. The engine's deadline applies as well.
   public init(timeout: Duration = .seconds(20)) { self.timeout = timeout }
 
-  /// Begins to fetch.
+  /// Starts a load.
   ///
   /// - Parameters:
-  ///   - request: What to fetch.
-  ///   - sink: What receives the answer, on a queue of the session's.
-  /// - Returns: What cancels the load.
+  ///   - request: The request.
+  ///   - sink: The object that receives the response, on a queue of the session.
+  /// - Returns: A handle that cancels the load.
   public func load(_ request: MediaRequest, into sink: any MediaSink) -> any MediaLoad {
     if let refusal = request.refusal {
-      // Not from here: a caller may hold what its sink needs.
+      // Asynchronously, because the caller may hold a lock that the sink needs.
       DispatchQueue.global().async { sink.finish(refusal) }
-      return NoLoad()
+      return EndedLoad()
     }
-    // One session a load, ended with it: an extension fetches rarely and must not leak.
+    // Each load has its own session, which ends with it, so that nothing leaks.
     let delegate = SinkDelegate(sink)
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 1
@@ -72,7 +72,7 @@ public final class URLSessionMediaLoader: MediaLoader {
     func cancel() { queue.addOperation { delegate.cancel(task) } }
   }
 
-  private struct NoLoad: MediaLoad {
+  private struct EndedLoad: MediaLoad {
     func cancel() {}
   }
 }

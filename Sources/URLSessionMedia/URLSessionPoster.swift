@@ -5,23 +5,23 @@ public import MediaLoading
   import FoundationNetworking
 #endif
 
-/// Posts with the system's own `URLSession`: what an app and an extension use on Apple's systems.
+/// A poster that uses `URLSession`, the default on Apple platforms.
 ///
-/// Nothing is cached, no cookie is sent or kept, no redirect is followed, and of the answer nothing is
-/// read but its head.
+/// Nothing is cached, cookies are neither sent nor stored, redirects are not followed, and only the head of
+/// the response is read.
 public final class URLSessionPoster: HTTPPosting {
   private let timeout: Duration
 
-  /// Makes a poster.
+  /// Creates a poster.
   ///
-  /// - Parameter timeout: How long a post may take.
+  /// - Parameter timeout: The maximum time of a request.
   public init(timeout: Duration = .seconds(20)) { self.timeout = timeout }
 
-  /// Begins to post.
+  /// Starts a request.
   ///
   /// - Parameters:
-  ///   - post: What to send, and where to.
-  ///   - completion: Called once, on a queue of the session's.
+  ///   - post: The request.
+  ///   - completion: Called once, on a queue of the session.
   public func post(
     _ post: HTTPPost, completion: @escaping @Sendable (Result<Int, MediaLoadError>) -> Void
   ) {
@@ -40,7 +40,9 @@ public final class URLSessionPoster: HTTPPosting {
     session.finishTasksAndInvalidate()
   }
 
-  /// `@unchecked Sendable`: what varies is reached on the session's delegate queue alone, which is
+  /// A delegate that completes with the status of the first response.
+  ///
+  /// `@unchecked Sendable`: the mutable property is accessed only on the session's delegate queue, which is
   /// serial (Apple, `URLSession.delegateQueue`).
   private final class Delegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let completion: @Sendable (Result<Int, MediaLoadError>) -> Void
@@ -75,7 +77,7 @@ public final class URLSessionPoster: HTTPPosting {
       completion(
         .failure(
           MediaLoadError(
-            isOffline ? .offline : .network, error?.localizedDescription ?? "there was no answer",
+            isOffline ? .offline : .network, error?.localizedDescription ?? "there was no response",
             cause: error)))
     }
   }

@@ -1,20 +1,20 @@
 import Foundation
 
 extension NSCoder {
-  /// A text of an archive.
+  /// Decodes a string.
   func text(_ key: String) -> String? {
     decodeObject(of: NSString.self, forKey: key).map { String(describing: $0) }
   }
 
-  /// Texts of an archive; none where something else is among them.
+  /// Decodes an array of strings; empty if it has other values.
   func texts(_ key: String) -> [String] {
     decodeObject(of: [NSArray.self, NSString.self], forKey: key) as? [String] ?? []
   }
 
-  /// A number of an archive; `nil` where there is none.
+  /// Decodes a number.
   func number(_ key: String) -> NSNumber? { decodeObject(of: NSNumber.self, forKey: key) }
 
-  /// A dictionary of what property lists hold, and of null.
+  /// Decodes a dictionary of property-list values and `NSNull`.
   func dictionary(_ key: String) -> [AnyHashable: Any] {
     let classes: [AnyClass] = [
       NSDictionary.self, NSArray.self, NSString.self, NSNumber.self, NSData.self, NSDate.self,

@@ -1,15 +1,14 @@
 public import Foundation
 
 extension NSString {
-  /// A text of the app's `Localizable.strings`, filled.
+  /// Returns a localized string of the app's `Localizable.strings` with its arguments.
   ///
-  /// Apple's looks the key up when the notification is shown, in the language of that moment; this one
-  /// at once.
+  /// Apple's method looks up the key when the notification is shown; this one does so immediately.
   ///
   /// - Parameters:
-  ///   - key: The text's key.
-  ///   - arguments: What stands for `%@`, in order or by number.
-  /// - Returns: The text; the key where there is none.
+  ///   - key: The key.
+  ///   - arguments: The arguments for `%@`, in order or by position.
+  /// - Returns: The string; the key if there is none.
   public class func localizedUserNotificationString(
     forKey key: String, arguments: [Any]?
   ) -> String {
@@ -18,8 +17,8 @@ extension NSString {
     var next = 0
     return text.replacing(/%(?:([0-9]{1,2})\$)?@/) { match in
       defer { next += match.1 == nil ? 1 : 0 }
-      let place = match.1.flatMap { Int($0) }.map { $0 - 1 } ?? next
-      return values.indices.contains(place) ? values[place] : ""
+      let index = match.1.flatMap { Int($0) }.map { $0 - 1 } ?? next
+      return values.indices.contains(index) ? values[index] : ""
     }
   }
 }

@@ -1,14 +1,13 @@
-/// Which files the system attaches: extension, type, family, limit.
+/// The file types that the system supports as attachments, with their extensions and limits.
 ///
-/// The documented table of `UNNotificationAttachment`, and the wider list that the system is known to
-/// accept. Limits are counted in megabytes, of which Apple does
-/// not say how many bytes one has.
+/// They are the documented types of `UNNotificationAttachment` and others that the system is known to accept.
+/// Limits are in megabytes; Apple does not document how many bytes a megabyte has.
 @_spi(Host) public enum UNAttachmentType {
   private static let audio: Int64 = 5
   private static let image: Int64 = 10
   private static let movie: Int64 = 50
 
-  /// Type, limit in megabytes, preferred extension first.
+  /// The types, each with its limit in megabytes and its extensions, the preferred one first.
   private static let table: [(identifier: String, limit: Int64, extensions: [String])] = [
     ("public.aiff-audio", audio, ["aiff", "aif"]),
     ("com.microsoft.waveform-audio", audio, ["wav", "wave"]),
@@ -36,20 +35,20 @@
     ("public.3gpp2", movie, ["3g2", "3gp2"]),
   ]
 
-  /// The type that an extension means; `nil` where it means none that is attached.
+  /// The type of a path extension; `nil` if it is not supported.
   public static func identifier(forExtension name: String) -> String? {
     let name = name.lowercased()
     return table.first { $0.extensions.contains(name) }?.identifier
   }
 
-  /// The limit of a type in bytes; `nil` where it is not attached.
+  /// The limit of a type in bytes; `nil` if it is not supported.
   public static func maximumBytes(
     forIdentifier identifier: String, megabyte: Int64 = UNWorld.current.megabyte
   ) -> Int64? {
     table.first { $0.identifier == identifier }.map { $0.limit * megabyte }
   }
 
-  /// The extension the system gives a stored file.
+  /// The path extension of a type's stored file.
   public static func preferredExtension(forIdentifier identifier: String) -> String? {
     table.first { $0.identifier == identifier }?.extensions.first
   }

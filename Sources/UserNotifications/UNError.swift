@@ -3,15 +3,15 @@ public import Foundation
 /// Apple's `UNErrorDomain`.
 public let UNErrorDomain = "UNErrorDomain"
 
-/// Apple's `UNError`: why the system refused.
+/// Apple's `UNError`.
 ///
 /// Source: Apple, `UNError.Code`.
 public struct UNError: CustomNSError, LocalizedError, Hashable, Sendable {
-  /// What went wrong.
+  /// An error code.
   public enum Code: Int, Sendable {
     /// The person has not allowed notifications.
     case notificationsNotAllowed = 1
-    /// The attachment's URL cannot be used: no file, unreadable, or outside the allowed folders.
+    /// The attachment's URL is invalid: not a file, not readable, or outside of the allowed folders.
     case attachmentInvalidURL = 100
     /// The attachment's type is not supported.
     case attachmentUnrecognizedType = 101
@@ -25,7 +25,7 @@ public struct UNError: CustomNSError, LocalizedError, Hashable, Sendable {
     case attachmentCorrupt = 105
     /// The notification has no date.
     case notificationInvalidNoDate = 1400
-    /// The notification shows nothing.
+    /// The notification has no content that can be shown.
     case notificationInvalidNoContent = 1401
     /// The object that provides content is not allowed.
     case contentProvidingObjectNotAllowed = 1500
@@ -37,19 +37,19 @@ public struct UNError: CustomNSError, LocalizedError, Hashable, Sendable {
 
   private let error: NSError
 
-  /// Makes an error.
+  /// Creates an error.
   ///
   /// - Parameters:
-  ///   - code: What went wrong.
-  ///   - userInfo: More about it.
+  ///   - code: The error code.
+  ///   - userInfo: Additional information.
   public init(_ code: Code, userInfo: [String: Any] = [:]) {
     self.code = code
     error = NSError(domain: UNErrorDomain, code: code.rawValue, userInfo: userInfo)
   }
 
-  /// What went wrong.
+  /// The error code.
   public let code: Code
-  /// More about it.
+  /// Additional information.
   public var userInfo: [String: Any] { error.userInfo }
 
   /// Apple's domain.
@@ -57,12 +57,12 @@ public struct UNError: CustomNSError, LocalizedError, Hashable, Sendable {
 
   /// The code's number.
   public var errorCode: Int { code.rawValue }
-  /// More about it, with the system's words where no others were given.
+  /// Additional information, with the system's description by default.
   public var errorUserInfo: [String: Any] {
     errorDescription.map { [NSLocalizedDescriptionKey: $0] }?.merging(userInfo) { $1 } ?? userInfo
   }
 
-  /// What the system says.
+  /// The description.
   public var errorDescription: String? {
     if let text = userInfo[NSLocalizedDescriptionKey] as? String { return text }
     return switch code {
@@ -82,11 +82,11 @@ public struct UNError: CustomNSError, LocalizedError, Hashable, Sendable {
   }
 }
 
-/// The codes by the error's own name, as `catch UNError.attachmentCorrupt` has them.
+/// The codes as static members of the error, for `catch UNError.attachmentCorrupt`.
 extension UNError {
   /// The person has not allowed notifications.
   public static var notificationsNotAllowed: Code { .notificationsNotAllowed }
-  /// The attachment's URL cannot be used: no file, unreadable, or outside the allowed folders.
+  /// The attachment's URL is invalid: not a file, not readable, or outside of the allowed folders.
   public static var attachmentInvalidURL: Code { .attachmentInvalidURL }
   /// The attachment's type is not supported.
   public static var attachmentUnrecognizedType: Code { .attachmentUnrecognizedType }
@@ -100,7 +100,7 @@ extension UNError {
   public static var attachmentCorrupt: Code { .attachmentCorrupt }
   /// The notification has no date.
   public static var notificationInvalidNoDate: Code { .notificationInvalidNoDate }
-  /// The notification shows nothing.
+  /// The notification has no content that can be shown.
   public static var notificationInvalidNoContent: Code { .notificationInvalidNoContent }
   /// The object that provides content is not allowed.
   public static var contentProvidingObjectNotAllowed: Code { .contentProvidingObjectNotAllowed }
@@ -116,7 +116,7 @@ extension UNError.Code {
   /// - Parameters:
   ///   - code: The code.
   ///   - error: Any error.
-  /// - Returns: Whether it is of Apple's domain and has the code.
+  /// - Returns: Whether the error has the domain `UNErrorDomain` and this code.
   public static func ~= (code: Self, error: any Error) -> Bool {
     let error = error as NSError
     return error.domain == UNErrorDomain && error.code == code.rawValue

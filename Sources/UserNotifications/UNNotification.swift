@@ -1,25 +1,25 @@
 public import Foundation
 
-/// Apple's `UNNotification`: a request that was delivered.
+/// Apple's `UNNotification`, a delivered request.
 ///
-/// Objects are compared by value.
+/// Objects are equal if their values are equal.
 ///
 /// Source: Apple, `UNNotification`.
 open class UNNotification: NSObject, NSCopying, NSSecureCoding {
-  /// When it was delivered.
+  /// The date of the delivery.
   public let date: Date
-  /// What was delivered.
+  /// The request.
   public let request: UNNotificationRequest
 
-  /// Made by the system alone.
+  /// Creates an instance, as only the system does.
   @_spi(Host) public init(request: UNNotificationRequest, date: Date) {
     self.request = request
     self.date = date
   }
 
-  /// Reads an archived notification.
+  /// Decodes an archived notification.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public required init?(coder: NSCoder) {
     guard let date = coder.decodeObject(of: NSDate.self, forKey: "date"),
       let request = coder.decodeObject(of: UNNotificationRequest.self, forKey: "request")
@@ -28,24 +28,24 @@ open class UNNotification: NSObject, NSCopying, NSSecureCoding {
     self.request = request
   }
 
-  /// Writes the notification to an archive.
+  /// Encodes the notification.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public func encode(with coder: NSCoder) {
     coder.encode(date, forKey: "date")
     coder.encode(request, forKey: "request")
   }
 
-  /// True.
+  /// Always `true`.
   public static var supportsSecureCoding: Bool { true }
 
-  /// The notification itself, which cannot change.
+  /// Returns this object, because it is immutable.
   ///
   /// - Parameter zone: Unused.
   /// - Returns: This object.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether another object is a notification of the same values.
+  /// Whether another object is equal: with the same values.
   ///
   /// - Parameter object: The other object.
   /// - Returns: Whether they are equal.
@@ -54,39 +54,42 @@ open class UNNotification: NSObject, NSCopying, NSSecureCoding {
     return other.date == date && other.request == request
   }
 
-  /// The same for equal notifications.
+  /// A hash that is the same for equal notifications.
   open override var hash: Int { request.hash }
 }
 
-/// The action of a person who tapped the notification itself.
+/// The action identifier of a tap on the notification itself.
 public let UNNotificationDefaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
-/// The action of a person who dismissed it; told for categories with `customDismissAction`.
+/// The action identifier of a dismissal, for categories with `customDismissAction`.
 public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
 
-/// Apple's `UNNotificationResponse`: what a person did with a notification.
+/// Apple's `UNNotificationResponse`, a person's response to a notification.
 ///
-/// Objects are compared by value.
+/// Objects are equal if their values are equal.
 ///
 /// Source: Apple, `UNNotificationResponse`.
 open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding {
-  /// With what.
+  /// The notification.
   public let notification: UNNotification
-  /// The button's identifier, or one of the two that the system has.
+  /// The identifier of the action, or one of the two that the system defines.
   public let actionIdentifier: String
 
-  /// Made by the system alone.
+  /// Creates an instance, as only the system does.
   @_spi(Host) public init(notification: UNNotification, actionIdentifier: String) {
     self.notification = notification
     self.actionIdentifier = actionIdentifier
   }
 
-  /// Not here.
-  @available(*, unavailable, message: "Scenes are UIKit's: read it under #if canImport(UIKit).")
+  /// Not available on Linux.
+  @available(
+    *, unavailable,
+    message: "targetScene needs UIKit; use it inside of #if canImport(UIKit)."
+  )
   public var targetScene: AnyObject? { nil }
 
-  /// Reads an archived response.
+  /// Decodes an archived response.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public required init?(coder: NSCoder) {
     guard let action = coder.text("actionIdentifier"),
       let notification = coder.decodeObject(of: UNNotification.self, forKey: "notification")
@@ -95,24 +98,24 @@ open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding {
     actionIdentifier = action
   }
 
-  /// Writes the response to an archive.
+  /// Encodes the response.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public func encode(with coder: NSCoder) {
     coder.encode(notification, forKey: "notification")
     coder.encode(actionIdentifier, forKey: "actionIdentifier")
   }
 
-  /// True.
+  /// Always `true`.
   public static var supportsSecureCoding: Bool { true }
 
-  /// The response itself, which cannot change.
+  /// Returns this object, because it is immutable.
   ///
   /// - Parameter zone: Unused.
   /// - Returns: This object.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether another object is a response of the same class and the same values.
+  /// Whether another object is equal: of the same class and with the same values.
   ///
   /// - Parameter object: The other object.
   /// - Returns: Whether they are equal.
@@ -123,18 +126,18 @@ open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding {
     return other.notification == notification && other.actionIdentifier == actionIdentifier
   }
 
-  /// The same for equal responses.
+  /// A hash that is the same for equal responses.
   open override var hash: Int { actionIdentifier.hashValue }
 }
 
-/// Apple's `UNTextInputNotificationResponse`: what a person wrote under a notification.
+/// Apple's `UNTextInputNotificationResponse`, a person's text reply to a notification.
 ///
 /// Source: Apple, `UNTextInputNotificationResponse`.
 public final class UNTextInputNotificationResponse: UNNotificationResponse {
   /// The text.
   public let userText: String
 
-  /// Made by the system alone.
+  /// Creates an instance, as only the system does.
   @_spi(Host) public init(
     notification: UNNotification, actionIdentifier: String, userText: String
   ) {
@@ -142,24 +145,24 @@ public final class UNTextInputNotificationResponse: UNNotificationResponse {
     super.init(notification: notification, actionIdentifier: actionIdentifier)
   }
 
-  /// Reads an archived response.
+  /// Decodes an archived response.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public required init?(coder: NSCoder) {
     guard let text = coder.text("userText") else { return nil }
     userText = text
     super.init(coder: coder)
   }
 
-  /// Writes the response to an archive.
+  /// Encodes the response.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public override func encode(with coder: NSCoder) {
     super.encode(with: coder)
     coder.encode(userText, forKey: "userText")
   }
 
-  /// Whether another object is such a response of the same values.
+  /// Whether another object is equal: with the same values.
   ///
   /// - Parameter object: The other object.
   /// - Returns: Whether they are equal.

@@ -1,27 +1,27 @@
 public import Foundation
 
-/// Apple's `UNNotificationAction`: a button under a notification.
+/// Apple's `UNNotificationAction`, a button of a notification.
 ///
-/// Objects are compared by value.
+/// Objects are equal if their values are equal.
 ///
 /// Source: Apple, `UNNotificationAction`.
 open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding {
-  /// What the app is told when it is tapped; unique among all actions of the app.
+  /// The identifier that the app receives on a tap.
   public let identifier: String
-  /// What is written on it.
+  /// The title.
   public let title: String
-  /// How it behaves.
+  /// The options.
   public let options: UNNotificationActionOptions
-  /// Its picture.
+  /// The icon.
   public let icon: UNNotificationActionIcon?
 
-  /// Makes a button with a picture.
+  /// Creates an action with an icon.
   ///
   /// - Parameters:
-  ///   - identifier: What the app is told when it is tapped.
-  ///   - title: What is written on it.
-  ///   - options: How it behaves.
-  ///   - icon: Its picture.
+  ///   - identifier: The identifier that the app receives on a tap.
+  ///   - title: The title.
+  ///   - options: The options.
+  ///   - icon: The icon.
   public init(
     identifier: String, title: String, options: UNNotificationActionOptions = [],
     icon: UNNotificationActionIcon?
@@ -32,21 +32,21 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding {
     self.icon = icon
   }
 
-  /// Makes a button.
+  /// Creates an action.
   ///
   /// - Parameters:
-  ///   - identifier: What the app is told when it is tapped.
-  ///   - title: What is written on it.
-  ///   - options: How it behaves.
+  ///   - identifier: The identifier that the app receives on a tap.
+  ///   - title: The title.
+  ///   - options: The options.
   public convenience init(
     identifier: String, title: String, options: UNNotificationActionOptions = []
   ) {
     self.init(identifier: identifier, title: title, options: options, icon: nil)
   }
 
-  /// Reads an archived button.
+  /// Decodes an archived button.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public required init?(coder: NSCoder) {
     guard let identifier = coder.text("identifier"), let title = coder.text("title") else {
       return nil
@@ -57,9 +57,9 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding {
     icon = coder.decodeObject(of: UNNotificationActionIcon.self, forKey: "icon")
   }
 
-  /// Writes the button to an archive.
+  /// Encodes the button.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public func encode(with coder: NSCoder) {
     coder.encode(identifier, forKey: "identifier")
     coder.encode(title, forKey: "title")
@@ -67,10 +67,10 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding {
     coder.encode(icon, forKey: "icon")
   }
 
-  /// True.
+  /// Always `true`.
   public static var supportsSecureCoding: Bool { true }
 
-  /// Whether another object is a button of the same class and the same values.
+  /// Whether another object is equal: of the same class and with the same values.
   ///
   /// - Parameter object: The other object.
   /// - Returns: Whether they are equal.
@@ -82,7 +82,7 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding {
       && other.icon == icon
   }
 
-  /// The same for equal buttons.
+  /// A hash that is the same for equal buttons.
   open override var hash: Int {
     var hasher = Hasher()
     hasher.combine(identifier)
@@ -90,31 +90,31 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding {
     return hasher.finalize()
   }
 
-  /// The button itself, which cannot change.
+  /// Returns this object, because it is immutable.
   ///
   /// - Parameter zone: Unused.
   /// - Returns: This object.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// Apple's `UNTextInputNotificationAction`: a button that opens a text field.
+/// Apple's `UNTextInputNotificationAction`, a button that opens a text field.
 ///
 /// Source: Apple, `UNTextInputNotificationAction`.
 public final class UNTextInputNotificationAction: UNNotificationAction {
-  /// What is written on the button that sends the text.
+  /// The title of the button that sends the text.
   public let textInputButtonTitle: String
-  /// What stands in the empty field.
+  /// The placeholder of the text field.
   public let textInputPlaceholder: String
 
-  /// Makes a button with a picture that opens a text field.
+  /// Creates an action with an icon that opens a text field.
   ///
   /// - Parameters:
-  ///   - identifier: What the app is told when the text is sent.
-  ///   - title: What is written on it.
-  ///   - options: How it behaves.
-  ///   - icon: Its picture.
-  ///   - textInputButtonTitle: What is written on the button that sends the text.
-  ///   - textInputPlaceholder: What stands in the empty field.
+  ///   - identifier: The identifier that the app receives with the text.
+  ///   - title: The title.
+  ///   - options: The options.
+  ///   - icon: The icon.
+  ///   - textInputButtonTitle: The title of the button that sends the text.
+  ///   - textInputPlaceholder: The placeholder of the text field.
   public init(
     identifier: String, title: String, options: UNNotificationActionOptions = [],
     icon: UNNotificationActionIcon?, textInputButtonTitle: String, textInputPlaceholder: String
@@ -124,14 +124,14 @@ public final class UNTextInputNotificationAction: UNNotificationAction {
     super.init(identifier: identifier, title: title, options: options, icon: icon)
   }
 
-  /// Makes a button that opens a text field.
+  /// Creates an action that opens a text field.
   ///
   /// - Parameters:
-  ///   - identifier: What the app is told when the text is sent.
-  ///   - title: What is written on it.
-  ///   - options: How it behaves.
-  ///   - textInputButtonTitle: What is written on the button that sends the text.
-  ///   - textInputPlaceholder: What stands in the empty field.
+  ///   - identifier: The identifier that the app receives with the text.
+  ///   - title: The title.
+  ///   - options: The options.
+  ///   - textInputButtonTitle: The title of the button that sends the text.
+  ///   - textInputPlaceholder: The placeholder of the text field.
   public convenience init(
     identifier: String, title: String, options: UNNotificationActionOptions = [],
     textInputButtonTitle: String, textInputPlaceholder: String
@@ -141,9 +141,9 @@ public final class UNTextInputNotificationAction: UNNotificationAction {
       textInputButtonTitle: textInputButtonTitle, textInputPlaceholder: textInputPlaceholder)
   }
 
-  /// Reads an archived button.
+  /// Decodes an archived button.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public required init?(coder: NSCoder) {
     guard let button = coder.text("textInputButtonTitle"),
       let placeholder = coder.text("textInputPlaceholder")
@@ -153,16 +153,16 @@ public final class UNTextInputNotificationAction: UNNotificationAction {
     super.init(coder: coder)
   }
 
-  /// Writes the button to an archive.
+  /// Encodes the button.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public override func encode(with coder: NSCoder) {
     super.encode(with: coder)
     coder.encode(textInputButtonTitle, forKey: "textInputButtonTitle")
     coder.encode(textInputPlaceholder, forKey: "textInputPlaceholder")
   }
 
-  /// Whether another object is such a button of the same values.
+  /// Whether another object is equal: with the same values.
   ///
   /// - Parameter object: The other object.
   /// - Returns: Whether they are equal.
@@ -175,26 +175,24 @@ public final class UNTextInputNotificationAction: UNNotificationAction {
   }
 }
 
-/// Apple's `UNNotificationActionIcon`: the picture of a button.
+/// Apple's `UNNotificationActionIcon`, the icon of an action.
 ///
 /// Source: Apple, `UNNotificationActionIcon`.
 public final class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding {
-  /// The picture's name.
-  ///
-  /// The host reads it, an app cannot.
+  /// The image's name, which only the host reads.
   @_spi(Host) public let name: String
-  /// Whether it is an SF Symbol's.
+  /// Whether the name is that of an SF Symbol.
   @_spi(Host) public let isSystem: Bool
 
-  /// Names a picture of the app's bundle, which is drawn as a template.
+  /// Creates an icon from an image of the app's bundle, which is drawn as a template.
   ///
-  /// - Parameter templateImageName: The picture's name.
+  /// - Parameter templateImageName: The image's name.
   public init(templateImageName: String) {
     name = templateImageName
     isSystem = false
   }
 
-  /// Names an SF Symbol.
+  /// Creates an icon from an SF Symbol.
   ///
   /// - Parameter systemImageName: The symbol's name.
   public init(systemImageName: String) {
@@ -202,27 +200,27 @@ public final class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding
     isSystem = true
   }
 
-  /// Reads an archived picture's name.
+  /// Decodes an archived picture's name.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public required init?(coder: NSCoder) {
     guard let name = coder.text("name") else { return nil }
     self.name = name
     isSystem = coder.decodeBool(forKey: "system")
   }
 
-  /// Writes the picture's name to an archive.
+  /// Encodes the icon.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public func encode(with coder: NSCoder) {
     coder.encode(name, forKey: "name")
     coder.encode(isSystem, forKey: "system")
   }
 
-  /// True.
+  /// Always `true`.
   public static var supportsSecureCoding: Bool { true }
 
-  /// Whether another object names the same picture.
+  /// Whether another object is an icon of the same image.
   ///
   /// - Parameter object: The other object.
   /// - Returns: Whether they are equal.
@@ -231,32 +229,32 @@ public final class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding
     return other.name == name && other.isSystem == isSystem
   }
 
-  /// The same for equal pictures.
+  /// A hash that is the same for equal pictures.
   public override var hash: Int { name.hashValue }
 
-  /// The picture itself, which cannot change.
+  /// Returns this object, because it is immutable.
   ///
   /// - Parameter zone: Unused.
   /// - Returns: This object.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// Apple's `UNNotificationActionOptions`: how a button behaves.
+/// Apple's `UNNotificationActionOptions`.
 ///
 /// Source: Apple, `UNNotificationActionOptions`.
 public struct UNNotificationActionOptions: OptionSet, Hashable, Sendable {
-  /// The bits.
+  /// The raw value.
   public let rawValue: UInt
 
-  /// Makes options from their bits.
+  /// Creates options from a raw value.
   ///
-  /// - Parameter rawValue: The bits.
+  /// - Parameter rawValue: The raw value.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
-  /// The phone must be unlocked first.
+  /// The action needs an unlocked device.
   public static let authenticationRequired = UNNotificationActionOptions(rawValue: 1)
-  /// It is drawn as a warning.
+  /// The action is destructive.
   public static let destructive = UNNotificationActionOptions(rawValue: 2)
-  /// It opens the app.
+  /// The action opens the app.
   public static let foreground = UNNotificationActionOptions(rawValue: 4)
 }

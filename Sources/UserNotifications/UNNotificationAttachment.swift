@@ -1,32 +1,30 @@
 public import Foundation
 
-/// The option that names a file's type, as a Uniform Type Identifier.
+/// The option for the file's type, a Uniform Type Identifier.
 public let UNNotificationAttachmentOptionsTypeHintKey = "typeHint"
 /// The option that hides the thumbnail.
 public let UNNotificationAttachmentOptionsThumbnailHiddenKey = "thumbnailHidden"
-/// The option that says which part of the picture is the thumbnail: a dictionary of a unit rectangle.
+/// The option for the part of the image that is the thumbnail, a dictionary of a unit rectangle.
 public let UNNotificationAttachmentOptionsThumbnailClippingRectKey = "thumbnailClippingRect"
-/// The option that says which frame is the thumbnail.
+/// The option for the frame that is the thumbnail.
 public let UNNotificationAttachmentOptionsThumbnailTimeKey = "thumbnailTime"
 
-/// Apple's `UNNotificationAttachment`: a file that a notification shows.
+/// Apple's `UNNotificationAttachment`, a file that a notification shows.
 ///
-/// The type is the type hint, or what the file's extension means; bytes are not looked at. A missing
-/// file and a URL that is no file URL throw code 100 here, as the documentation has it. Objects are
-/// compared by value.
+/// The type is the type hint, or else the one of the file's extension; the file's bytes are not checked. A
+/// missing file or a URL that is not a file URL throws error 100, as documented. Objects are equal if their
+/// values are equal.
 public final class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding {
-  /// What names it within its notification.
+  /// The identifier within the notification.
   public let identifier: String
-  /// Where the file lies.
+  /// The file's URL.
   public let url: URL
   /// The file's type, a Uniform Type Identifier.
   public let type: String
-  /// The options as they were given.
-  ///
-  /// The host reads them, an app cannot.
+  /// The options, which only the host reads.
   @_spi(Host) public let options: [AnyHashable: Any]
 
-  /// Makes one without a look at its file, as it comes from another process.
+  /// Creates an attachment without checking its file, for attachments from another process.
   @_spi(Host) public init(
     identifier: String, url: URL, type: String, options: [AnyHashable: Any]
   ) {
@@ -36,14 +34,15 @@ public final class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding
     self.options = options
   }
 
-  /// Makes an attachment from a file.
+  /// Creates an attachment from a file.
   ///
   /// - Parameters:
-  ///   - identifier: What names it; an empty string makes one.
-  ///   - URL: A file that this process can read.
-  ///   - options: Keys of `UNNotificationAttachmentOptions…Key`; a value of a wrong class is ignored.
-  /// - Throws: ``UNError`` 100 for an unusable URL, 101 for an unsupported type, 102 for a size over
-  ///   the type's limit.
+  ///   - identifier: The identifier within the notification; an empty string generates one.
+  ///   - URL: The URL of a file that this process can read.
+  ///   - options: Options with the keys `UNNotificationAttachmentOptions…Key`. A value of a wrong class is
+  ///     ignored.
+  /// - Throws: ``UNError`` 100 for an invalid URL, 101 for an unsupported type, 102 for a size over the type's
+  ///   limit.
   public convenience init(
     identifier: String, url URL: URL, options: [AnyHashable: Any]? = nil
   ) throws {
@@ -64,9 +63,11 @@ public final class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding
       options: options ?? [:])
   }
 
-  /// Reads an archived attachment, without a look at its file.
+  /// Decodes an archived attachment.
   ///
-  /// - Parameter coder: The archive.
+  /// Its file is not checked.
+  ///
+  /// - Parameter coder: The coder.
   public required convenience init?(coder: NSCoder) {
     guard let identifier = coder.text("identifier"), let type = coder.text("type"),
       let url = coder.text("url").flatMap(URL.init(string:))
@@ -75,9 +76,9 @@ public final class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding
       identifier: identifier, url: url, type: type, options: coder.dictionary("options"))
   }
 
-  /// Writes the attachment, and not its file, to an archive.
+  /// Encodes the attachment without its file.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public func encode(with coder: NSCoder) {
     coder.encode(identifier, forKey: "identifier")
     coder.encode(url.absoluteString, forKey: "url")
@@ -85,10 +86,10 @@ public final class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding
     coder.encode(NSDictionary(dictionary: options), forKey: "options")
   }
 
-  /// True.
+  /// Always `true`.
   public static var supportsSecureCoding: Bool { true }
 
-  /// Whether another object is an attachment of the same values.
+  /// Whether another object is equal: with the same values.
   ///
   /// - Parameter object: The other object.
   /// - Returns: Whether they are equal.
@@ -98,16 +99,16 @@ public final class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding
       && holdSame(other.options, options)
   }
 
-  /// The same for equal attachments.
+  /// A hash that is the same for equal attachments.
   public override var hash: Int { identifier.hashValue }
 
-  /// The attachment itself, which cannot change.
+  /// Returns this object, because it is immutable.
   ///
   /// - Parameter zone: Unused.
   /// - Returns: This object.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// The same attachment with its file in another place, as the system moves it.
+  /// Returns the attachment with another URL, after the system has moved its file.
   @_spi(Host) public func moved(to url: URL) -> UNNotificationAttachment {
     UNNotificationAttachment(identifier: identifier, url: url, type: type, options: options)
   }

@@ -1,33 +1,33 @@
 public import Foundation
 
-/// Apple's `UNNotificationCategory`: a kind of notification, and the buttons under it.
+/// Apple's `UNNotificationCategory`, a kind of notification with its actions.
 ///
-/// Objects are compared by value.
+/// Objects are equal if their values are equal.
 ///
 /// Source: Apple, `UNNotificationCategory`.
 public final class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding {
-  /// What a notification's `categoryIdentifier` names.
+  /// The identifier, as in a notification's `categoryIdentifier`.
   public let identifier: String
-  /// The buttons, in order.
+  /// The actions, in order.
   public let actions: [UNNotificationAction]
-  /// The intents that go with such notifications.
+  /// The identifiers of related intents.
   public let intentIdentifiers: [String]
-  /// What stands for the text where previews are hidden; empty for the system's own words.
+  /// The placeholder for the body while previews are hidden; empty for the system's.
   public let hiddenPreviewsBodyPlaceholder: String
-  /// How a summary of several counts them; empty for the system's own words.
+  /// The format of the summary of several notifications; empty for the system's.
   public let categorySummaryFormat: String
-  /// How such notifications behave.
+  /// The options.
   public let options: UNNotificationCategoryOptions
 
-  /// Makes a category.
+  /// Creates a category.
   ///
   /// - Parameters:
-  ///   - identifier: What a notification's `categoryIdentifier` names.
-  ///   - actions: The buttons, in order.
-  ///   - intentIdentifiers: The intents that go with such notifications.
-  ///   - hiddenPreviewsBodyPlaceholder: What stands for the text where previews are hidden.
-  ///   - categorySummaryFormat: How a summary of several counts them.
-  ///   - options: How such notifications behave.
+  ///   - identifier: The identifier, as in a notification's `categoryIdentifier`.
+  ///   - actions: The actions, in order.
+  ///   - intentIdentifiers: The identifiers of related intents.
+  ///   - hiddenPreviewsBodyPlaceholder: The placeholder for the body while previews are hidden.
+  ///   - categorySummaryFormat: The format of the summary of several notifications.
+  ///   - options: The options.
   public init(
     identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
     hiddenPreviewsBodyPlaceholder: String?, categorySummaryFormat: String?,
@@ -41,14 +41,14 @@ public final class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding {
     self.options = options
   }
 
-  /// Makes a category with words for hidden previews.
+  /// Creates a category with a placeholder for hidden previews.
   ///
   /// - Parameters:
-  ///   - identifier: What a notification's `categoryIdentifier` names.
-  ///   - actions: The buttons, in order.
-  ///   - intentIdentifiers: The intents that go with such notifications.
-  ///   - hiddenPreviewsBodyPlaceholder: What stands for the text where previews are hidden.
-  ///   - options: How such notifications behave.
+  ///   - identifier: The identifier, as in a notification's `categoryIdentifier`.
+  ///   - actions: The actions, in order.
+  ///   - intentIdentifiers: The identifiers of related intents.
+  ///   - hiddenPreviewsBodyPlaceholder: The placeholder for the body while previews are hidden.
+  ///   - options: The options.
   public convenience init(
     identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
     hiddenPreviewsBodyPlaceholder: String, options: UNNotificationCategoryOptions = []
@@ -59,13 +59,13 @@ public final class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding {
       options: options)
   }
 
-  /// Makes a category with the system's own words.
+  /// Creates a category with the system's placeholder and summary format.
   ///
   /// - Parameters:
-  ///   - identifier: What a notification's `categoryIdentifier` names.
-  ///   - actions: The buttons, in order.
-  ///   - intentIdentifiers: The intents that go with such notifications.
-  ///   - options: How such notifications behave.
+  ///   - identifier: The identifier, as in a notification's `categoryIdentifier`.
+  ///   - actions: The actions, in order.
+  ///   - intentIdentifiers: The identifiers of related intents.
+  ///   - options: The options.
   public convenience init(
     identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
     options: UNNotificationCategoryOptions = []
@@ -75,9 +75,9 @@ public final class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding {
       hiddenPreviewsBodyPlaceholder: nil, categorySummaryFormat: nil, options: options)
   }
 
-  /// Reads an archived category.
+  /// Decodes an archived category.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public required convenience init?(coder: NSCoder) {
     guard let identifier = coder.text("identifier") else { return nil }
     let classes: [AnyClass] = [
@@ -92,9 +92,9 @@ public final class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding {
       options: .init(rawValue: UInt(bitPattern: coder.decodeInteger(forKey: "options"))))
   }
 
-  /// Writes the category to an archive.
+  /// Encodes the category.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public func encode(with coder: NSCoder) {
     coder.encode(identifier, forKey: "identifier")
     coder.encode(NSArray(array: actions), forKey: "actions")
@@ -104,10 +104,10 @@ public final class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding {
     coder.encode(Int(bitPattern: options.rawValue), forKey: "options")
   }
 
-  /// True.
+  /// Always `true`.
   public static var supportsSecureCoding: Bool { true }
 
-  /// Whether another object is a category of the same values.
+  /// Whether another object is equal: with the same values.
   ///
   /// - Parameter object: The other object.
   /// - Returns: Whether they are equal.
@@ -119,36 +119,36 @@ public final class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding {
       && other.categorySummaryFormat == categorySummaryFormat && other.options == options
   }
 
-  /// The same for equal categories.
+  /// A hash that is the same for equal categories.
   public override var hash: Int { identifier.hashValue }
 
-  /// The category itself, which cannot change.
+  /// Returns this object, because it is immutable.
   ///
   /// - Parameter zone: Unused.
   /// - Returns: This object.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// Apple's `UNNotificationCategoryOptions`: how notifications of a category behave.
+/// Apple's `UNNotificationCategoryOptions`.
 ///
 /// Source: Apple, `UNNotificationCategoryOptions`.
 public struct UNNotificationCategoryOptions: OptionSet, Hashable, Sendable {
-  /// The bits.
+  /// The raw value.
   public let rawValue: UInt
 
-  /// Makes options from their bits.
+  /// Creates options from a raw value.
   ///
-  /// - Parameter rawValue: The bits.
+  /// - Parameter rawValue: The raw value.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
-  /// The app is told when one is dismissed.
+  /// The app receives dismissals.
   public static let customDismissAction = UNNotificationCategoryOptions(rawValue: 1)
-  /// They are shown in CarPlay.
+  /// Notifications are shown in CarPlay.
   public static let allowInCarPlay = UNNotificationCategoryOptions(rawValue: 2)
-  /// The title stays where previews are hidden.
+  /// The title is shown while previews are hidden.
   public static let hiddenPreviewsShowTitle = UNNotificationCategoryOptions(rawValue: 4)
-  /// The subtitle stays where previews are hidden.
+  /// The subtitle is shown while previews are hidden.
   public static let hiddenPreviewsShowSubtitle = UNNotificationCategoryOptions(rawValue: 8)
-  /// They are read out; ignored by the system since iOS 15.
+  /// Siri may announce notifications; ignored by the system since iOS 15.
   public static let allowAnnouncement = UNNotificationCategoryOptions(rawValue: 16)
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Comparing and archiving content: every property once.
+/// The comparison and coding of content.
 extension UNNotificationContent.Storage {
   func isEqual(to other: Self) -> Bool {
     title == other.title && subtitle == other.subtitle && body == other.body
@@ -57,7 +57,7 @@ extension UNNotificationContent.Storage {
   }
 }
 
-/// Whether two property lists hold the same, however Foundation boxed what is in them.
+/// Whether two property lists are equal, whether their values are boxed by Foundation or not.
 func holdSame(_ one: Any, _ other: Any) -> Bool {
   switch (one, other) {
   case (let one as [AnyHashable: Any], let other as [AnyHashable: Any]):

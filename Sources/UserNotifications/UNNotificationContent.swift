@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Apple's `UNNotificationContent`: what a notification shows, immutable.
+/// Apple's `UNNotificationContent`, the immutable content of a notification.
 ///
-/// Defaults and types as in Apple, `UNNotificationContent`. Objects are compared by value, mutable
-/// ones too.
+/// Defaults and types are those of Apple's class. Objects, even mutable ones, are equal if their values are
+/// equal.
 open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecureCoding {
-  /// Every property, so that a copy is one assignment.
+  /// The values of all properties.
   struct Storage {
     var title = ""
     var subtitle = ""
@@ -27,58 +27,58 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
 
   var storage: Storage
 
-  /// Makes empty content.
+  /// Creates empty content.
   public override init() { storage = Storage() }
 
   init(copying other: UNNotificationContent) { storage = other.storage }
 
-  /// The first line.
+  /// The title.
   open var title: String { storage.title }
-  /// The second line.
+  /// The subtitle.
   open var subtitle: String { storage.subtitle }
-  /// The text.
+  /// The body.
   open var body: String { storage.body }
-  /// The number on the icon: `nil` leaves it, 0 removes it.
+  /// The app icon's badge: `nil` keeps it, 0 removes it.
   open var badge: NSNumber? { storage.badge }
   /// The sound.
   open var sound: UNNotificationSound? { storage.sound }
-  /// The files to show.
+  /// The attachments.
   open var attachments: [UNNotificationAttachment] { storage.attachments }
-  /// For a remote notification its whole payload, `aps` included.
+  /// The custom data; for a remote notification the whole payload, `aps` included.
   open var userInfo: [AnyHashable: Any] { storage.userInfo }
   /// The identifier of a registered category.
   open var categoryIdentifier: String { storage.categoryIdentifier }
-  /// What groups notifications.
+  /// The identifier that groups notifications.
   open var threadIdentifier: String { storage.threadIdentifier }
-  /// The image shown while the app launches.
+  /// The name of the launch image.
   open var launchImageName: String { storage.launchImageName }
   /// Ignored by the system.
   open var summaryArgument: String { storage.summaryArgument }
   /// Ignored by the system.
   open var summaryArgumentCount: Int { storage.summaryArgumentCount }
-  /// The window or scene to bring forward.
+  /// The identifier of the window or scene to open.
   open var targetContentIdentifier: String? { storage.targetContentIdentifier }
-  /// How far it interrupts.
+  /// The interruption level.
   open var interruptionLevel: UNNotificationInterruptionLevel { storage.interruptionLevel }
-  /// The rank in a summary, 0…1.
+  /// The relevance score, 0…1.
   open var relevanceScore: Double { storage.relevanceScore }
-  /// What a Focus filter matches.
+  /// The criteria that a Focus filter matches.
   open var filterCriteria: String? { storage.filterCriteria }
 
-  /// Reads archived content.
+  /// Decodes archived content.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public required init?(coder: NSCoder) { storage = Storage(coder) }
 
-  /// Writes the content to an archive.
+  /// Encodes the content.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public func encode(with coder: NSCoder) { storage.encode(with: coder) }
 
-  /// True.
+  /// Always `true`.
   public static var supportsSecureCoding: Bool { true }
 
-  /// Whether another object is content of the same values.
+  /// Whether another object is equal: with the same values.
   ///
   /// - Parameter object: The other object.
   /// - Returns: Whether they are equal.
@@ -86,7 +86,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     (object as? UNNotificationContent).map { $0.storage.isEqual(to: storage) } ?? false
   }
 
-  /// The same for equal content.
+  /// A hash that is the same for equal content.
   open override var hash: Int {
     var hasher = Hasher()
     hasher.combine(title)
@@ -94,13 +94,13 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     return hasher.finalize()
   }
 
-  /// An immutable copy.
+  /// Returns an immutable copy.
   ///
   /// - Parameter zone: Unused.
   /// - Returns: A `UNNotificationContent`.
   public func copy(with zone: NSZone? = nil) -> Any { UNNotificationContent(copying: self) }
 
-  /// A copy that can be changed.
+  /// Returns a mutable copy.
   ///
   /// - Parameter zone: Unused.
   /// - Returns: A ``UNMutableNotificationContent``.
@@ -109,34 +109,34 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
   }
 }
 
-/// Apple's `UNMutableNotificationContent`: content that an extension changes.
+/// Apple's `UNMutableNotificationContent`, the mutable content of a notification.
 open class UNMutableNotificationContent: UNNotificationContent {
-  /// Makes empty content.
+  /// Creates empty content.
   public override init() { super.init() }
 
   override init(copying other: UNNotificationContent) { super.init(copying: other) }
 
-  /// Reads archived content.
+  /// Decodes archived content.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public required init?(coder: NSCoder) { super.init(coder: coder) }
 
-  /// The first line.
+  /// The title.
   open override var title: String {
     get { storage.title }
     set { storage.title = newValue }
   }
-  /// The second line.
+  /// The subtitle.
   open override var subtitle: String {
     get { storage.subtitle }
     set { storage.subtitle = newValue }
   }
-  /// The text.
+  /// The body.
   open override var body: String {
     get { storage.body }
     set { storage.body = newValue }
   }
-  /// The number on the icon: `nil` leaves it, 0 removes it.
+  /// The app icon's badge: `nil` keeps it, 0 removes it.
   open override var badge: NSNumber? {
     get { storage.badge }
     set { storage.badge = newValue }
@@ -146,12 +146,12 @@ open class UNMutableNotificationContent: UNNotificationContent {
     get { storage.sound }
     set { storage.sound = newValue }
   }
-  /// The files to show.
+  /// The attachments.
   open override var attachments: [UNNotificationAttachment] {
     get { storage.attachments }
     set { storage.attachments = newValue }
   }
-  /// What the app finds with the notification.
+  /// The custom data; for a remote notification the whole payload.
   open override var userInfo: [AnyHashable: Any] {
     get { storage.userInfo }
     set { storage.userInfo = newValue }
@@ -161,12 +161,12 @@ open class UNMutableNotificationContent: UNNotificationContent {
     get { storage.categoryIdentifier }
     set { storage.categoryIdentifier = newValue }
   }
-  /// What groups notifications.
+  /// The identifier that groups notifications.
   open override var threadIdentifier: String {
     get { storage.threadIdentifier }
     set { storage.threadIdentifier = newValue }
   }
-  /// The image shown while the app launches.
+  /// The name of the launch image.
   open override var launchImageName: String {
     get { storage.launchImageName }
     set { storage.launchImageName = newValue }
@@ -181,36 +181,36 @@ open class UNMutableNotificationContent: UNNotificationContent {
     get { storage.summaryArgumentCount }
     set { storage.summaryArgumentCount = newValue }
   }
-  /// The window or scene to bring forward.
+  /// The identifier of the window or scene to open.
   open override var targetContentIdentifier: String? {
     get { storage.targetContentIdentifier }
     set { storage.targetContentIdentifier = newValue }
   }
-  /// How far it interrupts.
+  /// The interruption level.
   open override var interruptionLevel: UNNotificationInterruptionLevel {
     get { storage.interruptionLevel }
     set { storage.interruptionLevel = newValue }
   }
-  /// The rank in a summary, 0…1.
+  /// The relevance score, 0…1.
   open override var relevanceScore: Double {
     get { storage.relevanceScore }
     set { storage.relevanceScore = newValue }
   }
-  /// What a Focus filter matches.
+  /// The criteria that a Focus filter matches.
   open override var filterCriteria: String? {
     get { storage.filterCriteria }
     set { storage.filterCriteria = newValue }
   }
 }
 
-/// Apple's `UNNotificationInterruptionLevel`: how far a notification may interrupt.
+/// Apple's `UNNotificationInterruptionLevel`.
 public enum UNNotificationInterruptionLevel: UInt, Sendable {
-  /// Added to the list without lighting the screen.
+  /// The notification is added to the list without lighting up the screen.
   case passive = 0
-  /// At once, with sound and light.
+  /// The notification is presented immediately, lights up the screen and may play a sound.
   case active = 1
-  /// Breaks through Focus.
+  /// The notification breaks through Focus.
   case timeSensitive = 2
-  /// Breaks through everything.
+  /// The notification breaks through Focus and the ring/silent switch.
   case critical = 3
 }

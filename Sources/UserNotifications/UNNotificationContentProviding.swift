@@ -1,28 +1,29 @@
 public import Foundation
 
-/// Apple's `UNNotificationContentProviding`: what gives a notification the look of a message or call.
+/// Apple's `UNNotificationContentProviding`, a provider of content for messages and calls.
 ///
-/// Apple's own conforming types are of Intents, which is not here; the system takes no others.
+/// The system accepts only conforming types of Intents, which is not available on Linux.
 ///
 /// Source: Apple, `UNNotificationContentProviding`.
 public protocol UNNotificationContentProviding: NSObjectProtocol {}
 
 extension UNNotificationContent {
-  /// Refuses, as the system does with a provider that is none of its own.
+  /// Throws an error, as the system does for any provider that is not of Intents.
   ///
-  /// - Parameter provider: What provides content.
-  /// - Returns: Nothing.
+  /// - Parameter provider: The provider.
+  /// - Returns: Nothing, because it always throws.
   /// - Throws: ``UNError`` 1500.
   public func updating(
     from provider: any UNNotificationContentProviding
   ) throws -> UNNotificationContent { throw UNError(.contentProvidingObjectNotAllowed) }
 }
 
-/// Apple's `UNNotificationAttributedMessageContext`: a message with attributed text.
+/// Apple's `UNNotificationAttributedMessageContext`, a message with attributed text.
 ///
-/// Not here.
+/// Not available on Linux.
 @available(
-  *, unavailable, message: "Intents is Apple's alone: make it under #if canImport(Intents)."
+  *, unavailable,
+  message: "This class needs Intents; use it inside of #if canImport(Intents)."
 )
 public final class UNNotificationAttributedMessageContext: NSObject, UNNotificationContentProviding
 {}

@@ -1,22 +1,22 @@
 public import Foundation
 
-/// Apple's `UNNotificationRequest`: what arrived, or what is to be scheduled.
+/// Apple's `UNNotificationRequest`, a notification that was received or is to be scheduled.
 ///
-/// Objects are compared by value.
+/// Objects are equal if their values are equal.
 open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding {
-  /// For a remote notification its `apns-collapse-id`, else an identifier that the system made.
+  /// The identifier; for a remote notification its `apns-collapse-id`, or else a generated one.
   public let identifier: String
   /// An immutable copy of the content.
   public let content: UNNotificationContent
-  /// For a remote notification a ``UNPushNotificationTrigger``.
+  /// The trigger; for a remote notification a ``UNPushNotificationTrigger``.
   public let trigger: UNNotificationTrigger?
 
-  /// Makes a request.
+  /// Creates a request.
   ///
   /// - Parameters:
-  ///   - identifier: What names it; a second request of that name replaces the first.
+  ///   - identifier: The identifier. A second request with the same identifier replaces the first.
   ///   - content: The content, which is copied.
-  ///   - trigger: What makes it show; `nil` for at once.
+  ///   - trigger: The trigger; `nil` to show the notification immediately.
   public init(
     identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?
   ) {
@@ -25,9 +25,9 @@ open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding {
     self.trigger = trigger
   }
 
-  /// Reads an archived request.
+  /// Decodes an archived request.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public required init?(coder: NSCoder) {
     guard let identifier = coder.text("identifier"),
       let content = coder.decodeObject(of: UNNotificationContent.self, forKey: "content")
@@ -41,25 +41,25 @@ open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding {
     trigger = coder.decodeObject(of: triggers, forKey: "trigger") as? UNNotificationTrigger
   }
 
-  /// Writes the request to an archive.
+  /// Encodes the request.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public func encode(with coder: NSCoder) {
     coder.encode(identifier, forKey: "identifier")
     coder.encode(content, forKey: "content")
     coder.encode(trigger, forKey: "trigger")
   }
 
-  /// True.
+  /// Always `true`.
   public static var supportsSecureCoding: Bool { true }
 
-  /// The request itself, which cannot change.
+  /// Returns this object, because it is immutable.
   ///
   /// - Parameter zone: Unused.
   /// - Returns: This object.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether another object is a request of the same values.
+  /// Whether another object is equal: with the same values.
   ///
   /// - Parameter object: The other object.
   /// - Returns: Whether they are equal.
@@ -68,6 +68,6 @@ open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding {
     return other.identifier == identifier && other.content == content && other.trigger == trigger
   }
 
-  /// The same for equal requests.
+  /// A hash that is the same for equal requests.
   open override var hash: Int { identifier.hashValue }
 }

@@ -1,22 +1,22 @@
 public import Foundation
 
-/// Apple's `UNNotificationServiceExtension`, for Linux: the class that a service extension subclasses.
+/// Apple's `UNNotificationServiceExtension`, the base class of service extensions.
 ///
-/// A subclass with an `init()` of its own writes `required override init()`, which Apple's takes too:
-/// the host makes an object of a class that it knows by its type.
+/// A subclass that defines `init()` must write `required override init()`, which compiles with Apple's class
+/// too. The host needs it to create an instance from the type.
 ///
 /// Source: Apple, `UNNotificationServiceExtension`.
 open class UNNotificationServiceExtension: NSObject {
-  /// Made by the host, once for each notification; an app never makes one.
+  /// Creates an instance, which the host does for each notification.
   public override required init() { super.init() }
 
-  /// Receives a notification before it is shown; to be overridden.
+  /// Receives a notification before it is shown.
   ///
-  /// The base class hands back what came.
+  /// Override it to change the content. The base class passes the original content to the handler.
   ///
   /// - Parameters:
-  ///   - request: What arrived.
-  ///   - contentHandler: To be called once, with the content to show, within 30 seconds.
+  ///   - request: The request.
+  ///   - contentHandler: The handler to call once, with the content to show, within 30 seconds.
   open func didReceive(
     _ request: UNNotificationRequest,
     withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
@@ -24,8 +24,6 @@ open class UNNotificationServiceExtension: NSObject {
     contentHandler(request.content)
   }
 
-  /// Says that time is up; the last chance to call the content handler.
-  ///
-  /// Called on another thread.
+  /// Called on another thread shortly before the time limit, as the last chance to call the content handler.
   open func serviceExtensionTimeWillExpire() {}
 }

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// Apple's `UNNotificationSettings`: what the person allows the app.
+/// Apple's `UNNotificationSettings`, the notification settings of the app.
 ///
 /// Source: Apple, `UNNotificationSettings`.
 public final class UNNotificationSettings: NSObject, NSCopying, Sendable {
-  /// Whether the app may notify.
+  /// The authorization of the app.
   public let authorizationStatus: UNAuthorizationStatus
-  /// What the app asked for.
+  /// The options that the app has requested.
   private let options: UNAuthorizationOptions
   /// When previews are shown.
   public let showPreviewsSetting: UNShowPreviewsSetting
 
-  /// What the person's answer and the app's question come to.
+  /// Creates settings from the person's decision and the requested options.
   @_spi(Host) public init(
     authorizationStatus: UNAuthorizationStatus, options: UNAuthorizationOptions,
     showPreviewsSetting: UNShowPreviewsSetting = .always
@@ -21,40 +21,40 @@ public final class UNNotificationSettings: NSObject, NSCopying, Sendable {
     self.showPreviewsSetting = showPreviewsSetting
   }
 
-  /// Sounds.
+  /// The setting for sounds.
   public var soundSetting: UNNotificationSetting { setting(.sound) }
-  /// The number on the icon.
+  /// The setting for badges.
   public var badgeSetting: UNNotificationSetting { setting(.badge) }
-  /// Banners.
+  /// The setting for banners.
   public var alertSetting: UNNotificationSetting { setting(.alert) }
-  /// CarPlay.
+  /// The setting for CarPlay.
   public var carPlaySetting: UNNotificationSetting { setting(.carPlay) }
-  /// Sounds through silence, for which Apple must grant an entitlement.
+  /// The setting for critical alerts, which need an entitlement from Apple.
   public var criticalAlertSetting: UNNotificationSetting { setting(.criticalAlert) }
-  /// Reading aloud.
+  /// The setting for announcements by Siri.
   public var announcementSetting: UNNotificationSetting { setting(.announcement) }
-  /// Breaking through Focus.
+  /// The setting for time-sensitive notifications.
   public var timeSensitiveSetting: UNNotificationSetting { setting(.timeSensitive) }
-  /// Notification Center, where provisional notifications are shown too.
+  /// The setting for Notification Center, where provisional notifications are shown too.
   public var notificationCenterSetting: UNNotificationSetting {
     authorizationStatus == .provisional ? .enabled : allowed
   }
-  /// The lock screen.
+  /// The setting for the lock screen.
   public var lockScreenSetting: UNNotificationSetting { allowed }
-  /// The scheduled summary; off until the person turns it on.
+  /// The setting for the scheduled summary, which is off until the person turns it on.
   public var scheduledDeliverySetting: UNNotificationSetting {
     authorizationStatus == .notDetermined ? .notSupported : .disabled
   }
-  /// Messages of persons, for which the app must have the capability.
+  /// The setting for communication notifications, which need a capability.
   public var directMessagesSetting: UNNotificationSetting { .notSupported }
-  /// How alerts look.
+  /// The style of alerts.
   public var alertStyle: UNAlertStyle { alertSetting == .enabled ? .banner : .none }
-  /// Whether the app has a page of settings of its own.
+  /// Whether the app has its own notification settings.
   public var providesAppNotificationSettings: Bool {
     options.contains(.providesAppNotificationSettings)
   }
 
-  /// What the app did not ask for, is not supported; nothing is, before it asks.
+  /// The setting of an option, which is not supported unless the app has requested it.
   private func setting(_ option: UNAuthorizationOptions) -> UNNotificationSetting {
     options.contains(option) ? allowed : .notSupported
   }
@@ -67,13 +67,13 @@ public final class UNNotificationSettings: NSObject, NSCopying, Sendable {
     }
   }
 
-  /// The settings themselves, which cannot change.
+  /// Returns this object, because it is immutable.
   ///
   /// - Parameter zone: Unused.
   /// - Returns: This object.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether another object is settings of the same values.
+  /// Whether another object is equal: with the same values.
   ///
   /// - Parameter object: The other object.
   /// - Returns: Whether they are equal.
@@ -83,14 +83,14 @@ public final class UNNotificationSettings: NSObject, NSCopying, Sendable {
       && other.showPreviewsSetting == showPreviewsSetting
   }
 
-  /// The same for equal settings.
+  /// A hash that is the same for equal settings.
   public override var hash: Int { authorizationStatus.hashValue }
 }
 
 extension UNNotificationSettings: NSSecureCoding {
-  /// Reads archived settings.
+  /// Decodes archived settings.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public convenience init?(coder: NSCoder) {
     guard let status = UNAuthorizationStatus(rawValue: coder.decodeInteger(forKey: "status")),
       let previews = UNShowPreviewsSetting(rawValue: coder.decodeInteger(forKey: "previews"))
@@ -101,76 +101,76 @@ extension UNNotificationSettings: NSSecureCoding {
       showPreviewsSetting: previews)
   }
 
-  /// Writes the settings to an archive.
+  /// Encodes the settings.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public func encode(with coder: NSCoder) {
     coder.encode(authorizationStatus.rawValue, forKey: "status")
     coder.encode(Int(bitPattern: options.rawValue), forKey: "options")
     coder.encode(showPreviewsSetting.rawValue, forKey: "previews")
   }
 
-  /// True.
+  /// Always `true`.
   public static var supportsSecureCoding: Bool { true }
 }
 
-/// Apple's `UNAuthorizationStatus`: whether the app may notify.
+/// Apple's `UNAuthorizationStatus`.
 public enum UNAuthorizationStatus: Int, Sendable {
-  /// The person was not asked yet.
+  /// The app has not requested authorization.
   case notDetermined = 0
-  /// The person has refused.
+  /// Notifications are not allowed.
   case denied = 1
-  /// The person has agreed.
+  /// Notifications are allowed.
   case authorized = 2
-  /// Quietly, without having asked.
+  /// Quiet notifications are allowed without a request to the person.
   case provisional = 3
-  /// For a while, as App Clips may.
+  /// Notifications are allowed for a limited time, as for App Clips.
   case ephemeral = 4
 }
 
-/// Apple's `UNNotificationSetting`: whether one way to notify is open.
+/// Apple's `UNNotificationSetting`.
 public enum UNNotificationSetting: Int, Sendable {
-  /// The app did not ask for it, or the device has it not.
+  /// The app has not requested it, or the device does not support it.
   case notSupported = 0
-  /// Turned off.
+  /// The setting is off.
   case disabled = 1
-  /// Turned on.
+  /// The setting is on.
   case enabled = 2
 }
 
-/// Apple's `UNAlertStyle`: how alerts look.
+/// Apple's `UNAlertStyle`.
 public enum UNAlertStyle: Int, Sendable {
-  /// Not at all.
+  /// No alerts.
   case none = 0
-  /// They go away by themselves.
+  /// Alerts disappear automatically.
   case banner = 1
-  /// They stay.
+  /// Alerts stay until they are dismissed.
   case alert = 2
 }
 
-/// Apple's `UNShowPreviewsSetting`: when a notification's text is shown.
+/// Apple's `UNShowPreviewsSetting`.
 public enum UNShowPreviewsSetting: Int, Sendable {
-  /// On the lock screen too.
+  /// Previews are always shown.
   case always = 0
-  /// On an unlocked phone.
+  /// Previews are shown while the device is unlocked.
   case whenAuthenticated = 1
-  /// Not at all.
+  /// Previews are never shown.
   case never = 2
 }
 
-/// Apple's `UNAuthorizationOptions`: what an app asks the person for.
+/// Apple's `UNAuthorizationOptions`.
 ///
 /// Source: Apple, `UNAuthorizationOptions`.
 public struct UNAuthorizationOptions: OptionSet, Hashable, Sendable {
-  /// The bits.
+  /// The raw value.
   public let rawValue: UInt
 
-  /// Makes options from their bits.
+  /// Creates options from a raw value.
   ///
-  /// - Parameter rawValue: The bits.
+  /// - Parameter rawValue: The raw value.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
-  /// The number on the icon.
+  /// Badges.
   public static let badge = UNAuthorizationOptions(rawValue: 1)
   /// Sounds.
   public static let sound = UNAuthorizationOptions(rawValue: 2)
@@ -178,14 +178,14 @@ public struct UNAuthorizationOptions: OptionSet, Hashable, Sendable {
   public static let alert = UNAuthorizationOptions(rawValue: 4)
   /// CarPlay.
   public static let carPlay = UNAuthorizationOptions(rawValue: 8)
-  /// Sounds through silence.
+  /// Critical alerts.
   public static let criticalAlert = UNAuthorizationOptions(rawValue: 16)
-  /// The app has a page of settings of its own.
+  /// The app has its own notification settings.
   public static let providesAppNotificationSettings = UNAuthorizationOptions(rawValue: 32)
-  /// Quietly, without asking.
+  /// Quiet notifications without a request to the person.
   public static let provisional = UNAuthorizationOptions(rawValue: 64)
-  /// Reading aloud; ignored by the system since iOS 15.
+  /// Announcements by Siri; ignored by the system since iOS 15.
   public static let announcement = UNAuthorizationOptions(rawValue: 128)
-  /// Breaking through Focus; an entitlement took its place.
+  /// Time-sensitive notifications; replaced by an entitlement.
   public static let timeSensitive = UNAuthorizationOptions(rawValue: 256)
 }

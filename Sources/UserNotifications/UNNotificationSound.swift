@@ -1,16 +1,14 @@
 public import Foundation
 
-/// Apple's `UNNotificationSound`: what a notification plays.
+/// Apple's `UNNotificationSound`, the sound of a notification.
 ///
-/// Objects are compared by value.
+/// Objects are equal if their values are equal.
 public final class UNNotificationSound: NSObject, NSCopying, NSSecureCoding {
-  /// The file's name; `nil` for the system's own sound.
-  ///
-  /// The host reads it, an app cannot.
+  /// The file's name, which only the host reads; `nil` for the system's sound.
   @_spi(Host) public let name: UNNotificationSoundName?
-  /// Whether it plays through silence.
+  /// Whether it is a critical sound.
   @_spi(Host) public let isCritical: Bool
-  /// 0…1 for critical sounds.
+  /// The volume of a critical sound, 0…1.
   @_spi(Host) public let volume: Float?
   /// Whether it is a ringtone.
   @_spi(Host) public let isRingtone: Bool
@@ -25,7 +23,7 @@ public final class UNNotificationSound: NSObject, NSCopying, NSSecureCoding {
     self.isRingtone = isRingtone
   }
 
-  /// A sound of the app.
+  /// Creates a sound from a file of the app.
   ///
   /// - Parameter name: The file's name with its extension.
   public convenience init(named name: UNNotificationSoundName) {
@@ -40,15 +38,15 @@ public final class UNNotificationSound: NSObject, NSCopying, NSSecureCoding {
     UNNotificationSound(name: nil, isCritical: true)
   }
 
-  /// The system's sound for critical alerts, at a volume.
+  /// The system's sound for critical alerts, with a volume.
   ///
-  /// - Parameter volume: 0…1.
+  /// - Parameter volume: The volume, 0…1.
   /// - Returns: The sound.
   public class func defaultCriticalSound(withAudioVolume volume: Float) -> UNNotificationSound {
     UNNotificationSound(name: nil, isCritical: true, volume: volume)
   }
 
-  /// A sound of the app that plays through silence.
+  /// A critical sound from a file of the app.
   ///
   /// - Parameter name: The file's name with its extension.
   /// - Returns: The sound.
@@ -56,11 +54,11 @@ public final class UNNotificationSound: NSObject, NSCopying, NSSecureCoding {
     UNNotificationSound(name: name, isCritical: true)
   }
 
-  /// A sound of the app that plays through silence, at a volume.
+  /// A critical sound from a file of the app, with a volume.
   ///
   /// - Parameters:
   ///   - name: The file's name with its extension.
-  ///   - volume: 0…1.
+  ///   - volume: The volume, 0…1.
   /// - Returns: The sound.
   public class func criticalSoundNamed(
     _ name: UNNotificationSoundName, withAudioVolume volume: Float
@@ -73,7 +71,7 @@ public final class UNNotificationSound: NSObject, NSCopying, NSSecureCoding {
     UNNotificationSound(name: nil, isRingtone: true)
   }
 
-  /// A ringtone of the app.
+  /// A ringtone from a file of the app.
   ///
   /// - Parameter name: The file's name with its extension.
   /// - Returns: The sound.
@@ -81,9 +79,9 @@ public final class UNNotificationSound: NSObject, NSCopying, NSSecureCoding {
     UNNotificationSound(name: name, isRingtone: true)
   }
 
-  /// Reads an archived sound.
+  /// Decodes an archived sound.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public required convenience init?(coder: NSCoder) {
     self.init(
       name: coder.text("name").map(UNNotificationSoundName.init(rawValue:)),
@@ -91,9 +89,9 @@ public final class UNNotificationSound: NSObject, NSCopying, NSSecureCoding {
       isRingtone: coder.decodeBool(forKey: "ringtone"))
   }
 
-  /// Writes the sound to an archive.
+  /// Encodes the sound.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public func encode(with coder: NSCoder) {
     coder.encode(name?.rawValue, forKey: "name")
     coder.encode(isCritical, forKey: "critical")
@@ -101,10 +99,10 @@ public final class UNNotificationSound: NSObject, NSCopying, NSSecureCoding {
     coder.encode(isRingtone, forKey: "ringtone")
   }
 
-  /// True.
+  /// Always `true`.
   public static var supportsSecureCoding: Bool { true }
 
-  /// Whether another object is a sound of the same values.
+  /// Whether another object is equal: with the same values.
   ///
   /// - Parameter object: The other object.
   /// - Returns: Whether they are equal.
@@ -114,27 +112,27 @@ public final class UNNotificationSound: NSObject, NSCopying, NSSecureCoding {
       && other.isRingtone == isRingtone
   }
 
-  /// The same for equal sounds.
+  /// A hash that is the same for equal sounds.
   public override var hash: Int { name.hashValue }
 
-  /// The sound itself, which cannot change.
+  /// Returns this object, because it is immutable.
   ///
   /// - Parameter zone: Unused.
   /// - Returns: This object.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// Apple's `UNNotificationSoundName`: the name of a sound file.
+/// Apple's `UNNotificationSoundName`, the name of a sound file.
 public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable {
   /// The file's name with its extension.
   public let rawValue: String
 
-  /// Names a sound file.
+  /// Creates a name.
   ///
   /// - Parameter rawValue: The file's name with its extension.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Names a sound file.
+  /// Creates a name.
   ///
   /// - Parameter rawValue: The file's name with its extension.
   public init(_ rawValue: String) { self.rawValue = rawValue }

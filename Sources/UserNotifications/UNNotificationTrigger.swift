@@ -1,34 +1,34 @@
 public import Foundation
 
-/// Apple's `UNNotificationTrigger`: what makes a notification show.
+/// Apple's `UNNotificationTrigger`, the condition for showing a notification.
 ///
-/// Objects are compared by value.
+/// Objects are equal if their values are equal.
 open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding {
-  /// Whether it shows again and again.
+  /// Whether the trigger repeats.
   public let repeats: Bool
 
   init(repeats: Bool) { self.repeats = repeats }
 
-  /// Reads an archived trigger.
+  /// Decodes an archived trigger.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public required init?(coder: NSCoder) { repeats = coder.decodeBool(forKey: "repeats") }
 
-  /// Writes the trigger to an archive.
+  /// Encodes the trigger.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public func encode(with coder: NSCoder) { coder.encode(repeats, forKey: "repeats") }
 
-  /// True.
+  /// Always `true`.
   public static var supportsSecureCoding: Bool { true }
 
-  /// The trigger itself, which cannot change.
+  /// Returns this object, because it is immutable.
   ///
   /// - Parameter zone: Unused.
   /// - Returns: This object.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether another object is a trigger of the same class and the same values.
+  /// Whether another object is equal: of the same class and with the same values.
   ///
   /// - Parameter object: The other object.
   /// - Returns: Whether they are equal.
@@ -37,33 +37,33 @@ open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding {
     return type(of: other) == type(of: self) && other.repeats == repeats
   }
 
-  /// The same for equal triggers.
+  /// A hash that is the same for equal triggers.
   open override var hash: Int { repeats.hashValue }
 }
 
-/// Apple's `UNPushNotificationTrigger`: it came from APNs.
+/// Apple's `UNPushNotificationTrigger`, the trigger of remote notifications.
 public final class UNPushNotificationTrigger: UNNotificationTrigger {
-  /// Made by the system alone.
+  /// Creates an instance, as only the system does.
   @_spi(Host) public init() { super.init(repeats: false) }
 
-  /// Reads an archived trigger.
+  /// Decodes an archived trigger.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public required init?(coder: NSCoder) { super.init(coder: coder) }
 }
 
-/// Apple's `UNTimeIntervalNotificationTrigger`: after so many seconds.
+/// Apple's `UNTimeIntervalNotificationTrigger`, a trigger after a time interval.
 public final class UNTimeIntervalNotificationTrigger: UNNotificationTrigger {
-  /// The seconds.
+  /// The interval in seconds.
   public let timeInterval: TimeInterval
 
-  /// Makes a trigger.
+  /// Creates a trigger.
   ///
-  /// As on the phone, a program that breaks the rules for the interval ends here.
+  /// As with Apple's class, an invalid interval is a precondition failure.
   ///
   /// - Parameters:
-  ///   - timeInterval: The seconds, more than zero; at least 60 where it repeats.
-  ///   - repeats: Whether it shows again and again.
+  ///   - timeInterval: The interval in seconds, more than 0, and at least 60 if it repeats.
+  ///   - repeats: Whether the trigger repeats.
   public init(timeInterval: TimeInterval, repeats: Bool) {
     precondition(timeInterval > 0, "time interval must be greater than 0")
     precondition(!repeats || timeInterval >= 60, "time interval must be at least 60 if repeating")
@@ -71,29 +71,29 @@ public final class UNTimeIntervalNotificationTrigger: UNNotificationTrigger {
     super.init(repeats: repeats)
   }
 
-  /// Reads an archived trigger.
+  /// Decodes an archived trigger.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public required init?(coder: NSCoder) {
     timeInterval = coder.decodeDouble(forKey: "timeInterval")
     super.init(coder: coder)
     guard timeInterval > 0 else { return nil }
   }
 
-  /// Writes the trigger to an archive.
+  /// Encodes the trigger.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public override func encode(with coder: NSCoder) {
     super.encode(with: coder)
     coder.encode(timeInterval, forKey: "timeInterval")
   }
 
-  /// When it would show next, were it added now.
+  /// Returns the next date if the request were added now.
   ///
   /// - Returns: The date.
   public func nextTriggerDate() -> Date? { Date(timeIntervalSinceNow: timeInterval) }
 
-  /// Whether another object is such a trigger of the same values.
+  /// Whether another object is equal: with the same values.
   ///
   /// - Parameter object: The other object.
   /// - Returns: Whether they are equal.
@@ -103,24 +103,24 @@ public final class UNTimeIntervalNotificationTrigger: UNNotificationTrigger {
   }
 }
 
-/// Apple's `UNCalendarNotificationTrigger`: at a date, or whenever a date matches.
+/// Apple's `UNCalendarNotificationTrigger`, a trigger at matching dates.
 public final class UNCalendarNotificationTrigger: UNNotificationTrigger {
-  /// What the date must match.
+  /// The components that a date must match.
   public let dateComponents: DateComponents
 
-  /// Makes a trigger.
+  /// Creates a trigger.
   ///
   /// - Parameters:
-  ///   - dateComponents: What the date must match.
-  ///   - repeats: Whether it shows at every such date.
+  ///   - dateComponents: The components that a date must match.
+  ///   - repeats: Whether the trigger repeats.
   public init(dateMatching dateComponents: DateComponents, repeats: Bool) {
     self.dateComponents = dateComponents
     super.init(repeats: repeats)
   }
 
-  /// Reads an archived trigger.
+  /// Decodes an archived trigger.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public required init?(coder: NSCoder) {
     let data = coder.decodeObject(of: NSData.self, forKey: "dateComponents")
     guard let data,
@@ -130,9 +130,9 @@ public final class UNCalendarNotificationTrigger: UNNotificationTrigger {
     super.init(coder: coder)
   }
 
-  /// Writes the trigger to an archive.
+  /// Encodes the trigger.
   ///
-  /// - Parameter coder: The archive.
+  /// - Parameter coder: The coder.
   public override func encode(with coder: NSCoder) {
     super.encode(with: coder)
     let data = try? PropertyListEncoder().encode(dateComponents)
@@ -141,15 +141,15 @@ public final class UNCalendarNotificationTrigger: UNNotificationTrigger {
 
   private static var decoder: PropertyListDecoder { PropertyListDecoder() }
 
-  /// When it would show next.
+  /// Returns the next matching date.
   ///
-  /// - Returns: The date; `nil` where none is to come.
+  /// - Returns: The date; `nil` if there is none.
   public func nextTriggerDate() -> Date? {
     (dateComponents.calendar ?? .current).nextDate(
       after: Date(), matching: dateComponents, matchingPolicy: .nextTime)
   }
 
-  /// Whether another object is such a trigger of the same values.
+  /// Whether another object is equal: with the same values.
   ///
   /// - Parameter object: The other object.
   /// - Returns: Whether they are equal.
@@ -159,11 +159,11 @@ public final class UNCalendarNotificationTrigger: UNNotificationTrigger {
   }
 }
 
-/// Apple's `UNLocationNotificationTrigger`: at a place.
+/// Apple's `UNLocationNotificationTrigger`, a trigger at a location.
 ///
-/// Not here.
+/// Not available on Linux.
 @available(
   *, unavailable,
-  message: "Places are Core Location's: schedule it under #if canImport(CoreLocation)."
+  message: "This class needs Core Location; use it inside of #if canImport(CoreLocation)."
 )
 public final class UNLocationNotificationTrigger: UNNotificationTrigger {}

@@ -1,42 +1,42 @@
 extension UNUserNotificationCenter {
-  /// Asks the person.
+  /// Requests authorization.
   ///
   /// - Parameters:
-  ///   - options: For what.
-  ///   - completionHandler: Receives whether the app may notify.
+  ///   - options: The requested options.
+  ///   - completionHandler: Receives whether notifications are allowed.
   @preconcurrency public func requestAuthorization(
     options: UNAuthorizationOptions = [],
     completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    let isGranted = ask(options)
-    answer { completionHandler(isGranted, nil) }
+    let isGranted = request(options)
+    respond { completionHandler(isGranted, nil) }
   }
 
-  /// Asks the person.
+  /// Requests authorization.
   ///
-  /// - Parameter options: For what.
-  /// - Returns: Whether the app may notify.
-  /// - Throws: Nothing here.
+  /// - Parameter options: The requested options.
+  /// - Returns: Whether notifications are allowed.
+  /// - Throws: Nothing on Linux.
   public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
-    ask(options)
+    request(options)
   }
 
-  /// Reads what the person allows.
+  /// Reads the notification settings.
   ///
-  /// - Parameter completionHandler: Receives it.
+  /// - Parameter completionHandler: Receives the settings.
   @preconcurrency public func getNotificationSettings(
     completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void
   ) {
     let settings = settings
-    answer { completionHandler(settings) }
+    respond { completionHandler(settings) }
   }
 
-  /// Reads what the person allows.
+  /// Reads the notification settings.
   ///
   /// - Returns: The settings.
   public func notificationSettings() async -> UNNotificationSettings { settings }
 
-  /// Whether content extensions are shown; they are, on the phones that this stands for.
+  /// Whether the device supports notification content extensions.
   public var supportsContentExtensions: Bool { true }
 
   private var settings: UNNotificationSettings {
@@ -45,8 +45,10 @@ extension UNUserNotificationCenter {
     }
   }
 
-  /// The person is asked once; a provisional permission does not ask, and may be asked for later.
-  private func ask(_ options: UNAuthorizationOptions) -> Bool {
+  /// Requests authorization, which the person decides once.
+  ///
+  /// A provisional one is granted without a request, and may be followed by a request.
+  private func request(_ options: UNAuthorizationOptions) -> Bool {
     change { state in
       let isProvisional = options.contains(.provisional)
       switch state.authorization {

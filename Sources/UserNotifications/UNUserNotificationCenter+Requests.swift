@@ -1,82 +1,82 @@
 public import Foundation
 
-/// Local notifications: a list of what waits, and a list of what was shown.
+/// Local notifications: the lists of pending requests and of delivered notifications.
 ///
-/// No time passes here. What has no trigger is shown at once; what has one waits until a test says
-/// that it fires.
+/// A request without a trigger is delivered immediately. A request with a trigger is pending until a test calls
+/// `fire(_:at:)`.
 extension UNUserNotificationCenter {
   /// Adds a local notification.
   ///
   /// - Parameters:
-  ///   - request: What to show, in place of one with that identifier.
-  ///   - completionHandler: Receives why it was refused: a ``UNError`` 1 without permission, 1400 where
-  ///     its date never comes, 1401 where it shows nothing.
+  ///   - request: The request, which replaces a pending one with the same identifier.
+  ///   - completionHandler: Receives ``UNError`` 1 without authorization, 1400 if the trigger's date never
+  ///     comes, 1401 if there is no content to show.
   @preconcurrency public func add(
     _ request: UNNotificationRequest,
     withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
   ) {
     let error = schedule(request)
-    if let completionHandler { answer { completionHandler(error) } }
+    if let completionHandler { respond { completionHandler(error) } }
   }
 
   /// Adds a local notification.
   ///
-  /// - Parameter request: What to show, in place of one with that identifier.
-  /// - Throws: A ``UNError``: 1 without permission, 1400 where its date never comes, 1401 where it
-  ///   shows nothing.
+  /// - Parameter request: The request, which replaces a pending one with the same identifier.
+  /// - Throws: ``UNError`` 1 without authorization, 1400 if the trigger's date never comes, 1401 if there is no
+  ///   content to show.
   public func add(_ request: UNNotificationRequest) async throws {
     if let error = schedule(request) { throw error }
   }
 
-  /// Reads what waits.
+  /// Reads the pending requests.
   ///
-  /// - Parameter completionHandler: Receives it.
+  /// - Parameter completionHandler: Receives the list.
   @preconcurrency public func getPendingNotificationRequests(
     completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void
   ) {
-    answer { completionHandler(read(\.pending)) }
+    respond { completionHandler(read(\.pending)) }
   }
 
-  /// Reads what waits.
+  /// Reads the pending requests.
   ///
-  /// - Returns: All of it.
+  /// - Returns: The list.
   public func pendingNotificationRequests() async -> [UNNotificationRequest] { read(\.pending) }
 
-  /// Takes back what waits.
+  /// Removes pending requests.
   ///
-  /// - Parameter identifiers: Of which requests.
+  /// - Parameter identifiers: The identifiers of the requests.
   public func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {
     change { state in state.pending.removeAll { identifiers.contains($0.identifier) } }
   }
 
-  /// Takes back all that waits.
+  /// Removes all pending requests.
   public func removeAllPendingNotificationRequests() { change { $0.pending = [] } }
 
-  /// Reads what Notification Center shows.
+  /// Reads the delivered notifications.
   ///
-  /// - Parameter completionHandler: Receives it.
+  /// - Parameter completionHandler: Receives the list.
   @preconcurrency public func getDeliveredNotifications(
     completionHandler: @escaping @Sendable ([UNNotification]) -> Void
   ) {
-    answer { completionHandler(read(\.delivered)) }
+    respond { completionHandler(read(\.delivered)) }
   }
 
-  /// Reads what Notification Center shows.
+  /// Reads the delivered notifications.
   ///
-  /// - Returns: All of it.
+  /// - Returns: The list.
   public func deliveredNotifications() async -> [UNNotification] { read(\.delivered) }
 
-  /// Removes what Notification Center shows.
+  /// Removes delivered notifications.
   ///
-  /// - Parameter identifiers: Of which requests.
+  /// - Parameter identifiers: The identifiers of the requests.
   public func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {
     change { state in state.delivered.removeAll { identifiers.contains($0.request.identifier) } }
   }
 
-  /// Removes all that Notification Center shows.
+  /// Removes all delivered notifications.
   public func removeAllDeliveredNotifications() { change { $0.delivered = [] } }
 
-  /// Sets the number on the icon.
+  /// Sets the app icon's badge.
   ///
   /// - Parameters:
   ///   - newBadgeCount: The number; 0 removes it.
@@ -86,10 +86,10 @@ extension UNUserNotificationCenter {
     withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
   ) {
     let error = setBadge(newBadgeCount)
-    if let completionHandler { answer { completionHandler(error) } }
+    if let completionHandler { respond { completionHandler(error) } }
   }
 
-  /// Sets the number on the icon.
+  /// Sets the app icon's badge.
   ///
   /// - Parameter newBadgeCount: The number; 0 removes it.
   /// - Throws: ``UNError`` 1600 for a number below zero.
@@ -97,10 +97,10 @@ extension UNUserNotificationCenter {
     if let error = setBadge(newBadgeCount) { throw error }
   }
 
-  /// The number on the icon.
+  /// The app icon's badge.
   @_spi(Host) public var badgeCount: Int { read(\.badge) }
 
-  /// Shows what waits under an identifier, as when its time has come.
+  /// Delivers a pending request, as when its trigger fires.
   @_spi(Host) public func fire(_ identifier: String, at date: Date) {
     change { state in
       guard let request = state.pending.first(where: { $0.identifier == identifier }) else {
@@ -113,7 +113,7 @@ extension UNUserNotificationCenter {
     }
   }
 
-  /// Adds what a push brought to what Notification Center shows.
+  /// Adds a remote notification to the delivered ones.
   @_spi(Host) public func deliver(_ request: UNNotificationRequest, at date: Date) {
     change { $0.deliver(request, at: date) }
   }

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Apple's `UNUserNotificationCenter`: categories, the person's permission, local notifications.
+/// Apple's `UNUserNotificationCenter`: categories, authorization and local notifications.
 ///
-/// An answer comes before the call that asks returns, on the same thread, where Apple's comes later
-/// on a thread of its own: nothing then happens that a virtual clock does not know of.
+/// Completion handlers are called on the same thread before the method returns, so that nothing happens
+/// outside of a virtual clock. Apple's class calls them later on another thread.
 ///
-/// `@unchecked Sendable`: what varies is reached under the lock alone, and the objects in it never
-/// change.
+/// `@unchecked Sendable`: the mutable state is accessed only under the lock, and the objects in it are
+/// immutable.
 ///
 /// Source: Apple, `UNUserNotificationCenter`.
 public final class UNUserNotificationCenter: NSObject, @unchecked Sendable {
@@ -24,7 +24,7 @@ public final class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     var mayNotify: Bool { authorization != .notDetermined && authorization != .denied }
 
-    /// Shows it, in place of what is shown with that identifier.
+    /// Adds a delivered notification, which replaces one with the same identifier.
     mutating func deliver(_ request: UNNotificationRequest, at date: Date) {
       delivered.removeAll { $0.request.identifier == request.identifier }
       delivered.append(UNNotification(request: request, date: date))
@@ -34,58 +34,58 @@ public final class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   private let lock = NSLock()
   private var state: State
   private let readsUntilVisible: Int
-  private let answers: Bool
+  private let responds: Bool
   let grantsAuthorization: Bool
 
-  /// Makes a center of a host's own.
+  /// Creates a center for a host.
   ///
-  /// Registration is not synchronous on a device: with `readsUntilVisible` that many reads after a
-  /// write still see what was there before it. One that does not answer models a system that hangs.
-  /// The person has answered with `authorization`, or answers when asked.
+  /// `readsUntilVisible` is the number of reads after a write that still return the previous categories, because
+  /// registration is asynchronous on a device. A center that does not respond models a system that hangs.
+  /// `authorization` is the person's decision, and `grantsAuthorization` the one that follows a request.
   @_spi(Host) public init(
-    readsUntilVisible: Int = 0, answers: Bool = true,
+    readsUntilVisible: Int = 0, responds: Bool = true,
     authorization: UNAuthorizationStatus = .authorized, grantsAuthorization: Bool = true
   ) {
     self.readsUntilVisible = readsUntilVisible
-    self.answers = answers
+    self.responds = responds
     self.grantsAuthorization = grantsAuthorization
-    let asked: UNAuthorizationOptions =
+    let requested: UNAuthorizationOptions =
       authorization == .notDetermined ? [] : [.alert, .badge, .sound]
-    state = State(authorization: authorization, options: asked)
+    state = State(authorization: authorization, options: requested)
   }
 
-  /// The process's own center; in an extension that a host runs, the app's.
+  /// The process's center, or the app's center in an extension that a host runs.
   ///
   /// - Returns: The same object each time.
   public class func current() -> UNUserNotificationCenter { UNWorld.current.center ?? shared }
 
-  /// The app's code that hears of notifications; not kept alive, and here called by tests alone.
+  /// The delegate, which on Linux only tests call.
   public weak var delegate: (any UNUserNotificationCenterDelegate)? {
     get { read(\.delegate) }
     set { change { $0.delegate = newValue } }
   }
 
-  /// Replaces all categories of the app.
+  /// Replaces the registered categories.
   ///
-  /// - Parameter categories: All that there shall be.
+  /// - Parameter categories: The new categories.
   public func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
     guard UNWorld.current.hasNotification() else { return }
     change { $0.written.append((categories, readsUntilVisible)) }
   }
 
-  /// Reads the categories of the app.
+  /// Reads the registered categories.
   ///
-  /// - Parameter completionHandler: Receives them.
+  /// - Parameter completionHandler: Receives the categories.
   @preconcurrency public func getNotificationCategories(
     completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
   ) {
     let categories = categories()
-    answer { completionHandler(categories) }
+    respond { completionHandler(categories) }
   }
 
-  /// Reads the categories of the app.
+  /// Reads the registered categories.
   ///
-  /// - Returns: All of them.
+  /// - Returns: The categories.
   public func notificationCategories() async -> Set<UNNotificationCategory> { categories() }
 
   private func categories() -> Set<UNNotificationCategory> {
@@ -100,9 +100,9 @@ public final class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Answers, unless the system hangs.
-  func answer(_ body: () -> Void) {
-    if answers { body() }
+  /// Calls a completion handler, unless the center models a system that hangs.
+  func respond(_ body: () -> Void) {
+    if responds { body() }
   }
 
   func read<Value>(_ value: KeyPath<State, Value>) -> Value {

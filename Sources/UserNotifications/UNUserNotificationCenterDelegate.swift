@@ -1,78 +1,78 @@
 public import Foundation
 
-/// Apple's `UNUserNotificationCenterDelegate`: the app's code that hears of notifications.
+/// Apple's `UNUserNotificationCenterDelegate`.
 ///
-/// Every method may be left out, as Apple's are optional. Of the two forms of a method an app writes
-/// one; the `async` one is what to call, for it comes to either.
+/// All methods have default implementations, because Apple's are optional. An app implements one of the two
+/// forms of a method. Tests call the `async` form, which calls the other one by default.
 ///
 /// Source: Apple, `UNUserNotificationCenterDelegate`.
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
-  /// Says how a notification is shown while the app is in front.
+  /// Returns how a notification is shown while the app is in the foreground.
   ///
   /// - Parameters:
   ///   - center: The center.
-  ///   - notification: What arrived.
-  ///   - completionHandler: To be called once, with how it is shown.
+  ///   - notification: The notification.
+  ///   - completionHandler: The handler to call once, with the options.
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
     withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void)
 
-  /// Says how a notification is shown while the app is in front.
+  /// Returns how a notification is shown while the app is in the foreground.
   ///
   /// - Parameters:
   ///   - center: The center.
-  ///   - notification: What arrived.
-  /// - Returns: How it is shown.
+  ///   - notification: The notification.
+  /// - Returns: The options.
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification
   ) async -> UNNotificationPresentationOptions
 
-  /// Receives what a person did with a notification.
+  /// Receives a person's response to a notification.
   ///
   /// - Parameters:
   ///   - center: The center.
-  ///   - response: What they did.
-  ///   - completionHandler: To be called once.
+  ///   - response: The response.
+  ///   - completionHandler: The handler to call once.
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
     withCompletionHandler completionHandler: @escaping () -> Void)
 
-  /// Receives what a person did with a notification.
+  /// Receives a person's response to a notification.
   ///
   /// - Parameters:
   ///   - center: The center.
-  ///   - response: What they did.
+  ///   - response: The response.
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
   ) async
 
-  /// Opens the app's own page of settings.
+  /// Opens the app's own notification settings.
   ///
   /// - Parameters:
   ///   - center: The center.
-  ///   - notification: Where the person came from; `nil` for Settings.
+  ///   - notification: The notification that the person came from; `nil` for Settings.
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?)
 }
 
 extension UNUserNotificationCenterDelegate {
-  /// Shows nothing, as without the method.
+  /// Shows nothing, as if the method were not implemented.
   ///
   /// - Parameters:
   ///   - center: The center.
-  ///   - notification: What arrived.
+  ///   - notification: The notification.
   ///   - completionHandler: Called with no options.
   public func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
     withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
   ) { completionHandler([]) }
 
-  /// Asks the form with a completion handler.
+  /// Calls the form with a completion handler.
   ///
   /// - Parameters:
   ///   - center: The center.
-  ///   - notification: What arrived.
-  /// - Returns: What that said.
+  ///   - notification: The notification.
+  /// - Returns: The options.
   public func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification
   ) async -> UNNotificationPresentationOptions {
@@ -83,22 +83,22 @@ extension UNUserNotificationCenterDelegate {
     }
   }
 
-  /// Does nothing, as without the method.
+  /// Does nothing, as if the method were not implemented.
   ///
   /// - Parameters:
   ///   - center: The center.
-  ///   - response: What the person did.
-  ///   - completionHandler: Called at once.
+  ///   - response: The response.
+  ///   - completionHandler: Called immediately.
   public func userNotificationCenter(
     _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
     withCompletionHandler completionHandler: @escaping () -> Void
   ) { completionHandler() }
 
-  /// Asks the form with a completion handler.
+  /// Calls the form with a completion handler.
   ///
   /// - Parameters:
   ///   - center: The center.
-  ///   - response: What the person did.
+  ///   - response: The response.
   public func userNotificationCenter(
     _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
   ) async {
@@ -107,36 +107,36 @@ extension UNUserNotificationCenterDelegate {
     }
   }
 
-  /// Does nothing, as without the method.
+  /// Does nothing, as if the method were not implemented.
   ///
   /// - Parameters:
   ///   - center: The center.
-  ///   - notification: Where the person came from.
+  ///   - notification: The notification that the person came from.
   public func userNotificationCenter(
     _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?
   ) {}
 }
 
-/// Apple's `UNNotificationPresentationOptions`: how a notification is shown while its app is in front.
+/// Apple's `UNNotificationPresentationOptions`.
 ///
 /// Source: Apple, `UNNotificationPresentationOptions`.
 public struct UNNotificationPresentationOptions: OptionSet, Hashable, Sendable {
-  /// The bits.
+  /// The raw value.
   public let rawValue: UInt
 
-  /// Makes options from their bits.
+  /// Creates options from a raw value.
   ///
-  /// - Parameter rawValue: The bits.
+  /// - Parameter rawValue: The raw value.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
-  /// The number on the icon changes.
+  /// The badge changes.
   public static let badge = UNNotificationPresentationOptions(rawValue: 1)
   /// The sound plays.
   public static let sound = UNNotificationPresentationOptions(rawValue: 2)
-  /// It is shown; `list` and `banner` took its place with iOS 14.
+  /// The notification is shown; replaced by `list` and `banner` in iOS 14.
   public static let alert = UNNotificationPresentationOptions(rawValue: 4)
-  /// It is added to Notification Center.
+  /// The notification is added to Notification Center.
   public static let list = UNNotificationPresentationOptions(rawValue: 8)
-  /// It is shown as a banner.
+  /// The notification is shown as a banner.
   public static let banner = UNNotificationPresentationOptions(rawValue: 16)
 }

@@ -1,46 +1,48 @@
 public import Foundation
 import Synchronization
 
-/// What the look-alike asks of the host that runs an extension.
+/// The environment that a host provides for the code of an extension.
 ///
-/// Code that a host runs finds it through a task-local value, which tasks and threads that it starts
-/// by `Task` inherit; where that is lost, as on a dispatch queue, the network of the last host counts.
+/// The code finds it in a task-local value, which its tasks inherit. Where that value is lost, as on a dispatch
+/// queue, the environment of the last host is used for network and folders.
 @_spi(Host) public struct UNWorld: Sendable {
-  /// Answers a request of a session once; gives what cancels it.
+  /// Sends a request of a session, calls the completion once, and returns a closure that cancels it.
   public typealias Network =
     @Sendable (
       _ request: URLRequest, _ timeout: TimeInterval,
       _ completion: @escaping @Sendable (Result<(HTTPURLResponse, Data), URLError>) -> Void
     ) -> @Sendable () -> Void
 
-  /// Whether an attachment of a file that cannot be read throws.
+  /// Whether the initializer of an attachment throws for a file that cannot be read.
   public var checksFileAtInit = true
-  /// How many bytes a megabyte of the attachments' limits has.
+  /// The number of bytes of a megabyte in the attachments' limits.
   public var megabyte: Int64 = 1_000_000
-  /// The app's center; `nil` for the process's own.
+  /// The app's notification center; `nil` for the process's own.
   public var center: UNUserNotificationCenter?
-  /// Whether the extension has a notification in hand; without one the center is of no use to it.
+  /// Whether the extension is processing a notification.
+  ///
+  /// If not, its use of the center has no effect.
   public var hasNotification: @Sendable () -> Bool = { true }
   /// The network; `nil` for none.
   public var network: Network?
-  /// The folders of the app groups that the extension has, by their ids.
+  /// The containers of the extension's app groups by identifier.
   public var appGroups: [String: URL] = [:]
-  /// Where downloads are put.
+  /// The folder for downloads.
   public var temporaryDirectory = FileManager.default.temporaryDirectory
 
-  /// The world of code that no host runs.
+  /// Creates the environment of code that runs without a host.
   public init() {}
 
   @TaskLocal private static var taskLocal: UNWorld?
   private static let last = Mutex<UNWorld?>(nil)
 
-  /// The world of the code that asks.
+  /// The environment of the calling code.
   public static var current: UNWorld { taskLocal ?? UNWorld() }
 
-  /// The same, with the last host's where the task-local value is lost.
+  /// The environment of the calling code, or that of the last host if the task-local value is lost.
   static var currentOrLast: UNWorld { taskLocal ?? last.withLock { $0 } ?? UNWorld() }
 
-  /// Runs code in this world.
+  /// Calls a closure in this environment.
   public func run(_ body: () -> Void) {
     Self.last.withLock { $0 = self }
     Self.$taskLocal.withValue(self, operation: body)

@@ -3,32 +3,31 @@ import Foundation
 import MediaLoading
 import Synchronization
 
-/// The thread that drives libcurl's multi handle.
+/// The event loop that drives libcurl's multi handle on its own thread.
 ///
-/// `@unchecked Sendable`: `multi` is touched by the thread of `run()` alone, but for
-/// `curl_multi_wakeup`, which libcurl allows from any thread; `transfers` by that thread alone; what
-/// other threads ask for lies in `inbox`, a mutex. The handle is freed in `deinit`, when the thread,
-/// which holds this object, has ended.
+/// `@unchecked Sendable`: `multi` and `transfers` are accessed only on the thread of `run()`, except for
+/// `curl_multi_wakeup`, which libcurl allows on any thread. Other threads add commands to `inbox`, which is a
+/// mutex. The handle is freed in `deinit`, after the thread, which retains this object, has ended.
 @safe final class CurlLoop: @unchecked Sendable {
   struct Configuration: Sendable {
     var caFile: String?
     var hosts: [String: String] = [:]
 
-    /// As libcurl takes them: name, port, address.
+    /// The entries of `CURLOPT_RESOLVE` for a URL: name, port, address.
     func hostLines(for url: URL) -> [String] {
       guard let host = url.host(), let address = hosts[host] else { return [] }
       return ["\(host):\(url.port ?? (url.scheme?.lowercased() == "http" ? 80 : 443)):\(address)"]
     }
   }
 
-  private enum Order {
+  private enum Command {
     case start(UInt64, MediaRequest, any MediaSink)
     case cancel(UInt64)
     case stop
   }
 
   private struct Inbox {
-    var orders: [Order] = []
+    var commands: [Command] = []
     var lastNumber: UInt64 = 0
   }
 
@@ -38,7 +37,7 @@ import Synchronization
   private var transfers: [UInt64: CurlTransfer] = [:]
 
   init(_ configuration: Configuration) {
-    // libcurl wants this once in a process before anything else; it counts further calls.
+    // libcurl needs this call before any other; it counts further calls.
     _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
     unsafe multi = curl_multi_init()
     self.configuration = configuration
@@ -49,7 +48,7 @@ import Synchronization
   func start(_ request: MediaRequest, _ sink: any MediaSink) -> UInt64 {
     let number = inbox.withLock { inbox in
       inbox.lastNumber += 1
-      inbox.orders.append(.start(inbox.lastNumber, request, sink))
+      inbox.commands.append(.start(inbox.lastNumber, request, sink))
       return inbox.lastNumber
     }
     wake()
@@ -57,36 +56,39 @@ import Synchronization
   }
 
   func cancel(_ number: UInt64) {
-    inbox.withLock { $0.orders.append(.cancel(number)) }
+    inbox.withLock { $0.commands.append(.cancel(number)) }
     wake()
   }
 
   func stop() {
-    inbox.withLock { $0.orders.append(.stop) }
+    inbox.withLock { $0.commands.append(.stop) }
     wake()
   }
 
   func run() {
-    while takeOrders() {
+    while performCommands() {
       var running: Int32 = 0
       unsafe curl_multi_perform(multi, &running)
       finishDone()
-      // Ends at once on `wake()`; libcurl shortens the wait to its own timers.
+      // Returns at once on `wake()`; libcurl shortens the timeout to that of its own timers.
       unsafe curl_multi_poll(multi, nil, 0, 60_000, nil)
     }
   }
 
   private func wake() { unsafe curl_multi_wakeup(multi) }
 
-  /// - Returns: Whether to go on.
-  private func takeOrders() -> Bool {
-    let orders = inbox.withLock { inbox in
-      defer { inbox.orders = [] }
-      return inbox.orders
+  /// Performs the commands of other threads.
+  ///
+  /// - Returns: Whether to continue the loop.
+  private func performCommands() -> Bool {
+    let commands = inbox.withLock { inbox in
+      defer { inbox.commands = [] }
+      return inbox.commands
     }
-    for order in orders {
-      switch order {
-      case .start(let number, let request, let sink): begin(number, request, sink)
+    for command in commands {
+      switch command {
+      case .start(let number, let request, let sink):
+        begin(request, into: sink, number: number)
       case .cancel(let number):
         end(number, with: MediaLoadError(.canceled, "the load was canceled"))
       case .stop:
@@ -99,13 +101,15 @@ import Synchronization
     return true
   }
 
-  private func begin(_ number: UInt64, _ request: MediaRequest, _ sink: any MediaSink) {
+  private func begin(_ request: MediaRequest, into sink: any MediaSink, number: UInt64) {
     if let refusal = request.refusal { return sink.finish(refusal) }
-    guard let transfer = CurlTransfer(number, request, sink, configuration) else {
+    let transfer = CurlTransfer(
+      request, into: sink, number: number, configuration: configuration)
+    guard let transfer else {
       return sink.finish(MediaLoadError(.network, "libcurl could not be set up"))
     }
     guard unsafe curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
-      return sink.finish(MediaLoadError(.network, "libcurl could not begin the transfer"))
+      return sink.finish(MediaLoadError(.network, "libcurl could not start the transfer"))
     }
     transfers[number] = transfer
   }

@@ -2,17 +2,19 @@ import Foundation
 package import MediaLoading
 import Synchronization
 
-/// Fetches media with libcurl: exact stop at a byte count, a private CA, an immediate cancel, and every
-/// server's address seen before a connection to it.
+/// A loader that uses libcurl.
 ///
-/// It speaks to the server itself, by no proxy; no cookie and no credential is kept or sent.
-/// All loads share one thread and one pool of connections, both of which end with the loader.
+/// It stops at an exact byte, cancels immediately, can trust another CA, and checks every server's address
+/// before it connects. It uses no proxy, and neither stores nor sends cookies or credentials. All loads share
+/// one thread and one pool of connections, which end with the loader.
 package final class CurlMediaLoader: MediaLoader {
   private let loop: CurlLoop
 
+  /// Creates a loader.
+  ///
   /// - Parameters:
-  ///   - caFile: PEM certificates to trust instead of the system's.
-  ///   - hosts: Addresses of names, which are then not looked up.
+  ///   - caFile: The path of PEM certificates to trust instead of the system's.
+  ///   - hosts: Addresses by host name, used in place of DNS.
   package init(caFile: String? = nil, hosts: [String: String] = [:]) {
     loop = CurlLoop(CurlLoop.Configuration(caFile: caFile, hosts: hosts))
     let loop = loop

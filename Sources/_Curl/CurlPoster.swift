@@ -1,9 +1,10 @@
 import CCurl
 import Foundation
 
-/// Posts a body with libcurl to a server whose address was seen first; what is answered is dropped.
+/// A poster that uses libcurl, checks the server's address before it connects, and ignores the response's
+/// body.
 package struct CurlPoster: Sendable {
-  /// How long a post may take.
+  /// The maximum time of a request in seconds.
   private static let seconds = 15
 
   private let allowsPrivateAddress: Bool
@@ -12,21 +13,25 @@ package struct CurlPoster: Sendable {
     self.allowsPrivateAddress = allowsPrivateAddress
   }
 
-  /// - Returns: The answer's status.
-  /// - Throws: ``CurlError`` where there is no answer, or the address is private.
+  /// Posts a body.
+  ///
+  /// - Returns: The response's status.
+  /// - Throws: ``CurlError`` if there is no response, or the address is private.
   package func post(
     _ body: [UInt8], to url: String, fields: [(name: String, value: String)]
   ) async throws -> Int {
     try await withCheckedThrowingContinuation { continuation in
-      // It waits for the network, so it may not have a thread of the pool.
-      let thread = Thread { continuation.resume(with: Result { try perform(body, url, fields) }) }
+      // Blocks on the network, so it must not run on a thread of the cooperative pool.
+      let thread = Thread {
+        continuation.resume(with: Result { try perform(body, to: url, fields: fields) })
+      }
       thread.name = "martlet.post"
       thread.start()
     }
   }
 
   private func perform(
-    _ body: [UInt8], _ url: String, _ fields: [(name: String, value: String)]
+    _ body: [UInt8], to url: String, fields: [(name: String, value: String)]
   ) throws -> Int {
     guard let headers = CurlStringList(fields.map { "\($0.name): \($0.value)" }),
       let handle = unsafe curl_easy_init()
@@ -45,12 +50,12 @@ package struct CurlPoster: Sendable {
     unsafe martlet_curl_set_write(easy, dropBody, nil)
     unsafe martlet_curl_set_long(easy, CURLOPT_POST, 1)
     unsafe martlet_curl_set_long(easy, CURLOPT_POSTFIELDSIZE, body.count)
-    // Copied right away; libcurl asks for a mutable pointer all the same.
+    // libcurl copies the bytes, although the shim takes a mutable pointer.
     unsafe body.withUnsafeBytes {
       _ = unsafe martlet_curl_set_pointer(
         easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: $0.baseAddress))
     }
-    unsafe guardian.watch(easy)
+    unsafe guardian.install(on: easy)
     let result = unsafe curl_easy_perform(easy)
     let status = unsafe martlet_curl_status(easy)
     return try withExtendedLifetime((guardian, headers)) {
@@ -61,6 +66,5 @@ package struct CurlPoster: Sendable {
 }
 
 private func dropBody(
-  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
-  _ context: UnsafeMutableRawPointer?
+  bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
 ) -> Int { size * count }

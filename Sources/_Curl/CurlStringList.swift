@@ -1,10 +1,10 @@
 import CCurl
 
-/// Lines as libcurl takes them; it does not copy the list, so this outlives the transfer.
+/// A `curl_slist`, which must outlive its transfer because libcurl does not copy it.
 @safe final class CurlStringList {
   private(set) var first: UnsafeMutablePointer<curl_slist>?
 
-  /// `nil` where memory is short.
+  /// Creates a list; `nil` if memory cannot be allocated.
   init?(_ lines: [String]) {
     for line in lines {
       guard let longer = unsafe curl_slist_append(first, line) else { return nil }

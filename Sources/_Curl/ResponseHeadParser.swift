@@ -1,20 +1,20 @@
 package import MediaLoading
 
-/// Collects the lines of an answer's head; an interim answer (1xx) and trailers are passed over.
+/// A parser of the lines of a response's head, which skips interim responses (1xx) and trailers.
 package struct ResponseHeadParser: Sendable {
-  /// What a line led to.
+  /// The result of parsing a line.
   package enum Action: Sendable {
-    /// Go on.
+    /// The head is not complete.
     case none
-    /// The head is whole: told once.
+    /// The head is complete; returned once.
     case announce(MediaResponseHead)
-    /// The server sends more than one would keep, or a length that is none.
+    /// The head exceeds a limit, or has an invalid length.
     case fail
   }
 
-  /// Header fields of all blocks together, those of interim answers and trailers too.
+  /// The maximum number of header fields, those of interim responses and trailers included.
   package static let maximumFields = 100
-  /// Bytes of all lines together, with their ends.
+  /// The maximum number of bytes of all lines, line ends included.
   package static let maximumBytes = 16_384
 
   private var status = 0
@@ -25,7 +25,7 @@ package struct ResponseHeadParser: Sendable {
 
   package init() {}
 
-  /// Takes one line, with its end.
+  /// Parses one line, with its line end.
   package mutating func on(_ line: some Collection<UInt8>) -> Action {
     bytes += line.count
     guard bytes <= Self.maximumBytes, count <= Self.maximumFields else { return .fail }
@@ -44,19 +44,20 @@ package struct ResponseHeadParser: Sendable {
   }
 
   private mutating func end() -> Action {
-    // RFC 9110 section 15.2: any number of interim answers may come before the final one.
+    // RFC 9110 section 15.2: any number of interim responses may come before the final one.
     guard !isDone, status >= 200 else { return .none }
-    guard hasOneLength else { return .fail }
+    guard hasConsistentLength else { return .fail }
     isDone = true
-    // RFC 9110 section 5.3: fields of one name are one list.
+    // RFC 9110 section 5.3: fields of the same name are combined into a list.
     let headers = Dictionary(
       fields.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { "\($0), \($1)" })
     return .announce(MediaResponseHead(status: status, headers: headers))
   }
 
-  /// RFC 9112 section 6.3: lengths that differ, or are none, are an error that nothing mends; one that
-  /// is repeated is one.
-  private var hasOneLength: Bool {
+  /// Whether all `Content-Length` fields are valid and equal.
+  ///
+  /// If not, it is an unrecoverable error (RFC 9112 section 6.3).
+  private var hasConsistentLength: Bool {
     let lengths = fields.filter { $0.name.lowercased() == "content-length" }
       .flatMap { $0.value.split(separator: ",", omittingEmptySubsequences: false) }
       .map { String($0.trimmingSpaces) }
@@ -70,7 +71,7 @@ package struct ResponseHeadParser: Sendable {
 
   private mutating func add(_ text: String) {
     if text.first == " " || text.first == "\t" {
-      // A folded line belongs to the one before: RFC 9112 section 5.2.
+      // RFC 9112 section 5.2: a folded line continues the previous one.
       guard !fields.isEmpty else { return }
       fields[fields.count - 1].value += " " + text.drop { $0 == " " || $0 == "\t" }
     } else if let colon = text.firstIndex(of: ":") {

@@ -5,7 +5,7 @@ extension ChildProcess {
   static func pipe() throws(SpawnError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
     guard unsafe martlet_pipe2(&ends, O_CLOEXEC) == 0 else {
-      throw SpawnError("cannot make a pipe", errno)
+      throw SpawnError("cannot create a pipe", errno)
     }
     return (ends[0], ends[1])
   }
@@ -33,7 +33,7 @@ extension ChildProcess {
     return identifier
   }
 
-  /// The child begins with signals as a shell would give them, whatever this program ignores.
+  /// Attributes that reset the child's signals to their defaults, whatever this program ignores.
   static func attributes() -> posix_spawnattr_t {
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
@@ -52,7 +52,7 @@ extension ChildProcess {
     return SpawnError("cannot start \(executable)", number)
   }
 
-  /// Reads to the end and hands over line by line; a last line needs no newline.
+  /// Reads to the end and calls `line` for each line; the last one needs no newline.
   static func read(_ descriptor: Int32, _ line: (String) -> Void) {
     var rest: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -69,7 +69,7 @@ extension ChildProcess {
     if !rest.isEmpty { line(String(decoding: rest, as: UTF8.self)) }
   }
 
-  /// Waits until a child has ended, without reaping it.
+  /// Waits until a child has ended, and does not reap it.
   static func awaitEnd(_ identifier: pid_t) {
     var information = unsafe siginfo_t()
     while unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) < 0 {
@@ -83,7 +83,7 @@ extension ChildProcess {
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
   }
 
-  /// The status as waitpid(2) gives it; an exit with 255 where there is no such child.
+  /// Reaps a child and returns the status of waitpid(2); that of an exit with 255 if there is no such child.
   static func reapStatus(_ identifier: pid_t) -> Int32 {
     var status: Int32 = 0
     while unsafe waitpid(identifier, &status, 0) < 0 {

@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program run beside this one: its standard output as lines, its end as a status.
+/// A child process whose standard output is read as lines.
 ///
-/// Foundation's `Process` reads past its buffer while it lists open files on Linux, and now and then
-/// that is fatal; this is `posix_spawn` and nothing else.
+/// It uses `posix_spawn` directly, because Foundation's `Process` on Linux reads past a buffer while it lists
+/// open files, which sometimes crashes.
 package final class ChildProcess: Sendable {
   package let identifier: Int32
-  /// Each line of its standard output, without the newline; ends with the output.
+  /// The lines of its standard output, without newlines.
   package let lines: AsyncStream<String>
   private let ending = Mutex(Ending())
 
@@ -17,9 +17,7 @@ package final class ChildProcess: Sendable {
     var waiting: [CheckedContinuation<Int32, Never>] = []
   }
 
-  /// Starts a program; it inherits standard input, and nothing else but what is named here.
-  ///
-  /// With `keepsErrors` its standard error is this program's.
+  /// Starts a program, which inherits only standard input, and standard error if `keepsErrors` is set.
   package init(
     _ executable: String, _ arguments: [String], keepsErrors: Bool = true
   ) throws(SpawnError) {
@@ -38,9 +36,9 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// Waits for its end, which is noticed once its output has ended.
+  /// Waits until the output and the process have ended.
   ///
-  /// The exit code, or 128 and the number of the signal that ended it.
+  /// - Returns: The exit code, or 128 plus the number of the signal that ended the process.
   package func wait() async -> Int32 {
     await withCheckedContinuation { continuation in
       let status = ending.withLock { ending in
@@ -51,9 +49,11 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// Sends it a signal; without effect once it has ended.
+  /// Sends a signal to the process.
+  ///
+  /// Has no effect once it has ended.
   package func signal(_ number: Int32) {
-    // Under the lock: an identifier that was reaped may be another's by now.
+    // Under the lock, because the identifier of a reaped process may be reused.
     ending.withLock { ending in
       if ending.status == nil { _ = kill(identifier, number) }
     }
@@ -62,7 +62,7 @@ package final class ChildProcess: Sendable {
   package var isRunning: Bool { ending.withLock { $0.status == nil } }
 
   private func end() {
-    // Reaped under the lock: until then the identifier is this child's, and a signal reaches no other.
+    // Reaped under the lock, so that a signal cannot reach another process with the same identifier.
     let (status, waiting) = ending.withLock { ending in
       let status = Self.reap(identifier)
       ending.status = status
@@ -73,15 +73,15 @@ package final class ChildProcess: Sendable {
   }
 }
 
-/// Why a program could not be started.
+/// The reason why a program could not be started.
 package struct SpawnError: Error, Sendable, CustomStringConvertible {
   package let message: String
   /// The system's `errno`.
   package let number: Int32
 
-  init(_ what: String, _ number: Int32) {
+  init(_ failure: String, _ number: Int32) {
     self.number = number
-    message = "\(what): \(unsafe String(cString: strerror(number)))"
+    message = "\(failure): \(unsafe String(cString: strerror(number)))"
   }
 
   package var description: String { message }

@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A program run beside this one and connected with it by a ``FrameChannel``.
+/// A child process that is connected to this one by a ``FrameChannel``.
 ///
-/// It finds its end as descriptor 3. What it prints goes to standard error.
+/// The child's end of the channel is descriptor 3. Its standard output is redirected to standard error.
 package final class ConnectedProcess: Sendable {
   /// How a process ended.
   package enum Ending: Hashable, Sendable {
@@ -12,14 +12,14 @@ package final class ConnectedProcess: Sendable {
     case killed(signal: Int32)
   }
 
-  /// Where the program finds the channel.
+  /// The descriptor of the channel in the child process.
   package static let descriptor: Int32 = 3
 
   package let identifier: Int32
   package let channel: FrameChannel
   private let ending = Mutex<Ending?>(nil)
 
-  /// Starts a program with this one's environment, changed as `environment` says.
+  /// Starts a program with this process's environment, in which `environment` replaces variables.
   package init(
     _ executable: String, _ arguments: [String], environment: [String: String]
   ) throws(SpawnError) {
@@ -30,18 +30,21 @@ package final class ConnectedProcess: Sendable {
     }
     defer { _ = close(ends[1]) }
     channel = FrameChannel(descriptor: ends[0])
-    identifier = try Self.spawn(executable, arguments, environment, connection: ends[1])
+    identifier = try Self.spawn(
+      executable, arguments, environment: environment, connection: ends[1])
   }
 
-  /// Ends it; without effect once it has ended.
+  /// Kills the process.
+  ///
+  /// Has no effect once it has ended.
   package func kill() {
-    // Under the lock: an identifier that was reaped may be another's by now.
+    // Under the lock, because the identifier of a reaped process may be reused.
     ending.withLock { ending in
       if ending == nil { _ = Glibc.kill(identifier, SIGKILL) }
     }
   }
 
-  /// Waits until it has ended, and reaps it.
+  /// Waits until the process has ended, and reaps it.
   package func wait() -> Ending {
     ChildProcess.awaitEnd(identifier)
     return ending.withLock { ending in
@@ -55,8 +58,7 @@ package final class ConnectedProcess: Sendable {
     }
   }
 
-  /// Its anonymous resident memory, which is what it has allocated and touched; `nil` once it has
-  /// ended.
+  /// The process's anonymous resident memory in bytes; `nil` once it has ended.
   package var anonymousBytes: Int? {
     ending.withLock { ending in
       ending == nil ? Self.anonymousBytes(identifier) : nil
@@ -79,7 +81,7 @@ package final class ConnectedProcess: Sendable {
   }
 
   private static func spawn(
-    _ executable: String, _ arguments: [String], _ environment: [String: String],
+    _ executable: String, _ arguments: [String], environment: [String: String],
     connection: Int32
   ) throws(SpawnError) -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()

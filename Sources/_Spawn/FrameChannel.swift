@@ -2,18 +2,20 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Frames between two processes over one stream socket: a length of four bytes, then that many.
+/// A channel for frames between two processes over a stream socket.
+///
+/// A frame is its length in four bytes, little-endian, followed by that many bytes.
 package final class FrameChannel: Sendable {
-  /// A longer frame is a fault of the sender.
+  /// The maximum length of a frame in bytes.
   package static let maximumBytes = 16 << 20
 
   private let descriptor: Int32
   private let sending = Mutex(())
 
-  /// Takes over a connected stream socket.
+  /// Creates a channel that owns a connected stream socket.
   package init(descriptor: Int32) {
     self.descriptor = descriptor
-    // A peer that takes nothing, because it is stopped, must not stop this process too.
+    // A peer that does not read, for example because it is stopped, must not block this process forever.
     var limit = timeval(tv_sec: 10, tv_usec: 0)
     unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -22,14 +24,15 @@ package final class FrameChannel: Sendable {
 
   deinit { _ = close(descriptor) }
 
-  /// Whether a descriptor that a parent was to leave open is a socket.
+  /// Whether a descriptor, which a parent process may have left open, is a socket.
   package static func isSocket(_ descriptor: Int32) -> Bool {
     var status = stat()
     return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
   }
 
-  /// Sends one frame; `false` where the other side is gone or takes nothing any more, which ends the
-  /// channel.
+  /// Sends a frame, or ends the channel if the peer has ended or does not read.
+  ///
+  /// - Returns: Whether the frame was sent.
   @discardableResult package func send(_ frame: [UInt8]) -> Bool {
     guard frame.count <= Self.maximumBytes, let length = UInt32(exactly: frame.count) else {
       end()
@@ -54,7 +57,7 @@ package final class FrameChannel: Sendable {
     return isSent
   }
 
-  /// Waits for the next frame; `nil` at the end, and where what comes is no frame.
+  /// Waits for the next frame; `nil` at the end of the channel, or for an invalid frame.
   package func receive() -> [UInt8]? {
     guard let head = read(4) else { return nil }
     let length = head.reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -62,20 +65,20 @@ package final class FrameChannel: Sendable {
     return read(length)
   }
 
-  /// Ends both directions; a `receive` under way, here or there, returns.
+  /// Shuts down both directions; a `receive` in progress at either end returns.
   package func end() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   private func read(_ count: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: min(count, 65_536))
-    // Grows as bytes come: an announced length alone takes no memory.
+    // Grows with the bytes received, so that an announced length alone takes no memory.
     while bytes.count < count {
       let wanted = min(piece.count, count - bytes.count)
-      let got = unsafe Glibc.read(descriptor, &piece, wanted)
-      if got < 0, errno == EINTR { continue }
-      guard got > 0 else { return nil }
-      if got == count { return Array(piece[..<got]) }
-      bytes += piece[..<got]
+      let received = unsafe Glibc.read(descriptor, &piece, wanted)
+      if received < 0, errno == EINTR { continue }
+      guard received > 0 else { return nil }
+      if received == count { return Array(piece[..<received]) }
+      bytes += piece[..<received]
     }
     return bytes
   }

@@ -1,8 +1,7 @@
 import Foundation
 import UserNotifications
 
-/// An app's notification code, as apps have it: a file of an iOS project, in Swift 5. It is there to
-/// compile; only what comes back is looked at.
+/// The notification code of a typical app: a file of an iOS project, in Swift 5, which must compile unchanged.
 public class AppDelegate: NSObject {
   public private(set) var log: [String] = []
   public lazy var center = UNUserNotificationCenter.current()
@@ -151,7 +150,7 @@ extension AppDelegate: UNUserNotificationCenterDelegate {
   }
 }
 
-/// The form that newer apps write.
+/// A delegate with the `async` methods.
 public final class AsyncDelegate: NSObject, UNUserNotificationCenterDelegate {
   public func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification
@@ -168,7 +167,7 @@ public final class AsyncDelegate: NSObject, UNUserNotificationCenterDelegate {
   ) {}
 }
 
-/// What apps put between themselves and the center, for their tests.
+/// A protocol that apps use to replace the center in their tests.
 public protocol NotificationScheduling {
   func add(
     _ request: UNNotificationRequest,

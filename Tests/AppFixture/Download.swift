@@ -1,7 +1,7 @@
 import Foundation
 import UserNotifications
 
-/// How extensions and apps fetch and keep files: a file of an iOS project. It is there to compile.
+/// The download code of a typical app: a file of an iOS project, which must compile unchanged.
 public enum Download {
   public static func request(_ url: URL) -> URLRequest {
     var request = URLRequest(

@@ -1,7 +1,7 @@
 import Foundation
 import UserNotifications
 
-/// A service extension that touches what such extensions touch. It is there to compile.
+/// A service extension with the API that such extensions use, which must compile unchanged.
 public class NotificationService: UNNotificationServiceExtension {
   var contentHandler: ((UNNotificationContent) -> Void)?
   var bestAttemptContent: UNMutableNotificationContent?

@@ -4,7 +4,7 @@ import MediaLoading
 import RichNotifications
 import UserNotifications
 
-/// An extension with every fault there is; the payload's `fault` chooses.
+/// An extension with the fault that the payload's `fault` names.
 final class NotificationService: RichNotificationService, @unchecked Sendable {
   // `@unchecked Sendable`: set in `didReceive`, and read when the host warns, which is after it.
   private var kept: ((UNNotificationContent) -> Void)?
@@ -21,7 +21,7 @@ final class NotificationService: RichNotificationService, @unchecked Sendable {
     case "allocate":
       let memory = [UInt8](repeating: 1, count: size << 20)
       withExtendedLifetime(memory) {
-        // Held for ever, what ends this is the limit alone.
+        // Blocks forever, so that only the memory limit ends the process.
         if request.content.userInfo["holds"] != nil { DispatchSemaphore(value: 0).wait() }
         contentHandler(titled("\(size) MiB", request))
       }
@@ -30,7 +30,9 @@ final class NotificationService: RichNotificationService, @unchecked Sendable {
       contentHandler(titled("\(size) timers", request))
     case "loads":
       guard let url = URL(string: "https://a/stalls") else { return }
-      for _ in 0..<size { _ = environment.loader.load(MediaRequest(url: url), into: Deaf()) }
+      for _ in 0..<size {
+        _ = environment.loader.load(MediaRequest(url: url), into: IgnoringSink())
+      }
       contentHandler(titled("\(size) loads", request))
     case "large-reply":
       let content = titled("\(size) MiB", request)
@@ -58,8 +60,8 @@ final class NotificationService: RichNotificationService, @unchecked Sendable {
     }
   }
 
-  /// Takes everything and does nothing with it.
-  private final class Deaf: MediaSink {
+  /// A sink that ignores the response.
+  private final class IgnoringSink: MediaSink {
     func receive(_ head: MediaResponseHead) -> MediaLoadDisposition { .proceed }
     func receive(_ bytes: UnsafeRawBufferPointer) -> MediaLoadDisposition { .proceed }
     func finish(_ error: MediaLoadError?) {}

@@ -110,7 +110,7 @@ struct SimulateCommandTests {
       ("{", "not JSON"), ("{}\n]", "not JSON: line 2, column 1: "),
       (#"{"aps":{"alert":"x",}}"#, "not JSON: line 1, column 21: "),
       (String(repeating: "[", count: 100_000), "not JSON"),
-      ("{}", "nothing that the system can use"),
+      ("{}", "aps has no text, badge, sound or content-available"),
       (
         #"{"aps":{"alert":""# + String(repeating: "x", count: 4096) + "\"}}",
         "APNs takes at most 4096"
@@ -300,12 +300,12 @@ struct SimulateCommandTests {
           why: the extension's content is shown
              0.000 s  host: the extension runs
              0.000 s  dialect: sailthru
-             0.000 s  media: $._st.image_url asks for https://a/i=1
-             0.000 s  media: fetches https://a/i=1
+             0.000 s  media: $._st.image_url requests https://a/i=1
+             0.000 s  media: fetching https://a/i=1
              0.000 s  media: public.png by its bytes, 118648 bytes, from https://a/i=1
              0.000 s  media: attached: https://a/i=1
              0.000 s  deliver: text and 1 attachment
-             0.000 s  host: the extension called its handler
+             0.000 s  host: the extension called the content handler
              0.000 s  host: displayed: the extension's content is shown
         """)
   }

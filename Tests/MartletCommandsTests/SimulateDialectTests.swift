@@ -42,13 +42,14 @@ struct SimulateDialectTests {
       case let other: Issue.record("\(url) failed because of \(other ?? "nothing")")
       }
       let isPlanned = trace.contains { event in
-        event["rule"] == "planned" && event["message"]?.string == "\(path) asks for \(url)"
+        event["rule"] == "planned" && event["message"]?.string == "\(path) requests \(url)"
       }
       #expect(isPlanned || outcome["reason"] == "budget", "\(path) is not in the trace")
     }
     let chosen = trace.first { $0["stage"] == "dialect" }
     #expect(
-      chosen?["message"] == (expected["dialect"] == "none" ? "none fits" : expected["dialect"]))
+      chosen?["message"]
+        == (expected["dialect"] == "none" ? "no known dialect matches" : expected["dialect"]))
     if !wanted.isEmpty, expected["text_needs_media"] == nil {
       for line in ["title", "subtitle"] where expected[line] != nil {
         #expect(object["content"]?[line] == expected[line])

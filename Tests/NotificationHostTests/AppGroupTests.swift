@@ -7,7 +7,7 @@ import UserNotifications
 
 @Suite("The app group's folder")
 struct AppGroupTests {
-  @Test("is there for the extension that asks by its name, and for no other name")
+  @Test("is available under its identifier only")
   func folder() async throws {
     let group = TemporaryFolder()
     let name = try group.write("Anna", to: "name")

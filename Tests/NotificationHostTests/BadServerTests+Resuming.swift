@@ -8,7 +8,7 @@ import Testing
 import _Curl
 import _TLS
 
-/// Servers that are bad and good at once, slow ones, and those who are not who they say.
+/// Interrupted downloads, slow servers and untrusted ones.
 extension BadServerTests {
   private static func range(_ head: String) -> String? {
     head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("range:") }.map {
@@ -28,7 +28,7 @@ extension BadServerTests {
       """, body: picture[start...])
   }
 
-  @Test("a reset in the middle, with an entity tag: the rest is asked for, and no byte twice")
+  @Test("a reset of a response with an entity tag: the rest is requested")
   func resumed() async throws {
     let world = try World { head, number in
       number == 0
@@ -39,7 +39,7 @@ extension BadServerTests {
     #expect(world.server.requests.last?.contains("If-Range: \"1\"\r\n") == true)
   }
 
-  @Test("a reset in the middle, without an entity tag or a weak one: from the start")
+  @Test("a reset without a strong entity tag: the whole file is requested")
   func fromTheStart() async throws {
     for tag in ["X-No-Tag: 1", "ETag: W/\"1\""] {
       let world = try World { _, number in
@@ -51,7 +51,7 @@ extension BadServerTests {
     }
   }
 
-  @Test("the rest is refused, or is another file's, or of another place: never a mixed picture")
+  @Test("a refused or wrong range never makes a mixed file")
   func unresumable() async throws {
     let answers: [(Answer, tries: Int)] = [
       (.ok("ETag: \"2\"", body: Self.picture), 2),
@@ -71,7 +71,7 @@ extension BadServerTests {
     }
   }
 
-  @Test("a length that is too short cuts the file, which is shown as the server said")
+  @Test("a Content-Length that is too short truncates the file")
   func tooShort() async throws {
     let world = try World { _, _ in .ok(length: 100_000, body: Self.picture, sent: 118_648) }
     let report = await world.deliver()
@@ -80,7 +80,7 @@ extension BadServerTests {
     #expect(world.phone.handlerCalls == 1 && world.phone.leftovers == [])
   }
 
-  @Test("interim answers first: the final one counts")
+  @Test("interim responses are skipped")
   func interim() async throws {
     let world = try World { _, _ in
       let good = Answer.ok("Content-Type: image/png", body: Self.picture)
@@ -91,7 +91,7 @@ extension BadServerTests {
     try world.expectPicture(await world.deliver())
   }
 
-  @Test("a redirect to another origin: it is followed, and the app's header fields are not sent")
+  @Test("a redirect to another origin is followed without the app's header fields")
   func otherOrigin() async throws {
     let elsewhere = Slot()
     let world = try World(headers: ["Authorization": "Bearer secret"]) { _, _ in
@@ -111,7 +111,7 @@ extension BadServerTests {
     #expect(second.requests.allSatisfy { !$0.contains("secret") })
   }
 
-  @Test("what drips or falls silent is cut off at the deadline", arguments: [0, 1, 2, 3])
+  @Test("a slow or stalled response is ended at the deadline", arguments: [0, 1, 2, 3])
   func slow(row: Int) async throws {
     let head = "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n"
     let answers = [
@@ -140,7 +140,7 @@ extension BadServerTests {
   }
 }
 
-/// The port of a server that is made after the one that names it.
+/// The port of a server that is started later.
 private final class Slot: Sendable {
   private let kept = Atomic<UInt16>(0)
   var port: UInt16 { kept.load(ordering: .acquiring) }

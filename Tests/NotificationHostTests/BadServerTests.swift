@@ -8,13 +8,13 @@ import Testing
 import _Curl
 import _TLS
 
-/// Servers that misbehave, over real TLS on this machine: whatever they do, one call of the handler,
-/// the text on the screen, the right reason, and nothing left on the disk.
+/// Misbehaving servers over real TLS: the handler is called once, the text is shown, the reason is right
+/// and no file is left.
 @Suite("Bad servers", .timeLimit(.minutes(1)))
 struct BadServerTests {
   typealias Answer = RawTLSServer.Answer
 
-  /// A phone, its authority, and a server of bytes.
+  /// A phone, a certificate authority and a server that sends raw bytes.
   struct World {
     let phone: Phone
     let server: RawTLSServer
@@ -38,7 +38,7 @@ struct BadServerTests {
       let trusted = caFile ?? folder.path("ca.pem")
       let loader = RealNetwork(CurlMediaLoader(caFile: trusted), clock: phone.clock)
       let payload = Push.media("https://localhost:\(server.port)\(path)")
-      let report = await phone.deliver(payload, nil, loader)
+      let report = await phone.deliver(payload, over: loader)
       server.stop()
       return report
     }
@@ -46,7 +46,7 @@ struct BadServerTests {
     /// The text is shown, and everything else is as it should be.
     func expectText(
       _ report: DeliveryReport, _ reason: MediaFailure.Reason,
-      _ location: SourceLocation = #_sourceLocation
+      sourceLocation location: SourceLocation = #_sourceLocation
     ) {
       #expect(phone.handlerCalls == 1 && report.run.handlerCalls == 1, sourceLocation: location)
       #expect(report.outcome == .displayed, sourceLocation: location)
@@ -72,7 +72,7 @@ struct BadServerTests {
 
   static let picture = (try? Fixtures.bytes("media/picture.png")) ?? []
 
-  /// How a server misbehaves, and what comes of it.
+  /// A server's misbehavior, and the expected result.
   struct Case: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var answer: Answer
@@ -177,7 +177,7 @@ struct BadServerTests {
       reason: .invalidURL),
   ]
 
-  @Test("costs the picture, never the text", arguments: cases)
+  @Test("the text is shown without the picture", arguments: cases)
   func misbehaves(row: Case) async throws {
     let answer = row.answer
     let world = try World { _, _ in answer }

@@ -20,10 +20,10 @@ struct CommonFaultTests {
     #expect(report.run.handlerCalls == 0 && !report.run.expired, "\(report)")
   }
 
-  @Test("name-taken: try! on a name that is taken crashes, and the original is shown")
+  @Test("name-taken: try! on an existing file crashes, and the original is shown")
   func nameTaken() async throws { Self.expectCrash(try await Self.deliver("name-taken")) }
 
-  @Test("no-file-name: the name of a URL that has none crashes, and the original is shown")
+  @Test("no-file-name: a URL without a file name crashes, and the original is shown")
   func noFileName() async throws {
     Self.expectCrash(try await Self.deliver("no-file-name", media: "https://example.com"))
   }
@@ -54,7 +54,7 @@ struct CommonFaultTests {
   @Test(
     "RichNotificationService has none of them",
     arguments: [
-      // A URL without a file name; a name that is taken; a page that is no picture; a stalled download.
+      // A URL without a file name, an existing file, a page that is not an image, a stalled download.
       (#""_mediaUrl":"https://example.com""#, 1),
       (
         #""_martlet":{"media":[{"url":"https://a/image.png"},{"url":"https://b/image.png"}]}"#, 2
@@ -62,7 +62,7 @@ struct CommonFaultTests {
       (#""_mediaUrl":"https://a/page""#, 0), (#""_mediaUrl":"https://a/stalls""#, 0),
     ])
   func none(keys: String, attachments: Int) async throws {
-    let picture = ScriptedNetwork.Answer.fixture("picture.png")
+    let picture = ScriptedNetwork.Response.fixture("picture.png")
     let report = try await IsolatedPhone().deliver(
       keys,
       answers: [
@@ -74,7 +74,7 @@ struct CommonFaultTests {
     #expect(report.content?.body == "B" && report.attachments.count == attachments, "\(report)")
   }
 
-  @Test("each fault of the program stands in the table, and none else")
+  @Test("the table has exactly the faults of the program")
   func table() throws {
     let examples = Fixtures.folder.appending(path: "../../Examples").standardizedFileURL
     let table = try String(contentsOf: examples.appending(path: "README.md"), encoding: .utf8)

@@ -6,11 +6,11 @@ import RichNotifications
 import TestSupport
 import Testing
 
-/// Each in a process of its own, in which no file may grow beyond a limit: a write fails in its middle,
+/// Each test runs in its own process with a limit on file sizes: a write fails after some bytes,
 /// as on a full disk. The signal that Linux sends beside the error is ignored; the phone has none.
 @Suite("A full disk", .timeLimit(.minutes(1)))
 struct DiskFullTests {
-  /// Makes files of more bytes than these impossible, from now on and for good.
+  /// Limits the size of files for the rest of the process.
   static func limitFiles(to bytes: Int) {
     signal(SIGXFSZ, SIG_IGN)
     var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
@@ -23,13 +23,13 @@ struct DiskFullTests {
     #expect(report.content?.title == "T" && report.content?.body == "alt")
     #expect(report.attachments.isEmpty)
     #expect(phone.enriched?.media.map(\.reason) == [.storage])
-    #expect(phone.enriched?.media.map(\.tries) == [1], "it is not fetched again for nothing")
+    #expect(phone.enriched?.media.map(\.requestCount) == [1], "it is not fetched again for nothing")
     #expect(phone.leftovers == [])
     #expect(report.run.elapsed < .seconds(5))
   }
 
   @Test(
-    "a file that cannot be written, or not to its end, costs the picture and leaves nothing",
+    "a file that cannot be written completely is not attached and leaves no file",
     arguments: [0, 1, 60_000, 118_647])
   func download(limit: Int) async {
     await #expect(processExitsWith: .success) { [limit = limit as Int] in
@@ -49,7 +49,7 @@ struct DiskFullTests {
     }
   }
 
-  @Test("a file of the bundle that cannot be copied costs itself")
+  @Test("a file of the bundle that cannot be copied is not attached")
   func bundled() async {
     await #expect(processExitsWith: .success) {
       let phone = try Phone()
@@ -58,7 +58,7 @@ struct DiskFullTests {
     }
   }
 
-  @Test("of several files, those that fit are shown; a stand-in that fits is taken")
+  @Test("of several files, those that fit are attached; a fallback that fits is used")
   func several() async {
     await #expect(processExitsWith: .success) {
       let answers = [
@@ -78,12 +78,12 @@ struct DiskFullTests {
     }
   }
 
-  @Test("a receipt that cannot be kept delays nothing and takes nothing away")
+  @Test("a receipt that cannot be stored does not affect the delivery")
   func receipt() async {
     await #expect(processExitsWith: .success) {
       let container = TemporaryFolder()
       var configuration = RichConfiguration()
-      let settings = try GapTests.receipts(in: container)
+      let settings = try FeatureTests.receipts(in: container)
       configuration.receipts = settings
       let phone = try Phone(configuration: configuration)
       Self.limitFiles(to: 20)
@@ -93,7 +93,7 @@ struct DiskFullTests {
     }
   }
 
-  @Test("a folder that is not there costs the picture")
+  @Test("without a folder for media the text is shown")
   func noFolder() async throws {
     let phone = try Phone(["https://a/i": .fixture("picture.png")]) {
       $0.temporaryDirectory = $0.temporaryDirectory.appending(path: "missing")

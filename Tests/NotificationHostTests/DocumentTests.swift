@@ -5,12 +5,12 @@ import RichNotifications
 import TestSupport
 import Testing
 
-/// The rows of the documents, end to end: the adapter under the model of iOS.
-@Suite("What the documents ask of the extension", .timeLimit(.minutes(1)))
+/// The documented behavior, end to end in the model of iOS.
+@Suite("The documented behavior of the extension", .timeLimit(.minutes(1)))
 struct DocumentTests {
   static let alert = #""aps":{"alert":{"title":"T","subtitle":"S","body":"B"},"mutable-content":1}"#
 
-  @Test("S1, S12: the class to subclass copies the content, fetches, attaches and hands over, once")
+  @Test("the service copies the content, fetches, attaches and calls the handler once")
   func attaches() async throws {
     let phone = try Phone(["https://a/cloudy.gif": .fixture("cloudy.gif")])
     let report = try await phone.deliver(
@@ -26,7 +26,7 @@ struct DocumentTests {
   }
 
   @Test(
-    "S2: video wins over image; null is absent; no media is delivered untouched",
+    "a video takes precedence over an image; null is ignored; without media the content is unchanged",
     arguments: [
       (#""video_url":"https://a/v","image_url":"https://a/i""#, ["public.mpeg-4"]),
       (#""video_url":null,"image_url":"https://a/i""#, ["public.png"]),
@@ -42,7 +42,7 @@ struct DocumentTests {
   }
 
   @Test(
-    "S3: every place of the documents reaches the screen",
+    "media of every documented key are shown",
     arguments: [
       #""_st":{"image_url":"https://a/i"}"#, #""image_url":"https://a/i""#,
       #""_mediaUrl":"https://a/i""#,
@@ -56,7 +56,7 @@ struct DocumentTests {
     #expect(report.attachments.map(\.type) == ["public.jpeg"])
   }
 
-  @Test("S4: the title of the payload replaces the alert's")
+  @Test("the title of the payload replaces the alert's")
   func title() async throws {
     let report = try await Phone().deliver("{\(Self.alert),\"_st\":{},\"title\":\"New\"}")
     #expect(report.content?.title == "New")
@@ -64,7 +64,7 @@ struct DocumentTests {
   }
 
   @Test(
-    "S5: the file's name tells its true type, whatever the URL says",
+    "the file's extension is that of its true type, whatever the URL",
     arguments: [
       ("https://a/picture.jpg?x=y.gif", "picture.png", "png"),
       ("https://a/download", "gold.mp4", "mp4"),
@@ -79,19 +79,21 @@ struct DocumentTests {
 
   struct Failure: CustomTestStringConvertible {
     var testDescription: String
-    var answer: ScriptedNetwork.Answer?
+    var answer: ScriptedNetwork.Response?
     var url = "https://a/i"
     var reason: MediaFailure.Reason
 
-    static func answer(_ change: (inout ScriptedNetwork.Answer) -> Void) -> ScriptedNetwork.Answer {
-      var answer = ScriptedNetwork.Answer.fixture("picture.png")
+    static func answer(_ change: (inout ScriptedNetwork.Response) -> Void)
+      -> ScriptedNetwork.Response
+    {
+      var answer = ScriptedNetwork.Response.fixture("picture.png")
       change(&answer)
       return answer
     }
   }
 
   @Test(
-    "S6: any failure delivers the text, with the alternative text as body",
+    "any failure delivers the text, with the fallback text as body",
     arguments: [
       Failure(
         testDescription: "404", answer: Failure.answer { $0.status = 404 }, reason: .httpStatus),
@@ -132,7 +134,7 @@ struct DocumentTests {
     #expect(phone.folder.contents.filter { $0 != "Attachments" } == [], "no half file is left")
   }
 
-  @Test("S7: a stalled download is canceled at the deadline and the alternative text delivered")
+  @Test("a stalled download is canceled at the deadline, and the fallback text delivered")
   func deadline() async throws {
     let phone = try Phone(["https://a/i": Failure.answer { $0.stallsAfter = 1000 }])
     let report = try await phone.deliver(
@@ -143,7 +145,7 @@ struct DocumentTests {
     #expect(!report.run.expired)
   }
 
-  @Test("S7: without a deadline of its own the system's warning delivers the best attempt")
+  @Test("without an earlier deadline the system's warning delivers the content so far")
   func expiry() async throws {
     let phone = try Phone(
       ["https://a/i": Failure.answer { $0.stallsAfter = 0 }],
@@ -158,7 +160,7 @@ struct DocumentTests {
   }
 
   @Test(
-    "S8: media of the bundle are attached as a copy, by name or file URL",
+    "media of the bundle are attached as a copy, by name or file URL",
     arguments: ["gold.mp4", "file://gold.mp4"])
   func bundled(url: String) async throws {
     let report = try await Phone().deliver("{\(Self.alert),\"_mediaUrl\":\"\(url)\"}")
@@ -167,7 +169,7 @@ struct DocumentTests {
   }
 
   @Test(
-    "S11: an extension restricted to categories leaves others untouched",
+    "an extension restricted to categories delivers others unchanged",
     arguments: [
       (#","category":"GOLD""#, 1), (#","category":"OTHER""#, 0), ("", 1),
     ])

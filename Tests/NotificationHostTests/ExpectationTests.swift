@@ -7,14 +7,14 @@ import UserNotifications
 
 @Suite("An expectation of a delivery")
 struct ExpectationTests {
-  static let png = ScriptedNetwork.Answer(body: .bytes([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10]))
+  static let png = ScriptedNetwork.Response(body: .bytes([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10]))
   static let payload = #"{"aps": {"alert": {"title": "T", "body": "B"}, "mutable-content": 1}}"#
 
   static func report() async throws -> DeliveryReport {
     try await TestPhone { Echo() }.deliver(payload)
   }
 
-  @Test("holds where all that it names is so, and names nothing else")
+  @Test("passes if everything that it names matches")
   func holds() async throws {
     let report = try await Self.report()
     report.expect(.displayed)
@@ -22,7 +22,7 @@ struct ExpectationTests {
   }
 
   @Test(
-    "fails once, says each difference, and shows the way of the push",
+    "fails once, with each difference and the trace",
     arguments: [
       (
         DeliveryReport.Outcome.suppressed, "B", [String](),
@@ -48,7 +48,7 @@ struct ExpectationTests {
     #expect(found.first?.contains("first-reply") == true)
   }
 
-  @Test("two phones share no folder, and leave none behind")
+  @Test("two phones have different folders, which are deleted")
   func folders() async throws {
     let folders = Mutex<[URL]>([])
     for _ in 0..<2 {

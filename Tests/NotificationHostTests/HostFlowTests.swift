@@ -9,7 +9,7 @@ import UserNotifications
 
 @Suite("The model of iOS", .timeLimit(.minutes(1)))
 struct HostFlowTests {
-  /// An extension whose behaviour a test writes in place.
+  /// An extension whose behavior is a closure.
   final class Scripted: UNNotificationServiceExtension {
     typealias Handler = (UNNotificationContent) -> Void
     typealias Receive = @Sendable (UNNotificationRequest, @escaping Handler) -> Void
@@ -64,7 +64,7 @@ struct HostFlowTests {
   }
 
   @Test(
-    "the extension runs for a mutable alert, and for nothing else",
+    "the extension runs only for a mutable alert",
     arguments: [
       (plain, "alert", true), (plain, nil, true), (plain, "background", false),
       (#"{"aps":{"alert":"B"}}"#, "alert", false),
@@ -100,11 +100,11 @@ struct HostFlowTests {
     let report = try await Self.deliver(running: nil)
     #expect(report.outcome == .displayed)
     #expect(report.content?.body == "B")
-    #expect(report.reason == "the app has no service extension")
+    #expect(report.reason == "the app has no notification service extension")
   }
 
   @Test(
-    "a payload that the system makes nothing of is dropped",
+    "an unusable payload is dropped",
     arguments: [
       "{}", #"{"aps":{}}"#, #"{"aps":1}"#, "[]", #"{"aps":{"alert":5}}"#,
       #"{"aps":{"alert":"","mutable-content":1}}"#,
@@ -126,7 +126,7 @@ struct HostFlowTests {
     #expect(report.content?.body == "B")
   }
 
-  @Test("a blocked extension is ended all the same")
+  @Test("a blocked extension is ended")
   func blocked() async throws {
     var behavior = HostBehavior()
     behavior.timeLimit = .milliseconds(300)
@@ -187,7 +187,7 @@ struct HostFlowTests {
     #expect(!received.withLock { $0 })
   }
 
-  @Test("attached files of the temporary folder are moved at the very call")
+  @Test("attached files of the temporary folder are moved when the handler is called")
   func movedAtTheCall() async throws {
     let folder = TemporaryFolder()
     let file = try folder.write(Fixtures.bytes("media/picture.png"), to: "picture.png")
@@ -207,7 +207,7 @@ struct HostFlowTests {
     #expect(folder.contents == ["Attachments", "picture.png"], "nothing else is left")
   }
 
-  @Test("the first call of the handler wins, later ones are only counted")
+  @Test("the first call of the handler counts, later ones are ignored")
   func twice() async throws {
     let report = try await Self.deliver {
       Scripted { request, handler in
@@ -243,7 +243,7 @@ struct HostFlowTests {
     #expect(report.content?.title == "T")
   }
 
-  @Test("a bad attachment costs itself alone")
+  @Test("an invalid attachment does not affect the others")
   func attachments() async throws {
     let folder = TemporaryFolder()
     let inside = try folder.write(Fixtures.bytes("media/picture.png"), to: "good.png")

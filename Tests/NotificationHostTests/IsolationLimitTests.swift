@@ -52,7 +52,7 @@ struct IsolationLimitTests {
     "10,000 timers or loads at once may be, and no more",
     arguments: ["timers", "loads"], [10_000, 10_001])
   func underWay(kind: String, count: Int) async throws {
-    var answer = ScriptedNetwork.Answer(body: .bytes([1]))
+    var answer = ScriptedNetwork.Response(body: .bytes([1]))
     answer.stallsAfter = 0
     let report = try await IsolatedPhone().deliver(
       #""fault":"\#(kind)","size":\#(count)"#, answers: ["https://a/stalls": answer],
@@ -61,23 +61,24 @@ struct IsolationLimitTests {
       #expect(report.outcome == .displayed && report.content?.title == "\(count) \(kind)")
     } else {
       #expect(report.outcome == .displayedOriginal && report.names(.crashed))
-      #expect(report.reason.contains("more than 10000 things under way"), "\(report.reason)")
+      #expect(
+        report.reason.contains("more than 10000 timers, loads or clock holds"), "\(report.reason)")
     }
   }
 
   @Test("all of the limit may be used, and not a byte more", arguments: [12 << 20, 24 << 20])
   func bytes(limit: Int) {
     var use = MemoryUse(limit: limit)
-    use.see(1 << 40)
+    use.record(1 << 40)
     #expect(!use.isExceeded && use.peak == nil, "it has not begun")
     let begins = (use.begin(1000), use.begin(2000))
     #expect(begins == (true, false))
-    use.see(500)
+    use.record(500)
     #expect(use.peak == 0)
-    use.see(1000 + limit)
+    use.record(1000 + limit)
     #expect(!use.isExceeded && use.peak == limit)
-    use.see(1001 + limit)
-    use.see(1000)
+    use.record(1001 + limit)
+    use.record(1000)
     #expect(use.isExceeded && use.peak == limit + 1)
   }
 

@@ -18,7 +18,7 @@ final class IsolatedPhone: Sendable {
   init(filters: Bool = false) { self.filters = filters }
 
   func deliver(
-    _ keys: String, answers: [String: ScriptedNetwork.Answer] = [:], bandwidth: Int? = nil,
+    _ keys: String, answers: [String: ScriptedNetwork.Response] = [:], bandwidth: Int? = nil,
     memoryLimit: Int? = nil, behavior: HostBehavior = HostBehavior(), program: URL? = nil
   ) async throws -> DeliveryReport {
     var process = ExtensionProcess(
@@ -99,7 +99,7 @@ struct IsolationTests {
 
   @Test("the real extension has the scripted network there, on the host's clock")
   func good() async throws {
-    let answers = ["https://a/i": ScriptedNetwork.Answer.fixture("picture.png")]
+    let answers = ["https://a/i": ScriptedNetwork.Response.fixture("picture.png")]
     let report = try await IsolatedPhone().deliver(
       #""image_url":"https://a/i""#, answers: answers, bandwidth: 10_000)
     #expect(report.attachments.map(\.type) == ["public.png"])
@@ -109,7 +109,7 @@ struct IsolationTests {
 
   @Test("a stalled download ends at the deadline of 25 seconds")
   func deadline() async throws {
-    var answer = ScriptedNetwork.Answer.fixture("picture.png")
+    var answer = ScriptedNetwork.Response.fixture("picture.png")
     answer.stallsAfter = 1000
     let report = try await IsolatedPhone().deliver(
       #""_mediaUrl":"https://a/i","_mediaAlt":"Alternative""#, answers: ["https://a/i": answer])

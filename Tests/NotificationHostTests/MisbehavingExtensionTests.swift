@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import UserNotifications
 
-/// Extensions that do what they must not, in the host's process; see also `HostFlowTests`.
+/// Misbehaving extensions in the host's process; see also `HostFlowTests`.
 @Suite("An extension that misbehaves", .timeLimit(.minutes(1)))
 struct MisbehavingExtensionTests {
   private static func rules(_ report: DeliveryReport) -> [String] {

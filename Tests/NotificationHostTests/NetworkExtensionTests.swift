@@ -12,10 +12,10 @@ struct NetworkExtensionTests {
   private static let url = "https://a/picture.png"
 
   private static func world(
-    _ url: String = url, change: (inout ScriptedNetwork.Answer) -> Void = { _ in },
+    _ url: String = url, change: (inout ScriptedNetwork.Response) -> Void = { _ in },
     app changeApp: (inout NotificationHost.App) -> Void = { _ in }
   ) -> World {
-    var answer = ScriptedNetwork.Answer.fixture("picture.png")
+    var answer = ScriptedNetwork.Response.fixture("picture.png")
     change(&answer)
     return World { app, _ in
       changeApp(&app)

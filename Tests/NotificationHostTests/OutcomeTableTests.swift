@@ -9,7 +9,7 @@ import UserNotifications
 /// Every row of the outcome table, and what keeps the extension from running.
 @Suite("What the person sees", .timeLimit(.minutes(1)))
 struct OutcomeTableTests {
-  /// The rows of the table in `docs/ios-model.md`, in its words.
+  /// The rows of the table in `docs/ios-model.md`.
   private enum Reply: String, Sendable {
     case text = "content with a title, subtitle or body"
     case noText = "content without"
@@ -45,7 +45,7 @@ struct OutcomeTableTests {
     Row(reply: .none, filters: true, pushType: nil, outcome: .displayedOriginal, rule: .noReply),
   ]
 
-  @Test("the table of the document has these rows, in these words")
+  @Test("the document's table has the same rows")
   func document() throws {
     let page = try String(contentsOf: HostRuleTests.page, encoding: .utf8)
     func cell(_ reply: Reply, filters: Bool) throws -> String {
@@ -60,7 +60,7 @@ struct OutcomeTableTests {
     }
   }
 
-  /// What the row "none" stands for.
+  /// The cases of the row "none".
   private struct NoReply: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var keys: String

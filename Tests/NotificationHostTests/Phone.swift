@@ -25,8 +25,8 @@ final class Phone: Sendable {
 
   /// - Parameter environment: Changes what the extension finds around it.
   init(
-    _ answers: [String: ScriptedNetwork.Answer] = [:],
-    inTurn: [String: [ScriptedNetwork.Answer]] = [:], latency: Duration = .zero,
+    _ answers: [String: ScriptedNetwork.Response] = [:],
+    inSequence: [String: [ScriptedNetwork.Response]] = [:], latency: Duration = .zero,
     bandwidth: Int? = nil, isConstrained: Bool = false, categories: [String] = [],
     configuration: RichConfiguration = RichConfiguration(), behavior: HostBehavior = HostBehavior(),
     clock: VirtualClock = VirtualClock(),
@@ -35,7 +35,8 @@ final class Phone: Sendable {
   ) throws {
     self.clock = clock
     network = ScriptedNetwork(
-      inTurn: answers.mapValues { [$0] }.merging(inTurn) { $1 }, clock: clock, latency: latency,
+      inSequence: answers.mapValues { [$0] }.merging(inSequence) { $1 }, clock: clock,
+      latency: latency,
       bandwidth: bandwidth, isConstrained: isConstrained)
     self.categories = categories
     self.configuration = configuration
@@ -44,28 +45,28 @@ final class Phone: Sendable {
     change = environment
   }
 
-  /// What the engine said of the last push.
+  /// The engine's result for the last push.
   var enriched: EnrichedContent? { outcome.withLock { $0 } }
-  /// How often the handler was called in all, however late.
+  /// The number of calls of the handler, late calls included.
   var handlerCalls: Int { calls.withLock { $0 } }
-  /// What lies in the extension's folder beside the files that the system has taken.
+  /// The files in the extension's folder, except those of the system's store.
   var leftovers: [String] { folder.contents.filter { $0 != "Attachments" } }
 
   func deliver(_ json: String, pushType: String? = "alert") async throws -> DeliveryReport {
-    try await deliver(json, pushType: pushType, configuration, network)
+    try await deliver(json, pushType: pushType, configuration, over: network)
   }
 
   func deliver(
     _ json: String, pushType: String? = "alert", _ configuration: RichConfiguration,
-    _ loader: any MediaLoader
+    over loader: any MediaLoader
   ) async throws -> DeliveryReport {
     let payload = try JSONValue(parsing: json)
-    return await deliver(payload, pushType: pushType, configuration, loader)
+    return await deliver(payload, pushType: pushType, configuration, over: loader)
   }
 
   func deliver(
     _ payload: JSONValue, pushType: String? = "alert", _ configuration: RichConfiguration? = nil,
-    _ loader: (any MediaLoader)? = nil, by shared: Service? = nil
+    over loader: (any MediaLoader)? = nil, by shared: Service? = nil
   ) async -> DeliveryReport {
     let make: @Sendable () -> Service = { shared ?? self.makeService(configuration, loader) }
     var app = NotificationHost.App(container: folder.url) {
@@ -79,7 +80,7 @@ final class Phone: Sendable {
     return await NotificationHost(app: app, clock: clock, behavior: behavior).deliver(message)
   }
 
-  /// An extension of this phone's, whose handler calls are counted.
+  /// Creates an extension whose handler calls are counted.
   func makeService(
     _ configuration: RichConfiguration? = nil, _ loader: (any MediaLoader)? = nil
   ) -> Service {
@@ -87,10 +88,10 @@ final class Phone: Sendable {
     return Service(own.0, own.1) { [weak self] in self?.calls.withLock { $0 += 1 } }
   }
 
-  /// The system's warning, at a moment that a test chooses.
+  /// Calls `serviceExtensionTimeWillExpire`.
   func warn() { service.withLock { $0 }?.serviceExtensionTimeWillExpire() }
 
-  /// Waits until everything that was to happen within a minute has happened.
+  /// Waits for one minute of virtual time.
   func runOn() async {
     await withCheckedContinuation { continuation in
       _ = clock.schedule(after: .seconds(60)) { continuation.resume() }
@@ -118,7 +119,7 @@ final class Phone: Sendable {
     return (configuration, environment)
   }
 
-  /// An app's extension, as an app writes it.
+  /// An app's extension.
   ///
   /// `@unchecked Sendable`: its own properties are constants, and the state of the class above is under
   /// a lock, since the system calls its two methods on different threads.
@@ -152,7 +153,7 @@ final class Phone: Sendable {
   }
 }
 
-extension ScriptedNetwork.Answer {
+extension ScriptedNetwork.Response {
   static func fixture(_ name: String) -> Self { Self(body: .file(Fixtures.url("media/\(name)"))) }
 
   /// The same with something else about it.
@@ -174,7 +175,7 @@ extension TemporaryFolder {
   }
 }
 
-/// Payloads of this project's own dialect.
+/// Payloads in Martlet's own dialect.
 enum Push {
   static func media(_ urls: String..., alternativeText: String = "alt") -> JSONValue {
     media(urls.map { ["url": .string($0)] }, alternativeText: alternativeText)
@@ -260,7 +261,7 @@ final class RecordingClock: DeliveryClock {
   }
 }
 
-/// Keeps what is posted, and answers as it is told: by default never.
+/// A poster that records requests and responds as configured; by default never.
 final class SilentPoster: HTTPPosting {
   private let kept = Mutex<[HTTPPost]>([])
   private let answer: Result<Int, MediaLoadError>?

@@ -4,8 +4,8 @@ import Synchronization
 import TestSupport
 import _TLS
 
-/// An HTTPS server of bytes, well formed or not: each connection on a thread of its own, one answer on
-/// each.
+/// An HTTPS server that sends raw bytes; each connection has its own thread and one
+/// response.
 final class RawTLSServer: Sendable {
   struct Answer: Sendable {
     enum Ending: Sendable {
@@ -46,7 +46,7 @@ final class RawTLSServer: Sendable {
   private let answer: @Sendable (_ head: String, _ number: Int) -> Answer
 
   var port: UInt16 { listener.port }
-  /// The heads of the requests that came.
+  /// The heads of the received requests.
   var requests: [String] { heads.withLock { $0 } }
 
   /// - Parameter answer: Given the request's head, and how many came before it.
@@ -61,7 +61,7 @@ final class RawTLSServer: Sendable {
     listener.start { [self] in serve($0) }
   }
 
-  /// Ends the listening and every connection.
+  /// Closes the listener and every connection.
   func stop() { listener.stop() }
 
   private func serve(_ connection: Int32) {
@@ -104,7 +104,7 @@ final class RawTLSServer: Sendable {
     return count
   }
 
-  /// `nil` once the peer is gone.
+  /// `nil` once the peer has closed the connection.
   private func readHead(_ tls: TLSConnection) -> String? {
     var head: [UInt8] = []
     var byte: [UInt8] = [0]

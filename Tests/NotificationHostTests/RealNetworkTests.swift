@@ -9,7 +9,7 @@ import _Curl
 import _HTTPServer
 import _TLS
 
-/// Real bytes over real TLS: libcurl against our own server with a private authority.
+/// libcurl against a local TLS server with a private certificate authority.
 @Suite("A real network", .timeLimit(.minutes(1)))
 struct RealNetworkTests {
   struct World {
@@ -64,12 +64,12 @@ struct RealNetworkTests {
       configuration.delivered = { reason.set($0.media.first?.reason) }
       let json =
         #"{"aps":{"alert":"B","mutable-content":1},"_mediaUrl":"\#(base ?? self.base)\#(path)"}"#
-      return (try await phone.deliver(json, configuration, loader), reason.value)
+      return (try await phone.deliver(json, configuration, over: loader), reason.value)
     }
   }
 
   @Test(
-    "media come over HTTPS from a private authority, whole",
+    "media are fetched over HTTPS with a private authority",
     arguments: [
       ("cloudy.gif", "com.compuserve.gif"), ("picture.png", "public.png"),
       ("gold.mp4", "public.mpeg-4"),
@@ -104,7 +104,7 @@ struct RealNetworkTests {
   }
 
   @Test(
-    "what misbehaves costs the picture, never the text",
+    "with a misbehaving server the text is shown without the picture",
     arguments: [
       ("/missing", MediaFailure.Reason.httpStatus), ("/media/not-an-image.png", .unsupportedType),
       ("/endless", .tooLarge),
@@ -126,7 +126,7 @@ struct RealNetworkTests {
     await world.server.stop()
   }
 
-  @Test("a server at home is not asked, unless the app allows it")
+  @Test("a private server is not contacted unless the app allows it")
   func privateAddress() async throws {
     let world = try World()
     let (report, reason) = try await world.deliver(
@@ -136,7 +136,7 @@ struct RealNetworkTests {
     await world.server.stop()
   }
 
-  @Test("a server that is not trusted, or not there, is told apart")
+  @Test("an untrusted server and an unreachable one have different reasons")
   func untrusted() async throws {
     let world = try World()
     #expect(try await world.deliver("/media/picture.png", caFile: nil).reason == .untrusted)

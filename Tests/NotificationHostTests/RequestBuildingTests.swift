@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import UserNotifications
 
-/// What the system makes of members that are not as they should be.
+/// The system's handling of invalid payload values.
 @Suite("From the payload to the request", .timeLimit(.minutes(1)))
 struct RequestBuildingTests {
   private static func content(_ aps: String, bundle: URL? = nil) async throws -> ShownContent? {
@@ -48,7 +48,7 @@ struct RequestBuildingTests {
   }
 
   @Test(
-    "texts that are none are absent",
+    "values that are not strings are ignored",
     arguments: [
       (#""alert":{"title":1,"body":"B"},"category":5,"thread-id":"""#, "", ""),
       (#""alert":{"title":"","body":"B"},"category":"C""#, "", "C"),
@@ -61,7 +61,7 @@ struct RequestBuildingTests {
   }
 
   @Test(
-    "localised texts come from the app's Localizable.strings, filled",
+    "localized text comes from the app's Localizable.strings",
     arguments: [
       (#"{"loc-key":"HELLO","loc-args":["Ann"]}"#, "Hallo \"Ann\"!"),
       (#"{"loc-key":"HELLO","loc-args":[{}]}"#, "Hallo \"\"!"),

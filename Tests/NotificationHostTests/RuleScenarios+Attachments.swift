@@ -14,7 +14,7 @@ extension RuleScenarioTests {
     try folder.write(Fixtures.bytes("media/picture.png"), to: "picture.png")
   }
 
-  /// The code that the initialiser throws; `nil` where it takes the file.
+  /// The error code of the initializer; `nil` for success.
   private static func code(_ url: URL, hint: String? = nil) -> Int? {
     do {
       let options = hint.map { [UNNotificationAttachmentOptionsTypeHintKey: $0] }
@@ -26,7 +26,7 @@ extension RuleScenarioTests {
   }
 
   /// Whether the trace names the rule with Apple's code behind its message.
-  private static func refuses(_ report: DeliveryReport, _ rule: HostRule, _ code: Int) -> Bool {
+  private static func refuses(_ report: DeliveryReport, by rule: HostRule, code: Int) -> Bool {
     report.trace.contains { $0.rule == rule.name && $0.message.hasSuffix("(\(code))") }
   }
 
@@ -37,14 +37,15 @@ extension RuleScenarioTests {
         #expect(code(url) == (url == world.folder.url ? 101 : 100))
         let report = try await world.deliver(
           World.plain, World.attaching(url, hints: ["public.png"]))
-        #expect(refuses(report, .attachmentReadable, 100), "\(report)")
+        #expect(refuses(report, by: .attachmentReadable, code: 100), "\(report)")
       }
     },
     RuleScenario(.attachmentPlace, "a file outside the containers is refused with 100") {
       let elsewhere = TemporaryFolder()
       let report = try await World().deliver(
         World.plain, World.attaching(picture(in: elsewhere)))
-      #expect(refuses(report, .attachmentPlace, 100) && report.attachments.isEmpty, "\(report)")
+      #expect(
+        refuses(report, by: .attachmentPlace, code: 100) && report.attachments.isEmpty, "\(report)")
       let group = World { app, _ in app.appGroup = elsewhere.url }
       #expect(
         try await group.deliver(World.plain, World.attaching(picture(in: elsewhere)))
@@ -72,7 +73,8 @@ extension RuleScenarioTests {
               try? handle?.close()
             })
           #expect(report.attachments.count == 1 - extra, "\(name) \(report)")
-          #expect(refuses(report, .attachmentSize, 102) == (extra == 1), "\(name) \(report)")
+          #expect(
+            refuses(report, by: .attachmentSize, code: 102) == (extra == 1), "\(name) \(report)")
         }
       }
     },
@@ -81,7 +83,7 @@ extension RuleScenarioTests {
       let file = try picture(in: world.folder)
       let report = try await world.deliver(
         World.plain, World.attaching(file, hints: [nil, "public.jpeg"]))
-      #expect(refuses(report, .attachmentSameFile, 100), "\(report)")
+      #expect(refuses(report, by: .attachmentSameFile, code: 100), "\(report)")
       #expect(report.attachments.map(\.type) == ["public.png"])
     },
     RuleScenario(.attachmentStore, "a store that takes nothing refuses with 104") {
@@ -90,7 +92,9 @@ extension RuleScenarioTests {
       _ = try world.folder.write([1], to: "Attachments")
       let report = try await world.deliver(
         World.plain, World.attaching(picture(in: world.folder)))
-      #expect(refuses(report, .attachmentStore, 104) && report.outcome == .displayed, "\(report)")
+      #expect(
+        refuses(report, by: .attachmentStore, code: 104) && report.outcome == .displayed,
+        "\(report)")
     },
     RuleScenario(.attachmentStorage, "a full store refuses, one with just enough room does not") {
       let size = Int64(try Fixtures.bytes("media/picture.png").count)
@@ -99,7 +103,7 @@ extension RuleScenarioTests {
         let report = try await world.deliver(
           World.plain, World.attaching(picture(in: world.folder)))
         #expect(report.attachments.count == count, "\(report)")
-        #expect(refuses(report, .attachmentStorage, 104) == (count == 0), "\(report)")
+        #expect(refuses(report, by: .attachmentStorage, code: 104) == (count == 0), "\(report)")
       }
     },
     RuleScenario(.attachmentSkipped, "of two the bad one is skipped, and the rest is shown") {
@@ -134,7 +138,7 @@ extension RuleScenarioTests {
     },
   ]
 
-  static let surroundings: [RuleScenario] = [
+  static let environment: [RuleScenario] = [
     RuleScenario(.transportSecurity, "cleartext passes with the extension's own exception only") {
       for allows in [false, true] {
         let world = World { app, _ in
@@ -159,7 +163,8 @@ extension RuleScenarioTests {
       let world = World { app, _ in app.lockState = .beforeFirstUnlock }
       let report = try await world.deliver(
         World.plain, World.attaching(picture(in: world.folder)))
-      #expect(refuses(report, .firstUnlock, 100) && report.outcome == .displayed, "\(report)")
+      #expect(
+        refuses(report, by: .firstUnlock, code: 100) && report.outcome == .displayed, "\(report)")
       #expect(LockState.locked.opens(.completeUntilFirstUserAuthentication))
       #expect(!LockState.locked.opens(.complete) && LockState.unlocked.opens(.complete))
     },

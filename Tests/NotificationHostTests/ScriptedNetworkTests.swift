@@ -9,9 +9,9 @@ struct ScriptedNetworkTests {
   private static let url = "https://a/i"
   private static let body = (0..<40_000).map { UInt8(truncatingIfNeeded: $0) }
 
-  @Test("hands over the head as scripted, the length and type among it, and the body")
+  @Test("delivers the scripted head and body")
   func whole() async throws {
-    var answer = ScriptedNetwork.Answer(headers: ["X-A": "1"], body: .bytes(Self.body))
+    var answer = ScriptedNetwork.Response(headers: ["X-A": "1"], body: .bytes(Self.body))
     answer.mimeType = "image/png"
     let result = try await load(answer)
     #expect(result.head?.status == 200 && result.head?["x-a"] == "1")
@@ -23,9 +23,9 @@ struct ScriptedNetworkTests {
     #expect(try await load(answer).head?.mimeType == "image/gif")
   }
 
-  @Test("hands over a redirect and does not follow it")
+  @Test("delivers a redirect and does not follow it")
   func redirect() async throws {
-    var answer = ScriptedNetwork.Answer()
+    var answer = ScriptedNetwork.Response()
     answer.redirectsTo = URL(string: "https://b/j")
     let network = ScriptedNetwork([Self.url: answer], clock: VirtualClock())
     let result = try await load(network)
@@ -53,7 +53,7 @@ struct ScriptedNetworkTests {
       (tag: "\"1\"", ifRange: "\"1\"", range: "bytes=99999999999999999999-", status: 200),
     ] as [(tag: String?, ifRange: String?, range: String?, status: Int)])
   func resumes(_ row: (tag: String?, ifRange: String?, range: String?, status: Int)) async throws {
-    var answer = ScriptedNetwork.Answer(body: .bytes(Self.body))
+    var answer = ScriptedNetwork.Response(body: .bytes(Self.body))
     answer.headers["ETag"] = row.tag
     var headers: [String: String] = [:]
     headers["range"] = row.range
@@ -73,13 +73,13 @@ struct ScriptedNetworkTests {
     }
   }
 
-  @Test("gives a URL's answers in turn, the last again and again, and writes down the requests")
+  @Test("delivers a URL's responses in order, repeats the last one, and records requests")
   func turns() async throws {
-    var broken = ScriptedNetwork.Answer(headers: ["ETag": "\"1\""], body: .bytes(Self.body))
+    var broken = ScriptedNetwork.Response(headers: ["ETag": "\"1\""], body: .bytes(Self.body))
     broken.breaksAfter = 10
     var whole = broken
     whole.breaksAfter = nil
-    let network = ScriptedNetwork(inTurn: [Self.url: [broken, whole]], clock: VirtualClock())
+    let network = ScriptedNetwork(inSequence: [Self.url: [broken, whole]], clock: VirtualClock())
     let first = try await load(network)
     #expect(first.bytes.count == 10 && first.error?.code == .network)
     let headers = ["Range": "bytes=10-", "If-Range": "\"1\""]
@@ -93,7 +93,7 @@ struct ScriptedNetworkTests {
   @Test(
     "ends as the script says", arguments: [MediaLoadError.Code.offline, .untrusted, .network])
   func failure(code: MediaLoadError.Code) async throws {
-    var answer = ScriptedNetwork.Answer(body: .bytes(Self.body))
+    var answer = ScriptedNetwork.Response(body: .bytes(Self.body))
     answer.failure = code
     let result = try await load(answer)
     #expect(result.head == nil && result.ends == 1 && result.error?.code == code)
@@ -101,7 +101,7 @@ struct ScriptedNetworkTests {
 
   @Test("is offline for every URL that it does not know")
   func unknown() async throws {
-    let network = ScriptedNetwork(inTurn: [Self.url: []], clock: VirtualClock())
+    let network = ScriptedNetwork(inSequence: [Self.url: []], clock: VirtualClock())
     #expect(try await load(network).error?.code == .offline)
     #expect(try await load(ScriptedNetwork(clock: VirtualClock())).error?.code == .offline)
   }
@@ -109,7 +109,7 @@ struct ScriptedNetworkTests {
   @Test("in Low Data Mode sends only what is meant for it", arguments: [true, false])
   func constrained(isAllowed: Bool) async throws {
     let network = ScriptedNetwork(
-      [Self.url: ScriptedNetwork.Answer(body: .bytes(Self.body))], clock: VirtualClock(),
+      [Self.url: ScriptedNetwork.Response(body: .bytes(Self.body))], clock: VirtualClock(),
       isConstrained: true)
     let result = try await load(network) { $0.allowsConstrainedNetwork = isAllowed }
     #expect(result.error?.code == (isAllowed ? nil : .constrained))
@@ -118,7 +118,7 @@ struct ScriptedNetworkTests {
 
   @Test("under App Transport Security sends no cleartext without an exception")
   func cleartext() async throws {
-    let answer = ScriptedNetwork.Answer(body: .bytes(Self.body))
+    let answer = ScriptedNetwork.Response(body: .bytes(Self.body))
     let exception: [String: Any] = ["NSAppTransportSecurity": ["NSAllowsArbitraryLoads": true]]
     for (rules, count) in [
       (TransportSecurity(), 0), (TransportSecurity(infoPlist: exception), 1), (nil, 1),
@@ -140,9 +140,11 @@ struct ScriptedNetworkTests {
     #expect(result.error?.code == .privateAddress && network.requests.isEmpty)
   }
 
-  @Test("lies about the length: too long breaks off, too short is cut", arguments: [10, 40_001])
+  @Test(
+    "a wrong Content-Length: too long is a lost connection, too short truncates",
+    arguments: [10, 40_001])
   func lies(length: Int) async throws {
-    var answer = ScriptedNetwork.Answer(body: .bytes(Self.body))
+    var answer = ScriptedNetwork.Response(body: .bytes(Self.body))
     answer.announcedLength = Int64(length)
     let result = try await load(answer)
     #expect(result.head?.contentLength == Int64(length))
@@ -152,7 +154,7 @@ struct ScriptedNetworkTests {
 
   @Test("says so where a scripted file cannot be read")
   func unreadable() async throws {
-    let answer = ScriptedNetwork.Answer(body: .file(URL(filePath: "/nowhere/x.png")))
+    let answer = ScriptedNetwork.Response(body: .file(URL(filePath: "/nowhere/x.png")))
     let result = try await load(answer)
     #expect(result.head?.contentLength == nil && result.error?.code == .network)
   }
@@ -161,15 +163,15 @@ struct ScriptedNetworkTests {
   func time() async throws {
     let clock = VirtualClock()
     let network = ScriptedNetwork(
-      [Self.url: ScriptedNetwork.Answer(body: .bytes([UInt8](repeating: 0, count: 65_536)))],
+      [Self.url: ScriptedNetwork.Response(body: .bytes([UInt8](repeating: 0, count: 65_536)))],
       clock: clock, latency: .seconds(3), bandwidth: 16_384)
     #expect(try await load(network).error == nil)
     #expect(clock.now == .seconds(7))
   }
 
-  @Test("falls silent where it is told, and ends when it is canceled")
+  @Test("stalls as scripted, and ends when it is canceled")
   func stalls() async throws {
-    var answer = ScriptedNetwork.Answer(body: .bytes(Self.body))
+    var answer = ScriptedNetwork.Response(body: .bytes(Self.body))
     answer.stallsAfter = 10
     let clock = VirtualClock()
     let sink = CollectingSink()
@@ -182,7 +184,7 @@ struct ScriptedNetworkTests {
   }
 
   private func load(
-    _ answer: ScriptedNetwork.Answer, headers: [String: String] = [:]
+    _ answer: ScriptedNetwork.Response, headers: [String: String] = [:]
   ) async throws -> CollectingSink.Result {
     let network = ScriptedNetwork([Self.url: answer], clock: VirtualClock())
     return try await load(network, headers: headers)

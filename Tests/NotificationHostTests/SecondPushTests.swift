@@ -7,11 +7,11 @@ import TestSupport
 import Testing
 @_spi(Host) import UserNotifications
 
-/// A push while another is under way, and the system's warning at every step of one.
+/// Concurrent pushes, and the system's warning at every step of a push.
 @Suite("A second push, and the warning at every step", .timeLimit(.minutes(1)))
 struct SecondPushTests {
-  static let png = ScriptedNetwork.Answer.fixture("picture.png")
-  static let gif = ScriptedNetwork.Answer.fixture("cloudy.gif")
+  static let png = ScriptedNetwork.Response.fixture("picture.png")
+  static let gif = ScriptedNetwork.Response.fixture("cloudy.gif")
 
   /// Time stands still until both are under way.
   static func atOnce(
@@ -19,7 +19,7 @@ struct SecondPushTests {
     _ second: @escaping @Sendable () async -> DeliveryReport,
     until isUnderWay: @Sendable () -> Bool, then: () -> Void = {}
   ) async -> [DeliveryReport] {
-    let hold = clock.hold(patience: .seconds(60))
+    let hold = clock.hold(freezeLimit: .seconds(60))
     async let one = first()
     async let other = second()
     while !isUnderWay() { await Task.yield() }
@@ -30,7 +30,7 @@ struct SecondPushTests {
 
   /// Two phones' extensions in one process, on one clock.
   static func twoObjects(
-    _ answers: [ScriptedNetwork.Answer], latency: [Int], warning: Int? = nil
+    _ answers: [ScriptedNetwork.Response], latency: [Int], warning: Int? = nil
   ) async throws -> (phones: [Phone], reports: [DeliveryReport]) {
     let clock = VirtualClock()
     let phones = try zip(answers, latency).map { answer, latency in
@@ -81,7 +81,7 @@ struct SecondPushTests {
       (Self.gif, 60, ["B", "B"]), (Self.gif.with { $0.stallsAfter = 9 }, 60, ["B", "alt"]),
       (Self.gif.with { $0.stallsAfter = 9 }, 10, ["B", "alt"]), (Self.gif, 1, ["alt", "alt"]),
     ])
-  func oneObject(second: ScriptedNetwork.Answer, warning: Int, bodies: [String]) async throws {
+  func oneObject(second: ScriptedNetwork.Response, warning: Int, bodies: [String]) async throws {
     let phone = try Phone(["https://a/1": Self.png, "https://a/2": second], latency: .seconds(3))
     let service = phone.makeService()
     let reports = await Self.atOnce(
@@ -121,7 +121,7 @@ struct SecondPushTests {
     var time = 1
     var delay = 0
     /// What the second of the two files comes with.
-    var second: [ScriptedNetwork.Answer] = [png]
+    var second: [ScriptedNetwork.Response] = [png]
     var attachments: Int
     var requests: Int
   }
@@ -160,13 +160,13 @@ struct SecondPushTests {
       second: [.init(status: 503), png], attachments: 1, requests: 2),
     Step(
       testDescription: "between a half file and its rest", rule: "network", delay: 100,
-      second: [GapTests.broken, png], attachments: 1, requests: 2),
+      second: [FeatureTests.broken, png], attachments: 1, requests: 2),
     Step(
       testDescription: "before the rest is asked for", rule: "resume",
-      second: [GapTests.broken, png], attachments: 1, requests: 2),
+      second: [FeatureTests.broken, png], attachments: 1, requests: 2),
     Step(
       testDescription: "while the rest is awaited", rule: "resume", delay: 100,
-      second: [GapTests.broken, png], attachments: 1, requests: 3),
+      second: [FeatureTests.broken, png], attachments: 1, requests: 3),
     Step(
       testDescription: "when all is decided", rule: "outcome", attachments: 2, requests: 2),
     Step(
@@ -188,7 +188,9 @@ struct SecondPushTests {
   @Test("the warning at every step: one call, with all that is finished", arguments: steps)
   func everyStep(step: Step) async throws {
     let phone = try Phone(
-      inTurn: ["https://a/1": [Self.gif], "https://a/2": step.second, "https://a/3": [Self.png]],
+      inSequence: [
+        "https://a/1": [Self.gif], "https://a/2": step.second, "https://a/3": [Self.png],
+      ],
       latency: .seconds(1), bandwidth: 50_000)
     var configuration = RichConfiguration()
     configuration.media.maximumParallel = 1
@@ -216,7 +218,7 @@ struct SecondPushTests {
   }
 
   /// What comes after the beginning of a file, and how many requests are made for it.
-  static let endings: [(name: String, rest: [ScriptedNetwork.Answer], requests: Int)] = [
+  static let endings: [(name: String, rest: [ScriptedNetwork.Response], requests: Int)] = [
     ("it breaks again and again", [partial], 3), ("it is gone", [.init(status: 404)], 2),
     (
       "it has moved to http:",
@@ -236,22 +238,22 @@ struct SecondPushTests {
     arguments: 0..<7)
   func halfFiles(number: Int) async throws {
     let (name, rest, requests) = Self.endings[number]
-    let phone = try Phone(inTurn: ["https://a/1": [Self.partial] + rest])
-    let atHandover = Mutex<[String]?>(nil)
+    let phone = try Phone(inSequence: ["https://a/1": [Self.partial] + rest])
+    let atDelivery = Mutex<[String]?>(nil)
     var configuration = RichConfiguration()
     configuration.delivered = { [folder = phone.folder] _ in
-      atHandover.withLock { $0 = folder.contents }
+      atDelivery.withLock { $0 = folder.contents }
     }
     let report = await phone.deliver(Push.media("https://a/1"), configuration)
     #expect(report.content?.body == "alt" && report.attachments.isEmpty, "\(name)")
     #expect(phone.network.requests.count == requests, "\(name)")
-    #expect(atHandover.withLock { $0 } == [], "\(name)")
+    #expect(atDelivery.withLock { $0 } == [], "\(name)")
   }
 
   @Test("the warning while buttons are being made known: the files are kept", arguments: [0, 100])
   func buttons(delay: Int) async throws {
     // A system that hangs: it never says which categories there are.
-    let center = UNUserNotificationCenter(readsUntilVisible: 0, answers: false)
+    let center = UNUserNotificationCenter(readsUntilVisible: 0, responds: false)
     let phone = try Phone(["https://a/1": Self.gif], center: center) {
       $0.categoryRegistry = UNCategoryRegistry(center: center)
     }
@@ -261,7 +263,7 @@ struct SecondPushTests {
       requests: 0)
     configuration.trace = Self.warning(phone, at: step)
     let report = await phone.deliver(
-      DefectTests.buttons("Yes", media: "https://a/1"), configuration)
+      DeliveryRobustnessTests.buttons("Yes", media: "https://a/1"), configuration)
     await phone.runOn()
     #expect(phone.handlerCalls == 1 && report.outcome == .displayed)
     #expect(report.attachments.count == (delay == 0 ? 0 : 1) && report.content?.body == "B")

@@ -10,7 +10,7 @@ struct VirtualClockTests {
   func order() async {
     let clock = VirtualClock()
     let seen = Mutex<[String]>([])
-    let hold = clock.hold(patience: .seconds(60))
+    let hold = clock.hold(freezeLimit: .seconds(60))
     await withCheckedContinuation { continuation in
       _ = clock.schedule(after: .seconds(3600)) { continuation.resume() }
       for (delay, name) in [(20, "c"), (10, "a"), (10, "b")] {
@@ -25,10 +25,10 @@ struct VirtualClockTests {
     #expect(clock.now == .seconds(3600))
   }
 
-  @Test("stands still while something patient holds it")
+  @Test("stands still during a hold")
   func still() {
     let clock = VirtualClock()
-    let hold = clock.hold(patience: .seconds(60))
+    let hold = clock.hold(freezeLimit: .seconds(60))
     let fired = Mutex(false)
     _ = clock.schedule(after: .seconds(1)) { fired.withLock { $0 = true } }
     #expect(clock.now == .zero)
@@ -41,7 +41,7 @@ struct VirtualClockTests {
     let clock = VirtualClock()
     let seen = Mutex<[Duration]>([])
     let delays = (1...20).map { Duration.milliseconds($0) }
-    let still = clock.hold(patience: .seconds(60))
+    let still = clock.hold(freezeLimit: .seconds(60))
     await withCheckedContinuation { continuation in
       for delay in delays {
         _ = clock.schedule(after: delay) {
@@ -50,18 +50,18 @@ struct VirtualClockTests {
         }
       }
       // From here on time flows.
-      let flowing = clock.hold(patience: .zero)
+      let flowing = clock.hold(freezeLimit: .zero)
       _ = clock.schedule(after: .milliseconds(30)) { flowing.release() }
     }
     still.release()
     #expect(seen.withLock { $0 } == delays)
   }
 
-  @Test("flows as it does outside while a network holds it")
+  @Test("advances with real time during a hold of a network")
   func flows() async {
     let clock = VirtualClock()
     let start = ContinuousClock.now
-    let hold = clock.hold(patience: .zero)
+    let hold = clock.hold(freezeLimit: .zero)
     await withCheckedContinuation { continuation in
       _ = clock.schedule(after: .milliseconds(30)) { continuation.resume() }
     }

@@ -5,7 +5,7 @@ import RichNotifications
 import TestSupport
 import UserNotifications
 
-/// A phone, with an extension that a test writes in place.
+/// A host whose extension is a closure.
 struct World: Sendable {
   static let plain = #"{"aps":{"alert":{"title":"T","body":"B"},"mutable-content":1}}"#
   typealias Receive = HostFlowTests.Scripted.Receive

@@ -36,7 +36,7 @@ struct DecryptionTests {
     ]
   }
 
-  @Test("what is inside is shown, and nothing of the relay's is read")
+  @Test("the decrypted payload is shown, and nothing of the outer payload is read")
   func opens() throws {
     let keys = try DeviceKeys.generate(with: Self.crypto)
     let inner =
@@ -48,12 +48,12 @@ struct DecryptionTests {
     #expect(plan.content.text == NotificationText(title: "Ann", body: "Hi"))
     #expect(plan.badge == .set(2))
     #expect(plan.content.dialect == .salesforce)
-    #expect(plan.errands.map(\.media.wanted.url) == ["https://a/i"])
+    #expect(plan.attempts.map(\.media.wanted.url) == ["https://a/i"])
     #expect(plan.content.decrypted?["k"] == 1)
     #expect(plan.content.decrypted?["title"] == nil)
   }
 
-  /// What stands under `_enc`, and the reason it stays closed.
+  /// Values of `_enc` with the reason for which they cannot be decrypted.
   static let closed:
     [(name: String, make: @Sendable (DeviceKeys) throws -> JSONValue, reason: String)] = [
       ("a number", { _ in 5 }, "malformed"), ("an object", { _ in ["a": 1] }, "malformed"),
@@ -67,7 +67,8 @@ struct DecryptionTests {
       ("no object inside", { try seal("[1]", to: $0) }, "malformed"),
     ]
 
-  @Test("what cannot be opened stays the sender's placeholder, with the reason", arguments: 0..<8)
+  @Test(
+    "a payload that cannot be decrypted shows the placeholder, with the reason", arguments: 0..<8)
   func staysClosed(number: Int) throws {
     let keys = try DeviceKeys.generate(with: Self.crypto)
     let (name, make, reason) = Self.closed[number]
@@ -75,10 +76,10 @@ struct DecryptionTests {
     let plan = Sample.plan(Self.outer(try make(keys)), Self.decryption(keys), text: text)
     #expect(plan.content.decryption == reason, "\(name)")
     #expect(plan.content.text == text)
-    #expect(plan.errands.isEmpty && plan.content.dialect == .none)
+    #expect(plan.attempts.isEmpty && plan.content.dialect == .none)
   }
 
-  @Test("without keys, or with keys that cannot be read, the placeholder stays")
+  @Test("without keys, or with unreadable keys, the placeholder is shown")
   func noKeys() throws {
     struct Locked: Error {}
     let keys = try DeviceKeys.generate(with: Self.crypto)
@@ -91,7 +92,7 @@ struct DecryptionTests {
   }
 
   @Test(
-    "a localised text inside is looked up; without a translation the literal stands in",
+    "a localization key in the decrypted payload is looked up; without a translation the literal is used",
     arguments: [
       (#"{"loc-key":"GREETING","loc-args":["Ann"]}"#, "Hello Ann"),
       (#"{"loc-key":"NONE","body":"Literal"}"#, "Literal"), (#"{"loc-key":"NONE"}"#, "Placeholder"),
@@ -106,16 +107,16 @@ struct DecryptionTests {
     let payload = Self.outer(try Self.seal("{\"aps\":{\"alert\":\(alert)}}", to: keys))
     let plan = EnrichmentPlan(
       IncomingNotification(payload: payload, text: NotificationText(body: "Placeholder")),
-      Self.decryption(keys), environment)
+      configuration: Self.decryption(keys), environment: environment)
     #expect(plan.content.text.body == body)
   }
 
-  @Test("null under _enc is no encrypted payload")
+  @Test("a null _enc is not an encrypted payload")
   func null() {
     #expect(Sample.plan(Self.outer(.null)).content.decryption == nil)
   }
 
-  @Test("the app finds what was inside, and what inside leaves out stays as it arrived")
+  @Test("userInfo is the decrypted payload, and properties that it lacks are unchanged")
   func content() async throws {
     let keys = try DeviceKeys.generate(with: Self.crypto)
     let inner =
@@ -135,20 +136,20 @@ struct DecryptionTests {
   }
 }
 
-@Suite("The file that the payload names")
+@Suite("The SHA-256 of a media file")
 struct DigestTests {
   static let digest = OpenSSLCrypto.sha256(Sample.png)
     .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 
   @Test(
-    "a SHA-256 is checked over the whole file; another file, and a check that cannot be made, fail",
+    "the SHA-256 of the whole file is checked; another file fails, and so does a check without cryptography",
     arguments: [
       (digest, true, MediaOutcome.Result.attached), (digest.uppercased(), true, .attached),
       (String(digest.reversed()), true, .failed), ("none", true, .failed), (digest, false, .failed),
     ])
   func check(sha256: String, hasCrypto: Bool, result: MediaOutcome.Result) throws {
     let (loader, folder) = (ManualLoader(), TemporaryFolder())
-    var environment = Sample.environment(loader, ManualClock(), folder.url)
+    var environment = Sample.environment(loader, clock: ManualClock(), folder: folder.url)
     if hasCrypto { environment.crypto = OpenSSLCrypto() }
     let outcomes = Mutex<[EnrichedContent]>([])
     let payload: JSONValue = [
@@ -158,7 +159,7 @@ struct DigestTests {
       IncomingNotification(payload: payload, text: NotificationText()), environment: environment
     ) { content in outcomes.withLock { $0.append(content) } }
     .begin()
-    loader.sink?.answer(200, [:], Sample.png)
+    loader.sink?.respond(200, body: Sample.png)
     let content = try #require(outcomes.withLock { $0.first })
     #expect(content.media.map(\.result) == [result])
     #expect(content.media.map(\.reason) == [result == .attached ? nil : .digest])

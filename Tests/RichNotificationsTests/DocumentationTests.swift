@@ -4,8 +4,8 @@ import Testing
 
 @testable import RichNotifications
 
-/// The articles list words of the code; a new one is not forgotten there.
-@Suite("What the articles list is complete")
+/// The DocC articles list all codes of the sources.
+@Suite("The articles' lists are complete")
 struct DocumentationTests {
   static let room = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Sources/RichNotifications").standardizedFileURL
@@ -14,7 +14,7 @@ struct DocumentationTests {
     try String(contentsOf: room.appending(path: path), encoding: .utf8)
   }
 
-  /// What stands between this and the next quotation mark, wherever it does.
+  /// The strings between a mark and the next quotation mark.
   static func words(after mark: String, in text: String) -> [String] {
     text.components(separatedBy: mark).dropFirst().compactMap {
       $0.split(separator: "\"", omittingEmptySubsequences: false).first.map(String.init)
@@ -53,7 +53,7 @@ struct DocumentationTests {
     for rule in rules { #expect(article.contains("`\(rule)`"), "\(rule)") }
   }
 
-  @Test("Encryption has every word why a payload stays closed")
+  @Test("Encryption has every reason of a decryption failure")
   func closed() throws {
     let article = try Self.text("RichNotifications.docc/Encryption.md")
     let own = Self.words(

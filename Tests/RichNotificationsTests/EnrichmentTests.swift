@@ -4,7 +4,7 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("The life of one notification in the extension")
+@Suite("The state machine of a notification")
 struct EnrichmentTests {
   static let wanting = Sample.plan(["_mediaUrl": "https://a/i.png", "_mediaAlt": "alt"])
 
@@ -14,7 +14,7 @@ struct EnrichmentTests {
   }
 
   @Test(
-    "S6, S7: a failure, the deadline and the expiry deliver the alternative text as body",
+    "a failure, the deadline and the expiry deliver the fallback text as body",
     arguments: [
       Enrichment.Event.fetched(0, .failed(MediaFailure(.network, "broken"), nil)), .deadlinePassed,
       .systemExpires,
@@ -33,7 +33,7 @@ struct EnrichmentTests {
     }
   }
 
-  @Test("S2: without media it is delivered at once, untouched")
+  @Test("a notification without media is delivered at once, unchanged")
   func untouched() throws {
     var enrichment = Enrichment()
     let plan = Sample.plan(["aps": ["alert": "B"]])
@@ -42,7 +42,7 @@ struct EnrichmentTests {
     #expect(content.attachments.isEmpty && content.media.isEmpty)
   }
 
-  @Test("an expiry before it began delivers the texts as soon as it begins")
+  @Test("an expiry before the start delivers the text at the start")
   func expiredBefore() throws {
     var enrichment = Enrichment()
     #expect(enrichment.on(.systemExpires, at: .zero).isEmpty)
@@ -50,7 +50,7 @@ struct EnrichmentTests {
     #expect(content.media.map(\.reason) == [.timeout])
   }
 
-  @Test("as many are fetched at once as the budget says, and the next when one ends")
+  @Test("at most the configured number is fetched at the same time")
   func parallel() {
     var configuration = RichConfiguration()
     configuration.media.maximumParallel = 2
@@ -61,34 +61,34 @@ struct EnrichmentTests {
     }
     #expect(fetches(enrichment.on(.began(plan), at: .zero)) == [0, 1])
     #expect(fetches(enrichment.on(.fetched(1, .file(Sample.file("b"))), at: .zero)) == [2])
-    let failed = FetchEnding.failed(MediaFailure(.httpStatus, "404"), nil)
+    let failed = MediaFetchResult.failed(MediaFailure(.httpStatus, "404"), nil)
     #expect(fetches(enrichment.on(.fetched(0, failed), at: .zero)) == [3])
   }
 
-  @Test("what is over the count is skipped and said, not fetched", arguments: [(5, 0), (6, 1)])
+  @Test("files over the maximum count are skipped and reported", arguments: [(5, 0), (6, 1)])
   func count(urls: Int, skipped: Int) {
     let plan = Sample.plan(Sample.payload((1...urls).map { "https://a/\($0)" }))
-    #expect(plan.errands.count == 5)
+    #expect(plan.attempts.count == 5)
     let content = plan.content(
-      plan.errands.map { .init(errand: $0, result: .success(Sample.file("x"))) })
+      plan.attempts.map { .init(attempt: $0, result: .success(Sample.file("x"))) })
     #expect(
       content.media.filter { $0.result == .skipped }.map(\.reason)
         == Array(repeating: .budget, count: skipped))
   }
 
-  @Test("attachments stand in the payload's order, whichever came first; one URL is one errand")
+  @Test("attachments have the payload's order; a repeated URL is one attempt")
   func order() {
     let plan = Sample.plan(Sample.payload(["https://a/1", "https://a/2", "https://a/1"]))
-    #expect(plan.errands.count == 2)
+    #expect(plan.attempts.count == 2)
     let content = plan.content([
-      .init(errand: plan.errands[0], result: .success(Sample.file("1"))),
-      .init(errand: plan.errands[1], result: .success(Sample.file("2"))),
+      .init(attempt: plan.attempts[0], result: .success(Sample.file("1"))),
+      .init(attempt: plan.attempts[1], result: .success(Sample.file("2"))),
     ])
     #expect(content.attachments.map(\.url) == ["1", "2", "1"])
   }
 
   @Test(
-    "S4: overrides replace texts, an empty or wrong one never does",
+    "text keys replace text; empty ones and those of a wrong type do not",
     arguments: [
       (
         #"{"_st":{},"title":"New","subtitle":"Sub","body":"Text"}"#,
@@ -106,7 +106,7 @@ struct EnrichmentTests {
   }
 
   @Test(
-    "S11: another category than the extension's is delivered untouched, no category is enriched",
+    "a category that is not the extension's is delivered unchanged; no category is enriched",
     arguments: [
       ("", ["CAT"], true), ("CAT", ["CAT"], true), ("OTHER", ["CAT"], false), ("OTHER", [], true),
       ("B", ["A", "B"], true),
@@ -115,11 +115,11 @@ struct EnrichmentTests {
     let plan = Sample.plan(
       ["_st": ["image_url": "https://a/i.png"], "title": "New"],
       text: NotificationText(title: "T"), category: category, categories: categories)
-    #expect(plan.errands.isEmpty == !isEnriched)
+    #expect(plan.attempts.isEmpty == !isEnriched)
     #expect(plan.content.text.title == (isEnriched ? "New" : "T"))
   }
 
-  @Test("S11: the restriction stands in Info.plist as a string or an array")
+  @Test("the restriction in the Info.plist is a string or an array")
   func infoDictionary() {
     func info(_ value: Any) -> [String: Any] {
       ["NSExtension": ["NSExtensionAttributes": ["UNNotificationExtensionCategory": value]]]

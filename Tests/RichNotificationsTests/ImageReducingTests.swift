@@ -11,7 +11,7 @@ import Testing
 struct ImageReducingTests {
   static let limit = MediaType.Family.image.maximumBytes
 
-  /// One delivery of one image of so many bytes, and what was left in its folder.
+  /// A delivery of an image of the given size, and the files left in its folder.
   struct Run {
     var content: EnrichedContent
     var rules: [String]
@@ -22,7 +22,7 @@ struct ImageReducingTests {
     bytes: Int, _ reducer: (any ImageReducing)?, maximum: Int64? = nil, sha256: String? = nil
   ) throws -> Run {
     let (loader, clock, folder) = (ManualLoader(), ManualClock(), TemporaryFolder())
-    var environment = Sample.environment(loader, clock, folder.url)
+    var environment = Sample.environment(loader, clock: clock, folder: folder.url)
     environment.imageReducer = reducer
     var configuration = RichConfiguration()
     if let maximum { configuration.media.maximumReducibleBytes = maximum }
@@ -38,12 +38,12 @@ struct ImageReducingTests {
     }
     delivery.begin()
     let sink = try #require(loader.sink)
-    sink.answer(200, [:], Sample.png + [UInt8](repeating: 0, count: bytes - Sample.png.count))
+    sink.respond(200, body: Sample.png + [UInt8](repeating: 0, count: bytes - Sample.png.count))
     let content = try #require(contents.withLock { $0.first })
     return Run(content: content, rules: rules.withLock { $0 }, files: folder.contents)
   }
 
-  @Test("at the limit it is attached as it came; the reducer is not asked")
+  @Test("at the limit it is attached unchanged, and the reducer is not called")
   func atTheLimit() throws {
     let reducer = Reducer(bytes: 9)
     let run = try Self.run(bytes: Self.limit, reducer)
@@ -52,7 +52,7 @@ struct ImageReducingTests {
     #expect(reducer.calls.withLock { $0 }.isEmpty)
   }
 
-  @Test("one byte past it, a smaller picture is attached in its place, and the trace says so")
+  @Test("over the limit a smaller image is attached, and the trace has the rule")
   func pastTheLimit() throws {
     let reducer = Reducer(bytes: 9)
     let run = try Self.run(bytes: Self.limit + 1, reducer)
@@ -66,7 +66,7 @@ struct ImageReducingTests {
     #expect(run.content.text.body == "B")
   }
 
-  @Test("without a reducer it is too large, and the alternative text is the body")
+  @Test("without a reducer it is too large, and the fallback text is the body")
   func withoutReducer() throws {
     let run = try Self.run(bytes: Self.limit + 1, nil)
     #expect(run.content.media.first?.reason == .tooLarge)
@@ -75,7 +75,7 @@ struct ImageReducingTests {
   }
 
   @Test(
-    "what may be made smaller has a limit of its own",
+    "the size of images to scale down has its own limit",
     arguments: [(20_000_000, true), (20_000_001, false)])
   func ownLimit(bytes: Int, isAttached: Bool) throws {
     let run = try Self.run(bytes: bytes, Reducer(bytes: 9), maximum: 20_000_000)
@@ -91,14 +91,14 @@ struct ImageReducingTests {
     #expect(run.content.attachments.isEmpty == !isAttached)
   }
 
-  @Test("a limit below the system's changes nothing for images that need no reducing")
+  @Test("a limit below the system's does not affect images that need no scaling")
   func lowLimit() throws {
     let run = try Self.run(bytes: Self.limit, Reducer(bytes: 9), maximum: 1000)
     #expect(run.content.attachments.map(\.bytes) == [Int64(Self.limit)])
   }
 
   @Test(
-    "a reducer that fails, leaves nothing, or leaves too much: too large, and no file stays",
+    "a reducer that fails, writes nothing or writes too much: too large, and no file is left",
     arguments: [nil, 0, limit + 1])
   func failure(bytes: Int?) throws {
     let run = try Self.run(bytes: Self.limit + 1, Reducer(bytes: bytes))
@@ -108,13 +108,13 @@ struct ImageReducingTests {
     #expect(run.files == [])
   }
 
-  @Test("a picture that still has the limit's bytes is attached")
+  @Test("a scaled image of exactly the limit is attached")
   func reducedToTheLimit() throws {
     let run = try Self.run(bytes: Self.limit + 1, Reducer(bytes: Self.limit))
     #expect(run.content.attachments.map(\.bytes) == [Int64(Self.limit)])
   }
 
-  @Test("a sound is no image: its own limit holds as before")
+  @Test("an audio file is not scaled, and its own limit applies")
   func sound() throws {
     var intake = MediaIntake(
       MediaIntakeTests.reference, url: MediaIntakeTests.url, maximumImageBytes: 30_000_000)
@@ -132,12 +132,13 @@ struct ImageReducingTests {
     #expect(reason == .tooLarge)
   }
 
-  @Test("a local image is made smaller too, and the bundle's file stays")
+  @Test("a local image is scaled down too, and the bundle's file is unchanged")
   func local() throws {
     let (bundle, folder) = (TemporaryFolder(), TemporaryFolder())
     let large = try bundle.write(
       Sample.png + [UInt8](repeating: 0, count: Self.limit), to: "large.png")
-    var environment = Sample.environment(OfflineMediaLoader(), ManualClock(), folder.url)
+    var environment = Sample.environment(
+      OfflineMediaLoader(), clock: ManualClock(), folder: folder.url)
     environment.bundledFile = { _ in large }
     environment.imageReducer = Reducer(bytes: 9)
     let ending = LocalMedia.copy(
@@ -152,12 +153,12 @@ struct ImageReducingTests {
     #expect(bundle.contents == ["large.png"])
   }
 
-  @Test("the deadline does not wait for a reducer; what comes too late is deleted")
+  @Test("the deadline does not wait for a reducer; a late file is deleted")
   func deadline() throws {
     let (loader, clock, folder) = (ManualLoader(), ManualClock(), TemporaryFolder())
     let contents = Mutex<[EnrichedContent]>([])
-    var environment = Sample.environment(loader, clock, folder.url)
-    // The deadline passes while it works, here on the same thread: with the lock held it would hang.
+    var environment = Sample.environment(loader, clock: clock, folder: folder.url)
+    // The deadline passes during the call, on the same thread; if a lock were held, this would deadlock.
     let reducer = Reducer(bytes: 9) { clock.advance(to: .seconds(25)) }
     environment.imageReducer = reducer
     let delivery = RichDelivery(
@@ -169,7 +170,7 @@ struct ImageReducingTests {
     }
     delivery.begin()
     let sink = try #require(loader.sink)
-    sink.answer(200, [:], Sample.png + [UInt8](repeating: 0, count: Self.limit))
+    sink.respond(200, body: Sample.png + [UInt8](repeating: 0, count: Self.limit))
     #expect(contents.withLock { $0.map { $0.media.first?.reason } } == [.timeout])
     #expect(reducer.calls.withLock(\.count) == 1)
     #expect(folder.contents == [])

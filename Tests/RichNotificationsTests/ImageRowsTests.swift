@@ -4,14 +4,14 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("Whether a picture is decoded row by row")
+@Suite("Whether an image can be decoded row by row")
 struct ImageRowsTests {
   static func areSequential(_ bytes: [UInt8]) throws -> Bool {
     let folder = TemporaryFolder()
     return ImageRows.areSequential(in: try folder.write(bytes, to: "picture"))
   }
 
-  /// A JPEG whose frame begins with this marker, after a comment that could be mistaken for one.
+  /// A JPEG with this frame marker, after a comment whose bytes look like one.
   static func jpeg(frame: UInt8) -> [UInt8] {
     [0xFF, 0xD8, 0xFF, 0xE1, 0, 8, 0xFF, 0xC2, 0, 0, 0, 0, 0xFF, 0xFF, frame, 0, 11]
       + [UInt8](repeating: 0, count: 40)
@@ -36,7 +36,7 @@ struct ImageRowsTests {
   }
 
   @Test(
-    "anything else, cut or endless, is not",
+    "anything else, truncated or endless, is not",
     arguments: [
       [], [0xFF, 0xD8], Array("GIF89a".utf8) + [UInt8](repeating: 0, count: 40),
       [0xFF, 0xD8] + [UInt8](repeating: 0xFF, count: 5000),

@@ -7,10 +7,10 @@ import UserNotifications
 
 @testable import RichNotifications
 
-/// Every order in which things can happen, not a sample of them.
-@Suite("Exactly one delivery, always the best")
+/// Explores every possible order of events.
+@Suite("Exactly one delivery for every order of events")
 struct InterleavingTests {
-  /// One walk through the machine: what is under way, what has come of it so far.
+  /// A path through the state machine, with the outstanding events and the results so far.
   struct Walk {
     var machine = Enrichment()
     var outstanding: Set<String> = []
@@ -26,7 +26,7 @@ struct InterleavingTests {
 
   static let configuration: RichConfiguration = {
     var configuration = RichConfiguration()
-    configuration.media.maximumAttempts = 2
+    configuration.media.maximumTries = 2
     return configuration
   }()
 
@@ -52,7 +52,7 @@ struct InterleavingTests {
     }
   }
 
-  /// All that may happen next, each as a step that takes the walk on.
+  /// The events that may come next.
   static func choices(_ walk: Walk) -> [(name: String, event: Enrichment.Event)] {
     var choices: [(String, Enrichment.Event)] = []
     for name in walk.outstanding.sorted() {
@@ -73,7 +73,7 @@ struct InterleavingTests {
     return choices
   }
 
-  static func walkOn(_ walk: Walk, _ ended: inout Int, _ wrong: inout [String]) {
+  static func explore(_ walk: Walk, ended: inout Int, violations wrong: inout [String]) {
     let choices = choices(walk)
     if choices.isEmpty {
       ended += 1
@@ -95,7 +95,7 @@ struct InterleavingTests {
       default: break
       }
       perform(next.machine.on(event, at: .zero), in: &next)
-      walkOn(next, &ended, &wrong)
+      explore(next, ended: &ended, violations: &wrong)
     }
   }
 
@@ -110,26 +110,26 @@ struct InterleavingTests {
     if !isRight, wrong.count < 5 { wrong.append(walk.path.joined(separator: ", ")) }
   }
 
-  @Test("the machine: every order of answers, failures, pauses, deadline and expiry")
+  @Test("the state machine: every order of results, failures, pauses, deadline and expiry")
   func machine() {
     var walk = Walk()
     var ended = 0
     var wrong: [String] = []
     Self.perform(walk.machine.on(.began(Self.plan), at: .zero), in: &walk)
-    Self.walkOn(walk, &ended, &wrong)
+    Self.explore(walk, ended: &ended, violations: &wrong)
     print("interleavings of one notification, enumerated: \(ended)")
     #expect(wrong == [])
     #expect(ended > 10_000)
   }
 
-  // MARK: - Two notifications in one extension, over files and the look-alike of Apple's classes
+  // MARK: - Two notifications in one extension
 
-  /// What happens: a notification comes, an answer comes, the system's warning.
+  /// An event: a notification, a response, or the system's warning.
   enum Event: String, CaseIterable { case first, second, answer1, answer2, answer3, expiry }
-  /// How an answer ends.
+  /// The end of a response.
   enum Ending: String, CaseIterable { case file, status404, canceled }
 
-  /// Orders in which an answer does not come before the notification that asks for it.
+  /// The orders in which no response comes before its notification.
   static let orders: [[Event]] = {
     func extend(_ order: [Event]) -> [[Event]] {
       let rest = Event.allCases.filter { !order.contains($0) }
@@ -157,7 +157,7 @@ struct InterleavingTests {
     return UNNotificationRequest(identifier: "id", content: content, trigger: nil)
   }
 
-  /// What the two handlers must have been given: how many attachments, and whether the alternative text.
+  /// The expected replies: the number of attachments, and whether the body is the fallback text.
   static func expected(_ order: [Event], _ endings: [Ending]) -> [[Bool]] {
     let wanted: [(Event, [(Event, Ending)])] = [
       (.first, [(.answer1, endings[0]), (.answer2, endings[1])]),
@@ -166,7 +166,7 @@ struct InterleavingTests {
     return wanted.map { start, answers in
       let begun = order.firstIndex(of: start) ?? 0
       let expiry = order.firstIndex(of: .expiry) ?? 0
-      // A warning before the notification is another one's.
+      // A warning before the notification belongs to another one.
       let end = expiry > begun ? expiry : order.endIndex
       return answers.map { answer, ending in
         ending == .file && (order.firstIndex(of: answer) ?? end) < end
@@ -174,7 +174,9 @@ struct InterleavingTests {
     }
   }
 
-  @Test("the extension: two notifications at once, every order of answers and the system's warning")
+  @Test(
+    "the extension: two notifications at once, with every order of responses and the system's warning"
+  )
   func service() throws {
     let folder = TemporaryFolder()
     var runs = 0
@@ -214,12 +216,12 @@ struct InterleavingTests {
   }
 }
 
-/// The extension under test, in a world that tests command.
+/// The extension under test, with the test's environment.
 final class TestedService: RichNotificationService {
   private let world: RichEnvironment
 
   init(loader: some MediaLoader, folder: URL) {
-    world = Sample.environment(loader, ManualClock(), folder)
+    world = Sample.environment(loader, clock: ManualClock(), folder: folder)
     super.init()
   }
 
@@ -232,9 +234,9 @@ final class TestedService: RichNotificationService {
   override var environment: RichEnvironment { world }
 }
 
-/// What each handler was called with.
+/// The calls of each handler.
 ///
-/// `@unchecked Sendable`: the test runs on one thread; the mutex is for the compiler's and a mistake's sake.
+/// `@unchecked Sendable`: the test runs on one thread; the mutex satisfies the compiler.
 private final class Outcomes: @unchecked Sendable {
   private var contents: [Int: [UNNotificationContent]] = [:]
   private let lock = NSLock()
@@ -248,13 +250,13 @@ private final class Outcomes: @unchecked Sendable {
 
 extension ManualLoader {
   fileprivate func end(_ url: String, _ ending: InterleavingTests.Ending) {
-    // Without a load the notification was over when its turn came.
+    // Without a load the notification had already been delivered.
     guard let sink = loads.last(where: { $0.request.url.absoluteString == url })?.sink else {
       return
     }
     switch ending {
-    case .file: sink.answer(200, [:], Sample.png)
-    case .status404: sink.answer(404)
+    case .file: sink.respond(200, body: Sample.png)
+    case .status404: sink.respond(404)
     case .canceled: sink.finish(MediaLoadError(.canceled, "canceled"))
     }
   }

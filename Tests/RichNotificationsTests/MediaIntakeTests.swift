@@ -5,7 +5,7 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("What arrives is what it claims")
+@Suite("Checks of a media file while it is received")
 struct MediaIntakeTests {
   static let url = URL(string: "https://a/i")!
 
@@ -20,7 +20,7 @@ struct MediaIntakeTests {
     return MediaResponseHead(status: status, headers: headers)
   }
 
-  /// Feeds a body in pieces; returns what was written, or why it was refused.
+  /// Feeds a body in pieces, and returns the written bytes or the failure.
   static func feed(_ body: [UInt8], pieces: Int, head: MediaResponseHead = head()) -> Result<
     (type: MediaType, written: Int), MediaFailure
   > {
@@ -62,14 +62,14 @@ struct MediaIntakeTests {
   ]
 
   @Test(
-    "S6: only 2xx counts", arguments: [100, 199, 200, 204, 299, 300, 302, 304, 400, 404, 500, 503])
+    "only 2xx counts", arguments: [100, 199, 200, 204, 299, 300, 302, 304, 400, 404, 500, 503])
   func status(code: Int) {
     let result = Self.feed(Self.signatures[.png]!, pieces: 100, head: Self.head(code))
     #expect(Self.reason(result) == ((200...299).contains(code) ? nil : .httpStatus))
   }
 
   @Test(
-    "S5: each family's limit holds to the byte, counted on what arrives",
+    "each family's limit is exact, counted in received bytes",
     arguments: [MediaType.mp3, .png, .mpeg4])
   func limits(type: MediaType) throws {
     let limit = type.family.maximumBytes
@@ -80,7 +80,7 @@ struct MediaIntakeTests {
   }
 
   @Test(
-    "an announced length over the largest limit is refused before a byte",
+    "an announced length over the largest limit is refused before the body",
     arguments: [(50_000_000, false), (50_000_001, true)])
   func announced(length: Int64, isRefused: Bool) {
     var intake = MediaIntake(Self.reference, url: Self.url)
@@ -92,7 +92,7 @@ struct MediaIntakeTests {
   }
 
   @Test(
-    "HTML, JSON, WebP, an empty body and noise are refused, whatever the server calls them",
+    "HTML, JSON, WebP, an empty body and random bytes are refused, whatever the Content-Type",
     arguments: [
       Array("<!doctype html><html></html>".utf8), Array("{\"error\":1}".utf8),
       Array("RIFF0000WEBP".utf8), Array("The free plan has no pictures".utf8), [], [1, 2, 3, 4],
@@ -102,7 +102,7 @@ struct MediaIntakeTests {
   }
 
   @Test(
-    "the type is told however the bytes are cut, and every byte is written once",
+    "the type is found for any division into pieces, and every byte is written once",
     arguments: [1, 2, 7, 511, 512, 513, 4096])
   func pieces(size: Int) throws {
     let body = Self.signatures[.png]! + [UInt8](repeating: 7, count: 5000)
@@ -111,7 +111,7 @@ struct MediaIntakeTests {
     #expect(written == body.count)
   }
 
-  @Test("a body that ends before its announced length failed, and may be tried again")
+  @Test("a body shorter than its announced length is a transient failure")
   func cut() {
     let result = Self.feed(Sample.png, pieces: 100, head: Self.head(length: 609))
     #expect(Self.reason(result) == .network)
@@ -119,7 +119,7 @@ struct MediaIntakeTests {
   }
 
   @Test(
-    "an announced length over the family's limit is refused once the first bytes tell the family",
+    "an announced length over the family's limit is refused once the family is known",
     arguments: [(10_000_000, false), (10_000_001, true)])
   func announcedOfFamily(length: Int64, isRefused: Bool) {
     let result = Self.feed(Sample.png, pieces: 512, head: Self.head(length: length))
@@ -127,7 +127,7 @@ struct MediaIntakeTests {
   }
 
   @Test(
-    "a redirect is handed on; without a place to go it is a status like another",
+    "a redirect is reported; one without Location is a failure",
     arguments: [301, 302, 303, 307, 308])
   func redirect(status: Int) throws {
     var intake = MediaIntake(Self.reference, url: Self.url)
@@ -136,7 +136,7 @@ struct MediaIntakeTests {
   }
 
   @Test(
-    "a status that passes is transient, another is not",
+    "some statuses are transient failures",
     arguments: [(500, true), (503, true), (429, true), (408, true), (404, false), (501, false)])
   func transient(status: Int, isTransient: Bool) {
     guard case .failure(let failure) = Self.feed([], pieces: 1, head: Self.head(status)) else {
@@ -146,9 +146,9 @@ struct MediaIntakeTests {
   }
 }
 
-@Suite("Asking for the rest of a file")
+@Suite("Resuming a file")
 struct ResumptionTests {
-  /// An intake that has taken 600 bytes of an answer with these headers.
+  /// An intake that has received 600 bytes of a response with these headers.
   static func begun(_ headers: [String: String]) throws -> MediaIntake {
     var intake = MediaIntake(MediaIntakeTests.reference, url: MediaIntakeTests.url)
     _ = try intake.receive(MediaResponseHead(status: 200, headers: headers))
@@ -163,7 +163,7 @@ struct ResumptionTests {
   }
 
   @Test(
-    "only a strong entity tag of an uncompressed body allows it",
+    "only a strong entity tag of an uncompressed body allows resuming",
     arguments: [
       (["ETag": "\"a\""], true), (["ETag": "W/\"a\""], false), ([:], false), (["ETag": "a"], false),
       (["ETag": "\"a\"", "Content-Encoding": "gzip"], false),
@@ -174,7 +174,7 @@ struct ResumptionTests {
     #expect(try Self.begun(headers).isResumable == isResumable)
   }
 
-  @Test("206 goes on where it stopped; 200 begins again")
+  @Test("206 continues the file; 200 starts it again")
   func goesOn() throws {
     var rest = try Self.begun(["ETag": "\"a\""])
     let part = ["ETag": "\"a\"", "Content-Range": "bytes 600-607/608", "Content-Length": "8"]
@@ -186,7 +186,7 @@ struct ResumptionTests {
   }
 
   @Test(
-    "206 that nobody asked for, or of another place, is refused",
+    "a 206 that was not requested, or of another range, is refused",
     arguments: ["bytes 0-7/608", "bytes 601-607/608", "bytes */608", "600-607", ""])
   func wrongPart(range: String) throws {
     var intake = try Self.begun(["ETag": "\"a\""])

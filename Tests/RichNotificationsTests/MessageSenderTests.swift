@@ -3,7 +3,7 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("Who a message is from")
+@Suite("The sender of a message")
 struct MessageSenderTests {
   static let payload: JSONValue = [
     "aps": ["alert": "Hi", "mutable-content": 1],
@@ -48,7 +48,7 @@ struct MessageSenderTests {
     #expect(MessageSender.notifee(payload) == nil)
   }
 
-  @Test("by default nobody is looked for; one line looks")
+  @Test("by default no sender is read")
   func configuration() {
     #expect(Sample.plan(Self.payload).content.sender == nil)
     var configuration = RichConfiguration()
@@ -56,7 +56,7 @@ struct MessageSenderTests {
     #expect(Sample.plan(Self.payload, configuration).content.sender?.name == "Ada")
   }
 
-  @Test("a payload that stays closed names nobody, whatever stands around it")
+  @Test("a payload that cannot be decrypted has no sender")
   func encrypted() {
     var configuration = RichConfiguration()
     configuration.sender = MessageSender.notifee
@@ -65,7 +65,7 @@ struct MessageSenderTests {
     #expect(Sample.plan(.object(members), configuration).content.sender == nil)
   }
 
-  @Test("a notification of another category is untouched")
+  @Test("a notification of another category is unchanged")
   func restricted() {
     var configuration = RichConfiguration()
     configuration.sender = MessageSender.notifee

@@ -8,7 +8,7 @@ import UserNotifications
 
 @testable import RichNotifications
 
-/// Any JSON value at any key of every fixture, all the way through the engine.
+/// Replaces any key of every fixture with any JSON value, and runs the engine.
 @Suite("Mutation of every fixture")
 struct MutationTests {
   /// A hundred thousand, or what `make fuzz` asks for.
@@ -42,7 +42,7 @@ struct MutationTests {
       let userInfo = JSONValue(userInfo: payload.userInfo)
       RichDelivery(
         IncomingNotification(payload: userInfo, text: NotificationText(title: "T", body: "B")),
-        environment: Sample.environment(loader, clock, folder.url)
+        environment: Sample.environment(loader, clock: clock, folder: folder.url)
       ) { content in
         contents.withLock { $0.append(content) }
         for media in content.attachments { try? FileManager.default.removeItem(at: media.file) }
@@ -65,7 +65,7 @@ struct MutationTests {
   }
 }
 
-/// Answers at once, each in its way.
+/// A loader that responds at once, in various ways.
 private final class AnsweringLoader: MediaLoader {
   private let count: Atomic<Int>
   private let round: Int
@@ -79,15 +79,15 @@ private final class AnsweringLoader: MediaLoader {
   func load(_ request: MediaRequest, into sink: any MediaSink) -> any MediaLoad {
     let number = count.add(1, ordering: .relaxed).oldValue
     switch number % 8 {
-    case 0: sink.answer(404)
-    case 1: sink.answer(200, ["Content-Type": "text/html"], Array("<html>".utf8))
-    case 2: sink.answer(302, ["Location": "../x?y=z#"])
+    case 0: sink.respond(404)
+    case 1: sink.respond(200, ["Content-Type": "text/html"], body: Array("<html>".utf8))
+    case 2: sink.respond(302, ["Location": "../x?y=z#"])
     case 3:
       _ = sink.receive(MediaResponseHead(status: 200, headers: ["ETag": "\"\(number)\""]))
       sink.feed(Array(Sample.png.prefix(600)))
       sink.finish(MediaLoadError(.network, "reset"))
     case 4: break  // Silent until the deadline.
-    default: sink.answer(200, ["Content-Type": "image/png"], Sample.png)
+    default: sink.respond(200, ["Content-Type": "image/png"], body: Sample.png)
     }
     return Over()
   }

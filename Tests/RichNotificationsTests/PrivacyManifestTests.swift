@@ -33,7 +33,7 @@ struct PrivacyManifestTests {
     "NSPrivacyAccessedAPICategoryUserDefaults": ["UserDefaults"],
   ]
 
-  @Test("nobody is tracked, and nothing is collected unless the app says so")
+  @Test("it declares no tracking and no collected data")
   func promises() throws {
     let manifest = try Self.manifest()
     #expect(manifest["NSPrivacyTracking"] as? Bool == false)
@@ -41,7 +41,7 @@ struct PrivacyManifestTests {
     #expect((manifest["NSPrivacyCollectedDataTypes"] as? [Any])?.isEmpty == true)
   }
 
-  @Test("it declares the categories of API that the sources use, no more and no less")
+  @Test("it declares exactly the required-reason APIs that the sources use")
   func categories() throws {
     let declared = try #require(
       try Self.manifest()["NSPrivacyAccessedAPITypes"] as? [[String: Any]])

@@ -7,24 +7,25 @@ import Testing
 
 @testable import RichNotifications
 
-/// The runner under loaders that keep no promise.
-@Suite("A delivery, whatever its loader does")
+/// `RichDelivery` with loaders that violate the protocol's rules.
+@Suite("A delivery with a misbehaving loader")
 struct RichDeliveryTests {
   static let head = MediaResponseHead(status: 200)
 
-  /// What was handed over, and what lay in the folder at that moment.
+  /// The delivered contents, each with the files in the folder at that moment.
   final class Outcome: Sendable {
     let contents = Mutex<[(content: EnrichedContent, files: [String])]>([])
   }
 
-  /// A delivery that nobody but its loader and its deadline keeps.
-  func begin(_ loader: some MediaLoader, _ clock: ManualClock, _ folder: TemporaryFolder) -> Outcome
-  {
+  /// Starts a delivery that is retained only by its loader and its deadline.
+  func begin(
+    _ loader: some MediaLoader, clock: ManualClock, folder: TemporaryFolder
+  ) -> Outcome {
     let outcome = Outcome()
     let delivery = RichDelivery(
       IncomingNotification(
         payload: ["_mediaUrl": "https://a/i"], text: NotificationText(body: "B")),
-      environment: Sample.environment(loader, clock, folder.url)
+      environment: Sample.environment(loader, clock: clock, folder: folder.url)
     ) { content in
       outcome.contents.withLock { $0.append((content, folder.contents)) }
     }
@@ -32,10 +33,10 @@ struct RichDeliveryTests {
     return outcome
   }
 
-  @Test("a loader that never ends: at the deadline the half file is gone and nothing more is taken")
+  @Test("with a loader that never finishes, the partial file is deleted at the deadline")
   func endless() throws {
     let (loader, clock, folder) = (ManualLoader(), ManualClock(), TemporaryFolder())
-    let outcome = begin(loader, clock, folder)
+    let outcome = begin(loader, clock: clock, folder: folder)
     let sink = try #require(loader.sink)
     #expect(sink.receive(Self.head) == .proceed)
     #expect(sink.feed(Sample.png) == .proceed)
@@ -49,19 +50,19 @@ struct RichDeliveryTests {
     #expect(folder.contents == [])
   }
 
-  @Test("a loader that forgets its sink: the deadline delivers all the same")
+  @Test("with a loader that releases its sink, the deadline delivers")
   func forgets() throws {
     let (loader, clock, folder) = (ManualLoader(), ManualClock(), TemporaryFolder())
-    let outcome = begin(loader, clock, folder)
+    let outcome = begin(loader, clock: clock, folder: folder)
     loader.forget()
     clock.advance(to: .seconds(25))
     #expect(outcome.contents.withLock { $0.map(\.content.media.first?.reason) } == [.timeout])
   }
 
-  @Test("a loader that ends twice does not take back the file")
+  @Test("a loader that finishes twice does not delete the file")
   func twice() throws {
     let (loader, clock, folder) = (ManualLoader(), ManualClock(), TemporaryFolder())
-    let outcome = begin(loader, clock, folder)
+    let outcome = begin(loader, clock: clock, folder: folder)
     let sink = try #require(loader.sink)
     _ = sink.receive(Self.head)
     _ = sink.feed(Sample.png)
@@ -73,10 +74,10 @@ struct RichDeliveryTests {
     #expect(outcome.contents.withLock(\.count) == 1)
   }
 
-  @Test("a loader that goes on after a refusal changes neither the reason nor the folder")
+  @Test("a loader that continues after a stop changes neither the reason nor the folder")
   func deaf() throws {
     let (loader, clock, folder) = (ManualLoader(), ManualClock(), TemporaryFolder())
-    let outcome = begin(loader, clock, folder)
+    let outcome = begin(loader, clock: clock, folder: folder)
     let sink = try #require(loader.sink)
     #expect(sink.receive(MediaResponseHead(status: 404)) == .stop)
     #expect(sink.feed(Sample.png) == .stop)

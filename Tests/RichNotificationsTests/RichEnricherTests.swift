@@ -7,9 +7,9 @@ import UserNotifications
 
 @testable import RichNotifications
 
-@Suite("An extension with a base class of its own")
+@Suite("An extension with its own base class")
 struct RichEnricherTests {
-  /// As an app writes it; that this compiles in Swift 6 is a part of the test.
+  /// An app's extension, which must compile in Swift 6.
   final class Service: UNNotificationServiceExtension {
     private let enricher: RichEnricher
     private var delivery: RichDelivery?
@@ -38,16 +38,17 @@ struct RichEnricherTests {
     return UNNotificationRequest(identifier: "1", content: content, trigger: nil)
   }
 
-  @Test("the content is handed over once, with what had come before the time was up")
+  @Test("the handler is called once, with the media received before the expiry")
   func expires() throws {
     let (loader, folder) = (ManualLoader(), TemporaryFolder())
     let service = Service(
-      RichEnricher(environment: Sample.environment(loader, ManualClock(), folder.url)))
+      RichEnricher(
+        environment: Sample.environment(loader, clock: ManualClock(), folder: folder.url)))
     var bodies: [String] = []
     service.didReceive(Self.request()) { bodies.append($0.body) }
     #expect(bodies == [])
     service.serviceExtensionTimeWillExpire()
-    loader.sink?.answer(200, [:], Sample.png)
+    loader.sink?.respond(200, body: Sample.png)
     service.serviceExtensionTimeWillExpire()
     #expect(bodies == ["alt"])
   }
@@ -56,10 +57,11 @@ struct RichEnricherTests {
   func attaches() throws {
     let (loader, folder) = (ManualLoader(), TemporaryFolder())
     let service = Service(
-      RichEnricher(environment: Sample.environment(loader, ManualClock(), folder.url)))
+      RichEnricher(
+        environment: Sample.environment(loader, clock: ManualClock(), folder: folder.url)))
     var types: [[String]] = []
     service.didReceive(Self.request()) { types.append($0.attachments.map(\.type)) }
-    loader.sink?.answer(200, [:], Sample.png)
+    loader.sink?.respond(200, body: Sample.png)
     #expect(types == [["public.png"]])
   }
 }

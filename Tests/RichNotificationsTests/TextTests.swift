@@ -3,14 +3,14 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("The texts")
+@Suite("The text of a notification")
 struct TextTests {
   static let payload: JSONValue = [
     "aps": ["alert": ["title": "Ann", "body": "100 % {x} %@"]], "order": ["id": 7, "note": ""],
   ]
 
   @Test(
-    "a template is filled from the payload; a line that lacks a value is not written",
+    "a template is filled from the payload; a line without its value is not used",
     arguments: [
       ("{aps.alert.title} wrote", "Ann wrote"), ("Order {order.id}", "Order 7"),
       ("{aps.alert.body}", "100 % {x} %@"), ("Order {order.note}", "before"),
@@ -25,7 +25,7 @@ struct TextTests {
   }
 
   @Test(
-    "control characters but tab and line feed are taken out; what is left empty replaces nothing",
+    "control characters except tab and line feed are removed; an empty rest replaces nothing",
     arguments: [
       ("a\u{0}b\u{1B}[31mc", "ab[31mc"), ("a\tb\nc", "a\tb\nc"), ("a\u{85}b\u{7F}", "ab"),
       ("\u{0}\u{7}", "before"), ("👩‍👩‍👧 e\u{301}", "👩‍👩‍👧 e\u{301}"), ("%n %s %@ %%", "%n %s %@ %%"),

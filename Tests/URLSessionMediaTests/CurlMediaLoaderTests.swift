@@ -6,10 +6,10 @@ import _Curl
 import _HTTPServer
 import _TLS
 
-/// What libcurl alone shows: a private authority, the address behind a name, bytes as they came.
+/// What only the libcurl loader supports: a private authority, addresses of names, undecoded bodies.
 @Suite("libcurl as a media loader", .timeLimit(.minutes(1)))
 struct CurlMediaLoaderTests {
-  @Test("trusts the authority it is given, over HTTPS")
+  @Test("trusts the given certificate authority")
   func trusted() async throws {
     let server = try TLSServer()
     let result = await load(server.url, CurlMediaLoader(caFile: server.caFile))
@@ -17,7 +17,7 @@ struct CurlMediaLoaderTests {
     #expect(result.head?.status == 200 && result.bytes == [1, 2, 3] && result.error == nil)
   }
 
-  @Test("calls a stranger's certificate, or an authority that is not there, a matter of trust")
+  @Test("an untrusted certificate and a missing CA file are trust failures")
   func untrusted() async throws {
     let server = try TLSServer()
     for caFile in [nil, "/nowhere/ca.pem"] {
@@ -27,7 +27,7 @@ struct CurlMediaLoaderTests {
     await server.stop()
   }
 
-  @Test("calls a certificate for another name a matter of trust")
+  @Test("a certificate for another name is a trust failure")
   func wrongName() async throws {
     let server = try TLSServer()
     let loader = CurlMediaLoader(caFile: server.caFile, hosts: ["media.example": "127.0.0.1"])
@@ -64,7 +64,7 @@ struct CurlMediaLoaderTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test("hands a compressed body over as it came, and says that it is compressed")
+  @Test("delivers a compressed body undecoded")
   func compressed() async throws {
     let server = try RawServer { _ in
       let head = "HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-Length: 4\n\n"
@@ -76,9 +76,9 @@ struct CurlMediaLoaderTests {
     #expect(result.head?.isIdentity == false && result.head?.contentLength == nil)
   }
 
-  @Test("goes by no proxy of the environment, which would see the URL and hide the address")
+  @Test("uses no proxy of the environment")
   func proxy() async {
-    // In a process of its own: the environment is everybody's.
+    // In its own process, because the environment belongs to the whole process.
     await #expect(processExitsWith: .success) {
       let server = try RawServer { _ in RawServer.Answer("HTTP/1.1 204 No Content\n\n") }
       for name in ["http_proxy", "all_proxy"] { setenv(name, "http://127.0.0.1:1", 1) }
@@ -87,7 +87,7 @@ struct CurlMediaLoaderTests {
     }
   }
 
-  @Test("takes as many header fields as it may, and not one more", arguments: [100, 101])
+  @Test("accepts up to the maximum number of header fields", arguments: [100, 101])
   func manyFields(count: Int) async throws {
     let fields = (1..<count).map { "X-\($0): 1\n" }.joined()
     let server = try RawServer { _ in
@@ -99,7 +99,7 @@ struct CurlMediaLoaderTests {
     #expect(result.heads.count == (count == 100 ? 1 : 0))
   }
 
-  @Test("ends what is under way with the loader")
+  @Test("cancels loads when the loader is released")
   func closed() async throws {
     let server = try RawServer { _ in
       RawServer.Answer("HTTP/1.1 200 OK\nContent-Length: 9\n\n", body: [1], .hold)
@@ -129,7 +129,7 @@ struct CurlMediaLoaderTests {
 
 @Suite("URLSession over TLS", .timeLimit(.minutes(1)))
 struct URLSessionTrustTests {
-  @Test("hands over nothing of a stranger; Linux does not tell that it is about trust")
+  @Test("delivers nothing of an untrusted server; on Linux the code is network")
   func untrusted() async throws {
     let server = try TLSServer()
     let result = await Loader.urlSession.load(server.url)
@@ -139,7 +139,7 @@ struct URLSessionTrustTests {
   }
 }
 
-/// Three bytes over HTTPS, signed by an authority of its own.
+/// A server of three bytes over HTTPS, with its own certificate authority.
 private struct TLSServer {
   let caFile: String
   private let server: HTTPServer

@@ -4,8 +4,8 @@ import Testing
 import URLSessionMedia
 import _Curl
 
-/// The loaders, which are to behave alike; on Linux `URLSession` takes no private authority, so what
-/// both are asked goes over plain HTTP.
+/// The loaders, which must behave alike. On Linux `URLSession` accepts no private authority, so
+/// the common tests use plain HTTP.
 enum Loader: CaseIterable, CustomTestStringConvertible {
   case curl, urlSession
 
@@ -18,7 +18,7 @@ enum Loader: CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  /// One request to its end.
+  /// Loads a request and waits for the end.
   func load(
     _ request: MediaRequest, refusesHead: Bool = false, limit: Int = .max
   ) async -> RecordingSink.Result {

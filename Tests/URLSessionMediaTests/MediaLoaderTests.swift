@@ -3,10 +3,10 @@ import MediaLoading
 import Testing
 import _HTTPServer
 
-/// What the engine relies on, asked of every loader.
+/// The behavior of every loader that the engine relies on.
 @Suite("Media loaders", .timeLimit(.minutes(1)))
 struct MediaLoaderTests {
-  @Test("hand over the head, every byte, and one end", arguments: Loader.allCases)
+  @Test("deliver the head, every byte, and one end", arguments: Loader.allCases)
   func whole(loader: Loader) async throws {
     let body = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
     let head = "HTTP/1.1 200 OK\nContent-Type: image/png\nETag: \"1\"\nContent-Length: 300000\n\n"
@@ -21,7 +21,7 @@ struct MediaLoaderTests {
     #expect(result.ends == 1 && result.error == nil)
   }
 
-  @Test("send the request's fields, and nothing that tells who asks", arguments: Loader.allCases)
+  @Test("send the request's fields, and none that identify the app", arguments: Loader.allCases)
   func fields(loader: Loader) async throws {
     let server = try RawServer { _ in RawServer.Answer("HTTP/1.1 204 No Content\n\n") }
     let headers = ["Range": "bytes=5-", "If-Range": "\"1\"", "X-Empty": ""]
@@ -39,7 +39,7 @@ struct MediaLoaderTests {
     #expect(Set(sent.keys).subtracting(usual) == ["range", "if-range", "x-empty"])
   }
 
-  @Test("send the request's own coding and agent in place of theirs", arguments: Loader.allCases)
+  @Test("the request's fields replace the loader's", arguments: Loader.allCases)
   func ownFields(loader: Loader) async throws {
     let server = try RawServer { _ in RawServer.Answer("HTTP/1.1 204 No Content\n\n") }
     let headers = ["accept-encoding": "gzip", "USER-AGENT": "Mine/1"]
@@ -50,7 +50,7 @@ struct MediaLoaderTests {
   }
 
   @Test(
-    "hand over a redirect and ask nobody else",
+    "deliver a redirect and do not follow it",
     arguments: Loader.allCases, [301, 302, 303, 307, 308])
   func redirect(loader: Loader, status: Int) async throws {
     let other = try RawServer { _ in RawServer.Answer("HTTP/1.1 200 OK\n\n") }
@@ -79,12 +79,13 @@ struct MediaLoaderTests {
     let result = await loader.load(server.url())
     server.stop()
     #expect(result.heads.map(\.status) == [302] && result.error == nil && result.ends == 1)
-    // Linux's URLSession keeps the body to itself.
+    // URLSession on Linux does not deliver the body.
     #expect(result.bytes == [1, 2] || loader == .urlSession && result.bytes.isEmpty)
     #expect(server.requests.count == 1)
   }
 
-  @Test("hand over what refuses, with its body", arguments: Loader.allCases, [401, 403, 404, 503])
+  @Test(
+    "deliver error responses with their body", arguments: Loader.allCases, [401, 403, 404, 503])
   func refusing(loader: Loader, status: Int) async throws {
     let server = try RawServer { _ in
       let ask = "WWW-Authenticate: Basic realm=\"x\"\n"
@@ -112,7 +113,7 @@ struct MediaLoaderTests {
     #expect(result.ends == 1 && result.error == nil)
   }
 
-  @Test("stop when the sink refuses the head", arguments: Loader.allCases)
+  @Test("stop when the sink stops at the head", arguments: Loader.allCases)
   func refusedHead(loader: Loader) async throws {
     let server = try RawServer { _ in
       RawServer.Answer("HTTP/1.1 200 OK\nContent-Length: 9\n\n", body: [1], .hold)
@@ -123,7 +124,7 @@ struct MediaLoaderTests {
     #expect(result.error?.code == .refused)
   }
 
-  @Test("stop in a body without end when the sink has enough", arguments: Loader.allCases)
+  @Test("stop an endless body when the sink stops", arguments: Loader.allCases)
   func endless(loader: Loader) async throws {
     let piece = [UInt8](repeating: 7, count: 65_536)
     let server = try HTTPServer(HTTPServer.Configuration()) { _ in
@@ -137,7 +138,7 @@ struct MediaLoaderTests {
     #expect(result.ends == 1 && result.error?.code == .refused)
   }
 
-  @Test("end a load that is canceled, once", arguments: Loader.allCases)
+  @Test("finish a canceled load once", arguments: Loader.allCases)
   func canceled(loader: Loader) async throws {
     let server = try RawServer { _ in
       RawServer.Answer("HTTP/1.1 200 OK\nContent-Length: 9\n\n", body: [1], .hold)
@@ -170,7 +171,7 @@ struct MediaLoaderTests {
     #expect([1, 2].starts(with: result.bytes))
   }
 
-  @Test("take no more than the length that was announced", arguments: Loader.allCases)
+  @Test("deliver at most the announced length", arguments: Loader.allCases)
   func tooMuch(loader: Loader) async throws {
     let server = try RawServer { _ in
       RawServer.Answer("HTTP/1.1 200 OK\nContent-Length: 2\n\n", body: [1, 2, 3, 4])
@@ -180,7 +181,7 @@ struct MediaLoaderTests {
     #expect(result.bytes == [1, 2] && result.error == nil)
   }
 
-  @Test("pass over interim answers", arguments: Loader.allCases)
+  @Test("skip interim responses", arguments: Loader.allCases)
   func interim(loader: Loader) async throws {
     let server = try RawServer { _ in
       let hints = "HTTP/1.1 103 Early Hints\nLink: </a>\nX-Interim: 1\n\n"
@@ -194,7 +195,7 @@ struct MediaLoaderTests {
     #expect(result.bytes == [1] && result.error == nil)
   }
 
-  @Test("keep no cookie for the next request", arguments: Loader.allCases)
+  @Test("store no cookies", arguments: Loader.allCases)
   func cookies(loader: Loader) async throws {
     let server = try RawServer { _ in
       let head = "HTTP/1.1 200 OK\nSet-Cookie: who=me; Path=/\nContent-Length: 0\n\n"
@@ -243,7 +244,7 @@ struct MediaLoaderTests {
     #expect(result.error?.message.contains("secret") == false)
   }
 
-  @Test("call nothing there a network failure", arguments: Loader.allCases)
+  @Test("an unreachable server is a network failure", arguments: Loader.allCases)
   func nothing(loader: Loader) async throws {
     let url = try #require(URL(string: "http://127.0.0.1:1/"))
     let result = await loader.load(url)

@@ -2,12 +2,12 @@ import Foundation
 import MediaLoading
 import Testing
 
-/// The tables are IANA's registries of special-purpose addresses (RFC 6890), each block at its first
+/// IANA's registries of special-purpose addresses (RFC 6890), each block tested at its first
 /// and last address and just outside.
 @Suite("Private addresses")
 struct PrivateAddressTests {
   @Test(
-    "begin and end where the registry of IPv4 says",
+    "the blocks of the IPv4 registry are private",
     arguments: [
       ("0.0.0.0", "0.255.255.255"), ("10.0.0.0", "10.255.255.255"),
       ("100.64.0.0", "100.127.255.255"), ("127.0.0.0", "127.255.255.255"),
@@ -34,7 +34,7 @@ struct PrivateAddressTests {
   }
 
   @Test(
-    "of IPv6 are all but global unicast, and its reserved parts",
+    "IPv6 is private except for global unicast without its reserved parts",
     arguments: [
       "::", "::1", "::7f00:1", "::127.0.0.1", "64:ff9b:1::1", "100::1", "1fff::1", "2001::1",
       "2001:2::1", "2001:10::1", "2001:1ff:ffff::", "2001:db8::", "2001:db8:ffff::1", "3fff::1",
@@ -50,7 +50,7 @@ struct PrivateAddressTests {
   }
 
   @Test(
-    "are not what the public internet has",
+    "public addresses are not private",
     arguments: [
       "1.1.1.1", "8.8.8.8", "17.253.144.10", "100.63.255.255", "100.128.0.0", "172.15.0.1",
       "172.32.0.1", "192.0.1.1", "192.31.196.1", "198.17.255.255", "198.20.0.0", "223.255.255.255",
@@ -61,13 +61,13 @@ struct PrivateAddressTests {
     ])
   func isPublic(text: String) { #expect(!PrivateAddress.contains(text)) }
 
-  @Test("are what is no address at all, seen as bytes", arguments: [0, 3, 5, 15, 17])
+  @Test("bytes that are not an address count as private", arguments: [0, 3, 5, 15, 17])
   func noAddress(count: Int) {
     #expect(PrivateAddress.contains([UInt8](repeating: 8, count: count)))
   }
 
   @Test(
-    "are seen in a URL in every spelling that a resolver takes",
+    "private addresses in a URL are found in every form that resolvers accept",
     arguments: [
       "127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f000001", "0X7F000001", "017700000001",
       "0177.0.0.1", "0x7f.1", "127.0x0.0.01", "0", "0x", "10.1", "0xa9fea9fe", "169.254.169.254",
@@ -84,19 +84,19 @@ struct PrivateAddressTests {
   }
 
   @Test(
-    "are seen behind what IDNA maps to ASCII",
+    "private addresses are found after IDNA mapping",
     arguments: [
       "１２７.0.0.1", "127。0。0。1", "127．0．0．1", "①②⑦.0.0.1", "ⓛⓞⓒⓐⓛⓗⓞⓢⓣ", "local\u{AD}host",
       "127.0.0.1\u{200B}",
     ])
   func mapped(host: String) throws {
-    // Not every Foundation makes a URL of these.
+    // Not every version of Foundation accepts these as URLs.
     guard let url = URL(string: "https://\(host)/") else { return }
     #expect(PrivateAddress.isHost(of: url))
   }
 
   @Test(
-    "are no public name",
+    "private names are found",
     arguments: [
       "example.com", "localhost.example.com", "mylocalhost", "alocal", "127.0.0.1.example.com",
       "1.1", "8.8.8.8", "0x08080808", "134744072", "cdn1", "a.b.c.", "[2606:4700::1111]", "x1.2x",
@@ -106,7 +106,7 @@ struct PrivateAddressTests {
     #expect(!PrivateAddress.isHost(of: try #require(URL(string: "https://\(host)/x"))))
   }
 
-  @Test("are not in a URL without a host", arguments: ["file:///x", "data:,x", "/x"])
+  @Test("a URL without a host is not private", arguments: ["file:///x", "data:,x", "/x"])
   func noHost(text: String) throws {
     #expect(!PrivateAddress.isHost(of: try #require(URL(string: text))))
   }

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A server of bytes, well formed or not: each connection on a thread of its own, as long as answers
+/// A server that sends raw bytes; each connection has its own thread, as long as responses
 /// keep it open.
 final class RawServer: Sendable {
   struct Answer: Sendable {
@@ -22,9 +22,9 @@ final class RawServer: Sendable {
   private let heads = Mutex<[String]>([])
   private let answer: @Sendable (String) -> Answer
 
-  /// The heads of the requests that came.
+  /// The heads of the received requests.
   var requests: [String] { heads.withLock { $0 } }
-  /// How many connections came, with a request or without.
+  /// The number of connections, with or without a request.
   var connectionCount: Int { listener.count }
   var port: UInt16 { listener.port }
 
@@ -40,10 +40,10 @@ final class RawServer: Sendable {
     URL(string: "http://\(host):\(port)\(path)") ?? URL(filePath: "/")
   }
 
-  /// Ends the listening and every connection.
+  /// Closes the listener and every connection.
   func stop() { listener.stop() }
 
-  /// - Returns: Whether another request may come.
+  /// - Returns: Whether to wait for another request.
   private func serve(_ connection: Int32) -> Bool {
     guard let request = readHead(connection) else { return false }
     heads.withLock { $0.append(request) }
@@ -66,7 +66,7 @@ final class RawServer: Sendable {
     }
   }
 
-  /// `nil` once the peer is gone.
+  /// `nil` once the peer has closed the connection.
   private func readHead(_ connection: Int32) -> String? {
     var head: [UInt8] = []
     var byte: UInt8 = 0

@@ -1,7 +1,7 @@
 import MediaLoading
 import Synchronization
 
-/// Keeps all that a load hands over, and refuses what it is told to refuse.
+/// A sink that records a load and stops as configured.
 final class RecordingSink: MediaSink {
   struct Result: Sendable {
     var heads: [MediaResponseHead] = []

@@ -2,9 +2,9 @@ import MediaLoading
 import Testing
 import _Curl
 
-@Suite("The head of an answer, line by line")
+@Suite("ResponseHeadParser")
 struct ResponseHeadParserTests {
-  @Test("is told once, at the empty line, without interim answers and trailers")
+  @Test("announces the head once, without interim responses and trailers")
   func once() {
     let heads = read([
       "HTTP/1.1 100 Continue", "", "HTTP/1.1 103 Early Hints", "Link: </a>", "",
@@ -15,7 +15,7 @@ struct ResponseHeadParserTests {
   }
 
   @Test(
-    "joins fields of one name and folded lines, and trims values",
+    "combines fields of the same name and folded lines, and trims values",
     arguments: [
       (["A: 1", "a:2"], "1, 2"), (["A: 1", "\t 2", " 3"], "1 2 3"), (["A:\t 1 \t"], "1"),
       (["A:"], ""), (["A: b: c"], "b: c"), ([" folded", "A: 1"], "1"), (["nonsense", "A: 1"], "1"),
@@ -24,12 +24,12 @@ struct ResponseHeadParserTests {
     #expect(read(["HTTP/1.1 200 OK"] + lines + [""]).first?["A"] == value)
   }
 
-  @Test("without a status is no head", arguments: ["HTTP/1.1", "HTTP/1.1 OK", "A: 1"])
+  @Test("a head without a status is not announced", arguments: ["HTTP/1.1", "HTTP/1.1 OK", "A: 1"])
   func noStatus(line: String) {
     #expect(read([line, ""]).isEmpty)
   }
 
-  @Test("ends at the limit of bytes and of fields, interim answers and trailers counted")
+  @Test("fails over the limits of bytes and fields, interim responses and trailers included")
   func limits() {
     let status = "HTTP/1.1 200 OK"
     let room =
@@ -46,7 +46,7 @@ struct ResponseHeadParserTests {
   }
 
   @Test(
-    "a length is one number; the same twice is one, and nothing else is a length",
+    "Content-Length must be one number, which may be repeated",
     arguments: [
       (["1"], true), (["0"], true), (["18446744073709551615"], true), (["7", "7"], true),
       (["7, 7"], true), (["7", "8"], false), (["7, 8"], false), (["18446744073709551616"], false),
@@ -59,7 +59,7 @@ struct ResponseHeadParserTests {
     #expect(isFailed(lines) != isTaken)
   }
 
-  @Test("any bytes are taken")
+  @Test("any bytes are accepted without a crash")
   func anyBytes() {
     var parser = ResponseHeadParser()
     var heads = 0

@@ -2,11 +2,11 @@ import Foundation
 import Testing
 @_spi(Host) import UserNotifications
 
-@Suite("A4, attachments of Apple's module")
+@Suite("UNNotificationAttachment")
 struct AttachmentTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 
-  /// Runs with a file in a folder that is gone afterwards.
+  /// Calls a closure with a file in a temporary folder.
   private func withFile(
     _ name: String, bytes: UInt64 = 1, _ body: (URL) throws -> Void
   ) throws {
@@ -21,7 +21,7 @@ struct AttachmentTests {
   }
 
   @Test(
-    "an extension means a type, and what means none is refused with 101",
+    "the type follows the path extension, and an unknown one throws 101",
     arguments: [
       ("aiff", "public.aiff-audio"), ("wav", "com.microsoft.waveform-audio"),
       ("mp3", "public.mp3"), ("m4a", "com.apple.m4a-audio"), ("JPG", "public.jpeg"),
@@ -44,7 +44,7 @@ struct AttachmentTests {
   }
 
   @Test(
-    "a file has at most its family's bytes, and one more is refused with 102",
+    "a file over its family's limit throws 102",
     arguments: [("mp3", 5_000_000), ("png", 10_000_000), ("mp4", 50_000_000)] as [(String, UInt64)])
   func sizes(_ name: String, _ limit: UInt64) throws {
     try withFile("file." + name, bytes: limit) { file in
@@ -57,7 +57,7 @@ struct AttachmentTests {
     }
   }
 
-  @Test("the hint goes before the name, and one of a wrong class is passed over")
+  @Test("the type hint takes precedence, and one of a wrong class is ignored")
   func hint() throws {
     let key = UNNotificationAttachmentOptionsTypeHintKey
     try withFile("file.tmp") { file in
@@ -71,7 +71,7 @@ struct AttachmentTests {
     }
   }
 
-  @Test("an empty identifier becomes one of its own")
+  @Test("an empty identifier is replaced by a generated one")
   func identifier() throws {
     try withFile("file.png") { file in
       let made = try UNNotificationAttachment(identifier: "", url: file).identifier

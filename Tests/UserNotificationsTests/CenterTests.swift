@@ -3,7 +3,7 @@ import Foundation
 import Testing
 @_spi(Host) import UserNotifications
 
-@Suite("A10, the center of Apple's module")
+@Suite("UNUserNotificationCenter")
 struct CenterTests {
   private func request(
     _ identifier: String, _ trigger: UNNotificationTrigger? = nil, title: String = "Hello"
@@ -18,7 +18,7 @@ struct CenterTests {
   }
 
   @Test(
-    "the person's answer decides what a question comes to, and it is asked once",
+    "authorization follows the person's decision, which is requested once",
     arguments: [
       (.notDetermined, [.alert], true, .authorized), (.notDetermined, [.alert], false, .denied),
       (.notDetermined, [.alert, .provisional], false, .provisional),
@@ -27,8 +27,8 @@ struct CenterTests {
       (.ephemeral, [.alert], false, .ephemeral),
     ] as [(UNAuthorizationStatus, UNAuthorizationOptions, Bool, UNAuthorizationStatus)])
   func authorization(
-    _ before: UNAuthorizationStatus, _ options: UNAuthorizationOptions, _ grants: Bool,
-    _ after: UNAuthorizationStatus
+    before: UNAuthorizationStatus, options: UNAuthorizationOptions, grants: Bool,
+    after: UNAuthorizationStatus
   ) async throws {
     let center = UNUserNotificationCenter(authorization: before, grantsAuthorization: grants)
     #expect(try await center.requestAuthorization(options: options) == (after != .denied))
@@ -36,20 +36,20 @@ struct CenterTests {
   }
 
   @Test(
-    "settings follow from the answer and from what was asked for",
+    "settings follow the authorization and the requested options",
     arguments: [
       (.notDetermined, .notSupported, .notSupported), (.denied, .disabled, .disabled),
       (.authorized, .enabled, .enabled), (.provisional, .disabled, .enabled),
       (.ephemeral, .enabled, .enabled),
     ] as [(UNAuthorizationStatus, UNNotificationSetting, UNNotificationSetting)])
   func settings(
-    _ status: UNAuthorizationStatus, _ asked: UNNotificationSetting, _ list: UNNotificationSetting
+    status: UNAuthorizationStatus, requested: UNNotificationSetting, list: UNNotificationSetting
   ) {
     let settings = UNNotificationSettings(
       authorizationStatus: status, options: [.alert, .sound, .providesAppNotificationSettings])
-    #expect(settings.alertSetting == asked && settings.soundSetting == asked)
-    #expect(settings.lockScreenSetting == asked && settings.notificationCenterSetting == list)
-    #expect(settings.alertStyle == (asked == .enabled ? .banner : .none))
+    #expect(settings.alertSetting == requested && settings.soundSetting == requested)
+    #expect(settings.lockScreenSetting == requested && settings.notificationCenterSetting == list)
+    #expect(settings.alertStyle == (requested == .enabled ? .banner : .none))
     for setting in [
       settings.badgeSetting, settings.carPlaySetting, settings.criticalAlertSetting,
       settings.announcementSetting, settings.timeSensitiveSetting, settings.directMessagesSetting,
@@ -58,7 +58,7 @@ struct CenterTests {
   }
 
   @Test(
-    "without permission a request is refused with 1",
+    "without authorization a request is refused with 1",
     arguments: [
       (.notDetermined, false), (.denied, false), (.authorized, true), (.provisional, true),
       (.ephemeral, true),
@@ -71,7 +71,7 @@ struct CenterTests {
     } catch { #expect(!isAllowed && UNError.notificationsNotAllowed ~= error) }
   }
 
-  @Test("what shows nothing is refused with 1401, and a date that never comes with 1400")
+  @Test("a request without content is refused with 1401, and one whose date never comes with 1400")
   func refusals() async {
     let center = UNUserNotificationCenter()
     await #expect { try await center.add(request("a", title: "")) } throws: {
@@ -86,7 +86,7 @@ struct CenterTests {
     #expect(await center.pendingNotificationRequests().isEmpty && center.badgeCount == 0)
   }
 
-  @Test("a request waits until its trigger fires; one without is shown at once")
+  @Test("a request is pending until its trigger fires; one without a trigger is delivered at once")
   func waiting() async throws {
     let center = UNUserNotificationCenter()
     try await center.add(request("now"))
@@ -100,7 +100,7 @@ struct CenterTests {
     #expect(shown.last?.date == Date(timeIntervalSince1970: 1))
   }
 
-  @Test("one that repeats waits on after it fired")
+  @Test("a repeating request stays pending after it fired")
   func repeating() async throws {
     let center = UNUserNotificationCenter()
     let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: true)
@@ -110,7 +110,7 @@ struct CenterTests {
     #expect(await center.deliveredNotifications().count == 1)
   }
 
-  @Test("a second request of an identifier replaces the first, waiting and shown")
+  @Test("a second request with the same identifier replaces the first, pending and delivered")
   func replacing() async throws {
     let center = UNUserNotificationCenter()
     for title in ["one", "two"] {
@@ -138,7 +138,7 @@ struct CenterTests {
     #expect(await center.deliveredNotifications().isEmpty)
   }
 
-  @Test("the next date of a trigger is one to come, and none where none matches")
+  @Test("the next date of a trigger is in the future, or nil")
   func dates() throws {
     let interval = UNTimeIntervalNotificationTrigger(timeInterval: 100, repeats: false)
     let soon = try #require(interval.nextTriggerDate())
@@ -149,21 +149,21 @@ struct CenterTests {
   }
 }
 
-@Suite("An app's own code runs unchanged")
+@Suite("An app's code runs unchanged")
 struct AppFixtureTests {
   private let push = UNNotification(
     request: UNNotificationRequest(
       identifier: "p", content: AppDelegate.content(), trigger: UNPushNotificationTrigger()),
     date: Date(timeIntervalSince1970: 0))
 
-  /// A center in whose process code runs.
+  /// Calls a closure with this center as the current one.
   private func inhabiting(_ center: UNUserNotificationCenter, _ body: () -> Void) {
     var world = UNWorld()
     world.center = center
     world.run(body)
   }
 
-  @Test("an app that has just been launched asks, and makes its categories known")
+  @Test("an app requests authorization and registers its categories at launch")
   func launch() async {
     let center = UNUserNotificationCenter(authorization: .notDetermined)
     let app = AppDelegate()
@@ -174,7 +174,7 @@ struct AppFixtureTests {
     #expect(names == ["MESSAGE", "NEWS", "PLAIN"])
   }
 
-  @Test("an app that schedules finds what it scheduled, and takes it back")
+  @Test("an app schedules, reads and removes requests")
   func schedule() async throws {
     let center = UNUserNotificationCenter(authorization: .notDetermined)
     let app = AppDelegate()
@@ -186,7 +186,7 @@ struct AppFixtureTests {
     #expect(await center.deliveredNotifications().isEmpty && center.badgeCount == 1)
   }
 
-  @Test("a delegate is asked by either form, whichever it has")
+  @Test("a delegate may implement either form of a method")
   func delegates() async {
     let center = UNUserNotificationCenter()
     let app = AppDelegate()
@@ -205,7 +205,7 @@ struct AppFixtureTests {
       await AsyncDelegate().userNotificationCenter(center, willPresent: push) == [.banner])
   }
 
-  @Test("the center does not keep its delegate alive")
+  @Test("the center holds its delegate weakly")
   func weakDelegate() {
     let center = UNUserNotificationCenter()
     var app: AppDelegate? = AppDelegate()
@@ -223,7 +223,7 @@ struct AppFixtureTests {
     #expect(AppDelegate().attach(url) == outcome)
   }
 
-  @Test("an extension answers with what it made, once")
+  @Test("an extension replies once with its content")
   func service() {
     var answers: [UNNotificationContent] = []
     inhabiting(UNUserNotificationCenter()) {

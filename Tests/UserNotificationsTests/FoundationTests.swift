@@ -3,7 +3,7 @@ import Foundation
 import Testing
 @_spi(Host) import UserNotifications
 
-@Suite("What an extension finds of Foundation")
+@Suite("The replacement of Foundation's networking")
 struct FoundationTests {
   @Test("defaults are Apple's")
   func defaults() throws {
@@ -32,7 +32,7 @@ struct FoundationTests {
     #expect(URLRequest.CachePolicy.reloadIgnoringCacheData == .reloadIgnoringLocalCacheData)
   }
 
-  @Test("a task counts the bytes that came")
+  @Test("a task counts the received bytes")
   func counts() throws {
     let url = try #require(URL(string: "https://example.com"))
     var world = UNWorld()
@@ -51,7 +51,7 @@ struct FoundationTests {
     }
   }
 
-  @Test("an app group has the folder that the host gives it, and another none")
+  @Test("an app group has the host's folder, and another one none")
   func appGroups() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -70,7 +70,7 @@ struct FoundationTests {
     #expect(kept == [folder.appending(path: "kept"), nil])
   }
 
-  @Test("texts are filled in order and by number, once")
+  @Test("localized formats are filled in order and by position, once")
   func texts() {
     #expect(Download.text() == "%@, 1 of %@: 100 %")
   }

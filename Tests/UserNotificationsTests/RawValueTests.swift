@@ -2,76 +2,76 @@ import Foundation
 import Testing
 import UserNotifications
 
-@Suite("Numbers and names of Apple's module")
+@Suite("Raw values and constants of UserNotifications")
 struct RawValueTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let value: Int
     let expected: Int
-    init(_ name: String, _ value: some BinaryInteger, _ expected: Int) {
+    init(_ name: String, _ value: some BinaryInteger, is expected: Int) {
       (testDescription, self.value, self.expected) = (name, Int(value), expected)
     }
   }
 
   @Test(
-    "A3, interruption levels",
+    "interruption levels",
     arguments: [
-      Row("passive", UNNotificationInterruptionLevel.passive.rawValue, 0),
-      Row("active", UNNotificationInterruptionLevel.active.rawValue, 1),
-      Row("timeSensitive", UNNotificationInterruptionLevel.timeSensitive.rawValue, 2),
-      Row("critical", UNNotificationInterruptionLevel.critical.rawValue, 3),
+      Row("passive", UNNotificationInterruptionLevel.passive.rawValue, is: 0),
+      Row("active", UNNotificationInterruptionLevel.active.rawValue, is: 1),
+      Row("timeSensitive", UNNotificationInterruptionLevel.timeSensitive.rawValue, is: 2),
+      Row("critical", UNNotificationInterruptionLevel.critical.rawValue, is: 3),
     ])
   func levels(_ row: Row) { #expect(row.value == row.expected) }
 
   @Test(
-    "A7, option sets",
+    "option sets",
     arguments: [
-      Row("customDismissAction", UNNotificationCategoryOptions.customDismissAction.rawValue, 1),
-      Row("allowInCarPlay", UNNotificationCategoryOptions.allowInCarPlay.rawValue, 2),
-      Row("showTitle", UNNotificationCategoryOptions.hiddenPreviewsShowTitle.rawValue, 4),
-      Row("showSubtitle", UNNotificationCategoryOptions.hiddenPreviewsShowSubtitle.rawValue, 8),
-      Row("allowAnnouncement", UNNotificationCategoryOptions.allowAnnouncement.rawValue, 16),
-      Row("authentication", UNNotificationActionOptions.authenticationRequired.rawValue, 1),
-      Row("destructive", UNNotificationActionOptions.destructive.rawValue, 2),
-      Row("foreground", UNNotificationActionOptions.foreground.rawValue, 4),
-      Row("ask badge", UNAuthorizationOptions.badge.rawValue, 1),
-      Row("ask sound", UNAuthorizationOptions.sound.rawValue, 2),
-      Row("ask alert", UNAuthorizationOptions.alert.rawValue, 4),
-      Row("ask carPlay", UNAuthorizationOptions.carPlay.rawValue, 8),
-      Row("ask criticalAlert", UNAuthorizationOptions.criticalAlert.rawValue, 16),
-      Row("ask settings", UNAuthorizationOptions.providesAppNotificationSettings.rawValue, 32),
-      Row("ask provisional", UNAuthorizationOptions.provisional.rawValue, 64),
-      Row("ask announcement", UNAuthorizationOptions.announcement.rawValue, 128),
-      Row("ask timeSensitive", UNAuthorizationOptions.timeSensitive.rawValue, 256),
-      Row("present badge", UNNotificationPresentationOptions.badge.rawValue, 1),
-      Row("present sound", UNNotificationPresentationOptions.sound.rawValue, 2),
-      Row("present alert", UNNotificationPresentationOptions.alert.rawValue, 4),
-      Row("present list", UNNotificationPresentationOptions.list.rawValue, 8),
-      Row("present banner", UNNotificationPresentationOptions.banner.rawValue, 16),
+      Row("customDismissAction", UNNotificationCategoryOptions.customDismissAction.rawValue, is: 1),
+      Row("allowInCarPlay", UNNotificationCategoryOptions.allowInCarPlay.rawValue, is: 2),
+      Row("showTitle", UNNotificationCategoryOptions.hiddenPreviewsShowTitle.rawValue, is: 4),
+      Row("showSubtitle", UNNotificationCategoryOptions.hiddenPreviewsShowSubtitle.rawValue, is: 8),
+      Row("allowAnnouncement", UNNotificationCategoryOptions.allowAnnouncement.rawValue, is: 16),
+      Row("authentication", UNNotificationActionOptions.authenticationRequired.rawValue, is: 1),
+      Row("destructive", UNNotificationActionOptions.destructive.rawValue, is: 2),
+      Row("foreground", UNNotificationActionOptions.foreground.rawValue, is: 4),
+      Row("ask badge", UNAuthorizationOptions.badge.rawValue, is: 1),
+      Row("ask sound", UNAuthorizationOptions.sound.rawValue, is: 2),
+      Row("ask alert", UNAuthorizationOptions.alert.rawValue, is: 4),
+      Row("ask carPlay", UNAuthorizationOptions.carPlay.rawValue, is: 8),
+      Row("ask criticalAlert", UNAuthorizationOptions.criticalAlert.rawValue, is: 16),
+      Row("ask settings", UNAuthorizationOptions.providesAppNotificationSettings.rawValue, is: 32),
+      Row("ask provisional", UNAuthorizationOptions.provisional.rawValue, is: 64),
+      Row("ask announcement", UNAuthorizationOptions.announcement.rawValue, is: 128),
+      Row("ask timeSensitive", UNAuthorizationOptions.timeSensitive.rawValue, is: 256),
+      Row("present badge", UNNotificationPresentationOptions.badge.rawValue, is: 1),
+      Row("present sound", UNNotificationPresentationOptions.sound.rawValue, is: 2),
+      Row("present alert", UNNotificationPresentationOptions.alert.rawValue, is: 4),
+      Row("present list", UNNotificationPresentationOptions.list.rawValue, is: 8),
+      Row("present banner", UNNotificationPresentationOptions.banner.rawValue, is: 16),
     ])
   func options(_ row: Row) { #expect(row.value == row.expected) }
 
   @Test(
-    "A7, statuses and settings",
+    "statuses and settings",
     arguments: [
-      Row("notDetermined", UNAuthorizationStatus.notDetermined.rawValue, 0),
-      Row("denied", UNAuthorizationStatus.denied.rawValue, 1),
-      Row("authorized", UNAuthorizationStatus.authorized.rawValue, 2),
-      Row("provisional", UNAuthorizationStatus.provisional.rawValue, 3),
-      Row("ephemeral", UNAuthorizationStatus.ephemeral.rawValue, 4),
-      Row("notSupported", UNNotificationSetting.notSupported.rawValue, 0),
-      Row("disabled", UNNotificationSetting.disabled.rawValue, 1),
-      Row("enabled", UNNotificationSetting.enabled.rawValue, 2),
-      Row("no alert", UNAlertStyle.none.rawValue, 0),
-      Row("banner", UNAlertStyle.banner.rawValue, 1),
-      Row("alert", UNAlertStyle.alert.rawValue, 2),
-      Row("always", UNShowPreviewsSetting.always.rawValue, 0),
-      Row("whenAuthenticated", UNShowPreviewsSetting.whenAuthenticated.rawValue, 1),
-      Row("never", UNShowPreviewsSetting.never.rawValue, 2),
+      Row("notDetermined", UNAuthorizationStatus.notDetermined.rawValue, is: 0),
+      Row("denied", UNAuthorizationStatus.denied.rawValue, is: 1),
+      Row("authorized", UNAuthorizationStatus.authorized.rawValue, is: 2),
+      Row("provisional", UNAuthorizationStatus.provisional.rawValue, is: 3),
+      Row("ephemeral", UNAuthorizationStatus.ephemeral.rawValue, is: 4),
+      Row("notSupported", UNNotificationSetting.notSupported.rawValue, is: 0),
+      Row("disabled", UNNotificationSetting.disabled.rawValue, is: 1),
+      Row("enabled", UNNotificationSetting.enabled.rawValue, is: 2),
+      Row("no alert", UNAlertStyle.none.rawValue, is: 0),
+      Row("banner", UNAlertStyle.banner.rawValue, is: 1),
+      Row("alert", UNAlertStyle.alert.rawValue, is: 2),
+      Row("always", UNShowPreviewsSetting.always.rawValue, is: 0),
+      Row("whenAuthenticated", UNShowPreviewsSetting.whenAuthenticated.rawValue, is: 1),
+      Row("never", UNShowPreviewsSetting.never.rawValue, is: 2),
     ])
   func settings(_ row: Row) { #expect(row.value == row.expected) }
 
-  @Test("A4 and A7, constants that are texts")
+  @Test("string constants")
   func texts() {
     #expect(UNNotificationAttachmentOptionsTypeHintKey == "typeHint")
     #expect(UNNotificationAttachmentOptionsThumbnailHiddenKey == "thumbnailHidden")
@@ -83,7 +83,7 @@ struct RawValueTests {
   }
 }
 
-@Suite("A5, errors of Apple's module")
+@Suite("UNError")
 struct ErrorTests {
   static let codes: [(UNError.Code, Int, String)] = [
     (UNError.notificationsNotAllowed, 1, "Notifications are not allowed for this application"),
@@ -103,8 +103,8 @@ struct ErrorTests {
     (UNError.badgeInputInvalid, 1600, "Badge count is invalid"),
   ]
 
-  @Test("a code has Apple's number, domain and words", arguments: codes)
-  func code(_ code: UNError.Code, _ number: Int, _ words: String) {
+  @Test("a code has Apple's number, domain and description", arguments: codes)
+  func code(code: UNError.Code, number: Int, words: String) {
     let error: any Error = UNError(code)
     #expect(code.rawValue == number && UNError.Code(rawValue: number) == code)
     #expect((error as NSError).domain == "UNErrorDomain" && UNError.errorDomain == UNErrorDomain)
@@ -115,7 +115,7 @@ struct ErrorTests {
     #expect(!(code ~= NSError(domain: NSCocoaErrorDomain, code: number)))
   }
 
-  @Test("what is known besides goes with it, and its words before ours")
+  @Test("userInfo is kept, and its description takes precedence")
   func userInfo() {
     let error = UNError(.attachmentCorrupt, userInfo: [NSLocalizedDescriptionKey: "torn", "a": 1])
     #expect(error.localizedDescription == "torn")

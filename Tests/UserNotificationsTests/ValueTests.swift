@@ -3,9 +3,9 @@ import Foundation
 import Testing
 @_spi(Host) import UserNotifications
 
-@Suite("Objects of Apple's module are values")
+@Suite("Equality, copying and coding of UserNotifications' objects")
 struct ValueTests {
-  /// One of every class, made anew each time.
+  /// Creates an object of every class.
   static let samples: [(name: String, make: @Sendable () -> NSObject)] = [
     ("A2 request", { request }),
     ("A3 content", { UNNotificationContent() }),
@@ -17,7 +17,7 @@ struct ValueTests {
     ("A6 critical at a volume", { UNNotificationSound.defaultCriticalSound(withAudioVolume: 1) }),
     ("A6 critical named", { UNNotificationSound.criticalSoundNamed(.init("a.caf")) }),
     (
-      "A6 critical named at a volume",
+      "critical named with a volume",
       { UNNotificationSound.criticalSoundNamed(.init("a.caf"), withAudioVolume: 0.5) }
     ),
     ("A6 ringtone", { UNNotificationSound.defaultRingtone }),
@@ -26,7 +26,7 @@ struct ValueTests {
     ("A7 icon", { UNNotificationActionIcon(templateImageName: "cart") }),
     ("A7 action", { UNNotificationAction(identifier: "a", title: "A") }),
     (
-      "A7 text action",
+      "text action",
       {
         UNTextInputNotificationAction(
           identifier: "t", title: "T", textInputButtonTitle: "B", textInputPlaceholder: "P")
@@ -34,21 +34,21 @@ struct ValueTests {
     ),
     ("A7 text response", { textResponse }),
     (
-      "A10 settings",
+      "settings",
       { UNNotificationSettings(authorizationStatus: .denied, options: [.alert, .sound]) }
     ),
     ("A10 notification", { notification }),
     (
-      "A10 response",
+      "response",
       { UNNotificationResponse(notification: notification, actionIdentifier: "a") }
     ),
     ("A10 push trigger", { UNPushNotificationTrigger() }),
     (
-      "A10 interval trigger",
+      "interval trigger",
       { UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: true) }
     ),
     (
-      "A10 calendar trigger",
+      "calendar trigger",
       { UNCalendarNotificationTrigger(dateMatching: DateComponents(hour: 8), repeats: false) }
     ),
   ]
@@ -91,7 +91,7 @@ struct ValueTests {
       categorySummaryFormat: "%u more", options: [.allowInCarPlay, .customDismissAction])
   }
 
-  @Test("equal values are equal objects, and no other is", arguments: samples.indices)
+  @Test("objects are equal if and only if their values are", arguments: samples.indices)
   func equality(_ index: Int) {
     let (one, other) = (Self.samples[index].make(), Self.samples[index].make())
     #expect(one.isEqual(other) && one.hash == other.hash)
@@ -101,7 +101,7 @@ struct ValueTests {
     #expect(!one.isEqual(nil))
   }
 
-  @Test("an object comes out of an archive as it went in", arguments: samples.indices)
+  @Test("an object is equal to itself after encoding and decoding", arguments: samples.indices)
   func archive(_ index: Int) throws {
     let object = Self.samples[index].make()
     let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
@@ -111,7 +111,7 @@ struct ValueTests {
     #expect(object.isEqual(copy))
   }
 
-  @Test("a copy is equal; of mutable content it is one that later changes do not reach")
+  @Test("a copy is equal; later changes of mutable content do not change the copy")
   func copies() throws {
     for sample in Self.samples {
       let object = sample.make()
@@ -127,7 +127,7 @@ struct ValueTests {
     #expect(copy.body == "At eight" && mutable.title == copy.title)
   }
 
-  @Test("A2: a request keeps the content as it was")
+  @Test("a request copies the content")
   func request() {
     let content = Self.content
     let request = UNNotificationRequest(identifier: "r", content: content, trigger: nil)
@@ -135,7 +135,7 @@ struct ValueTests {
     #expect(request.content.title == "Table for two" && request.trigger == nil)
   }
 
-  @Test("A3: empty content has Apple's defaults", arguments: [true, false])
+  @Test("empty content has Apple's defaults", arguments: [true, false])
   func defaults(isMutable: Bool) {
     let content = isMutable ? UNMutableNotificationContent() : UNNotificationContent()
     #expect(content.title == "" && content.subtitle == "" && content.body == "")
@@ -147,7 +147,7 @@ struct ValueTests {
     #expect(content.interruptionLevel == .active && content.relevanceScore == 0)
   }
 
-  @Test("A7: categories have the system's own words where none are given")
+  @Test("categories have empty placeholders by default")
   func categoryDefaults() {
     let category = UNNotificationCategory(identifier: "c", actions: [], intentIdentifiers: [])
     #expect(category.hiddenPreviewsBodyPlaceholder == "" && category.categorySummaryFormat == "")
@@ -156,7 +156,7 @@ struct ValueTests {
     #expect(action.options == [] && action.icon == nil)
   }
 
-  @Test("A9: a provider of content that is none of Apple's is refused with 1500")
+  @Test("a content provider that is not Apple's is refused with 1500")
   func provider() {
     final class Provider: NSObject, UNNotificationContentProviding {}
     #expect { try UNNotificationContent().updating(from: Provider()) } throws: {

@@ -50,7 +50,7 @@ struct SimulateCommand: Command {
   private let latency: Duration?
   private let bandwidth: Int?
   private let style: CardStyle
-  private let answers: [String: ScriptedNetwork.Answer]
+  private let answers: [String: ScriptedNetwork.Response]
 
   init(_ arguments: Arguments) throws {
     guard !arguments.operands.isEmpty else { throw UsageError("name a payload file, or - ") }
@@ -207,8 +207,8 @@ struct SimulateCommand: Command {
     return URL(fileURLWithPath: path, isDirectory: true)
   }
 
-  private static func answers(_ texts: [String]) throws -> [String: ScriptedNetwork.Answer] {
-    var answers: [String: ScriptedNetwork.Answer] = [:]
+  private static func answers(_ texts: [String]) throws -> [String: ScriptedNetwork.Response] {
+    var answers: [String: ScriptedNetwork.Response] = [:]
     for text in texts {
       guard let equals = text.lastIndex(of: "="), equals != text.startIndex,
         text.index(after: equals) != text.endIndex
@@ -216,7 +216,7 @@ struct SimulateCommand: Command {
       let file = URL(fileURLWithPath: String(text[text.index(after: equals)...]))
       // As the engine asks for it: with spaces and other letters escaped.
       let url = String(text[..<equals])
-      answers[URL(string: url)?.absoluteString ?? url] = ScriptedNetwork.Answer(body: .file(file))
+      answers[URL(string: url)?.absoluteString ?? url] = ScriptedNetwork.Response(body: .file(file))
     }
     return answers
   }

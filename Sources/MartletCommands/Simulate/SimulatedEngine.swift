@@ -34,14 +34,14 @@ struct SimulatedEngine: Codable, Sendable {
 
   /// Serves the host that has started this process.
   static func serve() -> Never {
-    ExtensionMain.run { surroundings in
+    ExtensionMain.run { context in
       // What a host of another version sends is no reason to show nothing.
       let engine =
-        (try? JSONDecoder().decode(Self.self, from: surroundings.configuration.serialized()))
+        (try? JSONDecoder().decode(Self.self, from: context.configuration.serialized()))
         ?? SimulatedEngine(mediaKeys: [], allowsPrivateAddresses: false)
-      let world = surroundings.world
-      return engine.makeExtension(surroundings.environment) { note in
-        if let value = JSONValue(encoding: note) { world.note(value) }
+      let host = context.host
+      return engine.makeExtension(context.environment) { note in
+        if let value = JSONValue(encoding: note) { host.note(value) }
       }
     }
   }

@@ -1,28 +1,29 @@
 public import RichNotifications
 
-/// The time as the model of iOS sees it.
+/// A clock of the model, which may be virtual or real.
 public protocol HostClock: DeliveryClock {
-  /// Says that something real is under way — a thread of the extension's, a socket — so that virtual
-  /// time must not jump over it.
+  /// Keeps virtual time from jumping while something real happens, such as a thread of the extension or a
+  /// socket.
   ///
-  /// - Parameter patience: How long time stands still before it flows as it does outside: nothing for
-  ///   a network, a while for code, so that a simulation repeats exactly and still ends.
-  /// - Returns: What ends it; to be released once.
-  func hold(patience: Duration) -> any ClockHold
+  /// - Parameter freezeLimit: The maximum time that virtual time stands still. After it, virtual time advances
+  ///   with real time until the hold is released. It is zero for a real network, and short for code, so that a
+  ///   simulation is repeatable but blocked code does not stop it.
+  /// - Returns: The hold, to be released once.
+  func hold(freezeLimit: Duration) -> any ClockHold
 }
 
-/// A stretch during which virtual time does not jump.
+/// A period during which virtual time does not jump.
 public protocol ClockHold: Sendable {
-  /// Ends it; without effect a second time.
+  /// Ends the period. Has no effect a second time.
   func release()
 }
 
 extension SystemDeliveryClock: HostClock {
-  /// Does nothing: real time never jumps.
+  /// Returns a hold without effect, because real time never jumps.
   ///
-  /// - Parameter patience: Unused.
+  /// - Parameter freezeLimit: Unused.
   /// - Returns: A hold without effect.
-  public func hold(patience: Duration) -> any ClockHold { NoHold() }
+  public func hold(freezeLimit: Duration) -> any ClockHold { NoHold() }
 
   private struct NoHold: ClockHold { func release() {} }
 }

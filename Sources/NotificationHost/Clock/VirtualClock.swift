@@ -1,17 +1,16 @@
 import Foundation
 public import RichNotifications
 
-/// A clock that jumps: whenever nothing real is under way, it goes straight to the next thing that is
-/// scheduled, so thirty seconds of waiting take none.
+/// A clock that jumps to the time of the next scheduled work, so that waiting takes no real time.
 ///
-/// Scheduled work runs on one thread, in the order of its time, and of its scheduling where times are
-/// equal: a simulation repeats exactly. While something holds the clock, time flows as it does outside,
-/// but never past work that has not run yet, and not during it: what is due at 30 s runs at 30 s,
-/// however late a busy machine gets to it.
+/// Scheduled work runs on one thread, ordered by its time and then by the order of scheduling, so that a
+/// simulation is repeatable. While there is a hold, virtual time advances with real time, but not past work
+/// that has not run yet and not while work runs: work that is due at 30 s runs at 30 s, even on a busy
+/// machine.
 public final class VirtualClock: HostClock {
   private let core = Core()
 
-  /// Starts a clock at zero.
+  /// Creates a clock that starts at zero.
   public init() {
     let core = core
     let thread = Thread { core.run() }
@@ -21,27 +20,27 @@ public final class VirtualClock: HostClock {
 
   deinit { core.stop() }
 
-  /// The virtual time since the start.
+  /// The virtual time since the clock was created.
   public var now: Duration { core.now }
 
-  /// Puts work on the time line.
+  /// Calls a closure once after a delay.
   ///
   /// - Parameters:
-  ///   - delay: How long from now, in virtual time.
-  ///   - work: What to do, on the clock's thread.
-  /// - Returns: What cancels it.
+  ///   - delay: The virtual time to wait.
+  ///   - work: The closure, which is called on the clock's thread.
+  /// - Returns: A handle that cancels the work.
   public func schedule(
     after delay: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
     Entry(core: core, moment: core.add(after: delay, work))
   }
 
-  /// Stops the jumping until the hold is released.
+  /// Keeps the clock from jumping until the hold is released.
   ///
-  /// - Parameter patience: How long time stands still before it flows as it does outside.
-  /// - Returns: What ends it.
-  public func hold(patience: Duration) -> any ClockHold {
-    Hold(core: core, number: core.hold(patience: patience))
+  /// - Parameter freezeLimit: The maximum time that virtual time stands still before it advances with real time.
+  /// - Returns: The hold.
+  public func hold(freezeLimit: Duration) -> any ClockHold {
+    Hold(core: core, number: core.hold(freezeLimit: freezeLimit))
   }
 
   private struct Hold: ClockHold {
@@ -57,7 +56,7 @@ public final class VirtualClock: HostClock {
   }
 }
 
-/// A place on the time line.
+/// The key of scheduled work: its time, then the order of scheduling.
 private struct Moment: Comparable {
   var due: Duration
   var number: UInt64
@@ -67,10 +66,10 @@ private struct Moment: Comparable {
   }
 }
 
-/// The time line and the thread that walks it.
+/// The state of the clock and the loop of its thread.
 ///
-/// `@unchecked Sendable`: every stored property is reached between `lock` and `unlock` of the condition
-/// alone; work is run after unlocking.
+/// `@unchecked Sendable`: every stored property is accessed only between `lock` and `unlock` of the
+/// condition. Work is called after unlocking.
 private final class Core: @unchecked Sendable {
   private struct Entry {
     var moment: Moment
@@ -79,14 +78,14 @@ private final class Core: @unchecked Sendable {
 
   private let condition = NSCondition()
   private var time = Duration.zero
-  /// By their moments.
+  /// The scheduled work, sorted by moment.
   private var entries: [Entry] = []
   private var lastNumber: UInt64 = 0
-  /// What holds the clock, and from when on time flows under it.
+  /// The holds, each with the real time from which virtual time advances.
   private var holds: [UInt64: ContinuousClock.Instant] = [:]
-  /// The moment outside at which `time` was right.
+  /// The real time that corresponds to `time`.
   private var anchor = ContinuousClock.now
-  /// Whether the thread is at scheduled work, for which time stands still.
+  /// Whether the thread runs scheduled work, during which virtual time stands still.
   private var isWorking = false
   private var isStopped = false
 
@@ -96,20 +95,20 @@ private final class Core: @unchecked Sendable {
     locked {
       lastNumber += 1
       let moment = Moment(due: current + max(delay, .zero), number: lastNumber)
-      entries.insert(Entry(moment: moment, work: work), at: place(of: moment))
+      entries.insert(Entry(moment: moment, work: work), at: index(of: moment))
       return moment
     }
   }
 
   func cancel(_ moment: Moment) {
     locked {
-      let place = place(of: moment)
-      if place < entries.count, entries[place].moment == moment { entries.remove(at: place) }
+      let index = index(of: moment)
+      if index < entries.count, entries[index].moment == moment { entries.remove(at: index) }
     }
   }
 
-  /// Where a moment stands, or would stand.
-  private func place(of moment: Moment) -> Int {
+  /// The index of a moment, or the one to insert it at.
+  private func index(of moment: Moment) -> Int {
     var (low, high) = (0, entries.count)
     while low < high {
       let middle = (low + high) / 2
@@ -118,11 +117,11 @@ private final class Core: @unchecked Sendable {
     return low
   }
 
-  func hold(patience: Duration) -> UInt64 {
+  func hold(freezeLimit: Duration) -> UInt64 {
     locked {
       synchronize()
       lastNumber += 1
-      holds[lastNumber] = .now + patience
+      holds[lastNumber] = .now + freezeLimit
       return lastNumber
     }
   }
@@ -140,7 +139,7 @@ private final class Core: @unchecked Sendable {
     while let work = next() { work() }
   }
 
-  /// Waits for the next entry; `nil` ends the thread.
+  /// Waits for the next work; `nil` ends the thread.
   private func next() -> (@Sendable () -> Void)? {
     condition.lock()
     defer { condition.unlock() }
@@ -161,14 +160,16 @@ private final class Core: @unchecked Sendable {
     return nil
   }
 
-  /// The time now; this and what follows with the lock held.
+  /// The virtual time.
+  ///
+  /// This and the following members need the lock.
   private var current: Duration {
     if isWorking { return time }
-    let flown = time + max(.zero, .now - flowStart)
-    return entries.first.map { min($0.moment.due, flown) } ?? flown
+    let advanced = time + max(.zero, .now - flowStart)
+    return entries.first.map { min($0.moment.due, advanced) } ?? advanced
   }
 
-  /// From when on time has flowed since the anchor; in the future where it stands still.
+  /// The real time from which virtual time advances; in the future while it stands still.
   private var flowStart: ContinuousClock.Instant {
     guard let first = holds.values.min() else { return .now + .seconds(3600) }
     return max(first, anchor)

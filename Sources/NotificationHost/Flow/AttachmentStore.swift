@@ -1,27 +1,27 @@
 import Foundation
 @_spi(Host) import UserNotifications
 
-/// Where the system keeps the files of shown notifications (docs/ios-model.md).
+/// The system's store of attachments' files (docs/ios-model.md).
 struct AttachmentStore: Sendable {
-  /// Where an extension may attach files from.
+  /// The folders that an extension may attach files from.
   var folders: [URL]
-  /// The app's bundle, whose files are copied and stay.
+  /// The app's bundle, whose files are copied and not deleted.
   var bundle: URL?
-  /// From where files are moved away at the very call of the handler.
+  /// The folder whose files are moved when the content handler is called.
   var temporaryDirectory: URL
-  /// Where they end up.
+  /// The folder of the store.
   var repository: URL
   var behavior = HostBehavior()
-  /// Whether files of the usual class can be opened.
+  /// Whether the phone has been unlocked since it was started, so that files can be read.
   var isOpen = true
 
-  /// One attachment as it is shown, or why it is not.
+  /// A stored attachment, or one that was refused.
   enum Resolution {
     case stored(UNNotificationAttachment, original: URL)
     case refused(UNNotificationAttachment, Refusal)
   }
 
-  /// The code, and the rule behind it.
+  /// The error code of a refused attachment, and the rule that refused it.
   struct Refusal: Error {
     var code: UNError.Code
     var rule: HostRule
@@ -32,29 +32,31 @@ struct AttachmentStore: Sendable {
     }
   }
 
-  /// Takes the content as it is at the call of the handler, with its files of the temporary folder.
-  func take(_ content: UNNotificationContent) -> ContentCopy {
+  /// Copies the content when the handler is called, and moves its files in the temporary folder.
+  func capture(_ content: UNNotificationContent) -> ContentCopy {
     guard behavior.movesTemporaryFiles,
       let copy = content.mutableCopy() as? UNMutableNotificationContent
     else { return ContentCopy(content) }
     var moved: [URL: URL] = [:]
     copy.attachments = content.attachments.map { attachment in
-      let place = moved[attachment.url] ?? moveAway(attachment.url)
-      moved[attachment.url] = place
-      return place.map(attachment.moved) ?? attachment
+      let newURL = moved[attachment.url] ?? moveFile(attachment.url)
+      moved[attachment.url] = newURL
+      return newURL.map(attachment.moved) ?? attachment
     }
     return ContentCopy(copy, moved: Array(moved.values))
   }
 
-  /// A file that cannot be moved stays, and is refused when it is resolved.
-  private func moveAway(_ url: URL) -> URL? {
+  /// Moves a file of the temporary folder; `nil` for a file that cannot be moved, which is refused later.
+  private func moveFile(_ url: URL) -> URL? {
     let file = url.standardizedFileURL.resolvingSymlinksInPath()
     guard url.isFileURL, file.isInside(temporaryDirectory), !isBundled(file) else { return nil }
-    let place = temporaryDirectory.appending(path: "\(UUID().uuidString).\(url.pathExtension)")
-    return (try? FileManager.default.moveItem(at: url, to: place)) == nil ? nil : place
+    let newURL = temporaryDirectory.appending(path: "\(UUID().uuidString).\(url.pathExtension)")
+    return (try? FileManager.default.moveItem(at: url, to: newURL)) == nil ? nil : newURL
   }
 
-  /// Resolves one after the other; a bad one costs itself alone.
+  /// Stores attachments in order.
+  ///
+  /// One that is refused does not affect the others.
   func resolve(_ attachments: [UNNotificationAttachment]) -> [Resolution] {
     var types: [URL: String] = [:]
     return attachments.map { attachment in
@@ -115,7 +117,7 @@ struct AttachmentStore: Sendable {
     return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
   }
 
-  /// Deletes the originals once the notification is delivered, but never a file of the bundle.
+  /// Deletes the original files after the delivery, except files of the bundle.
   func cleanUp(_ resolutions: [Resolution], moved: [URL]) {
     for file in moved { try? FileManager.default.removeItem(at: file) }
     guard behavior.deletesOriginals else { return }

@@ -1,12 +1,12 @@
 import Foundation
 import UserNotifications
 
-/// A copy of the content as it was at the call, so that later changes have no effect.
+/// An immutable copy of the content that the extension passed to the content handler.
 ///
-/// `@unchecked Sendable`: the copy is immutable and its properties are immutable objects.
+/// `@unchecked Sendable`: the copy and its properties are immutable objects.
 struct ContentCopy: @unchecked Sendable {
   let content: UNNotificationContent
-  /// The files that were moved away at the call; the system's own from then on.
+  /// The files that were moved when the handler was called, which belong to the system from then on.
   let moved: [URL]
 
   init(_ content: UNNotificationContent, moved: [URL] = []) {
@@ -15,7 +15,7 @@ struct ContentCopy: @unchecked Sendable {
   }
 }
 
-/// `@unchecked Sendable`: a request is immutable.
+/// A notification request, which is immutable and therefore `@unchecked Sendable`.
 struct RequestCopy: @unchecked Sendable {
   let object: UNNotificationRequest
   init(_ object: UNNotificationRequest) { self.object = object }

@@ -2,17 +2,17 @@ import Foundation
 import RichNotifications
 @_spi(Host) import UserNotifications
 
-/// Runs the extension in the host's own process: fast, and a test sees into it.
+/// A runner that runs the extension in the host's own process, where a test can inspect it.
 ///
-/// What ends a process — a trap, an exit, the memory limit — ends the host as well.
-struct InProcessExtension: ExtensionRunning {
-  /// How long an extension may compute before virtual time flows: a blocked one still ends.
-  static let patience = Duration.milliseconds(250)
+/// A trap or an `exit` of the extension ends the host as well, and there is no memory limit.
+struct InProcessExtension: ExtensionRunner {
+  /// The time that an extension may compute before virtual time advances, so that a blocked one still ends.
+  static let freezeLimit = Duration.milliseconds(250)
 
   private let make: @Sendable () -> Instance
   private let clock: any HostClock
   private let store: AttachmentStore
-  /// What the look-alike of Apple's frameworks asks of its surroundings.
+  /// The environment of the UserNotifications replacement.
   private let world: UNWorld
 
   init(
@@ -22,11 +22,11 @@ struct InProcessExtension: ExtensionRunning {
     self.clock = clock
     self.store = store
     self.world = world
-    let kept = HostLocked<Instance?>(nil)
+    let reused = HostLocked<Instance?>(nil)
     self.make = {
       guard reusesInstance else { return Instance(make()) }
-      let instance = kept.withLock { $0 } ?? Instance(make())
-      kept.withLock { $0 = instance }
+      let instance = reused.withLock { $0 } ?? Instance(make())
+      reused.withLock { $0 = instance }
       return instance
     }
   }
@@ -44,9 +44,9 @@ struct InProcessExtension: ExtensionRunning {
 private final class InProcessRun: RunningExtension {
   private struct State: Sendable {
     var instance: Instance?
-    /// It replied, or was killed.
+    /// Whether the extension has replied or was killed.
     var isOver = false
-    /// Of threads that have returned, while tasks that they started come to run.
+    /// The holds of threads that have returned, while tasks that they started may still run.
     var holds: [any ClockHold] = []
   }
 
@@ -73,11 +73,11 @@ private final class InProcessRun: RunningExtension {
   func start(_ request: RequestCopy, make: @escaping @Sendable () -> Instance) {
     onThread {
       let instance = make()
-      let isWanted = self.state.withLock { state in
+      let isNeeded = self.state.withLock { state in
         if !state.isOver { state.instance = instance }
         return !state.isOver
       }
-      guard isWanted else { return }
+      guard isNeeded else { return }
       self.events(.launched)
       instance.object.didReceive(request.object) { self.reply($0) }
     }
@@ -91,26 +91,25 @@ private final class InProcessRun: RunningExtension {
 
   private func reply(_ content: UNNotificationContent) {
     guard finish() else { return events(.repliedAgain) }
-    events(.replied(store.take(content)))
+    events(.replied(store.capture(content)))
   }
 
-  /// Lets go of the instance, since the handler that it may keep holds this object.
+  /// Releases the instance, which may hold the content handler and with it this object.
   ///
-  /// `false` where that was
-  /// done before.
+  /// - Returns: Whether the run was not over before.
   private func finish() -> Bool {
     let before = state.withLock { state in
       defer { state = State(isOver: true) }
       return state
     }
     for hold in before.holds { hold.release() }
-    withExtendedLifetime(before) {}  // An extension's deinit is its own code: not under the lock.
+    withExtendedLifetime(before) {}  // The extension's deinit must not run while the lock is held.
     return !before.isOver
   }
 
-  /// Neither call comes on the main thread, and each has a thread of its own.
+  /// Runs a call of the extension on a new thread, never the main thread.
   private func onThread(_ body: @escaping @Sendable () -> Void) {
-    let hold = clock.hold(patience: InProcessExtension.patience)
+    let hold = clock.hold(freezeLimit: InProcessExtension.freezeLimit)
     let world = world
     Thread.detachNewThread {
       world.run(body)
@@ -118,15 +117,15 @@ private final class InProcessRun: RunningExtension {
         if !state.isOver { state.holds.append(hold) }
         return state.isOver
       }
-      isOver ? hold.release() : hold.linger()
+      isOver ? hold.release() : hold.releaseAfterTasks()
     }
   }
 }
 
 /// An instance of the extension.
 ///
-/// `@unchecked Sendable`: as on the phone, `didReceive` and `serviceExtensionTimeWillExpire` come on
-/// different threads; guarding its state is the extension's own duty, and what is modelled.
+/// `@unchecked Sendable`: as on a phone, `didReceive` and `serviceExtensionTimeWillExpire` are called on
+/// different threads, and the extension must synchronize its own state.
 private struct Instance: @unchecked Sendable {
   let object: UNNotificationServiceExtension
   init(_ object: UNNotificationServiceExtension) { self.object = object }

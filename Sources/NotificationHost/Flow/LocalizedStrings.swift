@@ -1,15 +1,16 @@
 import Foundation
 
-/// The texts of an app's `Localizable.strings` (rule `localized-text`).
+/// The strings of an app's `Localizable.strings` (rule `localized-text`).
 struct LocalizedStrings: Sendable {
   private var table: [String: String] = [:]
 
-  /// No texts.
+  /// Creates an empty table.
   init() {}
 
-  /// Reads a bundle: its own file, `Base`, then the language, each over the one before.
+  /// Reads the strings of a bundle: the unlocalized file, `Base`, then the language, each overriding the one
+  /// before.
   ///
-  /// A file that is not there, or not in the format, adds nothing.
+  /// A file that is missing or invalid is ignored.
   init(bundle: URL, language: String) {
     for folder in ["", "Base.lproj", "\(language).lproj"] {
       let file = bundle.appending(path: folder).appending(path: "Localizable.strings")
@@ -23,7 +24,7 @@ struct LocalizedStrings: Sendable {
 
   subscript(key: String) -> String? { table[key] }
 
-  /// Pairs of `"key" = "value";` between comments.
+  /// Parses entries of the form `"key" = "value";`, skipping comments.
   static func parse(_ text: String) -> [String: String] {
     let quoted = #""((?:[^"\\]|\\.)*)""#
     let comment = #"/\*[\s\S]*?\*/|//[^\n]*"#

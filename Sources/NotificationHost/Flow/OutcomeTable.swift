@@ -1,21 +1,21 @@
-/// What the person sees, from what the extension came to: the table of `docs/ios-model.md`.
+/// The outcome that follows from the extension's reply: the table of `docs/ios-model.md`.
 struct OutcomeTable {
-  /// What came of the extension.
+  /// The reply of the extension.
   enum Reply: Hashable, Sendable {
-    /// It did not run; why.
-    case notAsked(String)
-    /// It gave content, with text or without.
+    /// The extension did not run, with the reason.
+    case notRun(String)
+    /// The extension passed content to the handler.
     case content(hasText: Bool)
-    /// It gave none, in words.
+    /// The extension passed no content to the handler, with a description.
     case none(String)
   }
 
-  /// Whose content applies.
+  /// The content that takes effect.
   enum Source: Hashable, Sendable {
     case original
     case reply
-    /// The reply's badge and sound, and nothing that is seen.
-    case quietReply
+    /// Only the badge and the sound of the reply.
+    case replyBadgeAndSound
     case nothing
   }
 
@@ -26,34 +26,34 @@ struct OutcomeTable {
 
   init(_ reply: Reply, filters: Bool, behavior: HostBehavior) {
     switch reply {
-    case .notAsked(let reason):
+    case .notRun(let reason):
       (outcome, rule, source) = (.displayed, .alertShown, .original)
       self.reason = reason
     case .content(hasText: true):
       (outcome, rule, source) = (.displayed, .replyWithText, .reply)
       reason = "the extension's content is shown"
     case .content(hasText: false) where filters:
-      (outcome, rule, source) = (.suppressed, .replyWithoutTextFiltered, .quietReply)
+      (outcome, rule, source) = (.suppressed, .replyWithoutTextFiltered, .replyBadgeAndSound)
       reason = "the extension's content has no text, so nothing is shown"
     case .content(hasText: false):
       (outcome, rule, source) = (.displayedOriginal, .replyWithoutText, .original)
       reason = "the extension's content has no text, so the original is shown"
-    case .none(let what) where filters && behavior.suppressesWithoutReply:
+    case .none(let description) where filters && behavior.suppressesWithoutReply:
       (outcome, rule, source) = (.suppressed, .noReplyFiltered, .nothing)
-      reason = what + ", so nothing is shown"
-    case .none(let what):
+      reason = description + ", so nothing is shown"
+    case .none(let description):
       (outcome, rule, source) = (.displayedOriginal, .noReply, .original)
-      reason = what + ", so the original is shown"
+      reason = description + ", so the original is shown"
     }
   }
 
-  /// What keeps content from showing whoever made it.
+  /// Applies the rules that keep any content from being shown.
   mutating func restrict(
     hasText: Bool, isBackground: Bool, showsAlerts: Bool
   ) {
     guard outcome != .suppressed else { return }
     if !hasText {
-      (outcome, rule, reason) = (.notDisplayed, .noAlert, "there is no text to show")
+      (outcome, rule, reason) = (.notDisplayed, .noAlert, "there is no title, subtitle or body")
     } else if isBackground {
       (outcome, rule, reason) = (.notDisplayed, .backgroundPush, "apns-push-type is background")
     } else if !showsAlerts {

@@ -3,9 +3,9 @@ import PushPayload
 import RichNotifications
 @_spi(Host) import UserNotifications
 
-/// How the system makes a notification from a payload (docs/ios-model.md).
+/// The conversion of a payload to notification content (docs/ios-model.md).
 struct RequestBuilding {
-  /// What the message asks for, besides its content.
+  /// The flags of the payload, which are not part of the content.
   struct Flags: Hashable, Sendable {
     var mutableContent = false
     var contentAvailable = false
@@ -15,7 +15,7 @@ struct RequestBuilding {
   var flags: Flags
   private let strings: LocalizedStrings
 
-  /// Builds; `nil` where nothing of the payload is usable, so that the system drops it.
+  /// Converts a payload; `nil` if nothing of it is usable, so that the system drops it.
   init?(_ payload: JSONValue, strings: LocalizedStrings = LocalizedStrings()) {
     guard let members = payload.object, let aps = members["aps"]?.object, !aps.isEmpty else {
       return nil
@@ -38,9 +38,11 @@ struct RequestBuilding {
     switch alert {
     case .string(let text)?: content.body = text
     case .object(let alert)?:
-      content.title = text(alert, "title", "title-loc-key", "title-loc-args")
-      content.subtitle = text(alert, "subtitle", "subtitle-loc-key", "subtitle-loc-args")
-      content.body = text(alert, "body", "loc-key", "loc-args")
+      content.title = text(
+        of: alert, literal: "title", key: "title-loc-key", arguments: "title-loc-args")
+      content.subtitle = text(
+        of: alert, literal: "subtitle", key: "subtitle-loc-key", arguments: "subtitle-loc-args")
+      content.body = text(of: alert, literal: "body", key: "loc-key", arguments: "loc-args")
       content.launchImageName = alert["launch-image"]?.string ?? ""
     default: break
     }
@@ -64,16 +66,16 @@ struct RequestBuilding {
     content.sound = Self.sound(aps["sound"], isCritical: isCritical)
   }
 
-  /// A positive number, or any value that is no number: `"1"`, `true`, `"yes"` all count.
+  /// Whether a flag is on: for a positive number, `true`, and any other value that is not a number.
   private static func isOn(_ value: JSONValue?) -> Bool {
     guard let value, !value.isNull, value != false else { return false }
     guard let number = value.number else { return true }
     return number > 0
   }
 
-  /// The literal, or the localised format, filled; the key itself where there is neither.
+  /// The localized format with its arguments, else the literal text, else the key itself.
   private func text(
-    _ alert: [String: JSONValue], _ literal: String, _ key: String, _ arguments: String
+    of alert: [String: JSONValue], literal: String, key: String, arguments: String
   ) -> String {
     let text = alert[literal]?.string ?? ""
     guard let localizationKey = alert[key]?.string, !localizationKey.isEmpty else { return text }
@@ -106,7 +108,7 @@ struct RequestBuilding {
   }
 }
 
-/// Fills `%@` and `%1$@` of a localised text as the system does.
+/// Fills `%@` and `%1$@` of a localized format as the system does.
 enum LocalizedFormat {
   static func fill(_ format: String, with values: [String]) -> String {
     var result = ""
@@ -123,11 +125,11 @@ enum LocalizedFormat {
         next += 1
         rest.removeFirst()
       } else if let match = rest.prefixMatch(of: /([0-9]{1,2})\$@/) {
-        let place = (Int(match.1) ?? 0) - 1
-        result += values.indices.contains(place) ? values[place] : "<null>"
+        let index = (Int(match.1) ?? 0) - 1
+        result += values.indices.contains(index) ? values[index] : "<null>"
         rest = rest[match.range.upperBound...]
       } else if !rest.isEmpty {
-        rest.removeFirst()  // An unknown placeholder is dropped.
+        rest.removeFirst()  // Unknown placeholders are removed.
       }
     }
     return result + rest

@@ -1,4 +1,4 @@
-/// One job after the other, each begun when the one before says that it is done (rule `serial-queue`).
+/// A queue that starts each job when the one before calls `done` (rule `serial-queue`).
 final class SerialQueue: Sendable {
   typealias Job = @Sendable (_ done: @escaping @Sendable () -> Void) -> Void
 

@@ -1,9 +1,9 @@
 import Foundation
 import RichNotifications
 
-/// One run of the service extension as the system watches it: two timers, one reply.
+/// One run of the service extension: its two timers and its reply.
 final class ServiceRun: Sendable {
-  /// What it came to: the reply, or why there was none.
+  /// The end of a run: the reply, or why there is none.
   struct Ending: Sendable {
     var reply: ContentCopy?
     var rule: HostRule
@@ -11,15 +11,15 @@ final class ServiceRun: Sendable {
     var run: DeliveryReport.ExtensionRun
   }
 
-  /// A delay that virtual time does not spend while the extension's code runs.
-  private static let moment = Duration.nanoseconds(1)
+  /// A delay that passes in virtual time only after the extension's code has returned.
+  private static let shortDelay = Duration.nanoseconds(1)
 
   private let clock: any HostClock
   private let behavior: HostBehavior
   private let note: @Sendable (HostRule, String) -> Void
   private let ended: @Sendable (Ending) -> Void
   private let start: Duration
-  private let life = HostLocked(ExtensionLife())
+  private let life = HostLocked(ExtensionLifecycle())
   private let timers = HostLocked<[any ScheduledWork]>([])
   private let running = HostLocked<(any RunningExtension)?>(nil)
 
@@ -35,14 +35,14 @@ final class ServiceRun: Sendable {
     start = clock.now
   }
 
-  func begin(_ runner: any ExtensionRunning, _ request: RequestCopy) {
-    // Held before the timers are set: virtual time must not jump to them before the launch.
-    let hold = clock.hold(patience: .seconds(1))
+  func begin(_ runner: any ExtensionRunner, _ request: RequestCopy) {
+    // Held before the timers are set, so that virtual time does not jump to them before the launch.
+    let hold = clock.hold(freezeLimit: .seconds(1))
     if !behavior.isDebugging { setTimers() }
     let running = runner.start(request) { self.receive($0) }
     self.running.withLock { $0 = running }
-    // The end may have come before there was anything to kill.
-    if life.withLock({ $0.isKilled }) { dismiss() }
+    // The time limit may have passed before `start` returned.
+    if life.withLock({ $0.isKilled }) { killExtension() }
     hold.release()
   }
 
@@ -58,46 +58,48 @@ final class ServiceRun: Sendable {
     case .launched: perform(.launched)
     case .replied(let content): perform(.replied, content)
     case .repliedAgain:
-      note(.firstReply, "the handler was called again, without effect")
+      note(.firstReply, "the content handler was called again, without effect")
       perform(.repliedAgain)
     case .ended(let end): perform(.ended, end: end)
     }
   }
 
   private func perform(
-    _ event: ExtensionLife.Event, _ content: ContentCopy? = nil, end ownEnd: ExtensionEnd? = nil
+    _ event: ExtensionLifecycle.Event, _ content: ContentCopy? = nil,
+    end ownEnd: ExtensionEnd? = nil
   ) {
     switch life.withLock({ $0.on(event) }) {
     case .warn:
       note(.expiryWarning, "serviceExtensionTimeWillExpire is called")
       running.withLock { $0 }?.warn()
-    case .warnSoon: _ = clock.schedule(after: Self.moment) { self.perform(.graceBegins) }
-    case .accept: end(content, .firstReply, "the extension called its handler")
+    case .warnSoon: _ = clock.schedule(after: Self.shortDelay) { self.perform(.graceBegins) }
+    case .accept:
+      end(with: content, by: .firstReply, message: "the extension called the content handler")
     case .discard:
       for file in content?.moved ?? [] { try? FileManager.default.removeItem(at: file) }
     case .kill: timeIsUp()
-    case .giveUp: end(nil, ownEnd?.rule ?? .noReply, ownEnd?.message ?? "")
+    case .giveUp: end(by: ownEnd?.rule ?? .noReply, message: ownEnd?.message ?? "")
     case .nothing: break
     }
   }
 
   private func timeIsUp() {
-    dismiss()
+    killExtension()
     if life.withLock({ $0.isLaunched }) {
-      end(nil, .timeLimit, "the extension did not call its handler in time")
+      end(by: .timeLimit, message: "the extension did not call the content handler in time")
     } else {
-      end(nil, .launchTime, "the extension used up its time in starting")
+      end(by: .launchTime, message: "the extension used up its time for the launch")
     }
   }
 
-  private func dismiss() { running.withLock { $0 }?.kill() }
+  private func killExtension() { running.withLock { $0 }?.kill() }
 
-  private func end(_ reply: ContentCopy?, _ rule: HostRule, _ message: String) {
+  private func end(with reply: ContentCopy? = nil, by rule: HostRule, message: String) {
     for timer in timers.withLock({ $0 }) { timer.cancel() }
     let elapsed = clock.now - start
-    // Off the extension's thread, since what follows is the system's; and a moment later, so that
-    // further calls of the handler in the same turn are counted.
-    _ = clock.schedule(after: Self.moment) {
+    // On the clock's thread instead of the extension's, and after a delay, so that further calls of the handler
+    // on the same thread are counted.
+    _ = clock.schedule(after: Self.shortDelay) {
       let running = self.running.withLock { running in
         defer { running = nil }
         return running

@@ -2,10 +2,10 @@ import Foundation
 import UserNotifications
 import _Spawn
 
-/// Runs the extension as a process of its own, one for each notification.
-struct ChildExtension: ExtensionRunning {
-  /// The variable by which a program knows that a host has started it.
-  static let mark = "MARTLET_EXTENSION_HOST"
+/// A runner that starts the extension as a separate process for each notification.
+struct ChildExtension: ExtensionRunner {
+  /// The environment variable that tells a program that a host has started it.
+  static let environmentVariable = "MARTLET_EXTENSION_HOST"
 
   let program: ExtensionProcess
   let app: NotificationHost.App
@@ -25,15 +25,15 @@ struct ChildExtension: ExtensionRunning {
     try ConnectedProcess(
       program.executable.path(percentEncoded: false), program.arguments,
       environment: [
-        Self.mark: "1",
+        Self.environmentVariable: "1",
         "TMPDIR": app.temporaryDirectory.path(percentEncoded: false),
-        // The backtracer outlives the crash by seconds, and is memory of the extension's.
+        // The backtracer runs for seconds after a crash, and its memory counts as the extension's.
         "SWIFT_BACKTRACE": "enable=no",
       ])
   }
 
-  func assignment(_ request: RequestCopy) -> Assignment {
-    Assignment(
+  func input(_ request: RequestCopy) -> ExtensionInput {
+    ExtensionInput(
       identifier: request.object.identifier, content: WireContent(request.object.content),
       temporaryDirectory: app.temporaryDirectory, bundle: app.bundle, appGroup: app.appGroup,
       extensionCategories: app.extensionCategories, categories: WireCategory.all(in: app.center),
@@ -44,7 +44,7 @@ struct ChildExtension: ExtensionRunning {
 }
 
 extension ExtensionEnd {
-  /// What the end of its process means.
+  /// Describes the end of an extension's process.
   init(_ ending: ConnectedProcess.Ending, isStarted: Bool) {
     let how: String =
       switch ending {

@@ -3,7 +3,9 @@ import MediaLoading
 import RichNotifications
 import _Spawn
 
-/// One process on one notification: a thread reads what it says, another watches its memory.
+/// One extension process for one notification.
+///
+/// A thread reads the process's messages, and another one samples its memory.
 final class ChildRun: RunningExtension {
   private struct State: Sendable {
     var process: ConnectedProcess?
@@ -11,43 +13,43 @@ final class ChildRun: RunningExtension {
     var lastCall = 0
     var work: [Int: any ScheduledWork] = [:]
     var loads: [Int: any MediaLoad] = [:]
-    /// What the extension itself holds the clock with.
+    /// The holds of the clock that the extension has requested.
     var holds: [Int: any ClockHold] = [:]
     var hasReplied = false
     var isKilled = false
-    /// Why it is ended, where the host ends it for a fault.
+    /// The reason for which the host kills the extension.
     var fault: ExtensionEnd?
     var isOver = false
   }
 
   private struct Call: Sendable {
     var hold: any ClockHold
-    /// Told whether the extension wants no more.
+    /// Called with whether the extension stops the load.
     var answer: (@Sendable (_ stops: Bool) -> Void)?
   }
 
-  /// How long an extension may compute before virtual time flows; a process also has to start.
-  private static let patience = Duration.seconds(1)
-  /// More timers or loads at once are a fault of the extension.
-  private static let mostAtOnce = 10_000
-  /// The call that begins with the start of the process and ends with `didReceive`.
+  /// The time that an extension may compute before virtual time advances, the start of its process included.
+  private static let freezeLimit = Duration.seconds(1)
+  /// The maximum number of timers, loads or holds that an extension may have at the same time.
+  private static let maximumConcurrent = 10_000
+  /// The number of the call that lasts from the start of the process to the return of `didReceive`.
   private static let firstCall = 0
 
-  private let world: ChildExtension
+  private let child: ChildExtension
   private let events: @Sendable (ExtensionEvent) -> Void
   private let state = HostLocked(State())
   private let watch: MemoryWatch
 
-  init(_ world: ChildExtension, events: @escaping @Sendable (ExtensionEvent) -> Void) {
-    self.world = world
+  init(_ child: ChildExtension, events: @escaping @Sendable (ExtensionEvent) -> Void) {
+    self.child = child
     self.events = events
-    watch = MemoryWatch(limit: world.program.memoryLimit)
+    watch = MemoryWatch(limit: child.program.memoryLimit)
   }
 
   var peakMemoryBytes: Int? { watch.peak }
 
   func begin(_ request: RequestCopy) {
-    let hold = world.clock.hold(patience: Self.patience)
+    let hold = child.clock.hold(freezeLimit: Self.freezeLimit)
     state.withLock { $0.calls[Self.firstCall] = Call(hold: hold, answer: nil) }
     Thread.detachNewThread { self.serve(request) }
   }
@@ -62,80 +64,82 @@ final class ChildRun: RunningExtension {
     process?.kill()
   }
 
-  /// Runs the extension to the end of its process.
+  /// Reads messages until the process ends.
   private func serve(_ request: RequestCopy) {
     let process: ConnectedProcess
     do throws(SpawnError) {
-      process = try world.spawn()
+      process = try child.spawn()
     } catch {
       return finish(ExtensionEnd(rule: .failedStart, message: "the extension: \(error)"))
     }
-    let isWanted = state.withLock { state in
+    let isNeeded = state.withLock { state in
       state.process = process
       return !state.isKilled
     }
-    if !isWanted { process.kill() }
+    if !isNeeded { process.kill() }
     while let bytes = process.channel.receive() {
       guard let frame = Frame<ExtensionMessage>(bytes), case .message(let message) = frame else {
-        fail(.crashed, "the extension wrote nonsense to its host's channel")
+        fail(.crashed, "the extension wrote an invalid message to the host's channel")
         break
       }
-      receive(message, from: process, request)
+      receive(message, from: process, for: request)
     }
     process.kill()
     finish(ExtensionEnd(process.wait(), isStarted: watch.isStarted))
   }
 
   private func receive(
-    _ message: ExtensionMessage, from process: ConnectedProcess, _ request: RequestCopy
+    _ message: ExtensionMessage, from process: ConnectedProcess, for request: RequestCopy
   ) {
     switch message {
     case .ready:
       guard watch.start(process, exceeded: { self.fail(.memoryLimit, $0) }) else { return }
-      let assignment = world.assignment(request)
-      process.send(.receive(call: Self.firstCall, assignment))
+      let input = child.input(request)
+      process.send(.receive(call: Self.firstCall, input))
     case .launched: events(.launched)
     case .done(let call, let stops): end(call, stops: stops)
     case .replied(let content, let categories):
       watch.sample(process)
-      // Seen here first, it is none the less over its limit.
+      // The limit may be exceeded before the watching thread has seen it.
       if let excess = watch.excess { fail(.memoryLimit, excess) }
-      take(content, categories)
-      process.send(.taken)
-    case .time(let ask): process.send(.time(reply: ask, world.clock.now))
+      acceptReply(content, categories: categories)
+      process.send(.replyAccepted)
+    case .time(let ask): process.send(.time(reply: ask, child.clock.now))
     case .schedule(let work, let delay): schedule(work, after: delay)
     case .cancel(let work): state.withLock { $0.work.removeValue(forKey: work) }?.cancel()
     case .load(let load, let request): begin(load, request)
     case .cancelLoad(let load): state.withLock { $0.loads[load] }?.cancel()
-    case .hold(let hold, let patience): self.hold(hold, patience: patience)
+    case .hold(let hold, let freezeLimit): self.hold(hold, freezeLimit: freezeLimit)
     case .release(let hold): state.withLock { $0.holds.removeValue(forKey: hold) }?.release()
-    case .note(let value): world.program.noted(value)
+    case .note(let value): child.program.noted(value)
     }
   }
 
-  private func take(_ content: WireContent, _ categories: [WireCategory]?) {
+  private func acceptReply(_ content: WireContent, categories: [WireCategory]?) {
     let (isFirst, isFaulty) = state.withLock { state in
       let isFaulty = state.fault != nil
       guard !state.hasReplied, !state.isKilled, !isFaulty else { return (false, isFaulty) }
       state.hasReplied = true
       return (true, false)
     }
-    // Of one that is ended for a fault no reply counts, and its end is still to be told.
+    // The reply of a faulty extension does not count; its end is reported when the process has ended.
     if isFaulty { return }
     guard isFirst else { return events(.repliedAgain) }
     releaseHolds()
-    if let categories { WireCategory.set(categories, in: world.app.center) }
-    events(.replied(world.store.take(content.content)))
+    if let categories { WireCategory.set(categories, in: child.app.center) }
+    events(.replied(child.store.capture(content.content)))
     watch.hasReplied()
   }
 
   // MARK: Calls
 
-  /// Calls into the extension; virtual time does not jump until it has returned.
+  /// Calls the extension.
+  ///
+  /// Virtual time does not jump until the call has returned.
   private func call(
     answer: (@Sendable (Bool) -> Void)? = nil, _ frame: (Int) -> Frame<HostMessage>
   ) {
-    let hold = world.clock.hold(patience: Self.patience)
+    let hold = child.clock.hold(freezeLimit: Self.freezeLimit)
     let number: (Int, ConnectedProcess)? = state.withLock { state in
       guard !state.isOver, let process = state.process else { return nil }
       state.lastCall += 1
@@ -150,10 +154,9 @@ final class ChildRun: RunningExtension {
     process.channel.send(frame(number).bytes)
   }
 
-  /// The extension has returned from a call.
+  /// Handles the return of a call.
   ///
-  /// One that has replied and has nothing more to do is ended,
-  /// as the system suspends it.
+  /// An extension that has replied and has no calls left is killed, because the system would suspend it.
   private func end(_ number: Int, stops: Bool) {
     let (call, isIdle) = state.withLock { state in
       let call = state.calls.removeValue(forKey: number)
@@ -165,11 +168,11 @@ final class ChildRun: RunningExtension {
   }
 
   private func schedule(_ number: Int, after delay: Duration) {
-    let work = world.clock.schedule(after: delay) {
+    let work = child.clock.schedule(after: delay) {
       self.state.withLock { $0.work[number] = nil }
       self.call { .message(.fire(call: $0, work: number)) }
     }
-    keep { $0.work[number] = work }
+    store { $0.work[number] = work }
   }
 
   private func begin(_ number: Int, _ request: WireRequest) {
@@ -181,28 +184,30 @@ final class ChildRun: RunningExtension {
         }
       },
       call: { answer, frame in self.call(answer: answer) { frame($0, number) } })
-    guard let network = world.app.network else {
-      return sink.finish(MediaLoadError(.offline, "the host has no network"))
+    guard let network = child.app.network else {
+      return sink.finish(MediaLoadError(.offline, "NotificationHost.App.network is not set"))
     }
     let load = network.load(request.request, into: sink)
-    keep { $0.loads[number] = load }
+    store { $0.loads[number] = load }
   }
 
-  private func keep(_ change: @Sendable (inout State) -> Void) {
+  private func store(_ change: @Sendable (inout State) -> Void) {
     let isTooMany = state.withLock { state in
       change(&state)
-      return max(state.work.count, state.loads.count, state.holds.count) > Self.mostAtOnce
+      return max(state.work.count, state.loads.count, state.holds.count) > Self.maximumConcurrent
     }
     if isTooMany {
-      fail(.crashed, "the extension has more than \(Self.mostAtOnce) things under way")
+      fail(
+        .crashed,
+        "the extension has more than \(Self.maximumConcurrent) timers, loads or clock holds")
     }
   }
 
-  /// One that has replied holds nothing up any more.
-  private func hold(_ number: Int, patience: Duration) {
+  /// Holds the clock for an extension that has not replied yet.
+  private func hold(_ number: Int, freezeLimit: Duration) {
     guard !state.withLock({ $0.hasReplied }) else { return }
-    let hold = world.clock.hold(patience: patience)
-    keep { $0.holds[number] = hold }
+    let hold = child.clock.hold(freezeLimit: freezeLimit)
+    store { $0.holds[number] = hold }
   }
 
   private func releaseHolds() {

@@ -1,20 +1,21 @@
 import Foundation
 import MediaLoading
 
-/// Hands an answer of the network to an extension in a process of its own, and asks it each time
-/// whether to go on.
+/// A sink that forwards a response to an extension process and waits for its dispositions.
 final class ChildSink: MediaSink {
   typealias Answer = @Sendable (_ stops: Bool) -> Void
 
-  /// A larger piece goes in several.
+  /// The maximum size of a forwarded piece in bytes.
   private static let pieceSize = 65_536
-  /// Who does not answer that long is not asked any more; its time is over then, too.
-  private static let patience = 30.0
+  /// The time in seconds after which a missing disposition counts as a stop.
+  private static let timeout = 30.0
 
   private let ended: @Sendable (MediaLoadError?) -> Void
   private let call: @Sendable (@escaping Answer, (Int, Int) -> Frame<HostMessage>) -> Void
 
-  /// `call` makes a frame for the number of the call and that of the load.
+  /// Creates a sink.
+  ///
+  /// `call` passes the numbers of the call and of the load to its frame closure.
   init(
     ended: @escaping @Sendable (MediaLoadError?) -> Void,
     call: @escaping @Sendable (@escaping Answer, (Int, Int) -> Frame<HostMessage>) -> Void
@@ -47,7 +48,7 @@ final class ChildSink: MediaSink {
         stops.withLock { $0 = answer }
         answered.signal()
       }, frame)
-    guard answered.wait(timeout: .now() + Self.patience) == .success else { return .stop }
+    guard answered.wait(timeout: .now() + Self.timeout) == .success else { return .stop }
     return stops.withLock { $0 } ? .stop : .proceed
   }
 }

@@ -6,9 +6,9 @@ package import RichNotifications
 @_spi(Host) public import UserNotifications
 import _Spawn
 
-/// The main program of a service extension that a ``NotificationHost`` runs as a process of its own.
+/// The main program of a service extension that a ``NotificationHost`` runs as a separate process.
 ///
-/// An executable target of three lines:
+/// It is an executable target with these lines:
 ///
 /// ```swift
 /// import NotificationHost
@@ -16,79 +16,84 @@ import _Spawn
 /// ExtensionMain.run(NotificationService.self)
 /// ```
 ///
-/// A `RichNotificationService` has the host's network and clock there, as long as it does not override
-/// `environment`: what a test scripts is what it sees, and thirty seconds take none.
+/// In this process, a `RichNotificationService` that does not override `environment` uses the host's network and
+/// clock.
 public enum ExtensionMain {
-  /// Serves the host that started this program; never returns.
+  /// Runs an extension for the host that started this program.
   ///
-  /// Started by hand, it says so and ends with status 2. Where the host ends, so does it.
+  /// The process ends with its host. If it was not started by a host, it prints an error and exits with status
+  /// 2.
   ///
-  /// - Parameter principalClass: The class that the Info.plist names as `NSExtensionPrincipalClass`.
+  /// - Parameter principalClass: The class that is `NSExtensionPrincipalClass` in the Info.plist.
   /// - Returns: Never.
   public static func run(_ principalClass: UNNotificationServiceExtension.Type) -> Never {
     run { _ in principalClass.init() }
   }
 
-  /// Serves the host with an extension that is made for it.
+  /// Runs an extension that a closure creates.
   package static func run(
-    _ make: @escaping @Sendable (ExtensionSurroundings) -> UNNotificationServiceExtension
+    _ make: @escaping @Sendable (ExtensionContext) -> UNNotificationServiceExtension
   ) -> Never {
     guard FrameChannel.isSocket(ConnectedProcess.descriptor),
-      ProcessInfo.processInfo.environment[ChildExtension.mark] != nil
+      ProcessInfo.processInfo.environment[ChildExtension.environmentVariable] != nil
     else {
       FileHandle.standardError.write(
-        Data("this is a notification service extension: a NotificationHost starts it\n".utf8))
+        Data(
+          "this program is a notification service extension; it must be started by a NotificationHost\n"
+            .utf8))
       exit(2)
     }
     let channel = FrameChannel(descriptor: ConnectedProcess.descriptor)
     HostedExtension(channel, make: make).run()
-    _exit(0)  // The host is gone; whatever the extension still does, nobody waits for it.
+    _exit(0)  // The host has ended, so the extension's remaining work is abandoned.
   }
 }
 
-/// What surrounds an extension that is made for one notification.
-package struct ExtensionSurroundings: Sendable {
-  /// Network, clock and files, all of them the host's.
+/// The values from which an extension is created for one notification.
+package struct ExtensionContext: Sendable {
+  /// The host's network, clock and files.
   package var environment: RichEnvironment
-  /// What the host was given for the program.
+  /// The configuration of the ``ExtensionProcess``.
   package var configuration: JSONValue
-  package var world: HostedWorld
+  package var host: HostConnection
   package var bundle: URL?
 }
 
-/// The extension's side of the channel.
+/// The extension's end of the channel to its host.
 final class HostedExtension: Sendable {
   private let channel: FrameChannel
-  private let world: HostedWorld
-  private let make: @Sendable (ExtensionSurroundings) -> UNNotificationServiceExtension
+  private let host: HostConnection
+  private let make: @Sendable (ExtensionContext) -> UNNotificationServiceExtension
   private let instance = HostLocked<Instance?>(nil)
-  /// What the look-alike of Apple's frameworks asks.
-  private let surroundings = HostLocked(UNWorld())
+  /// The environment of the UserNotifications replacement.
+  private let world = HostLocked(UNWorld())
   private let hasReplied = HostLocked(false)
-  /// Told once for each call of the handler, when the host has its content.
-  private let taken = DispatchSemaphore(value: 0)
+  /// Signaled for each call of the handler when the host has accepted its content.
+  private let replyAccepted = DispatchSemaphore(value: 0)
 
-  /// `@unchecked Sendable`: as on the phone, `didReceive` and `serviceExtensionTimeWillExpire` come on
-  /// different threads; guarding its state is the extension's own duty, and what is modelled.
+  /// An instance of the extension.
+  ///
+  /// `@unchecked Sendable`: as on a phone, `didReceive` and `serviceExtensionTimeWillExpire` are called on
+  /// different threads, and the extension must synchronize its own state.
   private struct Instance: @unchecked Sendable {
     let object: UNNotificationServiceExtension
   }
 
   init(
     _ channel: FrameChannel,
-    make: @escaping @Sendable (ExtensionSurroundings) -> UNNotificationServiceExtension
+    make: @escaping @Sendable (ExtensionContext) -> UNNotificationServiceExtension
   ) {
     self.channel = channel
     self.make = make
-    world = HostedWorld(channel)
+    host = HostConnection(channel)
   }
 
-  /// Serves until the host is gone.
+  /// Reads messages until the host has ended.
   func run() {
-    world.send(.ready)
+    host.send(.ready)
     while let bytes = channel.receive(), let frame = Frame<HostMessage>(bytes) {
       switch frame {
-      case .piece(let call, let load, let piece): world.receive(piece, call: call, load: load)
+      case .piece(let call, let load, let piece): host.receive(piece, call: call, load: load)
       case .message(let message): receive(message)
       }
     }
@@ -96,82 +101,82 @@ final class HostedExtension: Sendable {
 
   private func receive(_ message: HostMessage) {
     switch message {
-    case .receive(let call, let assignment):
-      var surroundings = assignment.surroundings(world)
-      surroundings.hasNotification = { [hasReplied] in !hasReplied.withLock { $0 } }
-      self.surroundings.withLock { [surroundings] in $0 = surroundings }
-      onThread(call) { self.begin(assignment) }
+    case .receive(let call, let input):
+      var world = input.world(host: host)
+      world.hasNotification = { [hasReplied] in !hasReplied.withLock { $0 } }
+      self.world.withLock { [world] in $0 = world }
+      onThread(call) { self.begin(input) }
     case .warn(let call):
       onThread(call) {
         self.instance.withLock { $0 }?.object.serviceExtensionTimeWillExpire()
       }
-    case .fire(let call, let work): world.fire(call: call, work: work)
+    case .fire(let call, let work): host.fire(call: call, work: work)
     case .head(let call, let load, let status, let headers):
-      world.receive(MediaResponseHead(status: status, headers: headers), call: call, load: load)
+      host.receive(MediaResponseHead(status: status, headers: headers), call: call, load: load)
     case .finish(let call, let load, let error):
-      world.finish(call: call, load: load, error?.error)
-    case .time(let reply, let time): world.time(time, reply: reply)
-    case .taken: taken.signal()
+      host.finish(call: call, load: load, error: error?.error)
+    case .time(let reply, let time): host.receive(time: time, reply: reply)
+    case .replyAccepted: replyAccepted.signal()
     }
   }
 
-  private func begin(_ assignment: Assignment) {
+  private func begin(_ input: ExtensionInput) {
     let center = UNUserNotificationCenter.current()
-    WireCategory.set(assignment.categories, in: center)
-    let bundle = assignment.bundle
+    WireCategory.set(input.categories, in: center)
+    let bundle = input.bundle
     var environment = RichEnvironment(
-      loader: world, clock: world, temporaryDirectory: assignment.temporaryDirectory,
+      loader: host, clock: host, temporaryDirectory: input.temporaryDirectory,
       bundledFile: { name in
         guard let file = bundle?.appending(path: name) else { return nil }
         return FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) ? file : nil
-      }, categories: assignment.extensionCategories)
-    environment.appGroupFolder = assignment.appGroup
+      }, categories: input.extensionCategories)
+    environment.appGroupFolder = input.appGroup
     environment.categoryRegistry = UNCategoryRegistry(center: center)
     RichEnvironment.host(environment)
     let instance = Instance(
       object: make(
-        ExtensionSurroundings(
-          environment: environment, configuration: assignment.configuration, world: world,
+        ExtensionContext(
+          environment: environment, configuration: input.configuration, host: host,
           bundle: bundle)))
     self.instance.withLock { $0 = instance }
-    world.send(.launched)
+    host.send(.launched)
     let request = UNNotificationRequest(
-      identifier: assignment.identifier, content: assignment.content.content,
+      identifier: input.identifier, content: input.content.content,
       trigger: UNPushNotificationTrigger())
     instance.object.didReceive(request) { self.reply($0, center) }
   }
 
-  /// Returns when the host has the content and its files, as the system's handler does.
+  /// Sends the content and waits until the host has moved its files, as the system's handler does.
   private func reply(_ content: UNNotificationContent, _ center: UNUserNotificationCenter) {
-    world.send(.replied(WireContent(content), categories: WireCategory.all(in: center)))
+    host.send(.replied(WireContent(content), categories: WireCategory.all(in: center)))
     hasReplied.withLock { $0 = true }
-    taken.wait()
+    replyAccepted.wait()
   }
 
-  /// Neither call comes on the main thread, and each has a thread of its own.
+  /// Runs a call of the extension on a new thread, never the main thread.
   private func onThread(_ call: Int, _ body: @escaping @Sendable () -> Void) {
-    let surroundings = surroundings.withLock { $0 }
+    let world = world.withLock { $0 }
     Thread.detachNewThread {
-      let hold = self.world.hold(patience: InProcessExtension.patience)
-      surroundings.run(body)
-      hold.linger()
-      self.world.send(.done(call: call, stops: false))
+      let hold = self.host.hold(freezeLimit: InProcessExtension.freezeLimit)
+      world.run(body)
+      hold.releaseAfterTasks()
+      self.host.send(.done(call: call, stops: false))
     }
   }
 }
 
-extension Assignment {
-  /// The phone as the look-alike in this process has it: over the channel.
-  fileprivate func surroundings(_ world: HostedWorld) -> UNWorld {
+extension ExtensionInput {
+  /// The environment of the UserNotifications replacement in this process, with the host's network.
+  fileprivate func world(host: HostConnection) -> UNWorld {
     var app = NotificationHost.App(container: temporaryDirectory)
     app.center = .current()
     app.temporaryDirectory = temporaryDirectory
-    app.network = world
+    app.network = host
     app.transportSecurity = transportSecurity
     app.freeDiskSpace = freeDiskSpace
     var behavior = HostBehavior()
     behavior.checksFileAtInit = checksFileAtInit
     behavior.megabyte = megabyte
-    return UNWorld(app: app, clock: world, behavior: behavior)
+    return UNWorld(app: app, clock: host, behavior: behavior)
   }
 }

@@ -1,30 +1,30 @@
 public import Foundation
 package import PushPayload
 
-/// A service extension as an executable, which the host starts for each notification.
+/// A service extension that is an executable, which the host starts for each notification.
 ///
-/// What it does to its process it does to itself alone: a trap, an `exit` and too much memory each
-/// show the payload's own content, as on the phone. Its main program is ``ExtensionMain``.
+/// A trap, an `exit` or too much memory ends only the extension's process, and the payload's own content is
+/// shown, as on a phone. The executable's main program is ``ExtensionMain``.
 public struct ExtensionProcess: Sendable {
   /// The executable.
   public var executable: URL
-  /// Its arguments; by default none.
+  /// The command-line arguments.
   public var arguments: [String]
-  /// How many bytes it may use beyond what it uses while it waits for a notification.
+  /// The memory limit in bytes, beyond the memory of the idle process.
   ///
-  /// By default 24 MiB, where current phones end an extension; 12 MiB is where old ones do. Neither is
-  /// documented by Apple.
+  /// The default is 24 MiB, at which current phones kill an extension. Old phones do at 12 MiB. Apple documents
+  /// neither.
   public var memoryLimit = 24 << 20
-  /// What the program is given beside the notification.
+  /// A value that the program receives with the notification.
   package var configuration = JSONValue.null
-  /// What the program notes beside its reply.
+  /// Receives the values that the program sends with ``HostConnection/note(_:)``.
   package var noted: @Sendable (JSONValue) -> Void = { _ in }
 
-  /// Names an executable.
+  /// Creates a description of an executable.
   ///
   /// - Parameters:
-  ///   - executable: The executable.
-  ///   - arguments: Its arguments.
+  ///   - executable: The executable's file.
+  ///   - arguments: The command-line arguments.
   public init(executable: URL, arguments: [String] = []) {
     self.executable = executable
     self.arguments = arguments

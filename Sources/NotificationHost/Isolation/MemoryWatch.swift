@@ -1,33 +1,35 @@
 import Foundation
 import _Spawn
 
-/// What an extension uses beyond its idle memory, and whether that is more than it may.
+/// The memory of an extension beyond its idle memory, compared with its limit.
 struct MemoryUse: Hashable, Sendable {
   let limit: Int
-  /// What it used when it began to wait for a notification; `nil` until then.
+  /// The memory in bytes when the extension began to wait for a notification; `nil` until then.
   private(set) var idle: Int?
-  /// The most so far beyond that.
+  /// The peak memory in bytes beyond ``idle``.
   private(set) var peak: Int?
 
   init(limit: Int) { self.limit = limit }
 
-  /// All of the limit may be used.
+  /// Whether the peak is over the limit.
   var isExceeded: Bool { peak.map { $0 > limit } ?? false }
 
-  /// Takes what it uses now as its idle memory; `false` where that is known already.
+  /// Sets the idle memory once.
+  ///
+  /// - Returns: Whether it was not set before.
   mutating func begin(_ bytes: Int) -> Bool {
     guard idle == nil else { return false }
     (idle, peak) = (bytes, 0)
     return true
   }
 
-  mutating func see(_ bytes: Int) {
+  mutating func record(_ bytes: Int) {
     guard let idle, let peak else { return }
     self.peak = max(peak, bytes - idle)
   }
 }
 
-/// Watches what an extension uses, every two milliseconds.
+/// A monitor that samples the memory of an extension every two milliseconds.
 final class MemoryWatch: Sendable {
   private struct State: Sendable {
     var use: MemoryUse
@@ -36,23 +38,25 @@ final class MemoryWatch: Sendable {
   }
 
   private static let interval = 0.002
-  /// How long one that has replied may go on before it is suspended.
-  private static let afterReply = Duration.seconds(1)
+  /// The time after the reply at which the extension is killed, because the system would suspend it.
+  private static let timeAfterReply = Duration.seconds(1)
 
   private let state: HostLocked<State>
 
   init(limit: Int) { state = HostLocked(State(use: MemoryUse(limit: limit))) }
 
-  /// The most it has used so far beyond its idle memory.
+  /// The peak memory in bytes beyond the idle memory.
   var peak: Int? { use.peak }
 
   var isStarted: Bool { use.idle != nil }
 
   private var use: MemoryUse { state.withLock { $0.use } }
 
-  /// Takes what the process uses now as its idle memory; `false` where it is watched already.
+  /// Starts sampling, with the current memory as idle memory.
   ///
-  /// `exceeded` is called at most once, with the reason; the process is dead then.
+  /// `exceeded` is called at most once, with the reason.
+  ///
+  /// - Returns: `false` if the process has ended or is being sampled already.
   func start(
     _ process: ConnectedProcess, exceeded: @escaping @Sendable (String) -> Void
   ) -> Bool {
@@ -66,22 +70,24 @@ final class MemoryWatch: Sendable {
           exceeded(excess)
           break
         }
-        if self.state.withLock({ $0.repliedAt.map { .now - $0 > Self.afterReply } ?? false }) {
+        if self.state.withLock({ $0.repliedAt.map { .now - $0 > Self.timeAfterReply } ?? false }) {
           process.kill()
           break
         }
         Thread.sleep(forTimeInterval: Self.interval)
       }
-      // It is gone, and what it left open must not make it seem alive.
+      // The process has ended; a descendant that holds the channel open must not keep the host waiting.
       process.channel.end()
     }
     return true
   }
 
-  /// Looks once; `false` where the process has ended.
+  /// Takes a sample.
+  ///
+  /// - Returns: `false` if the process has ended.
   @discardableResult func sample(_ process: ConnectedProcess) -> Bool {
     guard let bytes = process.anonymousBytes else { return false }
-    state.withLock { $0.use.see(bytes) }
+    state.withLock { $0.use.record(bytes) }
     return true
   }
 
@@ -89,12 +95,12 @@ final class MemoryWatch: Sendable {
 
   func stop() { state.withLock { $0.isStopped = true } }
 
-  /// That it used more than it may, in words; `nil` where it did not.
+  /// A description of the exceeded limit; `nil` if it is not exceeded.
   var excess: String? {
     let use = use
     guard use.isExceeded else { return nil }
     return
-      "the extension used \(Self.text(use.peak ?? 0)) beyond its idle memory, over its limit of "
+      "the extension used \(Self.text(use.peak ?? 0)) beyond its idle memory, over the limit of "
       + Self.text(use.limit)
   }
 

@@ -3,7 +3,7 @@ import PushPayload
 import RichNotifications
 @_spi(Host) import UserNotifications
 
-/// A notification's content on its way between two processes; files go by their paths.
+/// A notification's content in a message; attachments are passed as URLs of files.
 struct WireContent: Codable, Sendable {
   var title, subtitle, body: String
   var badge: Double?
@@ -91,7 +91,7 @@ extension WireContent.Sound {
 }
 
 extension JSONValue {
-  /// The clipping rectangle as the adapter writes it: a dictionary of `Double`.
+  /// The options of an attachment, whose clipping rectangle is a dictionary of `Double`.
   fileprivate var attachmentOptions: [AnyHashable: Any] {
     (object ?? [:]).reduce(into: [:]) { options, member in
       switch member.value {
@@ -105,7 +105,7 @@ extension JSONValue {
   }
 }
 
-/// A category of buttons, as far as the host shows it.
+/// A notification category in a message, with the properties that the host shows.
 struct WireCategory: Codable, Hashable, Sendable {
   var identifier: String
   var actions: [Action]

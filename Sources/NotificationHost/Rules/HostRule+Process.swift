@@ -6,19 +6,28 @@ extension HostRule {
   }
 
   package static let failedStart = HostRule(
-    58, "failed-start", .reverseEngineered,
-    "Goes on without an extension that cannot be started, or ends before it is ready.")
+    58, "failed-start", evidence: .reverseEngineered,
+    summary:
+      "Continues without an extension that cannot be started, or that ends before it is "
+      + "ready.")
   package static let exited = HostRule(
-    59, "exited", .reverseEngineered,
-    "Goes on without an extension that ends by itself; it is not warned.")
+    59, "exited", evidence: .reverseEngineered,
+    summary:
+      "Continues without an extension that exits; `serviceExtensionTimeWillExpire` is "
+      + "not called.")
   package static let crashed = HostRule(
-    60, "crashed", .reverseEngineered,
-    "Goes on without an extension that crashes; it is not warned.")
+    60, "crashed", evidence: .reverseEngineered,
+    summary:
+      "Continues without an extension that crashes; `serviceExtensionTimeWillExpire` is "
+      + "not called.")
   package static let memoryLimit = HostRule(
-    61, "memory-limit", .observed,
-    "Kills an extension that uses more than 24 MiB, on old phones 12 MiB, without a warning.")
+    61, "memory-limit", evidence: .observed,
+    summary:
+      "Kills an extension that uses more than 24 MiB, or 12 MiB on old phones, without "
+      + "calling `serviceExtensionTimeWillExpire`.")
   package static let notificationCenter = HostRule(
-    62, "notification-center", .reverseEngineered,
-    "Lets the extension use `UNUserNotificationCenter` until its notification is over; from then on "
-      + "what it sets has no effect, and it reads nothing.")
+    62, "notification-center", evidence: .reverseEngineered,
+    summary:
+      "Lets the extension use `UNUserNotificationCenter` until its notification is "
+      + "delivered; after that, its changes have no effect and it reads nothing.")
 }

@@ -10,62 +10,76 @@ extension HostRule {
   }
 
   package static let acceptance = HostRule(
-    1, "acceptance", .reverseEngineered,
-    "Takes a message for an app that is registered for pushes and has any kind of notification "
-      + "allowed, or that the message may wake.")
+    1, "acceptance", evidence: .reverseEngineered,
+    summary:
+      "Accepts a push only if the app is registered for remote notifications, and any "
+      + "kind of notification is allowed or the push may wake the app.")
   package static let usablePayload = HostRule(
-    2, "usable-payload", .reverseEngineered,
-    "Drops a payload in whose `aps` nothing is usable: no text, badge, sound or "
+    2, "usable-payload", evidence: .reverseEngineered,
+    summary:
+      "Drops a payload whose `aps` has nothing usable: no text, badge, sound or "
       + "`content-available`.")
   package static let requestIdentifier = HostRule(
-    3, "request-identifier", .documented,
-    "Names the request by `apns-collapse-id`, else by an identifier of its own making.")
+    3, "request-identifier", evidence: .documented,
+    summary: "Uses `apns-collapse-id` as the request's identifier, or else a generated one.")
   package static let userInfo = HostRule(
-    4, "user-info", .documented,
-    "Gives the whole payload as `userInfo`, `aps` included.")
+    4, "user-info", evidence: .documented,
+    summary: "Passes the whole payload as `userInfo`, `aps` included.")
   package static let alertText = HostRule(
-    5, "alert-text", .reverseEngineered,
-    "Takes a text `alert` as the body, and of an object those members that are non-empty "
-      + "texts.")
+    5, "alert-text", evidence: .reverseEngineered,
+    summary:
+      "Uses a string `alert` as the body, and the non-empty strings of an object "
+      + "`alert`.")
   package static let localizedText = HostRule(
-    6, "localized-text", .documented,
-    "Looks a `loc-key` up in the `Localizable.strings` of the app's bundle; the literal text "
-      + "stands in where it is not there.")
+    6, "localized-text", evidence: .documented,
+    summary:
+      "Looks up a `loc-key` in the `Localizable.strings` of the app's bundle, and uses "
+      + "the literal text if the key is missing there.")
   package static let localizedArguments = HostRule(
-    7, "localized-arguments", .reverseEngineered,
-    "Fills in `loc-args` where they are an array; an element that is neither text nor number "
-      + "is empty.")
+    7, "localized-arguments", evidence: .reverseEngineered,
+    summary:
+      "Uses `loc-args` if they are an array; an element that is neither a string nor a "
+      + "number is empty.")
   package static let formatFilling = HostRule(
-    8, "format-filling", .reverseEngineered,
-    "Fills `%@` in order and `%1$@` by position; `%%` is `%`, a missing argument `<null>`, any "
-      + "other placeholder is dropped.")
+    8, "format-filling", evidence: .reverseEngineered,
+    summary:
+      "Replaces `%@` in order and `%1$@` by position; `%%` is `%`, a missing argument "
+      + "is `<null>`, and other placeholders are removed.")
   package static let badge = HostRule(
-    9, "badge", .reverseEngineered,
-    "Takes a `badge` that is a number not below zero.")
+    9, "badge", evidence: .reverseEngineered,
+    summary: "Uses a `badge` that is a number of at least 0.")
   package static let textMembers = HostRule(
-    10, "text-members", .reverseEngineered,
-    "Takes `category`, `thread-id`, `target-content-id` and `filter-criteria` that are texts, "
-      + "of the first two no empty ones.")
+    10, "text-members", evidence: .reverseEngineered,
+    summary:
+      "Uses `category`, `thread-id`, `target-content-id` and `filter-criteria` that are "
+      + "strings; the first two must not be empty.")
   package static let flags = HostRule(
-    11, "flags", .reverseEngineered,
-    "Counts `mutable-content` and `content-available` as on for a positive number, `true`, and "
-      + "any value that is neither number nor truth value.")
+    11, "flags", evidence: .reverseEngineered,
+    summary:
+      "Treats `mutable-content` and `content-available` as on for a positive number, "
+      + "`true`, and any value that is neither a number nor a Boolean.")
   package static let interruptionLevel = HostRule(
-    12, "interruption-level", .reverseEngineered,
-    "Takes any other `interruption-level` than the four as `active`.")
+    12, "interruption-level", evidence: .reverseEngineered,
+    summary: "Treats any `interruption-level` other than the four defined ones as `active`.")
   package static let relevanceScore = HostRule(
-    13, "relevance-score", .reverseEngineered,
-    "Brings `relevance-score` into 0…1.")
+    13, "relevance-score", evidence: .reverseEngineered,
+    summary: "Clamps `relevance-score` to 0…1.")
   package static let sound = HostRule(
-    14, "sound", .reverseEngineered,
-    "Takes a text `sound` that is not empty, or an object: `volume` is brought into 0…1, no "
-      + "name is the default sound, `critical` or the level `critical` makes it critical.")
+    14, "sound", evidence: .reverseEngineered,
+    summary:
+      "Uses a non-empty string `sound` or an object: `volume` is clamped to 0…1, a "
+      + "missing `name` is the default sound, and `critical` or the interruption level "
+      + "`critical` makes it a critical sound.")
   package static let criticalLevel = HostRule(
-    15, "critical-level", .documented,
-    "Lets only an app with the entitlement be critical; without it the notification is "
-      + "`active` and its sound is not critical.", switches: ["lowersUnentitledLevels"])
+    15, "critical-level", evidence: .documented,
+    summary:
+      "Without the critical alerts entitlement, lowers the interruption level "
+      + "`critical` to `active`, and makes the sound not critical.",
+    switches: ["lowersUnentitledLevels"])
   package static let timeSensitiveLevel = HostRule(
-    16, "time-sensitive-level", .documented,
-    "Lets only an app with the capability be time-sensitive; without it the notification is "
-      + "`active`.", switches: ["lowersUnentitledLevels"])
+    16, "time-sensitive-level", evidence: .documented,
+    summary:
+      "Without the time-sensitive notifications capability, lowers the interruption "
+      + "level `time-sensitive` to `active`.",
+    switches: ["lowersUnentitledLevels"])
 }

@@ -1,39 +1,39 @@
-/// A rule by which the model of iOS decides, as `docs/ios-model.md` numbers it.
+/// A rule of the model of iOS, numbered as in `docs/ios-model.md`.
 ///
-/// The trace of a ``DeliveryReport`` names the rule of each decision, and ``DeliveryReport/rule`` the
-/// one that decided what the person sees.
+/// ``DeliveryReport/trace`` names the rule of each decision, and ``DeliveryReport/rule`` the one that decided
+/// the outcome.
 public struct HostRule: Hashable, Sendable, CustomStringConvertible {
-  /// From where a rule is known.
+  /// The source from which a rule is known.
   public struct Evidence: RawRepresentable, Hashable, Sendable {
-    /// The word as documents print it.
+    /// The name, such as `documented`.
     public let rawValue: String
 
-    /// Names a kind of evidence.
+    /// Creates a kind of evidence.
     ///
     /// - Parameter rawValue: Lower-case words joined by hyphens.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Apple's pages say so.
+    /// Apple documents the rule.
     public static let documented = Evidence(rawValue: "documented")
-    /// Apps in use have seen it, and Apple does not promise it.
+    /// Apps in production have observed the rule, and Apple does not document it.
     public static let observed = Evidence(rawValue: "observed")
-    /// Published studies of the system's code say so; it may change with any version.
+    /// Published analyses of the system's code found the rule, which may change with any version.
     public static let reverseEngineered = Evidence(rawValue: "reverse-engineered")
   }
 
-  /// Its number in the document.
+  /// The number in `docs/ios-model.md`.
   public let number: Int
-  /// Its name: lower-case words joined by hyphens, which stay the same.
+  /// The stable name, in lower-case words joined by hyphens.
   public let name: String
-  /// From where it is known.
+  /// The source from which the rule is known.
   public let evidence: Evidence
   /// What the system does.
   public let summary: String
-  /// The properties of ``HostBehavior`` that change it.
+  /// The properties of ``HostBehavior`` that change the rule.
   public let switches: [String]
 
   init(
-    _ number: Int, _ name: String, _ evidence: Evidence, _ summary: String, switches: [String] = []
+    _ number: Int, _ name: String, evidence: Evidence, summary: String, switches: [String] = []
   ) {
     self.number = number
     self.name = name
@@ -42,7 +42,7 @@ public struct HostRule: Hashable, Sendable, CustomStringConvertible {
     self.switches = switches
   }
 
-  /// Every rule, by number.
+  /// All rules, ordered by number.
   public static var all: [HostRule] {
     requestRules + runRules + outcomeRules + attachmentRules + processRules
   }

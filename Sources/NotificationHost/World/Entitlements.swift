@@ -1,12 +1,13 @@
-/// What Apple has granted the app, as far as it decides about its notifications.
+/// The entitlements of an app that affect its notifications.
 public struct Entitlements: Hashable, Sendable {
-  /// `com.apple.developer.usernotifications.filtering`, on the service extension: it may suppress.
+  /// `com.apple.developer.usernotifications.filtering` of the service extension, which may then suppress
+  /// notifications.
   public var filtering = false
   /// `com.apple.developer.usernotifications.critical-alerts`.
   public var criticalAlerts = false
-  /// `com.apple.developer.usernotifications.time-sensitive`, a capability that an app gives itself.
+  /// `com.apple.developer.usernotifications.time-sensitive`, a capability that needs no approval by Apple.
   public var timeSensitive = true
 
-  /// What an app has without asking Apple.
+  /// Creates the entitlements that an app has without Apple's approval.
   public init() {}
 }

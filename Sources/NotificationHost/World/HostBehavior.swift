@@ -1,65 +1,65 @@
-/// What Apple does not document, or documents otherwise than it works: each a switch.
+/// Switches for behavior that Apple does not document, or that differs from Apple's documentation.
 ///
-/// `docs/ios-model.md` says which rule a switch belongs to, and from where the rule is known.
+/// `docs/ios-model.md` lists the rules that each switch changes.
 public struct HostBehavior: Hashable, Sendable {
-  /// The time from launch to the end.
+  /// The time from the launch of the extension to its end.
   ///
-  /// Apple: "no more than 30 seconds". Default 30 s.
+  /// Apple documents "no more than 30 seconds". The default is 30 s.
   public var timeLimit: Duration = .seconds(30)
-  /// How long before the end `serviceExtensionTimeWillExpire` is called.
+  /// The time before the end at which `serviceExtensionTimeWillExpire` is called.
   ///
-  /// Default 1 s.
+  /// The default is 1 s.
   public var expiryGrace: Duration = .seconds(1)
-  /// Whether a debugger is attached to the extension, which then has no end to its time.
+  /// Whether a debugger is attached to the extension, which then has no time limit.
   ///
-  /// Default off. With it on, an extension that never replies is waited for without end.
+  /// The default is `false`. With `true`, a delivery to an extension that never replies does not return.
   public var isDebugging = false
-  /// Whether one instance of the principal class serves all notifications.
+  /// Whether one instance of the principal class receives all notifications.
   ///
-  /// Apps have seen it on old systems. Default off.
+  /// Apps have observed this on old systems. The default is `false`.
   public var reusesInstance = false
-  /// Whether a service extension that names categories runs for those alone.
+  /// Whether a service extension with `UNNotificationExtensionCategory` runs only for those categories.
   ///
-  /// Apple's page on `categoryIdentifier` suggests it, practice contradicts it. Default off.
+  /// Apple's page on `categoryIdentifier` suggests it, but systems do not behave so. The default is `false`.
   public var categoryGatesServiceExtension = false
-  /// Whether a push type that the sender names decides: the extension runs for `alert` alone, and an
-  /// alert sent as `background` is not shown.
+  /// Whether the push type is taken into account: the extension runs only for `alert`, and an alert sent as
+  /// `background` is not shown.
   ///
-  /// Default on.
+  /// The default is `true`.
   public var enforcesPushType = true
-  /// Whether a message without a push type counts as none of type `alert`, as on a watch.
+  /// Whether a push without a push type does not count as `alert`, as on watchOS.
   ///
-  /// Default off.
+  /// The default is `false`.
   public var requiresPushType = false
-  /// Whether a level that the app is not entitled to becomes `active`.
+  /// Whether an interruption level that the app is not entitled to becomes `active`.
   ///
-  /// Default on.
+  /// The default is `true`.
   public var lowersUnentitledLevels = true
-  /// Whether an extension with the filtering entitlement that does not reply suppresses the original.
+  /// Whether an extension with the filtering entitlement that does not reply suppresses the notification.
   ///
-  /// Default on; see it on a device before relying on it.
+  /// The default is `true`. Verify it on a device before you rely on it.
   public var suppressesWithoutReply = true
-  /// Whether attached files of the temporary folder are moved away at the call of the handler.
+  /// Whether attached files of the temporary folder are moved when the content handler is called.
   ///
-  /// Default on.
+  /// The default is `true`.
   public var movesTemporaryFiles = true
-  /// Whether the initialiser of an attachment throws 100 for a file that cannot be read.
+  /// Whether the initializer of an attachment throws error 100 for a file that cannot be read.
   ///
-  /// Documented, while newer systems are known not to look. Default on.
+  /// Apple documents it, but newer systems do not check. The default is `true`.
   public var checksFileAtInit = true
-  /// How many bytes a megabyte of the attachments' limits has: 1,000,000 or 1,048,576.
+  /// The number of bytes of a megabyte in the attachments' limits: 1,000,000 or 1,048,576.
   ///
-  /// Default 1,000,000, the stricter.
+  /// The default is 1,000,000, the stricter one.
   public var megabyte: Int64 = 1_000_000
-  /// How many bytes the attachments of an app may fill in all; `nil` for any number.
+  /// The maximum total size of an app's attachments in bytes; `nil` for no limit.
   ///
-  /// Apple documents a limit and does not publish it. Default `nil`.
+  /// Apple documents that there is a limit, but not its size. The default is `nil`.
   public var attachmentStorageLimit: Int64?
-  /// Whether the originals of attached files are deleted after delivery.
+  /// Whether the original files of attachments are deleted after the delivery.
   ///
-  /// Default on.
+  /// The default is `true`.
   public var deletesOriginals = true
 
-  /// The defaults.
+  /// Creates the default behavior.
   public init() {}
 }

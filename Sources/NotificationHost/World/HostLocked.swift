@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value behind a lock, shared by reference.
+/// A value protected by a lock and shared by reference.
 final class HostLocked<Value: Sendable>: Sendable {
   private let value: Mutex<Value>
 

@@ -1,28 +1,29 @@
 public import Foundation
 
-/// How far the phone's files and keys are open (rule `first-unlock`).
+/// Whether the phone is locked, which decides which files and keychain items can be read (rule
+/// `first-unlock`).
 public struct LockState: RawRepresentable, Hashable, Sendable {
-  /// The name as reports print it.
+  /// The name, such as `locked`.
   public let rawValue: String
 
-  /// Names a state.
+  /// Creates a state.
   ///
   /// - Parameter rawValue: Lower-case words joined by hyphens.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// In use.
+  /// The phone is unlocked.
   public static let unlocked = LockState(rawValue: "unlocked")
-  /// Locked, but not for the first time since it was started.
+  /// The phone is locked, and was unlocked before since it was started.
   public static let locked = LockState(rawValue: "locked")
-  /// Started, and not unlocked yet: what is kept until the first unlock is closed too.
+  /// The phone was not unlocked since it was started.
   public static let beforeFirstUnlock = LockState(rawValue: "before-first-unlock")
 
-  /// Whether a file, or a keychain item, of a class can be read.
+  /// Whether a file or a keychain item of a protection class can be read.
   ///
-  /// A test's own keychain asks here, as the host does for attached files.
+  /// The host checks attached files with this method. Use it for a test's own keychain as well.
   ///
-  /// - Parameter protection: The class.
-  /// - Returns: Whether it is open.
+  /// - Parameter protection: The protection class.
+  /// - Returns: Whether it can be read.
   public func opens(_ protection: FileProtectionType) -> Bool {
     switch protection.rawValue {
     case FileProtectionType.none.rawValue: true

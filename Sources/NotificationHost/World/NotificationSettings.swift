@@ -1,22 +1,22 @@
-/// What the person allows the app, as far as it decides whether the extension runs.
+/// The notification settings of an app that decide whether its extension runs.
 public struct NotificationSettings: Hashable, Sendable {
-  /// Whether banners or alerts are shown.
+  /// Whether banners are shown.
   public var alerts = true
-  /// Whether they are shown on the lock screen.
+  /// Whether notifications are shown on the lock screen.
   public var lockScreen = true
-  /// Whether they are kept in Notification Center.
+  /// Whether notifications are shown in Notification Center.
   public var notificationCenter = true
-  /// Whether the icon is badged.
+  /// Whether the app icon has badges.
   public var badges = true
   /// Whether sounds are played.
   public var sounds = true
-  /// Whether notifications are read out.
+  /// Whether notifications are announced by Siri.
   public var announcements = false
 
-  /// Everything allowed but being read out.
+  /// Creates settings that allow everything but announcements.
   public init() {}
 
-  /// Nothing allowed.
+  /// Settings that allow nothing.
   public static var denied: NotificationSettings {
     var settings = NotificationSettings()
     settings.alerts = false
@@ -27,14 +27,16 @@ public struct NotificationSettings: Hashable, Sendable {
     return settings
   }
 
-  /// Provisional authorisation: delivered quietly, to Notification Center alone.
+  /// Settings of provisional authorization: quiet delivery to Notification Center only.
   public static var provisional: NotificationSettings {
     var settings = NotificationSettings.denied
     settings.notificationCenter = true
     return settings
   }
 
-  /// Whether an alert shows anywhere; a quiet delivery to Notification Center counts.
+  /// Whether alerts are shown anywhere.
+  ///
+  /// Quiet delivery to Notification Center counts.
   var showsAlerts: Bool { alerts || lockScreen || notificationCenter }
 
   /// Whether anything is allowed.

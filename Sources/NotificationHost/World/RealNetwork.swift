@@ -1,29 +1,30 @@
 public import MediaLoading
 
-/// A real network under the host's clock: while a load is under way, virtual time flows as it does
-/// outside, so that deadlines mean what they say.
+/// A loader that uses a real network with the host's clock.
+///
+/// During a load, virtual time advances with real time, so that deadlines are real.
 public final class RealNetwork: MediaLoader {
   private let loader: any MediaLoader
   private let clock: any HostClock
 
-  /// Puts a loader under a clock.
+  /// Creates a network.
   ///
   /// - Parameters:
-  ///   - loader: What really fetches.
+  ///   - loader: The loader that fetches over a real network.
   ///   - clock: The host's clock.
   public init(_ loader: any MediaLoader, clock: any HostClock) {
     self.loader = loader
     self.clock = clock
   }
 
-  /// Fetches, holding the clock meanwhile.
+  /// Starts a load, and holds the clock until it ends.
   ///
   /// - Parameters:
-  ///   - request: What to fetch.
-  ///   - sink: What receives the answer.
-  /// - Returns: What cancels the load.
+  ///   - request: The request.
+  ///   - sink: The object that receives the response.
+  /// - Returns: A handle that cancels the load.
   public func load(_ request: MediaRequest, into sink: any MediaSink) -> any MediaLoad {
-    loader.load(request, into: HeldSink(sink, hold: clock.hold(patience: .zero)))
+    loader.load(request, into: HeldSink(sink, hold: clock.hold(freezeLimit: .zero)))
   }
 
   private final class HeldSink: MediaSink {

@@ -2,37 +2,39 @@ public import Foundation
 public import MediaLoading
 public import RichNotifications
 
-/// A network that tests command: what each URL answers, how late, how fast.
+/// A network whose responses a test defines.
 ///
-/// Answers come on the host's clock, so a slow download takes no time to test.
+/// Responses are timed by the host's clock, so that a slow download takes no real time.
 public final class ScriptedNetwork: MediaLoader {
-  /// What one URL answers.
+  /// The response of a URL.
   ///
-  /// An answer with an `ETag` is resumed as servers do (RFC 9110 section 13.1.5): where `If-Range`
-  /// names that tag, the `Range` is answered 206 with the rest, and in full where it names another.
-  public struct Answer: Sendable {
+  /// A response with an `ETag` supports range requests (RFC 9110 section 13.1.5): if `If-Range` has that tag, the
+  /// response to a `Range` is 206 with the rest, otherwise the whole body.
+  public struct Response: Sendable {
     /// The status.
     public var status = 200
-    /// The header fields, before those that the script adds itself.
+    /// The header fields, which override those that the network adds.
     public var headers: [String: String] = [:]
     /// The body; `nil` for none.
     public var body: Body?
     /// The `Content-Type`.
     public var mimeType: String?
-    /// Whether the length is announced.
+    /// Whether the response has a `Content-Length`.
     public var announcesLength = true
-    /// The length that is announced in place of the true one; `nil` for the true one.
+    /// The value of `Content-Length`; `nil` for the body's length.
     ///
-    /// A body that ends before it is a broken connection; what lies beyond it is not sent.
+    /// A body that is shorter ends with a lost connection; of a longer one the rest is not sent.
     public var announcedLength: Int64?
-    /// After how many bytes the server falls silent; `nil` for never.
+    /// The number of bytes after which the server stops sending; `nil` for never.
     public var stallsAfter: Int?
-    /// After how many bytes the connection breaks; `nil` for never.
+    /// The number of bytes after which the connection is lost; `nil` for never.
     public var breaksAfter: Int?
-    /// How the load ends in place of any answer; `nil` for an answer.
+    /// The error with which the load ends in place of a response; `nil` for none.
     public var failure: MediaLoadError.Code?
 
-    /// Where the answer points to: a status of 302 with a `Location`.
+    /// The URL of a redirect.
+    ///
+    /// Setting it sets the status 302 and `Location`.
     public var redirectsTo: URL? {
       get { headers["Location"].flatMap { URL(string: $0) } }
       set {
@@ -41,11 +43,11 @@ public final class ScriptedNetwork: MediaLoader {
       }
     }
 
-    /// Makes an answer.
+    /// Creates a response.
     ///
     /// - Parameters:
     ///   - status: The status.
-    ///   - headers: The header fields, before those that the script adds itself.
+    ///   - headers: The header fields, which override those that the network adds.
     ///   - body: The body.
     public init(status: Int = 200, headers: [String: String] = [:], body: Body? = nil) {
       self.status = status
@@ -54,76 +56,79 @@ public final class ScriptedNetwork: MediaLoader {
     }
   }
 
-  /// Where an answer's bytes come from.
+  /// The body of a response.
   public enum Body: Sendable {
-    /// These bytes.
+    /// The given bytes.
     case bytes([UInt8])
-    /// A file, read piece by piece.
+    /// The content of a file, which is read piece by piece.
     case file(URL)
-    /// These bytes again and again, without end.
+    /// The given bytes, repeated without end.
     case endless([UInt8])
   }
 
   private struct Script: Sendable {
-    var answers: [String: [Answer]]
+    var responses: [String: [Response]]
     var requests: [MediaRequest] = []
 
-    /// The last answer of a URL is its answer from then on.
-    mutating func next(for request: MediaRequest) -> Answer? {
+    /// Takes the next response of a URL, whose last one is repeated.
+    mutating func next(for request: MediaRequest) -> Response? {
       requests.append(request)
       let url = request.url.absoluteString
-      guard let answer = answers[url]?.first else { return nil }
-      if answers[url]?.dropFirst().isEmpty == false { answers[url]?.removeFirst() }
-      return answer
+      guard let response = responses[url]?.first else { return nil }
+      if responses[url]?.dropFirst().isEmpty == false { responses[url]?.removeFirst() }
+      return response
     }
   }
 
-  /// Time from the request to the head of the answer.
+  /// The time from the request to the head of the response.
   public let latency: Duration
-  /// Bytes a second; `nil` for as fast as the machine is.
+  /// The bandwidth in bytes per second; `nil` for no limit.
   public let bandwidth: Int?
-  /// Whether the phone is in Low Data Mode: requests that are not for it end `constrained`.
+  /// Whether Low Data Mode is on.
+  ///
+  /// Requests that do not allow it fail with `constrained`.
   public let isConstrained: Bool
-  /// What the extension's Info.plist allows without TLS; `nil` to ask no such question.
+  /// App Transport Security of the extension; `nil` allows any URL.
   public let transportSecurity: TransportSecurity?
   private let clock: any DeliveryClock
   private let script: HostLocked<Script>
 
-  /// Writes a script of one answer for each URL.
+  /// Creates a network with one response for each URL.
   ///
   /// - Parameters:
-  ///   - answers: What each URL answers; every other URL fails with reason `offline`.
+  ///   - responses: The response of each URL. Any other URL fails with the reason `offline`.
   ///   - clock: The host's clock.
-  ///   - latency: Time from the request to the head of the answer.
-  ///   - bandwidth: Bytes a second; `nil` for as fast as the machine is.
-  ///   - isConstrained: Whether the phone is in Low Data Mode.
-  ///   - transportSecurity: What the extension's Info.plist allows without TLS.
+  ///   - latency: The time from the request to the head of the response.
+  ///   - bandwidth: The bandwidth in bytes per second; `nil` for no limit.
+  ///   - isConstrained: Whether Low Data Mode is on.
+  ///   - transportSecurity: App Transport Security of the extension; `nil` allows any URL.
   public convenience init(
-    _ answers: [String: Answer] = [:], clock: any DeliveryClock, latency: Duration = .zero,
+    _ responses: [String: Response] = [:], clock: any DeliveryClock, latency: Duration = .zero,
     bandwidth: Int? = nil, isConstrained: Bool = false,
     transportSecurity: TransportSecurity? = nil
   ) {
     self.init(
-      inTurn: answers.mapValues { [$0] }, clock: clock, latency: latency, bandwidth: bandwidth,
+      inSequence: responses.mapValues { [$0] }, clock: clock, latency: latency,
+      bandwidth: bandwidth,
       isConstrained: isConstrained, transportSecurity: transportSecurity)
   }
 
-  /// Writes a script of several answers for a URL, given one after the other.
+  /// Creates a network with a sequence of responses for each URL.
   ///
   /// - Parameters:
-  ///   - answers: What each URL answers, the last again and again; every other URL fails with reason
-  ///     `offline`.
+  ///   - responses: The responses of each URL in order, of which the last is repeated. Any other URL fails with
+  ///     the reason `offline`.
   ///   - clock: The host's clock.
-  ///   - latency: Time from the request to the head of the answer.
-  ///   - bandwidth: Bytes a second; `nil` for as fast as the machine is.
-  ///   - isConstrained: Whether the phone is in Low Data Mode.
-  ///   - transportSecurity: What the extension's Info.plist allows without TLS.
+  ///   - latency: The time from the request to the head of the response.
+  ///   - bandwidth: The bandwidth in bytes per second; `nil` for no limit.
+  ///   - isConstrained: Whether Low Data Mode is on.
+  ///   - transportSecurity: App Transport Security of the extension; `nil` allows any URL.
   public init(
-    inTurn answers: [String: [Answer]], clock: any DeliveryClock, latency: Duration = .zero,
+    inSequence responses: [String: [Response]], clock: any DeliveryClock, latency: Duration = .zero,
     bandwidth: Int? = nil, isConstrained: Bool = false,
     transportSecurity: TransportSecurity? = nil
   ) {
-    script = HostLocked(Script(answers: answers))
+    script = HostLocked(Script(responses: responses))
     self.clock = clock
     self.latency = latency
     self.bandwidth = bandwidth
@@ -131,15 +136,15 @@ public final class ScriptedNetwork: MediaLoader {
     self.transportSecurity = transportSecurity
   }
 
-  /// The requests that were sent, in their order.
+  /// The requests that were sent, in order.
   public var requests: [MediaRequest] { script.withLock { $0.requests } }
 
-  /// Answers by the script.
+  /// Starts a load that receives the defined response.
   ///
   /// - Parameters:
-  ///   - request: What to fetch.
-  ///   - sink: What receives the answer, on the clock's thread.
-  /// - Returns: What cancels it.
+  ///   - request: The request.
+  ///   - sink: The object that receives the response, on the clock's thread.
+  /// - Returns: A handle that cancels the load.
   public func load(_ request: MediaRequest, into sink: any MediaSink) -> any MediaLoad {
     let outcome = outcome(of: request)
     let transfer = ScriptedTransfer(outcome, sink: sink, clock: clock, bandwidth: bandwidth)
@@ -147,21 +152,21 @@ public final class ScriptedNetwork: MediaLoader {
     return transfer
   }
 
-  /// What no loader sends does not reach the script.
+  /// The response to a request, or the error of a request that is not sent.
   private func outcome(of request: MediaRequest) -> Result<ScriptedReply, MediaLoadError> {
     if let refusal = request.refusal { return .failure(refusal) }
     if let transportSecurity, !transportSecurity.allows(request.url) {
-      return .failure(MediaLoadError(.network, "App Transport Security blocks cleartext"))
+      return .failure(MediaLoadError(.network, "App Transport Security blocks cleartext HTTP"))
     }
     guard !isConstrained || request.allowsConstrainedNetwork else {
-      return .failure(MediaLoadError(.constrained, "the phone is in Low Data Mode"))
+      return .failure(MediaLoadError(.constrained, "Low Data Mode is on"))
     }
-    guard let answer = script.withLock({ $0.next(for: request) }) else {
-      return .failure(MediaLoadError(.offline, "the script has no answer for this URL"))
+    guard let response = script.withLock({ $0.next(for: request) }) else {
+      return .failure(MediaLoadError(.offline, "the scripted network has no response for this URL"))
     }
-    if let code = answer.failure {
-      return .failure(MediaLoadError(code, "the script says \(code.rawValue)"))
+    if let code = response.failure {
+      return .failure(MediaLoadError(code, "the scripted failure \(code.rawValue)"))
     }
-    return .success(ScriptedReply(answer, to: request))
+    return .success(ScriptedReply(response, to: request))
   }
 }

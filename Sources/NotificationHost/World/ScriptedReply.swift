@@ -1,24 +1,24 @@
 import Foundation
 import MediaLoading
 
-/// What an answer of a ``ScriptedNetwork`` sends to one request.
+/// The head and body that a response of a ``ScriptedNetwork`` sends to one request.
 struct ScriptedReply: Sendable {
   let head: MediaResponseHead
   let body: ScriptedNetwork.Body?
-  /// Where in the body it begins.
+  /// The offset in the body at which the reply starts.
   let start: Int
-  /// How many bytes the head promises; `nil` where it does not say.
-  let promise: Int64?
+  /// The length that the head announces; `nil` for none.
+  let announcedLength: Int64?
   let stallsAfter: Int?
   let breaksAfter: Int?
 
-  init(_ answer: ScriptedNetwork.Answer, to request: MediaRequest) {
-    let length = answer.body.map(\.length) ?? 0
-    let start = length.flatMap { Self.start(in: $0, of: answer, for: request) }
-    var status = answer.status
+  init(_ response: ScriptedNetwork.Response, to request: MediaRequest) {
+    let length = response.body.map(\.length) ?? 0
+    let start = length.flatMap { Self.start(in: $0, of: response, for: request) }
+    var status = response.status
     var added: [String: String] = [:]
-    added["Content-Type"] = answer.mimeType
-    var body = answer.body
+    added["Content-Type"] = response.mimeType
+    var body = response.body
     var rest = length
     if let start, let length {
       if start < length {
@@ -32,34 +32,35 @@ struct ScriptedReply: Sendable {
         added["Content-Range"] = "bytes */\(length)"
       }
     }
-    promise = answer.announcesLength ? answer.announcedLength ?? rest : nil
-    added["Content-Length"] = promise.map { "\($0)" }
-    for name in answer.headers.keys {
+    announcedLength = response.announcesLength ? response.announcedLength ?? rest : nil
+    added["Content-Length"] = announcedLength.map { "\($0)" }
+    for name in response.headers.keys {
       added = added.filter { $0.key.lowercased() != name.lowercased() }
     }
     head = MediaResponseHead(
-      status: status, headers: added.merging(answer.headers) { added, _ in added })
+      status: status, headers: added.merging(response.headers) { added, _ in added })
     self.body = body
     self.start = Int(start ?? 0)
-    stallsAfter = answer.stallsAfter
-    breaksAfter = answer.breaksAfter
+    stallsAfter = response.stallsAfter
+    breaksAfter = response.breaksAfter
   }
 
-  /// How many bytes may follow those that were sent.
-  func room(after sent: Int) -> Int {
-    let limits = [breaksAfter, stallsAfter, promise.map { Int(clamping: $0) }]
+  /// The number of bytes that may be sent after those that were sent.
+  func remainingBytes(after sent: Int) -> Int {
+    let limits = [breaksAfter, stallsAfter, announcedLength.map { Int(clamping: $0) }]
     return limits.compactMap { $0.map { max($0 - sent, 0) } }.min() ?? .max
   }
 
-  /// RFC 9110 section 14.2: where the range begins; `nil` where the whole is to be sent.
+  /// The start of the requested range (RFC 9110 section 14.2); `nil` if the whole body is to be sent.
   private static func start(
-    in length: Int64, of answer: ScriptedNetwork.Answer, for request: MediaRequest
+    in length: Int64, of response: ScriptedNetwork.Response, for request: MediaRequest
   ) -> Int64? {
-    let asked = MediaResponseHead(status: 0, headers: request.headers)
-    let given = MediaResponseHead(status: 0, headers: answer.headers)
-    // A weak tag never matches: RFC 9110 section 13.1.5.
-    guard answer.status == 200, let tag = given["etag"], !tag.hasPrefix("W/"),
-      asked["if-range"] == tag, let range = asked["range"], range.hasPrefix("bytes="),
+    let requestFields = MediaResponseHead(status: 0, headers: request.headers)
+    let responseFields = MediaResponseHead(status: 0, headers: response.headers)
+    // RFC 9110 section 13.1.5: a weak tag never matches.
+    guard response.status == 200, let tag = responseFields["etag"], !tag.hasPrefix("W/"),
+      requestFields["if-range"] == tag, let range = requestFields["range"],
+      range.hasPrefix("bytes="),
       range.hasSuffix("-"), let start = Int64(range.dropFirst(6).dropLast()), start >= 0
     else { return nil }
     return start
@@ -67,7 +68,7 @@ struct ScriptedReply: Sendable {
 }
 
 extension ScriptedNetwork.Body {
-  /// `nil` where it has no end, or the file cannot be read.
+  /// The length in bytes; `nil` for an endless body or an unreadable file.
   fileprivate var length: Int64? {
     switch self {
     case .bytes(let bytes): Int64(bytes.count)
@@ -78,7 +79,7 @@ extension ScriptedNetwork.Body {
     }
   }
 
-  /// `nil` where the file cannot be read; empty at the end.
+  /// Reads a piece, which is empty at the end; `nil` if the file cannot be read.
   func piece(at offset: Int, upTo count: Int) -> [UInt8]? {
     switch self {
     case .bytes(let bytes): return Array(bytes.dropFirst(offset).prefix(count))

@@ -1,7 +1,7 @@
 import MediaLoading
 import RichNotifications
 
-/// One answer of a ``ScriptedNetwork`` on its way: a chain of scheduled pieces.
+/// The transfer of one response of a ``ScriptedNetwork``, piece by piece on the clock.
 final class ScriptedTransfer: MediaLoad {
   private struct State: Sendable {
     var isOver = false
@@ -9,7 +9,7 @@ final class ScriptedTransfer: MediaLoad {
     var next: (any ScheduledWork)?
   }
 
-  /// The size of a piece; also what is held in memory at once.
+  /// The size of a piece in bytes.
   private static let pieceSize = 16_384
 
   private let outcome: Result<ScriptedReply, MediaLoadError>
@@ -46,10 +46,10 @@ final class ScriptedTransfer: MediaLoad {
     if let limit = reply.breaksAfter, sent >= limit {
       return finish(MediaLoadError(.network, "the connection was reset"))
     }
-    if let limit = reply.stallsAfter, sent >= limit { return }  // Silent until it is canceled.
-    let count = min(Self.pieceSize, reply.room(after: sent))
+    if let limit = reply.stallsAfter, sent >= limit { return }  // Stalls until it is canceled.
+    let count = min(Self.pieceSize, reply.remainingBytes(after: sent))
     guard let piece = reply.body.map({ $0.piece(at: reply.start + sent, upTo: count) }) ?? [] else {
-      return finish(MediaLoadError(.network, "the scripted file is unreadable"))
+      return finish(MediaLoadError(.network, "the scripted file cannot be read"))
     }
     guard !piece.isEmpty else { return end(reply, after: sent) }
     guard piece.withUnsafeBytes(sink.receive) == .proceed else { return refuse() }
@@ -59,11 +59,11 @@ final class ScriptedTransfer: MediaLoad {
   }
 
   private func end(_ reply: ScriptedReply, after sent: Int) {
-    let isShort = reply.promise.map { sent < $0 } ?? false
-    finish(isShort ? MediaLoadError(.network, "the body ended before its length") : nil)
+    let isShort = reply.announcedLength.map { sent < $0 } ?? false
+    finish(isShort ? MediaLoadError(.network, "the body is shorter than its Content-Length") : nil)
   }
 
-  private func refuse() { finish(MediaLoadError(.refused, "the sink refused")) }
+  private func refuse() { finish(MediaLoadError(.refused, "the sink stopped the load")) }
 
   private func finish(_ error: MediaLoadError?) {
     let next: (any ScheduledWork)?? = state.withLock { state in

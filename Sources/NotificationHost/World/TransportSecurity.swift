@@ -1,9 +1,9 @@
 public import Foundation
 
-/// App Transport Security: to which hosts the extension may speak without TLS (rule
+/// App Transport Security: the hosts that the extension may connect to without TLS (rule
 /// `transport-security`).
 ///
-/// Source: Apple, `NSAppTransportSecurity`. The extension's own Info.plist counts, not the app's.
+/// Source: Apple, `NSAppTransportSecurity`. The extension's Info.plist applies, not the app's.
 public struct TransportSecurity: Hashable, Codable, Sendable {
   private struct Exception: Hashable, Codable, Sendable {
     var includesSubdomains: Bool
@@ -14,16 +14,16 @@ public struct TransportSecurity: Hashable, Codable, Sendable {
   private var allowsLocal = false
   private var exceptions: [String: Exception] = [:]
 
-  /// The rules of an extension that makes no exception.
+  /// Creates rules without exceptions.
   public init() {}
 
   /// Reads the rules from an Info.plist.
   ///
-  /// - Parameter infoPlist: The extension's Info.plist, as a dictionary.
+  /// - Parameter infoPlist: The extension's Info.plist.
   public init(infoPlist: [String: Any]) {
     let rules = infoPlist["NSAppTransportSecurity"] as? [String: Any] ?? [:]
     allowsLocal = rules["NSAllowsLocalNetworking"] as? Bool ?? false
-    // Where one of the finer keys stands, the coarse one does not count.
+    // NSAllowsArbitraryLoads is ignored if one of the more specific keys is present.
     let isFiner = [
       "NSAllowsLocalNetworking", "NSAllowsArbitraryLoadsInWebContent",
       "NSAllowsArbitraryLoadsForMedia",
@@ -40,10 +40,10 @@ public struct TransportSecurity: Hashable, Codable, Sendable {
     }
   }
 
-  /// Whether a URL may be loaded; one that is not `http` always may.
+  /// Whether a URL may be loaded.
   ///
   /// - Parameter url: The URL.
-  /// - Returns: Whether App Transport Security lets it pass.
+  /// - Returns: Whether App Transport Security allows it; `true` for any scheme but `http`.
   public func allows(_ url: URL) -> Bool {
     guard url.scheme?.lowercased() == "http" else { return true }
     guard let host = url.host(percentEncoded: false)?.lowercased() else { return false }
@@ -51,14 +51,14 @@ public struct TransportSecurity: Hashable, Codable, Sendable {
     return allowsAll || allowsLocal && Self.isLocal(host)
   }
 
-  /// The longest domain that the host is, or lies in.
+  /// The exception of the most specific domain that contains the host.
   private func exception(for host: String) -> Exception? {
     if let exact = exceptions[host] { return exact }
     return exceptions.filter { $0.value.includesSubdomains && host.hasSuffix(".\($0.key)") }
       .max { $0.key.count < $1.key.count }?.value
   }
 
-  /// A name without a dot, one of Bonjour's, or an address.
+  /// Whether a host is a name without a dot, a `.local` name or an address.
   private static func isLocal(_ host: String) -> Bool {
     !host.contains(".") || host.hasSuffix(".local") || host.contains(":")
       || host.split(separator: ".").allSatisfy { UInt8($0) != nil }

@@ -5,13 +5,14 @@
   import UserNotifications
 
   extension MessageSender {
-    /// How many bytes of a picture are read into memory, of the 24 MB that an extension has.
+    /// The maximum size in bytes of a picture to read into memory, of which an extension has 24 MB.
     private static let maximumAvatarBytes: Int64 = 1_000_000
 
-    /// The content as a message of this person; as it was where the system refuses.
+    /// The content as a communication notification of this sender, or the unchanged content if the system
+    /// refuses it.
     ///
-    /// The app needs the capability "Communication Notifications", and `INSendMessageIntent` among its
-    /// `NSUserActivityTypes`. Nothing is waited for: the donation is the system's affair.
+    /// The app needs the capability "Communication Notifications", and `INSendMessageIntent` in its
+    /// `NSUserActivityTypes`. The donation of the interaction is not awaited.
     ///
     /// Source: Apple, "Implementing communication notifications".
     func updating(
@@ -27,7 +28,7 @@
     private func intent(_ body: String, _ media: [AttachedMedia]) -> INSendMessageIntent {
       let sender = person(identifier, Self.image(avatar, media))
       let intent = INSendMessageIntent(
-        // A group is shown as one where there is more than one recipient.
+        // The system shows a group only if there is more than one recipient.
         recipients: groupName.map { _ in [sender, person("others", nil)] },
         outgoingMessageType: .outgoingMessageText, content: body,
         speakableGroupName: groupName.map { INSpeakableString(spokenPhrase: $0) },
@@ -45,7 +46,9 @@
         displayName: name, image: image, contactIdentifier: nil, customIdentifier: identifier)
     }
 
-    /// What was fetched already, or lies in the bundle; never the network.
+    /// An attached image, or one of the bundle.
+    ///
+    /// Nothing is fetched.
     private static func image(_ name: String?, _ media: [AttachedMedia]) -> INImage? {
       guard let name else { return nil }
       if let file = media.first(where: { $0.url == name }) {

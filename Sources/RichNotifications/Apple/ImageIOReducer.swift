@@ -4,44 +4,44 @@
   import ImageIO
   public import PushPayload
 
-  /// Makes a large image small with ImageIO, without ever having all of its pixels in memory.
+  /// Scales down images with ImageIO, without holding all of their pixels in memory.
   ///
-  /// An extension is killed at 24 MB. Half of that is left to the process, so a picture may cost 12 MB, at
-  /// 4 bytes a pixel, and one is made at a time. The JPEG decoder scales by powers of two on its way to
-  /// the thumbnail: what it holds has less than twice the thumbnail's width and height. With a thumbnail
-  /// of 768 pixels that is at most (1536² + 768²) · 4 = 11.8 MB, for a square; a photograph of 4:3 costs
+  /// The system kills an extension at 24 MB. Half of that is left to the process, so an image may use 12 MB at
+  /// 4 bytes per pixel, and images are scaled one at a time. The JPEG decoder scales by powers of two before
+  /// the thumbnail is drawn, so its buffer has less than twice the thumbnail's width and height. With a
+  /// thumbnail of 768 pixels that is at most (1536² + 768²) · 4 = 11.8 MB for a square; a photo of 4:3 uses
   /// 8.8 MB.
   ///
-  /// Files that cannot be read row by row, such as a progressive JPEG, are reduced only where all of their
-  /// pixels and the thumbnail's fit into the same 12 MB. Of an animation the first picture is left.
+  /// Files that cannot be decoded row by row, such as a progressive JPEG, are scaled only if all of their
+  /// pixels and those of the thumbnail fit into the same 12 MB. Only the first frame of an animation is kept.
   ///
   /// Source: Apple, WWDC 2018, session 219 "Image and Graphics Best Practices", and 416 "iOS Memory Deep
   /// Dive": a thumbnail costs the memory of the thumbnail.
   public struct ImageIOReducer: ImageReducing {
     static let maximumPixelSize = 768
     static let maximumPixels = 12_000_000 / 4 - maximumPixelSize * maximumPixelSize
-    private static let turn = NSLock()
+    private static let lock = NSLock()
 
-    /// Why an image stays large.
+    /// The reason why an image is not scaled down.
     struct Refusal: Error {
       var message: String
     }
 
-    /// Makes a reducer.
+    /// Creates a reducer.
     public init() {}
 
-    /// Writes a thumbnail of 768 pixels: as PNG where it is translucent, else as JPEG.
+    /// Writes a thumbnail of at most 768 pixels: a PNG if the image has an alpha channel, else a JPEG.
     ///
     /// - Parameters:
-    ///   - image: The file.
-    ///   - maximumBytes: How large the new one may be; the engine counts them.
-    ///   - directory: Where it shall lie.
+    ///   - image: The image's file.
+    ///   - maximumBytes: The maximum size of the new file in bytes, which the engine checks.
+    ///   - directory: The directory for the new file.
     /// - Returns: The new file and its type.
-    /// - Throws: Where ImageIO cannot read the file, or only with too much memory.
+    /// - Throws: An error if ImageIO cannot read the file, or would need too much memory for it.
     public func reduce(
       _ image: URL, to maximumBytes: Int, in directory: URL
     ) throws -> (file: URL, type: MediaType) {
-      try Self.turn.withLock { try Self.reduce(image, in: directory) }
+      try Self.lock.withLock { try Self.reduce(image, in: directory) }
     }
 
     private static func reduce(
@@ -49,10 +49,10 @@
     ) throws -> (file: URL, type: MediaType) {
       let uncached = [kCGImageSourceShouldCache: false] as CFDictionary
       guard let source = CGImageSourceCreateWithURL(image as CFURL, uncached) else {
-        throw Refusal(message: "ImageIO cannot read it")
+        throw Refusal(message: "ImageIO cannot read the image")
       }
       guard ImageRows.areSequential(in: image) || pixels(source) <= maximumPixels else {
-        throw Refusal(message: "it would take too much memory")
+        throw Refusal(message: "the image would need too much memory")
       }
       let options: [CFString: Any] = [
         kCGImageSourceCreateThumbnailFromImageAlways: true,
@@ -62,19 +62,19 @@
       ]
       guard
         let thumbnail = CGImageSourceCreateThumbnailAtIndex(source, 0, options as CFDictionary)
-      else { throw Refusal(message: "ImageIO makes no thumbnail of it") }
+      else { throw Refusal(message: "ImageIO cannot create a thumbnail of the image") }
       let type: MediaType = isTranslucent(thumbnail) ? .png : .jpeg
       let file = directory.appending(
         path: "\(UUID().uuidString).\(type.preferredExtension)", directoryHint: .notDirectory)
       guard
         let destination = CGImageDestinationCreateWithURL(
           file as CFURL, type.identifier as CFString, 1, nil)
-      else { throw Refusal(message: "ImageIO cannot write there") }
+      else { throw Refusal(message: "ImageIO cannot write to the directory") }
       let quality = [kCGImageDestinationLossyCompressionQuality: 0.8] as CFDictionary
       CGImageDestinationAddImage(destination, thumbnail, quality)
       guard CGImageDestinationFinalize(destination) else {
         try? FileManager.default.removeItem(at: file)
-        throw Refusal(message: "ImageIO could not write it")
+        throw Refusal(message: "ImageIO could not write the thumbnail")
       }
       return (file, type)
     }

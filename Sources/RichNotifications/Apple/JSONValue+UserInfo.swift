@@ -2,10 +2,10 @@ import Foundation
 package import PushPayload
 
 extension JSONValue {
-  /// A notification's `userInfo`, which is its payload as property-list objects.
+  /// Creates a value from a notification's `userInfo`, which is its payload as property-list objects.
   package init(userInfo: [AnyHashable: Any]) { self.init(object: userInfo, depth: 0) }
 
-  /// The depth is capped as in ``JSONValue/init(parsing:)-(Data)``; what lies deeper counts as absent.
+  /// The depth is limited as in ``JSONValue/init(parsing:)-(Data)``; deeper values become `null`.
   private init(object: Any, depth: Int) {
     guard depth < 512 else {
       self = .null
@@ -25,7 +25,7 @@ extension JSONValue {
     }
   }
 
-  /// On Apple's systems every number is an `NSNumber`, truth values included; elsewhere it is not.
+  /// On Apple platforms every number is an `NSNumber`, Booleans included; on Linux it is a Swift value.
   private static func scalar(_ object: Any) -> JSONValue {
     #if canImport(ObjectiveC)
       guard let number = object as? NSNumber else { return .null }
@@ -45,7 +45,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// The payload as `userInfo` holds it.
+  /// The payload as property-list objects, as in `userInfo`.
   package var userInfo: [AnyHashable: Any] { propertyList as? [AnyHashable: Any] ?? [:] }
 
   private var propertyList: Any {

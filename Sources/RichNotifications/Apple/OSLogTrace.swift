@@ -2,20 +2,20 @@
   public import Foundation
   import os
 
-  /// Writes a trace to the system's log, where Console shows it while the phone is connected.
+  /// Writes the engine's trace to the unified log, where the Console app shows it for a connected device.
   ///
   /// ```swift
   /// configuration.trace = OSLogTrace.sink()
   /// ```
   ///
-  /// Or without code: `Log` in the extension's Info.plist, see ``RichConfiguration/init(info:)``. What is
-  /// private of an event, a URL for instance, is readable in Console only with a debugger attached.
+  /// Or set `Log` in the extension's Info.plist, see ``RichConfiguration/init(info:)``. Private details, such
+  /// as URLs, are readable in Console only while a debugger is attached.
   public enum OSLogTrace {
-    /// Makes what receives a trace.
+    /// Returns a closure that logs trace events.
     ///
     /// - Parameters:
-    ///   - subsystem: Whose messages they are; by default the extension's bundle identifier.
-    ///   - category: What they are about.
+    ///   - subsystem: The log's subsystem; by default the extension's bundle identifier.
+    ///   - category: The log's category.
     /// - Returns: A value for ``RichConfiguration/trace``.
     public static func sink(
       subsystem: String = Bundle.main.bundleIdentifier ?? "martlet",

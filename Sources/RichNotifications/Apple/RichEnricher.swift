@@ -3,7 +3,7 @@
   import PushPayload
   public import UserNotifications
 
-  /// Enriches notifications for an extension that has a base class of its own.
+  /// Enriches notifications in an extension that has its own base class.
   ///
   /// ```swift
   /// private let enricher = RichEnricher()
@@ -18,16 +18,16 @@
   /// override func serviceExtensionTimeWillExpire() { delivery?.expire() }
   /// ```
   ///
-  /// It holds nothing of a notification, so one serves any number at once.
+  /// One enricher can enrich any number of notifications at the same time.
   public struct RichEnricher: Sendable {
     private let configuration: RichConfiguration
     private let environment: RichEnvironment
 
-    /// Makes one.
+    /// Creates an enricher.
     ///
     /// - Parameters:
-    ///   - configuration: How the app wants its notifications enriched.
-    ///   - environment: Network, clock and files.
+    ///   - configuration: The configuration of the engine.
+    ///   - environment: The services that the engine uses.
     public init(
       configuration: RichConfiguration = RichConfiguration(), environment: RichEnvironment = .device
     ) {
@@ -35,35 +35,37 @@
       self.environment = environment
     }
 
-    /// Enriches a notification and hands it over.
+    /// Enriches a notification and passes it to the content handler.
     ///
     /// - Parameters:
-    ///   - request: What arrived.
-    ///   - contentHandler: Called exactly once, from any thread, perhaps before this returns.
-    /// - Returns: What is under way: call ``RichDelivery/expire()`` when the system says that time is up.
+    ///   - request: The request that the system passed to the extension.
+    ///   - contentHandler: Called exactly once, on any thread, possibly before this method returns.
+    /// - Returns: The delivery. Call ``RichDelivery/expire()`` in `serviceExtensionTimeWillExpire`.
     public func enrich(
       _ request: UNNotificationRequest,
       withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
     ) -> RichDelivery {
-      let handover = Handover(original: request.content, handler: contentHandler)
+      let handler = ContentHandler(original: request.content, handler: contentHandler)
       let delivery = RichDelivery(
         IncomingNotification(request), configuration: configuration, environment: environment,
-        completion: handover.deliver)
+        completion: handler.deliver)
       delivery.begin()
       return delivery
     }
 
-    /// Enriches a notification, for code that is asynchronous itself.
+    /// Enriches a notification asynchronously.
     ///
-    /// Cancel the task when the system says that time is up: it then returns the best there is, at once.
+    /// Cancel the task in `serviceExtensionTimeWillExpire`: it then returns at once with the media received so
+    /// far.
     ///
-    /// - Parameter request: What arrived.
-    /// - Returns: What to hand over, always: the arrived content where nothing can be added to it.
+    /// - Parameter request: The request that the system passed to the extension.
+    /// - Returns: The content to pass to the content handler; the original content if nothing is added to it.
     public func enrich(_ request: UNNotificationRequest) async -> UNNotificationContent {
-      let arrival = IncomingNotification(request)
-      let enriched = await RichDelivery.outcome(of: arrival, configuration, environment)
+      let notification = IncomingNotification(request)
+      let enriched = await RichDelivery.outcome(
+        of: notification, configuration: configuration, environment: environment)
       let result = Locked(Box(request.content))
-      Handover(original: request.content) { content in
+      ContentHandler(original: request.content) { content in
         let box = Box(content)
         result.withLock { $0 = box }
       }.deliver(enriched)
@@ -71,7 +73,7 @@
     }
   }
 
-  /// `@unchecked Sendable`: the content is one that nobody changes any more.
+  /// `@unchecked Sendable`: the content is not changed any more.
   private struct Box: @unchecked Sendable {
     let content: UNNotificationContent
     init(_ content: UNNotificationContent) { self.content = content }

@@ -2,27 +2,29 @@
   public import Foundation
   public import UserNotifications
 
-  /// What stands between `MARRichNotificationService` and the engine; an app has no use for it.
+  /// The connection between `MARRichNotificationService` and the engine.
   ///
-  /// Objective-C cannot subclass a Swift class, so the class for Objective-C is written in Objective-C
-  /// and hands on to one of these.
+  /// Apps do not use it.
+  ///
+  /// Objective-C cannot subclass a Swift class, so `MARRichNotificationService` is written in Objective-C
+  /// and forwards to this class.
   @objc(MARRichNotificationBridge)
   public final class RichNotificationBridge: NSObject {
     private let service: Service
 
-    /// Makes a bridge.
+    /// Creates a bridge.
     ///
-    /// - Parameter configuration: What stands under `Martlet` in an Info.plist, see
+    /// - Parameter configuration: The dictionary `Martlet` of an Info.plist, see
     ///   ``RichConfiguration/init(info:)``.
     @objc public init(configuration: [String: Any]) {
       service = Service(["Martlet": configuration])
       super.init()
     }
 
-    /// Enriches a notification and hands it over.
+    /// Enriches a notification and passes it to the content handler.
     ///
     /// - Parameters:
-    ///   - request: What arrived.
+    ///   - request: The request that the system passed to the extension.
     ///   - contentHandler: Called exactly once.
     @objc(didReceiveNotificationRequest:withContentHandler:)
     public func didReceive(
@@ -32,10 +34,10 @@
       service.didReceive(request, withContentHandler: contentHandler)
     }
 
-    /// Delivers the best there is.
+    /// Delivers the content with the media received so far.
     @objc public func serviceExtensionTimeWillExpire() { service.serviceExtensionTimeWillExpire() }
 
-    /// The service, told what an Info.plist would say.
+    /// A service that reads its configuration from a dictionary in place of the Info.plist.
     private final class Service: RichNotificationService {
       private let keys: [String: Any]
 

@@ -9,10 +9,10 @@
     import URLSessionMedia
   #endif
 
-  /// The service extension, ready to use: fetches and attaches what any known payload asks for.
+  /// A notification service extension that fetches and attaches the media of any known payload.
   ///
-  /// Name it as the extension's principal class, or subclass it and override ``configuration`` or
-  /// ``environment``. An override of `didReceive` calls `super`, which calls the handler exactly once.
+  /// Use it as the extension's principal class, or subclass it and override ``configuration`` or
+  /// ``environment``. An override of `didReceive` must call `super`, which calls the handler exactly once.
   ///
   /// ```swift
   /// final class NotificationService: RichNotificationService {
@@ -22,32 +22,32 @@
   ///
   /// Source: Apple, "Modifying content in newly delivered notifications".
   open class RichNotificationService: UNNotificationServiceExtension {
-    /// How the app wants its notifications enriched; read once for each notification.
+    /// The configuration of the engine, read once for each notification.
     ///
-    /// By default what the extension's Info.plist says, see ``RichConfiguration/init(info:)``.
+    /// The default is read from the extension's Info.plist, see ``RichConfiguration/init(info:)``.
     open var configuration: RichConfiguration {
       RichConfiguration(info: Bundle.main.infoDictionary ?? [:])
     }
 
-    /// Network, clock and files; read once for each notification.
+    /// The services that the engine uses, read once for each notification.
     open var environment: RichEnvironment { .device }
 
-    /// What is under way: one, where the system makes an object for each notification, as it does.
+    /// The deliveries in progress; one, unless the system uses an object for several notifications.
     private let current = Locked<[RichDelivery]>([])
 
-    /// Enriches a notification and hands it over.
+    /// Enriches a notification and passes it to the content handler.
     ///
     /// - Parameters:
-    ///   - request: What arrived.
+    ///   - request: The request that the system passed to the extension.
     ///   - contentHandler: Called exactly once.
     open override func didReceive(
       _ request: UNNotificationRequest,
       withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
     ) {
-      let handover = Handover(original: request.content, handler: contentHandler)
+      let handler = ContentHandler(original: request.content, handler: contentHandler)
       let delivery = RichDelivery(
         IncomingNotification(request), configuration: configuration, environment: environment,
-        completion: handover.deliver)
+        completion: handler.deliver)
       current.withLock { deliveries in
         deliveries.removeAll(where: \.isOver)
         deliveries.append(delivery)
@@ -55,7 +55,9 @@
       delivery.begin()
     }
 
-    /// Delivers the best there is; the system calls it about a second before the end.
+    /// Delivers the content with the media received so far.
+    ///
+    /// The system calls this method shortly before it ends the extension.
     open override func serviceExtensionTimeWillExpire() {
       let deliveries = current.withLock { deliveries in
         defer { deliveries = [] }
@@ -66,13 +68,13 @@
   }
 
   extension RichEnvironment {
-    /// The extension's own: its Info.plist, its bundle, and `URLSession` for media.
+    /// The services of the device: the extension's Info.plist and bundle, and `URLSession` for media.
     ///
-    /// On Linux there is no loader of the system's: in a process that a `NotificationHost` has started
-    /// these are the host's, and elsewhere every fetch fails with reason `offline`.
+    /// On Linux, in a process that a `NotificationHost` has started, these are the host's services. In any
+    /// other process on Linux, media fail with the reason `offline`.
     public static var device: RichEnvironment { device(info: Bundle.main.infoDictionary ?? [:]) }
 
-    /// The same with another Info.plist.
+    /// The services of the device with another Info.plist.
     static func device(info: [String: Any]) -> RichEnvironment {
       #if canImport(Darwin)
         var environment = RichEnvironment(
@@ -95,10 +97,10 @@
     }
 
     #if !canImport(Darwin)
-      /// What a process on Linux has for a phone around it, once.
+      /// The services that a host has set for this process.
       private static let hosted = Locked<RichEnvironment?>(nil)
 
-      /// Makes this process's ``device`` the one that its host models.
+      /// Sets this process's ``device`` to the services of its host.
       package static func host(_ environment: RichEnvironment) {
         hosted.withLock { $0 = environment }
       }

@@ -7,31 +7,33 @@ public import PushPayload
   import Darwin
 #endif
 
-/// The number on the app's icon, kept where extension and app both see it.
+/// A counter for the app icon's badge, stored in a file that the extension and the app share.
 ///
-/// The system tells an extension nothing of the present number, so "one more" needs a count of one's
-/// own. The app sets it whenever it sets the badge:
+/// An extension cannot read the current badge, so a relative change needs a stored number. The app sets it
+/// whenever it sets the badge:
 ///
 /// ```swift
 /// BadgeCounter(folder: appGroupContainer).set(0)
 /// ```
 public struct BadgeCounter: Sendable {
-  /// How often a lock that another holds is tried; it is held for microseconds.
-  private static let attempts = 1000
+  /// The maximum number of times to try the lock, which other processes hold for microseconds.
+  private static let maximumLockTries = 1000
 
   private let folder: URL
   private var file: String {
     folder.appending(path: "badge", directoryHint: .notDirectory).path(percentEncoded: false)
   }
 
-  /// Names a counter; nothing is made before the first change.
+  /// Creates a counter.
+  ///
+  /// The file is created with the first change.
   ///
   /// - Parameter folder: The app group's container, the same in app and extension.
   public init(folder: URL) {
     self.folder = folder.appending(path: "Library/Martlet", directoryHint: .isDirectory)
   }
 
-  /// The number; 0 where there is none yet, or what is there is no number.
+  /// The stored number; 0 if there is none.
   public var number: Int {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return 0 }
@@ -41,9 +43,9 @@ public struct BadgeCounter: Sendable {
 
   /// Changes the number.
   ///
-  /// - Parameter change: How.
-  /// - Returns: What the badge shall be; `nil` where the number cannot be kept, or another process
-  ///   does not let go of it, and the badge is better left as it is.
+  /// - Parameter change: The change.
+  /// - Returns: The new badge; `nil` if the number cannot be stored or another process holds the lock. The badge
+  ///   should then stay as it is.
   public func apply(_ change: BadgeChange) -> Int? {
     update { number in
       switch change {
@@ -55,31 +57,33 @@ public struct BadgeCounter: Sendable {
     }
   }
 
-  /// Sets the number, as the app does when it sets the badge itself.
+  /// Sets the number.
   ///
-  /// - Parameter number: The number; a negative one is 0.
-  /// - Returns: Whether it is kept.
+  /// Call it in the app whenever it sets the badge.
+  ///
+  /// - Parameter number: The number; a negative one counts as 0.
+  /// - Returns: Whether it was stored.
   @discardableResult
   public func set(_ number: Int) -> Bool { apply(.set(number)) != nil }
 
-  /// One read and one write under a lock that ends with the descriptor, also where the process is
+  /// Reads and writes the number under a file lock, which is released with the descriptor even if the process is
   /// killed.
   ///
-  /// It is never waited for: the system ends an app that it suspends while it holds a lock.
+  /// Nothing blocks on the lock: the system kills an app that it suspends while the app holds a file lock.
   private func update(_ change: (Int) -> Int) -> Int? {
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     guard Self.lock(descriptor) else { return nil }
-    // A process that was forked meanwhile may still have the descriptor, and with it the lock.
+    // A process forked in the meantime may have inherited the descriptor, and with it the lock.
     defer { flock(descriptor, LOCK_UN) }
     protect()
     let number = change(Self.read(descriptor))
     return Self.write(number, to: descriptor) ? number : nil
   }
 
-  /// The extension runs on a locked phone, where a file of the strictest class cannot be opened.
+  /// The extension runs while the phone is locked, when files with complete protection cannot be opened.
   private func protect() {
     #if os(iOS) || os(watchOS) || os(visionOS)
       try? FileManager.default.setAttributes(
@@ -89,7 +93,7 @@ public struct BadgeCounter: Sendable {
   }
 
   private static func lock(_ descriptor: Int32) -> Bool {
-    for _ in 0..<attempts {
+    for _ in 0..<maximumLockTries {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
       guard errno == EWOULDBLOCK || errno == EINTR else { return false }
       sched_yield()
@@ -97,8 +101,9 @@ public struct BadgeCounter: Sendable {
     return false
   }
 
-  /// As many digits as the largest number has, always, so that a number is replaced by one write and
-  /// nothing of it is left.
+  /// The number of digits in the file, those of `Int.max`.
+  ///
+  /// A fixed width lets one write replace the number.
   private static let width = 19
 
   private static func read(_ descriptor: Int32) -> Int {

@@ -1,38 +1,36 @@
 public import Foundation
 public import PushPayload
 
-/// The category that shows a payload's buttons.
+/// A category made for the buttons that a payload describes.
 ///
-/// The system draws buttons only from categories that are registered beforehand, so buttons that a
-/// payload describes need one of their own: register it with a ``CategoryRegistry``, then name it in
-/// the content.
+/// The system shows only actions of registered categories. Register the category with a
+/// ``CategoryRegistry``, then set its identifier in the content.
 public struct ButtonCategory: Hashable, Sendable {
-  /// How many buttons there are at most; what follows is left out.
+  /// The maximum number of buttons; further ones are left out.
   ///
-  /// The system shows up to ten where there is room and the first two in a banner.
+  /// The system shows up to ten actions, and the first two where space is limited.
   /// Source: Apple, `UNNotificationCategory` and its `actions`.
   public static let maximumButtons = 10
-  /// How many characters a title has at most; a longer one is cut and ends in an ellipsis.
+  /// The maximum number of characters of a title; a longer one is truncated with an ellipsis.
   public static let maximumTitleLength = 64
 
-  /// What the content's `categoryIdentifier` shall be once it is registered.
+  /// The category identifier to register and to set in the content.
   ///
-  /// The same for the same buttons at the same second; where a registered category has the same
-  /// buttons, ``CategoryOutcome/identifier`` names that one instead.
+  /// It is the same for the same buttons in the same second. If a registered category has the same buttons,
+  /// ``CategoryOutcome/identifier`` is that category's identifier instead.
   public var identifier: String { name.text }
-  /// The buttons as they are shown: with clean titles, no identifier twice, none too many.
+  /// The buttons to show, with cleaned titles and unique identifiers.
   public let buttons: [RichButton]
   let name: CategoryIdentifier
 
-  /// Makes the category for buttons.
+  /// Creates a category for buttons; `nil` if none of them can be shown.
   ///
-  /// A button without an identifier or without a visible title is left out, and of two with one
-  /// identifier the second. Control characters and line breaks in titles become spaces.
-  /// There is no category where no button is left.
+  /// A button without an identifier or a visible title is left out, as is one whose identifier was used
+  /// before. Control characters and line breaks in titles become spaces.
   ///
   /// - Parameters:
   ///   - buttons: The buttons, in the payload's order.
-  ///   - date: Now; the oldest categories are pruned first.
+  ///   - date: The current date. The oldest categories are removed first.
   public init?(buttons: [RichButton], at date: Date) {
     var seen: Set<String> = []
     var shown: [RichButton] = []
@@ -49,7 +47,7 @@ public struct ButtonCategory: Hashable, Sendable {
     }
     guard !shown.isEmpty else { return nil }
     self.buttons = shown
-    name = CategoryIdentifier(at: date, buttons: Self.fingerprint(shown))
+    name = CategoryIdentifier(at: date, buttons: Self.wordHash(shown))
   }
 
   private static func shownText(_ text: String) -> String {
@@ -61,8 +59,10 @@ public struct ButtonCategory: Hashable, Sendable {
     return line.prefix(maximumTitleLength - 1) + "…"
   }
 
-  /// Of what the system is told; where a button leads is not part of a category.
-  private static func fingerprint(_ buttons: [RichButton]) -> WordHash {
+  /// A hash of the category's actions.
+  ///
+  /// A button's URL is not part of a category.
+  private static func wordHash(_ buttons: [RichButton]) -> WordHash {
     var words: [String] = []
     for button in buttons {
       words += [button.identifier, button.title]

@@ -1,12 +1,14 @@
 import Foundation
 
-/// The name of a category that was made from a payload's buttons.
+/// The identifier of a category that was made for a payload's buttons.
 ///
-/// `martlet.buttons.<8 hexadecimal digits: seconds since 1970>.<32: what the buttons are>`. So the
-/// system's own list tells which categories are ours, how old each is and what it holds; nothing else
-/// has to be stored.
+/// `martlet.buttons.<8 hexadecimal digits: seconds since 1970>.<32 hexadecimal digits: hash of the buttons>`.
+/// The system's list of categories therefore tells which ones Martlet has registered, when, and for which
+/// buttons; nothing else is stored.
 struct CategoryIdentifier: Hashable, Sendable {
-  /// What every name begins with; a category whose name does not is somebody else's.
+  /// The prefix of every such identifier.
+  ///
+  /// Categories without it belong to the app or to other libraries.
   static let prefix = "martlet.buttons."
 
   let text: String
@@ -21,7 +23,7 @@ struct CategoryIdentifier: Hashable, Sendable {
     text = Self.prefix + time + "." + self.buttons
   }
 
-  /// Nil where the name is not one of ours.
+  /// Parses an identifier; `nil` if it is not of this form.
   init?(_ text: String) {
     guard text.hasPrefix(Self.prefix) else { return nil }
     let parts = text.dropFirst(Self.prefix.count).split(
@@ -36,7 +38,7 @@ struct CategoryIdentifier: Hashable, Sendable {
 
   func hasSameButtons(as other: CategoryIdentifier) -> Bool { buttons == other.buttons }
 
-  /// Equal ages are ordered by what the buttons are, so that every device prunes alike.
+  /// Orders by date, then by hash, so that the order does not depend on the device.
   static func isOlder(_ left: CategoryIdentifier, _ right: CategoryIdentifier) -> Bool {
     left.text < right.text
   }

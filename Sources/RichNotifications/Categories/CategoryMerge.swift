@@ -1,25 +1,24 @@
-/// Which categories stay when one comes: rules over their identifiers.
+/// The rules for which categories to keep when one is added.
 ///
-/// Setting categories replaces the app's whole list, so whatever is not written again is lost. A
-/// category that is not ours always stays. Ours are bounded, for payloads bring ever new ones: the
-/// oldest go first, and with them the buttons of notifications that still show them.
+/// `setNotificationCategories(_:)` replaces the app's whole set. Categories of the app and of other
+/// libraries are always kept. Categories made for payloads are limited in number: the oldest are removed
+/// first, and notifications that still show them lose their buttons.
 struct CategoryMerge: Sendable {
-  /// How many of ours there may be.
+  /// The maximum number of categories made for payloads.
   ///
-  /// By default 32: buttons stay for the last 32 kinds of notification, and the list stays small,
-  /// for it is read and written whole each time.
+  /// The default is 32. The whole set is read and written each time, so it should stay small.
   var limit = 32
 
   enum Decision: Equatable {
-    /// A category with these buttons is there, and is not soon to be pruned.
+    /// A category with the same buttons exists and is recent enough to stay.
     case reuse(String)
-    /// It is to be added, and these, all ours, are to go.
+    /// The category is to be added, and these older ones are to be removed.
     case add(pruning: Set<String>)
   }
 
   func decide(adding new: CategoryIdentifier, to present: Set<String>) -> Decision {
     let own = present.compactMap { CategoryIdentifier($0) }.sorted(by: CategoryIdentifier.isOlder)
-    // One in the older half might be pruned while this notification is still on the screen.
+    // A category of the older half might be removed while this notification is still shown.
     if let same = own.suffix(max(1, limit / 2)).last(where: { $0.hasSameButtons(as: new) }) {
       return .reuse(same.text)
     }

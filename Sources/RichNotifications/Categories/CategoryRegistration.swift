@@ -1,16 +1,15 @@
-/// The life of one registration: read, write, read again to see whether it is there.
+/// The state machine of one registration: read the categories, write them, and read again to verify.
 ///
-/// The system offers no "add", only "replace all", and takes a while. Whoever reads and writes at the
-/// same time may undo the write, which is why it is looked at afterwards and repeated; there is no
-/// waiting in between. Two writers can still undo one another after both have looked; no rule over
-/// such an interface prevents that.
+/// The system can only replace the whole set of categories, and does so asynchronously. A concurrent writer
+/// may undo the write, so it is verified and repeated without a pause. Two writers can still undo one
+/// another after both have verified; the interface offers no way to prevent that.
 struct CategoryRegistration: Sendable {
-  /// How often it is written at most.
+  /// The maximum number of writes.
   static let maximumWrites = 3
 
   enum Event: Sendable {
     case began
-    /// The identifiers of all categories there are.
+    /// The identifiers of all registered categories were read.
     case read(Set<String>)
     case readFailed
     case written
@@ -18,7 +17,7 @@ struct CategoryRegistration: Sendable {
 
   enum Action: Equatable, Sendable {
     case read
-    /// Writes what was just read, without those to prune, and the new one.
+    /// Write the categories that were just read, without those to remove, and with the new one.
     case write(pruning: Set<String>)
     case finish(CategoryOutcome)
     case nothing

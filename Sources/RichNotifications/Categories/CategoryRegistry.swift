@@ -1,52 +1,52 @@
-/// Makes the system know a category before a notification names it.
+/// Registers categories for buttons that payloads describe.
 ///
-/// Answers by callback and never waits on its own, so the engine bounds it with its deadline. A
-/// notification whose category is unknown is shown without buttons and otherwise unharmed.
+/// The engine waits for the result until its deadline at most. A notification whose category is not
+/// registered is shown without buttons.
 public protocol CategoryRegistry: Sendable {
-  /// Registers a category beside all that are there.
+  /// Adds a category to the registered ones.
   ///
   /// - Parameters:
-  ///   - category: What to register.
-  ///   - completion: Called at most once, from any thread, perhaps before this returns; never where
-  ///     the system does not answer.
+  ///   - category: The category to register.
+  ///   - completion: Called at most once, on any thread, possibly before this method returns. It is not
+  ///     called if the system does not respond.
   func register(
     _ category: ButtonCategory, completion: @escaping @Sendable (CategoryOutcome) -> Void)
 }
 
-/// What became of a registration.
+/// The outcome of a registration.
 public struct CategoryOutcome: Hashable, Sendable {
-  /// How it ended.
+  /// Whether the category is registered.
   public struct Result: RawRepresentable, Hashable, Sendable {
-    /// The name as reports print it.
+    /// The code, such as `registered`.
     public let rawValue: String
 
-    /// Names an ending.
+    /// Creates a result.
     ///
     /// - Parameter rawValue: Lower-case words joined by hyphens.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// It was written, and the system lists it.
+    /// The category was written, and the system lists it.
     public static let registered = Result(rawValue: "registered")
-    /// A category with the same buttons was there; nothing was written.
+    /// A category with the same buttons was registered before; nothing was written.
     public static let alreadyThere = Result(rawValue: "already-there")
-    /// It was written as often as is sensible, and the system does not list it.
+    /// The category was written three times, and the system still does not list it.
     ///
-    /// It may still appear before the notification is shown, so naming it does no harm.
+    /// It may still appear before the notification is shown, so the content names it all the same.
     public static let notVisible = Result(rawValue: "not-visible")
-    /// The registered categories could not be read, and so nothing was written.
+    /// The registered categories could not be read, so nothing was written.
     public static let unreadable = Result(rawValue: "unreadable")
   }
 
-  /// How it ended.
+  /// Whether the category is registered.
   public var result: Result
-  /// What the content's `categoryIdentifier` shall be.
+  /// The category identifier to set in the content.
   public var identifier: String
 
-  /// Makes an outcome.
+  /// Creates an outcome.
   ///
   /// - Parameters:
-  ///   - result: How it ended.
-  ///   - identifier: What the content's `categoryIdentifier` shall be.
+  ///   - result: Whether the category is registered.
+  ///   - identifier: The category identifier to set in the content.
   public init(_ result: Result, identifier: String) {
     self.result = result
     self.identifier = identifier

@@ -2,38 +2,36 @@
   import PushPayload
   public import UserNotifications
 
-  /// The system's own list of categories, added to and never replaced.
+  /// A registry that adds categories to those of `UNUserNotificationCenter`.
   ///
-  /// Categories of the app and of other libraries are written back as the very objects that were
-  /// read. An app that sets its categories itself does the same: it sets what it reads, and its own.
+  /// Categories of the app and of other libraries are written back as the objects that were read. An app that
+  /// sets its own categories must do the same: read the set, add its own categories, and write the union.
   ///
-  /// `@unchecked Sendable`: UserNotifications is not annotated. The one property is a constant, and
-  /// the center is the system's shared object, whose answers come on threads of its own and which is
-  /// used from any (Apple, `UNUserNotificationCenter`).
+  /// `@unchecked Sendable`: UserNotifications is not annotated. The properties are constants, and
+  /// `UNUserNotificationCenter` may be used from any thread.
   public struct UNCategoryRegistry: CategoryRegistry, @unchecked Sendable {
-    /// A center of a test's own; `nil` for the process's, which a process without a bundle may not
-    /// even ask for.
-    private let given: UNUserNotificationCenter?
+    /// The center of a test; `nil` for the process's own, which crashes in a process without a bundle.
+    private let customCenter: UNUserNotificationCenter?
     private let merge: CategoryMerge
 
-    private var center: UNUserNotificationCenter { given ?? .current() }
+    private var center: UNUserNotificationCenter { customCenter ?? .current() }
 
-    /// Makes a registry.
+    /// Creates a registry.
     ///
     /// - Parameters:
-    ///   - center: Whose categories; `nil` for the process's own center.
-    ///   - limit: How many categories made from payloads are kept, at least one; beyond it the oldest
-    ///     go, and notifications that still show them lose their buttons.
+    ///   - center: The notification center; `nil` for the process's own.
+    ///   - limit: The maximum number of categories made for payloads, at least 1. Beyond it the oldest are
+    ///     removed, and notifications that still show them lose their buttons.
     public init(center: UNUserNotificationCenter? = nil, limit: Int = 32) {
-      given = center
+      customCenter = center
       merge = CategoryMerge(limit: max(1, limit))
     }
 
-    /// Registers a category beside all that are there.
+    /// Adds a category to the registered ones.
     ///
     /// - Parameters:
-    ///   - category: What to register.
-    ///   - completion: Called once the system lists it, or does not after three writes.
+    ///   - category: The category to register.
+    ///   - completion: Called when the system lists the category, or after three writes without success.
     public func register(
       _ category: ButtonCategory, completion: @escaping @Sendable (CategoryOutcome) -> Void
     ) {
@@ -43,22 +41,22 @@
       step.on(.began, present: [])
     }
 
-    /// One registration between two answers of the system.
+    /// A registration that waits for the system's response.
     private struct Step: Sendable {
       var registration: CategoryRegistration
       let category: ButtonCategory
       let registry: UNCategoryRegistry
       let completion: @Sendable (CategoryOutcome) -> Void
 
-      /// `present` are the categories that were just read.
+      /// Performs the actions for an event; `present` are the categories that were just read.
       mutating func on(
         _ event: CategoryRegistration.Event, present: Set<UNNotificationCategory>
       ) {
         switch registration.on(event) {
         case .read:
-          let asked = self
+          let current = self
           registry.center.getNotificationCategories { present in
-            var step = asked
+            var step = current
             step.on(.read(Set(present.map(\.identifier))), present: present)
           }
         case .write(let pruned):

@@ -1,14 +1,13 @@
-/// A short name for a list of words: the same for the same words, on every device, in every version.
+/// A hash of a list of strings that is the same on every device and in every version.
 ///
-/// FNV-1a of 128 bits. It keeps things apart and guards nothing: whoever can choose the words can
-/// choose the name.
+/// It is the 128-bit FNV-1a. It is not a cryptographic hash: whoever chooses the strings can choose the hash.
 ///
 /// Source: the IETF draft "The FNV Non-Cryptographic Hash Algorithm", sections 2 and 5.
 struct WordHash: Hashable, Sendable {
   private var high: UInt64 = 0x6c62_272e_07bb_0142
   private var low: UInt64 = 0x62b8_2175_6295_c58d
 
-  /// Each word counts with its length, so that `["ab", "c"]` is not `["a", "bc"]`.
+  /// Each string is hashed with its length, so that `["ab", "c"]` and `["a", "bc"]` differ.
   init(of words: some Sequence<String>) {
     for word in words {
       add("\(word.utf8.count):".utf8)
@@ -16,13 +15,13 @@ struct WordHash: Hashable, Sendable {
     }
   }
 
-  /// 32 digits in lower case.
+  /// The hash as 32 lower-case hexadecimal digits.
   var hexadecimal: String { high.hexadecimal(digits: 16) + low.hexadecimal(digits: 16) }
 
   mutating func add(_ bytes: some Sequence<UInt8>) {
     for byte in bytes {
       low ^= UInt64(byte)
-      // Times the prime 2^88 + 0x13b, modulo 2^128.
+      // Multiplies by the prime 2^88 + 0x13b, modulo 2^128.
       let product = low.multipliedFullWidth(by: 0x13b)
       high = high &* 0x13b &+ product.high &+ (low << 24)
       low = product.low
@@ -31,7 +30,7 @@ struct WordHash: Hashable, Sendable {
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
-  /// In lower case, with zeros in front.
+  /// The number in lower-case hexadecimal, with leading zeros.
   func hexadecimal(digits: Int) -> String {
     let text = String(self, radix: 16)
     return String(repeating: "0", count: Swift.max(0, digits - text.count)) + text

@@ -1,25 +1,25 @@
 import Dispatch
 
-/// The time as the engine sees it, so that tests and simulators command it.
+/// A clock that schedules callbacks, which tests and simulators replace.
 ///
-/// Scheduling by callback, not by `Task.sleep`, lets a virtual clock jump exactly to the next thing
-/// that will happen; see docs/decisions/0002.
+/// Work is scheduled by callback and not by `Task.sleep`, so that a virtual clock can jump to the time of
+/// the next callback; see docs/decisions/0002.
 public protocol DeliveryClock: Sendable {
-  /// The time since an arbitrary, fixed start; it never goes back.
+  /// The time since an arbitrary, fixed start. It never decreases.
   var now: Duration { get }
 
-  /// Calls `work` once, later, from any thread, unless it is cancelled before.
+  /// Calls a closure once after a delay, from any thread.
   ///
   /// - Parameters:
-  ///   - delay: How long from now; zero or less means as soon as possible.
-  ///   - work: What to do.
-  /// - Returns: What cancels it.
+  ///   - delay: The time to wait; zero or less means as soon as possible.
+  ///   - work: The closure. It is not called if the work is canceled first.
+  /// - Returns: A handle that cancels the work.
   func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any ScheduledWork
 }
 
-/// Something that will happen unless it is cancelled.
+/// A handle of work that a ``DeliveryClock`` has scheduled.
 public protocol ScheduledWork: Sendable {
-  /// Cancels it; without effect once it runs.
+  /// Cancels the work. Has no effect once the work has started.
   func cancel()
 }
 
@@ -27,18 +27,18 @@ public protocol ScheduledWork: Sendable {
 public struct SystemDeliveryClock: DeliveryClock {
   private let start = ContinuousClock.now
 
-  /// Starts a clock at zero.
+  /// Creates a clock that starts at zero.
   public init() {}
 
-  /// The time since the clock was made.
+  /// The time since the clock was created.
   public var now: Duration { ContinuousClock.now - start }
 
-  /// Runs `work` on a global queue after the delay.
+  /// Calls a closure on a global queue after a delay.
   ///
   /// - Parameters:
-  ///   - delay: How long from now.
-  ///   - work: What to do.
-  /// - Returns: What cancels it.
+  ///   - delay: The time to wait; zero or less means as soon as possible.
+  ///   - work: The closure. It is not called if the work is canceled first.
+  /// - Returns: A handle that cancels the work.
   public func schedule(
     after delay: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any ScheduledWork {
@@ -47,13 +47,15 @@ public struct SystemDeliveryClock: DeliveryClock {
     return timer
   }
 
-  /// `@unchecked Sendable`: the source is set up before anybody else has it, and then only canceled,
-  /// which Dispatch allows from any thread.
+  /// A Dispatch timer that fires once.
+  ///
+  /// `@unchecked Sendable`: the source is configured before it is shared, and then only canceled, which
+  /// Dispatch allows from any thread.
   private final class Timer: ScheduledWork, @unchecked Sendable {
     private let source: any DispatchSourceTimer
     init(_ source: any DispatchSourceTimer) { self.source = source }
 
-    /// The source keeps this object until it has fired or was canceled, so nobody else has to.
+    /// The source's event handler retains this object until it has fired or was canceled.
     func start(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
       source.setEventHandler {
         self.cancel()

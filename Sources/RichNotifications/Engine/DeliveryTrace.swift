@@ -1,88 +1,104 @@
 import MediaLoading
 import PushPayload
 
-/// What is said about one delivery, and when.
+/// The trace of one delivery: turns steps of the engine into ``TraceEvent`` values.
 struct DeliveryTrace: Sendable {
   let clock: any DeliveryClock
   let start: Duration
   let sink: (@Sendable (TraceEvent) -> Void)?
 
   func note(
-    _ stage: TraceEvent.Stage, _ rule: String, _ message: String, _ detail: String? = nil
+    _ stage: TraceEvent.Stage, _ rule: String, message: String, detail: String? = nil
   ) {
     sink?(
       TraceEvent(
         at: clock.now - start, stage: stage, rule: rule, message: message, privateDetail: detail))
   }
 
-  func planned(_ plan: EnrichmentPlan) {
+  func didPlan(_ plan: EnrichmentPlan) {
     guard sink != nil else { return }
     let content = plan.content
     if let decryption = content.decryption {
-      note(.decryption, decryption, decryption == "ok" ? "opened" : content.note ?? "stays closed")
+      note(
+        .decryption, decryption,
+        message: decryption == "ok" ? "decrypted" : content.note ?? "not decrypted")
     }
     note(
       .dialect, content.dialect == .none ? "none" : "chosen",
-      content.dialect == .none ? "none fits" : "\(content.dialect)")
-    if plan.replacesText { note(.text, "replaced", "the payload or the app has other texts") }
-    for finding in content.findings {
-      note(.dialect, "wrong-type", "\(finding.path) \(finding.message)")
+      message: content.dialect == .none ? "no known dialect matches" : "\(content.dialect)")
+    if plan.replacesText {
+      note(
+        .text, "replaced", message: "the payload or the app's template replaces the alert's text")
     }
-    for errand in plan.errands {
-      let wanted = errand.media.wanted
-      note(.media, "planned", "\(wanted.path) asks for", wanted.url)
-      for other in errand.media.alternatives {
-        note(.media, "alternative", "\(other.path) may stand in", other.url)
+    for finding in content.findings {
+      note(.dialect, "wrong-type", message: "\(finding.path) \(finding.message)")
+    }
+    for attempt in plan.attempts {
+      let wanted = attempt.media.wanted
+      note(.media, "planned", message: "\(wanted.path) requests", detail: wanted.url)
+      for other in attempt.media.alternatives {
+        note(.media, "alternative", message: "\(other.path) is the fallback", detail: other.url)
       }
     }
   }
 
-  func fetches(_ order: FetchOrder) {
-    switch order.source {
-    case .local(let path): note(.media, "local", "looks for a local file", path)
+  func willStart(_ fetch: MediaFetch) {
+    switch fetch.source {
+    case .local(let path):
+      note(.media, "local", message: "looking for the local file", detail: path)
     case .remote(let request):
-      let rule = order.partial == nil ? "fetch" : "resume"
+      let rule = fetch.partial == nil ? "fetch" : "resume"
       note(
-        .media, rule, order.partial == nil ? "fetches" : "asks for the rest of", "\(request.url)")
+        .media, rule, message: fetch.partial == nil ? "fetching" : "resuming the download of",
+        detail: "\(request.url)")
     }
   }
 
-  func waits(_ pause: Duration) {
-    note(.media, "retry", "tries again in \(pause / .milliseconds(1)) ms")
+  func willRetry(after pause: Duration) {
+    note(.media, "retry", message: "retrying in \(pause / .milliseconds(1)) ms")
   }
 
-  func ended(_ order: FetchOrder, _ ending: FetchEnding) {
-    switch ending {
+  func didEnd(_ fetch: MediaFetch, with result: MediaFetchResult) {
+    switch result {
     case .file(let file):
       if let before = file.reducedFrom {
-        note(.media, "reduced", "\(before) bytes were too many; made smaller:", order.reference.url)
+        note(
+          .media, "reduced", message: "scaled down from \(before) bytes, over the system's limit:",
+          detail: fetch.reference.url)
       }
       note(
         .media, "type",
-        "\(file.type.identifier) by its \(file.typeSource.rawValue), \(file.bytes) bytes, from",
-        order.reference.url)
-    case .redirect(let location): note(.media, "redirect", "is sent on to", location)
+        message:
+          "\(file.type.identifier) by its \(file.typeSource.rawValue), \(file.bytes) bytes, from",
+        detail: fetch.reference.url)
+    case .redirect(let location):
+      note(.media, "redirect", message: "redirected to", detail: location)
     case .failed(let failure, _):
       let details = failure.details.map { ": \($0)" } ?? ""
-      note(.media, failure.reason.rawValue, failure.message + ":", order.reference.url + details)
+      note(
+        .media, failure.reason.rawValue, message: failure.message + ":",
+        detail: fetch.reference.url + details)
     }
   }
 
-  func delivers(_ content: EnrichedContent, planned text: NotificationText) {
+  func willDeliver(_ content: EnrichedContent, planned text: NotificationText) {
     guard sink != nil else { return }
     for outcome in content.media {
       let why = outcome.reason.map { " (\($0.rawValue))" } ?? ""
-      note(.media, "outcome", outcome.result.rawValue + why + ":", outcome.url)
+      note(.media, "outcome", message: outcome.result.rawValue + why + ":", detail: outcome.url)
     }
     if content.text != text, !content.usedAlternativeText {
-      note(.text, "replaced", "the payload has other texts where its media are shown")
+      note(
+        .text, "replaced", message: "the payload replaces the text because its media are attached")
     }
     if content.usedAlternativeText {
-      note(.text, "alternative-text", "the alternative text is the body")
+      note(
+        .text, "alternative-text", message: "the fallback text replaces the body: media are missing"
+      )
     }
-    if content.media.isEmpty, let note = content.note { self.note(.deliver, "note", note) }
+    if content.media.isEmpty, let note = content.note { self.note(.deliver, "note", message: note) }
     let count = content.attachments.count
     let files = count == 1 ? "1 attachment" : "\(count) attachments"
-    note(.deliver, "handed-over", count == 0 ? "text" : "text and \(files)")
+    note(.deliver, "handed-over", message: count == 0 ? "text" : "text and \(files)")
   }
 }

@@ -1,40 +1,41 @@
 public import Foundation
 public import PushPayload
 
-/// The outcome of an enrichment: what to show, and why.
+/// The result of enriching one notification: the content to show, and how it came about.
 public struct EnrichedContent: Sendable {
-  /// The texts to show.
+  /// The title, subtitle and body to show.
   public var text: NotificationText
-  /// The payload that was inside an encrypted one, which replaces what arrived; `nil` where nothing was
-  /// decrypted.
+  /// The decrypted payload, which replaces the one that arrived; `nil` if nothing was decrypted.
   public var decrypted: JSONValue?
   /// The files to attach, in the payload's order.
   public var attachments: [AttachedMedia] = []
-  /// The number on the icon; `nil` leaves it as it arrived.
+  /// The app icon's badge; `nil` keeps the one that arrived.
   public var badge: Int?
-  /// The category; `nil` leaves it as it arrived.
+  /// The category identifier; `nil` keeps the one that arrived.
   public var categoryIdentifier: String?
-  /// The buttons that the payload describes; the category is theirs unless it names one itself.
+  /// The buttons that the payload describes.
+  ///
+  /// ``categoryIdentifier`` is the category made for them, unless the payload names a category itself.
   public var buttons: [RichButton] = []
-  /// Where a tap shall lead.
+  /// The URL to open on a tap.
   public var deepLink: String?
-  /// Who the message is from; `nil` for a notification of the app.
+  /// The sender of a communication notification; `nil` for an ordinary notification.
   public var sender: MessageSender?
-  /// What the sender calls this message.
+  /// The sending service's identifier of this message.
   public var messageID: String?
-  /// Which dialect the payload was read with.
+  /// The dialect that the payload was read with.
   public var dialect: Dialect.ID = .none
-  /// What became of the encrypted part: `nil` where there is none, `ok`, or why it stays closed.
+  /// The result of decryption: `ok` or a failure's reason; `nil` if the payload is not encrypted.
   public var decryption: String?
-  /// What became of each media file that the payload asked for, in its order.
+  /// The outcome of each media file that the payload requested, in the payload's order.
   public var media: [MediaOutcome] = []
-  /// Whether the alternative text stands in for media that failed.
+  /// Whether the fallback text replaces the body because media are missing.
   public var usedAlternativeText = false
-  /// Values of the payload that had a wrong type and counted as absent.
+  /// Values of the payload that had a wrong type and were ignored.
   public var findings: [PayloadFinding] = []
-  /// Why it is as it is, in words; `nil` where it is all that was asked for.
+  /// Why the notification is not shown as the payload requested; `nil` if it is.
   public var note: String?
-  /// How long it took from the arrival to the hand-over.
+  /// The time from the arrival of the notification to the call of the content handler.
   public var elapsed = Duration.zero
 
   init(text: NotificationText) { self.text = text }
@@ -42,58 +43,62 @@ public struct EnrichedContent: Sendable {
 
 /// A file on disk that is ready to be attached.
 public struct AttachedMedia: Hashable, Sendable {
-  /// What the payload wrote: a URL, or the name of a local file.
+  /// The payload's own text: a URL, or the name of a local file.
   public var url: String
-  /// Where it lies; the system moves it away after delivery.
+  /// The file's location.
+  ///
+  /// The system moves the file when the notification is delivered.
   public var file: URL
-  /// What it is; the file's name ends accordingly.
+  /// The file's type.
+  ///
+  /// The file's name has the extension of this type.
   public var type: MediaType
-  /// What told the type.
+  /// What the type was determined from.
   public var typeSource: MediaTypeDecision.Source
-  /// How large it is.
+  /// The size in bytes.
   public var bytes: Int64
-  /// How large it was before it was made smaller; `nil` where it is as it came.
+  /// The size in bytes before the image was scaled down; `nil` if it was not.
   public var reducedFrom: Int64?
-  /// The status it came with; `nil` for a local file.
+  /// The HTTP status of the response; `nil` for a local file.
   public var status: Int?
-  /// What names it within the notification; empty lets the system choose.
+  /// The attachment's identifier within the notification; empty lets the system choose one.
   public var identifier = ""
-  /// How the system draws its thumbnail.
+  /// How the system draws the attachment's thumbnail.
   public var thumbnail = ThumbnailOptions()
 }
 
-/// What became of one media file that a payload asked for.
+/// The outcome of one media file that a payload requested.
 public struct MediaOutcome: Hashable, Sendable {
-  /// How it ended.
+  /// Whether the file, or its fallback, is attached.
   public struct Result: RawRepresentable, Hashable, Sendable {
-    /// The name as reports print it.
+    /// The name as reports print it, such as `attached`.
     public let rawValue: String
 
-    /// Names an ending.
+    /// Creates a result.
     ///
     /// - Parameter rawValue: A lower-case word.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// It is part of the notification.
+    /// The requested file is attached.
     public static let attached = Result(rawValue: "attached")
-    /// Something that the payload names in its stead is part of the notification.
+    /// A fallback that the payload names for the file is attached.
     public static let alternative = Result(rawValue: "alternative")
-    /// It was wanted and could not be had.
+    /// Neither the file nor a fallback could be attached.
     public static let failed = Result(rawValue: "failed")
-    /// It was not tried.
+    /// The file was not requested: the notification already has as many as the policy allows.
     public static let skipped = Result(rawValue: "skipped")
   }
 
-  /// What the payload asked for.
+  /// The URL or file name that the payload requested.
   public var url: String
-  /// How it ended.
+  /// Whether the file, or its fallback, is attached.
   public var result: Result
-  /// Why what was asked for is not shown.
+  /// Why the requested file is not attached.
   public var reason: MediaFailure.Reason?
-  /// The HTTP status, where an answer had come.
+  /// The HTTP status, if there was a response.
   public var status: Int?
-  /// How many bytes had come.
+  /// The number of bytes received.
   public var bytes: Int64
-  /// How often something was tried: requests made and local files looked for.
-  public var tries = 0
+  /// The number of requests made, redirects and retries included, and of local files looked for.
+  public var requestCount = 0
 }

@@ -1,34 +1,35 @@
 import PushPayload
 
-/// The life of one notification in the extension, as a value: every event, in any order and from any
-/// thread, leads to exactly one delivery.
+/// The state machine of one notification in the extension.
+///
+/// Events may come in any order; they lead to exactly one ``Action/deliver(_:)``.
 struct Enrichment: Sendable {
-  /// What happens to it.
+  /// Something that has happened.
   enum Event: Sendable {
     case began(EnrichmentPlan)
-    /// An order of the errand with this number has ended.
-    case fetched(Int, FetchEnding)
-    /// The pause of the errand with this number is over.
+    /// A fetch of the attempt with this index has ended.
+    case fetched(Int, MediaFetchResult)
+    /// The pause before a retry of the attempt with this index is over.
     case pauseEnded(Int)
-    /// The buttons are known to the system under this category, or will not be.
+    /// The registration of the buttons has ended; the content names this category.
     case buttonsEnded(String)
-    /// Our own deadline.
+    /// The configured deadline has passed.
     case deadlinePassed
-    /// `serviceExtensionTimeWillExpire`, or nobody waits any longer.
+    /// The system called `serviceExtensionTimeWillExpire`, or the awaiting task was canceled.
     case systemExpires
   }
 
-  /// What is to be done about it.
+  /// Something for the runner to do.
   enum Action: Sendable {
-    case fetch(Int, FetchOrder)
+    case fetch(Int, MediaFetch)
     case pause(Int, Duration)
     case register(ButtonCategory)
     case deliver(EnrichedContent)
-    /// A file that came too late.
+    /// Delete a file that was received after the delivery.
     case discard(AttachedMedia)
   }
 
-  private enum Errand: Sendable {
+  private enum AttemptState: Sendable {
     case queued(MediaAttempt)
     case running(MediaAttempt)
     case ended(MediaAttempt, Result<AttachedMedia, MediaFailure>)
@@ -36,39 +37,39 @@ struct Enrichment: Sendable {
 
   private enum State: Sendable {
     case waiting
-    case expiredBeforeItBegan
+    case expiredBeforeStart
     case working
     case delivered
   }
 
   private var state = State.waiting
   private var plan: EnrichmentPlan?
-  private var errands: [Errand] = []
+  private var attempts: [AttemptState] = []
   private var buttonsAreDue = false
 
   mutating func on(_ event: Event, at now: Duration) -> [Action] {
     switch (state, event) {
-    case (.waiting, .began(let plan)), (.expiredBeforeItBegan, .began(let plan)):
+    case (.waiting, .began(let plan)), (.expiredBeforeStart, .began(let plan)):
       return begin(plan, at: now)
     case (.waiting, .systemExpires), (.waiting, .deadlinePassed):
-      state = .expiredBeforeItBegan
+      state = .expiredBeforeStart
       return []
     case (.working, .fetched(let number, let ending)):
-      guard case .running(var errand) = errands[number] else { return [] }
-      let step = errand.on(ending, at: now)
-      return take(step, errand, number) + goOn(at: now)
+      guard case .running(var attempt) = attempts[number] else { return [] }
+      let step = attempt.on(ending, at: now)
+      return apply(step, of: attempt, number: number) + advance(at: now)
     case (.working, .pauseEnded(let number)):
-      guard case .running(var errand) = errands[number] else { return [] }
-      let step = errand.go(at: now)
-      return take(step, errand, number) + goOn(at: now)
+      guard case .running(var attempt) = attempts[number] else { return [] }
+      let step = attempt.start(at: now)
+      return apply(step, of: attempt, number: number) + advance(at: now)
     case (.working, .buttonsEnded(let category)):
       buttonsAreDue = false
-      plan?.name(category)
-      return goOn(at: now)
+      plan?.useCategory(category)
+      return advance(at: now)
     case (.working, .deadlinePassed):
-      return end("the deadline of the extension passed")
+      return finish("the extension's deadline passed")
     case (.working, .systemExpires):
-      return end("the system is about to end the extension")
+      return finish("the system is about to end the extension")
     case (_, .fetched(_, .file(let file))):
       return [.discard(file)]
     default:
@@ -77,63 +78,65 @@ struct Enrichment: Sendable {
   }
 
   private mutating func begin(_ plan: EnrichmentPlan, at now: Duration) -> [Action] {
-    let isLate = state == .expiredBeforeItBegan
+    let isLate = state == .expiredBeforeStart
     self.plan = plan
-    errands = plan.errands.map { .queued($0) }
+    attempts = plan.attempts.map { .queued($0) }
     state = .working
-    if isLate { return end("the system ended the extension before it began") }
+    if isLate { return finish("the system ended the extension before it started") }
     buttonsAreDue = plan.buttons != nil
-    return (plan.buttons.map { [.register($0)] } ?? []) + goOn(at: now)
+    return (plan.buttons.map { [.register($0)] } ?? []) + advance(at: now)
   }
 
-  /// Begins what may begin, and delivers when nothing is left to wait for.
-  private mutating func goOn(at now: Duration) -> [Action] {
+  /// Starts queued attempts up to the limit, and delivers when all have ended.
+  private mutating func advance(at now: Duration) -> [Action] {
     guard let plan, state == .working else { return [] }
     var actions: [Action] = []
-    var running = errands.count { if case .running = $0 { true } else { false } }
-    for number in errands.indices where running < plan.maximumParallel {
-      guard case .queued(var errand) = errands[number] else { continue }
-      let step = errand.go(at: now)
-      actions += take(step, errand, number)
-      if case .running = errands[number] { running += 1 }
+    var running = attempts.count { if case .running = $0 { true } else { false } }
+    for number in attempts.indices where running < plan.maximumParallel {
+      guard case .queued(var attempt) = attempts[number] else { continue }
+      let step = attempt.start(at: now)
+      actions += apply(step, of: attempt, number: number)
+      if case .running = attempts[number] { running += 1 }
     }
-    let isDone = errands.allSatisfy { if case .ended = $0 { true } else { false } }
-    if isDone, !buttonsAreDue { actions += end("") }
+    let isDone = attempts.allSatisfy { if case .ended = $0 { true } else { false } }
+    if isDone, !buttonsAreDue { actions += finish("") }
     return actions
   }
 
-  private mutating func take(
-    _ step: MediaAttempt.Step, _ errand: MediaAttempt, _ number: Int
+  private mutating func apply(
+    _ step: MediaAttempt.Step, of attempt: MediaAttempt, number: Int
   ) -> [Action] {
     switch step {
-    case .fetch(let order):
-      errands[number] = .running(errand)
-      return [.fetch(number, order)]
+    case .fetch(let fetch):
+      attempts[number] = .running(attempt)
+      return [.fetch(number, fetch)]
     case .wait(let pause):
-      errands[number] = .running(errand)
+      attempts[number] = .running(attempt)
       return [.pause(number, pause)]
     case .attached(let file):
-      errands[number] = .ended(errand, .success(file))
+      attempts[number] = .ended(attempt, .success(file))
       return []
     case .failed(let failure):
-      errands[number] = .ended(errand, .failure(failure))
+      attempts[number] = .ended(attempt, .failure(failure))
       return []
     }
   }
 
-  /// Delivers what there is; what is still under way failed because of `lateness`.
-  private mutating func end(_ lateness: String) -> [Action] {
+  /// Delivers the content so far.
+  ///
+  /// `lateness` is the failure of attempts that have not ended.
+  private mutating func finish(_ lateness: String) -> [Action] {
     guard let plan, state == .working else { return [] }
-    // What waits for another try holds half a file, which must be gone at the hand-over.
-    defer { (self.plan, errands) = (nil, []) }
+    // An attempt that waits for a retry holds a partial file, which must be deleted before the delivery.
+    defer { (self.plan, attempts) = (nil, []) }
     state = .delivered
     let late = MediaFailure(.timeout, lateness)
-    let endings = errands.map { errand in
-      switch errand {
-      case .queued(let errand), .running(let errand):
-        EnrichmentPlan.Ending(errand: errand, result: .failure(errand.failure ?? late))
-      case .ended(let errand, let result):
-        EnrichmentPlan.Ending(errand: errand, result: result)
+    let endings = attempts.map { attempt in
+      switch attempt {
+      case .queued(let attempt), .running(let attempt):
+        EnrichmentPlan.Ending(attempt: attempt, result: .failure(attempt.failure ?? late))
+      case .ended(let attempt, let result):
+        EnrichmentPlan.Ending(attempt: attempt, result: result)
       }
     }
     return [.deliver(plan.content(endings))]

@@ -1,86 +1,89 @@
 import Foundation
 import PushPayload
 
-/// What is to be done with one notification, decided from its payload before any IO.
+/// The plan for one notification, made from its payload before any IO.
 struct EnrichmentPlan: Sendable {
-  /// The content as it is without media.
+  /// The content without media.
   private(set) var content: EnrichedContent
-  /// What to fetch, each URL once.
-  private(set) var errands: [MediaAttempt] = []
-  /// The buttons to make known to the system.
+  /// The files to fetch; a URL that the payload repeats is fetched once.
+  private(set) var attempts: [MediaAttempt] = []
+  /// The category to register for the payload's buttons.
   private(set) var buttons: ButtonCategory?
-  /// Whether the payload or the app has other texts than those that arrived, before any medium came.
+  /// Whether the payload or the app's template replaces the alert's text independently of media.
   private(set) var replacesText = false
-  /// How many errands may run at the same time.
+  /// The number of attempts that may run at the same time, at least 1.
   let maximumParallel: Int
-  /// What happens to the number on the icon.
+  /// The change of the app icon's badge.
   private(set) var badge: BadgeChange?
 
-  /// What the payload asks to attach, in its order, and which errand it is.
-  private var wanted: [(media: RichMedia, errand: Int?)] = []
-  private var rich = PayloadRequest(dialect: .none)
+  /// The media that the payload requests, in its order, each with the index of its attempt.
+  private var wanted: [(media: RichMedia, attempt: Int?)] = []
+  private var request = PayloadRequest(dialect: .none)
   private var payload: JSONValue
   private let configuration: RichConfiguration
 
-  /// How an errand ended.
+  /// An attempt that has ended, with its result.
   struct Ending {
-    var errand: MediaAttempt
+    var attempt: MediaAttempt
     var result: Result<AttachedMedia, MediaFailure>
   }
 
-  /// Reads a payload; where the extension is restricted to categories, one that names another is not
-  /// touched.
+  /// Reads a notification's payload.
+  ///
+  /// If the extension is restricted to categories, a notification of another category is left unchanged.
   init(
-    _ arrival: IncomingNotification, _ configuration: RichConfiguration,
-    _ environment: RichEnvironment
+    _ notification: IncomingNotification, configuration: RichConfiguration,
+    environment: RichEnvironment
   ) {
     self.configuration = configuration
-    payload = arrival.payload
-    content = EnrichedContent(text: arrival.text)
+    payload = notification.payload
+    content = EnrichedContent(text: notification.text)
     maximumParallel = max(1, configuration.media.maximumParallel)
-    guard decrypt(arrival, configuration.decryption, environment) else { return }
-    // What the sender counts itself is where "one more" goes on from.
+    guard decrypt(notification, with: configuration.decryption, in: environment) else { return }
+    // A relative change of the badge starts from the number in `aps.badge`.
     badge = payload["aps"]?["badge"]?.integer.map { .set(Int(clamping: $0)) }
-    let category = content.categoryIdentifier ?? arrival.category
+    let category = content.categoryIdentifier ?? notification.category
     let categories = environment.categories
     guard categories.isEmpty || category.isEmpty || categories.contains(category) else {
-      content.note = "the category is not one of the extension's; delivered untouched"
+      content.note = "the category is not one of the extension's; delivered unchanged"
       return
     }
     content.sender = configuration.sender?(payload)
-    rich = configuration.dialects.read(payload)
-    content.dialect = rich.dialect
-    content.findings = rich.findings
-    content.deepLink = rich.deepLink
-    // Our own name for a notification before a vendor's: receipts go to our own server.
+    request = configuration.dialects.read(payload)
+    content.dialect = request.dialect
+    content.findings = request.findings
+    content.deepLink = request.deepLink
+    // `_nid` comes before a vendor's identifier: receipts go to Martlet's server.
     let own = payload["_nid"]?.string ?? ""
-    content.messageID = own.isEmpty ? rich.messageID : own
-    badge = rich.badge ?? badge
-    let arrived = content.text
-    replaceText(of: &content, withRich: !rich.textNeedsMedia)
-    replacesText = content.text != arrived
+    content.messageID = own.isEmpty ? request.messageID : own
+    badge = request.badge ?? badge
+    let original = content.text
+    replaceText(of: &content, usingPayload: !request.textNeedsMedia)
+    replacesText = content.text != original
     planCategory(category, environment.date())
     let deadline = environment.clock.now + configuration.deadline
-    for media in rich.media { plan(media, deadline) }
+    for media in request.media { plan(media, deadline) }
   }
 
-  /// - Returns: Whether to read on: a payload that stays closed is shown as the sender's placeholder.
+  /// Decrypts the payload if it is encrypted.
+  ///
+  /// - Returns: Whether to read on. A payload that cannot be decrypted is shown as the sender's placeholder.
   private mutating func decrypt(
-    _ arrival: IncomingNotification, _ decryption: PayloadDecryption?,
-    _ environment: RichEnvironment
+    _ notification: IncomingNotification, with decryption: PayloadDecryption?,
+    in environment: RichEnvironment
   ) -> Bool {
-    guard let sealed = arrival.payload["_enc"], !sealed.isNull else { return true }
+    guard let encrypted = notification.payload["_enc"], !encrypted.isNull else { return true }
     do throws(DecryptionFailure) {
       guard let decryption else {
-        throw DecryptionFailure("no-key", "the app has no keys to decrypt with")
+        throw DecryptionFailure("no-key", "RichConfiguration.decryption is not set")
       }
-      payload = try decryption.open(sealed)
+      payload = try decryption.decrypt(encrypted)
       content.decrypted = payload
       content.decryption = "ok"
       let aps = APNsPayload(payload).aps
       content.categoryIdentifier = aps.category
       let text = NotificationText(aps.alert, localized: environment.localized)
-      // A notification without any text is shown as it arrived, and its media with it are lost.
+      // The system ignores changes that leave a notification without text, so the placeholder stays.
       if text != NotificationText() { content.text = text }
       return true
     } catch {
@@ -90,82 +93,90 @@ struct EnrichmentPlan: Sendable {
     }
   }
 
-  /// The app's own words come after the payload's.
-  private func replaceText(of content: inout EnrichedContent, withRich: Bool) {
-    if withRich {
-      content.text.override(title: rich.title, subtitle: rich.subtitle, body: rich.body)
+  /// Applies the payload's text, then the app's template over it.
+  private func replaceText(of content: inout EnrichedContent, usingPayload: Bool) {
+    if usingPayload {
+      content.text.override(title: request.title, subtitle: request.subtitle, body: request.body)
     }
     if let template = configuration.template { content.text.fill(template, from: payload) }
   }
 
   private mutating func planCategory(_ category: String, _ date: Date) {
-    content.buttons = rich.buttons
-    // What `aps.category` names is the sender's choice and the app's own definition.
+    content.buttons = request.buttons
+    // A category in `aps.category` is one that the app has defined, so it is kept.
     guard category.isEmpty else { return }
-    if let named = rich.category, !named.isEmpty {
+    if let named = request.category, !named.isEmpty {
       content.categoryIdentifier = named
-    } else if let buttons = ButtonCategory(buttons: rich.buttons, at: date) {
+    } else if let buttons = ButtonCategory(buttons: request.buttons, at: date) {
       self.buttons = buttons
       content.buttons = buttons.buttons
       content.categoryIdentifier = buttons.identifier
     }
   }
 
-  /// The category under which the buttons are known.
-  mutating func name(_ category: String) { content.categoryIdentifier = category }
+  /// Sets the category that the buttons were registered under.
+  mutating func useCategory(_ category: String) { content.categoryIdentifier = category }
 
   private mutating func plan(_ media: RichMedia, _ deadline: Duration) {
     guard wanted.count < configuration.media.maximumCount else {
       return wanted.append((media, nil))
     }
     if let same = wanted.first(where: { Self.isSame($0.media, media) }) {
-      return wanted.append((media, same.errand))
+      return wanted.append((media, same.attempt))
     }
-    wanted.append((media, errands.count))
-    errands.append(MediaAttempt(media, policy: configuration.media, deadline: deadline))
+    wanted.append((media, attempts.count))
+    attempts.append(MediaAttempt(media, policy: configuration.media, deadline: deadline))
   }
 }
 
 extension EnrichmentPlan {
-  /// Which errand each medium of the content was, in the payload's order; `nil` for none.
-  var errandNumbers: [Int?] { wanted.map(\.errand) }
+  /// The index of each requested file's attempt, in the payload's order; `nil` for a skipped file.
+  var attemptIndices: [Int?] { wanted.map(\.attempt) }
 
-  /// Whether one file does for both: the same URL, checked alike, and the same that may stand in.
+  /// Whether one attempt serves both: they have the same URL, SHA-256 and fallbacks.
   private static func isSame(_ media: RichMedia, _ other: RichMedia) -> Bool {
     media.wanted.url == other.wanted.url && media.wanted.sha256 == other.wanted.sha256
       && media.alternatives.map(\.url) == other.alternatives.map(\.url)
   }
 
-  /// What to show when its errands have ended so: what was had, in the payload's order, and the
-  /// alternative text where anything is missing.
+  /// The content to deliver: the attached files in the payload's order, and the fallback text if any file is
+  /// missing.
+  ///
+  /// `endings` are those of all attempts, in their order.
   func content(_ endings: [Ending]) -> EnrichedContent {
     var content = content
     var missing: MediaFailure?
     for (media, number) in wanted {
       guard let number else {
-        let failure = MediaFailure(.budget, "a notification attaches fewer files than that")
+        let failure = MediaFailure(
+          .budget,
+          "the payload requests more files than MediaPolicy.maximumCount, "
+            + "which is \(configuration.media.maximumCount)")
         missing = missing ?? failure
-        content.media.append(Self.outcome(media, .skipped, failure, tries: 0))
+        content.media.append(Self.outcome(of: media, .skipped, failure: failure, requestCount: 0))
         continue
       }
-      let (errand, result) = (endings[number].errand, endings[number].result)
+      let (attempt, result) = (endings[number].attempt, endings[number].result)
       switch result {
       case .success(var file):
         file.identifier = media.identifier
         file.thumbnail = media.thumbnail
         content.attachments.append(file)
-        var outcome = Self.outcome(media, .attached, nil, tries: errand.tries)
-        if errand.isAlternative {
+        var outcome = Self.outcome(
+          of: media, .attached, failure: nil, requestCount: attempt.requestCount)
+        if attempt.isAlternative {
           outcome.result = .alternative
-          content.deepLink = errand.deepLink ?? content.deepLink
+          content.deepLink = attempt.deepLink ?? content.deepLink
         }
-        outcome.reason = errand.failure?.reason
-        outcome.status = errand.failure?.status ?? file.status
+        outcome.reason = attempt.failure?.reason
+        outcome.status = attempt.failure?.status ?? file.status
         outcome.bytes = file.bytes
         content.media.append(outcome)
       case .failure(let failure):
         missing = missing ?? failure
-        content.media.append(Self.outcome(media, .failed, failure, tries: errand.tries))
+        content.media.append(
+          Self.outcome(
+            of: media, .failed, failure: failure, requestCount: attempt.requestCount))
       }
     }
     finishText(of: &content, missing)
@@ -173,12 +184,12 @@ extension EnrichmentPlan {
   }
 
   private func finishText(of content: inout EnrichedContent, _ missing: MediaFailure?) {
-    if rich.textNeedsMedia, !content.attachments.isEmpty {
-      replaceText(of: &content, withRich: true)
+    if request.textNeedsMedia, !content.attachments.isEmpty {
+      replaceText(of: &content, usingPayload: true)
     }
     if let missing {
       content.note = missing.message
-      if let text = rich.alternativeText, !text.isEmpty {
+      if let text = request.alternativeText, !text.isEmpty {
         content.text.override(title: nil, subtitle: nil, body: text)
         content.usedAlternativeText = true
       }
@@ -186,10 +197,10 @@ extension EnrichmentPlan {
   }
 
   private static func outcome(
-    _ media: RichMedia, _ result: MediaOutcome.Result, _ failure: MediaFailure?, tries: Int
+    of media: RichMedia, _ result: MediaOutcome.Result, failure: MediaFailure?, requestCount: Int
   ) -> MediaOutcome {
     MediaOutcome(
       url: media.wanted.url, result: result, reason: failure?.reason, status: failure?.status,
-      bytes: failure?.bytes ?? 0, tries: tries)
+      bytes: failure?.bytes ?? 0, requestCount: requestCount)
   }
 }

@@ -1,40 +1,41 @@
 public import Foundation
 public import PushPayload
 
-/// Makes an image smaller that has more bytes than the system attaches.
+/// Scales down images that are over the system's size limit for attachments.
 ///
-/// On Apple's systems ``RichEnvironment/device`` brings ImageIO. Without one, an image over the limit
-/// fails as ``MediaFailure/Reason/tooLarge`` before the rest of it is fetched.
+/// On Apple platforms ``RichEnvironment/device`` uses ImageIO. Without a reducer, an image over the limit
+/// fails with ``MediaFailure/Reason/tooLarge`` as soon as its size is known.
 public protocol ImageReducing: Sendable {
-  /// Writes a smaller picture of an image.
+  /// Writes a smaller copy of an image.
   ///
-  /// Called once a file, on the thread that brought its last byte; the deadline does not wait for it.
+  /// Called at most once for each file, on the thread that received its last byte. The deadline does not wait
+  /// for it.
   ///
   /// - Parameters:
-  ///   - image: The file; it stays as it is.
-  ///   - maximumBytes: How large the new one may be.
-  ///   - directory: Where it shall lie.
-  /// - Returns: The new file, whose name ends as its type does, and its type.
-  /// - Throws: Why it cannot be done; the image then counts as too large.
+  ///   - image: The image's file, which is not changed.
+  ///   - maximumBytes: The maximum size of the new file in bytes.
+  ///   - directory: The directory for the new file.
+  /// - Returns: The new file, whose name has the extension of its type, and its type.
+  /// - Throws: Any error if the image cannot be scaled down. The image then counts as too large.
   func reduce(
     _ image: URL, to maximumBytes: Int, in directory: URL
   ) throws -> (file: URL, type: MediaType)
 }
 
 extension RichEnvironment {
-  /// How large an image may be on its way: what the system attaches, or what can be made so.
+  /// The maximum size in bytes of an image to download: the system's limit, or more if there is a reducer.
   func maximumImageBytes(_ policy: MediaPolicy) -> Int64 {
     let attached = Int64(MediaType.Family.image.maximumBytes)
     return imageReducer == nil ? attached : max(attached, policy.maximumReducibleBytes)
   }
 
-  /// The file as it can be attached: itself, or in place of a large image a smaller one.
+  /// The file itself, or a smaller copy of an image that is over the system's limit.
   func attachable(_ media: AttachedMedia) throws(MediaFailure) -> AttachedMedia {
     let limit = MediaType.Family.image.maximumBytes
     guard media.type.family == .image, media.bytes > Int64(limit) else { return media }
     defer { try? FileManager.default.removeItem(at: media.file) }
     let failure = MediaFailure(
-      .tooLarge, "the image has \(media.bytes) bytes and could not be made smaller",
+      .tooLarge, "the image has \(media.bytes) bytes and could not be scaled down",
       status: media.status, bytes: media.bytes)
     let reduced = try? imageReducer?.reduce(media.file, to: limit, in: temporaryDirectory)
     guard let reduced else { throw failure }

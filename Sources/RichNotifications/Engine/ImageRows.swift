@@ -1,9 +1,9 @@
 import Foundation
 
-/// Whether a picture's rows can be decoded one after the other, told by the head of its file.
+/// Tells from the head of an image file whether the image can be decoded row by row.
 ///
-/// A progressive JPEG and an interlaced PNG give all rows only at their end, so that a decoder holds
-/// them all. Source: ITU-T T.81 annex B.1.1.3 (markers), RFC 2083 section 4.1.1 (IHDR).
+/// A decoder of a progressive JPEG or an interlaced PNG holds all rows in memory.
+/// Source: ITU-T T.81 annex B.1.1.3 (markers), RFC 2083 section 4.1.1 (IHDR).
 enum ImageRows {
   private static let maximumSegments = 1000
 
@@ -23,7 +23,7 @@ enum ImageRows {
       }
       switch segment[1] {
       case 0xFF: offset += 1  // A fill byte.
-      case 0x01, 0xD0...0xD7: offset += 2  // Markers that stand alone.
+      case 0x01, 0xD0...0xD7: offset += 2  // Markers without a length.
       case 0xC0, 0xC1: return true
       case 0xC4, 0xC8, 0xCC, 0xDB...0xEF, 0xFE:
         offset += 2 + UInt64(segment[2]) << 8 + UInt64(segment[3])

@@ -1,20 +1,20 @@
 public import PushPayload
 
-/// A notification as it arrived.
+/// A notification as the system passes it to the service extension.
 public struct IncomingNotification: Sendable {
   /// The whole payload, `aps` included.
   public var payload: JSONValue
-  /// The texts, as the system made them of `aps.alert`.
+  /// The title, subtitle and body that the system read from `aps.alert`.
   public var text: NotificationText
-  /// The category; empty for none.
+  /// The category identifier; empty for none.
   public var category: String
 
-  /// Describes a notification.
+  /// Creates a notification.
   ///
   /// - Parameters:
   ///   - payload: The whole payload, `aps` included.
-  ///   - text: The texts, as the system made them of `aps.alert`.
-  ///   - category: The category; empty for none.
+  ///   - text: The title, subtitle and body that the system read from `aps.alert`.
+  ///   - category: The category identifier; empty for none.
   public init(
     payload: JSONValue, text: NotificationText, category: String = ""
   ) {

@@ -7,19 +7,19 @@ import PushPayload
   import Darwin
 #endif
 
-/// Copies a file of the app's bundle, or of the app group's folder, to where it can be attached, under
-/// a name that tells its type.
+/// Copies a file of the app's bundle or of the app group's container, so that it can be attached.
 ///
-/// A copy, because the system takes away what is attached.
+/// The system moves the file of an attachment, so the original cannot be attached itself.
 enum LocalMedia {
   static func copy(
     _ path: String, for reference: MediaReference,
     maximumImageBytes: Int64 = Int64(MediaType.Family.image.maximumBytes),
     in environment: RichEnvironment
-  ) -> FetchEnding {
+  ) -> MediaFetchResult {
     do throws(MediaFailure) {
       guard let source = find(path, in: environment) else {
-        throw MediaFailure(.notFound, "neither the bundle nor the app group has this file")
+        throw MediaFailure(
+          .notFound, "neither the bundle nor the app group's container has this file")
       }
       guard let handle = open(source) else {
         throw MediaFailure(.notFound, "the local file cannot be read")
@@ -36,7 +36,9 @@ enum LocalMedia {
         try outcome.get()
       }
       let decision = try intake.end(write: file.write)
-      return .file(try file.finish(intake, decision, reference, environment))
+      return .file(
+        try file.finish(
+          intake: intake, decision: decision, reference: reference, in: environment))
     } catch {
       return .failed(error, nil)
     }
@@ -44,11 +46,11 @@ enum LocalMedia {
 
   private static func read(_ handle: FileHandle) throws(MediaFailure) -> Data? {
     do { return try handle.read(upToCount: 65_536) } catch {
-      throw MediaFailure(.storage, "the local file could not be read to its end")
+      throw MediaFailure(.storage, "the local file could not be read completely")
     }
   }
 
-  /// The bundle first.
+  /// Looks in the bundle first, then in the app group's container.
   private static func find(_ path: String, in environment: RichEnvironment) -> URL? {
     if let file = environment.bundledFile(path) {
       let depth = path.utf8.count { $0 == UInt8(ascii: "/") } + 1
@@ -59,7 +61,7 @@ enum LocalMedia {
     return resolved(folder.appending(path: path, directoryHint: .notDirectory), in: folder)
   }
 
-  /// The file behind links; one that leads out of the folder is no file of it.
+  /// Resolves symbolic links; `nil` if there is no such file, or a link leads out of the folder.
   private static func resolved(_ file: URL, in folder: URL) -> URL? {
     let file = file.resolvingSymlinksInPath()
     let folder = folder.resolvingSymlinksInPath().path(percentEncoded: false).trimmingSuffix("/")
@@ -71,9 +73,10 @@ enum LocalMedia {
     return file
   }
 
-  /// A file, and nothing else: who opens a pipe waits for its writer, perhaps for ever.
+  /// Opens a regular file.
   ///
-  /// A link that took its place meanwhile is not followed.
+  /// `O_NONBLOCK`, because opening a pipe may wait for its writer; `O_NOFOLLOW`, because the file may have been
+  /// replaced by a link since it was resolved.
   private static func open(_ file: URL) -> FileHandle? {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     #if canImport(Glibc)

@@ -1,9 +1,11 @@
 import Foundation
 
-/// A value behind a lock; `Synchronization.Mutex` needs iOS 18.
+/// A value protected by a lock.
 ///
-/// `@unchecked Sendable`: the value is reached through `withLock` alone, which holds the lock for the
-/// whole access, and it is itself `Sendable`, so nothing inside can be shared on the side.
+/// `Synchronization.Mutex` would need iOS 18.
+///
+/// `@unchecked Sendable`: the value is `Sendable` and is accessed only in `withLock`, which holds the lock
+/// for the whole access.
 final class Locked<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value

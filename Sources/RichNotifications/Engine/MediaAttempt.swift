@@ -2,124 +2,131 @@ import Foundation
 import MediaLoading
 import PushPayload
 
-/// One wanted file on its way down the ladder, as a value: redirects, other tries, the other address,
-/// the smaller picture.
+/// The state machine of one requested media file: redirects, retries, then the fallbacks that the payload
+/// names, such as another URL or a poster.
 struct MediaAttempt: Sendable {
-  /// What is to be done next.
+  /// What to do next.
   enum Step: Sendable {
-    case fetch(FetchOrder)
+    case fetch(MediaFetch)
     case wait(Duration)
     case attached(AttachedMedia)
     case failed(MediaFailure)
   }
 
-  /// What is left for each thing that could be tried after the present one, at least.
+  /// The minimum time that is reserved for each remaining fallback.
   private static let reserve = Duration.seconds(5)
   private static let firstPause = Duration.milliseconds(500)
 
   let media: RichMedia
-  /// Why what was wanted could not be had.
+  /// Why the requested file failed; `nil` while it has not.
+  ///
+  /// A fallback's failure is not kept here.
   private(set) var failure: MediaFailure?
-  /// How many requests were made, or files looked for.
-  private(set) var tries = 0
+  /// The number of requests made, redirects and retries included, and of local files looked for.
+  private(set) var requestCount = 0
   private let policy: MediaPolicy
   private let deadline: Duration
-  private var rest: ArraySlice<MediaReference>
+  private var fallbacks: ArraySlice<MediaReference>
   private var reference: MediaReference
-  private var attempt = 0
+  /// The number of times that the current reference was started.
+  private var tryCount = 0
+  /// The URLs requested in the current try, the last of them the current one.
   private var visited: [URL] = []
   private var partial: PartialMedia?
 
-  /// `deadline` is when all must be over, on the clock that `now` is read from.
+  /// Creates an attempt that must have ended at `deadline`, on the clock of `now`.
   init(_ media: RichMedia, policy: MediaPolicy, deadline: Duration) {
     self.media = media
     self.policy = policy
     self.deadline = deadline
     reference = media.wanted
-    rest = media.alternatives[...]
+    fallbacks = media.alternatives[...]
   }
 
-  /// Whether it has left what was wanted for what may stand in.
+  /// Whether the current reference is a fallback.
   var isAlternative: Bool { reference != media.wanted }
 
-  /// Where a tap leads that differs from the notification's own link.
+  /// The current reference's link, where it differs from the notification's.
   var deepLink: String? { reference.deepLink }
 
-  /// Begins with what is wanted, or after a pause goes on.
-  mutating func go(at now: Duration) -> Step {
+  /// Starts with the requested file, or tries the current reference again after a pause.
+  mutating func start(at now: Duration) -> Step {
     do throws(MediaFailure) {
-      attempt += 1
+      tryCount += 1
       switch try MediaAddress(reference.url) {
       case .local(let path):
-        return .fetch(order(.local(path), at: now))
+        return .fetch(makeFetch(.local(path), at: now))
       case .remote(let url):
         visited = []
         return .fetch(try request(url, at: now))
       }
     } catch {
-      return fall(because: error, at: now)
+      return fallBack(because: error, at: now)
     }
   }
 
-  mutating func on(_ ending: FetchEnding, at now: Duration) -> Step {
+  mutating func on(_ ending: MediaFetchResult, at now: Duration) -> Step {
     switch ending {
     case .file(let file): return .attached(file)
     case .redirect(let location):
       do throws(MediaFailure) {
         guard let base = visited.last, let url = URL(string: location, relativeTo: base) else {
-          throw MediaFailure(.invalidURL, "the server redirected to something that is no URL")
+          throw MediaFailure(.invalidURL, "the server redirected to something that is not a URL")
         }
         guard visited.count <= policy.maximumRedirects, !visited.contains(url.absoluteURL) else {
-          throw MediaFailure(.redirects, "the server redirected too often")
+          throw MediaFailure(.redirects, "the server redirected too many times or in a loop")
         }
         return .fetch(try request(url.absoluteURL, at: now))
       } catch {
-        return fall(because: error, at: now)
+        return fallBack(because: error, at: now)
       }
     case .failed(let failure, let partial):
-      let pause = max(Self.firstPause * (1 << min(attempt - 1, 8)), failure.retryAfter ?? .zero)
-      let reserved = Self.reserve * rest.count
-      guard failure.isTransient, attempt < policy.maximumAttempts, now + pause + reserved < deadline
-      else { return fall(because: failure, at: now) }
+      let pause = max(Self.firstPause * (1 << min(tryCount - 1, 8)), failure.retryAfter ?? .zero)
+      let reserved = Self.reserve * fallbacks.count
+      guard failure.isTransient, tryCount < policy.maximumTries, now + pause + reserved < deadline
+      else { return fallBack(because: failure, at: now) }
       self.partial = partial
       return .wait(pause)
     }
   }
 
-  /// The next thing that may stand in, if there is one.
-  private mutating func fall(because failure: MediaFailure, at now: Duration) -> Step {
+  /// Starts the next fallback, if there is one.
+  private mutating func fallBack(because failure: MediaFailure, at now: Duration) -> Step {
     if self.failure == nil { self.failure = failure }
     partial = nil
-    attempt = 0
-    guard let next = rest.popFirst() else { return .failed(self.failure ?? failure) }
+    tryCount = 0
+    guard let next = fallbacks.popFirst() else { return .failed(self.failure ?? failure) }
     reference = next
-    return go(at: now)
+    return start(at: now)
   }
 
-  private mutating func request(_ url: URL, at now: Duration) throws(MediaFailure) -> FetchOrder {
+  private mutating func request(_ url: URL, at now: Duration) throws(MediaFailure) -> MediaFetch {
     try policy.check(url)
-    // As in the Fetch standard: what was left behind once does not come back.
-    let isHome = visited.allSatisfy { Self.origin($0) == Self.origin(url) }
+    // As in the Fetch standard, headers that a redirect to another origin dropped are not sent again.
+    let isSameOrigin = visited.allSatisfy { Self.origin($0) == Self.origin(url) }
     visited.append(url)
-    var order = order(
+    var fetch = makeFetch(
       .remote(
         MediaRequest(
           url: url, headers: partial?.headers ?? [:],
           allowsConstrainedNetwork: policy.allowsConstrainedNetwork(family(of: url)),
           allowsPrivateAddress: policy.allowsPrivateAddresses)), at: now)
-    order.headersFor = isHome ? visited.first : nil
-    return order
+    fetch.headersFor = isSameOrigin ? visited.first : nil
+    return fetch
   }
 
-  private mutating func order(_ source: FetchOrder.Source, at now: Duration) -> FetchOrder {
-    tries += 1
-    // Half of what is left or all but the reserve, whichever is more; the last one has it all.
+  private mutating func makeFetch(_ source: MediaFetch.Source, at now: Duration) -> MediaFetch {
+    requestCount += 1
+    // An equal share of the remaining time, or all of it but the reserve, whichever is more; the last
+    // reference has all of it.
     let left = deadline - now
-    let slice = rest.isEmpty ? nil : max(left / (rest.count + 1), left - Self.reserve * rest.count)
-    return FetchOrder(reference: reference, source: source, partial: partial, slice: slice)
+    let timeLimit =
+      fallbacks.isEmpty
+      ? nil : max(left / (fallbacks.count + 1), left - Self.reserve * fallbacks.count)
+    return MediaFetch(reference: reference, source: source, partial: partial, timeLimit: timeLimit)
   }
 
-  /// What the file will probably be, before a byte of it has come.
+  /// The expected kind of file, before the first byte is received.
   private func family(of url: URL) -> MediaType.Family? {
     reference.declaredType?.family ?? reference.declaredFamily
       ?? MediaType(pathExtension: url.pathExtension)?.family

@@ -2,14 +2,14 @@ import Foundation
 import MediaLoading
 import PushPayload
 
-/// One load on its way to disk: the sink that a loader feeds.
+/// The sink of one load: checks the response and writes its body to disk.
 final class MediaDownload: MediaSink {
   private struct State: Sendable {
     var intake: MediaIntake
     var file: MediaFile?
     var failure: MediaFailure?
     var redirect: String?
-    /// How many bytes were taken from the budget and have not come yet.
+    /// The number of bytes that were reserved from the budget and have not been received yet.
     var reserved: Int64 = 0
     var isOver = false
   }
@@ -18,13 +18,13 @@ final class MediaDownload: MediaSink {
   private let reference: MediaReference
   private let environment: RichEnvironment
   private let budget: ByteBudget
-  private let ended: @Sendable (FetchEnding) -> Void
+  private let ended: @Sendable (MediaFetchResult) -> Void
 
-  /// `ended` is called once.
+  /// Creates a download, which resumes `partial` if there is one, and calls `ended` once.
   init(
     _ reference: MediaReference, from url: URL, after partial: PartialMedia?, budget: ByteBudget,
     maximumImageBytes: Int64, environment: RichEnvironment,
-    ended: @escaping @Sendable (FetchEnding) -> Void
+    ended: @escaping @Sendable (MediaFetchResult) -> Void
   ) {
     self.reference = reference
     self.environment = environment
@@ -37,7 +37,7 @@ final class MediaDownload: MediaSink {
         file: partial?.file))
   }
 
-  /// What has come of it so far.
+  /// The response's status and the number of bytes received so far.
   var progress: (status: Int?, bytes: Int64) {
     state.withLock { ($0.intake.status, $0.intake.bytes) }
   }
@@ -52,8 +52,9 @@ final class MediaDownload: MediaSink {
           state.redirect = location
           return false
         }
-        // At once, so that of two films that are too much together one comes whole.
-        if let length = head.contentLength { try take(length, &state) }
+        // The whole length is reserved at once: of two files that exceed the budget together, one is
+        // then received completely.
+        if let length = head.contentLength { try reserve(length, &state) }
         return true
       }
     }
@@ -62,7 +63,7 @@ final class MediaDownload: MediaSink {
   func receive(_ bytes: UnsafeRawBufferPointer) -> MediaLoadDisposition {
     state.withLock { state in
       Self.proceed(&state) { state throws(MediaFailure) in
-        try take(max(0, Int64(bytes.count) - state.reserved), &state)
+        try reserve(max(0, Int64(bytes.count) - state.reserved), &state)
         state.reserved -= Int64(bytes.count)
         var intake = state.intake
         defer { state.intake = intake }
@@ -79,7 +80,9 @@ final class MediaDownload: MediaSink {
     }
   }
 
-  /// Ends it now, whatever the loader still does; without effect after the end.
+  /// Ends the download with a failure.
+  ///
+  /// Has no effect once it has ended.
   func giveUp(_ failure: MediaFailure) {
     end { state in
       var failure = failure
@@ -89,33 +92,35 @@ final class MediaDownload: MediaSink {
     }
   }
 
-  private func take(_ count: Int64, _ state: inout State) throws(MediaFailure) {
-    guard budget.take(count) else {
+  private func reserve(_ count: Int64, _ state: inout State) throws(MediaFailure) {
+    guard budget.reserve(count) else {
       throw MediaFailure(
-        .budget, "the notification's media are larger than all of them may be",
+        .budget, "the notification's media exceed MediaPolicy.maximumBytes in total",
         status: state.intake.status, bytes: state.intake.bytes)
     }
     state.reserved += count
   }
 
-  /// `ending` runs outside the lock: a digest, or a smaller image, takes its time, and the deadline
-  /// shall not wait for it.
-  private func end(_ ending: (inout State) -> FetchEnding) {
+  /// Ends the download once.
+  ///
+  /// `ending` runs outside the lock, because a digest or scaling an image takes time and the deadline must
+  /// not wait for it.
+  private func end(_ ending: (inout State) -> MediaFetchResult) {
     let last: State? = state.withLock { state in
       guard !state.isOver else { return nil }
       state.isOver = true
       defer { state.file = nil }
-      budget.giveBack(state.reserved)
+      budget.release(state.reserved)
       return state
     }
     guard var last else { return }
     let outcome = ending(&last)
-    // Whoever hears of the end finds nothing left; only what another try goes on with is kept.
+    // Before the callback, so that its receiver finds no file left, except one that a retry resumes.
     if case .failed(_, _?) = outcome {} else { last.file?.discard() }
     ended(outcome)
   }
 
-  private func conclude(_ state: inout State, _ error: MediaLoadError?) -> FetchEnding {
+  private func conclude(_ state: inout State, _ error: MediaLoadError?) -> MediaFetchResult {
     do throws(MediaFailure) {
       if let failure = state.failure { throw failure }
       if let error {
@@ -127,7 +132,9 @@ final class MediaDownload: MediaSink {
       guard let file = state.file else {
         throw MediaFailure(.unsupportedType, "the file is empty", status: intake.status)
       }
-      return .file(try file.finish(intake, decision, reference, environment))
+      return .file(
+        try file.finish(
+          intake: intake, decision: decision, reference: reference, in: environment))
     } catch {
       guard error.isTransient, error.status != 416, state.intake.isResumable, let file = state.file
       else { return .failed(error, nil) }
@@ -140,7 +147,7 @@ final class MediaDownload: MediaSink {
     try state.file?.write(piece)
   }
 
-  /// `step` says whether to go on.
+  /// Runs a step, which returns whether to continue, and stores its failure.
   private static func proceed(
     _ state: inout State, _ step: (inout State) throws(MediaFailure) -> Bool
   ) -> MediaLoadDisposition {

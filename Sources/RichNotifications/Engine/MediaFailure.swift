@@ -1,68 +1,68 @@
 import MediaLoading
 
-/// Why media were not attached.
+/// The reason why a media file was not attached.
 public struct MediaFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of failure, as reports print it.
+  /// A kind of failure, as reports print it.
   public struct Reason: RawRepresentable, Hashable, Sendable {
-    /// The name.
+    /// The code, such as `http-status`.
     public let rawValue: String
 
-    /// Names a reason.
+    /// Creates a reason.
     ///
     /// - Parameter rawValue: Lower-case words joined by hyphens.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The server answered with a status other than 2xx.
+    /// The server responded with a status other than 2xx.
     public static let httpStatus = Reason(rawValue: "http-status")
-    /// More bytes than the system attaches of this type.
+    /// The file is larger than the system's limit for its type.
     public static let tooLarge = Reason(rawValue: "too-large")
-    /// The bytes are of no type that the system shows.
+    /// The file's bytes are not of a type that the system supports as an attachment.
     public static let unsupportedType = Reason(rawValue: "unsupported-type")
     /// The deadline passed, or the system was about to end the extension.
     public static let timeout = Reason(rawValue: "timeout")
     /// The URL, or one it redirected to, is not `https:`.
     public static let notHTTPS = Reason(rawValue: "not-https")
-    /// The URL, or one it redirected to, holds a user name or a password.
+    /// The URL, or one it redirected to, contains a user name or a password.
     public static let credentials = Reason(rawValue: "credentials-in-url")
-    /// The app does not take media from that host.
+    /// ``MediaPolicy/allowedHosts`` does not allow the host.
     public static let hostNotAllowed = Reason(rawValue: "host-not-allowed")
     /// The server has a private, link-local or loopback address.
     public static let privateAddress = Reason(rawValue: "private-address")
-    /// One redirect too many, or a circle of them.
+    /// The server redirected more often than ``MediaPolicy/maximumRedirects``, or in a loop.
     public static let redirects = Reason(rawValue: "too-many-redirects")
-    /// The file is not the one that the payload's SHA-256 names.
+    /// The file's SHA-256 differs from the one in the payload.
     public static let digest = Reason(rawValue: "sha256-mismatch")
-    /// No connection, or a broken one.
+    /// The connection failed or was lost.
     public static let network = Reason(rawValue: "network")
-    /// No trust in the server.
+    /// The server's certificate is not trusted.
     public static let untrusted = Reason(rawValue: "untrusted")
-    /// There is no network.
+    /// The device is offline.
     public static let offline = Reason(rawValue: "offline")
-    /// Low Data Mode is on.
+    /// Low Data Mode is on, and ``MediaPolicy/lowDataMode`` does not allow this file in it.
     public static let lowDataMode = Reason(rawValue: "low-data-mode")
-    /// Too many files, or too many bytes in all, for one notification.
+    /// The notification's media exceed ``MediaPolicy/maximumCount`` or ``MediaPolicy/maximumBytes``.
     public static let budget = Reason(rawValue: "budget")
-    /// No such file in the app's bundle or the app group's folder.
+    /// The app's bundle and the app group's container have no such file.
     public static let notFound = Reason(rawValue: "not-found")
     /// Neither a URL nor the name of a local file.
     public static let invalidURL = Reason(rawValue: "invalid-url")
-    /// The file could not be written: usually the disk is full.
+    /// The file could not be written or read, for example because the disk is full.
     public static let storage = Reason(rawValue: "storage")
   }
 
   /// The kind of failure.
   public var reason: Reason
-  /// The status, where an answer had come.
+  /// The HTTP status, if there was a response.
   public var status: Int?
-  /// How many bytes of the body had come.
+  /// The number of bytes of the body that were received.
   public var bytes: Int64
-  /// What happened, in words, without anything private.
+  /// A description of the failure without private data.
   public var message: String
-  /// The loader's own words; they may name the host.
+  /// The loader's own description, which may name the host.
   public var details: String?
-  /// Whether it may pass, so that another try makes sense.
+  /// Whether the failure may be temporary, so that a retry makes sense.
   public var isTransient = false
-  /// How long the server asks to wait before another try.
+  /// The time that the server asks to wait before a retry, from `Retry-After`.
   var retryAfter: Duration?
 
   init(_ reason: Reason, _ message: String, status: Int? = nil, bytes: Int64 = 0) {
@@ -83,20 +83,20 @@ public struct MediaFailure: Error, Hashable, Sendable, CustomStringConvertible {
       case .privateAddress: .privateAddress
       default: .network
       }
-    self.init(reason, Self.words(reason), status: status, bytes: bytes)
+    self.init(reason, Self.message(for: reason), status: status, bytes: bytes)
     details = error.message
     isTransient = reason == .network
   }
 
-  private static func words(_ reason: Reason) -> String {
+  private static func message(for reason: Reason) -> String {
     switch reason {
-    case .offline: "there is no network"
+    case .offline: "the device is offline"
     case .timeout: "the load was canceled"
-    case .invalidURL: "the loader does not take the URL"
-    case .untrusted: "the server is not to be trusted"
+    case .invalidURL: "the loader does not support the URL"
+    case .untrusted: "the server's certificate is not trusted"
     case .lowDataMode: "Low Data Mode is on"
     case .privateAddress: "the server has a private, link-local or loopback address"
-    default: "the connection failed or broke"
+    default: "the connection failed or was lost"
     }
   }
 

@@ -2,16 +2,15 @@ import Foundation
 import MediaLoading
 import PushPayload
 
-/// One request to be made for a media file, or one local file to be copied.
-struct FetchOrder: Sendable {
+/// One request to make for a media file, or one local file to copy.
+struct MediaFetch: Sendable {
   var reference: MediaReference
   var source: Source
-  /// What an earlier try has left.
+  /// The part of the file that an earlier try has received.
   var partial: PartialMedia?
-  /// How long this one may take where something else could still be tried; `nil` for up to the
-  /// deadline.
-  var slice: Duration?
-  /// The URL whose headers, as the app gives them, go with the request; `nil` for none.
+  /// The time limit that leaves time for fallbacks; `nil` for no limit but the deadline.
+  var timeLimit: Duration?
+  /// The URL to pass to ``MediaPolicy/headers``; `nil` if the app's headers must not be sent.
   var headersFor: URL?
 
   enum Source: Sendable {
@@ -20,41 +19,45 @@ struct FetchOrder: Sendable {
   }
 }
 
-/// How an order ended.
-enum FetchEnding: Sendable {
+/// The result of a ``MediaFetch``.
+enum MediaFetchResult: Sendable {
   case file(AttachedMedia)
-  /// The server names another URL.
+  /// The server redirected to another URL, given as the server wrote it.
   case redirect(String)
-  /// Why, and what can be built upon.
+  /// The fetch failed; the partial file, if any, can be resumed.
   case failed(MediaFailure, PartialMedia?)
 }
 
-/// The beginning of a file whose rest can be asked for; who lets go of it deletes it.
+/// The beginning of a file whose rest can be requested.
+///
+/// The file is deleted with its last reference.
 struct PartialMedia: Sendable {
   var file: MediaFile
   var intake: MediaIntake
 
-  /// The fields that ask for the rest, and for all where the file has changed (RFC 9110 section 13.1.5).
+  /// The header fields that request the rest, or the whole file if it has changed (RFC 9110 section 13.1.5).
   var headers: [String: String] {
     ["Range": "bytes=\(intake.bytes)-", "If-Range": intake.validator ?? ""]
   }
 }
 
-/// How many bytes one notification may still receive.
+/// The number of bytes that one notification may still receive, shared by its downloads.
 final class ByteBudget: Sendable {
-  private let left: Locked<Int64>
+  private let remaining: Locked<Int64>
 
-  init(_ bytes: Int64) { left = Locked(bytes) }
+  init(_ bytes: Int64) { remaining = Locked(bytes) }
 
-  /// - Returns: Whether they were left; if not, none is taken.
-  func take(_ count: Int64) -> Bool {
-    left.withLock { left in
-      guard count <= left else { return false }
-      left -= count
+  /// Reserves bytes, all or none.
+  ///
+  /// - Returns: Whether that many bytes remained.
+  func reserve(_ count: Int64) -> Bool {
+    remaining.withLock { remaining in
+      guard count <= remaining else { return false }
+      remaining -= count
       return true
     }
   }
 
-  /// For what was taken and has not come.
-  func giveBack(_ count: Int64) { left.withLock { $0 += count } }
+  /// Returns bytes that were reserved and not received.
+  func release(_ count: Int64) { remaining.withLock { $0 += count } }
 }

@@ -8,10 +8,10 @@ import PushPayload
   import Darwin
 #endif
 
-/// A file being written piece by piece, without ever holding it in memory.
+/// A media file that is written to disk piece by piece.
 ///
-/// The name ends in `.part` until the bytes have told the type. Who lets go of it before `finish`
-/// leaves nothing behind.
+/// Its name ends in `.part` until ``finish(intake:decision:reference:in:)``. A file that is not finished is
+/// deleted with its last reference.
 final class MediaFile: Sendable {
   private let url: URL
   private let descriptor: Locked<Int32>
@@ -26,7 +26,9 @@ final class MediaFile: Sendable {
 
   deinit { discard() }
 
-  /// Deletes it now, whoever still holds it; without effect on a finished one.
+  /// Deletes the file now, even if there are other references.
+  ///
+  /// Has no effect on a finished file.
   func discard() {
     if close() { unlink(url.path(percentEncoded: false)) }
   }
@@ -46,19 +48,19 @@ final class MediaFile: Sendable {
     }
   }
 
-  /// Forgets what was written.
+  /// Truncates the file.
   func startOver() throws(MediaFailure) {
     let descriptor = descriptor.withLock { $0 }
     guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
-      throw Self.failure("could not be begun again")
+      throw Self.failure("could not be truncated")
     }
   }
 
-  /// Checks the whole file, gives it a name with its true extension, and hands over what of it can be
-  /// attached.
+  /// Checks the file's SHA-256, renames the file to the extension of its type, and scales down an image that
+  /// is over the system's limit.
   func finish(
-    _ intake: MediaIntake, _ decision: MediaTypeDecision, _ reference: MediaReference,
-    _ environment: RichEnvironment
+    intake: MediaIntake, decision: MediaTypeDecision, reference: MediaReference,
+    in environment: RichEnvironment
   ) throws(MediaFailure) -> AttachedMedia {
     if let expected = reference.sha256 { try check(expected, environment.crypto) }
     let named = url.deletingPathExtension().appendingPathExtension(
@@ -77,7 +79,8 @@ final class MediaFile: Sendable {
     _ expected: String, _ crypto: (any CryptoProvider)?
   ) throws(MediaFailure) {
     guard let crypto else {
-      throw MediaFailure(.digest, "the app has no cryptography to check the file's SHA-256 with")
+      throw MediaFailure(
+        .digest, "RichEnvironment.crypto is not set, so the file's SHA-256 cannot be checked")
     }
     let descriptor = descriptor.withLock { $0 }
     guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Self.failure("could not be read") }
@@ -93,10 +96,12 @@ final class MediaFile: Sendable {
     let digits = Array("0123456789abcdef")
     let found = String(hash.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
     guard found == expected else {
-      throw MediaFailure(.digest, "the file is not the one that the payload's SHA-256 names")
+      throw MediaFailure(.digest, "the file's SHA-256 differs from the one in the payload")
     }
   }
 
+  /// Closes the descriptor.
+  ///
   /// - Returns: Whether it was open.
   @discardableResult private func close() -> Bool {
     let open = descriptor.withLock { descriptor in

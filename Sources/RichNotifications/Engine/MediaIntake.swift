@@ -2,33 +2,34 @@ import Foundation
 import MediaLoading
 import PushPayload
 
-/// Decides about one file as it arrives: status, type by its first bytes, size by count.
+/// Checks one media file while it is received: the response's status, the type by the first bytes, the size
+/// by counting.
 ///
-/// A value without IO: the first bytes are held back until they tell the type, then everything is
-/// passed on to be written.
+/// A value without IO. The first bytes are buffered until the type is known; then they, and all that follow,
+/// are passed on to be written.
 struct MediaIntake: Sendable {
-  /// What the head of an answer comes to.
+  /// What follows the head of a response.
   enum Verdict: Hashable, Sendable {
-    /// The body follows, after what has already come.
+    /// The body follows, and continues what was received before.
     case body
-    /// The body follows from its beginning, although the rest was asked for.
+    /// The whole body follows, although only the rest was requested.
     case bodyFromStart
-    /// Another URL is to be asked, as the server wrote it.
+    /// Another URL is to be requested, given as the server wrote it.
     case redirect(String)
   }
 
   private(set) var status: Int?
-  /// How many bytes of the file have come.
+  /// The number of bytes of the file received so far.
   private(set) var bytes: Int64 = 0
-  /// What the file is, once its first bytes have come, and what told it.
+  /// The file's type and what it was determined from, once the first bytes were received.
   private(set) var decision: MediaTypeDecision?
-  /// The type, once the first bytes have come.
+  /// The file's type, once the first bytes were received.
   var type: MediaType? { decision?.type }
-  /// The strong entity tag of the answer, by which the rest of it may be asked for.
+  /// The response's strong entity tag, for a range request for the rest of the file.
   private(set) var validator: String?
   private var head: [UInt8] = []
   private var mimeType: String?
-  /// How large the whole file is said to be.
+  /// The size of the whole file as the server announced it.
   private var announced: Int64?
   private let reference: MediaReference
   private let url: URL
@@ -43,17 +44,19 @@ struct MediaIntake: Sendable {
     self.maximumImageBytes = maximumImageBytes
   }
 
-  /// Whether the rest of the file can be asked for (RFC 9110 section 13.1.5: a strong tag alone).
+  /// Whether the rest of the file can be requested.
+  ///
+  /// This needs a strong tag (RFC 9110 section 13.1.5).
   var isResumable: Bool { validator != nil && type != nil && bytes > 0 }
 
-  /// The head of the answer: a redirect, or a body of a size that can fit.
+  /// Checks the head of a response.
   mutating func receive(_ response: MediaResponseHead) throws(MediaFailure) -> Verdict {
     status = response.status
     var verdict = Verdict.body
     switch response.status {
     case 301, 302, 303, 307, 308:
       guard let location = response["location"], !location.isEmpty else {
-        throw failure(.httpStatus, "the server redirected to nowhere")
+        throw failure(.httpStatus, "the server sent a redirect without a Location header")
       }
       return .redirect(location)
     case 206:
@@ -72,20 +75,22 @@ struct MediaIntake: Sendable {
     validator = Self.strongTag(response)
     let largest = Int64(MediaType.Family.movie.maximumBytes)
     if let announced, announced > largest {
-      throw failure(.tooLarge, "the server announces \(announced) bytes; the largest is \(largest)")
+      throw failure(
+        .tooLarge, "the server announced \(announced) bytes; the largest limit is \(largest)")
     }
     return verdict
   }
 
-  /// The rest of what is there already, of the same version (RFC 9110 section 15.3.7.3).
+  /// Checks the head of a 206 response, which must continue the same version of the file (RFC 9110 section
+  /// 15.3.7.3).
   ///
-  /// What is anything else leaves the whole file to be asked for again.
+  /// If it does not, a retry requests the whole file.
   private mutating func receive(partOf response: MediaResponseHead) throws(MediaFailure) {
     let range = Self.range(response["content-range"])
     guard isResumable, let range, range.first == bytes, response["etag"] ?? validator == validator
     else {
       validator = nil
-      var failure = failure(.httpStatus, "the server sent a part of the file that nobody asked for")
+      var failure = failure(.httpStatus, "the server sent a range that was not requested")
       failure.isTransient = bytes > 0
       throw failure
     }
@@ -94,7 +99,7 @@ struct MediaIntake: Sendable {
     if let announced { try checkSize(announced) }
   }
 
-  /// A piece of the body; `write` is called with what is to be written now, no byte twice.
+  /// Checks a piece of the body, and calls `write` with the bytes that are to be written now.
   mutating func receive(
     _ piece: UnsafeRawBufferPointer, write: (UnsafeRawBufferPointer) throws(MediaFailure) -> Void
   ) throws(MediaFailure) {
@@ -104,10 +109,12 @@ struct MediaIntake: Sendable {
       return try write(piece)
     }
     head.append(contentsOf: piece)
-    if head.count >= MediaType.signatureLength { try recognise(write) }
+    if head.count >= MediaType.signatureLength { try determineType(write) }
   }
 
-  /// The end of the body; a file shorter than a signature is recognised here.
+  /// Checks the end of the body.
+  ///
+  /// The type of a file that is shorter than a signature is determined here.
   mutating func end(
     write: (UnsafeRawBufferPointer) throws(MediaFailure) -> Void
   ) throws(MediaFailure) -> MediaTypeDecision {
@@ -116,23 +123,24 @@ struct MediaIntake: Sendable {
       failure.isTransient = true
       throw failure
     }
-    if type == nil { try recognise(write) }
+    if type == nil { try determineType(write) }
     guard let decision else { throw failure(.unsupportedType, "the file is empty") }
     return decision
   }
 
-  private mutating func recognise(
+  private mutating func determineType(
     _ write: (UnsafeRawBufferPointer) throws(MediaFailure) -> Void
   ) throws(MediaFailure) {
     guard !head.isEmpty else { throw failure(.unsupportedType, "the file is empty") }
     let decided = MediaTypeDecision(
       head: head, mimeType: mimeType, declared: reference.declaredType, url: url.absoluteString)
     guard let decided else {
-      throw failure(.unsupportedType, "the bytes are of no known media type")
+      throw failure(.unsupportedType, "the file's bytes are not of a known media type")
     }
     guard decided.type.isSupported else {
       throw failure(
-        .unsupportedType, "the bytes are \(decided.type.identifier), which iOS does not show")
+        .unsupportedType,
+        "the file is \(decided.type.identifier), which iOS does not support as an attachment")
     }
     decision = decided
     try checkSize(max(bytes, announced ?? 0))
@@ -149,7 +157,8 @@ struct MediaIntake: Sendable {
     guard let family = type?.family else { return }
     let limit = family == .image ? maximumImageBytes : Int64(family.maximumBytes)
     guard count > limit else { return }
-    throw failure(.tooLarge, "more than \(limit) bytes, the most that is taken of \(family)")
+    throw failure(
+      .tooLarge, "the file is larger than \(limit) bytes, the limit for \(family) files")
   }
 
   private mutating func startOver() {
@@ -158,14 +167,14 @@ struct MediaIntake: Sendable {
     head = []
   }
 
-  /// A status that is no success; some of them pass (RFC 9110 section 15, RFC 6585 section 4).
+  /// The failure for a status other than 2xx; some are transient (RFC 9110 section 15, RFC 6585 section 4).
   private func refusal(_ response: MediaResponseHead) -> MediaFailure {
-    var failure = self.failure(.httpStatus, "the server answered \(response.status)")
-    // 416: what was already there is no longer the beginning of the file; from the start, then.
+    var failure = self.failure(.httpStatus, "the server responded with status \(response.status)")
+    // 416: the file has changed and is shorter than the part received, so a retry requests all of it.
     failure.isTransient =
       [408, 425, 429, 500, 502, 503, 504].contains(response.status)
       || (response.status == 416 && bytes > 0)
-    // As a date it would need a wall clock that agrees with the server's; then our own pause counts.
+    // A date would need a clock that agrees with the server's; the engine's own pause is used instead.
     failure.retryAfter = response["retry-after"].flatMap { UInt16($0) }.map { .seconds(Int64($0)) }
     return failure
   }

@@ -2,87 +2,92 @@ public import Foundation
 import MediaLoading
 import PushPayload
 
-/// What media may be fetched, from where, and at what cost.
+/// The limits for fetching media: hosts, sizes, counts and retries.
 public struct MediaPolicy: Sendable {
   /// Whether `http:` URLs are fetched.
   ///
-  /// By default not; App Transport Security would have to allow it in the extension's own
-  /// Info.plist as well.
+  /// The default is `false`. App Transport Security must allow it in the extension's Info.plist as well.
   public var allowsPlainHTTP = false
-  /// The hosts that media may come from: `cdn.example.com`, or `*.example.com` for every name below
-  /// that one; `nil` for any.
+  /// The hosts that media may be fetched from: `cdn.example.com`, or `*.example.com` for all its subdomains.
+  ///
+  /// The default, `nil`, allows any host.
   public var allowedHosts: [String]?
   /// Whether servers may have private, link-local or loopback addresses.
   ///
-  /// By default not: a sender has no business in the network that the phone happens to be in.
+  /// The default is `false`, so that a payload cannot reach servers in the device's local network.
   public var allowsPrivateAddresses = false
-  /// How many redirects are followed for one file; each is checked as the first URL is.
+  /// The maximum number of redirects to follow for one file.
+  ///
+  /// Each URL is checked like the first.
   public var maximumRedirects = 5
   /// What is fetched in Low Data Mode.
   public var lowDataMode = LowDataMode.smaller
-  /// How many files one notification may attach, 1…10.
+  /// The maximum number of files to attach to one notification, 1…10.
   public var maximumCount = 5
-  /// How many are fetched at the same time, 1…``maximumCount``.
+  /// The maximum number of files to fetch at the same time, 1…``maximumCount``.
   public var maximumParallel = 3
-  /// How many bytes one notification may receive in all, retries included.
+  /// The maximum number of bytes that one notification may receive in total, retries included.
   ///
-  /// By default 60 million: one film of the largest size, and pictures beside it.
+  /// The default is 60 million: one video of the maximum size, and some images.
   public var maximumBytes: Int64 = 60_000_000
-  /// How large an image may be that ``RichEnvironment/imageReducer`` makes smaller before it is attached.
+  /// The maximum size in bytes of an image that ``RichEnvironment/imageReducer`` scales down.
   ///
-  /// By default 30 million: a photograph of a hundred megapixels. It is read from disk, so that it costs
-  /// time and the reader's network, not memory. Without a reducer the system's 10 MB hold.
+  /// The default is 30 million, a photo of a hundred megapixels. The image is read from disk, so it costs time
+  /// and network traffic but no memory. Without a reducer, the system's limit of 10 MB applies.
   public var maximumReducibleBytes: Int64 = 30_000_000
-  /// How often one URL is tried where the failure may pass, 1 for once.
-  public var maximumAttempts = 3
-  /// What to send with the request for a URL, such as an `Authorization`.
+  /// The maximum number of times to try one URL if it fails with a transient failure; 1 for no retries.
+  public var maximumTries = 3
+  /// Returns header fields to send with the request for a URL, such as `Authorization`.
   ///
-  /// It goes to that URL and to redirects within its origin (scheme, host and port), never further.
+  /// They are sent to that URL and to redirects within its origin (scheme, host and port), never to another.
   public var headers: (@Sendable (URL) -> [String: String])?
 
-  /// The policy for an app that has no wishes of its own.
+  /// Creates the default policy.
   public init() {}
 
   /// What is fetched in Low Data Mode.
   public struct LowDataMode: RawRepresentable, Hashable, Sendable {
-    /// The name, as an Info.plist writes it.
+    /// The name, as in an Info.plist.
     public let rawValue: String
 
-    /// Names a mode.
+    /// Creates a mode.
     ///
     /// - Parameter rawValue: A lower-case word.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Everything.
+    /// All media are fetched.
     public static let full = LowDataMode(rawValue: "full")
-    /// Pictures, and for a film its poster.
+    /// Images are fetched, and for a video its poster.
     public static let smaller = LowDataMode(rawValue: "smaller")
-    /// Nothing.
+    /// No media are fetched.
     public static let text = LowDataMode(rawValue: "text")
   }
 }
 
 extension MediaPolicy {
-  /// Refuses a URL that the policy does not allow, the first one or one that a server redirects to.
+  /// Checks a URL from a payload or a redirect.
+  ///
+  /// - Throws: ``MediaFailure`` if the policy does not allow the URL.
   func check(_ url: URL) throws(MediaFailure) {
     guard let host = url.host(percentEncoded: false), !host.isEmpty else {
-      throw MediaFailure(.invalidURL, "the URL names no host")
+      throw MediaFailure(.invalidURL, "the URL has no host")
     }
     let scheme = url.scheme?.lowercased()
     guard scheme == "https" || allowsPlainHTTP else {
-      throw MediaFailure(.notHTTPS, "the URL is http:; the system and this app take https: only")
+      throw MediaFailure(
+        .notHTTPS, "the URL is not https:, and MediaPolicy.allowsPlainHTTP is not set")
     }
     guard scheme == "https" || scheme == "http" else {
       throw MediaFailure(.invalidURL, "a URL must be https: or http:")
     }
     guard url.user(percentEncoded: true) == nil, url.password(percentEncoded: true) == nil else {
-      throw MediaFailure(.credentials, "the URL holds a user name or a password")
+      throw MediaFailure(.credentials, "the URL contains a user name or a password")
     }
     guard allowsPrivateAddresses || !PrivateAddress.isHost(of: url) else {
       throw MediaFailure(.privateAddress, "the host is a private, link-local or loopback address")
     }
     guard allows(host: host) else {
-      throw MediaFailure(.hostNotAllowed, "the app does not take media from this host")
+      throw MediaFailure(.hostNotAllowed, "the host is not in MediaPolicy.allowedHosts")
     }
   }
 
@@ -95,7 +100,9 @@ extension MediaPolicy {
     }
   }
 
-  /// Whether a file of this family is fetched in Low Data Mode; an unknown one counts as a picture.
+  /// Whether a file of this family is fetched in Low Data Mode.
+  ///
+  /// A file of unknown type counts as an image.
   func allowsConstrainedNetwork(_ family: MediaType.Family?) -> Bool {
     switch lowDataMode {
     case .full: true

@@ -1,44 +1,44 @@
 public import PushPayload
 
-/// Who a message is from, for a notification that shows a person and not just an app.
+/// The sender of a message, for a communication notification.
 ///
 /// ```swift
 /// configuration.sender = MessageSender.notifee
 /// ```
 ///
-/// Or a function of the app's own from the payload to this. Only Apple's systems show it, see
-/// `Apple/CommunicationNotification.swift`.
+/// Set ``RichConfiguration/sender`` to ``notifee(_:)`` or to a function of the app. The sender is shown on
+/// Apple platforms only.
 public struct MessageSender: Hashable, Sendable {
-  /// What names the person within the app.
+  /// The person's identifier within the app.
   public var identifier: String
-  /// What people call the person.
+  /// The person's display name.
   public var name: String
-  /// What names the conversation within the app; `nil` for the person's own.
+  /// The conversation's identifier within the app; `nil` uses the person's.
   public var conversation: String?
-  /// What the group is called; `nil` where two people talk.
+  /// The group's name; `nil` for a conversation of two people.
   public var groupName: String?
-  /// The person's picture: a URL that the payload asks to attach, or the name of a picture in the app's
-  /// bundle.
+  /// The person's picture: a URL that the payload also requests as media, or the name of an image in the
+  /// app's bundle.
   ///
-  /// Nothing is fetched for its sake; another URL shows no picture.
+  /// A URL that is not among the attached media shows no picture.
   public var avatar: String?
-  /// The group's picture, as ``avatar`` is.
+  /// The group's picture, in the same form as ``avatar``.
   public var groupAvatar: String?
 
-  /// Names a person.
+  /// Creates a sender.
   ///
   /// - Parameters:
-  ///   - identifier: What names the person within the app.
-  ///   - name: What people call the person.
+  ///   - identifier: The person's identifier within the app.
+  ///   - name: The person's display name.
   public init(identifier: String, name: String) {
     self.identifier = identifier
     self.name = name
   }
 
-  /// Reads what Notifee's server libraries write: `notifee_options.ios.communicationInfo`.
+  /// Reads the sender from Notifee's key `notifee_options.ios.communicationInfo`.
   ///
-  /// - Parameter payload: The whole payload; where it was encrypted, the inner one.
-  /// - Returns: `nil` where it names no sender.
+  /// - Parameter payload: The whole payload; the decrypted one if it was encrypted.
+  /// - Returns: The sender; `nil` if the payload names none.
   @Sendable public static func notifee(_ payload: JSONValue) -> MessageSender? {
     let info = payload["notifee_options"]?["ios"]?["communicationInfo"]
     guard let sender = info?["sender"], let identifier = sender.text("id"),
@@ -54,7 +54,7 @@ public struct MessageSender: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// A text that says something.
+  /// The string under a key; `nil` if it is absent or empty.
   fileprivate func text(_ key: String) -> String? {
     guard let text = self[key]?.string, !text.isEmpty else { return nil }
     return text

@@ -1,27 +1,29 @@
 import PushPayload
 
-/// The three texts of a notification.
+/// The title, subtitle and body of a notification.
 public struct NotificationText: Hashable, Sendable {
-  /// The first line.
+  /// The title.
   public var title: String
-  /// The second line.
+  /// The subtitle.
   public var subtitle: String
-  /// The text.
+  /// The body.
   public var body: String
 
-  /// Makes the texts.
+  /// Creates a text.
   ///
   /// - Parameters:
-  ///   - title: The first line.
-  ///   - subtitle: The second line.
-  ///   - body: The text.
+  ///   - title: The title.
+  ///   - subtitle: The subtitle.
+  ///   - body: The body.
   public init(title: String = "", subtitle: String = "", body: String = "") {
     self.title = title
     self.subtitle = subtitle
     self.body = body
   }
 
-  /// The texts of an alert that the system has not seen: a localised one before the literal beside it.
+  /// Creates the text of an alert from a decrypted payload, which the system has not localized.
+  ///
+  /// A localized string takes precedence over the literal one.
   init(_ alert: Alert?, localized: (_ key: String, _ arguments: [String]) -> String?) {
     func text(_ literal: String?, _ localizable: Alert.LocalizedText?) -> String {
       let found = localizable.flatMap { localized($0.key, $0.arguments) }
@@ -32,7 +34,9 @@ public struct NotificationText: Hashable, Sendable {
     body = text(alert?.body, alert?.localizedBody)
   }
 
-  /// Replaces what a payload overrides; an absent or blank text never replaces one that is there.
+  /// Replaces lines.
+  ///
+  /// A line that is `nil` or blank replaces nothing.
   mutating func override(title: String?, subtitle: String?, body: String?) {
     func replace(_ text: inout String, with new: String?) {
       guard let new = new.map(Self.cleaned), !new.allSatisfy(\.isWhitespace) else { return }
@@ -43,7 +47,7 @@ public struct NotificationText: Hashable, Sendable {
     replace(&self.body, with: body)
   }
 
-  /// Writes the lines that a template gives, where the payload has all that it names.
+  /// Applies the lines of a template whose placeholders the payload fills.
   mutating func fill(_ template: TextTemplate, from payload: JSONValue) {
     override(
       title: template.title?.filled(from: payload),
@@ -51,8 +55,8 @@ public struct NotificationText: Hashable, Sendable {
     )
   }
 
-  /// Without control characters but tab and line feed: nothing that a payload writes may hide the rest
-  /// of a line or break a log.
+  /// The text without control characters other than tab and line feed, which could hide the rest of a line
+  /// or break a log.
   static func cleaned(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.filter { !isControl($0) }))
@@ -63,43 +67,43 @@ public struct NotificationText: Hashable, Sendable {
   }
 }
 
-/// Texts of the app's own, with places that the payload fills: `{order.customer} has replied`.
+/// The app's own text with placeholders that the payload fills: `{order.customer} has replied`.
 ///
-/// Between braces stands the path of a string or number of the payload. A line whose places are not
-/// all filled is not written, so what arrived stays. `{{` is a brace. Nothing else has a meaning: not
-/// `%`, and not a brace in what is filled in.
+/// A placeholder is the path of a string or number of the payload in braces. A line with a placeholder that
+/// the payload does not fill is not used, so the original line stays. `{{` is a literal brace. Nothing else
+/// is special: neither `%` nor braces in the payload's values.
 public struct TextTemplate: Hashable, Sendable {
-  /// The first line; `nil` leaves it.
+  /// The title; `nil` keeps the original.
   public var title: Line?
-  /// The second line; `nil` leaves it.
+  /// The subtitle; `nil` keeps the original.
   public var subtitle: Line?
-  /// The text; `nil` leaves it.
+  /// The body; `nil` keeps the original.
   public var body: Line?
 
-  /// Makes a template.
+  /// Creates a template.
   ///
   /// - Parameters:
-  ///   - title: The first line; `nil` leaves it.
-  ///   - subtitle: The second line; `nil` leaves it.
-  ///   - body: The text; `nil` leaves it.
+  ///   - title: The title; `nil` keeps the original.
+  ///   - subtitle: The subtitle; `nil` keeps the original.
+  ///   - body: The body; `nil` keeps the original.
   public init(title: Line? = nil, subtitle: Line? = nil, body: Line? = nil) {
     self.title = title
     self.subtitle = subtitle
     self.body = body
   }
 
-  /// One line of a template, read once.
+  /// One line of a template.
   public struct Line: Hashable, Sendable, ExpressibleByStringLiteral {
     private enum Piece: Hashable, Sendable {
       case text(String)
-      case place(PayloadPath)
+      case placeholder(PayloadPath)
     }
 
     private var pieces: [Piece] = []
 
-    /// Reads a line.
+    /// Parses a line.
     ///
-    /// - Parameter text: The line; a brace that is not closed is text.
+    /// - Parameter text: The line. A brace that is not closed is literal text.
     public init(_ text: String) {
       var rest = text[...]
       var literal = ""
@@ -112,7 +116,7 @@ public struct TextTemplate: Hashable, Sendable {
         } else if let end = rest.firstIndex(of: "}") {
           pieces.append(.text(literal))
           literal = ""
-          pieces.append(.place(PayloadPath(String(rest[..<end]))))
+          pieces.append(.placeholder(PayloadPath(String(rest[..<end]))))
           rest = rest[end...].dropFirst()
         } else {
           literal += "{"
@@ -121,18 +125,18 @@ public struct TextTemplate: Hashable, Sendable {
       pieces.append(.text(literal + rest))
     }
 
-    /// Reads a line.
+    /// Parses a line.
     ///
-    /// - Parameter text: As ``init(_:)``.
+    /// - Parameter text: The line, as for ``init(_:)``.
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// The line with its places filled; `nil` where the payload lacks one.
+    /// The line with its placeholders filled; `nil` if the payload lacks one of them.
     func filled(from payload: JSONValue) -> String? {
       var line = ""
       for piece in pieces {
         switch piece {
         case .text(let text): line += text
-        case .place(let path):
+        case .placeholder(let path):
           guard let value = payload[path] else { return nil }
           let number = value.integer.map { "\($0)" } ?? value.number.map { "\($0)" }
           guard let text = value.string ?? number, !text.isEmpty else { return nil }

@@ -1,20 +1,22 @@
 public import MediaLoading
 
-/// A loader without a network: every fetch fails with reason `offline`.
+/// A loader without a network.
+///
+/// Every load fails with the reason `offline`.
 public struct OfflineMediaLoader: MediaLoader {
-  /// Makes one.
+  /// Creates a loader.
   public init() {}
 
-  /// Fails at once.
+  /// Finishes the sink with `MediaLoadError.Code.offline` before it returns.
   ///
   /// - Parameters:
-  ///   - request: Not fetched.
-  ///   - sink: Finished with `MediaLoadError.Code.offline`.
-  /// - Returns: A load that is over.
+  ///   - request: The request, which is not sent.
+  ///   - sink: The sink to finish.
+  /// - Returns: A load that has already ended.
   public func load(_ request: MediaRequest, into sink: any MediaSink) -> any MediaLoad {
     sink.finish(MediaLoadError(.offline, "there is no network"))
-    return Over()
+    return EndedLoad()
   }
 
-  private struct Over: MediaLoad { func cancel() {} }
+  private struct EndedLoad: MediaLoad { func cancel() {} }
 }

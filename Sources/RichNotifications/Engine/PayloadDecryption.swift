@@ -2,28 +2,28 @@ import Foundation
 public import PushCrypto
 import PushPayload
 
-/// Opens payloads that were sealed to this device (RFC 8291), before anything is read of them.
+/// Decrypts payloads that were encrypted for this device (RFC 8291).
 ///
-/// The sealed part stands under `_enc`. What is inside replaces what arrived: no dialect and no text is
-/// read from outside it, so that a relay can add nothing.
+/// The encrypted part is in the key `_enc`. The decrypted payload replaces the one that arrived: no dialect and
+/// no text is read from outside it, so that a relay cannot add anything.
 public struct PayloadDecryption: Sendable {
   private let keys: @Sendable () throws -> DeviceKeys
   private let crypto: any CryptoProvider
 
-  /// Makes one.
+  /// Creates a decryption.
   ///
   /// - Parameters:
-  ///   - crypto: The mathematics: CryptoKit's on Apple's systems.
-  ///   - keys: Reads the device's keys, once for each encrypted notification; from the keychain with
-  ///     `kSecAttrAccessibleAfterFirstUnlock`, since notifications arrive at a locked phone.
+  ///   - crypto: The cryptographic primitives; `CryptoKitProvider` on Apple platforms.
+  ///   - keys: Reads the device's keys, once for each encrypted notification. Keep them in the keychain with
+  ///     `kSecAttrAccessibleAfterFirstUnlock`, because notifications arrive while the phone is locked.
   public init(crypto: any CryptoProvider, keys: @escaping @Sendable () throws -> DeviceKeys) {
     self.crypto = crypto
     self.keys = keys
   }
 
-  func open(_ sealed: JSONValue) throws(DecryptionFailure) -> JSONValue {
-    guard let text = sealed.string else {
-      throw DecryptionFailure("malformed", "_enc is \(sealed.typeName); it takes a string")
+  func decrypt(_ encrypted: JSONValue) throws(DecryptionFailure) -> JSONValue {
+    guard let text = encrypted.string else {
+      throw DecryptionFailure("malformed", "_enc is \(encrypted.typeName); it must be a string")
     }
     let keys: DeviceKeys
     do { keys = try self.keys() } catch {
@@ -34,17 +34,17 @@ public struct PayloadDecryption: Sendable {
       throw DecryptionFailure("\(error.code)", error.message)
     }
     guard let json = try? JSONValue(parsing: Data(plain)), json.object != nil else {
-      throw DecryptionFailure("malformed", "what is inside _enc is no JSON object")
+      throw DecryptionFailure("malformed", "the decrypted content of _enc is not a JSON object")
     }
     return json
   }
 }
 
-/// Why an encrypted payload stays closed.
+/// The reason why an encrypted payload could not be decrypted.
 struct DecryptionFailure: Error {
-  /// A word for reports.
+  /// A code for reports.
   var reason: String
-  /// What happened, in words; nothing of keys or payload.
+  /// A description that contains nothing of the keys or the payload.
   var message: String
 
   init(_ reason: String, _ message: String) {

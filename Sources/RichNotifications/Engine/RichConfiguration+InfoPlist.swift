@@ -2,25 +2,24 @@ import Foundation
 import PushPayload
 
 extension RichConfiguration {
-  /// Reads the configuration from an extension's Info.plist: the way without a line of code.
+  /// Creates a configuration from the dictionary `Martlet` of an Info.plist.
   ///
-  /// The dictionary `Martlet` at its top may hold
+  /// The top-level dictionary `Martlet` may contain:
   ///
   /// | Key | Value |
   /// |---|---|
-  /// | `Deadline` | seconds that media may take, 1…29 |
-  /// | `AllowsPlainHTTP`, `AllowsPrivateAddresses` | booleans |
-  /// | `AllowedHosts` | an array of hosts, `*.example.com` for all below one |
+  /// | `Deadline` | ``RichConfiguration/deadline`` in seconds, 1…29 |
+  /// | `AllowsPlainHTTP`, `AllowsPrivateAddresses` | booleans of ``MediaPolicy`` |
+  /// | `AllowedHosts` | an array of hosts; `*.example.com` for all subdomains |
   /// | `LowDataMode` | `full`, `smaller` or `text` |
-  /// | `MediaKeys` | an array of paths of the app's own: `data.picture` |
-  /// | `DisabledDialects` | an array of dialects' names |
-  /// | `Log` | a boolean: the trace goes to the system's log (``RichConfiguration/trace``) |
-  /// | `AppGroup` | the app group that local media, receipts and the badge's number are in |
+  /// | `MediaKeys` | an array of the app's own payload paths, such as `data.picture` |
+  /// | `DisabledDialects` | an array of dialect identifiers |
+  /// | `Log` | a boolean: write the trace to the system's log (``RichConfiguration/trace``) |
+  /// | `AppGroup` | the identifier of the app group for local media, receipts and the badge |
   ///
-  /// A value of a wrong type counts as absent, for a notification is no place to fail; but
-  /// `AllowedHosts` that cannot be read allow no host.
+  /// A value of a wrong type is ignored, except that `AllowedHosts` of a wrong type allows no host.
   ///
-  /// - Parameter info: The Info.plist.
+  /// - Parameter info: The Info.plist of the extension, such as `Bundle.main.infoDictionary`.
   public init(info: [String: Any]) {
     self.init()
     guard let keys = info["Martlet"] as? [String: Any] else { return }
@@ -55,7 +54,7 @@ extension RichConfiguration {
 }
 
 extension RichEnvironment {
-  /// The app group that an Info.plist names for Martlet.
+  /// The value of `AppGroup` in the dictionary `Martlet` of an Info.plist.
   static func appGroup(in info: [String: Any]) -> String? {
     (info["Martlet"] as? [String: Any])?["AppGroup"] as? String
   }

@@ -1,40 +1,41 @@
 public import PushPayload
 
-/// How an app wants its notifications enriched.
+/// The configuration of the engine: dialects, limits, text, decryption and receipts.
 public struct RichConfiguration: Sendable {
-  /// Which payloads are understood, in order.
+  /// The dialects to read payloads with, in order.
   ///
-  /// By default every known vendor's.
+  /// The default is those of all known vendors.
   public var dialects: DialectTable
-  /// How long media may take, counted from the arrival of the notification.
+  /// The maximum time to fetch media, counted from the arrival of the notification.
   ///
-  /// By default 25 seconds, four before the system asks for the best attempt.
+  /// The default is 25 seconds. The system calls `serviceExtensionTimeWillExpire` after about 29 seconds.
   public var deadline: Duration
-  /// What media may be fetched, from where, and at what cost.
+  /// The limits for fetching media: hosts, sizes, counts and retries.
   public var media: MediaPolicy
-  /// Texts of the app's own, filled from the payload; `nil` for none.
+  /// The app's own text, filled from the payload; `nil` for none.
   public var template: TextTemplate?
-  /// What opens encrypted payloads; `nil` leaves them as their placeholder.
+  /// Decrypts encrypted payloads; `nil` shows their placeholder.
   public var decryption: PayloadDecryption?
-  /// Where receipts go; `nil`, the default, sends none.
+  /// The server and queue of receipts; `nil`, the default, sends none.
   public var receipts: ReceiptSettings?
-  /// Finds who a message is from, for notifications that show a person; `nil`, the default, for none.
+  /// Returns the sender of a message from the payload, for communication notifications; `nil`, the default, for
+  /// none.
   ///
-  /// ``MessageSender/notifee(_:)``, or a function of the app's own.
+  /// Use ``MessageSender/notifee(_:)`` or a function of the app.
   public var sender: (@Sendable (JSONValue) -> MessageSender?)?
-  /// What receives every decision, as it is made.
+  /// Receives every decision of the engine when it is made; `nil`, the default, for none.
   ///
-  /// By default nothing. What is private of an event stands apart from its message.
+  /// Private data is in ``TraceEvent/privateDetail``, apart from the message.
   public var trace: (@Sendable (TraceEvent) -> Void)?
-  /// What receives the whole outcome, just before it is handed to the system.
+  /// Receives the whole result just before it is passed to the system.
   public var delivered: (@Sendable (EnrichedContent) -> Void)?
 
-  /// Makes a configuration.
+  /// Creates a configuration.
   ///
   /// - Parameters:
-  ///   - dialects: Which payloads are understood, in order.
-  ///   - deadline: How long media may take.
-  ///   - media: What media may be fetched.
+  ///   - dialects: The dialects to read payloads with, in order.
+  ///   - deadline: The maximum time to fetch media.
+  ///   - media: The limits for fetching media.
   public init(
     dialects: DialectTable = .standard, deadline: Duration = .seconds(25),
     media: MediaPolicy = MediaPolicy()

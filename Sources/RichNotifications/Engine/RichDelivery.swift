@@ -2,19 +2,20 @@ import Foundation
 import MediaLoading
 import PushPayload
 
-/// Enriches one notification: the runner of the state machine.
+/// The delivery of one notification: fetches its media and calls a completion with the enriched content.
 ///
-/// Make one for each notification, call ``begin()`` when it arrives and ``expire()`` when the system
-/// says that time is up. The completion is called exactly once, whatever happens in whatever order.
-/// An app uses ``RichNotificationService`` or ``RichEnricher``; this is for an extension that shares no
-/// class of theirs.
+/// Create one for each notification, call ``begin()`` when the notification arrives and ``expire()`` when the
+/// system calls `serviceExtensionTimeWillExpire`. The completion is called exactly once.
+///
+/// An app uses ``RichNotificationService`` or ``RichEnricher``, which create deliveries. Use this class
+/// directly where there is no `UNNotificationRequest`.
 public final class RichDelivery: Sendable {
   private struct State: Sendable {
     var enrichment = Enrichment()
     var downloads: [Int: MediaDownload] = [:]
     var loads: [Int: any MediaLoad] = [:]
-    /// What broken loads have left.
-    var parts: [Int: MediaFile] = [:]
+    /// The partial files of failed loads, which a retry may resume.
+    var partialFiles: [Int: MediaFile] = [:]
     var timers: [Int: any ScheduledWork] = [:]
     var deadline: (any ScheduledWork)?
     var isOver = false
@@ -29,19 +30,21 @@ public final class RichDelivery: Sendable {
   private let state = Locked(State())
   let trace: DeliveryTrace
 
-  /// Reads the payload; nothing else happens before ``begin()``.
+  /// Creates a delivery and reads the payload.
+  ///
+  /// No IO happens before ``begin()``.
   ///
   /// - Parameters:
-  ///   - arrival: The notification.
-  ///   - configuration: How the app wants it.
-  ///   - environment: Network, clock and files.
-  ///   - completion: Receives the outcome, once, from any thread.
+  ///   - notification: The notification.
+  ///   - configuration: The configuration of the engine.
+  ///   - environment: The network, clock and files to use.
+  ///   - completion: Receives the enriched content, once, on any thread.
   public init(
-    _ arrival: IncomingNotification, configuration: RichConfiguration = RichConfiguration(),
+    _ notification: IncomingNotification, configuration: RichConfiguration = RichConfiguration(),
     environment: RichEnvironment, completion: @escaping @Sendable (EnrichedContent) -> Void
   ) {
     start = environment.clock.now
-    plan = EnrichmentPlan(arrival, configuration, environment)
+    plan = EnrichmentPlan(notification, configuration: configuration, environment: environment)
     self.configuration = configuration
     self.environment = environment
     self.completion = completion
@@ -49,14 +52,16 @@ public final class RichDelivery: Sendable {
     trace = DeliveryTrace(clock: environment.clock, start: start, sink: configuration.trace)
   }
 
-  /// Begins: delivers at once where there is nothing to wait for.
+  /// Starts the delivery.
+  ///
+  /// Without media and buttons, the completion is called before this returns.
   public func begin() {
-    trace.planned(plan)
-    if !plan.errands.isEmpty || plan.buttons != nil {
+    trace.didPlan(plan)
+    if !plan.attempts.isEmpty || plan.buttons != nil {
       let left = configuration.deadline - (environment.clock.now - start)
-      // The deadline holds this object, so a delivery happens even where nobody else keeps it.
+      // The scheduled work retains this object, so the delivery happens even without other references.
       let deadline = environment.clock.schedule(after: left) { self.perform(.deadlinePassed) }
-      keep {
+      storeUnlessOver {
         $0.deadline = deadline
       } orElse: {
         deadline.cancel()
@@ -65,15 +70,15 @@ public final class RichDelivery: Sendable {
     perform(.began(plan))
   }
 
-  /// Delivers the best there is, now.
+  /// Delivers the content with the media received so far, now.
   public func expire() { perform(.systemExpires) }
 
   private func perform(_ event: Enrichment.Event) {
     let now = environment.clock.now
     for action in state.withLock({ $0.enrichment.on(event, at: now) }) {
       switch action {
-      case .fetch(let number, let order): fetch(number, order)
-      case .pause(let number, let pause): wait(number, pause)
+      case .fetch(let number, let fetch): start(fetch, number: number)
+      case .pause(let number, let pause): retry(number, after: pause)
       case .register(let buttons): register(buttons)
       case .deliver(let content): deliver(content)
       case .discard(let media): try? FileManager.default.removeItem(at: media.file)
@@ -81,33 +86,39 @@ public final class RichDelivery: Sendable {
     }
   }
 
-  private func fetch(_ number: Int, _ order: FetchOrder) {
-    trace.fetches(order)
+  private func start(_ fetch: MediaFetch, number: Int) {
+    trace.willStart(fetch)
     let maximumImageBytes = environment.maximumImageBytes(configuration.media)
-    if order.partial == nil { state.withLock { $0.parts.removeValue(forKey: number) }?.discard() }
-    let ended: @Sendable (FetchEnding) -> Void = { ending in
-      self.release(number)
-      if case .failed(_, let partial?) = ending { self.keep { $0.parts[number] = partial.file } }
-      self.trace.ended(order, ending)
-      self.perform(.fetched(number, ending))
+    if fetch.partial == nil {
+      state.withLock { $0.partialFiles.removeValue(forKey: number) }?.discard()
     }
-    switch order.source {
+    let ended: @Sendable (MediaFetchResult) -> Void = { result in
+      self.release(number)
+      if case .failed(_, let partial?) = result {
+        self.storeUnlessOver { $0.partialFiles[number] = partial.file }
+      }
+      self.trace.didEnd(fetch, with: result)
+      self.perform(.fetched(number, result))
+    }
+    switch fetch.source {
     case .local(let path):
       ended(
         LocalMedia.copy(
-          path, for: order.reference, maximumImageBytes: maximumImageBytes, in: environment))
-    case .remote(let plain):
-      let request = withHeaders(plain, for: order.headersFor)
+          path, for: fetch.reference, maximumImageBytes: maximumImageBytes, in: environment))
+    case .remote(let request):
+      let request = addingAppHeaders(request, for: fetch.headersFor)
       let download = MediaDownload(
-        order.reference, from: request.url, after: order.partial, budget: budget,
+        fetch.reference, from: request.url, after: fetch.partial, budget: budget,
         maximumImageBytes: maximumImageBytes, environment: environment, ended: ended)
-      // Kept before it begins: an answer may come before `load` returns.
-      guard keep({ $0.downloads[number] = download }) else { return }
-      if let slice = order.slice {
-        let timer = environment.clock.schedule(after: slice) {
-          download.giveUp(MediaFailure(.timeout, "too slow, while something else may still do"))
+      // Stored before the load starts, because the result may come before `load` returns.
+      guard storeUnlessOver({ $0.downloads[number] = download }) else { return }
+      if let timeLimit = fetch.timeLimit {
+        let timer = environment.clock.schedule(after: timeLimit) {
+          download.giveUp(
+            MediaFailure(.timeout, "the server was too slow; the fallback needs the remaining time")
+          )
         }
-        keep {
+        storeUnlessOver {
           $0.timers[number] = timer
         } orElse: {
           timer.cancel()
@@ -123,21 +134,23 @@ public final class RichDelivery: Sendable {
     }
   }
 
-  /// What the app wants to send, asked for outside the lock: its answer may take its time.
-  private func withHeaders(_ request: MediaRequest, for url: URL?) -> MediaRequest {
+  /// Adds the app's header fields.
+  ///
+  /// Called outside the lock, because the app's closure may take time.
+  private func addingAppHeaders(_ request: MediaRequest, for url: URL?) -> MediaRequest {
     guard let url, let headers = configuration.media.headers?(url) else { return request }
     var request = request
     request.headers.merge(headers) { ours, _ in ours }
     return request
   }
 
-  private func wait(_ number: Int, _ pause: Duration) {
-    trace.waits(pause)
+  private func retry(_ number: Int, after pause: Duration) {
+    trace.willRetry(after: pause)
     let timer = environment.clock.schedule(after: pause) {
       self.release(number)
       self.perform(.pauseEnded(number))
     }
-    keep {
+    storeUnlessOver {
       $0.timers[number] = timer
     } orElse: {
       timer.cancel()
@@ -146,51 +159,58 @@ public final class RichDelivery: Sendable {
 
   private func register(_ buttons: ButtonCategory) {
     guard let registry = environment.categoryRegistry else {
-      trace.note(.buttons, "no-registry", "there is nothing to make buttons known to")
+      trace.note(
+        .buttons, "no-registry",
+        message: "RichEnvironment.categoryRegistry is not set, so the buttons are not shown")
       return perform(.buttonsEnded(buttons.identifier))
     }
     registry.register(buttons) { outcome in
-      self.trace.note(.buttons, outcome.result.rawValue, outcome.identifier)
+      self.trace.note(.buttons, outcome.result.rawValue, message: outcome.identifier)
       self.perform(.buttonsEnded(outcome.identifier))
     }
   }
 
   private func deliver(_ content: EnrichedContent) {
-    // Before the hand-over: the system may suspend the extension right after it.
+    // Before the completion, because the system may suspend the extension right after it.
     let unfinished = releaseAll()
     var content = content
-    for (index, number) in zip(content.media.indices, plan.errandNumbers)
+    for (index, number) in zip(content.media.indices, plan.attemptIndices)
     where content.media[index].reason == .timeout && content.media[index].status == nil {
       guard let progress = number.flatMap({ unfinished[$0] })?.progress else { continue }
       (content.media[index].status, content.media[index].bytes) = progress
     }
-    content.attachments = Self.separated(content.attachments)
+    content.attachments = Self.unique(content.attachments)
     content.elapsed = environment.clock.now - start
     if let change = plan.badge { content.badge = badge(change) }
-    trace.delivers(content, planned: plan.content.text)
+    trace.willDeliver(content, planned: plan.content.text)
     let receipt = configuration.receipts.flatMap {
       DeliveryReceipt($0, content, at: environment.date())
     }
-    if let receipt { trace.note(.receipt, "kept", receipt.keep()) }
+    if let receipt { trace.note(.receipt, "kept", message: receipt.save()) }
     configuration.delivered?(content)
     completion(content)
     if let receipt, let poster = environment.poster { receipt.send(by: poster) }
   }
 
-  /// Without a place to count, only a number that is given can be shown.
+  /// The new badge.
+  ///
+  /// A relative change needs the app group's folder, where the number is stored.
   private func badge(_ change: BadgeChange) -> Int? {
     if let folder = environment.appGroupFolder { return BadgeCounter(folder: folder).apply(change) }
     if case .set(let number) = change { return max(0, number) }
     return nil
   }
 
-  /// A file that stands twice is linked, since the system takes each away by itself.
-  private static func separated(_ attachments: [AttachedMedia]) -> [AttachedMedia] {
+  /// Makes files and identifiers unique.
+  ///
+  /// A file that is attached twice is linked under another name, because the system moves the file of each
+  /// attachment.
+  private static func unique(_ attachments: [AttachedMedia]) -> [AttachedMedia] {
     var seen: Set<URL> = []
     var names: Set<String> = []
     return attachments.compactMap { media in
       var copy = media
-      // The system names one that has no name of its own.
+      // The system makes an identifier for an attachment without one.
       if !names.insert(media.identifier).inserted { copy.identifier = "" }
       guard !seen.insert(media.file).inserted else { return copy }
       copy.file = media.file.deletingLastPathComponent()
@@ -202,10 +222,10 @@ public final class RichDelivery: Sendable {
     }
   }
 
-  /// Keeps something for as long as the delivery goes on.
+  /// Changes the state, or calls `undo` if the delivery is over.
   ///
-  /// - Returns: Whether it does.
-  @discardableResult private func keep(
+  /// - Returns: Whether the state was changed.
+  @discardableResult private func storeUnlessOver(
     _ change: (inout State) -> Void, orElse undo: () -> Void = {}
   ) -> Bool {
     let isOver = state.withLock { state in
@@ -216,7 +236,7 @@ public final class RichDelivery: Sendable {
     return !isOver
   }
 
-  /// Lets go of what one errand had under way.
+  /// Cancels the load and the timer of one attempt.
   private func release(_ number: Int) {
     let (load, timer) = state.withLock { state in
       state.downloads[number] = nil
@@ -228,9 +248,9 @@ public final class RichDelivery: Sendable {
     load?.cancel()
   }
 
-  /// Stops the deadline and what is still under way, and deletes what came of it.
+  /// Cancels the deadline, all timers and all loads, and deletes partial files.
   ///
-  /// - Returns: What was under way.
+  /// - Returns: The downloads that had not ended.
   private func releaseAll() -> [Int: MediaDownload] {
     let ended = state.withLock { state in
       defer {
@@ -241,29 +261,32 @@ public final class RichDelivery: Sendable {
     }
     ended.deadline?.cancel()
     for timer in ended.timers.values { timer.cancel() }
-    let late = MediaFailure(.timeout, "given up at the hand-over")
+    let late = MediaFailure(.timeout, "the notification was delivered before the download ended")
     for download in ended.downloads.values { download.giveUp(late) }
-    // Others may hold them a little longer, but the system may suspend the extension before that.
-    for part in ended.parts.values { part.discard() }
+    // Deleted now: the system may suspend the extension before the last reference is released.
+    for file in ended.partialFiles.values { file.discard() }
     for load in ended.loads.values { load.cancel() }
     return ended.downloads
   }
 }
 
 extension RichDelivery {
-  /// Whether the outcome was handed over.
+  /// Whether the completion was called or is about to be.
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// Enriches one notification and waits; a cancelled task has the best there is, at once.
+  /// Enriches one notification.
+  ///
+  /// If the task is canceled, returns the content with the media received so far.
   static func outcome(
-    of arrival: IncomingNotification, _ configuration: RichConfiguration,
-    _ environment: RichEnvironment
+    of notification: IncomingNotification, configuration: RichConfiguration,
+    environment: RichEnvironment
   ) async -> EnrichedContent {
     let running = Locked<RichDelivery?>(nil)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let delivery = RichDelivery(arrival, configuration: configuration, environment: environment)
-        {
+        let delivery = RichDelivery(
+          notification, configuration: configuration, environment: environment
+        ) {
           running.withLock { $0 = nil }
           continuation.resume(returning: $0)
         }

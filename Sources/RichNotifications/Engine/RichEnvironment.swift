@@ -2,45 +2,43 @@ public import Foundation
 public import MediaLoading
 public import PushCrypto
 
-/// The world around the engine: network, clock, files.
+/// The services that the engine uses: network, clock, files and cryptography.
 public struct RichEnvironment: Sendable {
-  /// What fetches media.
+  /// The loader that fetches media.
   public var loader: any MediaLoader
-  /// What tells the time.
+  /// The clock for the deadline, pauses and time limits.
   public var clock: any DeliveryClock
-  /// Where files are written before the system takes them.
+  /// The directory for media files until the system moves them.
   public var temporaryDirectory: URL
-  /// Finds a file of the app's bundle by its path below it.
+  /// Returns the URL of a file of the app's bundle by its relative path.
   public var bundledFile: @Sendable (String) -> URL?
-  /// The app group's folder: local media are looked for there too, and the badge's number is kept there.
-  ///
-  /// `nil` for none.
+  /// The app group's container, for local media and the badge's number; `nil` for none.
   public var appGroupFolder: URL?
   /// The categories that the extension is restricted to; empty for all.
   ///
-  /// They stand under `UNNotificationExtensionCategory` in the extension's `NSExtensionAttributes`.
+  /// They are the value of `UNNotificationExtensionCategory` in the extension's `NSExtensionAttributes`.
   public var categories: [String]
-  /// What makes buttons known to the system; `nil` where the payload's buttons are not shown.
+  /// The registry for categories of the payload's buttons; `nil` shows no such buttons.
   public var categoryRegistry: (any CategoryRegistry)?
-  /// What posts receipts; `nil` leaves them in the queue.
+  /// Posts receipts; `nil` leaves them in the queue.
   public var poster: (any HTTPPosting)?
-  /// What checks a file's SHA-256; `nil` refuses files that name one.
+  /// The cryptographic primitives to check a file's SHA-256; `nil` refuses files whose payload has a digest.
   public var crypto: (any CryptoProvider)?
-  /// What makes an image smaller that is over the system's limit; `nil` refuses such images.
+  /// Scales down images that are over the system's limit; `nil` refuses such images.
   public var imageReducer: (any ImageReducing)?
-  /// Looks up a localised text of an encrypted payload, which the system has not seen; `nil` for none.
+  /// Looks up a localized string for an encrypted payload, which the system cannot localize.
   public var localized: @Sendable (_ key: String, _ arguments: [String]) -> String? = { _, _ in nil
   }
-  /// What tells the date.
+  /// Returns the current date.
   public var date: @Sendable () -> Date = { Date() }
 
-  /// Makes an environment.
+  /// Creates an environment.
   ///
   /// - Parameters:
-  ///   - loader: What fetches media.
-  ///   - clock: What tells the time.
-  ///   - temporaryDirectory: Where files are written.
-  ///   - bundledFile: Finds a file of the app's bundle by its name.
+  ///   - loader: The loader that fetches media.
+  ///   - clock: The clock for the deadline, pauses and time limits.
+  ///   - temporaryDirectory: The directory for media files until the system moves them.
+  ///   - bundledFile: Returns the URL of a file of the app's bundle by its relative path.
   ///   - categories: The categories that the extension is restricted to; empty for all.
   public init(
     loader: any MediaLoader, clock: any DeliveryClock = SystemDeliveryClock(),
@@ -55,18 +53,18 @@ public struct RichEnvironment: Sendable {
     self.categories = categories
   }
 
-  /// Finds a file in the main bundle, which in an extension is the extension's own.
+  /// Returns the URL of a file in the main bundle, which in an extension is the extension's bundle.
   ///
   /// - Parameter name: The file's name with its extension.
-  /// - Returns: Where it lies.
+  /// - Returns: The file's URL; `nil` if there is no such file.
   public static func mainBundleFile(_ name: String) -> URL? {
     Bundle.main.url(forResource: name, withExtension: nil)
   }
 
-  /// Reads the category restriction from an Info.plist.
+  /// Reads `UNNotificationExtensionCategory` from an Info.plist.
   ///
   /// - Parameter info: The extension's Info.plist; the value may be a string or an array of strings.
-  /// - Returns: The categories; empty where there is no restriction.
+  /// - Returns: The categories; empty if there is no restriction.
   public static func categories(in info: [String: Any]) -> [String] {
     let attributes = (info["NSExtension"] as? [String: Any])?["NSExtensionAttributes"]
     switch (attributes as? [String: Any])?["UNNotificationExtensionCategory"] {

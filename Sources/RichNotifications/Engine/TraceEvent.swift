@@ -1,52 +1,52 @@
-/// One decision on the way of a notification.
+/// One decision of the engine about a notification.
 public struct TraceEvent: Hashable, Sendable {
-  /// Where on the way.
+  /// A stage of the delivery.
   public struct Stage: RawRepresentable, Hashable, Sendable {
-    /// The name as it is printed.
+    /// The name, such as `media`.
     public let rawValue: String
 
-    /// Names a stage.
+    /// Creates a stage.
     ///
     /// - Parameter rawValue: A lower-case word.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The encrypted part is opened, or stays closed.
+    /// The encrypted payload is decrypted.
     public static let decryption = Stage(rawValue: "decryption")
-    /// The payload is read.
+    /// The payload's dialect is determined and the payload is read.
     public static let dialect = Stage(rawValue: "dialect")
-    /// Media are chosen, fetched and checked.
+    /// Media are fetched and checked.
     public static let media = Stage(rawValue: "media")
-    /// Texts are replaced.
+    /// The title, subtitle or body is replaced.
     public static let text = Stage(rawValue: "text")
-    /// Buttons are made known to the system.
+    /// The category of the payload's buttons is registered.
     public static let buttons = Stage(rawValue: "buttons")
-    /// A receipt is written or sent.
+    /// A receipt is stored.
     public static let receipt = Stage(rawValue: "receipt")
-    /// The content is handed to the system.
+    /// The content is passed to the system.
     public static let deliver = Stage(rawValue: "deliver")
   }
 
   /// The time since the notification arrived.
   public var at: Duration
-  /// Where on the way.
+  /// The stage of the delivery.
   public var stage: Stage
-  /// What decided: a word that stays the same, for counting and searching.
+  /// The decision as a stable code, for counting and searching.
   public var rule: String
-  /// What was decided, without anything private.
+  /// A description of the decision without private data.
   public var message: String
-  /// What of it is private: a URL, a part of the payload; never a key.
+  /// Private data of the decision, such as a URL or a part of the payload; never a key.
   ///
-  /// `nil` for nothing.
+  /// `nil` for none.
   public var privateDetail: String?
 
-  /// Makes an event.
+  /// Creates an event.
   ///
   /// - Parameters:
   ///   - at: The time since the notification arrived.
-  ///   - stage: Where on the way.
-  ///   - rule: What decided.
-  ///   - message: What was decided, without anything private.
-  ///   - privateDetail: What of it is private.
+  ///   - stage: The stage of the delivery.
+  ///   - rule: The decision as a stable code.
+  ///   - message: A description of the decision without private data.
+  ///   - privateDetail: Private data of the decision.
   public init(
     at: Duration, stage: Stage, rule: String, message: String, privateDetail: String? = nil
   ) {
@@ -57,6 +57,6 @@ public struct TraceEvent: Hashable, Sendable {
     self.privateDetail = privateDetail
   }
 
-  /// The message and what of it is private, for a person who may see it.
+  /// The message followed by the private detail.
   public var fullMessage: String { privateDetail.map { "\(message) \($0)" } ?? message }
 }

@@ -1,59 +1,59 @@
 public import Foundation
 
-/// What became of one notification on one device, as the server is told.
+/// A report to the server about one event of a notification on one device.
 ///
-/// Its ``id`` follows from the notification, the device and the event, so that an extension that is
-/// run twice for one push tells the server one thing, and so does a receipt that is sent twice.
+/// Its ``id`` is derived from the notification, the device and the event. The server therefore counts a
+/// receipt once, even if the extension runs twice for one push or the receipt is sent twice.
 public struct Receipt: Hashable, Sendable, Identifiable {
-  /// What names it to the server, which counts each once.
+  /// The receipt's identifier; the server counts each once.
   public let id: String
-  /// The push that it is about.
+  /// The notification's identifier, from the payload.
   public let notificationID: String
-  /// The device, as the server knows it.
+  /// The device's identifier on the server.
   public let deviceID: String
-  /// What happened.
+  /// The event.
   public let event: Event
-  /// When it happened, to the millisecond.
+  /// The time of the event, in milliseconds.
   public let at: Date
-  /// What became of the media: `attached`, `alternative`, `failed`, `skipped`.
+  /// The worst result of the media: `attached`, `alternative`, `failed` or `skipped`.
   public let media: String?
-  /// Why, where something failed.
+  /// The reason of a failure.
   public let reason: String?
-  /// How long the extension took, in milliseconds.
+  /// The time that the extension took, in milliseconds.
   public let durationMilliseconds: Int?
 
-  /// What happened to a notification.
+  /// An event of a notification.
   public struct Event: RawRepresentable, Hashable, Sendable, Codable {
-    /// The name as the server knows it.
+    /// The name, as in the server's API.
     public let rawValue: String
 
-    /// Names an event.
+    /// Creates an event.
     ///
     /// - Parameter rawValue: A lower-case word.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// It reached the extension.
+    /// The notification reached the extension.
     public static let received = Event(rawValue: "received")
-    /// It was handed to the system to be shown.
+    /// The notification was shown.
     public static let displayed = Event(rawValue: "displayed")
-    /// It was tapped.
+    /// The notification was tapped.
     public static let opened = Event(rawValue: "opened")
-    /// It was swiped away.
+    /// The notification was dismissed.
     public static let dismissed = Event(rawValue: "dismissed")
-    /// One of its buttons was tapped.
+    /// A button of the notification was tapped.
     public static let action = Event(rawValue: "action")
   }
 
-  /// Makes a receipt.
+  /// Creates a receipt.
   ///
   /// - Parameters:
-  ///   - notificationID: The push that it is about.
-  ///   - deviceID: The device, as the server knows it.
-  ///   - event: What happened.
-  ///   - date: When it happened; a date outside the years 1970 to 9999 is the nearest inside.
-  ///   - media: What became of the media.
-  ///   - reason: Why, where something failed.
-  ///   - duration: How long the extension took.
+  ///   - notificationID: The notification's identifier, from the payload.
+  ///   - deviceID: The device's identifier on the server.
+  ///   - event: The event.
+  ///   - date: The time of the event, which is clamped to the years 1970 to 9999.
+  ///   - media: The worst result of the media.
+  ///   - reason: The reason of a failure.
+  ///   - duration: The time that the extension took.
   public init(
     notificationID: String, deviceID: String, event: Event, at date: Date, media: String? = nil,
     reason: String? = nil, duration: Duration? = nil
@@ -79,15 +79,15 @@ extension Receipt: Codable {
     case durationMilliseconds = "duration_ms"
   }
 
-  /// Reads a receipt as the server's API has it.
+  /// Decodes a receipt in the form of the server's API.
   ///
   /// - Parameter decoder: The decoder to read from.
-  /// - Throws: `DecodingError` where a field is missing or wrong, or the id is not the receipt's own.
+  /// - Throws: `DecodingError` if a field is missing or invalid, or `id` does not match the other fields.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     guard let date = Timestamp.parse(try fields.decode(String.self, forKey: .at)) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .at, in: fields, debugDescription: "not a date of ISO 8601")
+        forKey: .at, in: fields, debugDescription: "at must be a date in ISO 8601")
     }
     let milliseconds = try fields.decodeIfPresent(Int.self, forKey: .durationMilliseconds)
     self.init(
@@ -99,14 +99,15 @@ extension Receipt: Codable {
       duration: milliseconds.map { .milliseconds($0) })
     guard try fields.decode(String.self, forKey: .id) == id else {
       throw DecodingError.dataCorruptedError(
-        forKey: .id, in: fields, debugDescription: "the id is another receipt's")
+        forKey: .id, in: fields,
+        debugDescription: "id does not match notification_id, device_id and event")
     }
   }
 
-  /// Writes it as the server's API has it; `at` is ISO 8601 in UTC with milliseconds.
+  /// Encodes the receipt in the form of the server's API; `at` is ISO 8601 in UTC with milliseconds.
   ///
   /// - Parameter encoder: The encoder to write to.
-  /// - Throws: What the encoder throws.
+  /// - Throws: Any error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(id, forKey: .id)
@@ -120,12 +121,12 @@ extension Receipt: Codable {
   }
 }
 
-/// `2026-11-21T09:30:00.000Z`.
+/// The date format of receipts: `2026-11-21T09:30:00.000Z`.
 private enum Timestamp {
   private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
   private static let years = 0.0...253_402_300_799_999
 
-  /// The nearest date of whole milliseconds that has such a text.
+  /// The date rounded to milliseconds and clamped to the range of the format.
   static func whole(_ date: Date) -> Date {
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
     guard !milliseconds.isNaN else { return Date(timeIntervalSince1970: 0) }
@@ -133,7 +134,7 @@ private enum Timestamp {
     return Date(timeIntervalSince1970: possible / 1000)
   }
 
-  /// The style cuts where it should round; half a millisecond makes that the same.
+  /// Adds half a millisecond, because the format style truncates.
   static func text(_ date: Date) -> String { date.addingTimeInterval(0.0005).formatted(style) }
 
   static func parse(_ text: String) -> Date? { try? style.parse(text) }

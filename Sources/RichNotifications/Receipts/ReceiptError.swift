@@ -1,27 +1,27 @@
-/// Why a receipt was not kept.
+/// The reason why a receipt could not be stored.
 public struct ReceiptError: Error, Sendable, CustomStringConvertible {
   /// The kind of failure.
   public struct Code: RawRepresentable, Hashable, Sendable {
-    /// The name as reports print it.
+    /// The code, such as `storage`.
     public let rawValue: String
 
-    /// Names a kind.
+    /// Creates a code.
     ///
     /// - Parameter rawValue: Lower-case words joined by hyphens.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The folder could not be written to: the disk is full, the folder is no folder, or the phone
-    /// has not been unlocked since it was started.
+    /// The folder could not be written to: the disk is full, the path is not a folder, or the phone has not
+    /// been unlocked since it was started.
     public static let storage = Code(rawValue: "storage")
-    /// It would be larger than ``ReceiptQueue/maximumBytes``.
+    /// The receipt would be larger than ``ReceiptQueue/maximumBytes``.
     public static let tooLarge = Code(rawValue: "too-large")
   }
 
   /// The kind of failure.
   public var code: Code
-  /// What happened, in words.
+  /// A description of the failure.
   public var message: String
-  /// The system's own error.
+  /// The underlying error.
   public var cause: (any Error)?
 
   init(_ code: Code, _ message: String, cause: (any Error)? = nil) {

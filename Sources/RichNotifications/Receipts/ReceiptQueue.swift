@@ -6,40 +6,46 @@ public import Foundation
   import Darwin
 #endif
 
-/// Receipts that wait to be sent, in a folder that extension and app share.
+/// A queue of receipts to send, in a folder that the extension and the app share.
 ///
-/// One file a receipt, written whole under another name and then renamed, so that a process that is
-/// killed leaves a receipt or none. Both processes may add, read and remove at once, without a lock: a
-/// file that the other has removed in between is a receipt that the other has sent.
+/// Each receipt is a file, which is written under a temporary name and then renamed, so that a killed
+/// process leaves no partial receipt. Both processes may add, read and remove receipts at the same time
+/// without a lock: a file that has disappeared is a receipt that the other process has sent.
 public struct ReceiptQueue: Sendable {
-  /// How many bytes a receipt has at most, so that a hundred are less than the mebibyte that the
-  /// server takes.
+  /// The maximum size of a receipt in bytes.
+  ///
+  /// A request of 100 receipts then stays below the server's limit of 1 MiB.
   public static let maximumBytes = 8 * 1024
 
   private let folder: URL
   private let limit: Int
 
-  /// Names a queue; nothing is made before the first receipt.
+  /// Creates a queue.
+  ///
+  /// The folder is created with the first receipt.
   ///
   /// - Parameters:
-  ///   - folder: Where the files lie and nothing else does; a folder of the app group's container.
-  ///   - limit: How many receipts wait at most, at least one; beyond it the oldest are dropped.
+  ///   - folder: A folder of the app group's container that is used for nothing else.
+  ///   - limit: The maximum number of receipts, at least 1. Beyond it the oldest are dropped.
   public init(folder: URL, limit: Int = 500) {
     self.folder = folder
     self.limit = max(1, limit)
   }
 
-  /// Keeps a receipt until it is removed; the same one again replaces itself.
+  /// Adds a receipt.
+  ///
+  /// One with the same ``Receipt/id`` is replaced.
   ///
   /// - Parameter receipt: The receipt.
-  /// - Throws: ``ReceiptError`` where it is too large or the folder cannot be written to; nothing is
-  ///   left behind then.
+  /// - Throws: ``ReceiptError`` if the receipt is too large or the folder cannot be written to. No file is left
+  ///   behind then.
   public func add(_ receipt: Receipt) throws(ReceiptError) {
     let part = url(".\(UUID().uuidString)\(Self.partSuffix)")
     do {
       let bytes = try Self.encoder.encode(receipt)
       guard bytes.count <= Self.maximumBytes else {
-        throw ReceiptError(.tooLarge, "a receipt has at most \(Self.maximumBytes) bytes")
+        throw ReceiptError(
+          .tooLarge, "the receipt has \(bytes.count) bytes; the limit is \(Self.maximumBytes)")
       }
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try bytes.write(to: part, options: Self.protection)
@@ -55,12 +61,12 @@ public struct ReceiptQueue: Sendable {
     prune()
   }
 
-  /// The receipts that wait, the oldest first.
+  /// Returns the receipts in the queue, the oldest first.
   ///
-  /// What is no receipt is removed on the way. What cannot be read stays: before the first unlock
-  /// after a start of the phone that is every file.
+  /// Files that are not receipts are removed. Files that cannot be read are kept, because no file can be read
+  /// before the phone's first unlock after a restart.
   ///
-  /// - Parameter maximum: How many to read at most.
+  /// - Parameter maximum: The maximum number of receipts to return.
   /// - Returns: The receipts.
   public func waiting(atMost maximum: Int = .max) -> [Receipt] {
     var receipts: [Receipt] = []
@@ -81,9 +87,9 @@ public struct ReceiptQueue: Sendable {
     return receipts
   }
 
-  /// Removes receipts, as after they were sent.
+  /// Removes receipts.
   ///
-  /// - Parameter ids: Which; ones that are not there are as good as removed.
+  /// - Parameter ids: The receipts' identifiers; unknown ones are ignored.
   public func remove(_ ids: some Sequence<Receipt.ID>) {
     for id in ids where Self.isOwn(id) { unlink(Self.path(url(id + Self.suffix))) }
   }
@@ -99,7 +105,7 @@ extension ReceiptQueue {
     return encoder
   }
 
-  /// The extension runs on a locked phone, where a file of the strictest class cannot be opened.
+  /// The extension runs while the phone is locked, when files with complete protection cannot be opened.
   private static var protection: Data.WritingOptions {
     #if canImport(Darwin)
       .completeFileProtectionUntilFirstUserAuthentication
@@ -114,7 +120,7 @@ extension ReceiptQueue {
     var isPlausible: Bool
   }
 
-  /// What lies in the folder under a receipt's name, the oldest first.
+  /// The files with a receipt's name, the oldest first.
   private func entries() -> [Entry] {
     names().compactMap { name in
       guard name.hasSuffix(Self.suffix),
@@ -129,7 +135,7 @@ extension ReceiptQueue {
     .sorted { ($0.written, $0.name) < ($1.written, $1.name) }
   }
 
-  /// Drops what is too many, and what a killed process left half written.
+  /// Removes receipts over the limit, and temporary files of killed processes.
   private func prune() {
     let names = names()
     if names.count(where: { $0.hasSuffix(Self.suffix) }) > limit {
@@ -139,7 +145,7 @@ extension ReceiptQueue {
     }
     for name in names where name.hasSuffix(Self.partSuffix) {
       let attributes = try? FileManager.default.attributesOfItem(atPath: Self.path(url(name)))
-      // A write takes milliseconds; a minute later nobody is at it any more.
+      // A write takes milliseconds, so after a minute its process has been killed.
       if let written = attributes?[.modificationDate] as? Date, written.timeIntervalSinceNow < -60 {
         unlink(Self.path(url(name)))
       }
@@ -150,7 +156,7 @@ extension ReceiptQueue {
     (try? FileManager.default.contentsOfDirectory(atPath: Self.path(folder))) ?? []
   }
 
-  /// An id that leads nowhere but to a receipt's file.
+  /// Whether an identifier can be used in a file name.
   private static func isOwn(_ id: String) -> Bool {
     id.utf8.count == 32 && id.allSatisfy(\.isHexDigit)
   }

@@ -1,22 +1,22 @@
-/// What became of the receipts that waited.
+/// The result of sending a queue of receipts.
 public struct ReceiptReport: Hashable, Sendable {
-  /// A receipt that will not be sent again.
+  /// A receipt that the server refused for good.
   public struct Dropped: Hashable, Sendable {
-    /// The receipt.
+    /// The receipt's identifier.
     public var id: Receipt.ID
-    /// The status that the server answered.
+    /// The HTTP status of the server's response.
     public var status: Int
   }
 
-  /// How many the server has taken.
+  /// The number of receipts that the server accepted.
   public var sent = 0
-  /// Those that the server will never take, in the order of the attempts.
+  /// The receipts that were removed because the server refused them for good.
   public var dropped: [Dropped] = []
-  /// How many of those that were to be sent wait for the next time.
+  /// The number of receipts that stay in the queue.
   public var kept = 0
-  /// Why some are kept or dropped, in words; `nil` where all were sent.
+  /// Why receipts were kept or dropped; `nil` if all were sent.
   public var note: String?
 
-  /// Nothing waited.
+  /// Creates the report of an empty queue.
   public init() {}
 }

@@ -5,74 +5,78 @@ public import MediaLoading
   import URLSessionMedia
 #endif
 
-/// Sends the receipts that wait.
+/// Sends the receipts of a queue to the server.
 ///
-/// The extension sends after it has delivered, never before; what it does not get through is sent by
-/// the app when it starts:
+/// The extension sends after it has called the content handler, never before. The app sends the rest when it
+/// starts:
 ///
 /// ```swift
 /// let report = await ReceiptSender(settings).resend()
 /// ```
 ///
-/// They go oldest first, a hundred a request, and the answer decides:
+/// Receipts are sent oldest first, 100 in a request. What happens to them depends on the response:
 ///
-/// | Answer | Receipts |
+/// | Status | Receipts of the request |
 /// |---|---|
-/// | 2xx | are taken, and removed |
-/// | 400, 413, 422 | one is at fault: sent again in halves, until that one is left and dropped |
-/// | 401, 408, 425, 429 | wait: another key may come, the moment may pass |
-/// | another 4xx: 403, 404, … | are dropped, for nobody will take them there; the rest waits |
-/// | 1xx, 3xx, 5xx, none | wait |
+/// | 2xx | accepted and removed |
+/// | 400, 413, 422 | one is invalid: sent again in halves until that one is found and dropped |
+/// | 401, 408, 425, 429 | kept for the next time |
+/// | another 4xx: 403, 404, … | dropped; receipts not sent yet are kept |
+/// | 1xx, 3xx, 5xx, no response | kept for the next time |
 public struct ReceiptSender: Sendable {
   private let settings: ReceiptSettings
   private let poster: any HTTPPosting
 
-  /// Makes a sender.
+  /// Creates a sender.
   ///
   /// - Parameters:
-  ///   - settings: Where receipts are kept and where they go.
-  ///   - poster: What posts them.
+  ///   - settings: The server and the queue.
+  ///   - poster: Posts the requests.
   public init(_ settings: ReceiptSettings, poster: any HTTPPosting) {
     self.settings = settings
     self.poster = poster
   }
 
   #if canImport(Darwin)
-    /// Makes a sender that posts with `URLSession`.
+    /// Creates a sender that posts with `URLSession`.
     ///
-    /// - Parameter settings: Where receipts are kept and where they go.
+    /// - Parameter settings: The server and the queue.
     public init(_ settings: ReceiptSettings) {
       self.init(settings, poster: URLSessionPoster())
     }
   #endif
 
-  /// Begins to send the oldest receipts that wait; what the server takes or will never take is
-  /// removed, the rest stays.
+  /// Starts sending the oldest receipts.
   ///
-  /// Two processes that send at once tell the server the same, which counts each receipt once.
+  /// Those that the server accepts or refuses for good are removed.
+  ///
+  /// Two processes may send at the same time: the server counts each receipt once.
   ///
   /// - Parameters:
-  ///   - maximum: How many to send at most; one request's worth unless told otherwise, which is what
-  ///     an extension has memory for.
-  ///   - completion: Receives what became of them, once, from any thread.
+  ///   - maximum: The maximum number of receipts to send. The default is one request, which fits into an
+  ///     extension's memory.
+  ///   - completion: Receives the result, once, on any thread.
   public func send(
     atMost maximum: Int = 100, completion: @escaping @Sendable (ReceiptReport) -> Void
   ) {
-    perform(.began(settings.queue.waiting(atMost: maximum)), ReceiptSending(), completion)
+    let receipts = settings.queue.waiting(atMost: maximum)
+    handle(.began(receipts), with: ReceiptSending(), completion: completion)
   }
 
-  /// Sends all receipts that wait; for the app, when it starts.
+  /// Sends all receipts of the queue.
   ///
-  /// - Returns: What became of them.
+  /// Call it in the app when it starts.
+  ///
+  /// - Returns: The result.
   public func resend() async -> ReceiptReport {
     await withCheckedContinuation { continuation in
       send(atMost: .max) { continuation.resume(returning: $0) }
     }
   }
 
-  private func perform(
-    _ event: ReceiptSending.Event, _ sending: ReceiptSending,
-    _ completion: @escaping @Sendable (ReceiptReport) -> Void
+  private func handle(
+    _ event: ReceiptSending.Event, with sending: ReceiptSending,
+    completion: @escaping @Sendable (ReceiptReport) -> Void
   ) {
     var sending = sending
     let action = sending.on(event)
@@ -81,8 +85,10 @@ public struct ReceiptSender: Sendable {
     case .post(let receipts):
       poster.post(post(receipts)) { [sending] result in
         switch result {
-        case .success(let status): perform(.answered(status), sending, completion)
-        case .failure(let error): perform(.failed(error), sending, completion)
+        case .success(let status):
+          handle(.answered(status), with: sending, completion: completion)
+        case .failure(let error):
+          handle(.failed(error), with: sending, completion: completion)
         }
       }
     case .finish(let report): completion(report)
@@ -93,7 +99,7 @@ public struct ReceiptSender: Sendable {
   private func post(_ receipts: [Receipt]) -> HTTPPost {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Strings and whole numbers: there is nothing in a receipt that JSON cannot say.
+    // A receipt has only strings and integers, so encoding it cannot fail.
     let body = (try? encoder.encode(["receipts": receipts])) ?? Data()
     return HTTPPost(
       url: settings.endpoint,

@@ -1,26 +1,28 @@
 import MediaLoading
 
-/// What a server's answer means for the receipts of one request; ``ReceiptSender`` has the table.
+/// The meaning of a response for the receipts of the request, as in the table of ``ReceiptSender``.
 enum ReceiptAnswer: Equatable {
-  case taken, faulty, refused, later
+  case accepted, invalid, refused, retryLater
 
   init(status: Int) {
     self =
       switch status {
-      case 200..<300: .taken
-      case 400, 413, 422: .faulty
-      case 401, 408, 425, 429: .later
+      case 200..<300: .accepted
+      case 400, 413, 422: .invalid
+      case 401, 408, 425, 429: .retryLater
       case 400..<500: .refused
-      default: .later
+      default: .retryLater
       }
   }
 }
 
-/// The way of waiting receipts to the server, request by request.
+/// The state machine that sends a queue of receipts, request by request.
 struct ReceiptSending: Sendable {
-  /// How many receipts go in one request at most.
+  /// The maximum number of receipts in a request.
   static let batchSize = 100
-  /// How many requests are made at most; what is left then waits for the next time.
+  /// The maximum number of requests.
+  ///
+  /// Receipts left then stay in the queue.
   static let maximumRequests = 32
 
   enum Event: Sendable {
@@ -29,7 +31,7 @@ struct ReceiptSending: Sendable {
     case failed(MediaLoadError)
   }
 
-  /// What to remove first, and what to do then.
+  /// The receipts to remove first, and what to do then.
   struct Action: Equatable, Sendable {
     enum Next: Equatable, Sendable {
       case post([Receipt])
@@ -41,9 +43,9 @@ struct ReceiptSending: Sendable {
     var next: Next
   }
 
-  /// The next one last.
+  /// The batches to send, the next one last.
   private var batches: [ArraySlice<Receipt>] = []
-  private var underWay: ArraySlice<Receipt>?
+  private var currentBatch: ArraySlice<Receipt>?
   private var requests = 0
   private var report = ReceiptReport()
 
@@ -56,34 +58,36 @@ struct ReceiptSending: Sendable {
       }
       return next()
     case .answered(let status):
-      guard let batch = underWay else { return Action(next: .nothing) }
-      underWay = nil
+      guard let batch = currentBatch else { return Action(next: .nothing) }
+      currentBatch = nil
       return answered(status, batch)
     case .failed(let error):
-      guard underWay != nil else { return Action(next: .nothing) }
-      underWay = nil
-      return finish("the server was not reached: \(error.message)")
+      guard currentBatch != nil else { return Action(next: .nothing) }
+      currentBatch = nil
+      return finish("the server could not be reached: \(error.message)")
     }
   }
 
   private mutating func answered(_ status: Int, _ batch: ArraySlice<Receipt>) -> Action {
     switch ReceiptAnswer(status: status) {
-    case .taken:
+    case .accepted:
       report.sent += batch.count
       return next(removing: batch)
-    case .faulty where batch.count > 1:
+    case .invalid where batch.count > 1:
       let middle = batch.startIndex + batch.count / 2
       batches += [batch[middle...], batch[..<middle]]
       return next()
-    case .faulty:
+    case .invalid:
       drop(batch, status)
       return next(removing: batch)
     case .refused:
       drop(batch, status)
-      return finish("the server answered \(status)", removing: batch)
-    case .later:
+      return finish("the server responded with status \(status)", removing: batch)
+    case .retryLater:
       return finish(
-        status == 401 ? "the server does not know the key (401)" : "the server answered \(status)")
+        status == 401
+          ? "the server does not know the key (status 401)"
+          : "the server responded with status \(status)")
     }
   }
 
@@ -91,18 +95,18 @@ struct ReceiptSending: Sendable {
     report.kept -= batch.count
     guard let following = batches.last else { return finished(removing: batch) }
     guard requests < Self.maximumRequests else {
-      report.note = "\(requests) requests were made; the rest waits"
+      report.note = "stopped after \(requests) requests; the remaining receipts stay in the queue"
       return finished(removing: batch)
     }
     batches.removeLast()
     requests += 1
-    underWay = following
+    currentBatch = following
     return Action(removing: batch.map(\.id), next: .post(Array(following)))
   }
 
   private mutating func drop(_ batch: ArraySlice<Receipt>, _ status: Int) {
     report.dropped += batch.map { ReceiptReport.Dropped(id: $0.id, status: status) }
-    report.note = "the server answered \(status)"
+    report.note = "the server responded with status \(status)"
   }
 
   private mutating func finish(_ note: String, removing batch: ArraySlice<Receipt> = []) -> Action {

@@ -1,31 +1,31 @@
 public import Foundation
 
-/// Where receipts are kept and where they go; without it there are none.
+/// The server that receipts are sent to, and the queue that stores them.
 ///
 /// ```swift
 /// configuration.receipts = ReceiptSettings(
 ///   endpoint: receiptsURL, deviceKey: key, deviceID: id, folder: appGroupContainer)
 /// ```
 ///
-/// The key never shows in its descriptions.
+/// Descriptions of this value never contain the key.
 public struct ReceiptSettings: Sendable, CustomStringConvertible, CustomReflectable {
-  /// The server's `/v6/receipts`.
+  /// The URL of the server's `/v6/receipts`.
   public var endpoint: URL
-  /// This device, as the server knows it.
+  /// This device's identifier on the server.
   public var deviceID: String
-  /// The receipts that wait.
+  /// The queue that stores receipts until they are sent.
   public var queue: ReceiptQueue
-  /// The header field's value; RFC 7617, with the key as the password and no user name.
+  /// The value of the `Authorization` field (RFC 7617): the key as password, without a user name.
   let authorization: String
 
-  /// Makes settings.
+  /// Creates settings.
   ///
   /// - Parameters:
-  ///   - endpoint: The server's `/v6/receipts`.
-  ///   - deviceKey: A key of the role `device`; it ships inside the app and is no secret.
-  ///   - deviceID: This device, as the server knows it.
-  ///   - folder: The app group's container, the same in app and extension; receipts lie in a folder
-  ///     of their own in it.
+  ///   - endpoint: The URL of the server's `/v6/receipts`.
+  ///   - deviceKey: A key with the role `device`. It ships inside the app, so it is not secret.
+  ///   - deviceID: This device's identifier on the server.
+  ///   - folder: The app group's container, the same in app and extension. Receipts are stored in a
+  ///     subfolder of it.
   public init(endpoint: URL, deviceKey: String, deviceID: String, folder: URL) {
     self.endpoint = endpoint
     self.deviceID = deviceID
@@ -34,10 +34,10 @@ public struct ReceiptSettings: Sendable, CustomStringConvertible, CustomReflecta
     authorization = "Basic " + Data(":\(deviceKey)".utf8).base64EncodedString()
   }
 
-  /// Where receipts go, and whose they are.
+  /// The device and the endpoint.
   public var description: String { "receipts of \(deviceID) to \(endpoint)" }
 
-  /// What a debugger and `dump` show: everything but the key.
+  /// The properties without the key, as a debugger and `dump` show them.
   public var customMirror: Mirror {
     Mirror(self, children: ["endpoint": endpoint, "deviceID": deviceID, "queue": queue])
   }

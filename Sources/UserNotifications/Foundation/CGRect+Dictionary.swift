@@ -1,9 +1,9 @@
 public import Foundation
 
 extension CGRect {
-  /// The rectangle as Core Graphics writes it into a dictionary: `X`, `Y`, `Width`, `Height`.
+  /// The rectangle as a dictionary with the keys `X`, `Y`, `Width` and `Height`.
   ///
-  /// The value of ``UNNotificationAttachmentOptionsThumbnailClippingRectKey``.
+  /// It is a value for ``UNNotificationAttachmentOptionsThumbnailClippingRectKey``.
   public var dictionaryRepresentation: NSDictionary {
     [
       "X": NSNumber(value: Double(origin.x)), "Y": NSNumber(value: Double(origin.y)),
@@ -11,7 +11,7 @@ extension CGRect {
     ]
   }
 
-  /// Reads such a dictionary; `nil` where a member is missing or is no number.
+  /// Creates a rectangle from a dictionary; `nil` if a key is missing or not a number.
   ///
   /// - Parameter dict: The dictionary.
   public init?(dictionaryRepresentation dict: NSDictionary) {

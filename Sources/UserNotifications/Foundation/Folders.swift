@@ -1,30 +1,32 @@
 public import Foundation
 
 extension FileManager {
-  /// The folder of an app group, as the host that runs the extension has it.
+  /// The container of an app group, which the extension's host provides.
   ///
-  /// - Parameter groupIdentifier: The group's id.
-  /// - Returns: The folder; `nil` for a group that the extension does not have.
+  /// - Parameter groupIdentifier: The app group's identifier.
+  /// - Returns: The folder; `nil` if the extension does not have this app group.
   public func containerURL(
     forSecurityApplicationGroupIdentifier groupIdentifier: String
   ) -> URL? { UNWorld.currentOrLast.appGroups[groupIdentifier] }
 }
 
 extension URL {
-  /// Begins to use a file that another process owns; here nothing keeps from it.
+  /// Does nothing, because files have no security scope on Linux.
   ///
-  /// - Returns: True.
+  /// - Returns: Always `true`.
   public func startAccessingSecurityScopedResource() -> Bool { true }
 
-  /// Ends what ``startAccessingSecurityScopedResource()`` began.
+  /// Does nothing, because files have no security scope on Linux.
   public func stopAccessingSecurityScopedResource() {}
 }
 
-/// Runs code whose temporary objects Objective-C would free; here they are gone when they are unused.
+/// Calls a closure.
 ///
-/// - Parameter body: The code.
-/// - Returns: What the code returns.
-/// - Throws: What the code throws.
+/// There is no autorelease pool on Linux.
+///
+/// - Parameter body: The closure.
+/// - Returns: The closure's result.
+/// - Throws: Any error of the closure.
 public func autoreleasepool<Result, Failure: Error>(
   invoking body: () throws(Failure) -> Result
 ) throws(Failure) -> Result { try body() }

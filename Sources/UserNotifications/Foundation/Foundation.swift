@@ -1,3 +1,3 @@
-// As Apple's module does. It also lets the types of this folder stand before those that Foundation on
-// Linux keeps as unavailable names.
+// Apple's module exports Foundation too. This import also gives the types of this folder precedence over
+// the unavailable declarations of Foundation on Linux.
 @_exported public import Foundation

@@ -1,37 +1,39 @@
 public import Foundation
 
-/// Foundation's `URLRequest`, as far as an extension fetches with it.
+/// Foundation's `URLRequest`, with the properties that an extension needs.
 public struct URLRequest: Hashable, Sendable {
-  /// When a stored answer is used; here none is stored.
+  /// When a cached response is used.
+  ///
+  /// Nothing is cached on Linux.
   public enum CachePolicy: UInt, Sendable {
-    /// As the protocol has it.
+    /// According to the protocol.
     case useProtocolCachePolicy = 0
-    /// From the server.
+    /// Never; the response comes from the server.
     case reloadIgnoringLocalCacheData = 1
-    /// Stored, or from the server.
+    /// If there is one, whatever its age.
     case returnCacheDataElseLoad = 2
-    /// Stored, or none.
+    /// Only a cached response, never the server's.
     case returnCacheDataDontLoad = 3
-    /// From the server itself, not from one between.
+    /// Never, neither a local one nor one of a proxy.
     case reloadIgnoringLocalAndRemoteCacheData = 4
-    /// Stored, once the server has said that it still holds.
+    /// If the server validates it.
     case reloadRevalidatingCacheData = 5
 
-    /// From the server.
+    /// Never; the response comes from the server.
     public static var reloadIgnoringCacheData: CachePolicy { .reloadIgnoringLocalCacheData }
   }
 
-  /// What the traffic is for; without effect here.
+  /// The purpose of the traffic, which has no effect on Linux.
   public enum NetworkServiceType: UInt, Sendable {
-    /// The usual.
+    /// Standard traffic.
     case `default` = 0
-    /// Nobody waits for it.
+    /// Background traffic.
     case background = 3
-    /// Somebody waits for it.
+    /// Traffic that a person waits for.
     case responsiveData = 6
   }
 
-  /// Where to.
+  /// The URL.
   public var url: URL?
   /// The method.
   public var httpMethod: String? = "GET"
@@ -39,27 +41,27 @@ public struct URLRequest: Hashable, Sendable {
   public var allHTTPHeaderFields: [String: String]? = [:]
   /// The body.
   public var httpBody: Data?
-  /// How long nothing may come, in seconds.
+  /// The maximum time without data, in seconds.
   public var timeoutInterval: TimeInterval
-  /// Whether it is sent in Low Data Mode.
+  /// Whether the request may be sent in Low Data Mode.
   public var allowsConstrainedNetworkAccess = true
-  /// Without effect here.
+  /// Has no effect on Linux.
   public var allowsExpensiveNetworkAccess = true
-  /// Without effect here.
+  /// Has no effect on Linux.
   public var allowsCellularAccess = true
-  /// Without effect here: nothing is stored.
+  /// Has no effect on Linux, where nothing is cached.
   public var cachePolicy: CachePolicy
-  /// Without effect here: there are no cookies.
+  /// Has no effect on Linux, where there are no cookies.
   public var httpShouldHandleCookies = true
-  /// Without effect here.
+  /// Has no effect on Linux.
   public var networkServiceType = NetworkServiceType.default
 
-  /// Makes a request.
+  /// Creates a request.
   ///
   /// - Parameters:
-  ///   - url: Where to.
-  ///   - cachePolicy: When a stored answer is used.
-  ///   - timeoutInterval: How long nothing may come, in seconds.
+  ///   - url: The URL.
+  ///   - cachePolicy: The cache policy.
+  ///   - timeoutInterval: The maximum time without data, in seconds.
   public init(
     url: URL, cachePolicy: CachePolicy = .useProtocolCachePolicy,
     timeoutInterval: TimeInterval = 60
@@ -69,7 +71,7 @@ public struct URLRequest: Hashable, Sendable {
     self.timeoutInterval = timeoutInterval
   }
 
-  /// The value of a header field, whose name is compared without case.
+  /// The value of a header field, whose name is case-insensitive.
   ///
   /// - Parameter field: The name.
   /// - Returns: The value.
@@ -77,10 +79,10 @@ public struct URLRequest: Hashable, Sendable {
     allHTTPHeaderFields?.first { $0.key.lowercased() == field.lowercased() }?.value
   }
 
-  /// Sets a header field in place of what it was.
+  /// Sets the value of a header field, replacing any other.
   ///
   /// - Parameters:
-  ///   - value: The value; `nil` takes the field away.
+  ///   - value: The value; `nil` removes the field.
   ///   - field: The name.
   public mutating func setValue(_ value: String?, forHTTPHeaderField field: String) {
     var fields = allHTTPHeaderFields ?? [:]

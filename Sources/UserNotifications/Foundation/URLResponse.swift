@@ -1,25 +1,25 @@
 public import Foundation
 
-/// Foundation's `URLResponse`: how a server answered.
+/// Foundation's `URLResponse`.
 open class URLResponse: NSObject, @unchecked Sendable {
   // `@unchecked Sendable`: every property is constant.
 
-  /// Where the answer came from.
+  /// The URL of the response.
   public let url: URL?
-  /// The type that the server names, without parameters.
+  /// The MIME type, without parameters.
   public let mimeType: String?
-  /// The length that the server names; -1 where it does not.
+  /// The announced length of the body; -1 if it is unknown.
   public let expectedContentLength: Int64
-  /// The encoding that the server names.
+  /// The name of the text encoding.
   public let textEncodingName: String?
 
-  /// Makes an answer.
+  /// Creates a response.
   ///
   /// - Parameters:
-  ///   - url: Where it came from.
-  ///   - mimeType: Its type.
-  ///   - expectedContentLength: Its length; -1 where it is not known.
-  ///   - textEncodingName: Its encoding.
+  ///   - url: The URL of the response.
+  ///   - mimeType: The MIME type.
+  ///   - expectedContentLength: The length of the body; -1 if it is unknown.
+  ///   - textEncodingName: The name of the text encoding.
   public init(url: URL, mimeType: String?, expectedContentLength: Int, textEncodingName: String?) {
     self.url = url
     self.mimeType = mimeType
@@ -27,26 +27,26 @@ open class URLResponse: NSObject, @unchecked Sendable {
     self.textEncodingName = textEncodingName
   }
 
-  /// The name that the URL suggests for a file.
+  /// A file name taken from the URL.
   public var suggestedFilename: String? {
     let name = url?.lastPathComponent ?? ""
     return name.isEmpty || name == "/" ? "unknown" : name
   }
 }
 
-/// Foundation's `HTTPURLResponse`: how an HTTP server answered.
+/// Foundation's `HTTPURLResponse`.
 public final class HTTPURLResponse: URLResponse, @unchecked Sendable {
   // `@unchecked Sendable`: every property is constant.
 
-  /// The status.
+  /// The status code.
   public let statusCode: Int
   private let fields: [String: String]
 
-  /// Makes an answer.
+  /// Creates a response.
   ///
   /// - Parameters:
-  ///   - url: Where it came from.
-  ///   - statusCode: The status.
+  ///   - url: The URL of the response.
+  ///   - statusCode: The status code.
   ///   - httpVersion: Unused.
   ///   - headerFields: The header fields.
   public init?(
@@ -70,7 +70,7 @@ public final class HTTPURLResponse: URLResponse, @unchecked Sendable {
   /// The header fields.
   public var allHeaderFields: [AnyHashable: Any] { fields }
 
-  /// The value of a header field, whose name is compared without case.
+  /// The value of a header field, whose name is case-insensitive.
   ///
   /// - Parameter field: The name.
   /// - Returns: The value.

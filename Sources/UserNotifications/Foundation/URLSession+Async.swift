@@ -1,45 +1,45 @@
 public import Foundation
 
 extension URLSession {
-  /// Gathers an answer in memory.
+  /// Loads a response into memory.
   ///
-  /// - Parameter url: Where to.
-  /// - Returns: The body and the head.
-  /// - Throws: A `URLError`; where the task is canceled, `cancelled`.
+  /// - Parameter url: The URL.
+  /// - Returns: The body and the response.
+  /// - Throws: A `URLError`; `cancelled` if the task is canceled.
   public func data(from url: URL) async throws -> (Data, URLResponse) {
     try await data(for: URLRequest(url: url))
   }
 
-  /// Gathers an answer in memory.
+  /// Loads a response into memory.
   ///
-  /// - Parameter request: What to ask.
-  /// - Returns: The body and the head.
-  /// - Throws: A `URLError`; where the task is canceled, `cancelled`.
+  /// - Parameter request: The request.
+  /// - Returns: The body and the response.
+  /// - Throws: A `URLError`; `cancelled` if the task is canceled.
   public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
-    let (head, body) = try await answer(to: request)
+    let (head, body) = try await response(to: request)
     return (body, head)
   }
 
-  /// Gathers an answer in a file, which the caller deletes.
+  /// Loads a response into a file, which the caller deletes.
   ///
-  /// - Parameter url: Where to.
-  /// - Returns: The file, which ends in `.tmp`, and the head.
-  /// - Throws: A `URLError`; where the task is canceled, `cancelled`.
+  /// - Parameter url: The URL.
+  /// - Returns: The file, whose name ends in `.tmp`, and the response.
+  /// - Throws: A `URLError`; `cancelled` if the task is canceled.
   public func download(from url: URL) async throws -> (URL, URLResponse) {
     try await download(for: URLRequest(url: url))
   }
 
-  /// Gathers an answer in a file, which the caller deletes.
+  /// Loads a response into a file, which the caller deletes.
   ///
-  /// - Parameter request: What to ask.
-  /// - Returns: The file, which ends in `.tmp`, and the head.
-  /// - Throws: A `URLError`; where the task is canceled, `cancelled`.
+  /// - Parameter request: The request.
+  /// - Returns: The file, whose name ends in `.tmp`, and the response.
+  /// - Throws: A `URLError`; `cancelled` if the task is canceled.
   public func download(for request: URLRequest) async throws -> (URL, URLResponse) {
-    let (head, body) = try await answer(to: request)
+    let (head, body) = try await response(to: request)
     return (try Self.write(body, in: folder), head)
   }
 
-  private func answer(to request: URLRequest) async throws -> (HTTPURLResponse, Data) {
+  private func response(to request: URLRequest) async throws -> (HTTPURLResponse, Data) {
     let task = URLSessionTask(exchange(request))
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

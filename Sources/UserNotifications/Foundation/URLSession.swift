@@ -1,47 +1,48 @@
 public import Foundation
 
-/// Foundation's `URLSession`, answered by the host that runs the extension.
+/// Foundation's `URLSession`, over the network of the extension's host.
 ///
-/// Data and download tasks with a completion handler, and their `async` forms. Redirects are followed.
-/// Nothing leaves the machine unless the host's network is a real one.
+/// It supports data and download tasks with completion handlers and their `async` forms. Redirects are
+/// followed.
 open class URLSession: NSObject, @unchecked Sendable {
   // `@unchecked Sendable`: every property is constant.
 
-  /// The settings it was made with.
+  /// The configuration of the session.
   public let configuration: URLSessionConfiguration
   private let world: UNWorld
 
-  /// The session of code that makes none.
+  /// The shared session.
   open class var shared: URLSession { URLSession(configuration: .default) }
 
-  /// Makes a session.
+  /// Creates a session.
   ///
-  /// - Parameter configuration: Its settings.
+  /// - Parameter configuration: The configuration of the session.
   public init(configuration: URLSessionConfiguration) {
     self.configuration = configuration
     world = .currentOrLast
   }
 
-  /// Not here.
+  /// Not available on Linux.
   ///
   /// - Parameters:
-  ///   - configuration: Its settings.
-  ///   - delegate: Its delegate.
-  ///   - queue: Where the delegate is called.
+  ///   - configuration: The configuration of the session.
+  ///   - delegate: The delegate.
+  ///   - queue: The queue on which the delegate is called.
   @available(
     *, unavailable,
-    message: "On Linux use completion handlers or async: delegates are Apple's alone."
+    message:
+      "URLSession delegates are not available on Linux; use completion handlers or async methods."
   )
   public convenience init(
     configuration: URLSessionConfiguration, delegate: AnyObject?, delegateQueue queue: AnyObject?
   ) { self.init(configuration: configuration) }
 
-  /// Makes a task that gathers an answer in memory.
+  /// Creates a task that loads a response into memory.
   ///
   /// - Parameters:
-  ///   - url: Where to.
-  ///   - completionHandler: Receives the body and the head, or an error.
-  /// - Returns: The task, to be resumed.
+  ///   - url: The URL.
+  ///   - completionHandler: Receives the body and the response, or an error.
+  /// - Returns: The task, which is suspended.
   @preconcurrency open func dataTask(
     with url: URL,
     completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
@@ -49,12 +50,12 @@ open class URLSession: NSObject, @unchecked Sendable {
     dataTask(with: URLRequest(url: url), completionHandler: completionHandler)
   }
 
-  /// Makes a task that gathers an answer in memory.
+  /// Creates a task that loads a response into memory.
   ///
   /// - Parameters:
-  ///   - request: What to ask.
-  ///   - completionHandler: Receives the body and the head, or an error.
-  /// - Returns: The task, to be resumed.
+  ///   - request: The request.
+  ///   - completionHandler: Receives the body and the response, or an error.
+  /// - Returns: The task, which is suspended.
   @preconcurrency open func dataTask(
     with request: URLRequest,
     completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
@@ -67,12 +68,12 @@ open class URLSession: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Makes a task that gathers an answer in a file, gone when the handler returns.
+  /// Creates a task that loads a response into a file, which is deleted when the handler returns.
   ///
   /// - Parameters:
-  ///   - url: Where to.
-  ///   - completionHandler: Receives the file, which ends in `.tmp`, and the head, or an error.
-  /// - Returns: The task, to be resumed.
+  ///   - url: The URL.
+  ///   - completionHandler: Receives the file, whose name ends in `.tmp`, and the response, or an error.
+  /// - Returns: The task, which is suspended.
   @preconcurrency open func downloadTask(
     with url: URL,
     completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
@@ -80,12 +81,12 @@ open class URLSession: NSObject, @unchecked Sendable {
     downloadTask(with: URLRequest(url: url), completionHandler: completionHandler)
   }
 
-  /// Makes a task that gathers an answer in a file, gone when the handler returns.
+  /// Creates a task that loads a response into a file, which is deleted when the handler returns.
   ///
   /// - Parameters:
-  ///   - request: What to ask.
-  ///   - completionHandler: Receives the file, which ends in `.tmp`, and the head, or an error.
-  /// - Returns: The task, to be resumed.
+  ///   - request: The request.
+  ///   - completionHandler: Receives the file, whose name ends in `.tmp`, and the response, or an error.
+  /// - Returns: The task, which is suspended.
   @preconcurrency open func downloadTask(
     with request: URLRequest,
     completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
@@ -112,15 +113,17 @@ open class URLSession: NSObject, @unchecked Sendable {
     return file
   }
 
-  /// Lets what is under way end, and takes nothing new; here nothing is kept that would have to end.
+  /// Does nothing, because a session holds no resources on Linux.
   open func finishTasksAndInvalidate() {}
 
-  /// Like ``finishTasksAndInvalidate()``: tasks are canceled one by one.
+  /// Does nothing.
+  ///
+  /// Cancel the tasks individually.
   open func invalidateAndCancel() {}
 
   var folder: URL { world.temporaryDirectory }
 
-  /// How a task asks the world, with the session's settings.
+  /// The exchange of a request, with the session's configuration applied.
   func exchange(_ request: URLRequest) -> URLSessionTask.Exchange {
     var request = request
     for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
@@ -132,11 +135,11 @@ open class URLSession: NSObject, @unchecked Sendable {
     if !configuration.allowsConstrainedNetworkAccess {
       request.allowsConstrainedNetworkAccess = false
     }
-    let isHomeless =
+    let lacksSharedContainer =
       configuration.identifier != nil && configuration.sharedContainerIdentifier == nil
     return URLSessionTask.Exchange(
       request: request, world: world,
       timeout: min(request.timeoutInterval, configuration.timeoutIntervalForRequest),
-      refusal: isHomeless ? URLError(.backgroundSessionRequiresSharedContainer) : nil)
+      refusal: lacksSharedContainer ? URLError(.backgroundSessionRequiresSharedContainer) : nil)
   }
 }

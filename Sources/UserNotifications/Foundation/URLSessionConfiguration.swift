@@ -1,54 +1,53 @@
 public import Foundation
 
-/// Foundation's `URLSessionConfiguration`, as far as an extension sets it.
+/// Foundation's `URLSessionConfiguration`, with the properties that an extension needs.
 ///
-/// `@unchecked Sendable`: as Apple's, it is set up by one owner, and a session takes what it needs of
-/// it when it is made.
+/// `@unchecked Sendable`: as Apple's, it is changed by one owner before sessions are created with it.
 open class URLSessionConfiguration: NSObject, @unchecked Sendable {
-  /// How long nothing may come, in seconds; longer than an extension lives.
+  /// The maximum time without data, in seconds; longer than an extension lives.
   open var timeoutIntervalForRequest: TimeInterval = 60
-  /// How long a whole transfer may take, in seconds.
+  /// The maximum time of a whole transfer, in seconds.
   open var timeoutIntervalForResource: TimeInterval = 604_800
-  /// What every request has.
+  /// The header fields of every request.
   open var httpAdditionalHeaders: [AnyHashable: Any]?
-  /// Whether requests are sent in Low Data Mode.
+  /// Whether requests may be sent in Low Data Mode.
   open var allowsConstrainedNetworkAccess = true
-  /// Without effect here.
+  /// Has no effect on Linux.
   open var allowsExpensiveNetworkAccess = true
-  /// Without effect here.
+  /// Has no effect on Linux.
   open var allowsCellularAccess = true
-  /// Without effect here: a network that is not there stays away.
+  /// Has no effect on Linux.
   open var waitsForConnectivity = false
-  /// Without effect here: nothing is stored.
+  /// Has no effect on Linux, where nothing is cached.
   open var requestCachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
-  /// Without effect here: nothing is stored.
+  /// Has no effect on Linux, where nothing is cached.
   open var urlCache: AnyObject?
-  /// Without effect here.
+  /// Has no effect on Linux.
   open var networkServiceType = URLRequest.NetworkServiceType.default
-  /// Without effect here.
+  /// Has no effect on Linux.
   open var httpMaximumConnectionsPerHost = 4
-  /// Without effect here: there are no cookies.
+  /// Has no effect on Linux, where there are no cookies.
   open var httpShouldSetCookies = true
-  /// Without effect here.
+  /// Has no effect on Linux.
   open var isDiscretionary = false
-  /// Without effect here: no transfer outlives the process.
+  /// Has no effect on Linux, where no transfer continues after the process has ended.
   open var sessionSendsLaunchEvents = false
-  /// The container that a background session of an extension must name.
+  /// The identifier of the shared container, which a background session of an extension needs.
   open var sharedContainerIdentifier: String?
-  /// The name of a background session.
+  /// The identifier of a background session.
   public let identifier: String?
 
   private init(identifier: String?) { self.identifier = identifier }
 
-  /// The usual configuration.
+  /// The default configuration.
   open class var `default`: URLSessionConfiguration { URLSessionConfiguration(identifier: nil) }
 
-  /// One that keeps nothing; here no other than the usual one.
+  /// A configuration that stores nothing, which on Linux is the same as the default one.
   open class var ephemeral: URLSessionConfiguration { URLSessionConfiguration(identifier: nil) }
 
-  /// One whose transfers outlive the process; here they do not.
+  /// A configuration for background transfers, which on Linux end with the process.
   ///
-  /// - Parameter identifier: Its name.
+  /// - Parameter identifier: The identifier of the session.
   /// - Returns: The configuration.
   open class func background(withIdentifier identifier: String) -> URLSessionConfiguration {
     URLSessionConfiguration(identifier: identifier)

@@ -1,60 +1,64 @@
 public import Foundation
 
-/// Foundation's `URLSessionDelegate`: not here.
+/// Foundation's `URLSessionDelegate`, which is not available on Linux.
 @available(
   *, unavailable,
-  message: "On Linux use completion handlers or async: delegates are Apple's alone."
+  message:
+    "URLSession delegates are not available on Linux; use completion handlers or async methods."
 )
 public protocol URLSessionDelegate: NSObjectProtocol {}
 
-/// Foundation's `URLSessionTaskDelegate`: not here.
+/// Foundation's `URLSessionTaskDelegate`, which is not available on Linux.
 @available(
   *, unavailable,
-  message: "On Linux use completion handlers or async: delegates are Apple's alone."
+  message:
+    "URLSession delegates are not available on Linux; use completion handlers or async methods."
 )
 public protocol URLSessionTaskDelegate: NSObjectProtocol {}
 
-/// Foundation's `URLSessionDataDelegate`: not here.
+/// Foundation's `URLSessionDataDelegate`, which is not available on Linux.
 @available(
   *, unavailable,
-  message: "On Linux use completion handlers or async: delegates are Apple's alone."
+  message:
+    "URLSession delegates are not available on Linux; use completion handlers or async methods."
 )
 public protocol URLSessionDataDelegate: NSObjectProtocol {}
 
-/// Foundation's `URLSessionDownloadDelegate`: not here.
+/// Foundation's `URLSessionDownloadDelegate`, which is not available on Linux.
 @available(
   *, unavailable,
-  message: "On Linux use completion handlers or async: delegates are Apple's alone."
+  message:
+    "URLSession delegates are not available on Linux; use completion handlers or async methods."
 )
 public protocol URLSessionDownloadDelegate: NSObjectProtocol {}
 
 extension URLSession {
-  /// Not here.
+  /// Not available on Linux.
   ///
   /// - Parameters:
-  ///   - request: What to ask.
-  ///   - bodyData: What to send.
-  ///   - completionHandler: Receives the answer.
+  ///   - request: The request.
+  ///   - bodyData: The body.
+  ///   - completionHandler: Receives the response.
   /// - Returns: The task.
   @available(
     *, unavailable,
-    message: "The host's network only fetches: put what sends behind a protocol of your own."
+    message: "Uploads are not available on Linux; put code that uploads behind a protocol."
   )
   public func uploadTask(
     with request: URLRequest, from bodyData: Data?,
     completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionDataTask { dataTask(with: request, completionHandler: completionHandler) }
 
-  /// Not here.
+  /// Not available on Linux.
   ///
   /// - Parameters:
-  ///   - request: What to ask.
-  ///   - bodyData: What to send.
-  /// - Returns: The answer.
+  ///   - request: The request.
+  ///   - bodyData: The body.
+  /// - Returns: The body and the response.
   /// - Throws: A `URLError`.
   @available(
     *, unavailable,
-    message: "The host's network only fetches: put what sends behind a protocol of your own."
+    message: "Uploads are not available on Linux; put code that uploads behind a protocol."
   )
   public func upload(
     for request: URLRequest, from bodyData: Data

@@ -1,30 +1,30 @@
 public import Foundation
 import Synchronization
 
-/// Foundation's `URLSessionTask`: one exchange with a server.
+/// Foundation's `URLSessionTask`.
 ///
-/// `@unchecked Sendable`: what varies is behind the lock.
+/// `@unchecked Sendable`: the mutable state is protected by a lock.
 open class URLSessionTask: NSObject, @unchecked Sendable {
   typealias Answer = Result<(HTTPURLResponse, Data), URLError>
 
-  /// How far a task is.
+  /// The state of a task.
   public enum State: Int, Sendable {
-    /// It transfers.
+    /// The task is running.
     case running = 0
-    /// It waits to be resumed.
+    /// The task is suspended.
     case suspended = 1
-    /// It was canceled and has not ended yet.
+    /// The task was canceled and has not completed yet.
     case canceling = 2
-    /// It has ended.
+    /// The task has completed.
     case completed = 3
   }
 
-  /// What is asked, of whom.
+  /// A request and the environment that performs it.
   struct Exchange: Sendable {
     var request: URLRequest
     var world: UNWorld
     var timeout: TimeInterval
-    /// Why it is not asked at all.
+    /// The error of a request that is not sent.
     var refusal: URLError?
   }
 
@@ -47,40 +47,42 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
     progress = Mutex(Progress(completion: completion))
   }
 
-  /// What was asked.
+  /// The original request.
   public var originalRequest: URLRequest? { exchange.request }
-  /// What is asked; redirects do not show here.
+  /// The original request; redirects are not visible on Linux.
   public var currentRequest: URLRequest? { exchange.request }
-  /// A name of the caller's own.
+  /// A description that the caller sets.
   public var taskDescription: String? {
     get { progress.withLock { $0.description } }
     set { progress.withLock { $0.description = newValue } }
   }
-  /// Without effect here.
+  /// Has no effect on Linux.
   public var priority: Float {
     get { progress.withLock { $0.priority } }
     set { progress.withLock { $0.priority = newValue } }
   }
-  /// The usual priority.
+  /// The default priority.
   public static let defaultPriority: Float = 0.5
   /// A lower priority.
   public static let lowPriority: Float = 0.25
   /// A higher priority.
   public static let highPriority: Float = 0.75
-  /// Bytes of the answer, once it has ended.
+  /// The number of bytes of the body, once the task has completed.
   public var countOfBytesReceived: Int64 { progress.withLock { $0.received } }
-  /// Bytes that the server announced; -1 where it is not known.
+  /// The announced number of bytes; -1 if it is unknown.
   public var countOfBytesExpectedToReceive: Int64 {
     progress.withLock { $0.response?.expectedContentLength } ?? -1
   }
-  /// How far it is.
+  /// The state of the task.
   public var state: State { progress.withLock { $0.state } }
-  /// The head of the answer, once it has ended.
+  /// The response, once the task has completed.
   public var response: URLResponse? { progress.withLock { $0.response } }
-  /// Why it failed.
+  /// The error, if the task has failed.
   public var error: (any Error)? { progress.withLock { $0.error } }
 
-  /// Begins; without effect a second time.
+  /// Starts the task.
+  ///
+  /// Has no effect a second time.
   open func resume() {
     let isNew = progress.withLock { progress in
       guard progress.state == .suspended else { return false }
@@ -99,7 +101,7 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
     if isOver { stop() }
   }
 
-  /// Ends it with `URLError.cancelled`.
+  /// Cancels the task, which fails with `URLError.cancelled`.
   open func cancel() {
     let stop = progress.withLock { $0.stop }
     end(.failure(URLError(.cancelled)))

@@ -1,0 +1,110 @@
+#if canImport(UserNotifications) && !os(tvOS)
+  import Foundation
+  import PushPayload
+  import UserNotifications
+
+  /// The system's content handler, called with an ``EnrichedContent``.
+  ///
+  /// `@unchecked Sendable`: UserNotifications is not annotated. The original content is immutable; the
+  /// mutable copy is created, changed and passed on inside one call of `deliver`, which the engine calls
+  /// once. The handler may be called from any thread (Apple, `didReceive(_:withContentHandler:)`).
+  struct ContentHandler: @unchecked Sendable {
+    let original: UNNotificationContent
+    let handler: (UNNotificationContent) -> Void
+
+    @Sendable func deliver(_ enriched: EnrichedContent) {
+      guard let content = original.mutableCopy() as? UNMutableNotificationContent else {
+        return handler(original)
+      }
+      if let decrypted = enriched.decrypted { content.apply(decrypted) }
+      content.title = enriched.text.title
+      content.subtitle = enriched.text.subtitle
+      content.body = enriched.text.body
+      if let badge = enriched.badge { content.badge = NSNumber(value: badge) }
+      if let category = enriched.categoryIdentifier { content.categoryIdentifier = category }
+      content.attachments += enriched.attachments.compactMap { media in
+        // The file is of a supported type and within its limit. If the system refuses it all the same,
+        // the notification is shown without it.
+        try? UNNotificationAttachment(
+          identifier: media.identifier, url: media.file, options: media.options)
+      }
+      handler(enriched.addingSender(to: content))
+    }
+  }
+
+  extension EnrichedContent {
+    /// The content with the sender of a communication notification, if there is one.
+    fileprivate func addingSender(to content: UNNotificationContent) -> UNNotificationContent {
+      #if canImport(Intents) && !os(macOS)
+        sender?.updating(content, with: attachments) ?? content
+      #else
+        content
+      #endif
+    }
+  }
+
+  extension IncomingNotification {
+    /// Creates a notification from the request that the system passes to the extension.
+    init(_ request: UNNotificationRequest) {
+      self.init(
+        payload: JSONValue(userInfo: request.content.userInfo),
+        text: NotificationText(
+          title: request.content.title, subtitle: request.content.subtitle,
+          body: request.content.body),
+        category: request.content.categoryIdentifier)
+    }
+  }
+
+  extension UNMutableNotificationContent {
+    /// Applies the keys of a decrypted payload other than the text.
+    ///
+    /// What it lacks stays as it arrived.
+    fileprivate func apply(_ payload: JSONValue) {
+      userInfo = payload.userInfo
+      let aps = APNsPayload(payload).aps
+      if let sound = aps.sound { self.sound = .named(sound) }
+      if let thread = aps.threadID { threadIdentifier = thread }
+      if let target = aps.targetContentID { targetContentIdentifier = target }
+      if let score = aps.relevanceScore { relevanceScore = min(max(score, 0), 1) }
+      switch aps.interruptionLevel {
+      case .passive?: interruptionLevel = .passive
+      case .active?: interruptionLevel = .active
+      case .timeSensitive?: interruptionLevel = .timeSensitive
+      case .critical?: interruptionLevel = .critical
+      default: break
+      }
+    }
+  }
+
+  extension UNNotificationSound {
+    /// The sound that the key `sound` describes.
+    ///
+    /// Source: Apple, "Generating a remote notification".
+    fileprivate static func named(_ sound: APS.Sound) -> UNNotificationSound {
+      let name = UNNotificationSoundName(sound.name)
+      let isDefault = sound.name == "default"
+      guard sound.isCritical else { return isDefault ? .default : UNNotificationSound(named: name) }
+      guard let volume = sound.volume.map(Float.init) else {
+        return isDefault ? .defaultCritical : .criticalSoundNamed(name)
+      }
+      return isDefault
+        ? .defaultCriticalSound(withAudioVolume: volume)
+        : .criticalSoundNamed(name, withAudioVolume: volume)
+    }
+  }
+
+  extension AttachedMedia {
+    /// The options of `UNNotificationAttachment.init(identifier:url:options:)`.
+    fileprivate var options: [AnyHashable: Any]? {
+      var options: [AnyHashable: Any] = [:]
+      options[UNNotificationAttachmentOptionsThumbnailHiddenKey] = thumbnail.isHidden
+      options[UNNotificationAttachmentOptionsThumbnailTimeKey] = thumbnail.time
+      // The form of CGRectCreateDictionaryRepresentation.
+      options[UNNotificationAttachmentOptionsThumbnailClippingRectKey] =
+        thumbnail.clippingRect.map {
+          ["X": $0.x, "Y": $0.y, "Width": $0.width, "Height": $0.height]
+        }
+      return options.isEmpty ? nil : options
+    }
+  }
+#endif
