@@ -22,7 +22,8 @@ final class SandboxRules: Sendable {
 
   /// What is asked of the pushes of one kind.
   ///
-  /// The client has rules of its own, so that the one finds the other's mistakes; a test compares them.
+  /// The sandbox stands for Apple's side, so it keeps this table of its own, independent of `PushType.Requirements`
+  /// on purpose: `PushTypeAgreementTests` compares the two, so that a mistake in either is found.
   private struct Kind {
     /// What the topic has after the bundle id.
     var suffix = ""

@@ -68,21 +68,11 @@ public struct APNsPayload: Hashable, Sendable {
 }
 
 extension APNsPayload {
-  /// The most bytes that APNs takes: 5120 for VoIP, 4096 otherwise.
-  ///
-  /// Source: Apple, "Generating a remote notification".
-  ///
-  /// - Parameter pushType: The value of `apns-push-type`.
-  /// - Returns: A size in bytes; a payload of exactly that size is accepted.
-  public static func maximumBytes(forPushType pushType: String) -> Int {
-    pushType == "voip" ? 5120 : 4096
-  }
-
   /// What a sender should know about this payload.
   ///
-  /// - Parameter maximumBytes: The most bytes it may have; see ``maximumBytes(forPushType:)``.
+  /// - Parameter maximumBytes: The most bytes it may have; see ``PushType/payloadLimit``.
   /// - Returns: Findings, those of wrong types first; empty where there is nothing to say.
-  public func findings(maximumBytes: Int = 4096) -> [PayloadFinding] {
+  public func findings(maximumBytes: Int = PushType.alert.payloadLimit) -> [PayloadFinding] {
     var findings: [PayloadFinding] = []
     _ = APNsPayload(json, noting: &findings)
     if let score = aps.relevanceScore, aps.liveActivity == nil, !(0...1).contains(score) {

@@ -64,7 +64,7 @@ extension LiveActivity {
   ///   - hasAlert: Whether its push has an alert.
   ///   - isBroadcast: Whether it goes to a channel.
   /// - Returns: The first fault, with the key it is in.
-  public func flaw(hasAlert: Bool, isBroadcast: Bool) -> String? {
+  public func problem(hasAlert: Bool, isBroadcast: Bool) -> String? {
     if timestamp == nil { return "a Live Activity push needs its timestamp" }
     for (key, value) in [("content-state", contentState), ("attributes", attributes)] {
       if let value, value.object == nil { return "\(key) is \(value.typeName); it takes an object" }

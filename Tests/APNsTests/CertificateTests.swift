@@ -1,5 +1,6 @@
 import APNs
 import Foundation
+import PushPayload
 import TestSupport
 import Testing
 import _OpenSSLCrypto

@@ -51,7 +51,7 @@ struct KindTests {
       #expect(push.priority == priority)
       #expect(push.expiration == expiration)
       #expect(String(decoding: push.payload, as: UTF8.self) == body)
-      #expect(push.flaw(withToken: true) == nil)
+      #expect(push.problem(withToken: true) == nil)
     }
   }
 
@@ -64,7 +64,7 @@ struct KindTests {
       sound: "horn.caf", relevanceScore: 75)
     #expect(push.topic == "com.example.app.push-type.liveactivity")
     #expect(push.pushType == .liveActivity)
-    #expect(push.flaw(withToken: true) == nil)
+    #expect(push.problem(withToken: true) == nil)
     let expected: JSONValue = [
       "aps": [
         "timestamp": 1_700_000_000, "event": "start", "attributes-type": "RaceAttributes",
@@ -110,7 +110,7 @@ struct KindTests {
       (edited(LiveActivity(event: "stop")) { $0.timestamp = 1 }, false, false, "the event is"),
     ] as [(LiveActivity, Bool, Bool, String?)])
   func flaws(activity: LiveActivity, hasAlert: Bool, isBroadcast: Bool, flaw: String?) {
-    let found = activity.flaw(hasAlert: hasAlert, isBroadcast: isBroadcast)
+    let found = activity.problem(hasAlert: hasAlert, isBroadcast: isBroadcast)
     #expect((found == nil) == (flaw == nil), "\(found ?? "")")
     if let flaw { #expect(found?.contains(flaw) == true, "\(found ?? "")") }
   }

@@ -1,4 +1,5 @@
 import APNsSandbox
+import PushPayload
 import Testing
 
 @testable import APNs
@@ -33,23 +34,23 @@ struct PushRulesTests {
       $0.payload = [UInt8](repeating: 0x20, count: limit)
     }
     #expect(good.topic == "com.example.app" + suffix)
-    #expect(good.flaw(withToken: true) == nil)
+    #expect(good.problem(withToken: true) == nil)
 
     var long = good
     long.payload.append(0x20)
     #expect(
-      long.flaw(withToken: true) == "the payload has \(limit + 1) bytes; \(limit) is the most")
+      long.problem(withToken: true) == "the payload has \(limit + 1) bytes; the limit is \(limit)")
     for priority in -1...11 {
       var changed = good
       changed.priority = priority
-      #expect((changed.flaw(withToken: true) == nil) == priorities.contains(priority))
+      #expect((changed.problem(withToken: true) == nil) == priorities.contains(priority))
     }
     var bare = good
     bare.topic = "com.example.app"
-    #expect((bare.flaw(withToken: true) == nil) == suffix.isEmpty)
+    #expect((bare.problem(withToken: true) == nil) == suffix.isEmpty)
     var unsaid = good
     unsaid.priority = nil
-    #expect((unsaid.flaw(withToken: true) == nil) == priorities.contains(10))
+    #expect((unsaid.problem(withToken: true) == nil) == priorities.contains(10))
   }
 
   @Test(
@@ -60,52 +61,53 @@ struct PushRulesTests {
       $0.pushType = type
       $0.topic = type.topic(forBundleID: "com.example.app")
     }
-    #expect(push.flaw(withToken: true) == nil)
-    #expect(push.flaw(withToken: false)?.contains("provider token") == true)
+    #expect(push.problem(withToken: true) == nil)
+    #expect(push.problem(withToken: false)?.contains("provider token") == true)
   }
 
   @Test(
     "the message says what is wrong",
     arguments: [
       ("the device token is empty", { @Sendable in $0.deviceToken = "" }),
-      ("the topic is empty", { @Sendable in $0.topic = "" }),
-      ("before 1970", { @Sendable in $0.expiration = -1 }),
+      ("apns-topic is empty", { @Sendable in $0.topic = "" }),
+      ("takes seconds since 1970", { @Sendable in $0.expiration = -1 }),
       (
-        "65 bytes; 64 is the most",
+        "65 bytes; the limit is 64",
         { @Sendable in $0.collapseID = String(repeating: "a", count: 65) }
       ),
       (
-        "66 bytes; 64 is the most",
+        "66 bytes; the limit is 64",
         { @Sendable in $0.collapseID = String(repeating: "é", count: 33) }
       ),
-      ("the topic has a character", { @Sendable in $0.topic = "com.example.app\n" }),
-      ("the topic has a character", { @Sendable in $0.topic = " com.example.app" }),
-      ("the topic has a character", { @Sendable in $0.topic = "com.example.app\u{7f}" }),
-      ("the topic has a character", { @Sendable in $0.topic = "com.example.äpp" }),
-      ("the push type is empty", { @Sendable in $0.pushType = PushType(rawValue: "") }),
-      ("the push type is empty", { @Sendable in $0.pushType = PushType(rawValue: "a b") }),
-      ("the collapse id has a control", { @Sendable in $0.collapseID = "a\r\nb" }),
-      ("the collapse id has a control", { @Sendable in $0.collapseID = "a\u{7f}" }),
-      ("the collapse id has a control", { @Sendable in $0.collapseID = " a" }),
-      ("the collapse id has a control", { @Sendable in $0.collapseID = "a " }),
+      ("apns-topic may contain only", { @Sendable in $0.topic = "com.example.app\n" }),
+      ("apns-topic may contain only", { @Sendable in $0.topic = " com.example.app" }),
+      ("apns-topic may contain only", { @Sendable in $0.topic = "com.example.app\u{7f}" }),
+      ("apns-topic may contain only", { @Sendable in $0.topic = "com.example.äpp" }),
+      ("apns-push-type is empty", { @Sendable in $0.pushType = PushType(rawValue: "") }),
+      ("apns-push-type is empty", { @Sendable in $0.pushType = PushType(rawValue: "a b") }),
+      ("apns-collapse-id has a control", { @Sendable in $0.collapseID = "a\r\nb" }),
+      ("apns-collapse-id has a control", { @Sendable in $0.collapseID = "a\u{7f}" }),
+      ("apns-collapse-id has a control", { @Sendable in $0.collapseID = " a" }),
+      ("apns-collapse-id has a control", { @Sendable in $0.collapseID = "a " }),
       (
-        "not for a push of type alert",
+        "for push type alert",
         { @Sendable in $0.topic = "com.example.app.push-type.liveactivity" }
       ),
       (
-        "not for a push of type background",
+        "for push type background",
         { @Sendable in
           $0.topic = "com.example.app.pushkit.fileprovider"
           $0.pushType = .background
           $0.priority = 5
         }
       ),
-      ("no UUID", { @Sendable in $0.id = "1" }), ("no UUID", { @Sendable in $0.id += "0" }),
-      ("no UUID", { @Sendable in $0.id = $0.id.replacing("-", with: "g") }),
+      ("must be a UUID", { @Sendable in $0.id = "1" }),
+      ("must be a UUID", { @Sendable in $0.id += "0" }),
+      ("must be a UUID", { @Sendable in $0.id = $0.id.replacing("-", with: "g") }),
       ("the payload is empty", { @Sendable in $0.payload = [] }),
     ] as [(String, @Sendable (inout APNsNotification) -> Void)])
   func flaws(message: String, edit: @Sendable (inout APNsNotification) -> Void) {
-    #expect(Self.push(edit).flaw(withToken: true)?.contains(message) == true)
+    #expect(Self.push(edit).problem(withToken: true)?.contains(message) == true)
   }
 
   @Test(
@@ -121,7 +123,7 @@ struct PushRulesTests {
       { @Sendable in $0.deviceToken = String(repeating: "a", count: 1000) },
     ] as [@Sendable (inout APNsNotification) -> Void])
   func fine(edit: @Sendable (inout APNsNotification) -> Void) {
-    #expect(Self.push(edit).flaw(withToken: true) == nil)
+    #expect(Self.push(edit).problem(withToken: true) == nil)
   }
 
   @Test(
@@ -140,7 +142,7 @@ struct PushRulesTests {
     let pushes = [good, good, bad, good, longer, bad, longer]
     let flaws = Requests.pushes(pushes).flaws(withToken: true)
     #expect(flaws.map(\.index) == [2, 5])
-    #expect(Set(flaws.map(\.flaw)) == [bad.flaw(withToken: true) ?? "none"])
+    #expect(Set(flaws.map(\.flaw)) == [bad.problem(withToken: true) ?? "none"])
   }
 
   @Test("a flawed push of a batch is never sent, and the others are", .timeLimit(.minutes(1)))
@@ -153,7 +155,7 @@ struct PushRulesTests {
     #expect(outcomes.map(\.status) == [200, nil, 200])
     #expect(outcomes.map(\.isInvalid) == [false, true, false])
     #expect(outcomes[1].kind == .neverSent)
-    #expect(outcomes[1].message == "priority 7: a push of type alert takes 10, 5, 1")
+    #expect(outcomes[1].message == "apns-priority is 7; push type alert takes 10, 5, 1")
     #expect(await client.send([pushes[1]]).map(\.isInvalid) == [true])
     #expect(fixture.record.counts.count == 2)
     await client.close()

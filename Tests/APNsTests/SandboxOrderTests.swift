@@ -112,7 +112,7 @@ struct SandboxOrderTests {
           request["apns-priority"] = priority.map(String.init)
           request.body = String(repeating: " ", count: size)
           let status = try await peer.send(request).status
-          #expect((status == 200) == (push.flaw(withToken: true) == nil), "\(push)")
+          #expect((status == 200) == (push.problem(withToken: true) == nil), "\(push)")
         }
       }
     }

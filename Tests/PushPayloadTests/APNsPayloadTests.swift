@@ -81,10 +81,10 @@ struct APNsPayloadTests {
   @Test(
     "the limit is 4096 bytes, and 5120 for VoIP",
     arguments: [
-      ("alert", 4096), ("background", 4096), ("voip", 5120),
+      (PushType.alert, 4096), (.background, 4096), (.voip, 5120),
     ])
-  func size(pushType: String, limit: Int) {
-    #expect(APNsPayload.maximumBytes(forPushType: pushType) == limit)
+  func size(pushType: PushType, limit: Int) {
+    #expect(pushType.payloadLimit == limit)
     for (size, isFine) in [(limit, true), (limit + 1, false)] {
       let frame = APNsPayload(aps: APS(alert: Alert(body: ""))).encoded().count
       let payload = APNsPayload(

@@ -1,4 +1,4 @@
-import PushPayload
+public import PushPayload
 
 /// Kinds of push whose payload or headers Apple fixes, so that there is one right way to make them.
 extension APNsNotification {
@@ -19,7 +19,7 @@ extension APNsNotification {
   /// Tells the app's widgets, or its controls, that there is something new.
   ///
   /// - Parameters:
-  ///   - type: ``PushType/widgets`` or ``PushType/controls``.
+  ///   - type: `PushType.widgets` or `PushType.controls`.
   ///   - deviceToken: The token that the system gave for such pushes, in hexadecimal.
   ///   - bundleID: The app's bundle id, without a suffix.
   /// - Returns: The push.

@@ -52,8 +52,9 @@ extension APNsBroadcast {
 
 extension APNsPayload {
   fileprivate func checked(isBroadcast: Bool) throws(APNsError) -> [UInt8] {
-    if let flaw = aps.liveActivity?.flaw(hasAlert: aps.alert != nil, isBroadcast: isBroadcast) {
-      throw APNsError(.badPayload, flaw)
+    if let problem = aps.liveActivity?.problem(hasAlert: aps.alert != nil, isBroadcast: isBroadcast)
+    {
+      throw APNsError(.badPayload, problem)
     }
     let bytes = Array(encoded())
     let limit = isBroadcast ? ChannelCall.payloadLimit : PushType.liveActivity.payloadLimit

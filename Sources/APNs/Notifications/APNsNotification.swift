@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PushPayload
+public import PushPayload
 import Synchronization
 
 /// One push to one device, as it goes to Apple.
@@ -24,7 +24,7 @@ public struct APNsNotification: Hashable, Sendable {
   public var collapseID: String?
   /// The `apns-id` header: a lower-case UUID, which the answer repeats.
   public var id: String
-  /// The JSON body: at most 4096 bytes, 5120 for ``PushType/voip``.
+  /// The JSON body: at most 4096 bytes, 5120 for `PushType.voip`.
   public var payload: [UInt8]
 
   /// Makes a push.
@@ -66,41 +66,4 @@ public struct APNsNotification: Hashable, Sendable {
     let low = tail.wrappingAdd(1, ordering: .relaxed).newValue & ~(3 << 62) | 2 << 62
     return String(uuid: high, low)
   }
-}
-
-/// The kind of a push, the `apns-push-type` header.
-///
-/// Open: Apple adds kinds, and a new one is made from its word.
-/// See Apple's "Sending notification requests to APNs".
-public struct PushType: RawRepresentable, Hashable, Sendable {
-  /// The header's value.
-  public var rawValue: String
-
-  /// Makes a push type from the header's value.
-  ///
-  /// - Parameter rawValue: The word Apple documents.
-  public init(rawValue: String) { self.rawValue = rawValue }
-
-  /// Shows an alert, plays a sound or sets the badge; the topic is the bundle id.
-  public static let alert = PushType(rawValue: "alert")
-  /// Wakes the app without a person noticing; priority 5 only.
-  public static let background = PushType(rawValue: "background")
-  /// Updates a watch complication; topic suffix `.complication`.
-  public static let complication = PushType(rawValue: "complication")
-  /// Reloads a control; topic suffix `.push-type.controls`.
-  public static let controls = PushType(rawValue: "controls")
-  /// Signals a file provider; topic suffix `.pushkit.fileprovider`.
-  public static let fileProvider = PushType(rawValue: "fileprovider")
-  /// Starts, updates or ends a Live Activity; topic suffix `.push-type.liveactivity`.
-  public static let liveActivity = PushType(rawValue: "liveactivity")
-  /// Asks for the location; topic suffix `.location-query`.
-  public static let location = PushType(rawValue: "location")
-  /// Tells a managed device to contact its server.
-  public static let mdm = PushType(rawValue: "mdm")
-  /// Starts push to talk; topic suffix `.voip-ptt`.
-  public static let pushToTalk = PushType(rawValue: "pushtotalk")
-  /// Announces a call; topic suffix `.voip`; 5120 bytes.
-  public static let voip = PushType(rawValue: "voip")
-  /// Reloads a widget; topic suffix `.push-type.widgets`.
-  public static let widgets = PushType(rawValue: "widgets")
 }

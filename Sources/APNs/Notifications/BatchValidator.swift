@@ -12,10 +12,10 @@ struct BatchValidator {
     self.usesToken = usesToken
   }
 
-  /// Why APNs would refuse one, as ``APNsNotification/flaw(withToken:)`` says it.
+  /// Why APNs would refuse one, as ``APNsNotification/problem(withToken:)`` says it.
   mutating func flaw(_ index: Int) -> String? {
     if isSound(index) { return nil }
-    if let flaw = pushes[index].flaw(withToken: usesToken) { return flaw }
+    if let problem = pushes[index].problem(withToken: usesToken) { return problem }
     sound = pushes[index]
     return nil
   }

@@ -1,3 +1,4 @@
+import PushPayload
 import _HTTP2
 
 /// Makes the header of one push after the other.

@@ -56,8 +56,8 @@ extension LintRules {
 }
 
 extension LintSubject {
-  /// The most bytes that its push type may have.
-  fileprivate var limit: Int { APNsPayload.maximumBytes(forPushType: pushType ?? "alert") }
+  /// The largest payload that its push type may have, in bytes.
+  fileprivate var limit: Int { PushType(rawValue: pushType ?? "alert").payloadLimit }
 
   /// The bytes without spaces, and without what APNs never sees.
   fileprivate var compactSize: Int {
