@@ -112,7 +112,7 @@ var products: [Product] = [
       ]),
     .target(
       name: "PushStore", dependencies: ["PushPayload", "_Bitmaps", "_PostgreSQL", "_SQLite"]),
-    .target(name: "Liquid"),
+    .target(name: "Liquid", dependencies: ["PushPayload"]),
     .target(name: "Markup"),
     .target(
       name: "PushServer",
