@@ -1,8 +1,8 @@
 extension CivilTime {
-  /// The time as a format of `strftime` has it, in English.
+  /// The time in a format of `strftime`, in English.
   ///
-  /// `%-d` leaves out the padding, `%_d` pads with spaces, `%0e` with zeros, `%^a` is upper case. A
-  /// letter without a meaning stays as it stands.
+  /// `%-d` has no padding, `%_d` pads with spaces, `%0e` with zeros, and `%^a` is in upper case. A directive that
+  /// is unknown is copied to the result.
   func formatted(_ format: String) -> String {
     var result = ""
     var characters = Array(format)[...]

@@ -47,7 +47,7 @@ package struct JSONScan: Sendable {
     while let last = open.last {
       let isFirst = nodes[last.node].children.isEmpty
       let end: UInt8 = last.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
-      if tokens.take(end) {
+      if tokens.skip(end) {
         nodes[last.node].value = nodes[last.node].value.lowerBound..<tokens.offset
         open.removeLast()
         continue
@@ -67,7 +67,7 @@ package struct JSONScan: Sendable {
       }
     }
     tokens.skipSpace()
-    if !tokens.isAtEnd { throw tokens.fault("has something behind its end") }
+    if !tokens.isAtEnd { throw tokens.fault("has text after its end") }
   }
 
   private mutating func value(
@@ -80,9 +80,9 @@ package struct JSONScan: Sendable {
     nodes.append(
       Node(step: step, offset: offset ?? start, value: start..<start, parent: parent))
     if let parent { nodes[parent].children.append(index) }
-    if tokens.take(UInt8(ascii: "{")) {
+    if tokens.skip(UInt8(ascii: "{")) {
       open.append(Open(node: index, isObject: true))
-    } else if tokens.take(UInt8(ascii: "[")) {
+    } else if tokens.skip(UInt8(ascii: "[")) {
       open.append(Open(node: index, isObject: false))
     } else {
       _ = try tokens.scalar()

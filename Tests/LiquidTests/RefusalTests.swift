@@ -16,8 +16,11 @@ struct RefusalTests {
     ("{{ a | append }}", "line 1, column 8: 'append' takes one argument, not 0"),
     ("{{ a | upcase: 1 }}", "line 1, column 8: 'upcase' takes no argument, not 1"),
     ("{{ a | slice: 1, 2, 3 }}", "line 1, column 8: 'slice' takes 1 to 2 arguments, not 3"),
-    ("{{ a | plus: x: 1 }}", "line 1, column 14: 'plus' takes no named argument of this name"),
-    ("{{ 'a }}", "line 1, column 4: the text is not closed"),
+    (
+      "{{ a | plus: x: 1 }}",
+      "line 1, column 14: 'plus' does not take a named argument of this name"
+    ),
+    ("{{ 'a }}", "line 1, column 4: the string has no closing quote"),
     ("{{ a ? b }}", "line 1, column 6: unexpected '?'"),
     ("{{ a[1 }}", "line 1, column 8: expected ']', found the end"),
     ("{{ a. }}", "line 1, column 7: expected a name, found the end"),
@@ -26,21 +29,21 @@ struct RefusalTests {
     ("{% if a %}x", "line 1, column 4: 'if' has no 'endif'"),
     (
       "{% if a %}{% for x in y %}{% endif %}",
-      "line 1, column 30: 'endif' has no block to belong to"
+      "line 1, column 30: 'endif' does not belong to any block"
     ),
     ("{% if a = 1 %}{% endif %}", "line 1, column 9: expected a comparison, found '='"),
     (
       "{% if a %}{% else %}{% else %}{% endif %}",
-      "line 1, column 24: 'else' has no block to belong to"
+      "line 1, column 24: 'else' does not belong to any block"
     ),
-    ("{% else %}", "line 1, column 4: 'else' has no block to belong to"),
+    ("{% else %}", "line 1, column 4: 'else' does not belong to any block"),
     ("{% for x of y %}{% endfor %}", "line 1, column 10: expected 'in', found 'of'"),
     (
       "{% for x in y by: 2 %}{% endfor %}",
-      "line 1, column 15: 'by' is none of 'reversed', 'limit' and 'offset'"
+      "line 1, column 15: expected 'reversed', 'limit' or 'offset', found 'by'"
     ),
     ("{% assign x %}", "line 1, column 13: expected '=', found the end"),
-    ("{% assign 'x' = 1 %}", "line 1, column 11: expected a name, found a text"),
+    ("{% assign 'x' = 1 %}", "line 1, column 11: expected a name, found a string"),
     ("{% raw %}", "line 1, column 4: 'raw' has no 'endraw'"),
     ("{% comment %}", "line 1, column 4: 'comment' has no 'endcomment'"),
     ("{% case a %}{% when %}{% endcase %}", "line 1, column 21: expected a value, found the end"),
@@ -91,10 +94,10 @@ struct LimitTests {
         + String(repeating: "{% endif %}", count: depth)
     }
     #expect(try render(nested(32)) == "x")
-    expectLimit(nested(33), .init(), "line 1, column 420: blocks stand more than 32 deep")
+    expectLimit(nested(33), .init(), "line 1, column 420: blocks are nested more than 32 deep")
     expectLimit(
       nested(10_000), limits { $0.source = .max },
-      "line 1, column 420: blocks stand more than 32 deep")
+      "line 1, column 420: blocks are nested more than 32 deep")
   }
 
   @Test("brackets may stand so deep and not one deeper")
@@ -104,7 +107,7 @@ struct LimitTests {
         + String(repeating: "]", count: depth - 1) + " }}"
     }
     #expect(try render(nested(32)) == "")
-    expectLimit(nested(33), .init(), "line 1, column 68: brackets stand more than 32 deep")
+    expectLimit(nested(33), .init(), "line 1, column 68: brackets are nested more than 32 deep")
   }
 
   @Test("a loop may have as many rounds as there are steps")
@@ -114,7 +117,7 @@ struct LimitTests {
     #expect(try render("{% for i in (1..5) %}x{% endfor %}", limits: limits) == "xxxxx")
     expectLimit(
       "\n{% for i in (1..6) %}x{% endfor %}", limits,
-      "line 2, column 4: the template takes more than 11 steps")
+      "line 2, column 4: the template needs more than 11 steps")
   }
 
   static let endless = [
@@ -144,7 +147,7 @@ struct LimitTests {
     #expect(try render("{{ 'éé' }}", limits: limits) == "éé")
     expectLimit(
       "{{ 'ééx' }}", limits,
-      "line 1, column 4: the template makes more than 4 bytes or elements")
+      "line 1, column 4: the output, or a value, has more than 4 bytes or elements")
   }
 
   @Test("a value on the way may have so many bytes and not one more")
@@ -153,6 +156,6 @@ struct LimitTests {
     #expect(try render("{{ 'ab' | append: 'cd' | size }}", limits: limits) == "4")
     expectLimit(
       "{{ 'ab' | append: 'cde' | size }}", limits,
-      "line 1, column 4: the template makes more than 4 bytes or elements")
+      "line 1, column 4: the output, or a value, has more than 4 bytes or elements")
   }
 }
