@@ -69,7 +69,7 @@ struct PushTypeAgreementTests {
       let isRefused = push.problem(withToken: true) != nil
       let reason = sandbox.refusal(of: push)
       // Whether a topic such as com.example.app.voip is the bundle ID of the token's app is known to APNs
-      // alone, and here to the sandbox, which has been told the app.
+      // alone, and here to the sandbox, which is configured with the app.
       if reason == "DeviceTokenNotForTopic", !isRefused, type.requirements.topicSuffix.isEmpty,
         PushType.likelyType(ofTopic: push.topic) != nil
       {

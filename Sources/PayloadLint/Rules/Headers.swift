@@ -6,7 +6,7 @@ extension LintRules {
   /// What each push type takes is in `PushType.Requirements`.
   static let headers: [LintRule] = [
     LintRule(
-      "M601", .error, "the push type is unknown",
+      "M601", .error, summary: "the push type is unknown",
       why:
         "APNs answers 400 `InvalidPushType`. The values are in lower case and have no hyphens.",
       bad: .init(#"{"aps": {"alert": "Hello"}}"#, .init(pushType: "Alert")),
@@ -18,7 +18,7 @@ extension LintRules {
       return [LintFinding("apns-push-type", "is not a push type that APNs knows")]
     },
     LintRule(
-      "M602", .error, "the priority is not 10, 5 or 1",
+      "M602", .error, summary: "the priority is not 10, 5 or 1",
       why: "APNs answers 400 `BadPriority`. Words such as `high` belong to other push services.",
       bad: .init(#"{"aps": {"alert": "Hello"}}"#, .init(priority: "high")),
       good: .init(#"{"aps": {"alert": "Hello"}}"#, .init(priority: "10")),
@@ -30,7 +30,7 @@ extension LintRules {
       return [LintFinding("apns-priority", "must be 10, 5 or 1")]
     },
     LintRule(
-      "M603", .error, "a background push has a priority other than 5",
+      "M603", .error, summary: "a background push has a priority other than 5",
       why: """
         Apple: always use priority 5 for a background push; using 10 is an error, and APNs answers 400 \
         `BadPriority`. Where no push type is given, a payload that only wakes the app counts as a \
@@ -48,7 +48,7 @@ extension LintRules {
       return [LintFinding("apns-priority", "is \(priority); it must be 5 for a background push")]
     },
     LintRule(
-      "M604", .error, "the expiration is not a whole number of seconds",
+      "M604", .error, summary: "the expiration is not a whole number of seconds",
       why: """
         `apns-expiration` is a UNIX time in seconds, or 0 for a single attempt. APNs answers 400 \
         `BadExpirationDate` to dates, fractions and negative numbers.
@@ -63,7 +63,7 @@ extension LintRules {
       return [LintFinding("apns-expiration", "must be a UNIX time in seconds, or 0")]
     },
     LintRule(
-      "M605", .warning, "the expiration is in milliseconds",
+      "M605", .warning, summary: "the expiration is in milliseconds",
       why: """
         APNs reads it as seconds, thousands of years from now, and keeps the push for as long as it keeps \
         any.
@@ -78,7 +78,7 @@ extension LintRules {
       return [LintFinding("apns-expiration", "is later than the year 5000")]
     },
     LintRule(
-      "M606", .warning, "the expiration is a duration",
+      "M606", .warning, summary: "the expiration is a duration",
       why: """
         3600 does not mean one hour, but one o'clock on 1 January 1970. APNs tries an expired push once and \
         does not store it: a phone that is off never gets it.
@@ -91,7 +91,7 @@ extension LintRules {
       return [LintFinding("apns-expiration", "is a time before September 2001")]
     },
     LintRule(
-      "M607", .error, "the collapse identifier is longer than 64 bytes",
+      "M607", .error, summary: "the collapse identifier is longer than 64 bytes",
       why: """
         APNs answers 400 `BadCollapseId`. The limit counts bytes of UTF-8: an umlaut has two, an emoji four.
         """,
@@ -107,7 +107,7 @@ extension LintRules {
       return [LintFinding("apns-collapse-id", "has \(id.utf8.count) bytes; the limit is \(limit)")]
     },
     LintRule(
-      "M608", .error, "a Live Activity has priority 1",
+      "M608", .error, summary: "a Live Activity has priority 1",
       why: """
         Apple: a Live Activity takes priority 5, which does not count against its update budget, or 10, \
         which does.
@@ -128,7 +128,7 @@ extension LintRules {
       ]
     },
     LintRule(
-      "M609", .error, "the collapse identifier is not a valid HTTP header value",
+      "M609", .error, summary: "the collapse identifier is not a valid HTTP header value",
       why: """
         HTTP/2 forbids control characters in a header's value, and spaces at its start and end (RFC 9113 \
         section 8.2.1). Such a request never reaches APNs.

@@ -4,7 +4,7 @@ extension LintRules {
   /// Rules about topic, push type and payload together; a header that was not given is not checked.
   static let topic: [LintRule] = [
     LintRule(
-      "M621", .error, "the topic is empty, too long or has invalid characters",
+      "M621", .error, summary: "the topic is empty, too long or has invalid characters",
       why: """
         The topic is the app's bundle ID, for some push types followed by a suffix: letters, digits, hyphens \
         and dots, at most 255 bytes. APNs answers 400 `MissingTopic` or `BadTopic`.
@@ -17,7 +17,7 @@ extension LintRules {
       return [LintFinding("apns-topic", "is not a bundle ID, with or without a suffix")]
     },
     LintRule(
-      "M622", .error, "the topic does not fit the push type",
+      "M622", .error, summary: "the topic does not fit the push type",
       why: """
         Apple requires a suffix of its own for most push types: none for alerts, `.voip` for calls, \
         `.push-type.liveactivity` for Live Activities. APNs answers 400 `DeviceTokenNotForTopic` or \
@@ -37,7 +37,7 @@ extension LintRules {
       return [LintFinding("apns-topic", String(problem.trimmingPrefix("apns-topic ")))]
     },
     LintRule(
-      "M623", .error, "push type and payload disagree about a Live Activity",
+      "M623", .error, summary: "push type and payload disagree about a Live Activity",
       why: """
         A payload with `event` starts, updates or ends a Live Activity, which only the push type \
         `liveactivity` delivers; that type delivers nothing else.
@@ -55,10 +55,10 @@ extension LintRules {
         return [LintFinding("$.aps.event", "needs push type liveactivity")]
       }
       return type == "liveactivity" && aps["event"] == nil
-        ? [LintFinding("$.aps", "has no event, which push type liveactivity needs")] : []
+        ? [LintFinding("$.aps", "needs an event for push type liveactivity")] : []
     },
     LintRule(
-      "M624", .warning, "the topic ends like that of another push type",
+      "M624", .warning, summary: "the topic ends like that of another push type",
       why: """
         A push type whose topic is the bundle ID alone is sent to a topic that ends in `.voip` or another \
         suffix that Apple gives a meaning. That is right only for an app whose bundle ID ends so; for any \
