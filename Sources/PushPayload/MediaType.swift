@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let type = MediaType(pathExtension: "jpg")  // MediaType.jpeg
-/// let png = MediaType(signature: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])  // MediaType.png
+/// let gif = MediaType(signature: Array("GIF89a".utf8))  // MediaType.gif
 /// print(MediaType.png.family.maximumBytes)  // 10000000
 /// ```
 ///
