@@ -112,7 +112,7 @@ var products: [Product] = [
       ]),
     .target(
       name: "PushStore", dependencies: ["PushPayload", "_Bitmaps", "_PostgreSQL", "_SQLite"]),
-    .target(name: "Liquid"),
+    .target(name: "Liquid", dependencies: ["PushPayload"]),
     .target(name: "Markup"),
     .target(
       name: "PushServer",
@@ -134,7 +134,10 @@ var products: [Product] = [
     .executableTarget(name: "martlet", dependencies: ["MartletCommands"]),
 
     .testTarget(
-      name: "PayloadLintTests", dependencies: ["PayloadLint", "PushPayload", "TestSupport"]),
+      name: "PayloadLintTests",
+      dependencies: [
+        "PayloadLint", "PushPayload", "APNs", "APNsSandbox", "_HTTP2", "TestSupport",
+      ]),
     .testTarget(
       name: "PushCryptoTests", dependencies: ["PushCrypto", "_OpenSSLCrypto", "TestSupport"]),
     .testTarget(

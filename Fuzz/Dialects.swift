@@ -1,4 +1,4 @@
-// Any bytes as a payload, read with every dialect: no crash, and the same answer twice.
+// Reads any bytes as a payload with every dialect: no crash, and the same result twice.
 import Foundation
 import PushPayload
 
@@ -6,8 +6,8 @@ import PushPayload
 func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = UnsafeBufferPointer(start: start, count: count)
   guard let payload = try? JSONValue(parsing: Data(bytes)) else { return 0 }
-  let content = DialectTable.standard.read(payload)
-  precondition(content == DialectTable.standard.read(payload))
+  let request = DialectTable.standard.read(payload)
+  precondition(request == DialectTable.standard.read(payload))
   _ = APNsPayload(payload).findings()
   return 0
 }

@@ -1,4 +1,4 @@
-// The types that a file's first bytes, a Content-Type and a name tell: no bytes may crash it.
+// Finds media types from a file's first bytes, a Content-Type and a name: no input may crash it.
 import Foundation
 import PushPayload
 
@@ -6,7 +6,7 @@ import PushPayload
 func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   let type = MediaType(signature: bytes)
-  // What is decided from the first bytes alone does not change with what follows them.
+  // The bytes after the head do not change the type.
   let head = bytes.prefix(MediaType.signatureLength)
   precondition(type == MediaType(signature: head))
   let text = String(decoding: head, as: UTF8.self)

@@ -1,8 +1,8 @@
-// Any bytes as a template: it is refused or rendered within its limits, and never crashes.
+// Compiles and renders any bytes as a template: it is refused or stays within its limits, and never crashes.
 import Liquid
 
-/// Has a value of every kind under any name.
-private struct Anything: LiquidObject {
+/// An object with a member of some type for any name.
+private struct AnyContext: LiquidObject {
   func member(_ name: String) -> LiquidValue {
     switch name.utf8.count % 7 {
     case 0: .null
@@ -23,7 +23,7 @@ func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   limits.steps = 2000
   guard let template = try? Template(source, limits: limits) else { return 0 }
   var output: [UInt8] = []
-  let isWhole = (try? template.render(Anything(), now: 1_795_253_400, into: &output)) != nil
+  let isWhole = (try? template.render(AnyContext(), now: 1_795_253_400, into: &output)) != nil
   if isWhole { precondition(output.count <= limits.output) }
   if let constant = template.constant, isWhole { precondition(constant == output) }
   return 0

@@ -22,7 +22,8 @@ final class SandboxRules: Sendable {
 
   /// The rules for the pushes of one type.
   ///
-  /// The client has a table of its own, so that each finds mistakes in the other; a test compares them.
+  /// The sandbox stands for Apple's side, so this table is independent of `PushType.Requirements` on purpose:
+  /// `PushTypeAgreementTests` compares the two, so that a mistake in either is found.
   private struct TypeRules {
     /// The suffix of the topic after the bundle id.
     var suffix = ""

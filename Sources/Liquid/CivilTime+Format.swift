@@ -1,8 +1,8 @@
 extension CivilTime {
-  /// The time as a format of `strftime` has it, in English.
+  /// The time in a format of `strftime`, in English.
   ///
-  /// `%-d` leaves out the padding, `%_d` pads with spaces, `%0e` with zeros, `%^a` is upper case. A
-  /// letter without a meaning stays as it stands.
+  /// `%-d` has no padding, `%_d` pads with spaces, `%0e` with zeros, and `%^a` is in upper case. A directive that
+  /// is unknown is copied to the result.
   func formatted(_ format: String) -> String {
     var result = ""
     var characters = Array(format)[...]
@@ -59,7 +59,7 @@ extension CivilTime {
     case "m": return .number(month, width: 2, pad: "0")
     case "d": return .number(day, width: 2, pad: "0")
     case "e": return .number(day, width: 2, pad: " ")
-    case "j": return .number(yearDay, width: 3, pad: "0")
+    case "j": return .number(dayOfYear, width: 3, pad: "0")
     case "H": return .number(hour, width: 2, pad: "0")
     case "k": return .number(hour, width: 2, pad: " ")
     case "I": return .number(hour12, width: 2, pad: "0")
@@ -69,8 +69,8 @@ extension CivilTime {
     case "L": return .number(0, width: 3, pad: "0")
     case "u": return .number(weekday == 0 ? 7 : weekday, width: 1, pad: "0")
     case "w": return .number(weekday, width: 1, pad: "0")
-    case "U": return .number((yearDay + 6 - weekday) / 7, width: 2, pad: "0")
-    case "W": return .number((yearDay + 6 - (weekday + 6) % 7) / 7, width: 2, pad: "0")
+    case "U": return .number((dayOfYear + 6 - weekday) / 7, width: 2, pad: "0")
+    case "W": return .number((dayOfYear + 6 - (weekday + 6) % 7) / 7, width: 2, pad: "0")
     case "s": return .word(String(seconds))
     default: return word(letter).map(Field.word)
     }

@@ -1,7 +1,8 @@
-/// Why a template cannot be compiled, or why rendering it was given up.
+/// An error of compiling or rendering a template.
 ///
-/// The message names what the template's author wrote, and never a value of a device.
+/// Its message quotes the template, and never a value of a device.
 package struct LiquidError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of an error.
   package struct Code: Hashable, Sendable {
     private enum Raw { case syntax, unknownTag, unknownFilter, arguments, limit }
     private let raw: Raw
@@ -9,9 +10,9 @@ package struct LiquidError: Error, Hashable, Sendable, CustomStringConvertible {
     package static let syntax = Code(raw: .syntax)
     package static let unknownTag = Code(raw: .unknownTag)
     package static let unknownFilter = Code(raw: .unknownFilter)
-    /// A filter with too many or too few arguments.
+    /// A filter has too many or too few arguments.
     package static let arguments = Code(raw: .arguments)
-    /// One of ``Template/Limits``.
+    /// The template exceeds one of ``Template/Limits``.
     package static let limit = Code(raw: .limit)
   }
 
@@ -24,20 +25,21 @@ package struct LiquidError: Error, Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { "line \(line), column \(column): \(message)" }
 
-  init(_ flaw: Flaw, in source: String) {
-    code = flaw.code
-    message = flaw.message
-    let before = String(decoding: source.utf8.prefix(flaw.offset), as: UTF8.self)
+  init(_ error: SourceError, in source: String) {
+    code = error.code
+    message = error.message
+    let before = String(decoding: source.utf8.prefix(error.offset), as: UTF8.self)
     let lines = before.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     line = lines.count
     column = (lines.last?.count ?? 0) + 1
   }
 }
 
-/// What is wrong and how many bytes of the source stand before it.
-struct Flaw: Error {
+/// An error with its offset in the source, from which ``LiquidError`` makes line and column.
+struct SourceError: Error {
   var code: LiquidError.Code
   var message: String
+  /// The number of bytes of the source before the error.
   var offset: Int
 
   init(_ code: LiquidError.Code, _ message: String, at offset: Int) {
@@ -46,7 +48,7 @@ struct Flaw: Error {
     self.offset = offset
   }
 
-  /// A word of the template, short enough for a message.
+  /// A word of the template in quotes, cut to 40 characters.
   static func quote(_ word: some StringProtocol) -> String {
     word.count > 40 ? "'\(word.prefix(40))…'" : "'\(word)'"
   }

@@ -1,29 +1,29 @@
-/// A value that a template works with.
+/// A value of a template.
 package enum LiquidValue: Sendable {
-  /// Nothing: what a missing name has. It writes nothing and is false.
+  /// `nil`, the value of a missing name. It writes nothing and is false.
   case null
   case bool(Bool)
   case integer(Int64)
   case number(Double)
   case string(String)
   case array([LiquidValue])
-  /// `(1..5)`, both ends included; walked, and made an array only where a filter needs one.
+  /// `(1..5)`, including both ends. It becomes an array only where a filter needs one.
   case range(Int64, Int64)
   case object(any LiquidObject)
-  /// The words `empty` and `blank`, which only comparisons understand.
+  /// The words `empty` and `blank`, which have a meaning only in comparisons.
   case empty, blank
 }
 
-/// What has named members: the context of a rendering, and objects in it.
+/// An object with named members: the context of a rendering, or a value in it.
 ///
-/// A member is asked for when a template names it, so nothing has to be collected beforehand.
+/// A member is computed when a template names it.
 package protocol LiquidObject: Sendable {
-  /// The member of that name, or ``LiquidValue/null``.
+  /// The member with a name; ``LiquidValue/null`` where there is none.
   func member(_ name: String) -> LiquidValue
 }
 
 extension LiquidValue {
-  /// All but `nil` and `false` is true, the empty text and 0 too.
+  /// Whether the value is neither `nil` nor `false`; an empty string and 0 are true.
   var isTrue: Bool {
     switch self {
     case .null, .bool(false): false
@@ -31,7 +31,7 @@ extension LiquidValue {
     }
   }
 
-  /// Whether there is nothing in it; only texts and arrays can be empty.
+  /// Whether the value is an empty string, array or range.
   var isEmpty: Bool {
     switch self {
     case .string(let text): text.isEmpty
@@ -41,7 +41,7 @@ extension LiquidValue {
     }
   }
 
-  /// Empty, `nil`, `false`, or a text of white space.
+  /// Whether the value is empty, `nil`, `false`, or a string of white space.
   var isBlank: Bool {
     switch self {
     case .null, .bool(false): true
@@ -50,7 +50,7 @@ extension LiquidValue {
     }
   }
 
-  /// The value as a number; a text counts if it is one, everything else is 0.
+  /// The value as a number: a string that contains one is that number, and any other value is 0.
   var arithmetic: LiquidValue {
     switch self {
     case .integer, .number: self
@@ -67,7 +67,7 @@ extension LiquidValue {
     return .number(number)
   }
 
-  /// The whole number that an index, a length or a limit needs.
+  /// The value as an index, a length or a limit; `nil` where it does not fit in an `Int`.
   var index: Int? {
     switch arithmetic {
     case .integer(let value): Int(exactly: value)
@@ -84,7 +84,7 @@ extension LiquidValue {
     }
   }
 
-  /// The text that the value writes.
+  /// The output of the value as a string.
   var text: String {
     if case .string(let text) = self { return text }
     var bytes: [UInt8] = []
@@ -92,7 +92,7 @@ extension LiquidValue {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Writes the value; an array writes its elements one after the other, an object nothing.
+  /// Writes the value: an array writes its elements one after the other, an object writes nothing.
   func write(to output: inout [UInt8]) {
     switch self {
     case .null, .object, .empty, .blank: break
@@ -107,7 +107,7 @@ extension LiquidValue {
 }
 
 extension LiquidValue {
-  /// Equal as `==` of a template has it.
+  /// Whether the operator `==` of a template holds.
   func isEqual(to other: LiquidValue) -> Bool {
     switch (self, other) {
     case (.null, .null): true
@@ -126,7 +126,7 @@ extension LiquidValue {
     }
   }
 
-  /// Whether this stands before the other; `nil` for what has no order, such as 1 and `"1"`.
+  /// Whether this is less than another value; `nil` for values without an order, such as 1 and `"1"`.
   func isLess(than other: LiquidValue) -> Bool? {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): left < right
@@ -136,7 +136,7 @@ extension LiquidValue {
     }
   }
 
-  /// Whether a text has the other's text in it, or an array such an element.
+  /// Whether a string contains another, or an array an equal element.
   func contains(_ other: LiquidValue) -> Bool {
     switch self {
     case .string(let text):
@@ -150,7 +150,7 @@ extension LiquidValue {
     }
   }
 
-  /// What stands behind a dot: a member, or `size`, `first` and `last` of what has elements.
+  /// The value of `.name`: a member, or `size`, `first` and `last` of a string, an array or a range.
   func member(_ name: String) -> LiquidValue {
     if case .object(let object) = self { return object.member(name) }
     switch (self, name) {
@@ -165,18 +165,18 @@ extension LiquidValue {
     }
   }
 
-  /// What stands in brackets: the name of a member, or a place from the front or, below 0, the end.
+  /// The value of `[key]`: a member, or an element by its index, which counts from the end where it is negative.
   subscript(key: LiquidValue) -> LiquidValue {
     switch (self, key) {
     case (.object(let object), .string(let name)): return object.member(name)
-    case (.array(let elements), .integer(let place)):
-      let index = place < 0 ? Int64(elements.count) + place : place
+    case (.array(let elements), .integer(let position)):
+      let index = position < 0 ? Int64(elements.count) + position : position
       return elements.indices.contains(Int(clamping: index)) ? elements[Int(index)] : .null
     default: return .null
     }
   }
 
-  /// How many rounds a loop over it has.
+  /// The number of iterations of a loop over the value.
   var elementCount: Int {
     switch self {
     case .array(let elements): elements.count
@@ -187,7 +187,7 @@ extension LiquidValue {
     }
   }
 
-  /// The element at a place from 0 up to ``elementCount``.
+  /// The element at an index from 0 up to ``elementCount``.
   func element(at index: Int) -> LiquidValue {
     switch self {
     case .array(let elements): elements[index]

@@ -1,17 +1,17 @@
-/// A part of a compiled template.
+/// A node of a compiled template.
 indirect enum Node: Sendable {
   case text([UInt8])
-  case output(Filtered)
-  case assign(slot: Int, Filtered)
+  case output(FilteredExpression)
+  case assign(slot: Int, FilteredExpression)
   case capture(slot: Int, [Node])
   /// The first branch whose condition holds; the last may have none.
   case branches([Branch])
-  case choice(Filtered, [Choice])
+  case choice(FilteredExpression, [Choice])
   case loop(Loop)
   case count(Counter)
-  case cycle(group: Filtered?, key: String, [Expression])
-  case stop
-  case skip
+  case cycle(group: FilteredExpression?, key: String, [Expression])
+  case breakLoop
+  case continueLoop
 
   struct Branch: Sendable {
     var condition: Condition?
@@ -19,7 +19,7 @@ indirect enum Node: Sendable {
     var body: [Node]
   }
 
-  /// `when` with its values, or `else`.
+  /// A branch of `case`: `when` with its values, or `else` without.
   struct Choice: Sendable {
     var values: [Expression]?
     var body: [Node]
@@ -32,46 +32,47 @@ indirect enum Node: Sendable {
     var isReversed = false
     var limit: Expression?
     var offset: Offset?
-    /// Names the loop for `offset: continue` and `forloop.name`.
+    /// The name of the loop in `forloop.name`, which `offset: continue` also uses.
     var name: String
     var body: [Node]
-    var otherwise: [Node]
-    var place: Int
+    var elseBody: [Node]
+    /// The offset of the tag in the source.
+    var position: Int
   }
 
   enum Offset: Sendable {
     case at(Expression)
-    case resumed
+    case continued
   }
 
-  /// `increment` writes and then adds 1; `decrement` takes 1 away and then writes.
+  /// `increment` writes the counter and then adds 1; `decrement` subtracts 1 and then writes it.
   struct Counter: Sendable {
     var slot: Int
-    var isUp: Bool
+    var isIncrement: Bool
   }
 
-  /// Whether it writes nothing but white space, whatever the context.
+  /// Whether the node writes only white space, whatever the context.
   var isBlank: Bool {
     switch self {
     case .text(let bytes): bytes.allSatisfy(\.isSpace)
-    case .assign, .capture, .stop, .skip: true
+    case .assign, .capture, .breakLoop, .continueLoop: true
     case .branches(let branches): branches.allSatisfy { $0.body.allSatisfy(\.isBlank) }
     case .choice(_, let choices): choices.allSatisfy { $0.body.allSatisfy(\.isBlank) }
-    case .loop(let loop): (loop.body + loop.otherwise).allSatisfy(\.isBlank)
+    case .loop(let loop): (loop.body + loop.elseBody).allSatisfy(\.isBlank)
     case .output, .count, .cycle: false
     }
   }
 }
 
 extension [Node] {
-  /// The body of a block: where it could only write white space it writes nothing.
-  var asBody: [Node] {
+  /// The nodes as the body of a block, which writes nothing where it could write only white space.
+  var withoutBlankText: [Node] {
     guard allSatisfy(\.isBlank) else { return self }
     return filter { if case .text = $0 { false } else { true } }
   }
 }
 
-/// A value, or where to find one.
+/// An expression: a literal, a variable or a range.
 indirect enum Expression: Sendable {
   case literal(LiquidValue)
   case variable(name: String, slot: Int, path: [Segment])
@@ -83,26 +84,29 @@ indirect enum Expression: Sendable {
   }
 }
 
-/// An expression and the filters it goes through.
-struct Filtered: Sendable {
+/// An expression and the filters that are applied to it.
+struct FilteredExpression: Sendable {
   var base: Expression
   var calls: [Call] = []
+  /// The offset of the expression in the source.
   var offset: Int
 
+  /// A filter with its arguments.
   struct Call: Sendable {
     var filter: Filter
     var arguments: [Expression]
   }
 }
 
-/// Comparisons with `and` and `or` between them: right to left, neither before the other.
+/// Comparisons joined by `and` and `or`, which have the same precedence and are evaluated from right to left.
 struct Condition: Sendable {
   var tests: [Test]
-  /// Between each test and the next one.
-  var joints: [Joint] = []
+  /// The connectives between each test and the next.
+  var connectives: [Connective] = []
+  /// The offset of the condition in the source.
   var offset: Int
 
-  enum Joint: Sendable { case and, or }
+  enum Connective: Sendable { case and, or }
 
   struct Test: Sendable {
     var left: Expression
@@ -112,7 +116,7 @@ struct Condition: Sendable {
   enum Operator: String, Sendable {
     case equal = "=="
     case unequal = "!="
-    case oddlyUnequal = "<>"
+    case lessOrGreater = "<>"
     case less = "<"
     case lessOrEqual = "<="
     case greater = ">"

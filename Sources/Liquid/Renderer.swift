@@ -1,16 +1,17 @@
-/// One rendering of a template.
+/// A rendering of a template for one context.
 struct Renderer<Context: LiquidObject> {
-  enum Signal { case next, stop, skip }
+  /// What the enclosing loop does after a node.
+  enum Signal { case next, breakLoop, continueLoop }
 
   private let context: Context
   private var locals: [LiquidValue?]
   private var counters: [Int: Int64] = [:]
   private var cycles: [String: Int] = [:]
-  private var resumes: [String: Int] = [:]
+  private var continuedOffsets: [String: Int] = [:]
   private var budget: Budget
-  /// How long the output was before; only what is added counts.
+  /// The length of the output before the rendering, which does not count toward the limit.
   private let start: Int
-  /// Where in the source the work is.
+  /// The offset in the source of the node that is rendered.
   private(set) var offset = 0
 
   init(context: Context, slots: Int, budget: Budget, start: Int) {
@@ -22,7 +23,7 @@ struct Renderer<Context: LiquidObject> {
 
   mutating func render(
     _ nodes: [Node], into output: inout [UInt8]
-  ) throws(Exceeded) -> Signal {
+  ) throws(LimitExceeded) -> Signal {
     for node in nodes {
       let signal = try render(node, into: &output)
       try budget.check(size: output.count - start)
@@ -33,18 +34,18 @@ struct Renderer<Context: LiquidObject> {
 
   private mutating func render(
     _ node: Node, into output: inout [UInt8]
-  ) throws(Exceeded) -> Signal {
+  ) throws(LimitExceeded) -> Signal {
     try budget.spend()
     switch node {
     case .text(let bytes): output += bytes
     case .output(let filtered): try value(filtered).write(to: &output)
     case .assign(let slot, let filtered): locals[slot] = try value(filtered)
     case .capture(let slot, let body):
-      // Counted as if it stood in the output, so that one limit is enough.
-      let mark = output.count
+      // Rendered into the output and then removed, so that it counts toward the same limit.
+      let start = output.count
       let signal = try render(body, into: &output)
-      locals[slot] = .string(String(decoding: output[mark...], as: UTF8.self))
-      output.removeSubrange(mark...)
+      locals[slot] = .string(String(decoding: output[start...], as: UTF8.self))
+      output.removeSubrange(start...)
       return signal
     case .branches(let branches):
       for branch in branches {
@@ -59,27 +60,27 @@ struct Renderer<Context: LiquidObject> {
     case .loop(let loop): return try run(loop, into: &output)
     case .count(let counter):
       var count = counters[counter.slot, default: 0]
-      if !counter.isUp { count &-= 1 }
+      if !counter.isIncrement { count &-= 1 }
       LiquidValue.integer(count).write(to: &output)
-      counters[counter.slot] = counter.isUp ? count &+ 1 : count
+      counters[counter.slot] = counter.isIncrement ? count &+ 1 : count
     case .cycle(let group, let key, let values):
-      let name = try group.map { group throws(Exceeded) in try value(group).text } ?? key
+      let name = try group.map { group throws(LimitExceeded) in try value(group).text } ?? key
       let turn = cycles[name, default: 0]
       cycles[name] = turn + 1
       try value(values[turn % values.count]).write(to: &output)
-    case .stop: return .stop
-    case .skip: return .skip
+    case .breakLoop: return .breakLoop
+    case .continueLoop: return .continueLoop
     }
     return .next
   }
 
   private mutating func choose(
-    _ subject: Filtered, _ choices: [Node.Choice], into output: inout [UInt8]
-  ) throws(Exceeded) -> Signal {
+    _ subject: FilteredExpression, _ choices: [Node.Choice], into output: inout [UInt8]
+  ) throws(LimitExceeded) -> Signal {
     let subject = try value(subject)
     var isChosen = false
     for choice in choices {
-      // A value that stands in two places shows both, as everywhere in Liquid.
+      // Every `when` with the value is rendered, as in other implementations of Liquid.
       var matches = choice.values == nil && !isChosen
       for candidate in choice.values ?? [] where try subject.isEqual(to: value(candidate)) {
         matches = true
@@ -95,21 +96,21 @@ struct Renderer<Context: LiquidObject> {
 
   private mutating func run(
     _ loop: Node.Loop, into output: inout [UInt8]
-  ) throws(Exceeded) -> Signal {
-    offset = loop.place
+  ) throws(LimitExceeded) -> Signal {
+    offset = loop.position
     let collection = try value(loop.collection)
     let count = collection.elementCount
     var first = 0
     switch loop.offset {
     case .at(let expression): first = try max(0, value(expression).index ?? 0)
-    case .resumed: first = resumes[loop.name] ?? 0
+    case .continued: first = continuedOffsets[loop.name] ?? 0
     case nil: break
     }
     first = min(first, count)
     var length = count - first
     if let limit = loop.limit { length = try max(0, min(length, value(limit).index ?? 0)) }
-    resumes[loop.name] = first + length
-    guard length > 0 else { return try render(loop.otherwise, into: &output) }
+    continuedOffsets[loop.name] = first + length
+    guard length > 0 else { return try render(loop.elseBody, into: &output) }
 
     let outer = (locals[loop.slot], locals[loop.forloop])
     defer { (locals[loop.slot], locals[loop.forloop]) = outer }
@@ -117,17 +118,17 @@ struct Renderer<Context: LiquidObject> {
     for round in 0..<length {
       try budget.spend()
       state.index = round
-      let place = loop.isReversed ? length - 1 - round : round
-      locals[loop.slot] = collection.element(at: first + place)
+      let index = loop.isReversed ? length - 1 - round : round
+      locals[loop.slot] = collection.element(at: first + index)
       locals[loop.forloop] = .object(state)
-      if try render(loop.body, into: &output) == .stop { break }
+      if try render(loop.body, into: &output) == .breakLoop { break }
     }
     return .next
   }
 }
 
 extension Renderer {
-  private mutating func value(_ filtered: Filtered) throws(Exceeded) -> LiquidValue {
+  private mutating func value(_ filtered: FilteredExpression) throws(LimitExceeded) -> LiquidValue {
     offset = filtered.offset
     var result = try value(filtered.base)
     for call in filtered.calls {
@@ -139,7 +140,7 @@ extension Renderer {
     return result
   }
 
-  private mutating func value(_ expression: Expression) throws(Exceeded) -> LiquidValue {
+  private mutating func value(_ expression: Expression) throws(LimitExceeded) -> LiquidValue {
     switch expression {
     case .literal(let value): return value
     case .variable(let name, let slot, let path):
@@ -164,13 +165,13 @@ extension Renderer {
     return value
   }
 
-  private mutating func holds(_ condition: Condition) throws(Exceeded) -> Bool {
+  private mutating func holds(_ condition: Condition) throws(LimitExceeded) -> Bool {
     offset = condition.offset
     for (index, test) in condition.tests.enumerated() {
       try budget.spend()
       let holds = try holds(test)
-      guard index < condition.joints.count else { return holds }
-      switch (condition.joints[index], holds) {
+      guard index < condition.connectives.count else { return holds }
+      switch (condition.connectives[index], holds) {
       case (.and, false): return false
       case (.or, true): return true
       default: continue
@@ -179,13 +180,13 @@ extension Renderer {
     return false
   }
 
-  private mutating func holds(_ test: Condition.Test) throws(Exceeded) -> Bool {
+  private mutating func holds(_ test: Condition.Test) throws(LimitExceeded) -> Bool {
     let left = try value(test.left)
     guard let (comparison, expression) = test.comparison else { return left.isTrue }
     let right = try value(expression)
     switch comparison {
     case .equal: return left.isEqual(to: right)
-    case .unequal, .oddlyUnequal: return !left.isEqual(to: right)
+    case .unequal, .lessOrGreater: return !left.isEqual(to: right)
     case .less: return left.isLess(than: right) ?? false
     case .lessOrEqual: return right.isLess(than: left).map { !$0 } ?? false
     case .greater: return right.isLess(than: left) ?? false
@@ -197,7 +198,7 @@ extension Renderer {
   }
 }
 
-/// The `forloop` of a loop's body.
+/// The `forloop` object in the body of a loop.
 private struct ForLoop: LiquidObject {
   let name: String
   let length: Int

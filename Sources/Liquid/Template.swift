@@ -1,38 +1,39 @@
-/// A text with Liquid in it, compiled once and rendered for many devices.
+/// A text with Liquid markup that is compiled once and rendered for many devices.
 ///
-/// What it understands is listed in `docs/liquid.md`. A name that the context does not have is empty.
+/// `docs/liquid.md` lists the tags and filters. A name that the context does not have is `nil`.
 package struct Template: Sendable {
-  /// How much a template may be and do.
+  /// The limits of a template and of one rendering.
   package struct Limits: Hashable, Sendable {
-    /// Bytes of the source.
+    /// The most bytes of the source.
     package var source = 65_536
-    /// Blocks within blocks, and brackets within brackets.
+    /// The most levels of nested blocks, and of nested brackets.
     package var nesting = 32
-    /// What one rendering may do: each tag and output, each round of a loop, each element that a
-    /// filter looks at and every 64 bytes of text that it handles count one.
+    /// The most steps of one rendering: each tag, each output, each iteration of a loop, each element that a
+    /// filter reads and every 64 bytes of text that it processes count as one step.
     package var steps = 100_000
-    /// Bytes that one rendering may write, and bytes or elements of any value on the way.
+    /// The most bytes of the output, and the most bytes or elements of any intermediate value.
     package var output = 16_384
 
     package init() {}
   }
 
-  /// What it was compiled from.
+  /// The text that the template was compiled from.
   package let source: String
   let nodes: [Node]
-  /// How many names have a slot for a value of the template's own; 0 where it sets none.
+  /// The number of slots for the template's own variables; 0 where it assigns none.
   let slots: Int
   private let limits: Limits
 
-  /// Compiles a source.
+  /// Compiles a text.
   ///
-  /// Unknown tags and filters, and wrong counts of arguments, are found here and not in a rendering.
+  /// - Throws: ``LiquidError`` for wrong syntax, an unknown tag or filter, a wrong number of arguments, or a text
+  ///   beyond its limits. Rendering finds none of these.
   package init(_ source: String, limits: Limits = Limits()) throws(LiquidError) {
     self.source = source
     self.limits = limits
-    do throws(Flaw) {
+    do throws(SourceError) {
       guard source.utf8.count <= limits.source else {
-        throw Flaw(.limit, "the template has more than \(limits.source) bytes", at: 0)
+        throw SourceError(.limit, "the template has more than \(limits.source) bytes", at: 0)
       }
       var parser = Parser(Array(source.utf8), nesting: limits.nesting)
       nodes = try parser.template()
@@ -42,7 +43,7 @@ package struct Template: Sendable {
     }
   }
 
-  /// What it always writes, where that depends on nothing.
+  /// The output, where it does not depend on the context; `nil` where it does.
   package var constant: [UInt8]? {
     var bytes: [UInt8] = []
     for node in nodes {
@@ -52,24 +53,27 @@ package struct Template: Sendable {
     return bytes
   }
 
-  /// Renders, adding UTF-8 to `output`.
+  /// Renders the template and appends the result to `output` as UTF-8.
   ///
-  /// `now` is the time in seconds since 1970 that `"now" | date` shows. What was added stays where
-  /// an error is thrown; that is always one of ``Limits``.
+  /// - Parameters:
+  ///   - context: The values of names.
+  ///   - now: The time that `"now" | date` shows, in seconds since 1970.
+  ///   - output: The bytes to append to. They keep what was appended before an error.
+  /// - Throws: ``LiquidError`` where the rendering exceeds one of its ``Limits``.
   package func render(
     _ context: some LiquidObject, now: Int64, into output: inout [UInt8]
   ) throws(LiquidError) {
     var renderer = Renderer(
       context: context, slots: slots, budget: Budget(limits, now: now), start: output.count)
-    do throws(Exceeded) {
+    do throws(LimitExceeded) {
       _ = try renderer.render(nodes, into: &output)
     } catch {
-      throw LiquidError(Flaw(.limit, error.message, at: renderer.offset), in: source)
+      throw LiquidError(SourceError(.limit, error.message, at: renderer.offset), in: source)
     }
   }
 }
 
-/// What is left of a rendering's limits.
+/// The steps that a rendering has left, and its other limits.
 struct Budget {
   private(set) var steps: Int
   let output: Int
@@ -83,25 +87,27 @@ struct Budget {
     output = limits.output
   }
 
-  mutating func spend(_ count: Int = 1) throws(Exceeded) {
+  /// Counts steps.
+  mutating func spend(_ count: Int = 1) throws(LimitExceeded) {
     guard count <= steps else {
-      throw Exceeded(message: "the template takes more than \(limits.steps) steps")
+      throw LimitExceeded(message: "the template needs more than \(limits.steps) steps")
     }
     steps -= count
   }
 
-  /// Text of so many bytes that is looked at.
-  mutating func spend(bytes: Int) throws(Exceeded) { try spend(bytes / 64) }
+  /// Counts the steps of processing a text.
+  mutating func spend(bytes: Int) throws(LimitExceeded) { try spend(bytes / 64) }
 
-  /// A value of so many bytes or elements that is made.
-  func check(size: Int) throws(Exceeded) {
+  /// Checks the size of the output or of an intermediate value, in bytes or elements.
+  func check(size: Int) throws(LimitExceeded) {
     guard size <= output else {
-      throw Exceeded(message: "the template makes more than \(output) bytes or elements")
+      throw LimitExceeded(
+        message: "the output, or a value, has more than \(output) bytes or elements")
     }
   }
 }
 
-/// One of the limits is passed.
-struct Exceeded: Error {
+/// An error of a rendering that exceeds one of its limits.
+struct LimitExceeded: Error {
   var message: String
 }

@@ -1,8 +1,8 @@
-/// Markup that is whole and safe to send.
+/// HTML markup in which interpolated text is escaped.
 ///
-/// It is made from literals, which are markup as they stand, and from values put into them, which
-/// are text: what a person or a device wrote is escaped because of its type, wherever it comes to
-/// stand. Attributes are always quoted in the literals, so the same escapes serve there.
+/// A literal is markup; a string that is interpolated into it is text and gets escaped, so text from a person or a
+/// device can never become markup. Literals must quote the values of attributes, for which the same escapes are
+/// enough.
 package struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
   package private(set) var markup: String
 
@@ -47,15 +47,15 @@ package struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
       for part in parts { markup += part.markup }
     }
 
-    /// Nothing where there is none.
+    /// Appends markup, or nothing for `nil`.
     package mutating func appendInterpolation(_ html: HTML?) { markup += html?.markup ?? "" }
 
-    /// Markup that stands there under a condition: an attribute such as ` checked`.
+    /// Appends markup where a condition holds, such as the attribute ` checked`.
     package mutating func appendInterpolation(_ html: HTML, if condition: Bool) {
       if condition { markup += html.markup }
     }
 
-    /// By Unicode's scalars: a combining character must not hide what it follows.
+    /// Escapes by Unicode scalars, because a combining character after `<` makes one character of both.
     private static func escape(_ text: Substring, into markup: inout String) {
       var rest = text.unicodeScalars[...]
       while let index = rest.firstIndex(where: { replacement(for: $0) != nil }) {
@@ -74,9 +74,9 @@ package struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
       case "\"": "&quot;"
       case "'": "&#39;"
       case "\n", "\t": nil
-      // A parser makes a line feed of it, and a stream of events the end of a line.
+      // A parser would read it as a line feed, and a stream of server-sent events as the end of a line.
       case "\r": "&#13;"
-      // No text needs the other controls; a parser drops them or does worse.
+      // Text needs no other control characters, and parsers drop or misread them.
       case _ where scalar.value < 0x20 || 0x7f...0x9f ~= scalar.value: "\u{FFFD}"
       default: nil
       }

@@ -1,26 +1,29 @@
 package import PushPayload
 
-/// Where each value of a JSON document stands, and what a decoder does not tell: a key that is there
-/// twice, the place of a fault, how deep it nests.
+/// The positions of all values of a JSON document, with what a decoder does not report: repeated keys, and the
+/// position of a syntax error.
 ///
-/// The grammar is RFC 8259's, strictly. Nothing recurses, so no input can exhaust the stack.
+/// The grammar is RFC 8259's, strictly. The parser is not recursive, so no input can exhaust the stack.
 package struct JSONScan: Sendable {
+  /// A value of the document.
   struct Node: Sendable {
-    /// How it is named in its parent: `.aps`, `[0]`, `['a.b']`.
+    /// The step from its parent: `.aps`, `[0]`, `['a.b']`.
     var step: String
-    /// Of a member the key's, of an element the value's.
+    /// The offset of a member's key, or of an element's value.
     var offset: Int
+    /// The bytes of the value.
     var value: Range<Int>
+    /// The indices in ``nodes``.
     var parent: Int?
     var children: [Int] = []
   }
 
   let bytes: [UInt8]
   private(set) var nodes: [Node] = []
-  /// Members whose key had stood in the same object before.
+  /// The indices of members whose object already has a member with the same key.
   private(set) var repeated: [Int] = []
   private(set) var fault: JSONFault?
-  /// Whether a byte order mark stands before the document.
+  /// Whether the document begins with a byte order mark.
   let hasByteOrderMark: Bool
 
   package init(_ bytes: [UInt8]) {
@@ -34,7 +37,7 @@ package struct JSONScan: Sendable {
     }
   }
 
-  /// An object or array that is still open.
+  /// An object or array whose end has not been read.
   private struct Open {
     var node: Int
     var isObject: Bool
@@ -43,11 +46,11 @@ package struct JSONScan: Sendable {
 
   private mutating func read(_ tokens: inout JSONTokens) throws(JSONFault) {
     var open: [Open] = []
-    try value(&tokens, step: "", offset: nil, &open)
+    try readValue(&tokens, step: "", offset: nil, open: &open)
     while let last = open.last {
       let isFirst = nodes[last.node].children.isEmpty
       let end: UInt8 = last.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
-      if tokens.take(end) {
+      if tokens.skip(end) {
         nodes[last.node].value = nodes[last.node].value.lowerBound..<tokens.offset
         open.removeLast()
         continue
@@ -60,18 +63,18 @@ package struct JSONScan: Sendable {
         try tokens.expect(UInt8(ascii: ":"))
         let isNew = open[open.count - 1].keys.insert(key).inserted
         if !isNew { repeated.append(nodes.count) }
-        try value(&tokens, step: Self.step(key), offset: offset, &open)
+        try readValue(&tokens, step: Self.step(key), offset: offset, open: &open)
       } else {
         let step = "[\(nodes[last.node].children.count)]"
-        try value(&tokens, step: step, offset: nil, &open)
+        try readValue(&tokens, step: step, offset: nil, open: &open)
       }
     }
     tokens.skipSpace()
-    if !tokens.isAtEnd { throw tokens.fault("has something behind its end") }
+    if !tokens.isAtEnd { throw tokens.fault("has text after its end") }
   }
 
-  private mutating func value(
-    _ tokens: inout JSONTokens, step: String, offset: Int?, _ open: inout [Open]
+  private mutating func readValue(
+    _ tokens: inout JSONTokens, step: String, offset: Int?, open: inout [Open]
   ) throws(JSONFault) {
     tokens.skipSpace()
     let start = tokens.offset
@@ -80,9 +83,9 @@ package struct JSONScan: Sendable {
     nodes.append(
       Node(step: step, offset: offset ?? start, value: start..<start, parent: parent))
     if let parent { nodes[parent].children.append(index) }
-    if tokens.take(UInt8(ascii: "{")) {
+    if tokens.skip(UInt8(ascii: "{")) {
       open.append(Open(node: index, isObject: true))
-    } else if tokens.take(UInt8(ascii: "[")) {
+    } else if tokens.skip(UInt8(ascii: "[")) {
       open.append(Open(node: index, isObject: false))
     } else {
       _ = try tokens.scalar()
@@ -96,7 +99,7 @@ package struct JSONScan: Sendable {
     }
   }
 
-  /// As `PayloadPath` writes it.
+  /// The step to a member, as `PayloadPath` writes it.
   static func step(_ key: String) -> String {
     if key.isEmpty { return "['']" }
     let escaped = key.reduce(into: "") { text, character in
@@ -108,7 +111,7 @@ package struct JSONScan: Sendable {
 }
 
 extension JSONScan {
-  /// The path of a node from the top.
+  /// The JSON path of a node.
   func path(of index: Int) -> String {
     var steps: [String] = []
     var next: Int? = index
@@ -119,7 +122,7 @@ extension JSONScan {
     return "$" + steps.reversed().joined()
   }
 
-  /// Where the value at a path stands, or the deepest value on the way to it.
+  /// The offset of the value at a path, or of its deepest ancestor that exists.
   func offset(of path: String) -> Int {
     guard path.hasPrefix("$"), !nodes.isEmpty else { return 0 }
     var rest = path.dropFirst()

@@ -1,6 +1,6 @@
-/// The rules as text: one for `--explain`, all for `docs/lint.md`.
+/// The rules as text, for `martlet lint --explain` and `docs/lint.md`.
 package enum LintManual {
-  /// One rule, as a terminal shows it.
+  /// A rule as plain text, for a terminal.
   package static func text(_ rule: LintRule) -> String {
     """
     \(rule.code) \(rule.severity.rawValue): \(rule.summary)
@@ -19,7 +19,7 @@ package enum LintManual {
     return example.json + options
   }
 
-  /// All rules, as `docs/lint.md` holds them.
+  /// All rules in Markdown: the text of `docs/lint.md`.
   package static var markdown: String {
     let counts = LintRule.Severity.allCases.map { severity in
       "\(LintRules.all.count { $0.severity == severity }) \(severity.rawValue)s"
@@ -29,17 +29,18 @@ package enum LintManual {
 
       <!-- Generated from the rules themselves: martlet lint --rules > docs/lint.md -->
 
-      `martlet lint PAYLOAD.json…` says what is wrong with a payload before a phone does, or does not:
-      most of what follows fails without a word. It ends with 1 where it finds an error.
+      `martlet lint PAYLOAD.json…` finds the problems of a payload before it is sent. Most of them cause no
+      error later: iOS ignores the key, or shows nothing. The command exits with 1 where it finds an error.
 
-      `--push-type`, `--priority`, `--expiration`, `--collapse-id` and `--topic` tell it the headers that
-      the payload will travel with, as `martlet send` takes them; rules about a header are silent without
-      it. Without `--push-type` a payload counts as a background push where it can be nothing else: it has
-      `content-available` and no alert, sound or badge. `--format json` and `--format sarif` are for
-      programs, `--explain CODE` prints one rule.
+      `--push-type`, `--priority`, `--expiration`, `--collapse-id` and `--topic` name the headers that the
+      payload will be sent with, as for `martlet send`. A rule about a header does not apply where the header
+      is not given. Without `--push-type`, a payload with `content-available` and no alert, sound or badge
+      counts as a background push. `--format json` and `--format sarif` are for programs, and
+      `--explain CODE` prints one rule.
 
-      An **error** keeps something from the phone or from being shown. A **warning** is shown otherwise
-      than it was meant, or by luck. A **note** is worth knowing. Codes never change their meaning.
+      An **error** keeps the push, or a part of it, from the device or from being shown. With a **warning**
+      something is shown in another way than intended, or relies on undocumented behavior. A **note** is
+      worth knowing. Codes never change their meaning.
 
       \(LintRules.all.count) rules: \(counts).
 

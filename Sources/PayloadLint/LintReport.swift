@@ -1,7 +1,8 @@
 package import PushPayload
-/// What all rules found in one payload.
+
+/// The findings of all rules in one payload.
 package struct LintReport: Sendable {
-  /// One finding with its rule and its place in the file.
+  /// A finding with its rule and its position in the file.
   package struct Entry: Sendable {
     package var rule: LintRule
     package var path: String
@@ -9,10 +10,10 @@ package struct LintReport: Sendable {
     package var position: JSONPosition
   }
 
-  /// A rule that finds more than this has said enough.
+  /// The most findings of one rule; further ones are dropped.
   static let maximumPerRule = 20
 
-  /// In the order of the file, then of the codes.
+  /// The findings in the order of the file, and at the same position in that of the codes.
   package var entries: [Entry]
 
   package init(_ subject: LintSubject) {
@@ -24,10 +25,10 @@ package struct LintReport: Sendable {
           position: subject.scan.position(of: offset))
       }
     }
-    entries.sort { Self.order($0) < Self.order($1) }
+    entries.sort { Self.sortKey($0) < Self.sortKey($1) }
   }
 
-  private static func order(_ entry: Entry) -> (Int, Int, String, String) {
+  private static func sortKey(_ entry: Entry) -> (Int, Int, String, String) {
     (entry.position.line, entry.position.column, entry.rule.code, entry.path)
   }
 

@@ -1,18 +1,18 @@
-/// One thing that `martlet lint` looks for: its code, how much it matters, why, and the cure.
+/// A rule of `martlet lint`: its code, its severity, the reason and the fix.
 ///
-/// Codes are stable: a rule that goes takes its code with it, and none is given twice.
+/// Codes are stable: the code of a rule that is removed is never used again.
 package struct LintRule: Sendable {
-  /// How much a finding matters.
+  /// The severity of a finding.
   package enum Severity: String, Sendable, CaseIterable {
-    /// Something does not reach the phone, or is not shown.
+    /// The push, or a part of it, does not reach the device or is not shown.
     case error
-    /// Something is shown otherwise than it was meant, or by luck.
+    /// Something is shown in another way than intended, or relies on undocumented behavior.
     case warning
     /// Worth knowing.
     case note
   }
 
-  /// A payload that a rule fires on, or one that it does not, with the headers that matter.
+  /// A payload that breaks a rule, or one that does not, with the headers that the rule reads.
   package struct Example: Sendable, ExpressibleByStringLiteral {
     package var json: String
     package var headers: LintHeaders
@@ -24,24 +24,27 @@ package struct LintRule: Sendable {
 
     package init(stringLiteral json: String) { self.init(json) }
 
-    /// Whether something was left out, so that it is for reading only.
+    /// Whether the payload is shortened with `…`, so that it cannot be parsed.
     package var isAbridged: Bool { json.contains("…") }
   }
 
-  /// `M101`; the first digit names the subject.
+  /// The code, such as `M101`; its first digit names the subject.
   package var code: String
   package var severity: Severity
-  /// One line without a full stop.
+  /// What the rule finds, in one line without a full stop.
   package var summary: String
+  /// Why it matters, in whole sentences.
   package var why: String
+  /// A payload that breaks the rule.
   package var bad: Example
+  /// The payload without the problem.
   package var good: Example
-  /// What to do, as advice beside each finding.
+  /// What to do about a finding, without a full stop.
   package var fix: String
   let check: @Sendable (LintSubject) -> [LintFinding]
 
   init(
-    _ code: String, _ severity: Severity, _ summary: String, why: String, bad: Example,
+    _ code: String, _ severity: Severity, summary: String, why: String, bad: Example,
     good: Example, fix: String, check: @escaping @Sendable (LintSubject) -> [LintFinding]
   ) {
     self.code = code
@@ -55,13 +58,15 @@ package struct LintRule: Sendable {
   }
 }
 
-/// What a rule found, and where.
+/// A problem that a rule found in a payload.
 package struct LintFinding: Hashable, Sendable {
-  /// A JSON path from the top, `$.aps.badge`; `$` for the payload, a header's name for a header.
+  /// The JSON path of the value, such as `$.aps.badge`; `$` for the payload, or the name of a header.
   package var path: String
-  /// What is wrong, without the value itself where that may be a secret.
+  /// What is wrong and what the value must be.
+  ///
+  /// It does not contain values that may be secret.
   package var message: String
-  /// The byte it is about, where that is not the value at the path.
+  /// The offset of the byte that the finding is about; `nil` for the value at ``path``.
   var offset: Int?
 
   init(_ path: String, _ message: String, offset: Int? = nil) {
@@ -71,7 +76,7 @@ package struct LintFinding: Hashable, Sendable {
   }
 }
 
-/// Headers of the request that carries the payload, as far as they are known.
+/// The headers of the request that carries the payload; `nil` where they are not known.
 package struct LintHeaders: Hashable, Sendable {
   package var pushType: String?
   package var priority: String?
@@ -90,7 +95,7 @@ package struct LintHeaders: Hashable, Sendable {
     self.topic = topic
   }
 
-  /// Those that are there, by the name of the option that gives them.
+  /// The headers that are known, by the names of the command-line options that set them.
   package var options: [(name: String, value: String)] {
     let all = [
       ("--push-type", pushType), ("--priority", priority), ("--expiration", expiration),

@@ -1,25 +1,25 @@
 import PushPayload
 
-/// A payload to be linted, read once for all rules.
+/// A payload to lint, parsed once for all rules.
 package struct LintSubject: Sendable {
-  /// A file larger than this is no push: it is measured and not read.
+  /// The most bytes that are parsed; of a larger file only the size is checked.
   package static let maximumBytes = 65_536
-  /// What names the app in an `.apns` file of the Simulator; APNs never sees it.
+  /// The key that names the app in an `.apns` file of the Simulator; it is never sent to APNs.
   static let simulatorKey = "Simulator Target Bundle"
 
   let bytes: [UInt8]
   let headers: LintHeaders
   let scan: JSONScan
-  /// The payload as APNs would get it; `nil` where the bytes are no JSON or no object.
+  /// The payload as it is sent to APNs; `nil` where the bytes are not a JSON object.
   let json: JSONValue?
   /// Whether the file is for the Simulator.
   let isSimulatorFile: Bool
-  /// Any value at the top, objects included.
+  /// The JSON document; `nil` where the bytes are not valid JSON.
   let document: JSONValue?
-  /// What PushPayload says of Apple's part.
+  /// The findings of `APNsPayload` about the `aps` dictionary.
   let findings: [PayloadFinding]
-  /// What the vendors' keys mean.
-  let content: PayloadRequest
+  /// What the vendors' keys ask for.
+  let request: PayloadRequest
 
   package init(_ bytes: some Sequence<UInt8>, headers: LintHeaders = LintHeaders()) {
     self.bytes = Array(bytes)
@@ -32,16 +32,16 @@ package struct LintSubject: Sendable {
     isSimulatorFile = members?.removeValue(forKey: Self.simulatorKey) != nil
     json = members.map(JSONValue.object)
     findings = json.map { APNsPayload($0).findings(maximumBytes: .max) } ?? []
-    content = json.map { DialectTable.standard.read($0) } ?? PayloadRequest(dialect: .none)
+    request = json.map { DialectTable.standard.read($0) } ?? PayloadRequest(dialect: .none)
   }
 
-  /// The members at the top; empty where there are none.
+  /// The payload's members; empty where it is not an object.
   var top: [String: JSONValue] { json?.object ?? [:] }
 
   /// The `aps` dictionary, if there is one.
   var aps: [String: JSONValue]? { json?["aps"]?.object }
 
-  /// The `alert` as an object; a text is its body.
+  /// The `alert` as an object; a string becomes its body.
   var alert: [String: JSONValue]? {
     switch aps?["alert"] {
     case .string(let text): ["body": .string(text)]
@@ -50,13 +50,13 @@ package struct LintSubject: Sendable {
     }
   }
 
-  /// Whether some text would show.
+  /// Whether the alert has any text to show.
   var hasAlertText: Bool {
     guard let alert else { return false }
     return ["title", "subtitle", "body", "title-loc-key", "subtitle-loc-key", "loc-key"].contains {
       switch alert[$0] {
       case .string(let text): text.contains { !$0.isWhitespace }
-      case .object(let members): !members.isEmpty  // a Live Activity's
+      case .object(let members): !members.isEmpty  // Live Activities only
       default: false
       }
     }
@@ -67,18 +67,18 @@ package struct LintSubject: Sendable {
   var isMutable: Bool { isOn("mutable-content") }
   var isContentAvailable: Bool { isOn("content-available") }
 
-  /// Whether it is a Live Activity's.
+  /// Whether this is a Live Activity push.
   var isLiveActivity: Bool { headers.pushType == "liveactivity" || aps?["event"] != nil }
 
-  /// The `apns-push-type` that was given, or `background` where the payload can be nothing else: it
-  /// wakes the app and shows, plays and counts nothing.
+  /// The `apns-push-type` that was given; without one `background` for a payload that has `content-available`
+  /// and no alert, sound or badge.
   var pushType: String? {
     if let given = headers.pushType { return given }
     let isSilent = aps?["alert"] == nil && !hasBadge && !hasSound
     return isSilent && isContentAvailable && !isLiveActivity ? "background" : nil
   }
 
-  /// As the phone reads it: a number above 0, or anything that is no number.
+  /// Whether iOS reads a key as 1: for a number above 0, and for any value that is not a number.
   private func isOn(_ key: String) -> Bool {
     guard let value = aps?[key], !value.isNull else { return false }
     return value.number.map { $0 > 0 } ?? true
@@ -86,13 +86,13 @@ package struct LintSubject: Sendable {
 }
 
 extension LintSubject {
-  /// What PushPayload found at a path, in its own words.
+  /// The findings of `APNsPayload` with a code at some paths, as findings of a rule.
   func findings(_ code: PayloadFinding.Code, at paths: String...) -> [LintFinding] {
     findings.filter { $0.code == code && paths.contains($0.path) }
       .map { LintFinding($0.path, $0.message) }
   }
 
-  /// The texts that a person would see, with their paths.
+  /// The texts that a person sees, with their paths.
   var shownTexts: [(path: String, text: String)] {
     guard let alert else { return [] }
     if let text = aps?["alert"]?.string { return [("$.aps.alert", text)] }

@@ -4,48 +4,55 @@
   public import Foundation
 #endif
 
-/// A remote notification's whole payload: the `aps` dictionary and what stands beside it.
+/// The payload of a remote notification: the `aps` dictionary and the app's own keys beside it.
+///
+/// ```swift
+/// let payload = APNsPayload(
+///   aps: APS(alert: Alert(title: "Rain", body: "At noon"), mutableContent: true),
+///   custom: ["image_url": "https://example.com/rain.png"])
+/// let body = payload.encoded()
+/// ```
 public struct APNsPayload: Hashable, Sendable {
-  /// Apple's part.
+  /// The `aps` dictionary.
   public var aps: APS
-  /// Every key beside `aps`, as it came.
+  /// Every key beside `aps`, unchanged.
   public var custom: [String: JSONValue]
 
   /// Makes a payload.
   ///
   /// - Parameters:
-  ///   - aps: Apple's part.
-  ///   - custom: Keys beside `aps`; a key named `aps` among them is ignored when encoding.
+  ///   - aps: The `aps` dictionary.
+  ///   - custom: The keys beside `aps`; a key named `aps` among them is ignored.
   public init(aps: APS = APS(), custom: [String: JSONValue] = [:]) {
     self.aps = aps
     self.custom = custom
   }
 
-  /// Reads a payload leniently, as a phone does.
+  /// Reads a payload leniently, as iOS does.
   ///
-  /// Keys of a wrong type are kept in ``APS/unknown``; ``findings(maximumBytes:)`` names them.
+  /// Values of a wrong type are kept in ``APS/unknown``; ``findings(maximumBytes:)`` names them.
   ///
-  /// - Parameter json: A JSON object. Anything else has no `aps` and no custom key.
+  /// - Parameter json: A JSON object; any other value makes an empty payload.
   public init(_ json: JSONValue) {
     var ignored: [PayloadFinding] = []
-    self.init(json, noting: &ignored)
+    self.init(json, findings: &ignored)
   }
 
   /// Reads a payload from its bytes.
   ///
   /// - Parameter data: UTF-8 JSON.
-  /// - Throws: ``JSONError`` where the bytes are no JSON.
+  /// - Throws: ``JSONError`` where the bytes are not valid JSON.
   public init(parsing data: Data) throws(JSONError) { self.init(try JSONValue(parsing: data)) }
 
-  private init(_ json: JSONValue, noting findings: inout [PayloadFinding]) {
+  private init(_ json: JSONValue, findings: inout [PayloadFinding]) {
     var members = json.object ?? [:]
     if json.object == nil {
       findings.append(
         PayloadFinding(
-          code: .wrongType, path: "$", message: "is \(json.typeName); a payload is an object"))
+          code: .wrongType, path: "$", message: "is \(json.typeName); a payload must be an object"))
     }
     switch members.removeValue(forKey: "aps") {
-    case .object(let object)?: aps = APS(object, noting: &findings)
+    case .object(let object)?: aps = APS(object, findings: &findings)
     case .null?, nil: aps = APS()
     case let other?:
       aps = APS()
@@ -68,50 +75,41 @@ public struct APNsPayload: Hashable, Sendable {
 }
 
 extension APNsPayload {
-  /// The most bytes that APNs takes: 5120 for VoIP, 4096 otherwise.
+  /// The problems of this payload: values of a wrong type or out of range, nothing to show, too many bytes.
   ///
-  /// Source: Apple, "Generating a remote notification".
-  ///
-  /// - Parameter pushType: The value of `apns-push-type`.
-  /// - Returns: A size in bytes; a payload of exactly that size is accepted.
-  public static func maximumBytes(forPushType pushType: String) -> Int {
-    pushType == "voip" ? 5120 : 4096
-  }
-
-  /// What a sender should know about this payload.
-  ///
-  /// - Parameter maximumBytes: The most bytes it may have; see ``maximumBytes(forPushType:)``.
-  /// - Returns: Findings, those of wrong types first; empty where there is nothing to say.
-  public func findings(maximumBytes: Int = 4096) -> [PayloadFinding] {
+  /// - Parameter maximumBytes: The largest payload in bytes; see ``PushType/payloadLimit``.
+  /// - Returns: The findings, those about wrong types first; empty where there are none.
+  public func findings(maximumBytes: Int = PushType.alert.payloadLimit) -> [PayloadFinding] {
     var findings: [PayloadFinding] = []
-    _ = APNsPayload(json, noting: &findings)
+    _ = APNsPayload(json, findings: &findings)
     if let score = aps.relevanceScore, aps.liveActivity == nil, !(0...1).contains(score) {
       findings.append(
         PayloadFinding(
-          code: .outOfRange, path: "$.aps.relevance-score", message: "takes a number from 0 to 1"))
+          code: .outOfRange, path: "$.aps.relevance-score", message: "must be a number from 0 to 1")
+      )
     }
     if let level = aps.interruptionLevel, !APS.InterruptionLevel.all.contains(level) {
       let words = APS.InterruptionLevel.all.map(\.rawValue).joined(separator: ", ")
       findings.append(
         PayloadFinding(
-          code: .outOfRange, path: "$.aps.interruption-level", message: "takes one of \(words)"))
+          code: .outOfRange, path: "$.aps.interruption-level", message: "must be one of \(words)"))
     }
     if let volume = aps.sound?.volume, !(0...1).contains(volume) {
       findings.append(
         PayloadFinding(
-          code: .outOfRange, path: "$.aps.sound.volume", message: "takes a number from 0 to 1"))
+          code: .outOfRange, path: "$.aps.sound.volume", message: "must be a number from 0 to 1"))
     }
     if aps.json.isEmpty {
       findings.append(
         PayloadFinding(
           code: .nothingToShow, path: "$.aps",
-          message: "has no alert, badge, sound or content-available; the phone drops it"))
+          message: "has no alert, badge, sound or content-available, so iOS drops the push"))
     }
     let size = encoded().count
     if size > maximumBytes {
       findings.append(
         PayloadFinding(
-          code: .tooLarge, path: "$", message: "has \(size) bytes; APNs takes \(maximumBytes)"))
+          code: .tooLarge, path: "$", message: "has \(size) bytes; the limit is \(maximumBytes)"))
     }
     return findings
   }

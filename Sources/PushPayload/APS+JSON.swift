@@ -1,29 +1,31 @@
 extension APS {
-  /// Reads the dictionary leniently: a value of a wrong type is noted and kept in `unknown`.
-  init(_ object: [String: JSONValue], noting findings: inout [PayloadFinding]) {
+  /// Reads the dictionary leniently: a value of a wrong type is reported and kept in ``unknown``.
+  init(_ object: [String: JSONValue], findings: inout [PayloadFinding]) {
     var reader = ObjectReader(object, at: "$.aps")
     if let text = object["alert"]?.string {
       alert = Alert(body: text)
       _ = reader.string("alert")
-    } else if let members = reader.take("alert", "a string or an object", \.object) {
+    } else if let members = reader.value(
+      "alert", expected: "a string or an object", read: \.object)
+    {
       var inner: [PayloadFinding] = []
-      alert = Alert(members, at: "$.aps.alert", noting: &inner)
-      reader.note(inner)
+      alert = Alert(members, at: "$.aps.alert", findings: &inner)
+      reader.add(inner)
     }
-    badge = reader.take("badge", "a whole number from 0") { value in
+    badge = reader.value("badge", expected: "a whole number from 0") { value in
       value.integer.flatMap { $0 >= 0 ? Int(exactly: $0) : nil }
     }
-    sound = reader.take("sound", "a string or an object", Sound.init)
+    sound = reader.value("sound", expected: "a string or an object", read: Sound.init)
     threadID = reader.string("thread-id")
     category = reader.string("category")
-    contentAvailable = reader.one("content-available")
-    mutableContent = reader.one("mutable-content")
+    contentAvailable = reader.flag("content-available")
+    mutableContent = reader.flag("mutable-content")
     targetContentID = reader.string("target-content-id")
     interruptionLevel = reader.string("interruption-level").map(InterruptionLevel.init)
-    relevanceScore = reader.take("relevance-score", "a number", \.number)
+    relevanceScore = reader.value("relevance-score", expected: "a number", read: \.number)
     filterCriteria = reader.string("filter-criteria")
     liveActivity = LiveActivity(&reader)
-    contentChanged = reader.take("content-changed", "true", \.bool) ?? false
+    contentChanged = reader.value("content-changed", expected: "true", read: \.bool) ?? false
     unknown = reader.rest
     findings += reader.findings
   }
@@ -56,8 +58,8 @@ extension APS.Sound {
     } else if let object = value.object {
       var reader = ObjectReader(object, at: "sound")
       let name = reader.string("name")
-      let isCritical = reader.one("critical")
-      let volume = reader.take("volume", "a number", \.number)
+      let isCritical = reader.flag("critical")
+      let volume = reader.value("volume", expected: "a number", read: \.number)
       guard reader.rest.isEmpty else { return nil }
       self.init(name ?? "default", isCritical: isCritical, volume: volume)
     } else {

@@ -1,8 +1,14 @@
-/// The `aps` dictionary, typed and complete.
+/// The `aps` dictionary of a payload, with a property for every key that Apple documents.
+///
+/// ```swift
+/// var aps = APS(alert: Alert(title: "Rain", body: "At noon"), badge: 1, mutableContent: true)
+/// aps.interruptionLevel = .timeSensitive
+/// aps.threadID = "weather"
+/// ```
 ///
 /// Source: Apple, "Generating a remote notification", tables 1–3, and "Starting and updating Live
-/// Activities with ActivityKit push notifications". What stands under a key that is not listed there,
-/// or has a type that the table does not allow, is kept in ``unknown`` and written back unchanged.
+/// Activities with ActivityKit push notifications". Other keys, and values of a type that the tables do not
+/// allow, are kept in ``unknown`` and written back unchanged.
 public struct APS: Hashable, Sendable {
   /// The text to show.
   public var alert: Alert?
@@ -10,33 +16,33 @@ public struct APS: Hashable, Sendable {
   public var badge: Int?
   /// The sound to play.
   public var sound: Sound?
-  /// What groups notifications in a thread.
+  /// The identifier of the thread by which notifications are grouped.
   public var threadID: String?
   /// The identifier of a category that the app has registered.
   public var category: String?
-  /// Whether the app is woken for a background update.
+  /// Whether the push wakes the app for a background update.
   public var contentAvailable = false
   /// Whether the service extension runs.
   public var mutableContent = false
-  /// The window or scene to bring forward.
+  /// The identifier of the window or scene to bring forward.
   public var targetContentID: String?
-  /// How far the notification may interrupt.
+  /// The interruption level: when the notification is shown, and whether it breaks through Focus.
   public var interruptionLevel: InterruptionLevel?
-  /// The rank in a summary, 0…1; any number for Live Activities.
+  /// The relevance score: the rank in a summary, from 0 to 1; any number for Live Activities.
   public var relevanceScore: Double?
-  /// What a Focus filter matches.
+  /// The criteria that a Focus filter of the app matches.
   public var filterCriteria: String?
-  /// The Live Activity keys, if this is such a push.
+  /// The keys of a Live Activity push; `nil` for any other push.
   public var liveActivity: LiveActivity?
   /// Whether a widget or control has new content (push types `widgets` and `controls`).
   public var contentChanged = false
-  /// Every other key, as it came.
+  /// Every other key, unchanged.
   public var unknown: [String: JSONValue] = [:]
 
   /// Makes an `aps` dictionary without a key.
   public init() {}
 
-  /// Makes one with the keys of an ordinary alert.
+  /// Makes an `aps` dictionary with the keys of an alert.
   ///
   /// - Parameters:
   ///   - alert: The text to show.
@@ -57,43 +63,43 @@ public struct APS: Hashable, Sendable {
 }
 
 extension APS {
-  /// How far a notification may interrupt.
+  /// An interruption level, as Apple names them.
   public struct InterruptionLevel: RawRepresentable, Hashable, Sendable {
-    /// The word in the payload.
+    /// The value in the payload.
     public let rawValue: String
 
-    /// Names a level.
+    /// Makes a level from its value in the payload.
     ///
-    /// - Parameter rawValue: The word in the payload.
+    /// - Parameter rawValue: The value in the payload.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Added to the list without lighting the screen.
+    /// Added to the list of notifications without lighting the screen or playing a sound.
     public static let passive = InterruptionLevel(rawValue: "passive")
-    /// The default: at once, with sound and light.
+    /// Shown at once, with a sound and a lit screen; the default.
     public static let active = InterruptionLevel(rawValue: "active")
-    /// Breaks through Focus; needs the capability.
+    /// Breaks through Focus; needs the Time Sensitive Notifications capability.
     public static let timeSensitive = InterruptionLevel(rawValue: "time-sensitive")
-    /// Breaks through everything; needs Apple's entitlement.
+    /// Breaks through Focus and silent mode; needs the critical alerts entitlement.
     public static let critical = InterruptionLevel(rawValue: "critical")
-    /// The four that Apple knows.
+    /// The levels that Apple documents.
     public static let all: [InterruptionLevel] = [.passive, .active, .timeSensitive, .critical]
   }
 
   /// The `sound` key: a name, or a dictionary for critical alerts.
   public struct Sound: Hashable, Sendable {
-    /// A file in the app or its container; `default` for the system's.
+    /// The name of a sound file in the app's bundle or its `Library/Sounds`; `default` for the system's sound.
     public var name: String
-    /// Whether it plays through silence; needs Apple's entitlement.
+    /// Whether it plays in silent mode too; needs the critical alerts entitlement.
     public var isCritical: Bool
-    /// 0…1 for critical alerts; `nil` outside them.
+    /// The volume of a critical alert, from 0 to 1; `nil` for other sounds.
     public var volume: Double?
 
     /// Makes a sound.
     ///
     /// - Parameters:
     ///   - name: A file name, or `default`.
-    ///   - isCritical: Whether it plays through silence.
-    ///   - volume: 0…1, for critical alerts only.
+    ///   - isCritical: Whether it plays in silent mode too.
+    ///   - volume: The volume from 0 to 1, for critical alerts only.
     public init(_ name: String = "default", isCritical: Bool = false, volume: Double? = nil) {
       self.name = name
       self.isCritical = isCritical

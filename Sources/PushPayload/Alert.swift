@@ -1,35 +1,40 @@
 /// The `alert` key of ``APS``: a string, which is the body, or a dictionary.
+///
+/// ```swift
+/// var alert = Alert(title: "Rain at noon", body: "Bring an umbrella")
+/// alert.localizedBody = Alert.LocalizedText(key: "RAIN_AT", arguments: ["12:00"])
+/// ```
 public struct Alert: Hashable, Sendable {
-  /// The first line.
+  /// The title: the first line, in bold.
   public var title: String?
-  /// The second line.
+  /// The subtitle: the second line.
   public var subtitle: String?
-  /// The text.
+  /// The body: the text below title and subtitle.
   public var body: String?
-  /// The image shown while the app launches.
+  /// The name of the launch image or storyboard that is shown while the app starts.
   public var launchImage: String?
-  /// A title from the app's `Localizable.strings`.
+  /// The title as a key of the app's `Localizable.strings`.
   public var localizedTitle: LocalizedText?
-  /// A subtitle from the app's `Localizable.strings`.
+  /// The subtitle as a key of the app's `Localizable.strings`.
   public var localizedSubtitle: LocalizedText?
-  /// A body from the app's `Localizable.strings`.
+  /// The body as a key of the app's `Localizable.strings`.
   public var localizedBody: LocalizedText?
-  /// Every other key, as it came; the legacy `action-loc-key`, `summary-arg` and
-  /// `summary-arg-count`, and the dictionary texts of Live Activities, stay here.
+  /// Every other key, unchanged: among them the legacy `action-loc-key`, `summary-arg` and
+  /// `summary-arg-count`, and the texts that Live Activities write as dictionaries.
   public var unknown: [String: JSONValue] = [:]
 
-  /// A key of the app's `Localizable.strings` and what fills its placeholders.
+  /// A key of the app's `Localizable.strings` and the values of its placeholders.
   public struct LocalizedText: Hashable, Sendable {
     /// The key to look up.
     public var key: String
-    /// What fills `%@`, in order.
+    /// The values of the `%@` placeholders, in order.
     public var arguments: [String]
 
-    /// Makes a localised text.
+    /// Makes a localized text.
     ///
     /// - Parameters:
     ///   - key: The key to look up.
-    ///   - arguments: What fills `%@`, in order.
+    ///   - arguments: The values of the `%@` placeholders, in order.
     public init(key: String, arguments: [String] = []) {
       self.key = key
       self.arguments = arguments
@@ -41,14 +46,14 @@ public struct Alert: Hashable, Sendable {
   /// - Parameters:
   ///   - title: The first line.
   ///   - subtitle: The second line.
-  ///   - body: The text.
+  ///   - body: The text below them.
   public init(title: String? = nil, subtitle: String? = nil, body: String? = nil) {
     self.title = title
     self.subtitle = subtitle
     self.body = body
   }
 
-  /// Whether some text would show.
+  /// Whether the alert has any text to show.
   public var isVisible: Bool {
     let texts = [title, subtitle, body].compactMap(\.self)
     let localized = [localizedTitle, localizedSubtitle, localizedBody].compactMap(\.self)
@@ -57,42 +62,46 @@ public struct Alert: Hashable, Sendable {
 }
 
 extension Alert {
-  init(_ object: [String: JSONValue], at path: String, noting findings: inout [PayloadFinding]) {
+  init(
+    _ object: [String: JSONValue], at path: String, findings: inout [PayloadFinding]
+  ) {
     var reader = ObjectReader(object, at: path)
     title = reader.string("title")
     subtitle = reader.string("subtitle")
     body = reader.string("body")
     launchImage = reader.string("launch-image")
-    localizedTitle = Self.localized("title-loc-key", "title-loc-args", &reader)
-    localizedSubtitle = Self.localized("subtitle-loc-key", "subtitle-loc-args", &reader)
-    localizedBody = Self.localized("loc-key", "loc-args", &reader)
+    localizedTitle = Self.localizedText("title-loc-key", arguments: "title-loc-args", from: &reader)
+    localizedSubtitle = Self.localizedText(
+      "subtitle-loc-key", arguments: "subtitle-loc-args", from: &reader)
+    localizedBody = Self.localizedText("loc-key", arguments: "loc-args", from: &reader)
     unknown = reader.rest
     findings += reader.findings
   }
 
-  private static func localized(
-    _ key: String, _ arguments: String, _ reader: inout ObjectReader
+  private static func localizedText(
+    _ key: String, arguments: String, from reader: inout ObjectReader
   ) -> LocalizedText? {
     reader.string(key).map { LocalizedText(key: $0, arguments: reader.strings(arguments) ?? []) }
   }
 
-  /// The dictionary form; a lone body stays a string, which is what most senders write.
+  /// The key's value: a string where the body is all there is, as most senders write it, else a dictionary.
   var json: JSONValue {
     var object = unknown
     object["title"] = title.map(JSONValue.string) ?? object["title"]
     object["subtitle"] = subtitle.map(JSONValue.string) ?? object["subtitle"]
     object["body"] = body.map(JSONValue.string) ?? object["body"]
     object["launch-image"] = launchImage.map(JSONValue.string) ?? object["launch-image"]
-    Self.write(localizedTitle, "title-loc-key", "title-loc-args", &object)
-    Self.write(localizedSubtitle, "subtitle-loc-key", "subtitle-loc-args", &object)
-    Self.write(localizedBody, "loc-key", "loc-args", &object)
+    Self.write(localizedTitle, "title-loc-key", arguments: "title-loc-args", to: &object)
+    Self.write(
+      localizedSubtitle, "subtitle-loc-key", arguments: "subtitle-loc-args", to: &object)
+    Self.write(localizedBody, "loc-key", arguments: "loc-args", to: &object)
     if object.count == 1, let body { return .string(body) }
     return .object(object)
   }
 
   private static func write(
-    _ text: LocalizedText?, _ key: String, _ arguments: String,
-    _ object: inout [String: JSONValue]
+    _ text: LocalizedText?, _ key: String, arguments: String,
+    to object: inout [String: JSONValue]
   ) {
     guard let text else { return }
     object[key] = .string(text.key)

@@ -1,50 +1,50 @@
-/// Where a dialect says what happens to the number on the app's icon.
+/// The keys under which a dialect describes a change of the badge.
 ///
-/// Numbers may be written as text, as Exponea does: `"3"`.
+/// Numbers may be written as strings, as Exponea does: `"3"`.
 public struct BadgeRule: Hashable, Sendable {
-  /// What a number does.
+  /// What the number does to the badge.
   public struct Operation: Hashable, Sendable {
-    enum Meaning: Hashable { case set, add, subtract, increment, signed }
-    let meaning: Meaning
+    enum Kind: Hashable { case set, add, subtract, increment, signed }
+    let kind: Kind
 
-    /// The number is the badge.
-    public static let set = Operation(meaning: .set)
+    /// The badge becomes the number.
+    public static let set = Operation(kind: .set)
     /// The number is added to the badge.
-    public static let add = Operation(meaning: .add)
-    /// The number is taken from the badge.
-    public static let subtract = Operation(meaning: .subtract)
-    /// The badge grows by one, whatever the number.
-    public static let increment = Operation(meaning: .increment)
-    /// A text with a sign is added, one without is the badge: `"+1"`, `"-1"`, `"3"`.
-    public static let signed = Operation(meaning: .signed)
+    public static let add = Operation(kind: .add)
+    /// The number is subtracted from the badge.
+    public static let subtract = Operation(kind: .subtract)
+    /// The badge grows by 1, whatever the number.
+    public static let increment = Operation(kind: .increment)
+    /// A number with a sign is added, one without replaces the badge: `"+1"`, `"-1"`, `"3"`.
+    public static let signed = Operation(kind: .signed)
   }
 
-  /// Where the number stands.
+  /// The path of the number.
   public var value: PayloadPath
-  /// What it does.
+  /// What the number does where ``strategy`` is `nil`.
   public var operation: Operation
-  /// Where a word stands that decides what it does.
+  /// The path of a word that decides what the number does.
   public var strategy: PayloadPath?
-  /// What these words mean; a payload without such a word changes nothing.
+  /// What each word means; a payload with no such word changes nothing.
   public var operations: [String: Operation]
 
-  /// Describes a number that always does the same.
+  /// Makes a rule for a number that always does the same.
   ///
   /// - Parameters:
-  ///   - operation: What it does.
-  ///   - value: Where it stands.
+  ///   - operation: What the number does.
+  ///   - value: The path of the number.
   public init(_ operation: Operation, _ value: PayloadPath) {
     self.operation = operation
     self.value = value
     operations = [:]
   }
 
-  /// Describes a number beside a word that says what it does.
+  /// Makes a rule for a number and a word that says what it does.
   ///
   /// - Parameters:
-  ///   - value: Where the number stands.
-  ///   - strategy: Where the word stands.
-  ///   - operations: What the words mean.
+  ///   - value: The path of the number.
+  ///   - strategy: The path of the word.
+  ///   - operations: What each word means.
   public init(_ value: PayloadPath, strategy: PayloadPath, operations: [String: Operation]) {
     operation = .set
     self.value = value

@@ -1,67 +1,67 @@
-/// Where a dialect keeps buttons, and what it says of them.
+/// The keys under which a dialect describes buttons.
 public struct ButtonRule: Hashable, Sendable {
-  /// Where the buttons stand: objects, or the titles themselves.
+  /// The path of the buttons: objects, or the titles themselves.
   public var item: PayloadPath
-  /// Where a button holds its identifier; without one it is its number, counted from 0.
+  /// The paths of a button's identifier; a button without one gets its index, counted from 0.
   public var identifier: [PayloadPath]
-  /// Where a button holds its title; one without a title is no button.
+  /// The paths of a button's title; an item without a title is skipped.
   public var title: [PayloadPath]
-  /// Where a button holds its URL.
+  /// The paths of a button's URL.
   public var url: [PayloadPath]
-  /// Where words stand that say of which kind a button is.
+  /// The path of the words that describe a button, such as a type or a list of options.
   public var kind: PayloadPath?
-  /// What these words mean.
+  /// What each word means; other words are ignored.
   public var traits: [String: Trait]
-  /// Whether a button opens the app where nothing says otherwise.
+  /// Whether a button opens the app where the payload does not say.
   public var opensAppByDefault: Bool
-  /// Where `true` or `false` says whether a button opens the app.
+  /// The path of `true` or `false`: whether a button opens the app.
   public var opensApp: PayloadPath?
-  /// Where `true` or `false` says whether a button needs an unlocked phone.
+  /// The path of `true` or `false`: whether a button needs an unlocked device.
   public var requiresUnlock: PayloadPath?
-  /// Where the button that sends a text has its title.
+  /// The path of the title of the button that sends a text.
   public var inputTitle: PayloadPath?
-  /// Where the text field's placeholder stands.
+  /// The path of the text field's placeholder.
   public var inputPlaceholder: PayloadPath?
-  /// Where the picture's name stands.
+  /// The path of the icon's name.
   public var iconName: PayloadPath?
-  /// Where it stands whether the picture is the system's: a word that begins with `system`.
+  /// The path of the icon's type; a word that begins with `system` means an SF Symbol.
   public var iconType: PayloadPath?
 
-  /// What a word can say of a button.
+  /// What a word of a payload says about a button.
   public struct Trait: Hashable, Sendable {
-    enum Meaning: Hashable { case destructive, textInput, foreground, background, requiresUnlock }
-    let meaning: Meaning
+    enum Kind: Hashable { case destructive, textInput, foreground, background, requiresUnlock }
+    let kind: Kind
 
-    /// Drawn as a warning.
-    public static let destructive = Trait(meaning: .destructive)
-    /// Opens a text field.
-    public static let textInput = Trait(meaning: .textInput)
-    /// Opens the app.
-    public static let foreground = Trait(meaning: .foreground)
-    /// Does not open the app.
-    public static let background = Trait(meaning: .background)
-    /// Needs an unlocked phone.
-    public static let requiresUnlock = Trait(meaning: .requiresUnlock)
+    /// It is drawn as a destructive action.
+    public static let destructive = Trait(kind: .destructive)
+    /// It opens a text field.
+    public static let textInput = Trait(kind: .textInput)
+    /// It opens the app.
+    public static let foreground = Trait(kind: .foreground)
+    /// It does not open the app.
+    public static let background = Trait(kind: .background)
+    /// It needs an unlocked device.
+    public static let requiresUnlock = Trait(kind: .requiresUnlock)
   }
 
-  /// Describes a place of buttons.
+  /// Makes a rule.
   ///
   /// All paths but `item` begin at the button.
   ///
   /// - Parameters:
-  ///   - item: Where the buttons stand.
-  ///   - identifier: Where a button holds its identifier.
-  ///   - title: Where a button holds its title; by default the item is the title.
-  ///   - url: Where a button holds its URL.
-  ///   - kind: Where words stand that say of which kind a button is.
-  ///   - traits: What these words mean.
-  ///   - opensAppByDefault: Whether a button opens the app where nothing says otherwise.
-  ///   - opensApp: Where it stands whether a button opens the app.
-  ///   - requiresUnlock: Where it stands whether a button needs an unlocked phone.
-  ///   - inputTitle: Where the button that sends a text has its title.
-  ///   - inputPlaceholder: Where the text field's placeholder stands.
-  ///   - iconName: Where the picture's name stands.
-  ///   - iconType: Where it stands whether the picture is the system's.
+  ///   - item: The path of the buttons.
+  ///   - identifier: The paths of a button's identifier.
+  ///   - title: The paths of a button's title; by default the item is the title.
+  ///   - url: The paths of a button's URL.
+  ///   - kind: The path of the words that describe a button.
+  ///   - traits: What each word means.
+  ///   - opensAppByDefault: Whether a button opens the app where the payload does not say.
+  ///   - opensApp: The path of `true` or `false`: whether a button opens the app.
+  ///   - requiresUnlock: The path of `true` or `false`: whether a button needs an unlocked device.
+  ///   - inputTitle: The path of the title of the button that sends a text.
+  ///   - inputPlaceholder: The path of the text field's placeholder.
+  ///   - iconName: The path of the icon's name.
+  ///   - iconType: The path of the icon's type.
   public init(
     _ item: PayloadPath, identifier: [PayloadPath] = [], title: [PayloadPath] = [""],
     url: [PayloadPath] = [], kind: PayloadPath? = nil, traits: [String: Trait] = [:],

@@ -1,9 +1,9 @@
 extension Dialect.ID {
-  /// This project's own: `_martlet`.
+  /// Martlet's own: `_martlet`.
   public static let martlet = Self(rawValue: "martlet")
   /// Sailthru Mobile, later Marigold: `_st`.
   public static let sailthru = Self(rawValue: "sailthru")
-  /// Carnival's older habit: `image_url` and `video_url` at the top.
+  /// Carnival, the predecessor of Sailthru Mobile: `image_url` and `video_url` at the top.
   public static let carnival = Self(rawValue: "carnival")
   /// Salesforce Marketing Cloud: `_mediaUrl`, `_mediaAlt`.
   public static let salesforce = Self(rawValue: "salesforce")
@@ -71,12 +71,12 @@ extension Dialect.ID {
   public static let twilio = Self(rawValue: "twilio")
   /// MotiSig: `_motisig`.
   public static let motiSig = Self(rawValue: "motisig")
-  /// A much copied tutorial: `aps.imageAbsoluteString`.
+  /// A tutorial that many apps copied: `aps.imageAbsoluteString`.
   public static let imageAbsoluteString = Self(rawValue: "image-absolute-string")
-  /// Habits of no vendor in particular: `attachment-url`, `data.picture`.
+  /// Keys of no vendor in particular: `attachment-url`, `data.picture`.
   public static let generic = Self(rawValue: "generic")
-  /// Keys that the app names itself.
+  /// The app's own keys.
   public static let custom = Self(rawValue: "custom")
-  /// No dialect fits.
+  /// No dialect: the payload matches no signature.
   public static let none = Self(rawValue: "none")
 }

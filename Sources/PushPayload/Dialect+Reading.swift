@@ -1,61 +1,68 @@
 extension Dialect {
-  /// Reads a payload, if it has this dialect's signature.
+  /// Reads a payload that is written in this dialect.
   ///
   /// - Parameter payload: The whole payload, `aps` included.
-  /// - Returns: `nil` where nothing of the signature is present.
+  /// - Returns: What the payload asks for; `nil` where it does not match ``signature``.
   public func read(_ payload: JSONValue) -> PayloadRequest? {
-    signature.matches(payload) ? content(of: payload) : nil
+    signature.matches(payload) ? request(of: payload) : nil
   }
 
-  func content(of payload: JSONValue) -> PayloadRequest {
+  /// What a payload asks for, whether or not it matches ``signature``.
+  func request(of payload: JSONValue) -> PayloadRequest {
     var reader = PayloadReader()
-    let scopes = roots.flatMap { reader.scopes($0, of: payload) }
-    var content = PayloadRequest(dialect: id)
-    content.media = reader.media(media, in: scopes)
-    content.alternativeText = reader.text(alternativeText, in: scopes)
-    content.title = reader.text(title, in: scopes)
-    content.subtitle = reader.text(subtitle, in: scopes)
-    content.body = reader.text(body, in: scopes)
-    content.textNeedsMedia = textNeedsMedia
-    content.buttons = reader.buttons(buttons, in: scopes)
-    content.category = reader.text(category, in: scopes)
-    content.deepLink = reader.text(deepLink, in: scopes)
-    content.messageID = reader.name(messageID, in: scopes)
-    content.badge = reader.badge(badge, in: scopes)
-    content.findings = reader.findings
-    return content
+    let scopes = roots.flatMap { reader.scopes(at: $0, of: payload) }
+    var request = PayloadRequest(dialect: id)
+    request.media = reader.media(media, in: scopes)
+    request.alternativeText = reader.text(at: alternativeText, in: scopes)
+    request.title = reader.text(at: title, in: scopes)
+    request.subtitle = reader.text(at: subtitle, in: scopes)
+    request.body = reader.text(at: body, in: scopes)
+    request.textNeedsMedia = textNeedsMedia
+    request.buttons = reader.buttons(buttons, in: scopes)
+    request.category = reader.text(at: category, in: scopes)
+    request.deepLink = reader.text(at: deepLink, in: scopes)
+    request.messageID = reader.identifier(at: messageID, in: scopes)
+    request.badge = reader.badge(badge, in: scopes)
+    request.findings = reader.findings
+    return request
   }
 }
 
 extension PayloadReader {
-  /// The places where a dialect's keys may begin; a value there of another shape is another's.
-  fileprivate func scopes(_ root: PayloadPath, of payload: JSONValue) -> [Scope] {
-    let top = PayloadValue(value: payload)
+  /// The objects at a root of a dialect.
+  ///
+  /// A value of another type there belongs to something else, so it is not reported.
+  fileprivate func scopes(at root: PayloadPath, of payload: JSONValue) -> [Scope] {
+    let top = PayloadValue(json: payload)
     if root.steps.isEmpty { return [Scope(top: top)] }
-    var probe = self  // what it notes does not count
-    return probe.places(root, in: Scope(top: top), atMost: 1)
-      .filter { $0.value.object != nil }.map { Scope(top: $0) }
+    var silent = self
+    return silent.values(at: root, in: Scope(top: top), limit: 1)
+      .filter { $0.json.object != nil }.map { Scope(top: $0) }
   }
 
-  fileprivate mutating func text(_ paths: [PayloadPath], in scopes: [Scope]) -> String? {
+  fileprivate mutating func text(at paths: [PayloadPath], in scopes: [Scope]) -> String? {
     for scope in scopes {
-      if let text = text(paths, in: scope) { return text.value }
+      if let text = text(at: paths, in: scope) { return text.result }
     }
     return nil
   }
 
-  fileprivate mutating func name(_ paths: [PayloadPath], in scopes: [Scope]) -> String? {
+  fileprivate mutating func identifier(
+    at paths: [PayloadPath], in scopes: [Scope]
+  ) -> String? {
     for scope in scopes {
-      if let name = name(paths, in: scope) { return name }
+      if let identifier = identifier(at: paths, in: scope) { return identifier }
     }
     return nil
   }
 
-  /// The values of the first rule that has any, cut to `limit`.
-  mutating func items(_ path: PayloadPath, in scope: Scope, atMost limit: Int) -> [PayloadValue] {
-    let found = places(path, in: scope, atMost: limit + 1)
+  /// The values at a path, at most `limit`; the first beyond it is reported.
+  mutating func items(
+    at path: PayloadPath, in scope: Scope, limit: Int
+  ) -> [PayloadValue] {
+    let found = values(at: path, in: scope, limit: limit + 1)
     guard found.count > limit else { return found }
-    note(found[limit], "is more than the \(limit) that are read", code: .outOfRange)
+    report(found[limit], "exceeds the \(limit) that are read", code: .outOfRange)
     return Array(found.prefix(limit))
   }
 }
@@ -73,28 +80,29 @@ extension PayloadReader {
   private mutating func badge(_ rule: BadgeRule, in scope: Scope) -> BadgeChange? {
     var operation = rule.operation
     if let strategy = rule.strategy {
-      guard let word = text([strategy], in: scope) else { return nil }
-      guard let chosen = rule.operations[word.value] else {
-        note(word.place, "is no word that is known here", code: .outOfRange)
+      guard let (word, value) = text(at: [strategy], in: scope) else { return nil }
+      guard let named = rule.operations[word] else {
+        let words = rule.operations.keys.sorted().joined(separator: ", ")
+        report(value, "must be one of \(words)", code: .outOfRange)
         return nil
       }
-      operation = chosen
+      operation = named
     }
     if operation == .increment { return .add(1) }
-    let what = "a whole number of at most six digits"
-    let found = first([rule.value], in: scope, what) { value in
-      (value.integer ?? value.string.flatMap { Int64($0) })
+    let expected = "a whole number of at most six digits"
+    let found = first(at: [rule.value], in: scope, expected: expected) { json in
+      (json.integer ?? json.string.flatMap { Int64($0) })
         .flatMap { (-999_999...999_999).contains($0) ? Int($0) : nil }
     }
-    guard let (number, place) = found else { return nil }
-    switch operation.meaning {
+    guard let (number, value) = found else { return nil }
+    switch operation.kind {
     case .add, .increment: return .add(number)
     case .subtract: return .add(-number)
-    case .signed where place.value.string?.first.map { "+-".contains($0) } ?? (number < 0):
+    case .signed where value.json.string?.first.map { "+-".contains($0) } ?? (number < 0):
       return .add(number)
     case .set, .signed:
       if number >= 0 { return .set(number) }
-      note(place, "takes a number from 0", code: .outOfRange)
+      report(value, "must be a number from 0", code: .outOfRange)
       return nil
     }
   }

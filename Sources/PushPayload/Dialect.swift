@@ -1,15 +1,23 @@
-/// How one vendor writes rich content into a payload: data, not code.
+/// The keys under which one vendor describes media, texts and buttons: data, not code.
 ///
-/// A vendor is known by its signature before any generic key is read. All readers treat `null`, an
-/// empty string and a value of a wrong type as absent; the last is said in
-/// ``PayloadRequest/findings``.
+/// ```swift
+/// let id = Dialect.ID(rawValue: "weather")
+/// let dialect = Dialect(id, signature: ["radar"], media: [.image("radar.map.url")]) {
+///   $0.title = ["radar.headline"]
+///   $0.deepLink = ["radar.link"]
+/// }
+/// let request = dialect.read(["radar": ["map": ["url": "https://example.com/map.png"]]])
+/// ```
+///
+/// A payload belongs to a dialect where it matches any ``signature``. `null`, an empty string and a value of a
+/// wrong type count as absent; the last is reported in ``PayloadRequest/findings``.
 public struct Dialect: Hashable, Sendable {
-  /// The dialect's name in traces and reports.
+  /// The name of a dialect in traces and reports.
   public struct ID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The name: `sailthru`.
     public let rawValue: String
 
-    /// Names a dialect.
+    /// Makes a name.
     ///
     /// - Parameter rawValue: A lower-case word.
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -18,54 +26,55 @@ public struct Dialect: Hashable, Sendable {
     public var description: String { rawValue }
   }
 
-  /// The most media that are read from a payload; further ones are left out, with a finding.
+  /// The most media files that are read from a payload; the first beyond it is reported as a finding.
   public static let maximumMedia = 10
   /// The most buttons that are read from a payload, which is also the most that iOS draws.
   public static let maximumButtons = 10
 
-  /// Its name.
+  /// The dialect's name.
   public var id: ID
-  /// What shows it: any of them is enough.
+  /// The conditions that show that a payload belongs to this dialect; one is enough.
   public var signature: [Signature]
-  /// Where its keys may stand, the first tried first; by default at the top.
+  /// The paths of the objects in which the vendor's keys may be, the preferred first; by default the top.
   public var roots: [PayloadPath] = [""]
-  /// Where media stand, the preferred first; the first that holds any is wanted.
+  /// The rules for media, the preferred first; the first that finds any is used.
   public var media: [MediaRule]
-  /// Where the text stands that becomes the body when media fail.
+  /// The paths of the text that replaces the body where the media cannot be shown.
   public var alternativeText: [PayloadPath] = []
-  /// Where a new title stands.
+  /// The paths of the text that replaces the title.
   public var title: [PayloadPath] = []
-  /// Where a new subtitle stands.
+  /// The paths of the text that replaces the subtitle.
   public var subtitle: [PayloadPath] = []
-  /// Where a new body stands.
+  /// The paths of the text that replaces the body.
   public var body: [PayloadPath] = []
-  /// Whether these texts count only where media are shown.
+  /// Whether ``title``, ``subtitle`` and ``body`` apply only where media are shown.
   public var textNeedsMedia = false
-  /// Where buttons stand; the first that holds any counts.
+  /// The rules for buttons, the preferred first; the first that finds any is used.
   public var buttons: [ButtonRule] = []
-  /// Where a category stands beside `aps.category`.
+  /// The paths of a category besides `aps.category`.
   public var category: [PayloadPath] = []
-  /// Where it stands to what a tap leads.
+  /// The paths of the link that a tap opens.
   public var deepLink: [PayloadPath] = []
-  /// Where the vendor's name of the message stands.
+  /// The paths of the vendor's identifier of the message.
   public var messageID: [PayloadPath] = []
-  /// Where it stands what happens to the number on the icon.
+  /// The rules for the badge, the preferred first; the first that finds a number is used.
   public var badge: [BadgeRule] = []
 
-  /// Describes a dialect; what it says beyond media is set on the value.
+  /// Makes a dialect.
   ///
   /// - Parameters:
-  ///   - id: Its name.
-  ///   - signature: What shows it; by default a value in any of its media's places.
-  ///   - media: Where media stand, the preferred first.
-  ///   - more: Sets what else it says.
+  ///   - id: The dialect's name.
+  ///   - signature: The conditions that show that a payload belongs to it; by default a value at the path of
+  ///     any of the media rules.
+  ///   - media: The rules for media, the preferred first.
+  ///   - configure: Sets the other properties.
   public init(
     _ id: ID, signature: [Signature]? = nil, media: [MediaRule] = [],
-    _ more: (inout Dialect) -> Void = { _ in }
+    configure: (inout Dialect) -> Void = { _ in }
   ) {
     self.id = id
     self.signature = signature ?? media.map { .present($0.item) }
     self.media = media
-    more(&self)
+    configure(&self)
   }
 }

@@ -1,19 +1,26 @@
-/// The dialects an app reads, in order.
+/// The dialects that an app reads, in order of preference.
 ///
-/// The first that finds media wins; without media anywhere, the first that asks for anything else
-/// that shows, then the first with a link, then the first whose signature is present. So a vendor's
-/// marker does not hide media that an older habit put at the top level, and two vendors in one
-/// payload always resolve the same way.
+/// ```swift
+/// let request = DialectTable.standard.read([
+///   "aps": ["alert": "Rain at noon", "mutable-content": 1],
+///   "_st": ["image_url": "https://example.com/rain.png"],
+/// ])
+/// print(request.dialect, request.media[0].wanted.url)  // sailthru https://example.com/rain.png
+/// ```
+///
+/// Of the dialects whose signature matches, the first that finds media is used. Where none finds media, it is the
+/// first that changes anything visible, then the first with a link, then the first of all. So the marker of
+/// one vendor does not hide media under the keys of another, and the result does not depend on the order of keys.
 public struct DialectTable: Hashable, Sendable {
-  /// The dialects, the first tried first.
+  /// The dialects, the preferred first.
   public var dialects: [Dialect]
 
   /// Makes a table.
   ///
-  /// - Parameter dialects: The dialects, the first tried first.
+  /// - Parameter dialects: The dialects, the preferred first.
   public init(_ dialects: [Dialect]) { self.dialects = dialects }
 
-  /// Every vendor's dialect; those that are known by a common word stand last.
+  /// The dialects of all vendors; those whose signature is a common word come last.
   public static let standard = DialectTable([
     .martlet, .sailthru, .salesforce, .oneSignal, .airship, .fcm, .cleverTap, .iterable,
     .customerIO, .braze, .batch, .pushwoosh, .leanplum, .klaviyo, .adobe, .adobeCampaign, .expo,
@@ -22,55 +29,55 @@ public struct DialectTable: Hashable, Sendable {
     .exponea, .mindbox, .carnival, .imageAbsoluteString, .generic,
   ])
 
-  /// Reads a payload with the dialect that fits.
+  /// Reads a payload with the dialect that it belongs to.
   ///
   /// - Parameter payload: The whole payload, `aps` included.
-  /// - Returns: What it means; the dialect is `none` and the content empty where none fits. A
-  ///   payload without a vendor's message identifier is named by `_nid`, if that is present.
+  /// - Returns: What the payload asks for; an empty request with the dialect ``Dialect/ID/none`` where no
+  ///   signature matches. Where the vendor's keys have no message identifier, it is the value of `_nid`.
   public func read(_ payload: JSONValue) -> PayloadRequest {
-    var content = chosen(payload) ?? PayloadRequest(dialect: .none)
-    if content.messageID == nil, let name = payload["_nid"]?.string, !name.isEmpty {
-      content.messageID = name
+    var request = bestRequest(of: payload) ?? PayloadRequest(dialect: .none)
+    if request.messageID == nil, let id = payload["_nid"]?.string, !id.isEmpty {
+      request.messageID = id
     }
-    return content
+    return request
   }
 
-  private func chosen(_ payload: JSONValue) -> PayloadRequest? {
+  private func bestRequest(of payload: JSONValue) -> PayloadRequest? {
     var best: PayloadRequest?
-    // By index: a copy of every dialect would cost more than the look at its signature.
+    // By index, because copying every dialect costs more than checking its signature.
     for index in dialects.indices where dialects[index].signature.matches(payload) {
-      let content = dialects[index].content(of: payload)
-      if !content.media.isEmpty { return content }
-      if best.map({ content.rank > $0.rank }) ?? true { best = content }
+      let request = dialects[index].request(of: payload)
+      if !request.media.isEmpty { return request }
+      if best.map({ request.rank > $0.rank }) ?? true { best = request }
     }
     return best
   }
 }
 
 extension PayloadRequest {
-  /// How much it says, where it asks for no media.
+  /// The preference among requests without media; the highest is used.
   fileprivate var rank: Int { !isEmpty ? 2 : deepLink != nil ? 1 : 0 }
 }
 
 extension DialectTable {
-  /// This table with the app's own keys before all others.
+  /// A table with a further dialect before all others.
   ///
   /// - Parameter dialect: Usually ``Dialect/custom(media:alternativeText:title:subtitle:body:)``.
-  /// - Returns: A table that tries it first.
+  /// - Returns: The dialect, followed by those of this table.
   public func preceded(by dialect: Dialect) -> DialectTable { DialectTable([dialect] + dialects) }
 
-  /// This table without some dialects.
+  /// A table without some dialects.
   ///
-  /// - Parameter ids: Which are switched off; names that are not in the table mean nothing.
-  /// - Returns: A table of the others.
+  /// - Parameter ids: The dialects to leave out; names that the table does not have are ignored.
+  /// - Returns: The other dialects of this table.
   public func without(_ ids: Set<Dialect.ID>) -> DialectTable {
     DialectTable(dialects.filter { !ids.contains($0.id) })
   }
 
-  /// This table with some of its dialects before the others.
+  /// A table with some of its dialects before the others.
   ///
-  /// - Parameter ids: Which come first, in this order; names that are not in the table mean nothing.
-  /// - Returns: A table of the same dialects.
+  /// - Parameter ids: The dialects that come first, in this order; names that the table does not have are ignored.
+  /// - Returns: The dialects of this table in the new order.
   public func preferring(_ ids: [Dialect.ID]) -> DialectTable {
     var preferred: [Dialect] = []
     var others = dialects

@@ -1,14 +1,14 @@
 extension LiveActivity {
-  /// Begins an activity on a device: iOS 17.2 and later, to the token that the app got for starting.
+  /// Starts an activity on a device (iOS 17.2), with a push to the app's push-to-start token.
   ///
-  /// Its push must show an alert. ``inputPushToken`` asks for the new activity's own token,
-  /// ``inputPushChannel`` makes it follow a channel in its place (iOS 18).
+  /// The push must show an alert. Set ``inputPushToken`` for a push token of the new activity, or
+  /// ``inputPushChannel`` to make it follow a broadcast channel instead (iOS 18).
   ///
   /// - Parameters:
   ///   - attributesType: The name of the `ActivityAttributes` type.
   ///   - attributes: An object that decodes to that type.
   ///   - contentState: An object that decodes to its `ContentState`.
-  ///   - timestamp: Now, in UNIX seconds.
+  ///   - timestamp: The time of sending, in UNIX seconds.
   /// - Returns: The keys of the event.
   public static func start(
     _ attributesType: String, attributes: JSONValue, contentState: JSONValue, at timestamp: Int64
@@ -21,12 +21,13 @@ extension LiveActivity {
     return activity
   }
 
-  /// Gives an activity new content.
+  /// Updates the content of an activity.
   ///
   /// - Parameters:
   ///   - contentState: An object that decodes to the activity's `ContentState`.
-  ///   - timestamp: Now, in UNIX seconds; the system ignores what is older than the last.
-  ///   - staleDate: When the content is outdated, in UNIX seconds.
+  ///   - timestamp: The time of sending, in UNIX seconds; the system ignores a push that is older than the
+  ///     last.
+  ///   - staleDate: The time at which the content is outdated, in UNIX seconds.
   /// - Returns: The keys of the event.
   public static func update(
     contentState: JSONValue, at timestamp: Int64, staleDate: Int64? = nil
@@ -41,10 +42,10 @@ extension LiveActivity {
   /// Ends an activity.
   ///
   /// - Parameters:
-  ///   - contentState: The last content; `nil` leaves what is there.
-  ///   - timestamp: Now, in UNIX seconds.
-  ///   - dismissalDate: When it leaves the lock screen, in UNIX seconds: one that is past is at once, `nil` up
-  ///     to four hours.
+  ///   - contentState: The final content; `nil` keeps the content that is shown.
+  ///   - timestamp: The time of sending, in UNIX seconds.
+  ///   - dismissalDate: The time at which it leaves the lock screen, in UNIX seconds. A time in the past
+  ///     removes it at once; `nil` keeps it for up to four hours.
   /// - Returns: The keys of the event.
   public static func end(
     contentState: JSONValue? = nil, at timestamp: Int64, dismissalDate: Int64? = nil
@@ -56,38 +57,38 @@ extension LiveActivity {
     return activity
   }
 
-  /// Why the system would drop the event; `nil` where nothing is known to be wrong.
+  /// Why the system would ignore the event; `nil` where nothing is known to be wrong.
   ///
   /// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
   ///
   /// - Parameters:
-  ///   - hasAlert: Whether its push has an alert.
-  ///   - isBroadcast: Whether it goes to a channel.
-  /// - Returns: The first fault, with the key it is in.
+  ///   - hasAlert: Whether the push has an alert.
+  ///   - isBroadcast: Whether the push goes to a broadcast channel.
+  /// - Returns: The first problem, with the key that has it.
   public func problem(hasAlert: Bool, isBroadcast: Bool) -> String? {
-    if timestamp == nil { return "a Live Activity push needs its timestamp" }
+    if timestamp == nil { return "timestamp is missing; a Live Activity push needs it" }
     for (key, value) in [("content-state", contentState), ("attributes", attributes)] {
       if let value, value.object == nil { return "\(key) is \(value.typeName); it takes an object" }
     }
     switch event {
     case "start":
-      if isBroadcast { return "a channel takes update and end; a start goes to a device" }
-      if (attributesType ?? "").isEmpty { return "start needs attributes-type" }
-      if attributes == nil { return "start needs attributes" }
-      if contentState == nil { return "start needs content-state" }
-      if !hasAlert { return "start needs an alert" }
+      if isBroadcast { return "event start cannot be broadcast; a channel takes update and end" }
+      if (attributesType ?? "").isEmpty { return "event start needs attributes-type" }
+      if attributes == nil { return "event start needs attributes" }
+      if contentState == nil { return "event start needs content-state" }
+      if !hasAlert { return "event start needs an alert" }
       if inputPushToken, inputPushChannel != nil {
-        return
-          "an activity has a token or follows a channel: not both input-push-token and -channel"
+        return "event start takes input-push-token or input-push-channel, not both"
       }
     case "update", "end":
-      if event == "update", contentState == nil { return "update needs content-state" }
+      if event == "update", contentState == nil { return "event update needs content-state" }
       if attributesType != nil || attributes != nil || inputPushToken || inputPushChannel != nil {
-        return "attributes, input-push-token and input-push-channel go with start only"
+        return
+          "attributes, attributes-type, input-push-token and input-push-channel need event start"
       }
-    default: return "the event is start, update or end"
+    default: return "event must be start, update or end"
     }
-    if event != "end", dismissalDate != nil { return "dismissal-date goes with end only" }
+    if event != "end", dismissalDate != nil { return "dismissal-date needs event end" }
     return nil
   }
 }
@@ -97,9 +98,9 @@ extension APNsPayload {
   ///
   /// - Parameters:
   ///   - activity: The event.
-  ///   - alert: What is shown beside the activity; `start` needs one.
-  ///   - sound: The sound of the alert, which stands inside it in such a push.
-  ///   - relevanceScore: Which activity goes first where there are several; any number.
+  ///   - alert: The alert that is shown with the event; `start` needs one.
+  ///   - sound: The sound of the alert, which in such a push is a key of the alert.
+  ///   - relevanceScore: The rank among the activities of the app: the one with the highest number comes first.
   public init(
     _ activity: LiveActivity, alert: Alert? = nil, sound: String? = nil,
     relevanceScore: Double? = nil

@@ -1,27 +1,33 @@
 /// The keys of ``APS`` that a Live Activity push carries.
 ///
+/// ```swift
+/// let update = LiveActivity.update(
+///   contentState: ["lap": 12, "leader": "Ada"], at: 1_795_253_400, staleDate: 1_795_253_700)
+/// let payload = APNsPayload(update, alert: Alert(title: "Lap 12", body: "Ada leads"))
+/// ```
+///
 /// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
 public struct LiveActivity: Hashable, Sendable {
   /// `start`, `update` or `end`.
   public var event: String
-  /// When it was sent, UNIX seconds; the system ignores stale ones.
+  /// The time of sending in UNIX seconds; the system ignores a push that is older than the last.
   public var timestamp: Int64?
-  /// What decodes to the activity's `ContentState`.
+  /// An object that decodes to the activity's `ContentState`.
   public var contentState: JSONValue?
-  /// When the content is outdated, UNIX seconds.
+  /// The time at which the content is outdated, in UNIX seconds.
   public var staleDate: Int64?
-  /// When it leaves the lock screen, UNIX seconds.
+  /// The time at which an ended activity leaves the lock screen, in UNIX seconds; for `end`.
   public var dismissalDate: Int64?
   /// The name of the `ActivityAttributes` type, for `start`.
   public var attributesType: String?
   /// The attributes, for `start`.
   public var attributes: JSONValue?
-  /// Whether the system hands out a new update token, for `start`.
+  /// Whether the started activity gets a push token of its own, for `start`.
   public var inputPushToken = false
-  /// The channel to subscribe to, base64, for `start`.
+  /// The broadcast channel that the started activity follows, in base64, for `start` (iOS 18).
   public var inputPushChannel: String?
 
-  /// Makes the keys of one event.
+  /// Makes the keys of an event, without any content.
   ///
   /// - Parameter event: `start`, `update` or `end`.
   public init(event: String) { self.event = event }
@@ -29,13 +35,13 @@ public struct LiveActivity: Hashable, Sendable {
   init?(_ reader: inout ObjectReader) {
     guard let event = reader.string("event") else { return nil }
     self.event = event
-    timestamp = reader.whole("timestamp")
-    contentState = reader.take("content-state", "an object") { $0.object == nil ? nil : $0 }
-    staleDate = reader.whole("stale-date")
-    dismissalDate = reader.whole("dismissal-date")
+    timestamp = reader.integer("timestamp")
+    contentState = reader.object("content-state")
+    staleDate = reader.integer("stale-date")
+    dismissalDate = reader.integer("dismissal-date")
     attributesType = reader.string("attributes-type")
-    attributes = reader.take("attributes", "an object") { $0.object == nil ? nil : $0 }
-    inputPushToken = reader.one("input-push-token")
+    attributes = reader.object("attributes")
+    inputPushToken = reader.flag("input-push-token")
     inputPushChannel = reader.string("input-push-channel")
   }
 

@@ -1,43 +1,43 @@
-/// Where a dialect keeps media, and what it says of them.
+/// The keys under which a dialect describes media.
 ///
-/// A literal text is the path of a URL, of which nothing more is known.
+/// A string literal is the path of a URL, about which the payload says nothing more.
 public struct MediaRule: Hashable, Sendable, ExpressibleByStringLiteral {
-  /// Where the items stand: objects, or the URLs themselves.
+  /// The path of the items: objects, or the URLs themselves.
   public var item: PayloadPath
-  /// Where an item holds its URL; empty where the item is the URL.
+  /// The path of the URL within an item; empty where the item is the URL.
   public var url: PayloadPath
-  /// Where an item holds its name; by default the key of an item of `{}` or `#` is its name.
+  /// The path of the identifier within an item; `nil` for the key that `{}` or `#` matched.
   public var identifier: PayloadPath?
-  /// Where the sender says of which type it is, and in which words.
+  /// The field that declares the type; `nil` for none.
   public var type: TypeField?
-  /// The family that the key's name implies.
+  /// The family that the key's name implies; `nil` for none.
   public var family: MediaType.Family?
-  /// Where other addresses of the same stand, tried where the first fails.
+  /// The paths of other URLs of the same file, which are tried where the first fails.
   public var alternatives: [PayloadPath]
-  /// Where the link stands that a tap follows where an alternative is shown.
+  /// The path of the link that a tap opens where an alternative is shown.
   public var alternativeDeepLink: PayloadPath?
-  /// Where pictures stand that may stand in for it.
+  /// The paths of pictures that may replace the file.
   public var posters: [PayloadPath]
-  /// Where the SHA-256 of the file at ``url`` stands; it says nothing of the stand-ins.
+  /// The path of the SHA-256 of the file at ``url``; alternatives and posters are not checked against it.
   public var sha256: PayloadPath?
-  /// Where options of the thumbnail stand.
+  /// The paths of the thumbnail's options; `nil` for none.
   public var thumbnail: ThumbnailRule?
 
-  /// Describes a place of media.
+  /// Makes a rule.
   ///
-  /// All paths but `item` begin at the item, those with `$.` at the top.
+  /// All paths but `item` begin at the item, and those that start with `$.` at the top.
   ///
   /// - Parameters:
-  ///   - item: Where the items stand.
-  ///   - url: Where an item holds its URL.
-  ///   - identifier: Where an item holds its name.
-  ///   - type: Where the sender says of which type it is.
+  ///   - item: The path of the items.
+  ///   - url: The path of the URL within an item.
+  ///   - identifier: The path of the identifier within an item.
+  ///   - type: The field that declares the type.
   ///   - family: The family that the key's name implies.
-  ///   - alternatives: Where other addresses of the same stand.
-  ///   - alternativeDeepLink: Where the link stands that a tap follows where an alternative is shown.
-  ///   - posters: Where pictures stand that may stand in for it.
-  ///   - sha256: Where the file's SHA-256 stands.
-  ///   - thumbnail: Where options of the thumbnail stand.
+  ///   - alternatives: The paths of other URLs of the same file.
+  ///   - alternativeDeepLink: The path of the link that a tap opens where an alternative is shown.
+  ///   - posters: The paths of pictures that may replace the file.
+  ///   - sha256: The path of the file's SHA-256.
+  ///   - thumbnail: The paths of the thumbnail's options.
   public init(
     _ item: PayloadPath, url: PayloadPath = "", identifier: PayloadPath? = nil,
     type: TypeField? = nil, family: MediaType.Family? = nil, alternatives: [PayloadPath] = [],
@@ -56,86 +56,86 @@ public struct MediaRule: Hashable, Sendable, ExpressibleByStringLiteral {
     self.thumbnail = thumbnail
   }
 
-  /// Reads the path of a URL.
+  /// Makes a rule from the path of a URL.
   ///
   /// - Parameter text: As ``PayloadPath/init(_:)``.
   public init(stringLiteral text: String) { self.init(PayloadPath(text)) }
 
-  /// A URL whose key says that it leads to a picture.
+  /// Makes the rule for a URL whose key says that it is a picture.
   ///
-  /// - Parameter item: Where the URL stands.
+  /// - Parameter item: The path of the URL.
   /// - Returns: The rule.
   public static func image(_ item: PayloadPath) -> MediaRule { MediaRule(item, family: .image) }
 
-  /// A URL whose key says that it leads to a film.
+  /// Makes the rule for a URL whose key says that it is a movie.
   ///
-  /// - Parameter item: Where the URL stands.
+  /// - Parameter item: The path of the URL.
   /// - Returns: The rule.
   public static func movie(_ item: PayloadPath) -> MediaRule { MediaRule(item, family: .movie) }
 }
 
-/// Where a sender says of which type a media file is.
+/// A field in which the sender declares the type of a media file.
 ///
-/// Vendors mean four things by such a field. The fourth, how a template lays the notification out
-/// (WebEngage's `style`, CleverTap's `pt_id`), says nothing of the type and is not read.
+/// Vendors write a file extension, a class of media or an identifier. Fields that name a layout (WebEngage's
+/// `style`, CleverTap's `pt_id`) say nothing about the type and are not read.
 public struct TypeField: Hashable, Sendable {
-  /// Where the word stands, the first that holds one counts.
+  /// The paths of the word; the first that has a value counts.
   public var paths: [PayloadPath]
-  let meaning: Meaning
+  let vocabulary: Vocabulary
 
-  enum Meaning: Hashable, Sendable { case suffix, mediaClass, identifier, any }
+  enum Vocabulary: Hashable, Sendable { case suffix, mediaClass, identifier, any }
 
-  /// A file name extension: `jpg`, `.jpg`.
+  /// A field with a file name extension: `jpg`, `.jpg`.
   ///
-  /// - Parameter paths: Where it stands.
+  /// - Parameter paths: The paths of the word, the preferred first.
   /// - Returns: The field.
   public static func suffix(_ paths: PayloadPath...) -> TypeField {
-    TypeField(paths: paths, meaning: .suffix)
+    TypeField(paths: paths, vocabulary: .suffix)
   }
 
-  /// A class of media: `image`, `video`, `audio`, `gif`.
+  /// A field with a class of media: `image`, `video`, `audio`, `gif`.
   ///
-  /// - Parameter paths: Where it stands.
+  /// - Parameter paths: The paths of the word, the preferred first.
   /// - Returns: The field.
   public static func mediaClass(_ paths: PayloadPath...) -> TypeField {
-    TypeField(paths: paths, meaning: .mediaClass)
+    TypeField(paths: paths, vocabulary: .mediaClass)
   }
 
-  /// A Uniform Type Identifier or a MIME type: `public.jpeg`, `image/jpeg`.
+  /// A field with a Uniform Type Identifier or a MIME type: `public.jpeg`, `image/jpeg`.
   ///
-  /// - Parameter paths: Where it stands.
+  /// - Parameter paths: The paths of the word, the preferred first.
   /// - Returns: The field.
   public static func identifier(_ paths: PayloadPath...) -> TypeField {
-    TypeField(paths: paths, meaning: .identifier)
+    TypeField(paths: paths, vocabulary: .identifier)
   }
 
-  /// Any of these.
+  /// A field with any of these.
   ///
-  /// - Parameter paths: Where it stands.
+  /// - Parameter paths: The paths of the word, the preferred first.
   /// - Returns: The field.
   public static func any(_ paths: PayloadPath...) -> TypeField {
-    TypeField(paths: paths, meaning: .any)
+    TypeField(paths: paths, vocabulary: .any)
   }
 }
 
-/// Where a dialect keeps options of a thumbnail.
+/// The keys under which a dialect describes the thumbnail.
 public struct ThumbnailRule: Hashable, Sendable {
-  /// Where it stands whether there is none.
+  /// The path of `true` or `false`: whether the thumbnail is hidden.
   public var hidden: PayloadPath?
-  /// Where an object with `x`, `y`, `width` and `height`, each from 0 to 1, stands.
+  /// The path of an object with `x`, `y`, `width` and `height`, each from 0 to 1.
   public var crop: PayloadPath?
-  /// Where the second of a film stands.
+  /// The path of the time of a movie's frame, in seconds.
   public var time: PayloadPath?
-  /// Where the name of the one item stands that gives the thumbnail; the others get none.
+  /// The path of the identifier of the one item that has a thumbnail; those of the others are hidden.
   public var chosen: PayloadPath?
 
-  /// Describes thumbnail options.
+  /// Makes a rule.
   ///
   /// - Parameters:
-  ///   - hidden: Where it stands whether there is none.
-  ///   - crop: Where the part of the picture stands.
-  ///   - time: Where the second of a film stands.
-  ///   - chosen: Where the name of the one item stands that gives the thumbnail.
+  ///   - hidden: The path of `true` or `false`: whether the thumbnail is hidden.
+  ///   - crop: The path of the part of the picture.
+  ///   - time: The path of the time of a movie's frame.
+  ///   - chosen: The path of the identifier of the one item that has a thumbnail.
   public init(
     hidden: PayloadPath? = nil, crop: PayloadPath? = nil, time: PayloadPath? = nil,
     chosen: PayloadPath? = nil

@@ -1,11 +1,10 @@
 extension MediaType {
-  /// How many bytes from a file's start ``init(signature:)`` looks at, at most.
+  /// The most bytes from a file's start that ``init(signature:)`` reads.
   public static let signatureLength = 512
 
-  /// The type that a file's first bytes tell, whatever its name says; `nil` where none matches.
+  /// Finds the type of a file from its first bytes; `nil` where no known type begins so.
   ///
-  /// Bytes that are readable text are at least ``plainText``, so that no error message passes for
-  /// media.
+  /// Readable text is at least ``plainText``, so that an error message is never taken for media.
   ///
   /// - Parameter bytes: The start of the file: ``signatureLength`` bytes, or all of a shorter file.
   public init?(signature bytes: some Collection<UInt8>) {
@@ -21,7 +20,7 @@ extension MediaType {
     self = type
   }
 
-  /// Signatures at the very start.
+  /// The signatures at the first byte.
   ///
   /// Sources: ITU-T T.81 B.1 (every JPEG variant begins SOI, marker), PNG (RFC 2083 3.1), GIF89a,
   /// ISO 11172-1 and 13818-1 (pack header), 13818-2 (sequence header), PDF 1.7, TIFF 6.0,
@@ -45,7 +44,7 @@ extension MediaType {
   ]
 }
 
-/// The first bytes of a file, and what containers say in them.
+/// The first bytes of a file, which name the container and often its content.
 private struct FileHead {
   let bytes: [UInt8]
 
@@ -70,9 +69,11 @@ private struct FileHead {
     return has("AIFC", at: 8) ? .aifc : nil
   }
 
-  /// ISO base media (ISO 14496-12): the `ftyp` box; older QuickTime begins with another box.
+  /// ISO base media (ISO 14496-12): the `ftyp` box.
+  ///
+  /// Older QuickTime files begin with another box.
   var isoMedia: MediaType? {
-    // A first box of 48 MB or more is none: four letters of a text, "The free plan".
+    // A first box of 48 MB or more is not a box but text, such as "The free plan".
     guard let size = bytes.first, size < 3 else { return nil }
     for box in ["moov", "mdat", "wide", "free", "skip", "pnot"] where has(box, at: 4) {
       return .quickTime
@@ -93,7 +94,7 @@ private struct FileHead {
 
   private static let heicBrands: Set<String> = ["heic", "heix", "heim", "heis", "hevc", "hevx"]
 
-  /// What a file of the general image brand is according to its compatible brands.
+  /// The type of a file of the general image brand, by its compatible brands.
   private var compatibleImage: MediaType {
     let boxEnd = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
     let end = min(boxEnd, bytes.count) - 3
@@ -106,14 +107,14 @@ private struct FileHead {
     String(decoding: bytes[offset..<offset + 4], as: UTF8.self)
   }
 
-  /// EBML (RFC 8794): the document type stands in the first bytes.
+  /// EBML (RFC 8794), whose document type is among the first bytes.
   var matroska: MediaType? {
     guard has([0x1A, 0x45, 0xDF, 0xA3]) else { return nil }
     let webM = Array("webm".utf8)
     return bytes.indices.contains { has(webM, at: $0) } ? .webM : .matroska
   }
 
-  /// Windows pictures, whose signatures are so short that the fields behind them count too.
+  /// Windows pictures, whose signatures are so short that the fields behind them are checked too.
   var image: MediaType? {
     if has("BM"), has([0, 0, 0, 0], at: 6) { return .bmp }
     let isIcon =
@@ -121,14 +122,14 @@ private struct FileHead {
     return isIcon ? .ico : nil
   }
 
-  /// MPEG audio: a sane ID3v2 header, or a frame header with eleven set bits, then a valid layer,
-  /// bit rate and sampling rate (ISO 11172-3, 2.4.1.3; for AAC 13818-7, 6.2).
+  /// MPEG audio: a valid ID3v2 header, or a frame header with eleven set bits, then a valid layer, bit rate
+  /// and sampling rate (ISO 11172-3, 2.4.1.3; for AAC 13818-7, 6.2).
   var audioFrame: MediaType? {
     if has("ID3"), bytes.count >= 10 {
-      let isSane =
+      let isValid =
         (2...4).contains(bytes[3]) && bytes[4] != 0xFF && bytes[5] & 0x0F == 0
         && bytes[6..<10].allSatisfy { $0 < 0x80 }
-      return isSane ? .mp3 : nil
+      return isValid ? .mp3 : nil
     }
     guard bytes.count >= 4, bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0 else { return nil }
     let version = (bytes[1] >> 3) & 0b11
@@ -141,12 +142,12 @@ private struct FileHead {
       ? .mp3 : nil
   }
 
-  /// ISO 13818-1: packets of 188 bytes, each beginning with the same byte.
+  /// An MPEG-2 transport stream (ISO 13818-1): packets of 188 bytes that begin with the same byte.
   var transportStream: MediaType? {
     has([0x47]) && has([0x47], at: 188) && has([0x47], at: 376) ? .transportStream : nil
   }
 
-  /// Markup, JSON and other text, which servers answer in place of media.
+  /// Markup, JSON and other text, which servers send instead of media.
   var text: MediaType? {
     let start = has([0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     let text = String(decoding: start, as: UTF8.self).lowercased()
@@ -159,7 +160,7 @@ private struct FileHead {
     return isReadable ? .plainText : nil
   }
 
-  /// Whether all of it is UTF-8 without control characters; a character may be cut at the end.
+  /// Whether the bytes are UTF-8 without control characters; the last character may be incomplete.
   private var isReadable: Bool {
     let isControl = { (byte: UInt8) in byte < 0x20 && !(0x09...0x0D).contains(byte) || byte == 0x7F
     }

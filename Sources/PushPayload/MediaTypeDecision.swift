@@ -1,50 +1,46 @@
-/// What a file is, and which of the five things that tell it decided.
+/// The type of a file, and the source that decided it.
 ///
-/// The bytes decide wherever they are of a known type, shown or not: a web page stays one under any
-/// name. Only bytes of no known type leave the question to the others, in the order of ``Source``, and
-/// these are believed only where a good file of that type may begin so: a PNG always begins as one.
+/// The bytes decide wherever they are of a known type, so a web page is HTML under any name. Where they are of no
+/// known type, the other sources decide in the order of ``Source``, but only for types whose files may begin with
+/// any bytes: a file that does not begin as a PNG is not a PNG.
 public struct MediaTypeDecision: Hashable, Sendable {
-  /// What can tell a file's type.
+  /// A source of a file's type.
   public struct Source: RawRepresentable, Hashable, Sendable {
-    /// The words as a trace prints them.
+    /// The name as a trace prints it.
     public let rawValue: String
 
-    /// Names a source.
+    /// Makes a source from its name.
     ///
     /// - Parameter rawValue: Lower-case words.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The file's first bytes.
     public static let bytes = Source(rawValue: "bytes")
-    /// The `Content-Type` of the answer.
+    /// The `Content-Type` of the response.
     public static let mimeType = Source(rawValue: "content-type")
-    /// What the payload says.
+    /// The type that the payload declares.
     public static let sender = Source(rawValue: "payload")
     /// The file name extension in the URL's path.
     public static let pathExtension = Source(rawValue: "url path")
-    /// The file name extension in a value of the URL's query, `filename=` before others.
+    /// The file name extension in a value of the URL's query; `filename=` is read before other values.
     public static let query = Source(rawValue: "url query")
   }
 
-  /// What the file is; it may be a type that iOS does not show.
+  /// The type of the file; iOS may not show it.
   public let type: MediaType
-  /// What decided.
+  /// The source that decided.
   public let source: Source
 
-  /// The types without a beginning of their own: layers and streams that may be cut anywhere, and boxes
-  /// in any order.
-  private static let mayBeginAnyhow: Set<MediaType> = [.mp3, .mpeg, .mpeg2, .quickTime]
+  /// The types without a signature: streams that may be cut at any frame, and boxes in any order.
+  private static let typesWithoutSignature: Set<MediaType> = [.mp3, .mpeg, .mpeg2, .quickTime]
 
-  /// Decides what a file is.
-  ///
-  /// `nil` where the bytes are of no known type and nothing else tells one that they could be; also
-  /// for an empty file.
+  /// Decides the type of a file; `nil` where no source gives one that the bytes allow, and for an empty file.
   ///
   /// - Parameters:
   ///   - head: The file's first ``MediaType/signatureLength`` bytes, or all of a shorter file.
-  ///   - mimeType: The `Content-Type` of the answer.
-  ///   - declared: What the payload says.
-  ///   - url: The URL that was asked for, or a file's name.
+  ///   - mimeType: The `Content-Type` of the response.
+  ///   - declared: The type that the payload declares.
+  ///   - url: The URL of the request, or the name of a file.
   public init?(
     head: some Collection<UInt8>, mimeType: String? = nil, declared: MediaType? = nil,
     url: String = ""
@@ -61,7 +57,7 @@ public struct MediaTypeDecision: Hashable, Sendable {
       (.pathExtension, MediaType(fileName: parts.path)),
       (.query, parts.queryValues.lazy.compactMap { MediaType(fileName: $0) }.first),
     ]
-    for case (let source, let type?) in claims where Self.mayBeginAnyhow.contains(type) {
+    for case (let source, let type?) in claims where Self.typesWithoutSignature.contains(type) {
       self.type = type
       self.source = source
       return
@@ -71,7 +67,7 @@ public struct MediaTypeDecision: Hashable, Sendable {
 }
 
 extension MediaType {
-  /// The type that the extension in a URL's path means.
+  /// Finds the type of the file name extension in a URL's path; `nil` where it is unknown.
   package init?(urlPath url: String) { self.init(fileName: URLParts(url).path) }
 
   fileprivate init?(fileName: some StringProtocol) {
@@ -81,7 +77,7 @@ extension MediaType {
   }
 }
 
-/// A URL cut into path and query, whatever it is; Foundation's parser refuses what senders write.
+/// The path and the query of a URL, split leniently, because Foundation's parser rejects URLs that senders write.
 private struct URLParts {
   var path: Substring
   var queryValues: [Substring]

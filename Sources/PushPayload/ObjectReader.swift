@@ -1,4 +1,6 @@
-/// Reads a JSON object key by key; what nobody asked for, or had another type, stays in `rest`.
+/// A reader of a JSON object that consumes the keys it knows.
+///
+/// Keys that were not read, and values of a wrong type, stay in ``rest``, so that they can be written back.
 struct ObjectReader {
   private(set) var rest: [String: JSONValue]
   private(set) var findings: [PayloadFinding] = []
@@ -9,37 +11,51 @@ struct ObjectReader {
     self.path = path
   }
 
-  /// Takes the value of a key, if `read` accepts it; `null` counts as absent but is kept.
-  mutating func take<Value>(
-    _ key: String, _ what: String, _ read: (JSONValue) -> Value?
-  ) -> Value? {
+  /// Reads the value of a key and removes it from ``rest``.
+  ///
+  /// - Parameters:
+  ///   - key: The key; `null` counts as absent and stays in ``rest``.
+  ///   - expected: What the key takes, for the finding: "a number".
+  ///   - read: Makes the result; `nil` where the value has a wrong type.
+  /// - Returns: The result; `nil` where the key is absent or has a wrong type.
+  mutating func value<Result>(
+    _ key: String, expected: String, read: (JSONValue) -> Result?
+  ) -> Result? {
     guard let value = rest[key], !value.isNull else { return nil }
-    guard let taken = read(value) else {
+    guard let result = read(value) else {
       findings.append(
         PayloadFinding(
           code: .wrongType, path: "\(path).\(key)",
-          message: "is \(value.typeName); it takes \(what)"))
+          message: "is \(value.typeName); it takes \(expected)"))
       return nil
     }
     rest[key] = nil
-    return taken
+    return result
   }
 
-  mutating func string(_ key: String) -> String? { take(key, "a string", \.string) }
+  mutating func string(_ key: String) -> String? {
+    value(key, expected: "a string", read: \.string)
+  }
 
   mutating func strings(_ key: String) -> [String]? {
-    take(key, "an array of strings") { value in
+    value(key, expected: "an array of strings") { value in
       guard let array = value.array else { return nil }
       let strings = array.compactMap(\.string)
       return strings.count == array.count ? strings : nil
     }
   }
 
-  mutating func whole(_ key: String) -> Int64? { take(key, "a whole number", \.integer) }
+  mutating func integer(_ key: String) -> Int64? {
+    value(key, expected: "a whole number", read: \.integer)
+  }
 
-  /// A key that is 1 or absent.
-  mutating func one(_ key: String) -> Bool {
-    take(key, "the number 1") { value in
+  mutating func object(_ key: String) -> JSONValue? {
+    value(key, expected: "an object") { $0.object == nil ? nil : $0 }
+  }
+
+  /// A flag that Apple writes as the number 1; absent or 0 is `false`.
+  mutating func flag(_ key: String) -> Bool {
+    value(key, expected: "the number 1") { value in
       switch value.integer {
       case 0: false
       case 1: true
@@ -48,5 +64,5 @@ struct ObjectReader {
     } ?? false
   }
 
-  mutating func note(_ findings: [PayloadFinding]) { self.findings += findings }
+  mutating func add(_ findings: [PayloadFinding]) { self.findings += findings }
 }

@@ -1,36 +1,38 @@
-/// One thing about a payload that its sender should know.
+/// A problem of a payload that its sender should know about.
 public struct PayloadFinding: Hashable, Sendable {
-  /// The rule's name, stable across releases: `wrong-type`, `too-large`.
+  /// The kind of a finding; its name is stable across releases: `wrong-type`, `too-large`.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The name as it is printed.
     public let rawValue: String
 
-    /// Names a rule.
+    /// Makes a kind from its name.
     ///
     /// - Parameter rawValue: Lower-case words joined by hyphens.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A key holds a value of a type that Apple's table does not allow.
+    /// A value has a type that its key does not take.
     public static let wrongType = Code(rawValue: "wrong-type")
-    /// A value lies outside what its key takes.
+    /// A value is outside the range of its key.
     public static let outOfRange = Code(rawValue: "out-of-range")
-    /// The encoded payload is larger than APNs takes.
+    /// The encoded payload is larger than APNs accepts.
     public static let tooLarge = Code(rawValue: "too-large")
-    /// Neither an alert, a badge, a sound nor a background update.
+    /// The payload has no alert, badge or sound, and is not a background update.
     public static let nothingToShow = Code(rawValue: "nothing-to-show")
   }
 
-  /// Which rule.
+  /// The kind of the finding.
   public var code: Code
-  /// Where, as a JSON path from the top: `$.aps.badge`.
+  /// The JSON path of the value from the top: `$.aps.badge`.
   public var path: String
-  /// What is wrong and what the key takes, without the value itself.
+  /// What is wrong and what the key takes.
+  ///
+  /// It never contains the value, which may be personal.
   public var message: String
 
   /// Makes a finding.
   ///
   /// - Parameters:
-  ///   - code: Which rule.
+  ///   - code: The kind of the finding.
   ///   - path: A JSON path from the top.
   ///   - message: What is wrong and what the key takes.
   public init(code: Code, path: String, message: String) {

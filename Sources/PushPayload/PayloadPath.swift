@@ -1,19 +1,23 @@
-/// The place of one value, or of several, in a payload: `_st.video_url`.
+/// The path of one value, or of several, in a payload: `_st.video_url`.
 ///
-/// Dots separate keys. Behind a key, or alone, may stand:
+/// ```swift
+/// let payload: JSONValue = ["media": [["url": "https://example.com/a.png"]]]
+/// print(payload[PayloadPath("media[0].url")]?.string ?? "none")
+/// ```
 ///
-/// | Written | Means |
+/// Dots separate keys. A key may be followed by a mark, and a mark may also be a step of its own:
+///
+/// | Form | Meaning |
 /// |---|---|
-/// | `urls[]` | every element of an array; the value itself where it is no array |
+/// | `urls[]` | every element of an array; the value itself where it is not an array |
 /// | `atts[0]` | one element |
 /// | `att{}` | every member of an object, in the order of its keys |
-/// | `pt_img#` | numbered keys: `pt_img1`, `pt_img2`, … until one is missing |
-/// | `es_buttons<json>` | the JSON document that a string holds; the value itself where it is none |
-/// | `m?` | this value may have another shape, which another path reads; that is no fault |
+/// | `pt_img#` | numbered keys: `pt_img1`, `pt_img2`, and so on until one is missing |
+/// | `es_buttons<json>` | the JSON document in a string; the value itself where it is not a string |
+/// | `m?` | a value that may have another shape, which another path reads; that is not reported |
 ///
-/// A path that begins with `$.` begins at the top even where others begin at an item of a list.
-/// A backslash takes the meaning from the character behind it, since several vendors have dots in
-/// their keys: `com\.batch.at.u`.
+/// A path that starts with `$.` begins at the top, even where other paths begin at an item of a list. A backslash
+/// escapes the next character, since several vendors have dots in their keys: `com\.batch.at.u`.
 public struct PayloadPath: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   enum Step: Hashable, Sendable {
     case key(String)
@@ -26,7 +30,7 @@ public struct PayloadPath: Hashable, Sendable, ExpressibleByStringLiteral, Custo
   }
 
   let steps: [Step]
-  /// Whether it begins with `$.`.
+  /// Whether the path starts with `$.`.
   let isFromTop: Bool
 
   init(steps: [Step]) {
@@ -34,9 +38,9 @@ public struct PayloadPath: Hashable, Sendable, ExpressibleByStringLiteral, Custo
     isFromTop = false
   }
 
-  /// Reads a path.
+  /// Makes a path from its text.
   ///
-  /// - Parameter text: Steps as in the table above; an empty text is the place where others begin.
+  /// - Parameter text: Steps in the forms of the table above; an empty text is the value at which paths begin.
   public init(_ text: String) {
     var rest = text[...]
     isFromTop = text.hasPrefix("$.")
@@ -53,9 +57,9 @@ public struct PayloadPath: Hashable, Sendable, ExpressibleByStringLiteral, Custo
     self.steps = steps
   }
 
-  /// Reads a path.
+  /// Makes a path from a literal.
   ///
-  /// - Parameter text: As ``init(_:)``.
+  /// - Parameter text: The same as for ``init(_:)``.
   public init(stringLiteral text: String) { self.init(text) }
 
   /// The path as JSON path notation prints it: `$._st.video_url`.
@@ -73,7 +77,9 @@ public struct PayloadPath: Hashable, Sendable, ExpressibleByStringLiteral, Custo
     }
   }
 
-  /// Whether a key needs no quotes; by bytes, for findings name many.
+  /// Whether a key needs no quotes.
+  ///
+  /// It compares bytes, because findings print many paths.
   private static func isPlain(_ key: String) -> Bool {
     !key.isEmpty
       && key.utf8.allSatisfy { byte in
@@ -120,10 +126,9 @@ public struct PayloadPath: Hashable, Sendable, ExpressibleByStringLiteral, Custo
 }
 
 extension JSONValue {
-  /// The value at a path, the first where it names several; `nil` where there is none or it is
-  /// `null`.
+  /// The value at a path, or the first of several; `nil` where there is none or it is `null`.
   ///
-  /// - Parameter path: Where to look.
+  /// - Parameter path: The path of the value.
   public subscript(path: PayloadPath) -> JSONValue? {
     var value = self
     for step in path.steps {
@@ -146,10 +151,10 @@ extension JSONValue {
     }
   }
 
-  /// How long a text may be that is read as a JSON document; no payload is longer.
+  /// The most bytes of a string that is read as a JSON document; no payload is longer.
   static let maximumDocumentBytes = 16_384
 
-  /// What a string that holds a JSON document holds; `nil` for any other value.
+  /// The JSON document that a string holds; `nil` for any other value.
   var document: JSONValue? {
     guard let text = string, text.utf8.count <= Self.maximumDocumentBytes else { return nil }
     return try? JSONValue(parsing: text)

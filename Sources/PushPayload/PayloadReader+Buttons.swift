@@ -1,5 +1,5 @@
 extension PayloadReader {
-  /// The buttons of the first rule that has any, each with an identifier of its own.
+  /// The buttons of the first rule that finds any, each with a unique identifier.
   mutating func buttons(_ rules: [ButtonRule], in scopes: [Scope]) -> [RichButton] {
     for rule in rules {
       for scope in scopes {
@@ -12,7 +12,7 @@ extension PayloadReader {
 
   private mutating func buttons(_ rule: ButtonRule, in scope: Scope) -> [RichButton] {
     var buttons: [RichButton] = []
-    for item in items(rule.item, in: scope, atMost: Dialect.maximumButtons) {
+    for item in items(at: rule.item, in: scope, limit: Dialect.maximumButtons) {
       guard var button = button(rule, in: Scope(top: scope.top, item: item)) else { continue }
       if button.identifier.isEmpty { button.identifier = String(buttons.count) }
       while buttons.contains(where: { $0.identifier == button.identifier }) {
@@ -24,24 +24,25 @@ extension PayloadReader {
   }
 
   private mutating func button(_ rule: ButtonRule, in scope: Scope) -> RichButton? {
-    guard let title = text(rule.title, in: scope)?.value else { return nil }
-    var button = RichButton(identifier: name(rule.identifier, in: scope) ?? "", title: title)
-    button.url = text(rule.url, in: scope)?.value
+    guard let title = text(at: rule.title, in: scope)?.result else { return nil }
+    let identifier = identifier(at: rule.identifier, in: scope) ?? ""
+    var button = RichButton(identifier: identifier, title: title)
+    button.url = text(at: rule.url, in: scope)?.result
     let traits = traits(rule, in: scope)
     button.isDestructive = traits.contains(.destructive)
     button.requiresUnlock =
-      flag(rule.requiresUnlock, in: scope) ?? traits.contains(.requiresUnlock)
+      flag(at: rule.requiresUnlock, in: scope) ?? traits.contains(.requiresUnlock)
     button.opensApp =
-      flag(rule.opensApp, in: scope)
+      flag(at: rule.opensApp, in: scope)
       ?? (traits.contains(.foreground)
         || (rule.opensAppByDefault && !traits.contains(.background)))
     if traits.contains(.textInput) {
       button.textInput = RichButton.TextInput(
-        buttonTitle: text(rule.inputTitle, in: scope) ?? "",
-        placeholder: text(rule.inputPlaceholder, in: scope) ?? "")
+        buttonTitle: text(at: rule.inputTitle, in: scope) ?? "",
+        placeholder: text(at: rule.inputPlaceholder, in: scope) ?? "")
     }
-    if let name = text(rule.iconName, in: scope) {
-      let type = text(rule.iconType, in: scope)?.lowercased()
+    if let name = text(at: rule.iconName, in: scope) {
+      let type = text(at: rule.iconType, in: scope)?.lowercased()
       button.icon = RichButton.Icon(name: name, isSystem: type?.hasPrefix("system") == true)
     }
     return button
@@ -50,11 +51,11 @@ extension PayloadReader {
   private mutating func traits(_ rule: ButtonRule, in scope: Scope) -> Set<ButtonRule.Trait> {
     guard let path = rule.kind else { return [] }
     var traits: Set<ButtonRule.Trait> = []
-    for place in places(path, in: scope, atMost: Dialect.maximumButtons) {
-      if let word = place.value.string {
+    for value in values(at: path, in: scope, limit: Dialect.maximumButtons) {
+      if let word = value.json.string {
         if let trait = rule.traits[word] { traits.insert(trait) }
       } else {
-        note(place, takes: "a string")
+        report(value, expected: "a string")
       }
     }
     return traits

@@ -1,5 +1,7 @@
 extension PayloadReader {
-  /// What the first rule that holds media asks for; a picture of a later rule stands in for a film.
+  /// The media of the first rule that finds any.
+  ///
+  /// Where that is a single movie, the first picture that a later rule finds becomes its last alternative.
   mutating func media(_ rules: [MediaRule], in scopes: [Scope]) -> [RichMedia] {
     for (index, rule) in rules.enumerated() {
       for scope in scopes {
@@ -15,9 +17,9 @@ extension PayloadReader {
     return []
   }
 
-  private mutating func poster(_ rules: ArraySlice<MediaRule>, in scopes: [Scope])
-    -> MediaReference?
-  {
+  private mutating func poster(
+    _ rules: ArraySlice<MediaRule>, in scopes: [Scope]
+  ) -> MediaReference? {
     for rule in rules {
       for scope in scopes {
         let found = media(rule, in: scope).map(\.wanted).first { $0.family == .image }
@@ -28,11 +30,11 @@ extension PayloadReader {
   }
 
   private mutating func media(_ rule: MediaRule, in scope: Scope) -> [RichMedia] {
-    let items = items(rule.item, in: scope, atMost: Dialect.maximumMedia)
+    let items = items(at: rule.item, in: scope, limit: Dialect.maximumMedia)
     var media = items.compactMap { item in
-      one(rule, in: Scope(top: scope.top, item: item))
+      medium(rule, in: Scope(top: scope.top, item: item))
     }
-    if let chosen = text(rule.thumbnail?.chosen, in: scope),
+    if let chosen = text(at: rule.thumbnail?.chosen, in: scope),
       media.contains(where: { $0.identifier == chosen })
     {
       for index in media.indices where media[index].identifier != chosen {
@@ -42,91 +44,97 @@ extension PayloadReader {
     return media
   }
 
-  private mutating func one(_ rule: MediaRule, in scope: Scope) -> RichMedia? {
-    guard let (url, place) = text([rule.url], in: scope) else { return nil }
-    var wanted = MediaReference(url: url, path: place.path, declaredFamily: rule.family)
-    declare(rule.type, of: &wanted, in: scope)
-    wanted.sha256 = sha256(rule.sha256, in: scope)
+  private mutating func medium(_ rule: MediaRule, in scope: Scope) -> RichMedia? {
+    guard let (url, value) = text(at: [rule.url], in: scope) else { return nil }
+    var wanted = MediaReference(url: url, path: value.path, declaredFamily: rule.family)
+    readType(rule.type, of: &wanted, in: scope)
+    wanted.sha256 = sha256(at: rule.sha256, in: scope)
     var media = RichMedia(wanted)
-    media.identifier = name(rule.identifier.map { [$0] } ?? [], in: scope) ?? scope.item.name
+    media.identifier =
+      identifier(at: rule.identifier.map { [$0] } ?? [], in: scope) ?? scope.item.name
     for path in rule.alternatives {
-      guard let (url, place) = text([path], in: scope) else { continue }
-      var other = MediaReference(url: url, path: place.path, declaredFamily: rule.family)
-      other.deepLink = text(rule.alternativeDeepLink, in: scope)
+      guard let (url, value) = text(at: [path], in: scope) else { continue }
+      var other = MediaReference(url: url, path: value.path, declaredFamily: rule.family)
+      other.deepLink = text(at: rule.alternativeDeepLink, in: scope)
       media.alternatives.append(other)
     }
     for path in rule.posters {
-      guard let (url, place) = text([path], in: scope) else { continue }
+      guard let (url, value) = text(at: [path], in: scope) else { continue }
       media.alternatives.append(
-        MediaReference(url: url, path: place.path, declaredFamily: .image))
+        MediaReference(url: url, path: value.path, declaredFamily: .image))
     }
     if let rule = rule.thumbnail { media.thumbnail = thumbnail(rule, in: scope) }
     return media
   }
 
-  private mutating func declare(
+  private mutating func readType(
     _ field: TypeField?, of media: inout MediaReference, in scope: Scope
   ) {
-    guard let field, let (word, place) = text(field.paths, in: scope) else { return }
+    guard let field, let (word, value) = text(at: field.paths, in: scope) else { return }
     let type = field.type(word)
     media.declaredType = type
     if let family = type?.family ?? field.family(word), family != .other {
       media.declaredFamily = family
     } else {
-      note(place, "is no type that iOS shows", code: .outOfRange)
+      report(value, "must be a media type that iOS shows", code: .outOfRange)
     }
   }
 
-  /// What is no SHA-256 is kept, so that no file ever matches it: a promise that cannot be checked
-  /// must not be taken for one that was never made.
-  private mutating func sha256(_ path: PayloadPath?, in scope: Scope) -> String? {
-    guard let path, let place = places(path, in: scope, atMost: 1).first else { return nil }
-    if place.value.string?.isEmpty == true { return nil }
-    let text = place.value.string?.lowercased() ?? place.value.typeName
+  /// The SHA-256 that the file must have.
+  ///
+  /// A value that is not a SHA-256 is reported and kept, so that no file ever matches it: a hash that
+  /// cannot be checked must not be treated as if there were none.
+  private mutating func sha256(at path: PayloadPath?, in scope: Scope) -> String? {
+    guard let path, let value = values(at: path, in: scope, limit: 1).first else { return nil }
+    if value.json.string?.isEmpty == true { return nil }
+    let text = value.json.string?.lowercased() ?? value.json.typeName
     if text.utf8.count != 64 || !text.allSatisfy(\.isHexDigit) {
-      note(place, "is no SHA-256: it takes 64 hexadecimal digits", code: .outOfRange)
+      report(value, "must be a SHA-256 of 64 hexadecimal digits", code: .outOfRange)
     }
     return text
   }
 
   private mutating func thumbnail(_ rule: ThumbnailRule, in scope: Scope) -> ThumbnailOptions {
     var options = ThumbnailOptions()
-    options.isHidden = flag(rule.hidden, in: scope)
+    options.isHidden = flag(at: rule.hidden, in: scope)
     if let path = rule.time {
       options.time =
-        first([path], in: scope, "seconds from 0") { value in
-          value.number.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
-        }?.value
+        first(at: [path], in: scope, expected: "seconds from 0") { json in
+          json.number.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+        }?.result
     }
     if let path = rule.crop {
       options.clippingRect =
-        first([path], in: scope, "x, y, width and height, each from 0 to 1", UnitRect.init)?.value
+        first(
+          at: [path], in: scope, expected: "x, y, width and height, each from 0 to 1",
+          read: UnitRect.init)?.result
     }
     return options
   }
 }
 
 extension UnitRect {
-  fileprivate init?(_ value: JSONValue) {
-    guard let x = value["x"]?.number, let y = value["y"]?.number,
-      let width = value["width"]?.number, let height = value["height"]?.number
+  fileprivate init?(_ json: JSONValue) {
+    guard let x = json["x"]?.number, let y = json["y"]?.number,
+      let width = json["width"]?.number, let height = json["height"]?.number
     else { return nil }
     self.init(x: x, y: y, width: width, height: height)
   }
 }
 
 extension MediaReference {
-  /// The family that it is said to have, or that its URL's extension means.
+  /// The family that the payload declares, or that the extension in the URL implies.
   fileprivate var family: MediaType.Family? {
     declaredType?.family ?? declaredFamily ?? MediaType(urlPath: url)?.family
   }
 }
 
 extension TypeField {
+  /// The type that a sender's word means, in the vocabulary of this field.
   fileprivate func type(_ word: String) -> MediaType? {
     let suffix = { MediaType(pathExtension: word.hasPrefix(".") ? String(word.dropFirst()) : word) }
     let identifier = { MediaType(identifier: word) ?? MediaType(mimeType: word) }
-    switch meaning {
+    switch vocabulary {
     case .suffix: return suffix()
     case .mediaClass: return word.lowercased() == "gif" ? .gif : nil
     case .identifier: return identifier()
@@ -134,9 +142,10 @@ extension TypeField {
     }
   }
 
+  /// The family that a sender's word means, where it names no single type.
   fileprivate func family(_ word: String) -> MediaType.Family? {
     let word = word.lowercased()
-    switch meaning {
+    switch vocabulary {
     case .suffix: return nil
     case .mediaClass: return MediaType.Family(word: word)
     case .identifier, .any:

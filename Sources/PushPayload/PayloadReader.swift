@@ -1,20 +1,25 @@
-/// One value of a payload and where it stands.
+/// A value of a payload and the path at which it was found.
 struct PayloadValue {
-  var value: JSONValue
+  var json: JSONValue
   var steps: [PayloadPath.Step] = []
-  /// The key of a member that `{}` or `#` found; empty for none.
+  /// The key of the member that `{}` or `#` matched; empty where the path has neither.
   var name = ""
 
   var path: PayloadPath { PayloadPath(steps: steps) }
 
-  func member(_ step: PayloadPath.Step, _ value: JSONValue, name: String? = nil) -> PayloadValue {
-    PayloadValue(value: value, steps: steps + [step], name: name ?? self.name)
+  /// The value that one step leads to from this value.
+  func child(
+    at step: PayloadPath.Step, _ json: JSONValue, name: String? = nil
+  ) -> PayloadValue {
+    PayloadValue(json: json, steps: steps + [step], name: name ?? self.name)
   }
 }
 
-/// Where paths begin: an item of a list, or the top.
+/// The two values at which paths begin.
 struct Scope {
+  /// Where paths that begin with `$.` start: the whole payload, or a root of the dialect.
   var top: PayloadValue
+  /// Where all other paths start: an item of a list, or ``top``.
   var item: PayloadValue
 
   init(top: PayloadValue, item: PayloadValue? = nil) {
@@ -23,131 +28,160 @@ struct Scope {
   }
 }
 
-/// Looks values up and notes those of a wrong type; never more work than the payload is long.
+/// A reader that looks values up by their paths and reports those of a wrong type.
+///
+/// Its work is bounded by the length of the payload, whatever the payload holds.
 struct PayloadReader {
-  /// More findings help nobody.
+  /// The most findings that are kept; further ones are dropped.
   static let maximumFindings = 50
 
   private(set) var findings: [PayloadFinding] = []
 
-  mutating func note(
-    _ place: PayloadValue, _ message: String, code: PayloadFinding.Code = .wrongType
+  /// Adds a finding about a value, once.
+  mutating func report(
+    _ value: PayloadValue, _ message: String, code: PayloadFinding.Code = .wrongType
   ) {
-    let finding = PayloadFinding(code: code, path: place.path.description, message: message)
+    let finding = PayloadFinding(code: code, path: value.path.description, message: message)
     guard findings.count < Self.maximumFindings, !findings.contains(finding) else { return }
     findings.append(finding)
   }
 
-  /// The values at a path, at most `limit`; a value on the way that cannot be walked into is noted.
-  mutating func places(_ path: PayloadPath, in scope: Scope, atMost limit: Int) -> [PayloadValue] {
+  /// Adds a finding about a value of a wrong type.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - expected: What the key takes: "an object".
+  mutating func report(_ value: PayloadValue, expected: String) {
+    report(value, "is \(value.json.typeName); it takes \(expected)")
+  }
+
+  /// The values at a path, at most `limit`.
+  ///
+  /// A value that a further step cannot enter, because its type is wrong, is reported.
+  mutating func values(
+    at path: PayloadPath, in scope: Scope, limit: Int
+  ) -> [PayloadValue] {
     var found: [PayloadValue] = []
-    walk(path.steps[...], path.isFromTop ? scope.top : scope.item, &found, limit)
+    let start = path.isFromTop ? scope.top : scope.item
+    collect(path.steps[...], from: start, into: &found, limit: limit)
     return found
   }
 
-  private mutating func walk(
-    _ steps: ArraySlice<PayloadPath.Step>, _ place: PayloadValue, _ found: inout [PayloadValue],
-    _ limit: Int
+  private mutating func collect(
+    _ steps: ArraySlice<PayloadPath.Step>, from value: PayloadValue,
+    into found: inout [PayloadValue], limit: Int
   ) {
-    guard found.count < limit, !place.value.isNull else { return }
-    guard let step = steps.first else { return found.append(place) }
+    guard found.count < limit, !value.json.isNull else { return }
+    guard let step = steps.first else { return found.append(value) }
     let rest = steps.dropFirst()
     switch step {
     case .key(let key):
-      guard let value = members(place)?[key] else { return }
-      walk(rest, place.member(step, value), &found, limit)
+      guard let member = members(of: value)?[key] else { return }
+      collect(rest, from: value.child(at: step, member), into: &found, limit: limit)
     case .members:
-      for (key, value) in (members(place) ?? [:]).sorted(by: { $0.key < $1.key }) {
-        walk(rest, place.member(.key(key), value, name: key), &found, limit)
+      for (key, member) in (members(of: value) ?? [:]).sorted(by: { $0.key < $1.key }) {
+        let child = value.child(at: .key(key), member, name: key)
+        collect(rest, from: child, into: &found, limit: limit)
       }
     case .numbered(let prefix):
-      guard let members = members(place) else { return }
+      guard let members = members(of: value) else { return }
       var number = 1
-      while found.count < limit, let value = members["\(prefix)\(number)"], !value.isNull {
+      while found.count < limit, let member = members["\(prefix)\(number)"], !member.isNull {
         let key = "\(prefix)\(number)"
-        walk(rest, place.member(.key(key), value, name: key), &found, limit)
+        let child = value.child(at: .key(key), member, name: key)
+        collect(rest, from: child, into: &found, limit: limit)
         number += 1
       }
     case .index(let index):
-      guard let array = place.value.array else { return note(place, takes: "an array") }
+      guard let array = value.json.array else { return report(value, expected: "an array") }
       guard array.indices.contains(index) else { return }
-      walk(rest, place.member(step, array[index]), &found, limit)
+      collect(rest, from: value.child(at: step, array[index]), into: &found, limit: limit)
     case .elements:
-      guard let array = place.value.array else { return walk(rest, place, &found, limit) }
-      for (index, value) in array.enumerated() {
-        walk(rest, place.member(.index(index), value), &found, limit)
+      guard let array = value.json.array else {
+        return collect(rest, from: value, into: &found, limit: limit)
+      }
+      for (index, element) in array.enumerated() {
+        let child = value.child(at: .index(index), element)
+        collect(rest, from: child, into: &found, limit: limit)
       }
     case .document:
-      guard let text = place.value.string else { return walk(rest, place, &found, limit) }
-      guard !text.isEmpty else { return }
-      guard let value = place.value.document else {
-        return note(place, "holds no JSON document that can be read")
+      guard let text = value.json.string else {
+        return collect(rest, from: value, into: &found, limit: limit)
       }
-      walk(rest, place.member(step, value), &found, limit)
+      guard !text.isEmpty else { return }
+      guard let document = value.json.document else {
+        return report(value, "must be a string that holds a JSON document")
+      }
+      collect(rest, from: value.child(at: step, document), into: &found, limit: limit)
     case .anyShape:
-      let isWalkable =
+      let canEnter =
         switch rest.first {
-        case .key, .members, .numbered: place.value.object != nil
-        case .index: place.value.array != nil
+        case .key, .members, .numbered: value.json.object != nil
+        case .index: value.json.array != nil
         default: true
         }
-      if isWalkable { walk(rest, place, &found, limit) }
+      if canEnter { collect(rest, from: value, into: &found, limit: limit) }
     }
   }
 
-  private mutating func members(_ place: PayloadValue) -> [String: JSONValue]? {
-    if place.value.object == nil { note(place, takes: "an object") }
-    return place.value.object
-  }
-
-  mutating func note(_ place: PayloadValue, takes what: String) {
-    note(place, "is \(place.value.typeName); it takes \(what)")
+  private mutating func members(of value: PayloadValue) -> [String: JSONValue]? {
+    if value.json.object == nil { report(value, expected: "an object") }
+    return value.json.object
   }
 }
 
 extension PayloadReader {
-  /// The first value at any of the paths that `read` accepts; what it refuses is noted.
-  mutating func first<Value>(
-    _ paths: [PayloadPath], in scope: Scope, _ what: String, _ read: (JSONValue) -> Value?
-  ) -> (value: Value, place: PayloadValue)? {
+  /// The first value at any of the paths that can be read; values that cannot are reported.
+  ///
+  /// - Parameters:
+  ///   - paths: Where to look, the preferred first.
+  ///   - scope: Where the paths begin.
+  ///   - expected: What the key takes, for the report: "a string".
+  ///   - read: Makes the result; `nil` where the JSON has a wrong type.
+  /// - Returns: The result with the value that it was read from.
+  mutating func first<Result>(
+    at paths: [PayloadPath], in scope: Scope, expected: String, read: (JSONValue) -> Result?
+  ) -> (result: Result, value: PayloadValue)? {
     for path in paths {
-      for place in places(path, in: scope, atMost: Dialect.maximumMedia) where !place.isEmptyText {
-        if let value = read(place.value) { return (value, place) }
-        if path.steps.last != .anyShape { note(place, takes: what) }
+      for value in values(at: path, in: scope, limit: Dialect.maximumMedia)
+      where !value.isEmptyText {
+        if let result = read(value.json) { return (result, value) }
+        if path.steps.last != .anyShape { report(value, expected: expected) }
       }
     }
     return nil
   }
 
-  mutating func text(_ paths: [PayloadPath], in scope: Scope) -> (
-    value: String, place: PayloadValue
-  )? {
-    first(paths, in: scope, "a string", \.string)
+  mutating func text(
+    at paths: [PayloadPath], in scope: Scope
+  ) -> (result: String, value: PayloadValue)? {
+    first(at: paths, in: scope, expected: "a string", read: \.string)
   }
 
-  mutating func text(_ path: PayloadPath?, in scope: Scope) -> String? {
-    path.flatMap { text([$0], in: scope)?.value }
+  mutating func text(at path: PayloadPath?, in scope: Scope) -> String? {
+    path.flatMap { text(at: [$0], in: scope)?.result }
   }
 
-  mutating func flag(_ path: PayloadPath?, in scope: Scope) -> Bool? {
+  /// A Boolean, which some vendors write as 0 or 1.
+  mutating func flag(at path: PayloadPath?, in scope: Scope) -> Bool? {
     guard let path else { return nil }
-    return first([path], in: scope, "true or false") { value in
-      switch value.integer {
+    return first(at: [path], in: scope, expected: "true or false") { json in
+      switch json.integer {
       case 0: false
       case 1: true
-      default: value.bool
+      default: json.bool
       }
-    }?.value
+    }?.result
   }
 
-  /// A name, which some vendors write as a number.
-  mutating func name(_ paths: [PayloadPath], in scope: Scope) -> String? {
-    first(paths, in: scope, "a string or a whole number") { value in
-      value.string ?? value.integer.map { String($0) }
-    }?.value
+  /// An identifier, which some vendors write as a number.
+  mutating func identifier(at paths: [PayloadPath], in scope: Scope) -> String? {
+    first(at: paths, in: scope, expected: "a string or a whole number") { json in
+      json.string ?? json.integer.map { String($0) }
+    }?.result
   }
 }
 
 extension PayloadValue {
-  fileprivate var isEmptyText: Bool { value.string?.isEmpty == true }
+  fileprivate var isEmptyText: Bool { json.string?.isEmpty == true }
 }

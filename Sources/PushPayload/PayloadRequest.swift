@@ -1,94 +1,96 @@
-/// What any vendor's payload means, in one vocabulary.
+/// What a payload asks for besides its `aps` dictionary: media, texts, buttons, a category, a link.
+///
+/// A ``Dialect`` reads it from the keys of one vendor, so that code behind it needs to know no vendor.
 public struct PayloadRequest: Hashable, Sendable {
-  /// Which dialect it was read with.
+  /// The dialect that the payload was read with.
   public var dialect: Dialect.ID
-  /// What to attach, in the order of the payload.
+  /// The media to attach, in the order of the payload.
   public var media: [RichMedia] = []
-  /// What becomes the body when media cannot be shown.
+  /// The text that replaces the body where the media cannot be shown.
   public var alternativeText: String?
-  /// What replaces the title.
+  /// The text that replaces the title.
   public var title: String?
-  /// What replaces the subtitle.
+  /// The text that replaces the subtitle.
   public var subtitle: String?
-  /// What replaces the body.
+  /// The text that replaces the body.
   public var body: String?
-  /// Whether the three texts above count only where media are shown, as Swrve means them.
+  /// Whether ``title``, ``subtitle`` and ``body`` apply only where media are shown, as Swrve defines them.
   public var textNeedsMedia = false
-  /// The buttons that the payload itself describes.
+  /// The buttons that the payload describes.
   public var buttons: [RichButton] = []
-  /// The category that the dialect asks for beside `aps.category`.
+  /// The category that the vendor's keys name, besides `aps.category`.
   public var category: String?
-  /// Where a tap shall lead: a URL, or what the vendor's library makes of it.
+  /// The link that a tap opens: a URL, or a text that the vendor's library interprets.
   public var deepLink: String?
-  /// What the vendor calls this message, for receipts.
+  /// The vendor's identifier of the message, for receipts.
   public var messageID: String?
-  /// What happens to the number on the icon beside `aps.badge`.
+  /// The change of the badge that the vendor's keys describe, besides `aps.badge`.
   public var badge: BadgeChange?
-  /// Values that stood where the dialect looks but had a wrong type; they count as absent.
+  /// The values that the dialect found but could not use, because of a wrong type or a wrong range.
   public var findings: [PayloadFinding] = []
 
-  /// Makes content that asks for nothing.
+  /// Makes a request for nothing.
   ///
-  /// - Parameter dialect: Which dialect it was read with.
+  /// - Parameter dialect: The dialect that the payload was read with.
   public init(dialect: Dialect.ID) { self.dialect = dialect }
 
-  /// Whether it asks for anything that a person would see.
+  /// Whether it changes nothing that a person would see.
   public var isEmpty: Bool {
     media.isEmpty && title == nil && subtitle == nil && body == nil && alternativeText == nil
       && buttons.isEmpty && category == nil && badge == nil
   }
 }
 
-/// What happens to the number on the app's icon.
+/// A change of the badge, the number on the app's icon.
 public enum BadgeChange: Hashable, Sendable {
-  /// The number is this one.
+  /// The badge becomes this number.
   case set(Int)
-  /// The number grows by this one, or falls; never below zero.
+  /// The badge grows by this number, which may be negative; it never falls below 0.
   case add(Int)
 }
 
-/// One thing to attach, and what may stand in for it.
+/// A media file to attach, with the files that may replace it.
 public struct RichMedia: Hashable, Sendable {
-  /// What names it in the payload: a key, a `url_id`; empty for none.
+  /// The identifier that the payload gives it: a key, or Airship's `url_id`; empty for none.
   public var identifier = ""
-  /// What is wanted.
+  /// The file that the payload asks for.
   public var wanted: MediaReference
-  /// What is fetched where that fails, the first tried first: another address of the same, then
-  /// something smaller, such as a film's poster.
+  /// The files to try where ``wanted`` fails, in this order: other URLs of the same file, then something
+  /// smaller, such as the poster of a movie.
   public var alternatives: [MediaReference] = []
-  /// How the system draws its thumbnail.
+  /// The options of the thumbnail.
   public var thumbnail = ThumbnailOptions()
 
-  /// Makes one.
+  /// Makes a media file without alternatives.
   ///
-  /// - Parameter wanted: What is wanted.
+  /// - Parameter wanted: The file that the payload asks for.
   public init(_ wanted: MediaReference) { self.wanted = wanted }
 }
 
-/// Where one media file lies, and what the sender says of it.
+/// The URL of a media file, with what the payload says about the file.
 public struct MediaReference: Hashable, Sendable {
   /// An `https:` URL, or the name of a local file: `file://movie.mp4`, `movie.mp4`.
   public var url: String
-  /// Where in the payload it stood.
+  /// The path of the URL in the payload.
   public var path: PayloadPath
-  /// The type that the sender says it has.
+  /// The type that the payload declares.
   public var declaredType: MediaType?
-  /// The family that the sender says it belongs to, or the key's name implies.
+  /// The family that the payload declares, or that the key's name implies.
   public var declaredFamily: MediaType.Family?
-  /// The SHA-256 that the file must have, in lower case.
+  /// The SHA-256 that the file must have, in lower case; `nil` where the payload has none.
   ///
-  /// Where the payload holds anything but 64 hexadecimal digits, that is kept here and
-  /// ``PayloadRequest/findings`` say so: compare the text as it is, and no file ever matches it.
+  /// A value that is not 64 hexadecimal digits is reported in ``PayloadRequest/findings`` and kept here. Compare
+  /// the text as it is: no file matches it.
   public var sha256: String?
-  /// Where a tap leads when this is what is shown; `nil` for ``PayloadRequest/deepLink``.
+  /// The link that a tap opens where this file is the one shown; `nil` for ``PayloadRequest/deepLink``.
   public var deepLink: String?
 
-  /// Makes one.
+  /// Makes a reference.
   ///
   /// - Parameters:
   ///   - url: A URL, or the name of a local file.
-  ///   - path: Where in the payload it stood.
-  ///   - declaredFamily: The family that it is said to belong to.
+  ///   - path: The path of the URL in the payload.
+  ///   - declaredFamily: The family that the payload declares.
   public init(url: String, path: PayloadPath, declaredFamily: MediaType.Family? = nil) {
     self.url = url
     self.path = path
@@ -96,22 +98,24 @@ public struct MediaReference: Hashable, Sendable {
   }
 }
 
-/// How the system draws an attachment's thumbnail.
+/// The options of an attachment's thumbnail.
 ///
-/// Source: Apple, `UNNotificationAttachmentOptionsThumbnailClippingRectKey` and its neighbours.
+/// Source: Apple, `UNNotificationAttachmentOptionsThumbnailHiddenKey`,
+/// `UNNotificationAttachmentOptionsThumbnailClippingRectKey` and
+/// `UNNotificationAttachmentOptionsThumbnailTimeKey`.
 public struct ThumbnailOptions: Hashable, Sendable {
-  /// Whether there is none.
+  /// Whether the thumbnail is hidden; `nil` for the system's default.
   public var isHidden: Bool?
-  /// The part of the picture to show.
+  /// The part of the picture that is the thumbnail; `nil` for all of it.
   public var clippingRect: UnitRect?
-  /// The moment of a film to show, in seconds.
+  /// The time of the movie's frame that is the thumbnail, in seconds; `nil` for the system's choice.
   public var time: Double?
 
-  /// The system's own choice.
+  /// Makes options that leave everything to the system.
   public init() {}
 }
 
-/// A part of a picture in units of its width and height, from 0 to 1.
+/// A rectangle within a picture, in fractions of the picture's width and height.
 public struct UnitRect: Hashable, Sendable {
   /// The left edge.
   public let x: Double
@@ -122,13 +126,13 @@ public struct UnitRect: Hashable, Sendable {
   /// The height.
   public let height: Double
 
-  /// Makes one; `nil` where a number is outside its range.
+  /// Makes a rectangle; `nil` where a number is out of range.
   ///
   /// - Parameters:
-  ///   - x: The left edge, 0…1.
-  ///   - y: The upper edge, 0…1.
-  ///   - width: The width, more than 0, at most 1.
-  ///   - height: The height, more than 0, at most 1.
+  ///   - x: The left edge, from 0 to 1.
+  ///   - y: The upper edge, from 0 to 1.
+  ///   - width: The width, more than 0 and at most 1.
+  ///   - height: The height, more than 0 and at most 1.
   public init?(x: Double, y: Double, width: Double, height: Double) {
     let unit = 0.0...1.0
     guard unit.contains(x), unit.contains(y), unit.contains(width), unit.contains(height),
@@ -143,53 +147,53 @@ public struct UnitRect: Hashable, Sendable {
 
 /// A button that a payload describes.
 public struct RichButton: Hashable, Sendable {
-  /// What the app is told when it is tapped; unique within the notification.
+  /// The action identifier that the app gets when the button is tapped; unique within the notification.
   public var identifier: String
-  /// What is written on it.
+  /// The button's title.
   public var title: String
-  /// Where it leads.
+  /// The URL that a tap opens.
   public var url: String?
-  /// Whether it is drawn as a warning.
+  /// Whether it is drawn as a destructive action.
   public var isDestructive = false
-  /// Whether tapping it opens the app.
+  /// Whether a tap opens the app.
   public var opensApp = true
-  /// Whether the phone must be unlocked first.
+  /// Whether the device must be unlocked first.
   public var requiresUnlock = false
-  /// The text field it opens; `nil` for none.
+  /// The text field that a tap opens; `nil` for none.
   public var textInput: TextInput?
-  /// Its picture; `nil` for none.
+  /// The button's icon; `nil` for none.
   public var icon: Icon?
 
   /// A text field that a button opens.
   public struct TextInput: Hashable, Sendable {
-    /// What is written on the button that sends the text.
+    /// The title of the button that sends the text.
     public var buttonTitle: String
-    /// What stands in the empty field.
+    /// The placeholder of the empty field.
     public var placeholder: String
 
-    /// Makes one.
+    /// Makes a text field.
     ///
     /// - Parameters:
-    ///   - buttonTitle: What is written on the button that sends the text.
-    ///   - placeholder: What stands in the empty field.
+    ///   - buttonTitle: The title of the button that sends the text.
+    ///   - placeholder: The placeholder of the empty field.
     public init(buttonTitle: String = "", placeholder: String = "") {
       self.buttonTitle = buttonTitle
       self.placeholder = placeholder
     }
   }
 
-  /// A button's picture.
+  /// An icon of a button.
   public struct Icon: Hashable, Sendable {
-    /// The name of an SF Symbol, or of a picture in the app's bundle.
+    /// The name of an SF Symbol, or of an image in the app's bundle.
     public var name: String
-    /// Whether the name is an SF Symbol's.
+    /// Whether the name is that of an SF Symbol.
     public var isSystem: Bool
 
-    /// Makes one.
+    /// Makes an icon.
     ///
     /// - Parameters:
-    ///   - name: The picture's name.
-    ///   - isSystem: Whether it is an SF Symbol's.
+    ///   - name: The name of the symbol or image.
+    ///   - isSystem: Whether it is an SF Symbol.
     public init(name: String, isSystem: Bool) {
       self.name = name
       self.isSystem = isSystem
@@ -199,9 +203,9 @@ public struct RichButton: Hashable, Sendable {
   /// Makes a button that opens the app.
   ///
   /// - Parameters:
-  ///   - identifier: What the app is told when it is tapped.
-  ///   - title: What is written on it.
-  ///   - url: Where it leads.
+  ///   - identifier: The action identifier that the app gets when the button is tapped.
+  ///   - title: The button's title.
+  ///   - url: The URL that a tap opens.
   public init(identifier: String, title: String, url: String? = nil) {
     self.identifier = identifier
     self.title = title

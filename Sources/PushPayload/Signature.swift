@@ -1,6 +1,6 @@
-/// What shows that a payload is written in a dialect.
+/// A condition that shows that a payload belongs to a dialect.
 ///
-/// `null` shows nothing. A literal text is the path of a value that must be present.
+/// A string literal is the path of a value that must be present. `null` counts as absent.
 public struct Signature: Hashable, Sendable, ExpressibleByStringLiteral {
   private enum Test: Hashable {
     case present(PayloadPath)
@@ -12,34 +12,34 @@ public struct Signature: Hashable, Sendable, ExpressibleByStringLiteral {
 
   private init(test: Test) { self.test = test }
 
-  /// Reads the path of a value that must be present.
+  /// Makes the condition that a value is present at a path.
   ///
   /// - Parameter text: As ``PayloadPath/init(_:)``.
   public init(stringLiteral text: String) { self = .present(PayloadPath(text)) }
 
-  /// A value stands at a path.
+  /// Makes the condition that a value is present at a path.
   ///
-  /// - Parameter path: Where to look.
-  /// - Returns: The signature.
+  /// - Parameter path: The path of the value.
+  /// - Returns: The condition.
   public static func present(_ path: PayloadPath) -> Signature { Signature(test: .present(path)) }
 
-  /// A path holds a certain text.
+  /// Makes the condition that the value at a path is a certain string.
   ///
   /// - Parameters:
-  ///   - path: Where to look.
-  ///   - text: What must stand there.
-  /// - Returns: The signature.
+  ///   - path: The path of the value.
+  ///   - text: The string.
+  /// - Returns: The condition.
   public static func equals(_ path: PayloadPath, _ text: String) -> Signature {
     Signature(test: .equals(path, text))
   }
 
-  /// A key at the top begins with a text, and has a value.
+  /// Makes the condition that a key at the top has a certain prefix, and a value other than `null`.
   ///
-  /// - Parameter text: How the key begins.
-  /// - Returns: The signature.
+  /// - Parameter text: The prefix.
+  /// - Returns: The condition.
   public static func keyPrefix(_ text: String) -> Signature { Signature(test: .keyPrefix(text)) }
 
-  /// Whether a payload shows it.
+  /// Whether a payload meets the condition.
   func matches(_ payload: JSONValue) -> Bool {
     switch test {
     case .present(let path): payload[path] != nil
@@ -51,6 +51,6 @@ public struct Signature: Hashable, Sendable, ExpressibleByStringLiteral {
 }
 
 extension [Signature] {
-  /// Whether a payload shows any of them.
+  /// Whether a payload meets any of the conditions.
   func matches(_ payload: JSONValue) -> Bool { contains { $0.matches(payload) } }
 }

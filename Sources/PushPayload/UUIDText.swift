@@ -1,15 +1,15 @@
 extension String {
-  /// Whether it is a UUID in its form of 8-4-4-4-12 hexadecimal digits, of either case (RFC 9562 section 4).
+  /// Whether this is a UUID of 8-4-4-4-12 hexadecimal digits in either case (RFC 9562 section 4).
   package var isUUID: Bool {
     let bytes = utf8.span
     let dash = UInt8(ascii: "-")
     guard bytes.count == 36, bytes[8] == dash, bytes[13] == dash, bytes[18] == dash,
       bytes[23] == dash
     else { return false }
-    // Without a way out of it: the compiler makes vectors of such a loop.
+    // Without an early exit, so that the compiler vectorizes the loop.
     var digits: UInt8 = 0
-    for place in 0..<36 {
-      let byte = bytes[place]
+    for index in 0..<36 {
+      let byte = bytes[index]
       digits &+= byte &- UInt8(ascii: "0") < 10 ? 1 : 0
       digits &+= (byte | 0x20) &- UInt8(ascii: "a") < 6 ? 1 : 0
     }
@@ -18,26 +18,26 @@ extension String {
 }
 
 extension String {
-  /// Writes the 128 bits of a UUID, in lower case.
+  /// Makes the text of a UUID in lower case from the high and the low half of its 128 bits.
   package init(uuid high: UInt64, _ low: UInt64) {
     self.init(unsafeUninitializedCapacity: 36) { text in
-      var place = 0
-      func write(_ bits: UInt64, from first: UInt64, _ count: Int) {
+      var position = 0
+      func write(_ bits: UInt64, digits count: Int, shiftedBy first: UInt64) {
         var shift = first
-        for index in place..<place + count {
+        for index in position..<position + count {
           let digit = UInt8(truncatingIfNeeded: bits >> shift) & 15
           text[index] = digit &+ (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
           shift &-= 4
         }
-        place += count
-        if place < 36 { text[place] = UInt8(ascii: "-") }
-        place += 1
+        position += count
+        if position < 36 { text[position] = UInt8(ascii: "-") }
+        position += 1
       }
-      write(high, from: 60, 8)
-      write(high, from: 28, 4)
-      write(high, from: 12, 4)
-      write(low, from: 60, 4)
-      write(low, from: 44, 12)
+      write(high, digits: 8, shiftedBy: 60)
+      write(high, digits: 4, shiftedBy: 28)
+      write(high, digits: 4, shiftedBy: 12)
+      write(low, digits: 4, shiftedBy: 60)
+      write(low, digits: 12, shiftedBy: 44)
       return 36
     }
   }

@@ -1,6 +1,7 @@
 import APNsTestSupport
 import APNs
 import Foundation
+import PushPayload
 import TestSupport
 import Testing
 import _OpenSSLCrypto

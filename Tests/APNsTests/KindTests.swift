@@ -106,9 +106,9 @@ struct KindTests {
       (.update(contentState: state, at: 1), false, true, nil),
       (.update(contentState: "x", at: 1), false, true, "content-state is"),
       (edited(.update(contentState: state, at: 1)) { $0.contentState = nil }, false, true, "needs"),
-      (edited(.end(at: 1)) { $0.inputPushToken = true }, false, false, "go with start only"),
+      (edited(.end(at: 1)) { $0.inputPushToken = true }, false, false, "need event start"),
       (.end(at: 1), false, true, nil), (LiveActivity(event: "stop"), false, false, "timestamp"),
-      (edited(LiveActivity(event: "stop")) { $0.timestamp = 1 }, false, false, "the event is"),
+      (edited(LiveActivity(event: "stop")) { $0.timestamp = 1 }, false, false, "event must be"),
     ] as [(LiveActivity, Bool, Bool, String?)])
   func flaws(activity: LiveActivity, hasAlert: Bool, isBroadcast: Bool, flaw: String?) {
     let found = activity.problem(hasAlert: hasAlert, isBroadcast: isBroadcast)

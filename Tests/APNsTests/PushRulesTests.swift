@@ -1,5 +1,6 @@
 import APNsTestSupport
 import APNsSandbox
+import PushPayload
 import Testing
 
 @testable import APNs
@@ -39,7 +40,7 @@ struct PushRulesTests {
     var long = good
     long.payload.append(0x20)
     #expect(
-      long.problem(withToken: true) == "the payload has \(limit + 1) bytes; at most \(limit) are allowed")
+      long.problem(withToken: true) == "the payload has \(limit + 1) bytes; the limit is \(limit)")
     for priority in -1...11 {
       var changed = good
       changed.priority = priority
@@ -70,19 +71,19 @@ struct PushRulesTests {
     arguments: [
       ("the device token is empty", { @Sendable in $0.deviceToken = "" }),
       ("apns-topic is empty", { @Sendable in $0.topic = "" }),
-      ("before 1970", { @Sendable in $0.expiration = -1 }),
+      ("takes seconds since 1970", { @Sendable in $0.expiration = -1 }),
       (
-        "65 bytes; at most 64",
+        "65 bytes; the limit is 64",
         { @Sendable in $0.collapseID = String(repeating: "a", count: 65) }
       ),
       (
-        "66 bytes; at most 64",
+        "66 bytes; the limit is 64",
         { @Sendable in $0.collapseID = String(repeating: "é", count: 33) }
       ),
-      ("apns-topic has a character", { @Sendable in $0.topic = "com.example.app\n" }),
-      ("apns-topic has a character", { @Sendable in $0.topic = " com.example.app" }),
-      ("apns-topic has a character", { @Sendable in $0.topic = "com.example.app\u{7f}" }),
-      ("apns-topic has a character", { @Sendable in $0.topic = "com.example.äpp" }),
+      ("apns-topic may contain only", { @Sendable in $0.topic = "com.example.app\n" }),
+      ("apns-topic may contain only", { @Sendable in $0.topic = " com.example.app" }),
+      ("apns-topic may contain only", { @Sendable in $0.topic = "com.example.app\u{7f}" }),
+      ("apns-topic may contain only", { @Sendable in $0.topic = "com.example.äpp" }),
       ("apns-push-type is empty", { @Sendable in $0.pushType = PushType(rawValue: "") }),
       ("apns-push-type is empty", { @Sendable in $0.pushType = PushType(rawValue: "a b") }),
       ("apns-collapse-id has a control", { @Sendable in $0.collapseID = "a\r\nb" }),
@@ -90,19 +91,20 @@ struct PushRulesTests {
       ("apns-collapse-id has a control", { @Sendable in $0.collapseID = " a" }),
       ("apns-collapse-id has a control", { @Sendable in $0.collapseID = "a " }),
       (
-        "must not end in .push-type.liveactivity for push type alert",
+        "for push type alert",
         { @Sendable in $0.topic = "com.example.app.push-type.liveactivity" }
       ),
       (
-        "must not end in .pushkit.fileprovider for push type background",
+        "for push type background",
         { @Sendable in
           $0.topic = "com.example.app.pushkit.fileprovider"
           $0.pushType = .background
           $0.priority = 5
         }
       ),
-      ("not a UUID", { @Sendable in $0.id = "1" }), ("not a UUID", { @Sendable in $0.id += "0" }),
-      ("not a UUID", { @Sendable in $0.id = $0.id.replacing("-", with: "g") }),
+      ("must be a UUID", { @Sendable in $0.id = "1" }),
+      ("must be a UUID", { @Sendable in $0.id += "0" }),
+      ("must be a UUID", { @Sendable in $0.id = $0.id.replacing("-", with: "g") }),
       ("the payload is empty", { @Sendable in $0.payload = [] }),
     ] as [(String, @Sendable (inout APNsNotification) -> Void)])
   func flaws(message: String, edit: @Sendable (inout APNsNotification) -> Void) {
@@ -141,7 +143,7 @@ struct PushRulesTests {
     let pushes = [good, good, bad, good, longer, bad, longer]
     let flaws = Requests.pushes(pushes).problems(withToken: true)
     #expect(flaws.map(\.index) == [2, 5])
-    #expect(Set(flaws.map(\.problem)) == [bad.problem(withToken: true) ?? "none"])
+    #expect(Set(flaws.map(\.flaw)) == [bad.problem(withToken: true) ?? "none"])
   }
 
   @Test("a flawed push of a batch is never sent, and the others are", .timeLimit(.minutes(1)))
@@ -154,7 +156,7 @@ struct PushRulesTests {
     #expect(outcomes.map(\.status) == [200, nil, 200])
     #expect(outcomes.map(\.isInvalid) == [false, true, false])
     #expect(outcomes[1].kind == .neverSent)
-    #expect(outcomes[1].message == "apns-priority 7 is not allowed for push type alert: 10, 5, 1")
+    #expect(outcomes[1].message == "apns-priority is 7; push type alert takes 10, 5, 1")
     #expect(await client.send([pushes[1]]).map(\.isInvalid) == [true])
     #expect(fixture.record.counts.count == 2)
     await client.close()

@@ -3,10 +3,10 @@ import PushPayload
 import TestSupport
 import Testing
 
-/// python-liquid is an implementation of its own, tested against Shopify's.
-@Suite("Liquid beside python-liquid", .timeLimit(.minutes(1)))
+/// Compares this implementation with python-liquid, an independent one that is tested against Shopify's.
+@Suite("Liquid compared with python-liquid", .timeLimit(.minutes(1)))
 struct AgreementTests {
-  @Test("every template of the table renders what python-liquid renders")
+  @Test("every template of the table renders as with python-liquid")
   func agreement() async throws {
     let groups = try #require(
       JSONValue(parsing: Data(try Fixtures.bytes("liquid/agreement.json"))).array)

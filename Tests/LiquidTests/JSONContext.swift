@@ -1,7 +1,7 @@
 import Liquid
 import PushPayload
 
-/// A JSON object as a context.
+/// A JSON object as the context of a template.
 struct JSONContext: LiquidObject {
   var members: [String: JSONValue]
 
@@ -22,7 +22,7 @@ struct JSONContext: LiquidObject {
   }
 }
 
-/// What a template renders at 2026-11-21 09:30 UTC.
+/// Renders a template at 2026-11-21 09:30 UTC.
 func render(
   _ source: String, _ context: JSONValue = [:], limits: Template.Limits = .init()
 ) throws -> String {

@@ -1,7 +1,7 @@
 import Liquid
 import Testing
 
-@Suite("A template that is refused")
+@Suite("Errors of a template")
 struct RefusalTests {
   static let table: [(source: String, error: String)] = [
     ("{{ a", "line 1, column 1: '{{' has no '}}'"),
@@ -16,8 +16,11 @@ struct RefusalTests {
     ("{{ a | append }}", "line 1, column 8: 'append' takes one argument, not 0"),
     ("{{ a | upcase: 1 }}", "line 1, column 8: 'upcase' takes no argument, not 1"),
     ("{{ a | slice: 1, 2, 3 }}", "line 1, column 8: 'slice' takes 1 to 2 arguments, not 3"),
-    ("{{ a | plus: x: 1 }}", "line 1, column 14: 'plus' takes no named argument of this name"),
-    ("{{ 'a }}", "line 1, column 4: the text is not closed"),
+    (
+      "{{ a | plus: x: 1 }}",
+      "line 1, column 14: 'plus' does not take a named argument of this name"
+    ),
+    ("{{ 'a }}", "line 1, column 4: the string has no closing quote"),
     ("{{ a ? b }}", "line 1, column 6: unexpected '?'"),
     ("{{ a[1 }}", "line 1, column 8: expected ']', found the end"),
     ("{{ a. }}", "line 1, column 7: expected a name, found the end"),
@@ -26,21 +29,21 @@ struct RefusalTests {
     ("{% if a %}x", "line 1, column 4: 'if' has no 'endif'"),
     (
       "{% if a %}{% for x in y %}{% endif %}",
-      "line 1, column 30: 'endif' has no block to belong to"
+      "line 1, column 30: 'endif' does not belong to any block"
     ),
     ("{% if a = 1 %}{% endif %}", "line 1, column 9: expected a comparison, found '='"),
     (
       "{% if a %}{% else %}{% else %}{% endif %}",
-      "line 1, column 24: 'else' has no block to belong to"
+      "line 1, column 24: 'else' does not belong to any block"
     ),
-    ("{% else %}", "line 1, column 4: 'else' has no block to belong to"),
+    ("{% else %}", "line 1, column 4: 'else' does not belong to any block"),
     ("{% for x of y %}{% endfor %}", "line 1, column 10: expected 'in', found 'of'"),
     (
       "{% for x in y by: 2 %}{% endfor %}",
-      "line 1, column 15: 'by' is none of 'reversed', 'limit' and 'offset'"
+      "line 1, column 15: expected 'reversed', 'limit' or 'offset', found 'by'"
     ),
     ("{% assign x %}", "line 1, column 13: expected '=', found the end"),
-    ("{% assign 'x' = 1 %}", "line 1, column 11: expected a name, found a text"),
+    ("{% assign 'x' = 1 %}", "line 1, column 11: expected a name, found a string"),
     ("{% raw %}", "line 1, column 4: 'raw' has no 'endraw'"),
     ("{% comment %}", "line 1, column 4: 'comment' has no 'endcomment'"),
     ("{% case a %}{% when %}{% endcase %}", "line 1, column 21: expected a value, found the end"),
@@ -71,50 +74,52 @@ struct LimitTests {
     return limits
   }
 
-  private func expectLimit(_ source: String, _ limits: Template.Limits, _ error: String) {
+  private func expectLimit(_ source: String, _ limits: Template.Limits, error: String) {
     let thrown = #expect(throws: LiquidError.self) { try render(source, limits: limits) }
     #expect(thrown?.code == .limit)
     #expect(thrown?.description == error)
   }
 
-  @Test("a source may have so many bytes and not one more")
+  @Test("a source may have as many bytes as its limit, and not one more")
   func source() throws {
     let limits = limits { $0.source = 4 }
     #expect(try render("éé", limits: limits) == "éé")
-    expectLimit("ééx", limits, "line 1, column 1: the template has more than 4 bytes")
+    expectLimit("ééx", limits, error: "line 1, column 1: the template has more than 4 bytes")
   }
 
-  @Test("blocks may stand so deep and not one deeper")
+  @Test("blocks may be nested as deep as their limit, and not one deeper")
   func blocks() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "{% if true %}", count: depth) + "x"
         + String(repeating: "{% endif %}", count: depth)
     }
     #expect(try render(nested(32)) == "x")
-    expectLimit(nested(33), .init(), "line 1, column 420: blocks stand more than 32 deep")
+    expectLimit(
+      nested(33), .init(), error: "line 1, column 420: blocks are nested more than 32 deep")
     expectLimit(
       nested(10_000), limits { $0.source = .max },
-      "line 1, column 420: blocks stand more than 32 deep")
+      error: "line 1, column 420: blocks are nested more than 32 deep")
   }
 
-  @Test("brackets may stand so deep and not one deeper")
+  @Test("brackets may be nested as deep as their limit, and not one deeper")
   func brackets() throws {
     func nested(_ depth: Int) -> String {
       "{{ " + String(repeating: "a[", count: depth - 1) + "a"
         + String(repeating: "]", count: depth - 1) + " }}"
     }
     #expect(try render(nested(32)) == "")
-    expectLimit(nested(33), .init(), "line 1, column 68: brackets stand more than 32 deep")
+    expectLimit(
+      nested(33), .init(), error: "line 1, column 68: brackets are nested more than 32 deep")
   }
 
-  @Test("a loop may have as many rounds as there are steps")
+  @Test("a loop may have as many iterations as there are steps")
   func steps() throws {
-    // The loop, and each round with its text, are steps.
+    // The loop is a step, and so are each iteration and its text.
     let limits = limits { $0.steps = 11 }
     #expect(try render("{% for i in (1..5) %}x{% endfor %}", limits: limits) == "xxxxx")
     expectLimit(
       "\n{% for i in (1..6) %}x{% endfor %}", limits,
-      "line 2, column 4: the template takes more than 11 steps")
+      error: "line 2, column 4: the template needs more than 11 steps")
   }
 
   static let endless = [
@@ -132,27 +137,27 @@ struct LimitTests {
     "{% for i in (1..2000) %}{% assign u = (1..5000) | uniq %}{% endfor %}",
   ]
 
-  @Test("what would take for ever, or all memory, is given up", arguments: endless)
-  func givenUp(source: String) {
+  @Test("a template that needs too much time or memory is stopped", arguments: endless)
+  func stopped(source: String) {
     let thrown = #expect(throws: LiquidError.self) { try render(source) }
     #expect(thrown?.code == .limit)
   }
 
-  @Test("a rendering may write so many bytes and not one more")
+  @Test("the output may have as many bytes as its limit, and not one more")
   func output() throws {
     let limits = limits { $0.output = 4 }
     #expect(try render("{{ 'éé' }}", limits: limits) == "éé")
     expectLimit(
       "{{ 'ééx' }}", limits,
-      "line 1, column 4: the template makes more than 4 bytes or elements")
+      error: "line 1, column 4: the output, or a value, has more than 4 bytes or elements")
   }
 
-  @Test("a value on the way may have so many bytes and not one more")
+  @Test("an intermediate value may have as many bytes as its limit, and not one more")
   func values() throws {
     let limits = limits { $0.output = 4 }
     #expect(try render("{{ 'ab' | append: 'cd' | size }}", limits: limits) == "4")
     expectLimit(
       "{{ 'ab' | append: 'cde' | size }}", limits,
-      "line 1, column 4: the template makes more than 4 bytes or elements")
+      error: "line 1, column 4: the output, or a value, has more than 4 bytes or elements")
   }
 }

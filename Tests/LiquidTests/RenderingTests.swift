@@ -2,7 +2,7 @@ import Liquid
 import PushPayload
 import Testing
 
-/// What `AgreementTests` cannot show: where there is nothing to agree with, or we differ on purpose.
+/// Tests of what `AgreementTests` cannot compare: our own behavior, and deliberate differences.
 @Suite("Rendering a template")
 struct RenderingTests {
   static let people: JSONValue = [
@@ -10,7 +10,7 @@ struct RenderingTests {
   ]
 
   static let table: [(source: String, text: String)] = [
-    // Texts are cut between characters.
+    // Strings are cut between characters.
     ("{{ custom.flags | size }}", "3"),
     ("{{ custom.flags | truncate: 2, '' }}", "🇳🇱👨‍👩‍👧‍👦"),
     ("{{ custom.flags | slice: 1 }}", "👨‍👩‍👧‍👦"),
@@ -22,10 +22,10 @@ struct RenderingTests {
       "{{ 'abcd' | slice: 9223372036854775807 }}{{ 'a b' | truncatewords: -9223372036854775808 }}",
       "a..."
     ),
-    // Nothing is blank, and not empty.
+    // nil is blank, but not empty.
     ("{% if nope == blank %}b{% endif %}{% if nope == empty %}e{% endif %}", "b"),
     ("{{ 'a' | split: ',' | map: 'x' | compact | size }}", "0"),
-    // What cannot be computed is nothing, so that `default` stands in.
+    // A result that cannot be computed is nil, so that `default` applies.
     ("{{ 1 | divided_by: 0 | default: 'x' }}{{ 1 | modulo: 0 | default: 'y' }}", "xy"),
     ("{{ 1.0 | divided_by: 0 | default: 'x' }}", "x"),
     ("{{ 9223372036854775807 | plus: 1 }}", "9.223372036854776e+18"),
@@ -35,7 +35,7 @@ struct RenderingTests {
     ("{{ 'inf' | plus: 1 }}{{ 'nan' | plus: 1 }}", "11"),
     ("{{ '//8=' | base64_decode | default: 'no text' }}", "no text"),
     ("{{ '%zz%4' | url_decode }}", "%zz%4"),
-    // Quotes have their entities.
+    // Quotes are escaped as entities.
     ("{{ 'say \"hi\"' | escape }}", "say &quot;hi&quot;"),
     ("{{ 'a < b' | strip_html }}{{ '<<<<' | strip_html }}", "a < b<<<<"),
     ("{% if 'a' < 1 %}x{% endif %}{% if nope < 1 %}y{% endif %}", ""),
@@ -52,7 +52,7 @@ struct RenderingTests {
     ("a{% break %}b", "a"),
     ("{{ custom.null }}{{ custom.name.nope }}{{ custom['na' ] }}", ""),
     ("{%if custom.name=='Zoë'%}y{%endif%}", "y"),
-    // The time that is shown is the one of the value's zone.
+    // A date is shown in the offset of the value.
     ("{{ custom.when | date: '%d %H:%M %z' }}", "21 23:30 +0200"),
     (
       "{{ 'now' | date: '%F %T %Z' }} {{ 'today' | date: '%s' }}",
@@ -72,19 +72,19 @@ struct RenderingTests {
     ("{{ custom.when | date: '' }}", "2026-11-21T23:30:00+02:00"),
   ]
 
-  @Test("what stands in a template is what it means", arguments: table)
+  @Test("a template renders its text", arguments: table)
   func rendering(source: String, text: String) throws {
     #expect(try render(source, Self.people) == text)
   }
 
-  @Test("only a template without Liquid has a constant text")
+  @Test("only a template without Liquid markup has constant output")
   func constant() throws {
     #expect(try Template("50% off {x}").constant == Array("50% off {x}".utf8))
     #expect(try Template("{% raw %}{{ a }}{% endraw %}").constant == Array("{{ a }}".utf8))
     #expect(try Template("{{ a }}").constant == nil)
   }
 
-  @Test("what was in the output before stays there and counts nothing")
+  @Test("earlier output is kept and does not count toward the limit")
   func appends() throws {
     var output = Array("before ".utf8)
     var limits = Template.Limits()

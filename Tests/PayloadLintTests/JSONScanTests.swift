@@ -5,7 +5,7 @@ import Testing
 
 @testable import PayloadLint
 
-@Suite("Where values stand in a JSON file")
+@Suite("Positions of values in a JSON file")
 struct JSONScanTests {
   private func position(_ json: String, _ path: String) -> String {
     let scan = JSONScan(Array(json.utf8))
@@ -13,7 +13,7 @@ struct JSONScanTests {
     return "\(position.line):\(position.column)"
   }
 
-  @Test("a member stands where its key does, an element where its value does")
+  @Test("a member has the position of its key, an element that of its value")
   func positions() {
     let json = """
       {
@@ -23,12 +23,12 @@ struct JSONScanTests {
       """
     #expect(position(json, "$") == "1:1")
     #expect(position(json, "$.aps") == "2:3")
-    #expect(position(json, "$.aps.badge") == "2:27", "columns count scalars, not bytes")
+    #expect(position(json, "$.aps.badge") == "2:27", "columns count Unicode scalars, not bytes")
     #expect(position(json, "$['com.batch'].list[0]") == "3:26")
     #expect(position(json, "$['com.batch'].list[1].a") == "3:30")
   }
 
-  @Test("what is not there stands where its parent does")
+  @Test("a missing value has the position of its parent")
   func missing() {
     let json = #"{"aps": {"alert": "A"}, "apsx": 1, "t": "[1]"}"#
     #expect(position(json, "$.aps.badge") == "1:2")
@@ -39,7 +39,8 @@ struct JSONScanTests {
   }
 
   @Test(
-    "paths are those of PushPayload", arguments: ["a", "a.b", "", "é", "a b", "_st", "x-y", "[0]"])
+    "paths are written as by PayloadPath",
+    arguments: ["a", "a.b", "", "é", "a b", "_st", "x-y", "[0]"])
   func paths(key: String) throws {
     let object = JSONValue.object([key: 1]).serialized()
     let scan = JSONScan(Array(object))
@@ -51,7 +52,7 @@ struct JSONScanTests {
   }
 
   @Test(
-    "a fault is found where it is",
+    "a syntax error has its position",
     arguments: [
       ("", "1:1"), ("{", "1:2"), ("{\"a\" 1}", "1:6"), ("{\n  \"a\": 1,\n}", "3:1"),
       ("[1 2]", "1:4"), ("[01]", "1:3"), ("[1.]", "1:4"), ("[+1]", "1:2"), ("[1e]", "1:4"),
@@ -59,24 +60,26 @@ struct JSONScanTests {
       ("\"\\x\"", "1:3"), ("\"\\u12\"", "1:3"), ("[\"a\nb\"]", "1:4"), ("{\"a\":}", "1:6"),
       ("[,]", "1:2"), ("// x\n[]", "1:1"), ("{\"a\":1 \"b\":2}", "1:8"),
     ])
-  func faults(json: String, place: String) throws {
+  func faults(json: String, expected: String) throws {
     let scan = JSONScan(Array(json.utf8))
     let fault = try #require(scan.fault)
     let position = scan.position(of: fault.offset)
-    #expect("\(position.line):\(position.column)" == place && fault.kind == .syntax)
-    // Foundation takes a comma before a closing brace; RFC 8259 and other readers do not.
+    #expect("\(position.line):\(position.column)" == expected && fault.kind == .syntax)
+    // JSONValue is checked too, apart from the comma before a closing brace.
     if !json.contains(",\n}") {
       #expect(throws: JSONError.self) { try JSONValue(parsing: json) }
     }
   }
 
-  @Test("what it takes, the decoder takes", arguments: LintFixture.rules + LintFixture.dialects)
+  @Test(
+    "documents without an error are read by JSONValue too",
+    arguments: LintFixture.rules + LintFixture.dialects)
   func agreement(fixture: LintFixture) {
     let scan = JSONScan(fixture.bytes)
     #expect(scan.fault != nil || (try? JSONValue(parsing: Data(fixture.bytes))) != nil)
   }
 
-  @Test("it takes every kind of value and escape")
+  @Test("every type of value and every escape is read")
   func everything() {
     let json =
       #" [ {} , [ ] , "\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00" , -0 , 0.5e-10 , 1E+2, true, false, null ] "#
@@ -84,7 +87,8 @@ struct JSONScanTests {
     #expect(scan.fault == nil && scan.nodes.count == 10)
   }
 
-  @Test("a key twice in one object is told, however it is written; in two objects it is none")
+  @Test(
+    "a key twice in one object is found, however it is written; in two objects it is not repeated")
   func repeated() {
     let scan = JSONScan(
       Array(#"{"a": 1, "\u0061": 2, "b": {"a": 3}, "c": [{"a": 1}, {"a": 1}]}"#.utf8))

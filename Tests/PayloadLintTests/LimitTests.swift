@@ -3,9 +3,9 @@ import Foundation
 import PushPayload
 import Testing
 
-@Suite("martlet lint at the limits")
+@Suite("The limits of martlet lint")
 struct LimitTests {
-  /// A payload of so many bytes.
+  /// A payload of a size in bytes.
   static func payload(_ size: Int) -> String {
     let frame = #"{"aps":{"alert":""}}"#
     return frame.replacing(
@@ -13,7 +13,7 @@ struct LimitTests {
   }
 
   @Test(
-    "takes as many bytes as APNs does, and not one more",
+    "a payload of the size that APNs accepts has no finding, and one more byte is an error",
     arguments: [("alert", 4096), ("background", 4096), ("voip", 5120), (nil, 4096)]
       as [(String?, Int)])
   func size(pushType: String?, limit: Int) {
@@ -25,7 +25,7 @@ struct LimitTests {
     }
   }
 
-  @Test("counts bytes without spaces, and says so where the file as it stands is too large")
+  @Test("the size counts without white space, and a file too large with it is a warning")
   func spaces() {
     let payload = Self.payload(4096)
     #expect(!LintReport(payload).lines.contains("M122 $"))
@@ -38,14 +38,14 @@ struct LimitTests {
     #expect(LintReport(text).entries.isEmpty)
   }
 
-  @Test("warns of a full payload in its last twentieth")
+  @Test("a payload within 5% of the limit is noted")
   func nearlyFull() {
     #expect(!LintReport(Self.payload(4096 - 204)).lines.contains("M123 $"))
     #expect(LintReport(Self.payload(4096 - 203)).lines.contains("M123 $"))
     #expect(!LintReport(Self.payload(4097)).lines.contains("M123 $"))
   }
 
-  @Test("takes 64 bytes of collapse identifier, whatever its characters")
+  @Test("a collapse identifier may have 64 bytes, whatever its characters")
   func collapseID() {
     for (id, isFine) in [
       (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false),
@@ -56,7 +56,7 @@ struct LimitTests {
     }
   }
 
-  @Test("takes 255 bytes of topic")
+  @Test("a topic may have 255 bytes")
   func topic() {
     for (count, isFine) in [(0, false), (1, true), (255, true), (256, false)] {
       let headers = LintHeaders(topic: String(repeating: "a", count: count))
@@ -64,7 +64,7 @@ struct LimitTests {
     }
   }
 
-  @Test("reads 512 levels and stops at the next, as the decoder does")
+  @Test("512 levels of nesting are read and 513 are an error, as for JSONValue")
   func depth() throws {
     for (levels, isFine) in [(511, true), (512, false)] {  // and the payload itself
       let deep = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
@@ -74,7 +74,7 @@ struct LimitTests {
     }
   }
 
-  @Test("names no more places than it tells of", arguments: ["M105", "M107", "M108"])
+  @Test("a rule makes no more findings than are reported", arguments: ["M105", "M107", "M108"])
   func many(code: String) throws {
     let element =
       code == "M105" ? #"{"a":1,"a":1}"# : code == "M107" ? "null" : "98765432109876543210"
@@ -83,14 +83,15 @@ struct LimitTests {
     #expect(try #require(LintRules.rule(code)).check(subject).count == LintReport.maximumPerRule)
   }
 
-  @Test("lets a Live Activity's state and attributes hold null, which Codable reads as nil")
+  @Test(
+    "null is allowed in a Live Activity's state and attributes, where Codable decodes it as nil")
   func activityState() {
     let aps = #""timestamp":1798135200,"event":"update","content-state":{"lap":null}"#
     #expect(LintReport(#"{"aps":{\#(aps)}}"#).lines == [])
     #expect(LintReport(#"{"aps":{\#(aps)},"lap":null}"#).lines == ["M107 $.lap"])
   }
 
-  @Test("measures a huge file without reading it")
+  @Test("a huge file is not parsed, only its size is checked")
   func huge() {
     let huge = String(repeating: "[", count: LintSubject.maximumBytes + 1)
     #expect(LintReport(huge).lines == ["M121 $"])
@@ -98,7 +99,7 @@ struct LimitTests {
   }
 
   @Test(
-    "knows seconds from milliseconds and from durations",
+    "an expiration in milliseconds or as a duration is found",
     arguments: [
       (0, nil), (1, "M606"), (999_999_999, "M606"), (1_000_000_000, nil), (99_999_999_999, nil),
       (100_000_000_000, "M605"),
@@ -111,7 +112,7 @@ struct LimitTests {
   }
 
   @Test(
-    "takes volume and relevance from 0 to 1",
+    "volume and relevance score are from 0 to 1",
     arguments: [(0, true), (1, true), (-0.01, false), (1.01, false)] as [(Double, Bool)])
   func units(value: Double, isFine: Bool) {
     let json = #"{"aps":{"alert":"A","relevance-score":\#(value)}}"#

@@ -4,7 +4,7 @@ import PushPayload
 import TestSupport
 import Testing
 
-/// A payload under `Tests/Fixtures/lint` or `Tests/Fixtures/dialects`, with its headers.
+/// A payload in `Tests/Fixtures/lint` or `Tests/Fixtures/dialects`, with its headers.
 struct LintFixture: CustomTestStringConvertible, Sendable {
   /// `lint/M101/bad`, `dialects/sailthru/typical`.
   var name: String
@@ -13,7 +13,7 @@ struct LintFixture: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { name }
   var subject: LintSubject { LintSubject(bytes, headers: headers) }
-  /// The codes of the rules that fire on it.
+  /// The codes of the findings.
   var codes: Set<String> { Set(LintReport(subject).entries.map(\.rule.code)) }
 
   static func rule(_ code: String, _ kind: String) throws -> LintFixture {
@@ -50,6 +50,6 @@ extension LintReport {
     self.init(LintSubject(json.utf8, headers: headers))
   }
 
-  /// What each finding is and where: `M206 $.aps.badge`.
+  /// The code and the path of each finding: `M206 $.aps.badge`.
   var lines: [String] { entries.map { "\($0.rule.code) \($0.path)" } }
 }

@@ -4,14 +4,14 @@ import PushPayload
 import TestSupport
 import Testing
 
-@Suite("Mutation of every payload: martlet lint never traps")
+@Suite("martlet lint with mutated payloads")
 struct MutationTests {
-  /// A few hundred, or a tenth of what `make fuzz` asks for.
+  /// The number of mutations: 500, or a tenth of `MARTLET_MUTATIONS`, which `make fuzz` sets.
   static let rounds =
     ProcessInfo.processInfo.environment["MARTLET_MUTATIONS"].flatMap { Int($0) }.map { $0 / 10 }
     ?? 500
 
-  @Test("whatever a payload holds")
+  @Test("never traps on any payload")
   func mutations() throws {
     let seeds = (LintFixture.rules + LintFixture.dialects).compactMap { fixture in
       (try? JSONValue(parsing: Data(fixture.bytes))).map { ($0, fixture.headers) }
@@ -25,7 +25,7 @@ struct MutationTests {
     }
   }
 
-  @Test("whatever bytes a file holds")
+  @Test("never traps on any bytes")
   func bytes() {
     var random = SeededGenerator(seed: 12)
     for number in 0..<Self.rounds {

@@ -8,17 +8,17 @@ import Testing
 struct RuleTests {
   static let codes = LintRules.all.map(\.code)
 
-  @Test("are at least forty, each with a code of its own that never changes")
+  @Test("have unique codes that never change")
   func stableCodes() throws {
     #expect(Self.codes.count >= 40)
     #expect(Set(Self.codes).count == Self.codes.count)
     #expect(Self.codes.allSatisfy { $0.wholeMatch(of: /M[1-9][0-9]{2}/) != nil })
-    // A code that goes is not given again: this list only grows.
+    // The code of a removed rule is never used again, so this list only grows.
     let known = try String(contentsOf: Fixtures.url("lint/codes.txt"), encoding: .utf8)
     #expect(Self.codes == known.split(separator: "\n").map(String.init))
   }
 
-  @Test("each fire on their bad fixture and not on their good one", arguments: codes)
+  @Test("find the problem in their bad fixture and not in their good one", arguments: codes)
   func fixtures(code: String) throws {
     let bad = try LintFixture.rule(code, "bad")
     #expect(bad.codes.contains(code))
@@ -36,7 +36,7 @@ struct RuleTests {
   }
 
   @Test(
-    "have examples that show them, as far as these are whole", arguments: LintRules.all.map(\.code))
+    "have examples that show the problem and the fix", arguments: LintRules.all.map(\.code))
   func examples(code: String) throws {
     let rule = try #require(LintRules.rule(code))
     for (example, fires) in [(rule.bad, true), (rule.good, false)] where !example.isAbridged {
@@ -45,7 +45,7 @@ struct RuleTests {
     }
   }
 
-  @Test("never fire on exactly the same fixtures as another")
+  @Test("do not duplicate another rule on every fixture")
   func distinct() {
     var fixturesOfRule: [String: [String]] = [:]
     for fixture in LintFixture.rules + LintFixture.dialects {
@@ -57,13 +57,13 @@ struct RuleTests {
     }
   }
 
-  @Test("call no typical payload of any vendor an error", arguments: LintFixture.dialects)
+  @Test("find no error in a typical payload of any vendor", arguments: LintFixture.dialects)
   func dialects(fixture: LintFixture) {
     let report = LintReport(fixture.subject)
     #expect(!report.hasErrors || !fixture.name.contains("typical"), "\(report.lines)")
   }
 
-  @Test("have whole words: a summary without a full stop, why, fix and examples")
+  @Test("have a summary without a full stop, a reason, a fix and examples")
   func words() {
     for rule in LintRules.all {
       #expect(!rule.summary.hasSuffix(".") && rule.summary.count <= 72, "\(rule.code)")

@@ -23,7 +23,7 @@ struct APNsPayloadTests {
     "mine": ["nested": [1, .null]],
   ]
 
-  @Test("has every key of Apple's tables, typed, and writes back what it read")
+  @Test("every key of Apple's tables has a property and is written back")
   func complete() {
     let payload = APNsPayload(Self.everything)
     #expect(payload.aps.alert?.localizedBody == .init(key: "LK", arguments: ["x", "y"]))
@@ -37,7 +37,7 @@ struct APNsPayloadTests {
     #expect(payload.findings().isEmpty)
   }
 
-  @Test("a text alert is the body and stays a text")
+  @Test("a string alert is the body and stays a string")
   func textAlert() {
     let payload = APNsPayload(["aps": ["alert": "Hello"]])
     #expect(payload.aps.alert?.body == "Hello")
@@ -45,7 +45,7 @@ struct APNsPayloadTests {
   }
 
   @Test(
-    "a value of a wrong type is found, kept and written back",
+    "a value of a wrong type is reported, kept and written back",
     arguments: [
       ("alert", 5), ("badge", "1"), ("badge", -1), ("badge", 1.5), ("sound", 1),
       ("sound", ["name": 3]), ("thread-id", 1), ("category", ["a"]), ("content-available", "1"),
@@ -59,7 +59,7 @@ struct APNsPayloadTests {
   }
 
   @Test(
-    "values out of range are found",
+    "values out of range are reported",
     arguments: [
       (["alert": "a", "relevance-score": 1.01], "$.aps.relevance-score"),
       (["alert": "a", "interruption-level": "loud"], "$.aps.interruption-level"),
@@ -70,7 +70,7 @@ struct APNsPayloadTests {
   }
 
   @Test(
-    "a payload without aps, or that is no object, says so",
+    "a payload without aps, or that is not an object, has a finding",
     arguments: [
       [:], ["aps": [:]], ["aps": 1], [1], "text", .null,
     ] as [JSONValue])
@@ -81,10 +81,10 @@ struct APNsPayloadTests {
   @Test(
     "the limit is 4096 bytes, and 5120 for VoIP",
     arguments: [
-      ("alert", 4096), ("background", 4096), ("voip", 5120),
+      (PushType.alert, 4096), (.background, 4096), (.voip, 5120),
     ])
-  func size(pushType: String, limit: Int) {
-    #expect(APNsPayload.maximumBytes(forPushType: pushType) == limit)
+  func size(pushType: PushType, limit: Int) {
+    #expect(pushType.payloadLimit == limit)
     for (size, isFine) in [(limit, true), (limit + 1, false)] {
       let frame = APNsPayload(aps: APS(alert: Alert(body: ""))).encoded().count
       let payload = APNsPayload(
@@ -94,7 +94,7 @@ struct APNsPayloadTests {
     }
   }
 
-  @Test("a custom key named aps never replaces Apple's part")
+  @Test("a custom key named aps does not replace the aps dictionary")
   func customAPS() {
     let payload = APNsPayload(aps: APS(alert: Alert(body: "real")), custom: ["aps": "forged"])
     #expect(payload.json == ["aps": ["alert": "real"]])

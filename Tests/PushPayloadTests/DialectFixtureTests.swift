@@ -2,9 +2,9 @@ import PushPayload
 import TestSupport
 import Testing
 
-@Suite("Dialects, by payloads of every vendor")
+@Suite("Dialects with payloads of every vendor")
 struct DialectFixtureTests {
-  /// The ids that are promised to users, reports and scripts.
+  /// The identifiers that users, reports and scripts rely on.
   static let ids = """
     sailthru carnival salesforce onesignal airship fcm clevertap iterable customerio braze batch \
     pushwoosh leanplum klaviyo adobe adobe-campaign expo notifee webengage kumulos mixpanel swrve \
@@ -12,7 +12,7 @@ struct DialectFixtureTests {
     motisig image-absolute-string generic custom martlet none
     """.split(separator: " ").map { String($0) }
 
-  @Test("every promised id is in the table once, and has three payloads or more")
+  @Test("every identifier is in the table once and has at least three payloads")
   func table() {
     let table = DialectTable.standard.dialects.map(\.id.rawValue)
     #expect(Set(table).count == table.count)
@@ -26,48 +26,48 @@ struct DialectFixtureTests {
   }
 
   @Test(
-    "a payload means what is written down, with further keys and another vendor's beside it too",
+    "a payload is read as expected, also with further keys and another vendor's keys",
     arguments: DialectFixture.all.filter { !$0.name.hasSuffix("/null-or-wrong") })
-  func meaning(fixture: DialectFixture) {
-    let content = DialectTable.standard.read(fixture.payload)
-    #expect(content.summary == fixture.expectation)
-    #expect(content.findings.isEmpty)
+  func expectations(fixture: DialectFixture) {
+    let request = DialectTable.standard.read(fixture.payload)
+    #expect(request.summary == fixture.expectation)
+    #expect(request.findings.isEmpty)
   }
 
   @Test(
-    "null and wrong types ask for nothing, and wrong types are said",
+    "null and values of wrong types count as absent, and wrong types are reported",
     arguments: DialectFixture.all.filter { $0.name.hasSuffix("/null-or-wrong") })
-  func wrong(fixture: DialectFixture) {
-    let content = DialectTable.standard.read(fixture.payload)
-    #expect(content.isEmpty)
-    #expect(content.deepLink == nil)
+  func wrongTypes(fixture: DialectFixture) {
+    let request = DialectTable.standard.read(fixture.payload)
+    #expect(request.isEmpty)
+    #expect(request.deepLink == nil)
     let own = DialectTable.standard.dialects.filter { $0.id == fixture.id }
     let findings = DialectTable(own).read(fixture.payload).findings
     #expect(!findings.isEmpty)
     #expect(findings.allSatisfy { $0.path.hasPrefix("$") && !$0.message.isEmpty })
   }
 
-  @Test("a dialect that is switched off reads nothing", arguments: DialectFixture.all)
+  @Test("a dialect that was removed from the table reads nothing", arguments: DialectFixture.all)
   func without(fixture: DialectFixture) {
-    let content = DialectTable.standard.without([fixture.id]).read(fixture.payload)
-    #expect(content.dialect != fixture.id)
+    let request = DialectTable.standard.without([fixture.id]).read(fixture.payload)
+    #expect(request.dialect != fixture.id)
   }
 
-  @Test("two vendors in one payload: the earlier in the table, whatever the order of the keys")
+  @Test("of two vendors in a payload the earlier in the table is read, whatever the order of keys")
   func pairs() throws {
     let typical = DialectFixture.all.filter { $0.name.hasSuffix("/typical") }
     let order = DialectTable.standard.dialects.map(\.id)
     for one in typical {
       for other in typical where one.id != other.id {
         let both = Self.merged(one.payload, other.payload)
-        let content = DialectTable.standard.read(both)
+        let request = DialectTable.standard.read(both)
         let again = DialectTable.standard.read(try JSONValue(parsing: both.serialized()))
-        #expect(content == again)
-        let place = try #require(order.firstIndex(of: content.dialect))
+        #expect(request == again)
+        let index = try #require(order.firstIndex(of: request.dialect))
         let first = try #require([one.id, other.id].compactMap(order.firstIndex(of:)).min())
-        #expect(place <= first, "\(one.name) and \(other.name): \(content.dialect)")
-        #expect(!content.media.isEmpty)
-        // Preferred, either of them wins whichever stands in the payload.
+        #expect(index <= first, "\(one.name) and \(other.name): \(request.dialect)")
+        #expect(!request.media.isEmpty)
+        // Either of them is read when the table prefers it.
         let preferring = DialectTable.standard.preferring([other.id]).read(both)
         #expect(preferring.dialect == other.id, "\(other.name) in \(one.name)")
       }
@@ -75,15 +75,15 @@ struct DialectFixtureTests {
   }
 
   @Test(
-    "any odd value in any place is read without a trap",
+    "any odd value at any path is read without a trap",
     arguments: DialectFixture.all.filter { $0.name.contains("/typical") })
   func oddValues(fixture: DialectFixture) {
     for payload in Self.variants(of: fixture.payload) {
-      let content = DialectTable.standard.read(payload)
-      #expect(content.media.count <= Dialect.maximumMedia)
-      #expect(content.buttons.count <= Dialect.maximumButtons)
-      #expect(Set(content.buttons.map(\.identifier)).count == content.buttons.count)
-      #expect(content.media.allSatisfy { !$0.wanted.url.isEmpty })
+      let request = DialectTable.standard.read(payload)
+      #expect(request.media.count <= Dialect.maximumMedia)
+      #expect(request.buttons.count <= Dialect.maximumButtons)
+      #expect(Set(request.buttons.map(\.identifier)).count == request.buttons.count)
+      #expect(request.media.allSatisfy { !$0.wanted.url.isEmpty })
     }
   }
 
@@ -93,25 +93,25 @@ struct DialectFixtureTests {
     for round in 0..<4000 {
       let fixture = DialectFixture.all[round % DialectFixture.all.count]
       let payload = mutation.mutate(fixture.payload)
-      let content = DialectTable.standard.read(payload)
-      #expect(content == DialectTable.standard.read(payload))
+      let request = DialectTable.standard.read(payload)
+      #expect(request == DialectTable.standard.read(payload))
       _ = APNsPayload(payload).findings()
     }
   }
 
-  /// The payload with each of its values replaced by each odd value in turn.
+  /// Copies of the payload, each with one value replaced by an odd value.
   private static func variants(of json: JSONValue) -> [JSONValue] {
-    let own = PayloadMutation.oddValues
+    let oddValues = PayloadMutation.oddValues
     switch json {
     case .object(let members):
-      return own
+      return oddValues
         + members.flatMap { key, value in
           variants(of: value).map { replacement in
             .object(members.merging([key: replacement]) { $1 })
           }
         }
     case .array(let elements):
-      return own
+      return oddValues
         + elements.indices.flatMap { index in
           variants(of: elements[index]).map { replacement in
             var elements = elements
@@ -119,7 +119,7 @@ struct DialectFixtureTests {
             return .array(elements)
           }
         }
-    default: return own
+    default: return oddValues
     }
   }
 

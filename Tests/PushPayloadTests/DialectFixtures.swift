@@ -3,7 +3,7 @@ import PushPayload
 import TestSupport
 import Testing
 
-/// A payload under `Tests/Fixtures/dialects`, and what it means where that is written down.
+/// A payload in `Tests/Fixtures/dialects`, with the expected request where there is one.
 struct DialectFixture: CustomTestStringConvertible, Sendable {
   /// `sailthru/typical`.
   var name: String
@@ -26,14 +26,14 @@ struct DialectFixture: CustomTestStringConvertible, Sendable {
       }
   }()
 
-  /// A file that is missing or broken reads as `null`, which no expectation fits.
+  /// The JSON of a file; `null`, which matches no expectation, where it cannot be read.
   private static func json(_ file: URL) -> JSONValue {
     (try? JSONValue(parsing: Data(contentsOf: file))) ?? .null
   }
 }
 
 extension PayloadRequest {
-  /// What it holds beyond defaults, in the words of `expectations.json`.
+  /// The properties that differ from their defaults, by the names of `expectations.json`.
   var summary: JSONValue {
     var object: [String: JSONValue?] = [
       "dialect": .string(dialect.rawValue), "alternative_text": alternativeText.json,
@@ -102,7 +102,7 @@ extension String? {
 }
 
 extension Double {
-  /// As the parser reads it: a whole number where it is one.
+  /// The number as the parser reads it: an integer where it has no fraction.
   fileprivate var json: JSONValue {
     Int64(exactly: self).map(JSONValue.integer) ?? .number(self)
   }

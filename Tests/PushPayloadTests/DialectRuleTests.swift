@@ -1,12 +1,12 @@
 import PushPayload
 import Testing
 
-@Suite("What dialects can say")
+@Suite("The rules of dialects")
 struct DialectRuleTests {
   private func read(_ payload: JSONValue) -> PayloadRequest { DialectTable.standard.read(payload) }
 
   @Test(
-    "image_url at the top belongs to the vendor that shows itself beside it",
+    "image_url at the top belongs to the vendor whose other keys are beside it",
     arguments: [
       ([:], "carnival"), (["ems": [:]], "emarsys"), (["bsft_user_uuid": "u"], "blueshift"),
       (["ems": .null], "carnival"), (["bsft_user_uuid": .null], "carnival"),
@@ -17,13 +17,13 @@ struct DialectRuleTests {
   func topLevel(beside: JSONValue, dialect: String) {
     for key in ["image_url", "video_url"] {
       let payload = (beside.object ?? [:]).merging([key: "https://a/1"]) { $1 }
-      if key == "video_url", dialect == "motisig" { continue }  // it knows pictures only
+      if key == "video_url", dialect == "motisig" { continue }  // It reads pictures only.
       #expect(read(.object(payload)).dialect.rawValue == dialect)
     }
   }
 
   @Test(
-    "a SHA-256 that cannot be one is kept, so that no file matches, and said",
+    "an invalid SHA-256 is reported and kept, so that no file matches it",
     arguments: [
       (.string(String(repeating: "a", count: 64)), String(repeating: "a", count: 64), false),
       (.string(String(repeating: "A", count: 64)), String(repeating: "a", count: 64), false),
@@ -34,14 +34,14 @@ struct DialectRuleTests {
       ("", nil, false), (.null, nil, false),
     ] as [(JSONValue, String?, Bool)])
   func sha256(value: JSONValue, kept: String?, isFinding: Bool) {
-    let content = read(["_martlet": ["media": [["url": "https://a/1", "sha256": value]]]])
-    #expect(content.media.first?.wanted.sha256 == kept)
+    let request = read(["_martlet": ["media": [["url": "https://a/1", "sha256": value]]]])
+    #expect(request.media.first?.wanted.sha256 == kept)
     #expect(
-      content.findings.map(\.path) == (isFinding ? ["$._martlet.media[0].sha256"] : []))
+      request.findings.map(\.path) == (isFinding ? ["$._martlet.media[0].sha256"] : []))
   }
 
   @Test(
-    "a type is a MIME type, an identifier, a suffix or a class; another word is a finding",
+    "a type is a MIME type, an identifier, an extension or a class; any other word is reported",
     arguments: [
       ("image/png; q=1", MediaType.png, .image), ("public.mpeg-4", .mpeg4, .movie),
       ("JPG", .jpeg, .image), (".gif", .gif, .image), ("video", nil, .movie),
@@ -49,14 +49,14 @@ struct DialectRuleTests {
       ("image/webp", .webP, nil),
     ] as [(String, MediaType?, MediaType.Family?)])
   func type(word: String, type: MediaType?, family: MediaType.Family?) {
-    let content = read(["_martlet": ["media": [["url": "https://a/1", "type": .string(word)]]]])
-    #expect(content.media.first?.wanted.declaredType == type)
-    #expect(content.media.first?.wanted.declaredFamily == family)
-    #expect(content.findings.isEmpty == (family != nil))
+    let request = read(["_martlet": ["media": [["url": "https://a/1", "type": .string(word)]]]])
+    #expect(request.media.first?.wanted.declaredType == type)
+    #expect(request.media.first?.wanted.declaredFamily == family)
+    #expect(request.findings.isEmpty == (family != nil))
   }
 
   @Test(
-    "a bad crop costs the crop only",
+    "an invalid crop is ignored, and the rest is read",
     arguments: [
       (["x": 0, "y": 0, "width": 1, "height": 1], true),
       (["x": 0, "y": 0, "width": 1.01, "height": 1], false),
@@ -65,65 +65,65 @@ struct DialectRuleTests {
       (["x": 0, "y": 0, "width": "1", "height": 1], false), (["x": 0], false), ("all", false),
     ] as [(JSONValue, Bool)])
   func crop(value: JSONValue, isGood: Bool) {
-    let content = read([
+    let request = read([
       "com.urbanairship.media_attachment": [
         "url": "https://a/1", "options": ["crop": value, "time": 2],
         "content": ["title": "T"],
       ]
     ])
-    let thumbnail = content.media.first?.thumbnail
+    let thumbnail = request.media.first?.thumbnail
     #expect((thumbnail?.clippingRect != nil) == isGood)
     #expect(thumbnail?.time == 2)
-    #expect(content.title == "T")
+    #expect(request.title == "T")
     #expect(
-      content.findings.map(\.path)
+      request.findings.map(\.path)
         == (isGood ? [] : ["$['com.urbanairship.media_attachment'].options.crop"]))
   }
 
-  @Test("a thumbnail that is chosen hides the others; one that does not exist hides none")
+  @Test("the chosen thumbnail hides the others; an unknown one hides none")
   func chosenThumbnail() {
     for (chosen, hidden) in [("b", [true, nil]), ("x", [nil, nil])] as [(String, [Bool?])] {
-      let content = read([
+      let request = read([
         "com.urbanairship.media_attachment": [
           "urls": [
             ["url": "https://a/1", "url_id": "a"], ["url": "https://a/2", "url_id": "b"],
           ], "thumbnail_id": .string(chosen),
         ]
       ])
-      #expect(content.media.map(\.thumbnail.isHidden) == hidden)
+      #expect(request.media.map(\.thumbnail.isHidden) == hidden)
     }
   }
 
-  @Test("ten media and ten buttons are read; what is beyond is a finding")
-  func caps() {
+  @Test("ten media files and ten buttons are read, and more are reported")
+  func limits() {
     for (count, findings) in [(10, 0), (11, 2), (5000, 2)] {
       let media = (0..<count).map { JSONValue.string("https://a/\($0)") }
       let buttons = (0..<count).map { JSONValue.object(["n": .string("\($0)")]) }
-      let content = read([
+      let request = read([
         "os_data": [
           "att": .object(
             Dictionary(uniqueKeysWithValues: media.enumerated().map { ("\($0)", $1) })),
           "buttons": .array(buttons),
         ]
       ])
-      #expect(content.media.count == 10)
-      #expect(content.buttons.count == 10)
-      #expect(content.findings.count == findings)
+      #expect(request.media.count == 10)
+      #expect(request.buttons.count == 10)
+      #expect(request.findings.count == findings)
     }
   }
 
-  @Test("buttons without an identifier get their number, and no two the same")
+  @Test("buttons without an identifier get their index, and identifiers are unique")
   func identifiers() {
     let buttons: JSONValue = [
       ["n": "A"], ["i": "same", "n": "B"], ["i": "same", "n": "C"], ["i": "0", "n": "D"],
       ["i": 7, "n": "E"], ["i": "no title"], ["i": "x", "n": ""],
     ]
-    let content = read(["os_data": ["buttons": buttons]])
-    #expect(content.buttons.map(\.identifier) == ["0", "same", "same-2", "0-3", "7"])
+    let request = read(["os_data": ["buttons": buttons]])
+    #expect(request.buttons.map(\.identifier) == ["0", "same", "same-2", "0-3", "7"])
   }
 
   @Test(
-    "the number on the icon is set or changed",
+    "the badge is set or changed",
     arguments: [
       (["aps": ["pw_badge": "+3"]], .add(3)), (["aps": ["pw_badge": "-1"]], .add(-1)),
       (["aps": ["pw_badge": "0"]], .set(0)), (["aps": ["pw_badge": 5]], .set(5)),
@@ -142,7 +142,7 @@ struct DialectRuleTests {
     ] as [(JSONValue, BadgeChange?)])
   func badge(payload: JSONValue, change: BadgeChange?) { #expect(read(payload).badge == change) }
 
-  @Test("without media the dialect that says most is chosen, the earlier of two alike")
+  @Test("without media the dialect that asks for most is used, of two equal ones the earlier")
   func rank() {
     let marker: JSONValue = ["gcm.message_id": "g", "CIO": ["push": ["link": "app://"]]]
     #expect(read(marker).dialect == .customerIO)
@@ -151,7 +151,7 @@ struct DialectRuleTests {
     #expect(read(text).dialect == .sailthru)
   }
 
-  @Test("_nid names a message that its dialect does not name")
+  @Test("_nid is the message identifier where the dialect has none")
   func messageID() {
     #expect(read(["_nid": "n"]).messageID == "n")
     #expect(read(["_nid": "n"]).dialect == .none)
@@ -160,7 +160,7 @@ struct DialectRuleTests {
     #expect(read(["_nid": ""]).messageID == nil)
   }
 
-  @Test("a picture stands in for one film, not for a picture or for several films")
+  @Test("a picture is the alternative of a single movie, not of a picture or of several movies")
   func poster() {
     func alternatives(_ payload: JSONValue) -> [String] {
       read(payload).media.flatMap(\.alternatives).map(\.url)
@@ -169,10 +169,10 @@ struct DialectRuleTests {
       alternatives(["video_url": "https://a/v", "image_url": "https://a/i"]) == ["https://a/i"])
     #expect(
       alternatives(["bsft_a": 1, "gif_url": "https://a/g", "image_url": "https://a/i"]) == [])
-    let films: JSONValue = [["url": "https://a/1.mp4"], ["url": "https://a/2.mp4"]]
+    let movies: JSONValue = [["url": "https://a/1.mp4"], ["url": "https://a/2.mp4"]]
     let picture: JSONValue = "https://a/i"
-    let one = films.array?[0] ?? .null
-    for (attachments, count) in [(films, 0), ([one], 1)] {
+    let one = movies.array?[0] ?? .null
+    for (attachments, count) in [(movies, 0), ([one], 1)] {
       let payload: JSONValue = [
         "notifee_options": ["image": picture, "ios": ["attachments": attachments]]
       ]
@@ -180,7 +180,7 @@ struct DialectRuleTests {
     }
   }
 
-  @Test("dialects are switched off, put before others and added")
+  @Test("dialects are removed, preferred and added")
   func table() {
     let payload: JSONValue = [
       "_st": ["image_url": "https://a/1"], "fcm_options": ["image": "https://a/2"],
@@ -196,14 +196,14 @@ struct DialectRuleTests {
       .custom, signature: [.keyPrefix("acme_")],
       media: [MediaRule("acme_pictures[]", url: "href", identifier: "name")]
     ) { $0.deepLink = ["acme_link"] }
-    let content = table.preceded(by: own).read([
+    let request = table.preceded(by: own).read([
       "acme_pictures": [["href": "https://a/3", "name": "n"]], "acme_link": "acme://",
     ])
-    #expect(content.media.map(\.identifier) == ["n"])
-    #expect(content.deepLink == "acme://")
+    #expect(request.media.map(\.identifier) == ["n"])
+    #expect(request.deepLink == "acme://")
   }
 
-  @Test("hostile payloads are read with bounded work", arguments: [100, 500])
+  @Test("hostile payloads are read in bounded time", arguments: [100, 500])
   func hostile(depth: Int) throws {
     let nested =
       String(repeating: #"{"_st":["#, count: depth / 2)
@@ -220,8 +220,8 @@ struct DialectRuleTests {
     let wide = (0..<20_000).map { index in
       JSONValue.object(["url": .array([.integer(Int64(index))])])
     }
-    let content = read(["_martlet": ["media": .array(wide)]])
-    #expect(content.media.isEmpty)
-    #expect(content.findings.count <= 50)
+    let request = read(["_martlet": ["media": .array(wide)]])
+    #expect(request.media.isEmpty)
+    #expect(request.findings.count <= 50)
   }
 }

@@ -13,17 +13,17 @@ struct DialectTests {
   }
 
   @Test(
-    "S3: each vendor's place is found",
+    "the media of each vendor are found",
     arguments: [
       Row(
-        testDescription: "Sailthru's current place",
+        testDescription: "Sailthru's current key",
         payload: ["_st": ["image_url": "https://a/i.png"]], dialect: .sailthru,
         media: ["https://a/i.png"]),
       Row(
-        testDescription: "Carnival's older place", payload: ["image_url": "https://a/i.png"],
+        testDescription: "Carnival's older key", payload: ["image_url": "https://a/i.png"],
         dialect: .carnival, media: ["https://a/i.png"]),
       Row(
-        testDescription: "Salesforce's URL and alternative",
+        testDescription: "Salesforce's URL and alternative text",
         payload: ["_mediaUrl": "https://a/i.png", "_mediaAlt": "alt"], dialect: .salesforce,
         media: ["https://a/i.png"], alternativeText: "alt"),
       Row(
@@ -35,14 +35,14 @@ struct DialectTests {
         payload: ["imageAbsoluteString": "https://a/i.jpg"], dialect: .imageAbsoluteString,
         media: ["https://a/i.jpg"]),
       Row(
-        testDescription: "no vendor's",
+        testDescription: "a key of no vendor",
         payload: ["aps": ["alert": "a"], "picture": "https://a/i.jpg"], dialect: .none),
       Row(testDescription: "not even an object", payload: [1], dialect: .none),
     ])
-  func places(row: Row) { check(row) }
+  func media(row: Row) { check(row) }
 
   @Test(
-    "S2: video wins over image, null is absent",
+    "a video is preferred to an image, and null is absent",
     arguments: [
       Row(
         testDescription: "video before image",
@@ -61,23 +61,23 @@ struct DialectTests {
         payload: ["video_url": 7, "image_url": "https://a/i.png"], dialect: .carnival,
         media: ["https://a/i.png"]),
       Row(
-        testDescription: "both null ask for nothing",
+        testDescription: "with both null there is no media",
         payload: ["_st": ["image_url": .null, "video_url": .null]], dialect: .sailthru),
       Row(
-        testDescription: "_st of a wrong type asks for nothing", payload: ["_st": "x"],
+        testDescription: "_st of a wrong type has no media", payload: ["_st": "x"],
         dialect: .sailthru),
     ])
   func preference(row: Row) { check(row) }
 
   @Test(
-    "two vendors in one payload resolve the same way every time",
+    "two vendors in one payload have a fixed order",
     arguments: [
       Row(
-        testDescription: "the vendor before the older habit",
+        testDescription: "Sailthru before Carnival's older key",
         payload: ["_st": ["image_url": "https://a/1"], "image_url": "https://a/2"],
         dialect: .sailthru, media: ["https://a/1"]),
       Row(
-        testDescription: "a marker without media does not hide the older habit",
+        testDescription: "Sailthru without media does not hide Carnival's older key",
         payload: ["_st": ["mid": "m"], "image_url": "https://a/2"], dialect: .carnival,
         media: ["https://a/2"]),
       Row(
@@ -87,7 +87,7 @@ struct DialectTests {
     ])
   func collisions(row: Row) { check(row) }
 
-  @Test("S4: the title is replaced from the payload")
+  @Test("the payload replaces the title")
   func title() {
     check(
       Row(
@@ -95,7 +95,7 @@ struct DialectTests {
       ))
   }
 
-  @Test("S3: keys that the app names itself win, dots inside a key escaped")
+  @Test("the app's own keys are preferred, and dots in a key are escaped")
   func custom() {
     let dialect = Dialect.custom(
       media: ["data.picture", #"com\.app.pic"#], alternativeText: ["data.alt"])
@@ -103,24 +103,24 @@ struct DialectTests {
     let payload: JSONValue = [
       "com.app": ["pic": "https://a/own.png"], "image_url": "https://a/other.png",
     ]
-    let content = table.read(payload)
-    #expect(content.dialect == .custom)
-    #expect(content.media.map(\.wanted.url) == ["https://a/own.png"])
-    #expect(content.media.first?.wanted.path.description == "$['com.app'].pic")
+    let request = table.read(payload)
+    #expect(request.dialect == .custom)
+    #expect(request.media.map(\.wanted.url) == ["https://a/own.png"])
+    #expect(request.media.first?.wanted.path.description == "$['com.app'].pic")
   }
 
-  @Test("a value of a wrong type is absent, and said")
+  @Test("a value of a wrong type is absent and reported")
   func findings() {
-    let content = DialectTable.standard.read(["_st": ["video_url": ["https://a"]]])
-    #expect(content.media.isEmpty)
-    #expect(content.findings.map(\.path) == ["$._st.video_url"])
+    let request = DialectTable.standard.read(["_st": ["video_url": ["https://a"]]])
+    #expect(request.media.isEmpty)
+    #expect(request.findings.map(\.path) == ["$._st.video_url"])
   }
 
   private func check(_ row: Row, sourceLocation: SourceLocation = #_sourceLocation) {
-    let content = DialectTable.standard.read(row.payload)
-    #expect(content.dialect == row.dialect, sourceLocation: sourceLocation)
-    #expect(content.media.map(\.wanted.url) == row.media, sourceLocation: sourceLocation)
-    #expect(content.alternativeText == row.alternativeText, sourceLocation: sourceLocation)
-    #expect(content.title == row.title, sourceLocation: sourceLocation)
+    let request = DialectTable.standard.read(row.payload)
+    #expect(request.dialect == row.dialect, sourceLocation: sourceLocation)
+    #expect(request.media.map(\.wanted.url) == row.media, sourceLocation: sourceLocation)
+    #expect(request.alternativeText == row.alternativeText, sourceLocation: sourceLocation)
+    #expect(request.title == row.title, sourceLocation: sourceLocation)
   }
 }

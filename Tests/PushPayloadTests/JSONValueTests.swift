@@ -20,24 +20,25 @@ struct JSONValueTests {
     #expect(try JSONValue(parsing: value.serialized()) == value)
   }
 
-  @Test("a truth value is no number and a number no truth value")
+  @Test("a Boolean is not a number, and a number is not a Boolean")
   func truthAndNumber() throws {
     #expect(try JSONValue(parsing: "1").bool == nil)
     #expect(try JSONValue(parsing: "true").number == nil)
   }
 
   @Test(
-    "what is not JSON is refused with its place, and without repeating it",
+    "invalid JSON is refused with line and column, and without quoting it",
     arguments: [
       ("", "line 1, column 1: ends where a value is missing"), ("{", "line 1, column 2: ends"),
       ("{\"secret\":}", "line 1, column 11: "), ("nul", "line 1, column 1: "),
       ("[1\n,]", "line 2, column 2: "), ("[1", "column 3: ends"), ("[1}", "column 3: "),
-      ("\u{FEFF}x", ": "), ("[1e999]", "column 2: has a number beyond"), ("'a'", "column 1: "),
+      ("\u{FEFF}x", ": "), ("[1e999]", "column 2: has a number that is too large"),
+      ("'a'", "column 1: "),
       ("01", "begins with 0"), ("1.", "a digit is missing"), ("-", "a digit is missing"),
-      ("\"é\n\"", "column 3: has a control character"), ("\"\\x\"", "needs none"),
-      (#""\uD83D""#, "half of a surrogate pair"), (#""\uDE00\uD83D""#, "half of a surrogate pair"),
-      (#""\uD83Dx""#, "half of a surrogate pair"), (#""\u12g4""#, "four hexadecimal digits"),
-      ("{\"a\":1,}", "column 8: "), ("{a:1}", "column 2: "), ("1 2", "behind its end"),
+      ("\"é\n\"", "column 3: has a control character"), ("\"\\x\"", "unknown escape sequence"),
+      (#""\uD83D""#, "unpaired surrogate"), (#""\uDE00\uD83D""#, "unpaired surrogate"),
+      (#""\uD83Dx""#, "unpaired surrogate"), (#""\u12g4""#, "four hexadecimal digits"),
+      ("{\"a\":1,}", "column 8: "), ("{a:1}", "column 2: "), ("1 2", "after its end"),
       ("\"a", "the end of a text"),
     ])
   func refused(text: String, message: String) {
@@ -47,15 +48,15 @@ struct JSONValueTests {
     #expect(error?.message.contains("secret") == false)
   }
 
-  @Test("bytes that are no UTF-8 are refused where they stand")
+  @Test("bytes that are not UTF-8 are refused with line and column")
   func encoding() {
     let error = #expect(throws: JSONError.self) {
       try JSONValue(parsing: Data("[\n\"é".utf8) + [0xC3] + Data("\"]".utf8))
     }
-    #expect(error?.message == "not JSON: line 2, column 3: is no UTF-8")
+    #expect(error?.message == "not JSON: line 2, column 3: is not valid UTF-8")
   }
 
-  @Test("512 levels of nesting are the most")
+  @Test("512 levels of nesting are read, and 513 are refused")
   func depth() throws {
     let nested = { (depth: Int) in
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -73,7 +74,8 @@ struct JSONValueTests {
     #expect(String(decoding: one.serialized(), as: UTF8.self) == #"{"a":"https://x/y","b":1}"#)
   }
 
-  @Test("what is written is what Foundation writes, byte for byte", arguments: [1, 2] as [UInt64])
+  @Test(
+    "values are written as Foundation writes them, byte for byte", arguments: [1, 2] as [UInt64])
   func writing(seed: UInt64) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -116,7 +118,8 @@ struct JSONValueTests {
     }.joined()
   }
 
-  @Test("mutated documents are read or refused, never fatal", arguments: [1, 2, 3, 4] as [UInt64])
+  @Test(
+    "mutated documents are read or refused without a trap", arguments: [1, 2, 3, 4] as [UInt64])
   func mutations(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let document = Array(
@@ -127,7 +130,7 @@ struct JSONValueTests {
         bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(
           in: .min ... .max, using: &random)
       }
-      // Foundation's decoder is an independent reader, laxer in a few places only.
+      // Foundation's parser is independent of ours, and less strict in a few cases.
       let theirs = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
       guard let value = try? JSONValue(parsing: Data(bytes)) else { continue }
       #expect(theirs != nil)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Media types")
 struct MediaTypeTests {
   @Test(
-    "S5: the first bytes tell the type",
+    "the first bytes decide the type",
     arguments: [
       ("FF D8 FF E0", MediaType.jpeg), ("FF D8 FF E1", .jpeg), ("FF D8 FF DB", .jpeg),
       ("FF D8 FF EE", .jpeg),
@@ -42,7 +42,7 @@ struct MediaTypeTests {
   }
 
   @Test(
-    "bytes that tell nothing have no type",
+    "other bytes have no type",
     arguments: [
       "", "00", "FF D8", "FF FF FF FF", "FF E0 00 00", "'ID3' 04 00", "'ID3' 09 00 00 00 00 00 00",
       "'ID3' 04 00 00 FF 00 00 00", "FF F1 7C 80", "00 00 00 20 'ftypcrx '", "'Caf' C3",
@@ -51,7 +51,7 @@ struct MediaTypeTests {
   func unknown(text: String) { #expect(MediaType(signature: Self.bytes(text)) == nil) }
 
   @Test(
-    "real files are recognised",
+    "real files are recognized",
     arguments: [
       ("cloudy.gif", MediaType.gif), ("picture.png", .png), ("photo.jpg", .jpeg),
       ("gold.mp4", .mpeg4),
@@ -61,7 +61,8 @@ struct MediaTypeTests {
     #expect(MediaType(signature: try Fixtures.bytes("media/\(name)")) == type)
   }
 
-  @Test("limits are Apple's: audio 5, image 10, movie 50 MB; the rest is not shown")
+  @Test(
+    "the limits are Apple's: 5 MB for audio, 10 MB for images, 50 MB for movies, none for the rest")
   func limits() {
     #expect(MediaType.mp3.family.maximumBytes == 5_000_000)
     #expect(MediaType.gif.family.maximumBytes == 10_000_000)
@@ -70,7 +71,7 @@ struct MediaTypeTests {
   }
 
   @Test(
-    "a name or a MIME type means one type, whatever its case",
+    "an extension or a MIME type means one type, whatever its case",
     arguments: [
       ("JPG", "image/jpeg; charset=binary", MediaType.jpeg), ("mov", "Video/QuickTime", .quickTime),
       ("htm", "text/html;charset=utf-8", .html),
@@ -81,7 +82,7 @@ struct MediaTypeTests {
     #expect(MediaType(identifier: type.identifier) == type)
   }
 
-  @Test("no extension and no MIME type means two types")
+  @Test("no extension and no MIME type belongs to two types")
   func unique() {
     let extensions = MediaType.all.flatMap(\.extensions)
     let mimes = MediaType.all.flatMap(\.mimeTypes)
@@ -99,7 +100,7 @@ struct MediaTypeTests {
     }
   }
 
-  /// Hexadecimal bytes, and text in quotes.
+  /// The bytes of a text with hexadecimal bytes and strings in single quotes.
   private static func bytes(_ text: String) -> [UInt8] {
     text.split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap {
       index, part in

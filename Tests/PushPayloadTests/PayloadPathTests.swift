@@ -11,7 +11,7 @@ struct PayloadPathTests {
   ]
 
   @Test(
-    "a path names a value, of several the first",
+    "a path leads to a value, or to the first of several",
     arguments: [
       ("a.b", "ab"), (#"com\.app.k\.v"#, "dots"), ("a.list[]", "one"), ("a.list[1]", "one"),
       ("a.list[2].u", "two"), ("one[]", "alone"), ("img#", "1"), ("members{}", 2),
@@ -20,7 +20,7 @@ struct PayloadPathTests {
   func value(path: PayloadPath, value: JSONValue) { #expect(Self.payload[path] == value) }
 
   @Test(
-    "where there is nothing, or null, or another shape, is no value",
+    "a path to nothing, to null or into a value of another type has no value",
     arguments: [
       "a.c", "a.none", "a.b.c", "a.list[0]", "a.list[9]", "a.list[99999999999999999999]", "one[0]",
       "one{}", "one#", "a.list.u", "text.a", "bad<json>.a", "x<json>", "img",
@@ -31,7 +31,7 @@ struct PayloadPathTests {
   func empty() { #expect(Self.payload[PayloadPath("")] == Self.payload) }
 
   @Test(
-    "is printed as JSON paths are",
+    "a path is printed as a JSON path",
     arguments: [
       ("_st.video_url", "$._st.video_url"), (#"com\.batch.at.u"#, "$['com.batch'].at.u"),
       ("urls[].url", "$.urls[].url"), ("att{}", "$.att{}"), ("pt_img#", "$.pt_img#"),
@@ -41,7 +41,7 @@ struct PayloadPathTests {
   func printed(path: PayloadPath, text: String) { #expect(path.description == text) }
 
   @Test(
-    "any text is a path",
+    "any text makes a path",
     arguments: ["\\", "[", "[-1]", "[x]", "]", "..", ".a.", "#", "?", "<json"])
   func anyText(text: String) { _ = Self.payload[PayloadPath(text)] }
 }

@@ -1,4 +1,4 @@
-import PushPayload
+public import PushPayload
 
 /// Pushes of types for which Apple fixes the payload or the headers.
 extension APNsNotification {
@@ -20,8 +20,8 @@ extension APNsNotification {
   /// Makes a push that has the system reload the app's widgets or controls.
   ///
   /// - Parameters:
-  ///   - type: ``PushType/widgets`` or ``PushType/controls``.
-  ///   - deviceToken: The push token of the widgets or of the control, in hexadecimal.
+  ///   - type: `PushType.widgets` or `PushType.controls`.
+  ///   - deviceToken: The token that the system gave for such pushes, in hexadecimal.
   ///   - bundleID: The app's bundle id, without a suffix.
   /// - Returns: The push.
   public static func contentChanged(

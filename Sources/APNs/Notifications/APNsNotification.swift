@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PushPayload
+public import PushPayload
 import Synchronization
 
 /// A push to one device: its device token, headers and payload.
@@ -24,7 +24,7 @@ public struct APNsNotification: Hashable, Sendable {
   public var collapseID: String?
   /// The `apns-id` header: a lower-case UUID, which the answer repeats.
   public var id: String
-  /// The JSON body: at most 4096 bytes, 5120 for ``PushType/voip``.
+  /// The JSON body: at most 4096 bytes, 5120 for `PushType.voip`.
   public var payload: [UInt8]
 
   /// Makes a push.
@@ -65,41 +65,4 @@ public struct APNsNotification: Hashable, Sendable {
     let low = counter.wrappingAdd(1, ordering: .relaxed).newValue & ~(3 << 62) | 2 << 62
     return String(uuid: high, low)
   }
-}
-
-/// The type of a push, which is the `apns-push-type` header.
-///
-/// A type that Apple adds later can be made from the header's value. See Apple's "Sending notification requests to
-/// APNs".
-public struct PushType: RawRepresentable, Hashable, Sendable {
-  /// The header's value.
-  public var rawValue: String
-
-  /// Makes a push type from the header's value.
-  ///
-  /// - Parameter rawValue: The value, such as `alert`.
-  public init(rawValue: String) { self.rawValue = rawValue }
-
-  /// Shows an alert, plays a sound or sets the badge; the topic is the bundle id.
-  public static let alert = PushType(rawValue: "alert")
-  /// Wakes the app without showing anything; priority 5 only.
-  public static let background = PushType(rawValue: "background")
-  /// Updates a watch complication; topic suffix `.complication`.
-  public static let complication = PushType(rawValue: "complication")
-  /// Reloads a control; topic suffix `.push-type.controls`.
-  public static let controls = PushType(rawValue: "controls")
-  /// Signals a file provider; topic suffix `.pushkit.fileprovider`.
-  public static let fileProvider = PushType(rawValue: "fileprovider")
-  /// Starts, updates or ends a Live Activity; topic suffix `.push-type.liveactivity`.
-  public static let liveActivity = PushType(rawValue: "liveactivity")
-  /// Requests the location; topic suffix `.location-query`.
-  public static let location = PushType(rawValue: "location")
-  /// Has a managed device contact its MDM server.
-  public static let mdm = PushType(rawValue: "mdm")
-  /// Starts Push to Talk; topic suffix `.voip-ptt`.
-  public static let pushToTalk = PushType(rawValue: "pushtotalk")
-  /// Announces a call; topic suffix `.voip`; at most 5120 bytes.
-  public static let voip = PushType(rawValue: "voip")
-  /// Reloads a widget; topic suffix `.push-type.widgets`.
-  public static let widgets = PushType(rawValue: "widgets")
 }

@@ -1,3 +1,4 @@
+import PushPayload
 import _HTTP2
 
 /// A writer of the header fields of pushes.

@@ -1,5 +1,5 @@
 extension Filter {
-  /// Filters that cut texts, always between characters: a flag or a family is never torn apart.
+  /// Filters that cut strings, always between characters: a flag or a family emoji is never split.
   static let cutting: [String: Filter] = [
     "truncate": ofText(0...2) { text, arguments in
       let length = max(0, arguments.first.map { $0.index ?? 0 } ?? 50)
@@ -14,7 +14,7 @@ extension Filter {
       guard words.count > count else { return text }
       return words.prefix(count).joined(separator: " ") + end
     },
-    "slice": Filter(1...2) { value, arguments, budget throws(Exceeded) in
+    "slice": Filter(1...2) { value, arguments, budget throws(LimitExceeded) in
       let start = arguments[0].index ?? 0
       let length = arguments.count > 1 ? arguments[1].index ?? 0 : 1
       if case .array(let elements) = value {
@@ -25,7 +25,7 @@ extension Filter {
       try budget.spend(bytes: text.utf8.count)
       return .string(String(slice(text, from: start, length: length)))
     },
-    "split": Filter(1) { value, arguments, budget throws(Exceeded) in
+    "split": Filter(1) { value, arguments, budget throws(LimitExceeded) in
       let (text, separator) = (value.text, arguments[0].text)
       try budget.spend(bytes: text.utf8.count)
       var parts: [String] =
@@ -51,7 +51,7 @@ extension Filter {
     },
   ]
 
-  /// From a place, counted from the end where it is below 0.
+  /// Elements from an index, which counts from the end where it is negative.
   private static func slice<Elements: Collection>(
     _ elements: Elements, from start: Int, length: Int
   ) -> Elements.SubSequence {
@@ -63,11 +63,11 @@ extension Filter {
 }
 
 extension [UInt8] {
-  /// Without what stands between the two, themselves included; what is not closed stays.
+  /// Removes each part from an opening to its closing, both included; an opening that is not closed stays.
   fileprivate func removing(from open: [UInt8], through close: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var index = 0
-    // Once nothing closes any more it is not looked for again, or many openings would take long.
+    // Once there is no closing, the rest is not searched again, which many openings would make slow.
     var isClosable = true
     while index < count {
       guard isClosable, has(open, at: index) else {

@@ -5,7 +5,7 @@
 #endif
 
 extension Filter {
-  /// Filters that write a text for HTML, for an address, or as base64.
+  /// Filters that encode a string for HTML, for a URL or as base64, and decode it.
   static let encoding: [String: Filter] = [
     "escape": ofText { text, _ in escaped(text) },
     "escape_once": ofText { text, _ in escaped(text, keepsEntities: true) },
@@ -48,7 +48,7 @@ extension Filter {
     },
   ]
 
-  /// Nothing where it is no base64 of UTF-8.
+  /// Decodes base64; the empty string where the text is not base64 of UTF-8.
   private static func decoded(_ text: String) -> String {
     let padded = text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
     return Data(base64Encoded: padded).flatMap { String(validating: $0, as: UTF8.self) } ?? ""
@@ -72,7 +72,7 @@ extension Filter {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Whether `&name;` or `&#1234;` stands there.
+  /// Whether the bytes at an index are an entity such as `&name;` or `&#1234;`.
   private static func isEntity(_ bytes: [UInt8], at index: Int) -> Bool {
     var name = bytes[(index + 1)...].prefix(33)
     if name.first == UInt8(ascii: "#") { name.removeFirst() }

@@ -1,38 +1,40 @@
 extension Filter {
-  /// Arithmetic; a text that is a number is one, and what is none counts 0.
+  /// Filters of numbers.
+  ///
+  /// A string that contains a number is that number, and any other value counts as 0.
   static let numbers: [String: Filter] = [
-    "plus": ofNumbers({ $0.addingReportingOverflow($1) }, { $0 + $1 }),
-    "minus": ofNumbers({ $0.subtractingReportingOverflow($1) }, { $0 - $1 }),
-    "times": ofNumbers({ $0.multipliedReportingOverflow(by: $1) }, { $0 * $1 }),
-    // Whole numbers stay whole, rounded down; by 0 nothing comes out.
+    "plus": ofNumbers(integers: { $0.addingReportingOverflow($1) }, doubles: { $0 + $1 }),
+    "minus": ofNumbers(integers: { $0.subtractingReportingOverflow($1) }, doubles: { $0 - $1 }),
+    "times": ofNumbers(integers: { $0.multipliedReportingOverflow(by: $1) }, doubles: { $0 * $1 }),
+    // Whole numbers stay whole and are rounded down; a division by 0 is `nil`.
     "divided_by": ofNumbers(
-      { left, right in
+      integers: { left, right in
         let (quotient, isOver) = left.dividedReportingOverflow(by: right)
         let isBelow = !isOver && left % right != 0 && (left < 0) != (right < 0)
         return (isBelow ? quotient - 1 : quotient, isOver)
-      }, { $0 / $1 }),
+      }, doubles: { $0 / $1 }),
     "modulo": ofNumbers(
-      { left, right in
+      integers: { left, right in
         let (rest, isOver) = left.remainderReportingOverflow(dividingBy: right)
         return (!isOver && rest != 0 && (rest < 0) != (right < 0) ? rest + right : rest, isOver)
-      }, { $0 - ($0 / $1).rounded(.down) * $1 }),
-    "abs": Filter(0) { value, _, _ throws(Exceeded) in
+      }, doubles: { $0 - ($0 / $1).rounded(.down) * $1 }),
+    "abs": Filter(0) { value, _, _ throws(LimitExceeded) in
       switch value.arithmetic {
       case .integer(let value): value == .min ? .number(-Double(value)) : .integer(abs(value))
       case let other: .number(abs(other.double ?? 0))
       }
     },
-    "at_least": Filter(1) { value, arguments, _ throws(Exceeded) in
+    "at_least": Filter(1) { value, arguments, _ throws(LimitExceeded) in
       let (value, least) = (value.arithmetic, arguments[0].arithmetic)
       return value.isLess(than: least) == true ? least : value
     },
-    "at_most": Filter(1) { value, arguments, _ throws(Exceeded) in
+    "at_most": Filter(1) { value, arguments, _ throws(LimitExceeded) in
       let (value, most) = (value.arithmetic, arguments[0].arithmetic)
       return most.isLess(than: value) == true ? most : value
     },
-    "ceil": Filter(0) { value, _, _ throws(Exceeded) in whole(value, .up) },
-    "floor": Filter(0) { value, _, _ throws(Exceeded) in whole(value, .down) },
-    "round": Filter(0...1) { value, arguments, _ throws(Exceeded) in
+    "ceil": Filter(0) { value, _, _ throws(LimitExceeded) in whole(value, .up) },
+    "floor": Filter(0) { value, _, _ throws(LimitExceeded) in whole(value, .down) },
+    "round": Filter(0...1) { value, arguments, _ throws(LimitExceeded) in
       let digits = arguments.first?.index ?? 0
       guard digits > 0 else { return whole(value, .toNearestOrAwayFromZero) }
       guard digits < 16, case .number(let number) = value.arithmetic else {
@@ -44,33 +46,34 @@ extension Filter {
     },
   ]
 
-  /// `left + right` and the like, as `sum` needs it too.
+  /// The sum of two values, which the filter `sum` needs too.
   static func add(_ left: LiquidValue, _ right: LiquidValue) -> LiquidValue {
-    compute(left, right, { $0.addingReportingOverflow($1) }, { $0 + $1 })
+    compute(
+      left, right, integers: { $0.addingReportingOverflow($1) }, doubles: { $0 + $1 })
   }
 
-  private typealias WholeOperation =
+  private typealias IntegerOperation =
     @Sendable (Int64, Int64) -> (partialValue: Int64, overflow: Bool)
 
   private static func ofNumbers(
-    _ whole: @escaping WholeOperation, _ broken: @escaping @Sendable (Double, Double) -> Double
+    integers: @escaping IntegerOperation, doubles: @escaping @Sendable (Double, Double) -> Double
   ) -> Filter {
-    Filter(1) { value, arguments, _ throws(Exceeded) in
-      compute(value, arguments[0], whole, broken)
+    Filter(1) { value, arguments, _ throws(LimitExceeded) in
+      compute(value, arguments[0], integers: integers, doubles: doubles)
     }
   }
 
-  /// In whole numbers where both are and the result fits, else in doubles.
+  /// Computes with whole numbers where both are whole and the result fits, else with doubles.
   private static func compute(
-    _ left: LiquidValue, _ right: LiquidValue, _ whole: WholeOperation,
-    _ broken: (Double, Double) -> Double
+    _ left: LiquidValue, _ right: LiquidValue, integers: IntegerOperation,
+    doubles: (Double, Double) -> Double
   ) -> LiquidValue {
     let (left, right) = (left.arithmetic, right.arithmetic)
     if case .integer(let left) = left, case .integer(let right) = right {
-      let (result, isOver) = whole(left, right)
+      let (result, isOver) = integers(left, right)
       if !isOver { return .integer(result) }
     }
-    let result = broken(left.double ?? 0, right.double ?? 0)
+    let result = doubles(left.double ?? 0, right.double ?? 0)
     return result.isFinite ? .number(decimal(result)) : .null
   }
 
@@ -82,7 +85,7 @@ extension Filter {
     return Int64(exactly: rounded).map(LiquidValue.integer) ?? .number(rounded)
   }
 
-  /// To 15 digits, so that 0.1 and 0.2 make 0.3 as everyone expects of a price.
+  /// Rounds to 15 significant digits, so that 0.1 + 0.2 is 0.3, as a price should be.
   private static func decimal(_ number: Double) -> Double {
     let size = abs(number)
     guard size >= 1e-6, size < 1e15 else { return number }

@@ -1,5 +1,5 @@
 extension Filter {
-  /// Filters that change the letters of a text.
+  /// Filters that change the characters of a string.
   static let text: [String: Filter] = [
     "append": ofText(1...1) { $0 + $1[0].text },
     "prepend": ofText(1...1) { $1[0].text + $0 },
@@ -15,48 +15,51 @@ extension Filter {
     "newline_to_br": ofText { text, _ in
       text.reduce(into: "") { $0 += $1.isLineFeed ? "<br />\n" : String($1) }
     },
-    "replace": replacing { bytes, search in search.places(in: bytes) },
-    "replace_first": replacing { bytes, search in search.places(in: bytes, most: 1) },
+    "replace": replacing { bytes, search in search.positions(in: bytes) },
+    "replace_first": replacing { bytes, search in search.positions(in: bytes, limit: 1) },
     "replace_last": replacing { bytes, search in
-      search.lastPlace(in: bytes).map { [$0] } ?? []
+      search.lastPosition(in: bytes).map { [$0] } ?? []
     },
-    "remove": removing { bytes, search in search.places(in: bytes) },
-    "remove_first": removing { bytes, search in search.places(in: bytes, most: 1) },
-    "remove_last": removing { bytes, search in search.lastPlace(in: bytes).map { [$0] } ?? [] },
+    "remove": removing { bytes, search in search.positions(in: bytes) },
+    "remove_first": removing { bytes, search in search.positions(in: bytes, limit: 1) },
+    "remove_last": removing { bytes, search in search.lastPosition(in: bytes).map { [$0] } ?? [] },
   ]
 
-  private typealias Places = @Sendable ([UInt8], ByteSearch) -> [Int]
+  /// Finds the offsets of the matches to replace.
+  private typealias Positions = @Sendable ([UInt8], ByteSearch) -> [Int]
 
-  private static func replacing(_ places: @escaping Places) -> Filter {
-    Filter(1...2) { value, arguments, budget throws(Exceeded) in
-      try replace(value, arguments[0], arguments.count > 1 ? arguments[1] : .null, places, &budget)
+  private static func replacing(_ positions: @escaping Positions) -> Filter {
+    Filter(1...2) { value, arguments, budget throws(LimitExceeded) in
+      let replacement = arguments.count > 1 ? arguments[1] : .null
+      return try replace(
+        arguments[0], in: value, with: replacement, at: positions, budget: &budget)
     }
   }
 
-  private static func removing(_ places: @escaping Places) -> Filter {
-    Filter(1) { value, arguments, budget throws(Exceeded) in
-      try replace(value, arguments[0], .null, places, &budget)
+  private static func removing(_ positions: @escaping Positions) -> Filter {
+    Filter(1) { value, arguments, budget throws(LimitExceeded) in
+      try replace(arguments[0], in: value, with: .null, at: positions, budget: &budget)
     }
   }
 
   private static func replace(
-    _ value: LiquidValue, _ old: LiquidValue, _ new: LiquidValue, _ places: Places,
-    _ budget: inout Budget
-  ) throws(Exceeded) -> LiquidValue {
+    _ old: LiquidValue, in value: LiquidValue, with new: LiquidValue, at positions: Positions,
+    budget: inout Budget
+  ) throws(LimitExceeded) -> LiquidValue {
     let bytes = Array(value.text.utf8)
     let (search, new) = (ByteSearch(old.text), Array(new.text.utf8))
     try budget.spend(bytes: bytes.count)
-    let found = places(bytes, search)
+    let found = positions(bytes, search)
     guard !found.isEmpty else { return .string(value.text) }
-    // Known before anything is made, for a short text may grow by much.
+    // Checked before the result is made, because a short text may grow very long.
     try budget.check(size: bytes.count + found.count * new.count)
-    let parts = search.parts(of: bytes, at: found)
+    let parts = search.parts(of: bytes, around: found)
     return .string(String(decoding: Array(parts.joined(separator: new)), as: UTF8.self))
   }
 }
 
 extension Character {
-  /// A line feed, alone or after a carriage return, which are one character together.
+  /// Whether this is a line feed, or a carriage return and a line feed, which are one character.
   fileprivate var isLineFeed: Bool { self == "\n" || self == "\r\n" }
 }
 

@@ -1,7 +1,7 @@
-/// A filter: how many arguments it takes and what it makes of a value.
+/// A filter: the number of its arguments and its function.
 struct Filter: Sendable {
   typealias Function =
-    @Sendable (LiquidValue, [LiquidValue], inout Budget) throws(Exceeded) -> LiquidValue
+    @Sendable (LiquidValue, [LiquidValue], inout Budget) throws(LimitExceeded) -> LiquidValue
 
   let arity: ClosedRange<Int>
   let apply: Function
@@ -13,6 +13,7 @@ struct Filter: Sendable {
 
   init(_ arity: Int, _ apply: @escaping Function) { self.init(arity...arity, apply) }
 
+  /// The number of arguments in words, for an error message.
   var arityText: String {
     switch (arity.lowerBound, arity.upperBound) {
     case (0, 0): "no argument"
@@ -32,10 +33,10 @@ struct Filter: Sendable {
     .merging(general) { first, _ in first }
 
   private static let general: [String: Filter] = [
-    "default": Filter(0...1) { value, arguments, _ throws(Exceeded) in
+    "default": Filter(0...1) { value, arguments, _ throws(LimitExceeded) in
       fallback(value, arguments, isFalseKept: false)
     },
-    "date": Filter(1) { value, arguments, budget throws(Exceeded) in
+    "date": Filter(1) { value, arguments, budget throws(LimitExceeded) in
       let format = arguments[0].text
       try budget.spend(bytes: format.utf8.count * 16)
       guard !format.isEmpty, let time = CivilTime(value, now: budget.now) else { return value }
@@ -45,7 +46,7 @@ struct Filter: Sendable {
     },
   ]
 
-  static let defaultAllowingFalse = Filter(0...1) { value, arguments, _ throws(Exceeded) in
+  static let defaultAllowingFalse = Filter(0...1) { value, arguments, _ throws(LimitExceeded) in
     fallback(value, arguments, isFalseKept: true)
   }
 
@@ -56,12 +57,12 @@ struct Filter: Sendable {
     return value.isTrue && !value.isEmpty ? value : arguments.first ?? .string("")
   }
 
-  /// A filter of text that makes text, with the work of both counted.
+  /// Makes a filter from strings to strings that counts the steps and checks the size of the result.
   static func ofText(
     _ arity: ClosedRange<Int> = 0...0,
     _ body: @escaping @Sendable (String, [LiquidValue]) -> String
   ) -> Filter {
-    Filter(arity) { value, arguments, budget throws(Exceeded) in
+    Filter(arity) { value, arguments, budget throws(LimitExceeded) in
       let text = value.text
       try budget.spend(bytes: text.utf8.count)
       let result = body(text, arguments)

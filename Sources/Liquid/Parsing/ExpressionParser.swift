@@ -1,60 +1,62 @@
-/// Reads values, filters and conditions.
+/// A parser of expressions, filters and conditions.
 struct ExpressionParser {
-  var names: Names
+  var names: NameTable
   let nesting: Int
   private var depth = 0
 
-  init(names: Names, nesting: Int) {
+  init(names: NameTable, nesting: Int) {
     self.names = names
     self.nesting = nesting
   }
 
-  /// A value and its filters, up to the end.
-  mutating func filtered(_ tokens: inout Tokens) throws(Flaw) -> Filtered {
-    var filtered = Filtered(base: .literal(.null), offset: tokens.offset)
+  /// Parses an expression and its filters up to the end of the markup.
+  mutating func filtered(_ tokens: inout Tokens) throws(SourceError) -> FilteredExpression {
+    var filtered = FilteredExpression(base: .literal(.null), offset: tokens.offset)
     filtered.base = try expression(&tokens)
-    while try tokens.takes("|") { filtered.calls.append(try call(&tokens)) }
+    while try tokens.skip("|") { filtered.calls.append(try call(&tokens)) }
     try tokens.expectEnd()
     return filtered
   }
 
-  private mutating func call(_ tokens: inout Tokens) throws(Flaw) -> Filtered.Call {
+  private mutating func call(_ tokens: inout Tokens) throws(SourceError) -> FilteredExpression.Call
+  {
     let offset = tokens.offset
     let name = try tokens.name("a filter")
     guard var filter = Filter.named(name) else {
-      throw Flaw(.unknownFilter, "unknown filter \(Flaw.quote(name))", at: offset)
+      throw SourceError(.unknownFilter, "unknown filter \(SourceError.quote(name))", at: offset)
     }
     var arguments: [Expression] = []
-    if try tokens.takes(":") {
+    if try tokens.skip(":") {
       repeat {
-        let place = tokens.offset
+        let start = tokens.offset
         let argument = try expression(&tokens)
-        if try tokens.takes(":") {
+        if try tokens.skip(":") {
           guard name == "default", case .variable("allow_false", _, _) = argument else {
-            throw Flaw(.arguments, "'\(name)' takes no named argument of this name", at: place)
+            throw SourceError(
+              .arguments, "'\(name)' does not take a named argument of this name", at: start)
           }
           let value = try expression(&tokens)
           if case .literal(let value) = value, value.isTrue { filter = .defaultAllowingFalse }
         } else {
           arguments.append(argument)
         }
-      } while try tokens.takes(",")
+      } while try tokens.skip(",")
     }
     guard filter.arity.contains(arguments.count) else {
-      throw Flaw(
+      throw SourceError(
         .arguments, "'\(name)' takes \(filter.arityText), not \(arguments.count)", at: offset)
     }
-    return Filtered.Call(filter: filter, arguments: arguments)
+    return FilteredExpression.Call(filter: filter, arguments: arguments)
   }
 
-  mutating func condition(_ tokens: inout Tokens) throws(Flaw) -> Condition {
+  mutating func condition(_ tokens: inout Tokens) throws(SourceError) -> Condition {
     var condition = Condition(tests: [], offset: tokens.offset)
     while true {
       condition.tests.append(try test(&tokens))
-      if try tokens.takes(word: "and") {
-        condition.joints.append(.and)
-      } else if try tokens.takes(word: "or") {
-        condition.joints.append(.or)
+      if try tokens.skip(word: "and") {
+        condition.connectives.append(.and)
+      } else if try tokens.skip(word: "or") {
+        condition.connectives.append(.or)
       } else {
         try tokens.expectEnd()
         return condition
@@ -62,53 +64,53 @@ struct ExpressionParser {
     }
   }
 
-  private mutating func test(_ tokens: inout Tokens) throws(Flaw) -> Condition.Test {
+  private mutating func test(_ tokens: inout Tokens) throws(SourceError) -> Condition.Test {
     let left = try expression(&tokens)
     let word: String
     switch tokens.next {
-    case .sign(let sign): word = sign
+    case .symbol(let symbol): word = symbol
     case .name(let name) where name == "contains": word = name
     default: return Condition.Test(left: left)
     }
     guard let comparison = Condition.Operator(rawValue: word) else {
       throw tokens.unexpected("a comparison")
     }
-    try tokens.take()
+    try tokens.advance()
     return Condition.Test(left: left, comparison: (comparison, try expression(&tokens)))
   }
 
-  /// The values of a `when`.
-  mutating func alternatives(_ tokens: inout Tokens) throws(Flaw) -> [Expression] {
+  /// Parses the values of a `when`.
+  mutating func alternatives(_ tokens: inout Tokens) throws(SourceError) -> [Expression] {
     var values: [Expression] = []
     while true {
       values.append(try expression(&tokens))
-      if try tokens.takes(",") { continue }
-      guard try tokens.takes(word: "or") else { return values }
+      if try tokens.skip(",") { continue }
+      guard try tokens.skip(word: "or") else { return values }
     }
   }
 
-  mutating func expression(_ tokens: inout Tokens) throws(Flaw) -> Expression {
+  mutating func expression(_ tokens: inout Tokens) throws(SourceError) -> Expression {
     guard depth < nesting else {
-      throw Flaw(.limit, "brackets stand more than \(nesting) deep", at: tokens.offset)
+      throw SourceError(.limit, "brackets are nested more than \(nesting) deep", at: tokens.offset)
     }
     depth += 1
     defer { depth -= 1 }
     switch tokens.next {
     case .string(let text):
-      try tokens.take()
+      try tokens.advance()
       return .literal(.string(text))
     case .integer(let value):
-      try tokens.take()
+      try tokens.advance()
       return .literal(.integer(value))
     case .number(let value):
-      try tokens.take()
+      try tokens.advance()
       return .literal(.number(value))
     case .name(let name):
-      try tokens.take()
+      try tokens.advance()
       if let value = Self.words[name] { return .literal(value) }
       return .variable(name: name, slot: names.slot(of: name), path: try path(&tokens))
-    case .sign("("):
-      try tokens.take()
+    case .symbol("("):
+      try tokens.advance()
       let low = try expression(&tokens)
       try tokens.expect("..")
       let high = try expression(&tokens)
@@ -118,15 +120,15 @@ struct ExpressionParser {
     }
   }
 
-  private mutating func path(_ tokens: inout Tokens) throws(Flaw) -> [Expression.Segment] {
+  private mutating func path(_ tokens: inout Tokens) throws(SourceError) -> [Expression.Segment] {
     var path: [Expression.Segment] = []
     while true {
-      if try tokens.takes(".") {
+      if try tokens.skip(".") {
         path.append(.name(try tokens.name("a name")))
-      } else if try tokens.takes("[") {
+      } else if try tokens.skip("[") {
         let index = try expression(&tokens)
         try tokens.expect("]")
-        // What is known now need not be asked for each device.
+        // A literal name needs no evaluation while rendering.
         if case .literal(.string(let name)) = index {
           path.append(.name(name))
         } else {

@@ -1,20 +1,20 @@
-/// Cuts a source into text, outputs and tags, and trims white space where a hyphen asks for it.
+/// A lexer that splits a source into text, outputs and tags, and trims white space next to a hyphen (`{{-`, `-%}`).
 struct Lexer {
   enum Piece {
     case text([UInt8])
     case output(Range<Int>)
-    /// The tag's word, and what follows it.
+    /// The name of a tag, and the range of its markup.
     case tag(String, at: Int, markup: Range<Int>)
   }
 
   let source: [UInt8]
   private var index = 0
-  /// Whether the piece before ended in a hyphen.
+  /// Whether the previous piece ended in a hyphen, so that the next text loses its leading white space.
   private var trimsStart = false
 
   init(_ source: [UInt8]) { self.source = source }
 
-  mutating func next() throws(Flaw) -> Piece? {
+  mutating func next() throws(SourceError) -> Piece? {
     while index < source.count {
       guard isOpening(index) else {
         let text = text(upTo: nextOpening())
@@ -26,21 +26,21 @@ struct Lexer {
     return nil
   }
 
-  /// The text up to a tag of that word, as it stands, for `raw`; `nil` where there is no such tag.
-  mutating func verbatim(until word: String) throws(Flaw) -> [UInt8]? {
+  /// The text up to a tag with a name, unparsed, as `raw` needs it; `nil` where there is no such tag.
+  mutating func verbatim(until word: String) throws(SourceError) -> [UInt8]? {
     let start = index
-    var place = index
-    while place < source.count {
-      guard isOpening(place), source[place + 1] == UInt8(ascii: "%") else {
-        place += 1
+    var position = index
+    while position < source.count {
+      guard isOpening(position), source[position + 1] == UInt8(ascii: "%") else {
+        position += 1
         continue
       }
-      index = place
+      index = position
       if let piece = try? markup(), case .tag(word, _, _) = piece {
-        let trimsEnd = source[place + 2] == UInt8(ascii: "-")
-        return Self.trimmed(source[start..<place], start: false, end: trimsEnd)
+        let trimsEnd = source[position + 2] == UInt8(ascii: "-")
+        return Self.trimmed(source[start..<position], start: false, end: trimsEnd)
       }
-      place += 1
+      position += 1
     }
     index = start
     return nil
@@ -54,7 +54,7 @@ struct Lexer {
     return text
   }
 
-  private mutating func markup() throws(Flaw) -> Piece {
+  private mutating func markup() throws(SourceError) -> Piece {
     let start = index
     let isTag = source[start + 1] == UInt8(ascii: "%")
     let close = isTag ? UInt8(ascii: "%") : UInt8(ascii: "}")
@@ -63,7 +63,7 @@ struct Lexer {
       end += 1
     }
     guard end + 1 < source.count else {
-      throw Flaw(.syntax, isTag ? "'{%' has no '%}'" : "'{{' has no '}}'", at: start)
+      throw SourceError(.syntax, isTag ? "'{%' has no '%}'" : "'{{' has no '}}'", at: start)
     }
     index = end + 2
     var inner = start + 2..<end
@@ -83,15 +83,15 @@ struct Lexer {
     return .tag(word, at: inner.lowerBound, markup: end..<inner.upperBound)
   }
 
-  private func isOpening(_ place: Int) -> Bool {
-    guard place + 1 < source.count, source[place] == UInt8(ascii: "{") else { return false }
-    return source[place + 1] == UInt8(ascii: "{") || source[place + 1] == UInt8(ascii: "%")
+  private func isOpening(_ position: Int) -> Bool {
+    guard position + 1 < source.count, source[position] == UInt8(ascii: "{") else { return false }
+    return source[position + 1] == UInt8(ascii: "{") || source[position + 1] == UInt8(ascii: "%")
   }
 
   private func nextOpening() -> Int {
-    var place = index
-    while place < source.count, !isOpening(place) { place += 1 }
-    return place
+    var position = index
+    while position < source.count, !isOpening(position) { position += 1 }
+    return position
   }
 
   private static func trimmed(_ text: ArraySlice<UInt8>, start: Bool, end: Bool) -> [UInt8] {
@@ -107,12 +107,12 @@ extension Range<Int> {
 }
 
 extension UInt8 {
-  /// White space of ASCII.
+  /// Whether the byte is ASCII white space.
   var isSpace: Bool { self == 0x20 || (0x09...0x0d).contains(self) }
 
   var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-  /// What a name is made of; every byte of a character beyond ASCII is such a letter.
+  /// Whether the byte may be part of a name: an ASCII letter, a digit, `_`, or a byte of any other character.
   var isWord: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

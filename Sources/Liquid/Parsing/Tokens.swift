@@ -1,21 +1,22 @@
-/// The words and signs of one output or tag.
+/// A reader of the tokens of one output or tag.
 struct Tokens {
   enum Token: Equatable {
     case name(String)
     case string(String)
     case integer(Int64)
     case number(Double)
-    case sign(String)
+    case symbol(String)
   }
 
   private let source: [UInt8]
   private var index: Int
   private let end: Int
-  /// The token to come, and where it begins.
+  /// The next token; `nil` at the end.
   private(set) var next: Token?
+  /// The offset of the next token in the source.
   private(set) var offset: Int
 
-  init(_ source: [UInt8], _ range: Range<Int>) throws(Flaw) {
+  init(_ source: [UInt8], _ range: Range<Int>) throws(SourceError) {
     self.source = source
     index = range.lowerBound
     end = range.upperBound
@@ -23,56 +24,53 @@ struct Tokens {
     next = try scan()
   }
 
-  @discardableResult
-  mutating func take() throws(Flaw) -> Token? {
-    let token = next
-    next = try scan()
-    return token
-  }
+  /// Moves on to the token after ``next``.
+  mutating func advance() throws(SourceError) { next = try scan() }
 
-  /// Takes the sign if it comes next.
-  mutating func takes(_ sign: String) throws(Flaw) -> Bool {
-    guard next == .sign(sign) else { return false }
-    try take()
+  /// Skips a symbol; `false` where another token comes next.
+  mutating func skip(_ symbol: String) throws(SourceError) -> Bool {
+    guard next == .symbol(symbol) else { return false }
+    try advance()
     return true
   }
 
-  /// Takes the word if it comes next.
-  mutating func takes(word: String) throws(Flaw) -> Bool {
+  /// Skips a word; `false` where another token comes next.
+  mutating func skip(word: String) throws(SourceError) -> Bool {
     guard next == .name(word) else { return false }
-    try take()
+    try advance()
     return true
   }
 
-  mutating func expect(_ sign: String) throws(Flaw) {
-    guard try takes(sign) else { throw unexpected("'\(sign)'") }
+  mutating func expect(_ symbol: String) throws(SourceError) {
+    guard try skip(symbol) else { throw unexpected("'\(symbol)'") }
   }
 
-  mutating func name(_ what: String) throws(Flaw) -> String {
-    guard case .name(let name) = next else { throw unexpected(what) }
-    try take()
+  /// Reads a name; `expected` describes it in the error.
+  mutating func name(_ expected: String) throws(SourceError) -> String {
+    guard case .name(let name) = next else { throw unexpected(expected) }
+    try advance()
     return name
   }
 
-  func expectEnd() throws(Flaw) {
+  func expectEnd() throws(SourceError) {
     guard next == nil else { throw unexpected("the end") }
   }
 
-  func unexpected(_ expected: String) -> Flaw {
+  func unexpected(_ expected: String) -> SourceError {
     let found =
       switch next {
-      case .name(let name): Flaw.quote(name)
-      case .string: "a text"
+      case .name(let name): SourceError.quote(name)
+      case .string: "a string"
       case .integer, .number: "a number"
-      case .sign(let sign): "'\(sign)'"
+      case .symbol(let symbol): "'\(symbol)'"
       case nil: "the end"
       }
-    return Flaw(.syntax, "expected \(expected), found \(found)", at: offset)
+    return SourceError(.syntax, "expected \(expected), found \(found)", at: offset)
   }
 
-  private func byte(_ place: Int) -> UInt8? { place < end ? source[place] : nil }
+  private func byte(_ index: Int) -> UInt8? { index < end ? source[index] : nil }
 
-  private mutating func scan() throws(Flaw) -> Token? {
+  private mutating func scan() throws(SourceError) -> Token? {
     while let byte = byte(index), byte.isSpace { index += 1 }
     offset = index
     guard let first = byte(index) else { return nil }
@@ -81,14 +79,14 @@ struct Tokens {
     case _ where first.isDigit: return number()
     case UInt8(ascii: "-") where byte(index + 1)?.isDigit == true: return number()
     case _ where first.isWord: return word()
-    default: return try sign()
+    default: return try symbol()
     }
   }
 
-  private mutating func string(closedBy quote: UInt8) throws(Flaw) -> Token {
+  private mutating func string(closedBy quote: UInt8) throws(SourceError) -> Token {
     let start = index + 1
     guard let close = (start..<max(start, end)).first(where: { source[$0] == quote }) else {
-      throw Flaw(.syntax, "the text is not closed", at: index)
+      throw SourceError(.syntax, "the string has no closing quote", at: index)
     }
     index = close + 1
     return .string(String(decoding: source[start..<close], as: UTF8.self))
@@ -113,19 +111,19 @@ struct Tokens {
     return .name(String(decoding: source[start..<index], as: UTF8.self))
   }
 
-  private mutating func sign() throws(Flaw) -> Token {
+  private mutating func symbol() throws(SourceError) -> Token {
     for length in [2, 1] where index + length <= end {
       let text = String(decoding: source[index..<index + length], as: UTF8.self)
-      if Self.signs.contains(text) {
+      if Self.symbols.contains(text) {
         index += length
-        return .sign(text)
+        return .symbol(text)
       }
     }
-    throw Flaw(
-      .syntax, "unexpected \(Flaw.quote(String(UnicodeScalar(source[index]))))", at: index)
+    throw SourceError(
+      .syntax, "unexpected \(SourceError.quote(String(UnicodeScalar(source[index]))))", at: index)
   }
 
-  private static let signs: Set<String> = [
+  private static let symbols: Set<String> = [
     "==", "!=", "<>", "<=", ">=", "<", ">", "=", "..", ".", "[", "]", "(", ")", "|", ":", ",",
   ]
 }

@@ -189,8 +189,8 @@ struct SimulateCommand: Command {
     members["Simulator Target Bundle"] = nil
     let json = payload.object == nil ? payload : .object(members)
     let size = json.serialized().count
-    guard size <= APNsPayload.maximumBytes(forPushType: pushType) else {
-      let limit = APNsPayload.maximumBytes(forPushType: pushType)
+    let limit = PushType(rawValue: pushType).payloadLimit
+    guard size <= limit else {
       return SimulationReport(
         name: operand,
         delivery: .dropped("the payload has \(size) bytes; APNs takes at most \(limit)"))

@@ -1,33 +1,34 @@
 import PushPayload
 
 extension LintRules {
-  /// Whether the text is shown, and as it was meant.
+  /// Rules about the alert: whether its text is shown, and as intended.
   static let alert: [LintRule] = [
     LintRule(
-      "M301", .error, "a text of the alert is not a text",
-      why: "A number as title is dropped, and with it the line that was meant.",
+      "M301", .error, summary: "a text of the alert is not a string",
+      why:
+        "iOS ignores a title, subtitle or body that is a number, and shows nothing in its place.",
       bad: #"{"aps": {"alert": {"title": 2026, "body": "Happy new year"}}}"#,
       good: #"{"aps": {"alert": {"title": "2026", "body": "Happy new year"}}}"#,
-      fix: "put it in quotes"
+      fix: "write it as a string"
     ) { subject in
       subject.findings(
         .wrongType, at: "$.aps.alert.title", "$.aps.alert.subtitle", "$.aps.alert.body",
         "$.aps.alert.launch-image"
       ).filter { finding in
-        // A Live Activity's alert may hold {"loc-key", "loc-args"} there.
+        // A Live Activity's alert may have an object with loc-key and loc-args there.
         let key = finding.path.split(separator: ".").last.map { String($0) } ?? ""
         return !(subject.isLiveActivity && subject.alert?[key]?.object != nil)
       }
     },
     LintRule(
-      "M302", .error, "a localisation key or its arguments have a wrong type",
+      "M302", .error, summary: "a localization key or its arguments have a wrong type",
       why: """
-        `loc-key` is a text, `loc-args` an array of texts. The phone drops another type, and an argument \
-        that is neither text nor number becomes an empty one.
+        `loc-key` must be a string, `loc-args` an array of strings. iOS ignores other types, and shows an \
+        argument that is neither a string nor a number as an empty text.
         """,
       bad: #"{"aps": {"alert": {"loc-key": "INVITED_%@", "loc-args": "Ada"}}}"#,
       good: #"{"aps": {"alert": {"loc-key": "INVITED_%@", "loc-args": ["Ada"]}}}"#,
-      fix: "write a text as key and an array of texts as arguments"
+      fix: "write the key as a string and the arguments as an array of strings"
     ) {
       $0.findings(
         .wrongType, at: "$.aps.alert.loc-key", "$.aps.alert.loc-args", "$.aps.alert.title-loc-key",
@@ -35,10 +36,10 @@ extension LintRules {
         "$.aps.alert.subtitle-loc-args")
     },
     LintRule(
-      "M303", .error, "the alert has no text",
+      "M303", .error, summary: "the alert has no text",
       why: """
-        Title, subtitle and body are all absent, empty or blank: no banner is shown and no extension \
-        runs, whatever else the payload asks for.
+        Title, subtitle and body are all absent, empty or blank. iOS shows no banner and runs no service \
+        extension, whatever else the payload has.
         """,
       bad: #"{"aps": {"alert": {"title": "", "body": ""}, "sound": "default"}}"#,
       good:
@@ -46,17 +47,18 @@ extension LintRules {
       fix: "fill in a title or a body, or leave the alert out"
     ) { subject in
       guard let alert = subject.alert, !subject.hasAlertText else { return [] }
-      // A text of a wrong type was meant to be one; that is M301's or M302's.
-      let isMeant = subject.findings.contains { $0.path.hasPrefix("$.aps.alert.") }
-      return isMeant && !alert.isEmpty ? [] : [LintFinding("$.aps.alert", "has no text to show")]
+      // A text of a wrong type is reported by M301 or M302.
+      let hasWrongType = subject.findings.contains { $0.path.hasPrefix("$.aps.alert.") }
+      return hasWrongType && !alert.isEmpty
+        ? [] : [LintFinding("$.aps.alert", "has no text to show")]
     },
     LintRule(
-      "M304", .warning, "arguments stand without a localisation key",
+      "M304", .warning, summary: "localization arguments have no key",
       why:
-        "They fill the placeholders of the text that the key names. Without it nobody reads them.",
+        "The arguments fill the placeholders of the text that the key names. Without the key they are ignored.",
       bad: #"{"aps": {"alert": {"body": "%@ invites you", "loc-args": ["Ada"]}}}"#,
       good: #"{"aps": {"alert": {"loc-key": "INVITED", "loc-args": ["Ada"]}}}"#,
-      fix: "add the key, or put the finished text into the body"
+      fix: "add the key, or write the complete text as the body"
     ) { subject in
       guard let alert = subject.aps?["alert"]?.object else { return [] }
       return ["loc", "title-loc", "subtitle-loc"]
@@ -64,38 +66,38 @@ extension LintRules {
         .map { LintFinding("$.aps.alert.\($0)-args", "has no \($0)-key beside it") }
     },
     LintRule(
-      "M305", .note, "a percent sign in the text may vanish",
+      "M305", .note, summary: "a percent sign in the text may disappear",
       why: """
-        Apple on `UNNotificationContent.body`: printf-style escapes are stripped before the text is \
-        shown; `%%` gives a percent sign. “100% sure” holds the escape `% s`.
+        Apple on `UNNotificationContent.body`: printf-style escape characters are stripped before the text \
+        is shown; use `%%` for a percent sign. “100% sure” contains the escape `% s`.
         """,
       bad: #"{"aps": {"alert": "Today 50% off all shoes"}}"#,
       good: #"{"aps": {"alert": "Today 50%% off all shoes"}}"#,
       fix: "write %% for a percent sign"
     ) { subject in
       subject.shownTexts.filter { $0.text.hasPrintfEscape }
-        .map { LintFinding($0.path, "holds a percent sign that reads as an escape") }
+        .map { LintFinding($0.path, "contains a percent sign that reads as a printf-style escape") }
     },
     LintRule(
-      "M306", .warning, "a key of the alert is not Apple's",
-      why: "The phone does not know it. `message` and `text` are other systems' words for `body`.",
+      "M306", .warning, summary: "a key of the alert is not one of Apple's",
+      why: "iOS ignores it. `message` and `text` are the words of other push services for `body`.",
       bad: #"{"aps": {"alert": {"title": "Tonight", "message": "Doors open at nine"}}}"#,
       good: #"{"aps": {"alert": {"title": "Tonight", "body": "Doors open at nine"}}}"#,
-      fix: "use title, subtitle and body; put data beside aps"
+      fix: "use title, subtitle and body, and put the app's own data beside aps"
     ) { subject in
       var known = AppleKeys.alert.union(AppleKeys.legacyAlert)
       if subject.isLiveActivity { known.insert("sound") }
       return subject.members("$.aps.alert", of: subject.aps?["alert"]?.object)
         .filter { key, _ in
-          !known.contains(key) && AppleKeys.meant(by: key, among: AppleKeys.alert) == nil
-        }.map { LintFinding($0.path, "is no key of Apple's") }
+          !known.contains(key) && AppleKeys.correction(of: key, among: AppleKeys.alert) == nil
+        }.map { LintFinding($0.path, "is not a key that Apple documents") }
     },
     LintRule(
-      "M307", .warning, "a placeholder was not filled in",
-      why: "The phone fills nothing in: people read “Hello {{first_name}}”.",
+      "M307", .warning, summary: "a placeholder was not filled in",
+      why: "iOS does not replace placeholders: people read “Hello {{first_name}}”.",
       bad: #"{"aps": {"alert": "Hello {{first_name}}, your order is here"}}"#,
       good: #"{"aps": {"alert": "Hello Ada, your order is here"}}"#,
-      fix: "fill in templates before sending, with a word for those who gave no name"
+      fix: "render the template before sending, with a default where the value is missing"
     ) { subject in
       let marks = [
         ("{{", "}}"), ("${", "}"), ("{%", "%}"), ("<%", "%>"), ("%%", "%%"), ("*|", "|*"),
@@ -109,20 +111,23 @@ extension LintRules {
           return !name.isEmpty && name.count <= 60
             && (open != "%%" || name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" })
         }
-      }.map { LintFinding($0.path, "still holds a template's placeholder") }
+      }.map { LintFinding($0.path, "contains a placeholder of a template") }
     },
     LintRule(
-      "M308", .warning, "the text was damaged on the way",
+      "M308", .warning, summary: "the text has characters of a wrong encoding",
       why: """
-        U+FFFD stands where bytes could not be read; “Ã¼” is an umlaut that was read as Latin-1. Control \
-        characters are not drawn. All of them come from a converter before this payload.
+        U+FFFD replaces bytes that could not be decoded; “Ã¼” is an umlaut in UTF-8 that was decoded as \
+        Latin-1. Control characters are not drawn. All of them come from a wrong conversion before \
+        this payload was made.
         """,
       bad: #"{"aps": {"alert": "TÃ¼r auf um neun"}}"#,
       good: #"{"aps": {"alert": "Tür auf um neun"}}"#,
-      fix: "read the source of the text as UTF-8"
+      fix: "decode the source of the text as UTF-8"
     ) { subject in
       subject.shownTexts.filter { $0.text.isDamaged }
-        .map { LintFinding($0.path, "holds characters of a wrong encoding, or control characters") }
+        .map {
+          LintFinding($0.path, "contains characters of a wrong encoding, or control characters")
+        }
     },
   ]
 }

@@ -1,13 +1,13 @@
 import PushPayload
 
 extension LintRules {
-  /// Whether there is an `aps` dictionary that does something, and its values have Apple's types.
+  /// Rules about the `aps` dictionary: whether it is there, does something, and has values of Apple's types.
   static let aps: [LintRule] = [
     LintRule(
-      "M201", .error, "there is no aps dictionary",
+      "M201", .error, summary: "there is no aps dictionary",
       why: """
-        The phone builds the notification from `aps` alone. Without it nothing is shown, and the app is \
-        not woken.
+        iOS builds the notification from `aps` alone. Without it, iOS shows nothing and does not wake the \
+        app.
         """,
       bad: #"{"alert": "Hello"}"#,
       good: #"{"aps": {"alert": "Hello"}}"#,
@@ -19,33 +19,33 @@ extension LintRules {
       return [LintFinding("$", "has no aps")]
     },
     LintRule(
-      "M202", .error, "aps is not an object",
-      why: "A text with JSON inside, as form encoders make it, is a text to the phone.",
+      "M202", .error, summary: "aps is not an object",
+      why: "iOS does not parse a string that contains JSON, as form encoders make it.",
       bad: #"{"aps": "{\"alert\": \"Hello\"}"}"#,
       good: #"{"aps": {"alert": "Hello"}}"#,
-      fix: "nest the object itself, not its text"
+      fix: "nest the object itself, not its JSON as a string"
     ) { subject in
       guard let aps = subject.top["aps"], aps.object == nil else { return [] }
       return [LintFinding("$.aps", "is \(aps.typeName); it takes an object")]
     },
     LintRule(
-      "M203", .error, "aps stands inside another object",
+      "M203", .error, summary: "aps is inside another object",
       why: """
         Requests to Firebase, Expo and other relays wrap the payload: `message.apns.payload.aps`. APNs \
-        takes what is inside the wrapping; the rest is the relay's.
+        takes only the payload inside; the rest is for the relay.
         """,
       bad: #"{"message": {"apns": {"payload": {"aps": {"alert": "Hello"}}}}}"#,
       good: #"{"aps": {"alert": "Hello"}}"#,
-      fix: "send the object that holds aps"
+      fix: "send the object that contains aps"
     ) { subject in
       guard subject.top["aps"] == nil, let path = subject.json?.pathOfNestedAps else { return [] }
-      return [LintFinding(path, "stands below the top, where the phone does not look")]
+      return [LintFinding(path, "is not at the top of the payload, where iOS looks for it")]
     },
     LintRule(
-      "M204", .error, "the payload shows, plays, counts and wakes nothing",
+      "M204", .error, summary: "the payload has no effect",
       why: """
         A notification needs alert text, a badge or a sound; a background update needs \
-        `content-available`. A payload with neither is dropped by the phone without a trace.
+        `content-available`. iOS drops a payload with neither, without an error.
         """,
       bad: #"{"aps": {"category": "INVITE", "thread-id": "party"}}"#,
       good: #"{"aps": {"alert": "You are invited", "category": "INVITE"}}"#,
@@ -53,30 +53,31 @@ extension LintRules {
     ) { subject in
       guard let aps = subject.aps, !subject.needsNoAps, !subject.isLiveActivity else { return [] }
       let effects = ["alert", "badge", "sound", "content-available", "content-changed"]
-      // A wrong type or an empty alert is another rule's; here nothing was tried at all.
+      // A wrong type or an empty alert is reported by another rule.
       guard !effects.contains(where: { !(aps[$0] ?? .null).isNull }) else { return [] }
       return [LintFinding("$.aps", "has no alert, badge, sound or content-available")]
     },
     LintRule(
-      "M205", .error, "alert is neither a text nor an object",
-      why: "The phone takes a text, which is the body, or an object with title, subtitle and body.",
+      "M205", .error, summary: "alert is neither a string nor an object",
+      why: "iOS takes a string, which is the body, or an object with title, subtitle and body.",
       bad: #"{"aps": {"alert": ["Hello", "World"], "badge": 1}}"#,
       good: #"{"aps": {"alert": {"title": "Hello", "body": "World"}, "badge": 1}}"#,
-      fix: "write a text, or an object with title and body"
+      fix: "write a string, or an object with title and body"
     ) { $0.findings(.wrongType, at: "$.aps.alert") },
     LintRule(
-      "M206", .error, "badge is not a whole number from 0",
+      "M206", .error, summary: "badge is not a whole number from 0",
       why: """
-        A badge in quotes, below zero or with a fraction is dropped. There is no “+1” in Apple's payload: \
-        whoever counts, sends the sum, or leaves counting to the extension.
+        iOS ignores a badge that is a string, negative or a fraction. Apple's payload has no “+1”: the \
+        server sends the total, or the service extension counts.
         """,
       bad: #"{"aps": {"alert": "Hello", "badge": "3"}}"#,
       good: #"{"aps": {"alert": "Hello", "badge": 3}}"#,
-      fix: "send the number itself, 0 to remove the badge"
+      fix: "send a number, or 0 to remove the badge"
     ) { $0.findings(.wrongType, at: "$.aps.badge") },
     LintRule(
-      "M207", .error, "sound is neither a text nor an object",
-      why: "`true` and `1` play nothing: the phone takes a file's name, `default`, or an object.",
+      "M207", .error, summary: "sound is neither a string nor an object",
+      why:
+        "iOS takes the name of a file, `default` or an object; for `true` and `1` it plays nothing.",
       bad: #"{"aps": {"alert": "Hello", "sound": true}}"#,
       good: #"{"aps": {"alert": "Hello", "sound": "default"}}"#,
       fix: "write \"default\", or the name of a sound file in the app"
@@ -84,24 +85,24 @@ extension LintRules {
       subject.aps?["sound"]?.object == nil ? subject.findings(.wrongType, at: "$.aps.sound") : []
     },
     LintRule(
-      "M208", .error, "a name in aps is not a text",
+      "M208", .error, summary: "a name in aps is not a string",
       why: """
-        `category`, `thread-id`, `target-content-id` and `filter-criteria` are texts. A number there is \
-        dropped: no buttons, no grouping.
+        `category`, `thread-id`, `target-content-id` and `filter-criteria` are strings. iOS ignores a \
+        number there: no buttons, no grouping.
         """,
       bad: #"{"aps": {"alert": "Hello", "thread-id": 4711}}"#,
       good: #"{"aps": {"alert": "Hello", "thread-id": "4711"}}"#,
-      fix: "put it in quotes"
+      fix: "write it as a string"
     ) {
       $0.findings(
         .wrongType, at: "$.aps.category", "$.aps.thread-id", "$.aps.target-content-id",
         "$.aps.filter-criteria")
     },
     LintRule(
-      "M209", .warning, "mutable-content is not the number 1",
+      "M209", .warning, summary: "mutable-content is not the number 1",
       why: """
-        Apple's table asks for the number 1. That phones also take `true` and \"1\" is seen, not promised; \
-        relays between here and there may be stricter.
+        Apple's table requires the number 1. iOS has been seen to take `true` and \"1\" too, but Apple does \
+        not promise it, and relays may be stricter.
         """,
       bad:
         #"{"aps": {"alert": "Hello", "mutable-content": true}, "attachment": "https://example.com/a.png"}"#,
@@ -110,10 +111,10 @@ extension LintRules {
       fix: "write 1"
     ) { $0.findings(.wrongType, at: "$.aps.mutable-content") },
     LintRule(
-      "M210", .warning, "content-available is not the number 1",
+      "M210", .warning, summary: "content-available is not the number 1",
       why: """
-        Apple's table asks for the number 1. That phones also take `true` and \"1\" is seen, not promised; \
-        relays between here and there may be stricter.
+        Apple's table requires the number 1. iOS has been seen to take `true` and \"1\" too, but Apple does \
+        not promise it, and relays may be stricter.
         """,
       bad: #"{"aps": {"content-available": "1"}}"#,
       good: #"{"aps": {"content-available": 1}}"#,
@@ -123,7 +124,7 @@ extension LintRules {
 }
 
 extension LintSubject {
-  /// Whether the push is for something else than a notification: MDM, a call, a file provider.
+  /// The push types that need no `aps`, because they show no notification.
   private static let typesWithoutAps: Set = [
     "complication", "fileprovider", "location", "mdm", "pushtotalk", "voip",
   ]
@@ -134,7 +135,7 @@ extension LintSubject {
 }
 
 extension JSONValue {
-  /// Where an object named `aps` stands below the top, at most six levels down.
+  /// The path of an object named `aps` below the top, at most six levels deep.
   fileprivate var pathOfNestedAps: String? { pathOfAps(from: "$", levels: 6) }
 
   private func pathOfAps(from path: String, levels: Int) -> String? {

@@ -1,44 +1,44 @@
 import PushPayload
 
 extension LintRules {
-  /// Whether a push that wakes the app is one that does only that.
+  /// Rules about background pushes: whether they only wake the app.
   static let background: [LintRule] = [
     LintRule(
-      "M501", .error, "a background push carries alert text",
+      "M501", .error, summary: "a background push carries alert text",
       why: """
-        With `apns-push-type: background` the phone shows nothing, alert or not; APNs may delay or drop \
-        what does not match its type.
+        With `apns-push-type: background` iOS shows no alert, and APNs may delay or drop a push that does \
+        not match its type.
         """,
       bad: .init(
         #"{"aps": {"content-available": 1, "alert": "Hello"}}"#,
         .init(pushType: "background", priority: "5")),
       good: .init(
         #"{"aps": {"content-available": 1, "alert": "Hello"}}"#, .init(pushType: "alert")),
-      fix: "send it as alert, or leave the text out"
+      fix: "send it with push type alert, or remove the text"
     ) { subject in
       guard subject.headers.pushType == "background", subject.hasAlertText else { return [] }
-      return [LintFinding("$.aps.alert", "is not shown by a push of type background")]
+      return [LintFinding("$.aps.alert", "is not shown with push type background")]
     },
     LintRule(
-      "M502", .warning, "a background update has a sound or a badge",
+      "M502", .warning, summary: "a background update has a sound or a badge",
       why: """
         A silent push has `content-available` and no alert, sound or badge. With one of them it is a \
-        notification, needs the user's permission, and is no longer one the phone may batch.
+        notification, which needs the user's permission.
         """,
       bad: #"{"aps": {"content-available": 1, "sound": ""}}"#,
       good: #"{"aps": {"content-available": 1}}"#,
-      fix: "leave sound and badge out, or add an alert"
+      fix: "remove sound and badge, or add an alert"
     ) { subject in
       guard let aps = subject.aps, subject.isContentAvailable, !subject.hasAlertText,
         aps["alert"] == nil
       else { return [] }
       return ["sound", "badge"].filter { !(aps[$0] ?? .null).isNull }
-        .map { LintFinding("$.aps.\($0)", "makes a background update a notification") }
+        .map { LintFinding("$.aps.\($0)", "makes a notification of a background update") }
     },
     LintRule(
-      "M503", .error, "a background push does not wake the app",
+      "M503", .error, summary: "a background push does not wake the app",
       why:
-        "The push type `background` says what `content-available` does. Without that key nothing happens.",
+        "The push type `background` goes with `content-available`. Without that key iOS does nothing.",
       bad: .init(
         #"{"aps": {"badge": 3}, "sync": true}"#, .init(pushType: "background", priority: "5")),
       good: .init(
@@ -52,11 +52,11 @@ extension LintRules {
       return [
         LintFinding(
           aps["content-available"] == nil ? "$.aps" : "$.aps.content-available",
-          "has no \"content-available\": 1, which a background push needs")
+          "needs \"content-available\": 1 for a background push")
       ]
     },
     LintRule(
-      "M504", .warning, "a silent push is sent as an alert",
+      "M504", .warning, summary: "a silent push is sent as an alert",
       why: """
         Apple: the push type must say what the payload does; where they differ, APNs may answer with an \
         error, delay the push or drop it.
@@ -64,12 +64,12 @@ extension LintRules {
       bad: .init(#"{"aps": {"content-available": 1}}"#, .init(pushType: "alert")),
       good: .init(
         #"{"aps": {"content-available": 1}}"#, .init(pushType: "background", priority: "5")),
-      fix: "send it as background, with priority 5"
+      fix: "send it with push type background and priority 5"
     ) { subject in
       guard subject.headers.pushType == "alert", subject.isContentAvailable,
         subject.aps?["alert"] == nil, !subject.hasBadge, !subject.hasSound
       else { return [] }
-      return [LintFinding("apns-push-type", "is alert, and there is nothing to show")]
+      return [LintFinding("apns-push-type", "is alert, but the payload has nothing to show")]
     },
   ]
 }

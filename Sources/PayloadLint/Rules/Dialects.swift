@@ -1,13 +1,13 @@
 import PushPayload
 
 extension LintRules {
-  /// Whether the vendors' keys stand where their readers look.
+  /// Rules about the vendors' keys: whether they are where the vendors' readers look.
   static let dialects: [LintRule] = [
     LintRule(
-      "M801", .warning, "a vendor's key holds what its reader does not take",
+      "M801", .warning, summary: "a vendor's key has a value that its reader does not take",
       why: """
-        The dialect is known and looks at this key, but the value has a wrong type or is out of range. It \
-        counts as absent: no picture, no button, no text.
+        The vendor's reader reads this key, but the value has a wrong type or is out of range. It counts as \
+        absent: no picture, no button, no text.
         """,
       bad:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "fcm_options": {"image": ["https://example.com/a.jpg"]}}"#,
@@ -15,15 +15,15 @@ extension LintRules {
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "fcm_options": {"image": "https://example.com/a.jpg"}}"#,
       fix: "give it the type that the finding names"
     ) { subject in
-      subject.content.findings.map {
-        LintFinding($0.path, "\($0.message) (\(subject.content.dialect))")
+      subject.request.findings.map {
+        LintFinding($0.path, "\($0.message) (\(subject.request.dialect))")
       }
     },
     LintRule(
-      "M802", .warning, "two vendors ask for different media",
+      "M802", .warning, summary: "two vendors ask for different media",
       why: """
-        One payload has one set of attachments. The first dialect of the table wins and the others' media \
-        are not shown; in the app, which library comes first is chance.
+        A notification has one set of attachments. Martlet's engine uses the first dialect of its table and \
+        ignores the media of the others; in an app with the vendors' libraries, the order is undefined.
         """,
       bad:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "https://example.com/a.jpg"}, "fcm_options": {"image": "https://example.com/b.jpg"}}"#,
@@ -31,22 +31,22 @@ extension LintRules {
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "https://example.com/a.jpg"}, "fcm_options": {"analytics_label": "spring"}}"#,
       fix: "keep the media of one vendor"
     ) { subject in
-      guard let json = subject.json, !subject.content.media.isEmpty else { return [] }
+      guard let json = subject.json, !subject.request.media.isEmpty else { return [] }
       let chosen = Set(subject.references.map(\.url))
       return DialectTable.standard.dialects.compactMap { dialect in
-        guard dialect.id != subject.content.dialect, let other = dialect.read(json)?.media.first,
+        guard dialect.id != subject.request.dialect, let other = dialect.read(json)?.media.first,
           !chosen.contains(other.wanted.url)
         else { return nil }
         return LintFinding(
           other.wanted.path.description,
-          "is \(dialect.id)'s and not shown: \(subject.content.dialect) has media too")
+          "is not shown: it belongs to \(dialect.id), and \(subject.request.dialect) has media too")
       }
     },
     LintRule(
-      "M803", .warning, "a vendor's key is misplaced",
+      "M803", .warning, summary: "a vendor's key is misplaced",
       why: """
-        The key is one that a vendor's reader knows, in an object where it does not look: usually inside \
-        `aps`, `data` or `payload` instead of beside `aps`.
+        A vendor's reader knows this key, but not in this object: usually the key is inside `aps`, `data` or \
+        `payload` instead of beside `aps`.
         """,
       bad:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "data": {"ct_mediaUrl": "https://example.com/a.jpg", "ct_mediaType": "image"}}"#,
@@ -56,29 +56,29 @@ extension LintRules {
     ) { subject in
       guard let json = subject.json else { return [] }
       let chosen = Set(subject.references.map(\.url))
-      var places: [(path: String, value: JSONValue)] = []
-      json.collectObjects(at: "$", levels: 4, into: &places)
-      return places.compactMap { path, value in
-        guard let content = value.distinctContent, let media = content.media.first?.wanted,
+      var objects: [(path: String, value: JSONValue)] = []
+      json.collectObjects(at: "$", levels: 4, into: &objects)
+      return objects.compactMap { path, value in
+        guard let request = value.distinctRequest, let media = request.media.first?.wanted,
           !chosen.contains(media.url)
         else { return nil }
-        let place = path + media.path.description.dropFirst()
-        return LintFinding(place, "is \(content.dialect)'s, which looks for it beside aps")
+        let mediaPath = path + media.path.description.dropFirst()
+        return LintFinding(mediaPath, "must be beside aps, where \(request.dialect) reads it")
       }
     },
     LintRule(
-      "M804", .warning, "a media URL stands where no reader looks",
+      "M804", .warning, summary: "a media URL is under a key that no dialect reads",
       why: """
-        A text ends like a picture or a film, and no dialect reads this key. Either the key is wrong, or \
-        it is the app's own, which its extension must be told.
+        A URL ends like a picture or a movie, and no dialect reads this key. Either the key is wrong, or it \
+        is the app's own and the extension must be configured with it.
         """,
       bad:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "teaser": {"hero": "https://example.com/a.jpg"}}"#,
       good:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_martlet": {"media": [{"url": "https://example.com/a.jpg"}]}}"#,
-      fix: "use a key of the vendor's, or configure the extension with this one"
+      fix: "use the vendor's key, or configure the extension with this one"
     ) { subject in
-      guard subject.content.media.isEmpty, subject.isMutable || subject.hasAlertText,
+      guard subject.request.media.isEmpty, subject.isMutable || subject.hasAlertText,
         subject.flattenedOrMisplaced.isEmpty
       else { return [] }
       return subject.scan.nodes.indices.compactMap { index in
@@ -90,80 +90,81 @@ extension LintRules {
         else { return nil }
         let path = subject.scan.path(of: index)
         return path.hasPrefix("$.aps.alert")
-          ? nil : LintFinding(path, "leads to media, and no dialect reads it")
+          ? nil : LintFinding(path, "is the URL of a media file, and no dialect reads it")
       }
     },
     LintRule(
-      "M805", .error, "a key with dots was nested",
+      "M805", .error, summary: "a key with dots was split into nested objects",
       why: """
-        Some vendors' keys have dots in them: `com.batch` is one key. A tool that takes dots for nesting \
-        makes three objects of it, and the reader finds nothing.
+        Some vendors' keys contain dots: `com.batch` is one key. A tool that reads dots as nesting splits it \
+        into objects, and the vendor's reader finds nothing.
         """,
       bad:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "com": {"batch": {"at": {"u": "https://example.com/a.jpg"}}}}"#,
       good:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "com.batch": {"at": {"u": "https://example.com/a.jpg"}}}"#,
-      fix: "write the key as one, with its dots"
+      fix: "write it as one key with its dots"
     ) { subject in
-      guard subject.content.media.isEmpty else { return [] }
+      guard subject.request.media.isEmpty else { return [] }
       return subject.nestedDottedKeys.map {
-        LintFinding($0.path, "is one key, \"\($0.key)\", with its dots")
+        LintFinding($0.path, "must be one key, \"\($0.key)\"")
       }
     },
     LintRule(
-      "M806", .note, "several media, of which one is drawn",
+      "M806", .note, summary: "several media files, of which iOS shows one",
       why: """
-        The collapsed notification shows one thumbnail, and without a content extension the expanded one \
-        shows one attachment. Apple does not say which of several that is; the others cost time and data.
+        The collapsed notification shows one thumbnail, and without a content extension the expanded \
+        notification shows one attachment. Apple does not document which one; the others cost time and \
+        data.
         """,
       bad:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "att": {"a": "https://example.com/a.jpg", "b": "https://example.com/b.jpg"}}"#,
       good:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "att": {"a": "https://example.com/a.jpg"}}"#,
-      fix: "send the one that matters, unless the app has a content extension for the category"
+      fix: "send one file, unless the app has a content extension for the category"
     ) { subject in
-      guard subject.content.media.count > 1, subject.aps?["category"]?.string == nil else {
+      guard subject.request.media.count > 1, subject.aps?["category"]?.string == nil else {
         return []
       }
       return [
         LintFinding(
-          subject.content.media[1].wanted.path.description,
-          "is attached beside another, and one is drawn")
+          subject.request.media[1].wanted.path.description,
+          "is attached besides another file, and iOS shows one")
       ]
     },
   ]
 }
 
-/// The dialects known by common words: what looks like one of them deep in a payload is the app's own.
-private let commonWords: Set<Dialect.ID> = [
+/// The dialects whose keys are common words, so that such a key deep in a payload is likely the app's own.
+private let ambiguousDialects: Set<Dialect.ID> = [
   .carnival, .emarsys, .blueshift, .exponea, .mindbox, .generic, .imageAbsoluteString, .pushwoosh,
   .twilio, .countly, .oneSignal, .kumulos, .pinpoint, .motiSig,
 ]
-private let distinctDialects = DialectTable.standard.without(commonWords)
+private let distinctDialects = DialectTable.standard.without(ambiguousDialects)
 
 extension JSONValue {
-  /// What a vendor with keys that no one else uses would read here.
-  fileprivate var distinctContent: PayloadRequest? {
-    let content = distinctDialects.read(self)
-    return content.media.isEmpty ? nil : content
+  /// What a dialect with unambiguous keys reads from this object; `nil` where it finds no media.
+  fileprivate var distinctRequest: PayloadRequest? {
+    let request = distinctDialects.read(self)
+    return request.media.isEmpty ? nil : request
   }
 
-  /// The objects below this one, at most 200.
+  /// Collects the objects below this one with their paths, at most 200.
   fileprivate func collectObjects(
-    at path: String, levels: Int, into places: inout [(path: String, value: JSONValue)]
+    at path: String, levels: Int, into objects: inout [(path: String, value: JSONValue)]
   ) {
     guard levels > 0, let members = object else { return }
-    for (key, value) in members.sorted(by: { $0.key < $1.key }) where places.count < 200 {
+    for (key, value) in members.sorted(by: { $0.key < $1.key }) where objects.count < 200 {
       guard value.object != nil else { continue }
-      let place = path + JSONScan.step(key)
-      places.append((place, value))
-      value.collectObjects(at: place, levels: levels - 1, into: &places)
+      let path = path + JSONScan.step(key)
+      objects.append((path, value))
+      value.collectObjects(at: path, levels: levels - 1, into: &objects)
     }
   }
 }
 
 extension LintSubject {
-  /// Chains of objects that make a vendor's dotted key when they are written as one.
+  /// The nested objects whose keys, joined by dots, are a key of a vendor.
   fileprivate var nestedDottedKeys: [(path: String, key: String)] {
     var found: [(path: String, key: String)] = []
     for (first, value) in top.sorted(by: { $0.key < $1.key }) where first != "aps" {
@@ -173,7 +174,7 @@ extension LintSubject {
           .map { ([first, second, $0.key], $0.value) }
         for (keys, value) in chains.prefix(20) {
           let key = keys.joined(separator: ".")
-          if JSONValue.object([key: value]).distinctContent != nil {
+          if JSONValue.object([key: value]).distinctRequest != nil {
             found.append(("$" + keys.map(JSONScan.step).joined(), key))
           }
         }
@@ -182,7 +183,7 @@ extension LintSubject {
     return Array(found.prefix(20))
   }
 
-  /// Codes of the rules that already say what is wrong with a media key here.
+  /// The codes of the rules that already report a media key of this payload.
   fileprivate var flattenedOrMisplaced: [String] {
     ["M227", "M803", "M805"].filter { LintRules.rule($0)?.check(self).isEmpty == false }
   }

@@ -1,13 +1,13 @@
 import PushPayload
 
 extension LintRules {
-  /// Whether the bytes are a payload at all.
+  /// Rules about the JSON document.
   static let document: [LintRule] = [
     LintRule(
-      "M101", .error, "the file is not JSON",
+      "M101", .error, summary: "the file is not JSON",
       why: """
-        APNs takes a JSON document (RFC 8259) and nothing beside it: no comments, no commas before a \
-        closing bracket, no single quotes, no control characters inside texts.
+        APNs takes a JSON document (RFC 8259): no comments, no comma before a closing bracket, no single \
+        quotes, no control characters in strings.
         """,
       bad: #"{"aps": {"alert": "Doors open at nine",}}"#,
       good: #"{"aps": {"alert": "Doors open at nine"}}"#,
@@ -18,10 +18,10 @@ extension LintRules {
       return [LintFinding("$", fault.message, offset: fault.offset)]
     },
     LintRule(
-      "M102", .error, "the file is not UTF-8",
+      "M102", .error, summary: "the file is not UTF-8",
       why: """
-        JSON that systems exchange is UTF-8 (RFC 8259, section 8.1). Latin-1 and UTF-16 come from editors \
-        and spreadsheets; their bytes are refused, or shown as other characters.
+        JSON that systems exchange must be UTF-8 (RFC 8259, section 8.1). Editors and spreadsheets may \
+        write Latin-1 or UTF-16, which is refused or shown as other characters.
         """,
       bad: #"{"aps": {"alert": "Caf… in Latin-1"}}"#,
       good: #"{"aps": {"alert": "Café"}}"#,
@@ -31,10 +31,10 @@ extension LintRules {
       return [LintFinding("$", fault.message, offset: fault.offset)]
     },
     LintRule(
-      "M103", .warning, "a byte order mark stands before the JSON",
+      "M103", .warning, summary: "the file begins with a byte order mark",
       why: """
-        RFC 8259, section 8.1, forbids it: some readers skip it, others call the document broken. \
-        Windows editors write it as “UTF-8 with BOM”.
+        RFC 8259, section 8.1, forbids it: some parsers skip it, others refuse the document. Windows \
+        editors write it as “UTF-8 with BOM”.
         """,
       bad: "…EF BB BF, then {\"aps\": {\"alert\": \"Hello\"}}",
       good: #"{"aps": {"alert": "Hello"}}"#,
@@ -44,21 +44,21 @@ extension LintRules {
         ? [LintFinding("$", "begins with a byte order mark", offset: 0)] : []
     },
     LintRule(
-      "M104", .error, "the payload is not an object",
+      "M104", .error, summary: "the payload is not an object",
       why:
-        "A payload is a JSON object with the key `aps`. A list of payloads is a list of requests.",
+        "A payload is a JSON object with the key `aps`. Each payload needs a request of its own.",
       bad: #"[{"aps": {"alert": "Hello"}}]"#,
       good: #"{"aps": {"alert": "Hello"}}"#,
       fix: "send each payload in a request of its own"
     ) { subject in
       guard let document = subject.document, document.object == nil else { return [] }
-      return [LintFinding("$", "is \(document.typeName); a payload is an object")]
+      return [LintFinding("$", "is \(document.typeName); a payload must be an object")]
     },
     LintRule(
-      "M105", .warning, "a key stands twice in one object",
+      "M105", .warning, summary: "an object has the same key twice",
       why: """
-        RFC 8259, section 4: what a reader makes of it cannot be foretold. One takes the first value, \
-        another the last, a third refuses; sender and phone may disagree.
+        RFC 8259, section 4: the behavior of parsers is unpredictable. Some take the first value, some the \
+        last, some refuse the document, so sender and device may disagree.
         """,
       bad: #"{"aps": {"alert": "Hello", "badge": 1, "badge": 2}}"#,
       good: #"{"aps": {"alert": "Hello", "badge": 2}}"#,
@@ -66,15 +66,15 @@ extension LintRules {
     ) { subject in
       subject.scan.repeated.prefix(LintReport.maximumPerRule).map { index in
         LintFinding(
-          subject.scan.path(of: index), "stands here for the second time",
+          subject.scan.path(of: index), "is in this object twice",
           offset: subject.scan.nodes[index].offset)
       }
     },
     LintRule(
-      "M106", .error, "the payload nests too deep",
+      "M106", .error, summary: "the payload is nested too deeply",
       why: """
-        Foundation's JSON reader, on the phone as here, stops at \(JSONValue.maximumDepth) levels and calls \
-        the document broken.
+        Foundation's JSON parser refuses documents of more than \(JSONValue.maximumDepth) levels, on the \
+        device as well.
         """,
       bad: #"{"aps": {"alert": "Hello"}, "tree": [[[[… 600 of them …]]]]}"#,
       good: #"{"aps": {"alert": "Hello"}, "tree": [[1, 2], [3]]}"#,
@@ -84,15 +84,15 @@ extension LintRules {
       return [LintFinding("$", fault.message, offset: fault.offset)]
     },
     LintRule(
-      "M107", .warning, "a value is null",
+      "M107", .warning, summary: "a value is null",
       why: """
-        Apple's page lists what custom values may be: dictionary, array, string, number, Boolean. A `null` \
-        arrives as `NSNull` in `userInfo`, which is no property list: an app that stores it in \
-        `UserDefaults` crashes. A Live Activity's `content-state` and `attributes` may hold it.
+        Apple's page lists the types of custom values: dictionary, array, string, number, Boolean. A `null` \
+        arrives as `NSNull` in `userInfo`, which is not a property list value: an app that stores it in \
+        `UserDefaults` crashes. A Live Activity's `content-state` and `attributes` may contain it.
         """,
       bad: #"{"aps": {"alert": "Hello"}, "coupon": null}"#,
       good: #"{"aps": {"alert": "Hello"}}"#,
-      fix: "leave the key out"
+      fix: "remove the key"
     ) { subject in
       guard subject.json != nil else { return [] }
       let decoded = subject.scan.activityValues
@@ -102,17 +102,18 @@ extension LintRules {
       }
     },
     LintRule(
-      "M108", .warning, "a whole number does not fit in 64 bits",
+      "M108", .warning, summary: "a whole number does not fit in 64 bits",
       why: """
-        Readers turn it into a floating-point number of about 16 digits: two identifiers become one, and \
-        no receipt finds its message.
+        Parsers convert it to a floating-point number of about 16 digits: different identifiers become \
+        equal, and receipts do not match their messages.
         """,
       bad: #"{"aps": {"alert": "Hello"}, "message": 98765432109876543210}"#,
       good: #"{"aps": {"alert": "Hello"}, "message": "98765432109876543210"}"#,
-      fix: "send identifiers as texts"
+      fix: "send identifiers as strings"
     ) { subject in
       guard subject.json != nil else { return [] }
-      return subject.findings("loses digits when it is read") { node in
+      return subject.findings("does not fit in 64 bits and loses digits when it is parsed") {
+        node in
         let word = subject.bytes[node.value]
         let isWhole = word.drop { $0 == UInt8(ascii: "-") }
           .allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
@@ -123,19 +124,20 @@ extension LintRules {
 }
 
 extension LintSubject {
-  /// The first of the values that are so; a path is long where a payload nests deep, so no more are
-  /// made than are told.
+  /// A finding for each value that meets a condition, at most ``LintReport/maximumPerRule``.
+  ///
+  /// Paths are made for these values only, since a path is long where a payload is nested deeply.
   fileprivate func findings(
-    _ message: String, where isSo: (JSONScan.Node) -> Bool
+    _ message: String, where isIncluded: (JSONScan.Node) -> Bool
   ) -> [LintFinding] {
-    scan.nodes.indices.filter { isSo(scan.nodes[$0]) }.prefix(LintReport.maximumPerRule)
+    scan.nodes.indices.filter { isIncluded(scan.nodes[$0]) }.prefix(LintReport.maximumPerRule)
       .map { LintFinding(scan.path(of: $0), message) }
   }
 }
 
 extension JSONScan {
-  /// Where a Live Activity's state and attributes stand: the app's `Codable` types read these, for
-  /// which null is `nil`.
+  /// The byte ranges of a Live Activity's state and attributes, which the app's `Codable` types decode and for
+  /// which `null` is `nil`.
   fileprivate var activityValues: [Range<Int>] {
     guard let top = nodes.first else { return [] }
     return top.children.filter { nodes[$0].step == ".aps" }.flatMap { nodes[$0].children }

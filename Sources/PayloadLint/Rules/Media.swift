@@ -1,19 +1,19 @@
 import PushPayload
 
 extension LintRules {
-  /// Whether iOS shows such media.
+  /// Rules about media files: whether iOS shows them.
   static let media: [LintRule] = [
     LintRule(
-      "M701", .error, "the media URL leads to a type that iOS does not show",
+      "M701", .error, summary: "the media URL is of a type that iOS does not show",
       why: """
-        Notifications show AIFF, WAV, MP3 and MPEG-4 audio, JPEG, GIF and PNG, MPEG, MPEG-2, MPEG-4 and \
-        AVI. WebP, SVG, AVIF, WebM and PDF are refused with “Unrecognized attachment file type”.
+        Notifications show AIFF, WAV, MP3 and MPEG-4 audio, JPEG, GIF and PNG, MPEG, MPEG-2, MPEG-4 and AVI. \
+        iOS refuses WebP, SVG, AVIF, WebM and PDF with “Unrecognized attachment file type”.
         """,
       bad:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "https://example.com/a.webp"}}"#,
       good:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "https://example.com/a.jpg"}}"#,
-      fix: "convert it on the server: JPEG for photos, MP4 for films"
+      fix: "convert it on the server: JPEG for photos, MP4 for movies"
     ) { subject in
       subject.references.compactMap { media in
         guard let type = MediaType(urlPath: media.url), !type.isSupported else { return nil }
@@ -22,16 +22,16 @@ extension LintRules {
       }
     },
     LintRule(
-      "M702", .warning, "declared type and URL disagree",
+      "M702", .warning, summary: "the declared type does not match the URL",
       why: """
-        The key or the type beside the URL says one kind of media, the URL's ending another. Readers that \
-        believe the payload give the file a wrong name, and iOS goes by the name.
+        The key, or the type beside the URL, declares one type, and the URL's extension is of another. \
+        Readers that trust the payload give the file a wrong extension, by which iOS decides.
         """,
       bad:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "https://example.com/a.mp4"}}"#,
       good:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"video_url": "https://example.com/a.mp4"}}"#,
-      fix: "use the key for this kind of media, or correct the type"
+      fix: "use the key for this type of media, or correct the type"
     ) { subject in
       subject.references.compactMap { media in
         guard let type = MediaType(urlPath: media.url), type.isSupported else { return nil }
@@ -40,20 +40,20 @@ extension LintRules {
         if let family, family != .other, family != type.family {
           return LintFinding(
             media.path.description,
-            "ends in .\(type.preferredExtension), and the payload says \(family)")
+            "ends in .\(type.preferredExtension), and the payload declares \(family)")
         }
         return isSame
           ? nil
           : LintFinding(
             media.path.description,
-            "ends in .\(type.preferredExtension), and the payload says another type")
+            "ends in .\(type.preferredExtension), and the payload declares another type")
       }
     },
     LintRule(
-      "M703", .note, "the type is shown, although Apple does not list it",
+      "M703", .note, summary: "Apple does not list the media type, although iOS shows it",
       why: """
-        HEIC, QuickTime, M4V, CAF and 3GPP are accepted in practice and missing from Apple's table. An \
-        older iOS may refuse them.
+        iOS has been seen to accept HEIC, QuickTime, M4V, CAF and 3GPP, which are not in Apple's table. Other \
+        versions of iOS may refuse them.
         """,
       bad:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"video_url": "https://example.com/a.mov"}}"#,
@@ -71,9 +71,9 @@ extension LintRules {
       }
     },
     LintRule(
-      "M704", .warning, "the same URL stands twice",
+      "M704", .warning, summary: "the payload has the same media URL twice",
       why:
-        "The same picture is fetched and attached twice, at the cost of another one's time and bytes.",
+        "The file is downloaded and attached twice, which takes time and data from other files.",
       bad:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "att": {"a": "https://example.com/a.jpg", "b": "https://example.com/a.jpg"}}"#,
       good:
@@ -81,38 +81,39 @@ extension LintRules {
       fix: "list each file once"
     ) { subject in
       var seen: Set<String> = []
-      return subject.content.media.map(\.wanted).filter { !seen.insert($0.url).inserted }
-        .map { LintFinding($0.path.description, "stands in the payload before") }
+      return subject.request.media.map(\.wanted).filter { !seen.insert($0.url).inserted }
+        .map { LintFinding($0.path.description, "is in the payload already") }
     },
     LintRule(
-      "M705", .note, "a film has nothing smaller to stand in for it",
+      "M705", .note, summary: "a movie has no poster or alternative text",
       why: """
-        A film may have 50 MB, the extension has 30 seconds. On a slow network, and in Low Data Mode, a \
-        poster or an alternative text is what people see; without either they see the bare text.
+        A movie may have 50 MB, and the extension has 30 seconds. On a slow network and in Low Data Mode \
+        people see the poster or the alternative text instead; without either they see the original \
+        text only.
         """,
       bad:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"video_url": "https://example.com/a.mp4"}}"#,
       good:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"video_url": "https://example.com/a.mp4", "image_url": "https://example.com/a.jpg"}}"#,
-      fix: "add a picture, where the dialect has a place for one"
+      fix: "add a picture, where the dialect has a key for it"
     ) { subject in
-      guard subject.content.alternativeText == nil else { return [] }
-      return subject.content.media.filter { media in
+      guard subject.request.alternativeText == nil else { return [] }
+      return subject.request.media.filter { media in
         let type = media.wanted.declaredType ?? MediaType(urlPath: media.wanted.url)
         let family = type?.family ?? media.wanted.declaredFamily
         return family == .movie && media.alternatives.isEmpty && media.wanted.isRemote
-      }.map { LintFinding($0.wanted.path.description, "is a film without a poster") }
+      }.map { LintFinding($0.wanted.path.description, "is a movie without a poster") }
     },
   ]
 }
 
 extension LintSubject {
-  /// Everything that may be fetched, what stands in for others included.
-  var references: [MediaReference] { content.media.flatMap { [$0.wanted] + $0.alternatives } }
+  /// The media files that may be downloaded, including alternatives.
+  var references: [MediaReference] { request.media.flatMap { [$0.wanted] + $0.alternatives } }
 }
 
 extension MediaReference {
-  /// What stands before the first colon, lower case; `nil` for a bare name.
+  /// The URL's scheme in lower case; `nil` where it has none, such as the name of a bundled file.
   var scheme: String? {
     guard let colon = url.firstIndex(of: ":") else { return nil }
     let word = url[..<colon]
@@ -120,6 +121,6 @@ extension MediaReference {
       ? word.lowercased() : nil
   }
 
-  /// Whether it lies on a server.
+  /// Whether the file is on a server.
   var isRemote: Bool { ["https", "http"].contains(scheme) }
 }

@@ -1,13 +1,13 @@
 import PushPayload
 
 extension LintRules {
-  /// Whether the phone can reach the media.
+  /// Rules about media URLs: whether a device can load them.
   static let mediaAddress: [LintRule] = [
     LintRule(
-      "M721", .error, "the media URL is plain http",
+      "M721", .error, summary: "the media URL is plain http",
       why: """
-        App Transport Security blocks it unless the *extension's own* Info.plist says otherwise; the \
-        app's does not count. Nobody sees the picture, and nobody is told.
+        App Transport Security blocks it, unless the Info.plist of the *extension* allows it; that of the app \
+        has no effect. The notification is shown without media and without an error.
         """,
       bad:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "http://example.com/a.jpg"}}"#,
@@ -16,13 +16,13 @@ extension LintRules {
       fix: "serve media over https"
     ) { subject in
       subject.references.filter { $0.scheme == "http" }
-        .map { LintFinding($0.path.description, "is http:, which iOS blocks") }
+        .map { LintFinding($0.path.description, "must be https:; iOS blocks http:") }
     },
     LintRule(
-      "M722", .error, "the media address is no URL that can be fetched",
+      "M722", .error, summary: "the media URL cannot be loaded",
       why: """
-        Media come by `https:`, or from the app's own bundle by name. `data:`, `ftp:` and `//host/…` lead \
-        nowhere, and neither does a URL with spaces.
+        Media are loaded by `https:`, or by name from the app's bundle. `data:`, `ftp:`, `//host/…` and URLs \
+        with spaces cannot be loaded.
         """,
       bad:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "//example.com/a.jpg"}}"#,
@@ -31,35 +31,35 @@ extension LintRules {
       fix: "write https://, the host and the path, with spaces as %20"
     ) { subject in
       subject.references.compactMap { media in
-        media.fault.map { LintFinding(media.path.description, $0) }
+        media.problem.map { LintFinding(media.path.description, $0) }
       }
     },
     LintRule(
-      "M723", .error, "the media URL holds a user name or a password",
+      "M723", .error, summary: "the media URL contains a user name or a password",
       why: """
-        The payload is readable for every relay between here and the phone, and lies in the app's \
-        `userInfo`. The engine refuses such URLs.
+        Every relay on the way to the device can read the payload, and the app gets it in `userInfo`. \
+        Martlet's engine refuses such URLs.
         """,
       bad:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "https://user:secret@example.com/a.jpg"}}"#,
       good:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "https://example.com/a.jpg?expires=1798135200&signature=ab12"}}"#,
-      fix: "sign the URL for a short time instead"
+      fix: "use a signed URL that expires soon"
     ) { subject in
       subject.references.filter { $0.authority?.contains("@") ?? false }
-        .map { LintFinding($0.path.description, "holds a user name or a password") }
+        .map { LintFinding($0.path.description, "contains a user name or a password") }
     },
     LintRule(
-      "M724", .warning, "the media server is reachable from here only",
+      "M724", .warning, summary: "the media URL names a private or local host",
       why: """
-        `localhost`, `*.local` and private addresses mean the phone itself, or whatever network it is in. \
-        The engine refuses them unless the app allows it for tests.
+        On a device `localhost` is the device itself, and `*.local` and private addresses belong to the \
+        network it is in. Martlet's engine refuses them, unless the app allows them for tests.
         """,
       bad:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "https://192.168.1.20/a.jpg"}}"#,
       good:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "https://cdn.example.com/a.jpg"}}"#,
-      fix: "put media on a public host"
+      fix: "serve media from a public host"
     ) { subject in
       subject.references.filter { $0.host.map(PrivateHost.isPrivate) ?? false }
         .map { LintFinding($0.path.description, "names a private or local host") }
@@ -68,32 +68,38 @@ extension LintRules {
 }
 
 extension MediaReference {
-  /// What stands between `//` and the path.
+  /// The authority: the part between `//` and the path.
   fileprivate var authority: String? {
     guard isRemote, let slashes = url.firstRange(of: "://") else { return nil }
     return String(url[slashes.upperBound...].prefix { !"/?#".contains($0) })
   }
 
-  /// The host without a port, lower case.
+  /// The host in lower case, without the port.
   fileprivate var host: String? {
-    guard let authority, let place = authority.split(separator: "@").last else { return nil }
-    if place.hasPrefix("[") { return place.dropFirst().prefix { $0 != "]" }.lowercased() }
-    return place.prefix { $0 != ":" }.lowercased()
+    guard let authority, let hostAndPort = authority.split(separator: "@").last else {
+      return nil
+    }
+    if hostAndPort.hasPrefix("[") {
+      return hostAndPort.dropFirst().prefix { $0 != "]" }.lowercased()
+    }
+    return hostAndPort.prefix { $0 != ":" }.lowercased()
   }
 
-  /// Why it cannot be fetched.
-  fileprivate var fault: String? {
-    if url.contains(where: { $0.isWhitespace }), isRemote { return "holds a space" }
-    if url.hasPrefix("//") { return "has no https: before its //" }
-    if isRemote, host?.isEmpty ?? true { return "names no host" }
+  /// Why the URL cannot be loaded; `nil` where nothing is known to be wrong.
+  fileprivate var problem: String? {
+    if url.contains(where: { $0.isWhitespace }), isRemote {
+      return "contains a space; write it as %20"
+    }
+    if url.hasPrefix("//") { return "must begin with https://" }
+    if isRemote, host?.isEmpty ?? true { return "has no host" }
     if let scheme, !["https", "http", "file"].contains(scheme) {
-      return "is \(scheme.prefix(20)):, which is not fetched"
+      return "must be https:, not \(scheme.prefix(20)):"
     }
     return nil
   }
 }
 
-/// Hosts that no phone elsewhere reaches.
+/// The hosts that a device in another network cannot reach.
 private enum PrivateHost {
   static func isPrivate(_ host: String) -> Bool {
     if host == "localhost" || host.hasSuffix(".localhost") || host.hasSuffix(".local") {

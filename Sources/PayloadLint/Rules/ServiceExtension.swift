@@ -1,32 +1,32 @@
 import PushPayload
 
 extension LintRules {
-  /// Whether the extension runs where something is left to it.
+  /// Rules about the service extension: whether it runs where the payload needs it.
   static let serviceExtension: [LintRule] = [
     LintRule(
-      "M521", .error, "media without mutable-content",
+      "M521", .error, summary: "a payload with media has no mutable-content",
       why: """
-        Media are fetched and attached by the app's service extension, and that runs only where `aps` has \
-        `mutable-content` 1. Without it people see the text alone.
+        The app's service extension downloads and attaches media, and it runs only where `aps` has \
+        `mutable-content` 1. Without it people see the text only.
         """,
       bad: #"{"aps": {"alert": "Look"}, "_st": {"image_url": "https://example.com/a.jpg"}}"#,
       good:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "https://example.com/a.jpg"}}"#,
       fix: "add \"mutable-content\": 1 to aps"
     ) { subject in
-      guard let aps = subject.aps, !subject.isMutable, let first = subject.content.media.first,
+      guard let aps = subject.aps, !subject.isMutable, let first = subject.request.media.first,
         aps["mutable_content"] == nil
       else { return [] }
       return [
-        LintFinding(first.wanted.path.description, "is fetched only with \"mutable-content\": 1")
+        LintFinding(first.wanted.path.description, "is downloaded only with \"mutable-content\": 1")
       ]
     },
     LintRule(
-      "M522", .warning, "mutable-content without alert text",
+      "M522", .warning, summary: "a payload with mutable-content has no alert text",
       why: """
-        The service extension runs for notifications that show text. A push with only a badge, a sound or \
-        a background update passes it by, media and all; only apps with Apple's filtering entitlement see \
-        more.
+        The service extension runs only for notifications that show text, not for a push with only a badge, \
+        a sound or a background update. Apps with Apple's notification filtering entitlement are the \
+        exception.
         """,
       bad:
         #"{"aps": {"mutable-content": 1, "sound": "default"}, "_st": {"image_url": "https://example.com/a.jpg"}}"#,
@@ -38,10 +38,10 @@ extension LintRules {
       return [LintFinding("$.aps.mutable-content", "has no effect without alert text")]
     },
     LintRule(
-      "M523", .warning, "buttons or texts for the extension without mutable-content",
+      "M523", .warning, summary: "a payload with buttons or texts has no mutable-content",
       why: """
-        The payload describes buttons, or texts that replace those of the alert. The extension registers \
-        and writes them, and it does not run.
+        The payload describes buttons, or texts that replace those of the alert. The service extension \
+        applies them, and it runs only where `aps` has `mutable-content` 1.
         """,
       bad:
         #"{"aps": {"alert": "Hello"}, "c": {"i": "1", "b": [{"t": "Buy", "l": "https://example.com/buy"}]}}"#,
@@ -49,21 +49,22 @@ extension LintRules {
         #"{"aps": {"alert": "Hello", "mutable-content": 1}, "c": {"i": "1", "b": [{"t": "Buy", "l": "https://example.com/buy"}]}}"#,
       fix: "add \"mutable-content\": 1 to aps"
     ) { subject in
-      guard subject.aps != nil, !subject.isMutable, subject.content.media.isEmpty else { return [] }
-      let texts = [subject.content.title, subject.content.subtitle, subject.content.body]
-      guard !subject.content.buttons.isEmpty || texts.contains(where: { $0 != nil }) else {
+      guard subject.aps != nil, !subject.isMutable, subject.request.media.isEmpty else { return [] }
+      let texts = [subject.request.title, subject.request.subtitle, subject.request.body]
+      guard !subject.request.buttons.isEmpty || texts.contains(where: { $0 != nil }) else {
         return []
       }
       return [
         LintFinding(
-          "$.aps", "has no mutable-content, and \(subject.content.dialect) describes what needs it")
+          "$.aps",
+          "needs \"mutable-content\": 1 for the buttons or texts of \(subject.request.dialect)")
       ]
     },
     LintRule(
-      "M524", .error, "an encrypted payload without mutable-content",
+      "M524", .error, summary: "an encrypted payload has no mutable-content",
       why: """
-        The extension opens what stands under `_enc`. Where it does not run, people read the placeholder \
-        and nothing else, for good.
+        The service extension decrypts the value of `_enc`. Where it does not run, people see only the \
+        placeholder.
         """,
       bad: #"{"aps": {"alert": "New message"}, "_enc": "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z"}"#,
       good:
@@ -73,13 +74,13 @@ extension LintRules {
       guard subject.aps != nil, !(subject.top["_enc"] ?? .null).isNull, !subject.isMutable else {
         return []
       }
-      return [LintFinding("$._enc", "is opened only with \"mutable-content\": 1")]
+      return [LintFinding("$._enc", "is decrypted only with \"mutable-content\": 1")]
     },
     LintRule(
-      "M525", .error, "the encrypted part is not base64url",
+      "M525", .error, summary: "the encrypted part is not base64url",
       why: """
-        `_enc` is one text: an RFC 8291 body in base64url without padding. `+`, `/`, `=` and line breaks \
-        come from another base64 and end in the placeholder.
+        `_enc` is a string: an RFC 8291 body in base64url without padding. With `+`, `/`, `=` or line breaks, \
+        which other forms of base64 have, it cannot be decrypted.
         """,
       bad:
         #"{"aps": {"alert": "New message", "mutable-content": 1}, "_enc": "DGv6ra1nlYgDCS1FRnbzlw=="}"#,
@@ -97,7 +98,8 @@ extension LintRules {
           || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
           || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
       }
-      return isBase64URL && !text.isEmpty ? [] : [LintFinding("$._enc", "is no base64url")]
+      return isBase64URL && !text.isEmpty
+        ? [] : [LintFinding("$._enc", "must be base64url without padding")]
     },
   ]
 }

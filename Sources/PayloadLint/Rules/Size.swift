@@ -1,13 +1,13 @@
 import PushPayload
 
 extension LintRules {
-  /// Whether APNs takes so many bytes.
+  /// Rules about the size of the payload.
   static let size: [LintRule] = [
     LintRule(
-      "M121", .error, "the payload is larger than APNs takes",
+      "M121", .error, summary: "the payload is larger than APNs accepts",
       why: """
-        APNs answers 413 `PayloadTooLarge` above 4096 bytes, and above 5120 for the push type `voip`. \
-        Counted are the bytes of the JSON without spaces; umlauts and emoji count two to four each.
+        APNs answers 413 `PayloadTooLarge` above 4096 bytes, or above 5120 for push type `voip`. The rule \
+        counts the bytes of the JSON without white space; an umlaut has two bytes, an emoji four.
         """,
       bad: #"{"aps": {"alert": "Hello"}, "article": "… 5000 characters …"}"#,
       good: #"{"aps": {"alert": "Hello"}, "article": "a-4711"}"#,
@@ -15,18 +15,19 @@ extension LintRules {
     ) { subject in
       guard subject.compactSize > subject.limit else { return [] }
       return [
-        LintFinding("$", "has \(subject.compactSize) bytes; APNs takes \(subject.limit)", offset: 0)
+        LintFinding(
+          "$", "has \(subject.compactSize) bytes; the limit is \(subject.limit)", offset: 0)
       ]
     },
     LintRule(
-      "M122", .warning, "the payload fits only without its spaces",
+      "M122", .warning, summary: "the payload fits only without its white space",
       why: """
-        `martlet send`, and every client that sends a file as it is, sends line breaks and indentation \
-        too; APNs counts them.
+        `martlet send`, and any client that sends a file as it is, also sends line breaks and indentation, \
+        which APNs counts.
         """,
       bad: "{\n  \"aps\": {\"alert\": \"Hello\"},\n  … 4000 bytes and 200 of indentation …\n}",
       good: #"{"aps": {"alert": "Hello"}}"#,
-      fix: "encode it compactly before it is sent"
+      fix: "encode it without white space before sending"
     ) { subject in
       guard !subject.isSimulatorFile, subject.compactSize <= subject.limit,
         subject.bytes.count > subject.limit
@@ -34,19 +35,19 @@ extension LintRules {
       return [
         LintFinding(
           "$",
-          "has \(subject.bytes.count) bytes as it stands, \(subject.compactSize) without spaces; "
-            + "APNs takes \(subject.limit)", offset: 0)
+          "has \(subject.bytes.count) bytes, \(subject.compactSize) without white space; "
+            + "the limit is \(subject.limit)", offset: 0)
       ]
     },
     LintRule(
-      "M123", .note, "less than a twentieth of the size is left",
+      "M123", .note, summary: "the payload is within 5% of the limit",
       why: """
-        The longest name, the longest language and the longest URL decide whether a campaign is sent. A \
-        payload that just fits in the test is too large for some of its readers.
+        Names, translations and URLs differ from person to person. A payload that just fits in a test is too \
+        large for some recipients.
         """,
       bad: #"{"aps": {"alert": "Hello"}, "article": "… 3950 characters …"}"#,
       good: #"{"aps": {"alert": "Hello"}, "article": "a-4711"}"#,
-      fix: "leave room for what differs from reader to reader"
+      fix: "shorten it, so that longer values fit too"
     ) { subject in
       let free = subject.limit - subject.compactSize
       guard free >= 0, free < subject.limit / 20 else { return [] }
@@ -56,10 +57,10 @@ extension LintRules {
 }
 
 extension LintSubject {
-  /// The most bytes that its push type may have.
-  fileprivate var limit: Int { APNsPayload.maximumBytes(forPushType: pushType ?? "alert") }
+  /// The largest payload that its push type may have, in bytes.
+  fileprivate var limit: Int { PushType(rawValue: pushType ?? "alert").payloadLimit }
 
-  /// The bytes without spaces, and without what APNs never sees.
+  /// The size without white space, and without the key that only the Simulator reads.
   fileprivate var compactSize: Int {
     guard let json else { return bytes.count }
     return isSimulatorFile ? json.serialized().count : scan.compactSize
@@ -67,7 +68,7 @@ extension LintSubject {
 }
 
 extension JSONScan {
-  /// How many bytes stand outside the spaces between tokens.
+  /// The number of bytes without the white space between tokens.
   fileprivate var compactSize: Int {
     var size = 0
     var isText = false

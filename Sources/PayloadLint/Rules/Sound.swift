@@ -1,13 +1,13 @@
 import PushPayload
 
 extension LintRules {
-  /// Whether it sounds as it was meant.
+  /// Rules about the sound.
   static let sound: [LintRule] = [
     LintRule(
-      "M401", .error, "the sound object is malformed",
+      "M401", .error, summary: "the sound object is malformed",
       why: """
-        The object for critical alerts has three keys: `critical` (1), `name` (a text) and `volume` (a \
-        number). What else stands there is passed over; what has another type counts as absent.
+        The object for critical alerts has three keys: `critical` (1), `name` (a string) and `volume` (a \
+        number). iOS ignores other keys, and values of other types.
         """,
       bad: #"{"aps": {"alert": "Fire", "sound": {"critical": 1, "file": "siren.caf"}}}"#,
       good: #"{"aps": {"alert": "Fire", "sound": {"critical": 1, "name": "siren.caf"}}}"#,
@@ -18,20 +18,20 @@ extension LintRules {
         let path = "$.aps.sound" + JSONScan.step(key)
         switch key {
         case "critical":
-          return value == 1 || value == 0 ? nil : LintFinding(path, "is not the number 1")
+          return value == 1 || value == 0 ? nil : LintFinding(path, "must be the number 1")
         case "name":
           return value.string != nil
             ? nil : LintFinding(path, "is \(value.typeName); it takes a string")
         case "volume":
           return value.number != nil
             ? nil : LintFinding(path, "is \(value.typeName); it takes a number")
-        default: return LintFinding(path, "is no key of a sound")
+        default: return LintFinding(path, "is not a key of a sound")
         }
       }
     },
     LintRule(
-      "M402", .error, "the volume is not from 0 to 1",
-      why: "`volume` is a share of the loudest, not a percentage. The phone cuts 80 to 1.",
+      "M402", .error, summary: "the volume is not from 0 to 1",
+      why: "`volume` is a fraction of the full volume, not a percentage. iOS clamps 80 to 1.",
       bad:
         #"{"aps": {"alert": "Fire", "sound": {"critical": 1, "name": "siren.caf", "volume": 80}}}"#,
       good:
@@ -39,59 +39,59 @@ extension LintRules {
       fix: "write a number from 0 to 1"
     ) { $0.findings(.outOfRange, at: "$.aps.sound.volume") },
     LintRule(
-      "M403", .warning, "the sound is an object without critical",
+      "M403", .warning, summary: "the sound is an object without critical",
       why: """
-        The object form is for critical alerts. Without `critical` it plays the named file at the usual \
-        volume, which a text says in fewer bytes; `volume` has no effect.
+        The object form is for critical alerts. Without `critical` iOS plays the named file at the usual \
+        volume, as it does for a string; `volume` has no effect.
         """,
       bad: #"{"aps": {"alert": "Hello", "sound": {"name": "bell.caf", "volume": 0.5}}}"#,
       good: #"{"aps": {"alert": "Hello", "sound": "bell.caf"}}"#,
-      fix: "write the file's name as a text, or add \"critical\": 1"
+      fix: "write the file's name as a string, or add \"critical\": 1"
     ) { subject in
       guard let sound = subject.aps?["sound"]?.object,
         sound["critical"] == nil || sound["critical"] == 0
       else { return [] }
-      return [LintFinding("$.aps.sound", "is an object without \"critical\": 1")]
+      return [LintFinding("$.aps.sound", "needs \"critical\": 1, or must be a string")]
     },
     LintRule(
-      "M404", .warning, "the sound file is of a type that is not played",
+      "M404", .warning, summary: "the sound file is of a type that iOS does not play",
       why: """
-        Notifications play Linear PCM, MA4, µLaw and aLaw in `aiff`, `wav` or `caf` files of less than \
-        30 seconds. For an MP3 the default sound plays.
+        Notifications play Linear PCM, MA4, µLaw and aLaw in `aiff`, `wav` or `caf` files of less than 30 \
+        seconds. For an MP3 file iOS plays the default sound.
         """,
       bad: #"{"aps": {"alert": "Hello", "sound": "bell.mp3"}}"#,
       good: #"{"aps": {"alert": "Hello", "sound": "bell.caf"}}"#,
-      fix: "convert it: afconvert bell.mp3 bell.caf -d ima4 -f caff"
+      fix: "convert it with afconvert bell.mp3 bell.caf -d ima4 -f caff"
     ) { subject in
       guard let (name, path) = subject.soundName, !name.contains("/"),
         let dot = name.lastIndex(of: ".")
       else { return [] }
       let suffix = name[name.index(after: dot)...].lowercased()
       guard !["aiff", "aif", "aifc", "wav", "caf"].contains(suffix) else { return [] }
-      return [LintFinding(path, "names a file that ends in .\(suffix.prefix(10))")]
+      return [LintFinding(path, "is a .\(suffix.prefix(10)) file; iOS plays aiff, wav and caf")]
     },
     LintRule(
-      "M405", .error, "the sound is a path or a URL",
+      "M405", .error, summary: "the sound is a path or a URL",
       why: """
-        The file must lie on the phone before the push comes: in the app's bundle, or in `Library/Sounds` \
-        of its container or app group. It is named without a folder; nothing is fetched.
+        The file must be on the device before the push arrives: in the app's bundle, or in `Library/Sounds` of \
+        its container or app group. The payload names it without a folder; iOS downloads nothing.
         """,
       bad: #"{"aps": {"alert": "Hello", "sound": "https://example.com/bell.caf"}}"#,
       good: #"{"aps": {"alert": "Hello", "sound": "bell.caf"}}"#,
       fix: "ship the file with the app and send its name"
     ) { subject in
       guard let (name, path) = subject.soundName, name.contains("/") else { return [] }
-      return [LintFinding(path, "is a path; it takes the name of a file on the phone")]
+      return [LintFinding(path, "must be the name of a file on the device, not a path or a URL")]
     },
     LintRule(
-      "M406", .warning, "the sound is an empty text",
-      why: "It names no file. Whoever wants silence leaves the key out.",
+      "M406", .warning, summary: "the sound is an empty string",
+      why: "It names no file. For a notification without a sound, remove the key.",
       bad: #"{"aps": {"alert": "Hello", "sound": ""}}"#,
       good: #"{"aps": {"alert": "Hello"}}"#,
-      fix: "leave it out, or write \"default\""
+      fix: "remove it, or write \"default\""
     ) { subject in
       guard let (name, path) = subject.soundName, name.isEmpty else { return [] }
-      return [LintFinding(path, "is empty")]
+      return [LintFinding(path, "must be the name of a file, or default")]
     },
   ]
 }

@@ -17,7 +17,7 @@ extension Dialect {
     $0.messageID = ["_mId"]
   }
 
-  /// Airship: one URL or several with names, options of the thumbnail, and texts.
+  /// Airship: one URL, or several with identifiers, the thumbnail's options, and texts.
   public static let airship = {
     let attachment = #"com\.urbanairship\.media_attachment"#
     let path = { PayloadPath(attachment + $0) }
@@ -50,7 +50,7 @@ extension Dialect {
     $0.messageID = ["appcues_notification_id"]
   }
 
-  /// Batch: one URL with a type hint, under a key with a dot.
+  /// Batch: one URL with a type hint, under a key that contains a dot.
   public static let batch = Dialect(
     .batch, signature: [#"com\.batch"#],
     media: [MediaRule(#"com\.batch.at"#, url: "u", type: .identifier("t"))]

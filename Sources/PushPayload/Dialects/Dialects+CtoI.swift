@@ -1,5 +1,5 @@
 extension Dialect {
-  /// Carnival's older habit: media at the top level, video before image.
+  /// Carnival, the predecessor of Sailthru Mobile: media at the top level, the video before the image.
   public static let carnival = Dialect(
     .carnival, media: [.movie("video_url"), .image("image_url")]
   ) {
@@ -11,8 +11,8 @@ extension Dialect {
 
   /// CleverTap: one URL with its class; or a template, at the top or in one JSON string.
   ///
-  /// What ends in `_alt_text` is read out by CleverTap's own view and is no alternative text here;
-  /// `pt_id` names a layout.
+  /// Keys that end in `_alt_text` are for VoiceOver in CleverTap's own view and are not read; `pt_id` names a
+  /// layout.
   public static let cleverTap = Dialect(
     .cleverTap,
     signature: [
@@ -51,7 +51,7 @@ extension Dialect {
     $0.messageID = ["CIO-Delivery-ID"]
   }
 
-  /// Emarsys: media at the top level, known by `ems` beside it.
+  /// Emarsys: media at the top level, beside the key `ems`.
   public static let emarsys = Dialect(
     .emarsys, signature: ["ems"], media: [.movie("video_url"), .image("image_url")]
   ) {
@@ -84,7 +84,7 @@ extension Dialect {
     $0.badge = [BadgeRule(.set, "badge")]
   }
 
-  /// Firebase Cloud Messaging: one URL; films work too, whatever the key's name says.
+  /// Firebase Cloud Messaging: one URL, which may be a movie although the key is called `image`.
   public static let fcm = Dialect(
     .fcm, signature: ["fcm_options", #"gcm\.message_id"#], media: ["fcm_options.image"]
   ) {

@@ -1,5 +1,5 @@
 extension Dialect {
-  /// This project's own: any number of media, each with its type, its hash and what stands in.
+  /// Martlet's own: any number of media files, each with its type, its hash and its alternatives.
   public static let martlet = Dialect(
     .martlet, signature: ["_martlet"],
     media: [
@@ -12,7 +12,7 @@ extension Dialect {
     $0.title = ["_martlet.title"]
     $0.subtitle = ["_martlet.subtitle"]
     $0.body = ["_martlet.body"]
-    // By the names of Apple's `UNNotificationActionOptions`; without any, a button stays outside.
+    // The words are those of `UNNotificationActionOptions`; a button without `foreground` does not open the app.
     $0.buttons = [
       ButtonRule(
         "_martlet.buttons[]", identifier: ["id"], title: ["title"], url: ["url"],
@@ -25,7 +25,7 @@ extension Dialect {
     $0.messageID = ["_nid"]
   }
 
-  /// A much copied tutorial: one picture, inside `aps` or beside it, often sent through JPush.
+  /// A tutorial that many apps copied: one picture, inside `aps` or beside it, often sent through JPush.
   public static let imageAbsoluteString = Dialect(
     .imageAbsoluteString,
     media: [.image("aps.imageAbsoluteString"), .image("imageAbsoluteString")]
@@ -33,7 +33,7 @@ extension Dialect {
     $0.messageID = ["_j_msgid"]
   }
 
-  /// Habits of no vendor in particular, seen in many apps.
+  /// Keys of no vendor in particular that many apps use.
   public static let generic = Dialect(
     .generic,
     media: [
@@ -42,22 +42,23 @@ extension Dialect {
       .movie("data?.video"), .image("data?.picture"), "data?.url",
     ])
 
-  /// A dialect of keys that the app names.
+  /// Makes a dialect of the app's own keys.
   ///
   /// - Parameters:
-  ///   - media: Where media URLs stand, the preferred first.
-  ///   - alternativeText: Where the text stands that becomes the body when media fail.
-  ///   - title: Where a new title stands.
-  ///   - subtitle: Where a new subtitle stands.
-  ///   - body: Where a new body stands.
-  /// - Returns: The dialect; put it first in a table, so that the app's own keys win.
+  ///   - media: The paths of media URLs, the preferred first.
+  ///   - alternativeText: The paths of the text that replaces the body where the media cannot be shown.
+  ///   - title: The paths of the text that replaces the title.
+  ///   - subtitle: The paths of the text that replaces the subtitle.
+  ///   - body: The paths of the text that replaces the body.
+  /// - Returns: The dialect; put it first in a table with ``DialectTable/preceded(by:)``, so that the app's own
+  ///   keys are preferred.
   public static func custom(
     media: [PayloadPath], alternativeText: [PayloadPath] = [], title: [PayloadPath] = [],
     subtitle: [PayloadPath] = [], body: [PayloadPath] = []
   ) -> Dialect {
-    let places = media + alternativeText + title + subtitle + body
+    let paths = media + alternativeText + title + subtitle + body
     return Dialect(
-      .custom, signature: places.map(Signature.present), media: media.map { MediaRule($0) }
+      .custom, signature: paths.map(Signature.present), media: media.map { MediaRule($0) }
     ) {
       $0.alternativeText = alternativeText
       $0.title = title

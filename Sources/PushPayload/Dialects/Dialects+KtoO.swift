@@ -1,5 +1,5 @@
 extension Dialect {
-  /// Klaviyo: one URL and its file suffix, buttons, and a choice of what the badge does.
+  /// Klaviyo: one URL and its file extension, buttons, and a badge that is set or incremented.
   public static let klaviyo = Dialect(
     .klaviyo, signature: ["rich-media", "body._k"],
     media: [MediaRule("rich-media", type: .suffix("$.rich-media-type"))]
@@ -15,7 +15,7 @@ extension Dialect {
     ]
   }
 
-  /// Kumulos, later Optimove: one picture, buttons with icons, and a badge that grows.
+  /// Kumulos, later Optimove: one picture, buttons with icons, and a badge that is incremented.
   public static let kumulos = Dialect(
     .kumulos,
     signature: [
@@ -55,7 +55,7 @@ extension Dialect {
     $0.messageID = ["uniqueKey"]
   }
 
-  /// Mixpanel, before it gave push up: one URL, buttons, and a link.
+  /// Mixpanel, whose push service has ended: one URL, buttons, and a link.
   public static let mixpanel = Dialect(
     .mixpanel, signature: ["mp_media_url", "mp_buttons", "mp_ontap"], media: ["mp_media_url"]
   ) {
@@ -65,7 +65,7 @@ extension Dialect {
     $0.deepLink = ["mp_ontap.uri"]
   }
 
-  /// MotiSig: one picture, looked for in the places of other vendors too.
+  /// MotiSig: one picture, which may also be under the keys of other vendors.
   public static let motiSig = Dialect(
     .motiSig, signature: ["_motisig"],
     media: [
@@ -77,7 +77,7 @@ extension Dialect {
     $0.messageID = ["_motisig.messageId", "messageId"]
   }
 
-  /// Notifee: a list with type hints and options of the thumbnail, or one picture; and texts.
+  /// Notifee: a list of URLs with type hints and thumbnail options, or one picture; and texts.
   public static let notifee = Dialect(
     .notifee, signature: ["notifee_options"],
     media: [
@@ -94,9 +94,9 @@ extension Dialect {
     $0.messageID = ["notifee_options.id"]
   }
 
-  /// OneSignal: URLs or names of bundled files by name, in three generations of keys.
+  /// OneSignal: URLs, or names of bundled files, by identifier, in three generations of keys.
   public static let oneSignal = {
-    // The keys of one button are `i`, `n` and `path` in new payloads, words in old ones.
+    // A button's keys are `i`, `n` and `path` in new payloads, `id` and `text` in old ones.
     let buttons: [PayloadPath] = [
       "os_data.buttons?.o[]", "os_data.buttons[]", "buttons[]", "actionbuttons[]", "o[]",
     ]

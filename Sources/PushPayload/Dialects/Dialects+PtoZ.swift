@@ -23,7 +23,7 @@ extension Dialect {
     $0.messageID = ["es_interaction_id"]
   }
 
-  /// Sailthru Mobile, later Marigold: media under `_st`, video before image.
+  /// Sailthru Mobile, later Marigold: media under `_st`, the video before the image.
   public static let sailthru = Dialect(
     .sailthru, signature: ["_st"], media: [.movie("_st.video_url"), .image("_st.image_url")]
   ) {
@@ -42,7 +42,7 @@ extension Dialect {
     $0.messageID = ["_m"]
   }
 
-  /// Swrve: one URL and a second one with its own link; its texts belong to the media.
+  /// Swrve: one URL and a fallback URL with its own link; the texts apply only where media are shown.
   public static let swrve = Dialect(
     .swrve, signature: ["_sw", "_p"],
     media: [
@@ -66,7 +66,7 @@ extension Dialect {
     $0.messageID = ["_p"]
   }
 
-  /// Twilio Engage, from Segment: an array, of which the first counts; buttons, and a badge.
+  /// Twilio Engage, from Segment: an array, of which the first element is read; buttons, and a badge.
   public static let twilio = Dialect(
     .twilio, signature: ["media[0]", "tapActionButtons", "badgeStrategy"], media: ["media[0]"]
   ) {

@@ -1,16 +1,16 @@
-/// The words of a JSON text, one after the other, by RFC 8259's grammar, strictly.
+/// A reader of the tokens of a JSON text, by the grammar of RFC 8259.
 package struct JSONTokens {
   private let bytes: [UInt8]
   package private(set) var offset: Int
 
-  /// Begins before the first word.
+  /// Makes a reader at the first token, after a byte order mark.
   ///
-  /// - Throws: ``JSONFault`` where the bytes are no UTF-8.
+  /// - Throws: ``JSONFault`` where the bytes are not valid UTF-8.
   package init(_ bytes: [UInt8]) throws(JSONFault) {
     self.bytes = bytes
     offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     if let offset = Self.invalidUTF8(in: bytes) {
-      throw JSONFault(kind: .encoding, offset: offset, message: "is no UTF-8")
+      throw JSONFault(kind: .encoding, offset: offset, message: "is not valid UTF-8")
     }
   }
 
@@ -38,8 +38,8 @@ package struct JSONTokens {
     }
   }
 
-  /// Takes a mark, if it is the next thing.
-  package mutating func take(_ mark: UInt8) -> Bool {
+  /// Skips white space and then a punctuation mark; `false` where another token comes next.
+  package mutating func skip(_ mark: UInt8) -> Bool {
     skipSpace()
     guard next == mark else { return false }
     offset += 1
@@ -47,14 +47,14 @@ package struct JSONTokens {
   }
 
   package mutating func expect(_ mark: UInt8) throws(JSONFault) {
-    if !take(mark) { throw missing("“\(Character(Unicode.Scalar(mark)))”") }
+    if !skip(mark) { throw missing("“\(Character(Unicode.Scalar(mark)))”") }
   }
 
   private func missing(_ what: String) -> JSONFault {
     fault(isAtEnd ? "ends where \(what) is missing" : "has something else where \(what) belongs")
   }
 
-  /// Takes a string and gives what it says.
+  /// Reads a string, with its escape sequences replaced.
   package mutating func string() throws(JSONFault) -> String {
     guard next == UInt8(ascii: "\"") else { throw missing("a text in double quotes") }
     offset += 1
@@ -73,9 +73,9 @@ package struct JSONTokens {
     throw missing("the end of a text")
   }
 
-  /// Takes what stands in a string as it is meant.
+  /// Reads the part of a string up to the next quote, escape or control character.
   private mutating func plainText() -> String {
-    // Over memory, where the loop has no bounds to check: this is most of the reading.
+    // On a buffer, without bounds checks: this loop takes most of the time of parsing.
     let (text, count) = bytes[offset...].withUnsafeBufferPointer { rest in
       let count = rest.firstIndex(where: Self.isSpecial) ?? rest.count
       return (String(decoding: rest[..<count], as: UTF8.self), count)
@@ -106,20 +106,20 @@ package struct JSONTokens {
       offset += 1
       return meaning
     }
-    guard next == UInt8(ascii: "u") else { throw fault("has a backslash before what needs none") }
+    guard next == UInt8(ascii: "u") else { throw fault("has an unknown escape sequence") }
     let first = try hexadecimal()
     if let scalar = Unicode.Scalar(first) { return scalar }
-    // RFC 8259 section 7: what is beyond 16 bits is a pair, the leading half first.
-    let half = fault("has half of a surrogate pair")
+    // RFC 8259 section 7: a scalar beyond 16 bits is written as a surrogate pair.
+    let unpaired = fault("has an unpaired surrogate")
     guard UTF16.isLeadSurrogate(first), bytes[offset...].starts(with: [0x5C, 0x75]) else {
-      throw half
+      throw unpaired
     }
     offset += 1
     let second = try hexadecimal()
     guard UTF16.isTrailSurrogate(second),
       let scalar = Unicode.Scalar(
         0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00))
-    else { throw half }
+    else { throw unpaired }
     return scalar
   }
 
@@ -132,7 +132,7 @@ package struct JSONTokens {
     return unit
   }
 
-  /// Takes a string, a number or a word.
+  /// Reads a string, a number, `true`, `false` or `null`.
   package mutating func scalar() throws(JSONFault) -> JSONValue {
     switch next {
     case UInt8(ascii: "\""): return .string(try string())
@@ -174,7 +174,7 @@ package struct JSONTokens {
     let text = String(decoding: bytes[start..<offset], as: UTF8.self)
     if isWhole, let integer = Int64(text) { return .integer(integer) }
     guard let number = Double(text), number.isFinite else {
-      throw JSONFault(kind: .syntax, offset: start, message: "has a number beyond all measure")
+      throw JSONFault(kind: .syntax, offset: start, message: "has a number that is too large")
     }
     return Int64(exactly: number).map(JSONValue.integer) ?? .number(number)
   }
@@ -190,13 +190,15 @@ package struct JSONTokens {
   }
 }
 
-/// Why bytes are no JSON, and where.
+/// Why bytes are not valid JSON, and where.
 package struct JSONFault: Error, Hashable, Sendable {
   package enum Kind: Sendable { case syntax, encoding, depth }
   package var kind: Kind
-  /// In bytes from the beginning.
+  /// The number of bytes before the fault.
   package var offset: Int
-  /// Without a word of the document.
+  /// What is wrong.
+  ///
+  /// It never contains text of the document.
   package var message: String
 
   package init(kind: Kind, offset: Int, message: String) {

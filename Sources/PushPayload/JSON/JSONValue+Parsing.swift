@@ -5,23 +5,23 @@
 #endif
 
 extension JSONValue {
-  /// How deep arrays and objects may nest, so that hostile input cannot exhaust the stack.
+  /// The most levels of arrays and objects, so that hostile input cannot exhaust the stack.
   package static let maximumDepth = 512
 
   /// Reads one JSON document.
   ///
-  /// By RFC 8259, strictly: no comma before a closing bracket, no half of a surrogate pair, no number
-  /// that is infinite. Nesting is limited to 512 levels. A whole number that fits in 64 bits becomes
-  /// ``integer(_:)`` however it is written; of a key that stands twice the first value counts.
+  /// The grammar is RFC 8259's, strictly: no comma before a closing bracket, no unpaired surrogate, no number that
+  /// a `Double` cannot hold. Nesting is limited to 512 levels. A whole number that fits in 64 bits becomes
+  /// ``integer(_:)`` however it is written. Of a repeated key the first value is kept.
   ///
-  /// - Parameter data: UTF-8 JSON; any value may stand at the top.
-  /// - Throws: ``JSONError`` where the bytes are no JSON.
+  /// - Parameter data: UTF-8 JSON; the document may be any value.
+  /// - Throws: ``JSONError`` where the bytes are not valid JSON.
   public init(parsing data: Data) throws(JSONError) { try self.init(parsing: Array(data)) }
 
   /// Reads one JSON document from text.
   ///
   /// - Parameter text: JSON text.
-  /// - Throws: ``JSONError`` where the text is no JSON.
+  /// - Throws: ``JSONError`` where the text is not valid JSON.
   public init(parsing text: String) throws(JSONError) { try self.init(parsing: Array(text.utf8)) }
 
   package init(parsing bytes: [UInt8]) throws(JSONError) {
@@ -29,13 +29,13 @@ extension JSONValue {
       var tokens = try JSONTokens(bytes)
       self = try tokens.value(depth: 0)
       tokens.skipSpace()
-      if !tokens.isAtEnd { throw tokens.fault("has something behind its end") }
+      if !tokens.isAtEnd { throw tokens.fault("has text after its end") }
     } catch { throw JSONError(error, in: bytes) }
   }
 }
 
 extension JSONTokens {
-  /// Takes a value with all that is in it.
+  /// Reads a value with all its elements or members.
   fileprivate mutating func value(depth: Int) throws(JSONFault) -> JSONValue {
     skipSpace()
     let start = offset
@@ -53,13 +53,13 @@ extension JSONTokens {
   private mutating func members(depth: Int) throws(JSONFault) -> [String: JSONValue] {
     var members: [(String, JSONValue)] = []
     try expect(UInt8(ascii: "{"))
-    if take(UInt8(ascii: "}")) { return [:] }
+    if skip(UInt8(ascii: "}")) { return [:] }
     repeat {
       skipSpace()
       let key = try string()
       try expect(UInt8(ascii: ":"))
       members.append((key, try value(depth: depth)))
-    } while take(UInt8(ascii: ","))
+    } while skip(UInt8(ascii: ","))
     try expect(UInt8(ascii: "}"))
     return Dictionary(members) { first, _ in first }
   }
@@ -67,23 +67,25 @@ extension JSONTokens {
   private mutating func elements(depth: Int) throws(JSONFault) -> [JSONValue] {
     var elements: [JSONValue] = []
     try expect(UInt8(ascii: "["))
-    if take(UInt8(ascii: "]")) { return elements }
-    repeat { elements.append(try value(depth: depth)) } while take(UInt8(ascii: ","))
+    if skip(UInt8(ascii: "]")) { return elements }
+    repeat { elements.append(try value(depth: depth)) } while skip(UInt8(ascii: ","))
     try expect(UInt8(ascii: "]"))
     return elements
   }
 }
 
-/// Why bytes are not JSON.
+/// An error that says why, and where, bytes are not valid JSON.
 public struct JSONError: Error, Sendable, CustomStringConvertible {
-  /// What is wrong and where, by line and column, without a word of the document itself.
+  /// What is wrong, with line and column.
+  ///
+  /// It never contains text of the document.
   public var message: String
-  /// What was found.
+  /// The underlying error.
   public var cause: (any Error)?
 
   init(_ fault: JSONFault, in bytes: [UInt8]) {
-    let place = JSONPosition(of: fault.offset, in: bytes)
-    message = "not JSON: line \(place.line), column \(place.column): \(fault.message)"
+    let position = JSONPosition(of: fault.offset, in: bytes)
+    message = "not JSON: line \(position.line), column \(position.column): \(fault.message)"
     cause = fault
   }
 
@@ -91,7 +93,7 @@ public struct JSONError: Error, Sendable, CustomStringConvertible {
   public var description: String { message }
 }
 
-/// A line and a column, from 1; columns count Unicode scalars.
+/// A line and a column of a text, counted from 1; columns count Unicode scalars.
 package struct JSONPosition: Hashable, Sendable {
   package var line = 1
   package var column = 1

@@ -5,10 +5,10 @@
 #endif
 
 extension JSONValue {
-  /// The document as compact UTF-8 with sorted keys, so that equal values give equal bytes.
+  /// The value as compact UTF-8 JSON with sorted keys, so that equal values give equal bytes.
   public func serialized() -> Data { Data(bytes) }
 
-  /// The same as an array.
+  /// The value as ``serialized()`` writes it, as an array.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(256)
@@ -16,8 +16,9 @@ extension JSONValue {
     return bytes
   }
 
-  /// An object whose members come in the order that ``serialized()`` gives them, without the making
-  /// and the sorting of a dictionary.
+  /// The JSON of an object whose members are already in the order of ``serialized()``.
+  ///
+  /// It saves making and sorting a dictionary.
   package static func bytes(ofSorted members: [(String, JSONValue)]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(1024)
@@ -30,7 +31,7 @@ extension JSONValue {
     return members.isEmpty ? Array("{}".utf8) : bytes + [UInt8(ascii: "}")]
   }
 
-  /// Appends the document (RFC 8259).
+  /// Appends the value as JSON (RFC 8259).
   private func write(to bytes: inout [UInt8]) {
     switch self {
     case .null: bytes += "null".utf8
@@ -61,11 +62,11 @@ extension JSONValue {
     }
   }
 
-  /// The order of bytes, as Foundation's encoder has it.
+  /// Whether one key comes before another by the bytes of their UTF-8, the order of Foundation's encoder.
   private func precedes(
     _ left: (key: String, value: JSONValue), _ right: (key: String, value: JSONValue)
   ) -> Bool {
-    // Over memory where it is at hand: of twenty keys the sorting is most of the writing.
+    // On contiguous storage where there is any: with twenty keys, sorting takes most of the time of writing.
     let precedes = left.key.utf8.withContiguousStorageIfAvailable { left in
       right.key.utf8.withContiguousStorageIfAvailable { right in
         left.lexicographicallyPrecedes(right)
@@ -74,7 +75,7 @@ extension JSONValue {
     return (precedes ?? nil) ?? left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
   }
 
-  /// The shortest digits that read as the same number; JSON has none for what is not finite.
+  /// Appends the shortest digits that read as the same number; JSON has no digits for infinity and NaN.
   private static func write(_ number: Double, to bytes: inout [UInt8]) {
     guard number.isFinite else {
       let name = number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity"
@@ -88,7 +89,7 @@ extension JSONValue {
     bytes.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { text in
-      // Most texts are written as they are.
+      // Most texts need no escapes.
       if text.contains(where: isEscaped) {
         for byte in text { escape(byte, to: &bytes) }
       } else {

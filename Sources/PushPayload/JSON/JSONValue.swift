@@ -1,23 +1,36 @@
-/// A JSON document as a value.
+/// A JSON value.
 ///
-/// Payloads are foreign: a key may hold anything. Read with the typed accessors (`string`, `object`,
-/// …), which answer `nil` for a value of another type and never trap. There is no `nil` literal: it
-/// would read as `.null` where an absent value was meant.
+/// ```swift
+/// let payload = try JSONValue(parsing: #"{"aps": {"badge": 3}, "tags": ["rain", "wind"]}"#)
+/// print(payload["aps"]?["badge"]?.integer ?? 0)  // 3
+/// print(payload["tags[1]" as PayloadPath]?.string ?? "")  // wind
+/// ```
+///
+/// A payload may hold anything under any key, so read it with the typed accessors such as ``string`` and
+/// ``object``: they are `nil` for a value of another type and never trap. There is no `nil` literal, because it would
+/// make `.null` where an absent value is meant.
 public enum JSONValue: Hashable, Sendable {
+  /// The value `null`.
   case null
+  /// `true` or `false`.
   case bool(Bool)
+  /// A whole number that fits in 64 bits.
   case integer(Int64)
+  /// Any other number.
   case number(Double)
+  /// A string.
   case string(String)
+  /// An array.
   case array([JSONValue])
+  /// An object; the order of its members is not kept.
   case object([String: JSONValue])
 }
 
 extension JSONValue {
-  /// The text, if this is a string.
+  /// The string, if this is one.
   public var string: String? { if case .string(let value) = self { value } else { nil } }
 
-  /// The truth value, if this is `true` or `false`; numbers are not truth values.
+  /// The Boolean, if this is `true` or `false`; numbers are not Booleans.
   public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
   /// The elements, if this is an array.
@@ -49,12 +62,12 @@ extension JSONValue {
   /// Whether this is JSON `null`, which dialects treat as an absent key.
   public var isNull: Bool { self == .null }
 
-  /// The member of an object, or `nil` where this is no object or has no such key.
+  /// The member of an object; `nil` where this is not an object or has no such key.
   ///
-  /// - Parameter key: The member's name; dots in it have no meaning.
+  /// - Parameter key: The member's name. Dots in it have no meaning; a ``PayloadPath`` has a subscript of its own.
   public subscript(key: String) -> JSONValue? { object?[key] }
 
-  /// The word for the value's JSON type, as error messages use it.
+  /// The name of the value's JSON type with its article, as error messages use it: `a string`.
   public var typeName: String {
     switch self {
     case .null: "null"
@@ -71,9 +84,9 @@ extension JSONValue: Codable {
   /// Decodes any JSON value; whole numbers that fit in 64 bits become ``integer(_:)``.
   ///
   /// - Parameter decoder: The decoder to read from.
-  /// - Throws: `DecodingError` where the input is no JSON.
+  /// - Throws: `DecodingError` where the input is not valid JSON.
   public init(from decoder: any Decoder) throws {
-    // The frequent first: a question that is answered no costs an error with the whole path.
+    // The frequent types first, because each failed attempt makes an error with the whole coding path.
     if let container = try? decoder.singleValueContainer(), container.decodeNil() {
       self = .null
     } else if let value = try? decoder.singleValueContainer().decode(String.self) {
@@ -104,7 +117,7 @@ extension JSONValue: Codable {
   /// Encodes the value as it is.
   ///
   /// - Parameter encoder: The encoder to write to.
-  /// - Throws: What the encoder throws.
+  /// - Throws: The encoder's errors.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .object(let members):

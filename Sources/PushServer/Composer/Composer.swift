@@ -1,4 +1,3 @@
-package import APNs
 import Liquid
 import PushCrypto
 package import PushPayload

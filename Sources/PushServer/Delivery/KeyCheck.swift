@@ -1,4 +1,5 @@
 import APNs
+import PushPayload
 import PushStore
 
 /// What Apple says of an app's key, asked with a push to a device that is none: Apple looks at who
