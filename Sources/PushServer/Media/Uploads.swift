@@ -143,7 +143,7 @@ extension Uploads {
   }
 }
 
-extension Visit {
+extension PageRequest {
   /// The path of an uploaded film, on this server; `nil` for any other URL.
   func film(_ url: String) async throws -> String? {
     guard let name = url.split(separator: "/").last, name.hasSuffix(".mp4"),

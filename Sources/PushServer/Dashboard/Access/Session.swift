@@ -5,38 +5,39 @@ import PushStore
 import _HTTPServer
 import _OpenSSLCrypto
 
-/// Who has signed in, as the cookie says it: sealed with the server's secret key, so that nobody
-/// else can write or read one, and every node that shares the secret knows it.
+/// A dashboard session, kept in an encrypted cookie.
 ///
-/// It names the keys by their hashes, which are looked up at every request: a key that is revoked
-/// opens no page from then on.
+/// The cookie is sealed with the server's secret key, so nobody else can read or forge one, and every
+/// node with the same secret accepts it. It holds the hashes of the API keys, which are looked up at
+/// every request: revoking a key ends its access at once.
 struct Session: Sendable, Equatable {
-  /// How long a session lasts that nobody uses.
-  static let life = Duration.seconds(12 * 3600)
-  /// Signing in to one more app forgets the first; the cookie stays below 2 KB.
-  static let mostKeys = 16
-  private static let owner = "dashboard session"
-  private static let name = "martlet_session"
+  /// The time after the last request at which a session expires.
+  static let lifetime = Duration.seconds(12 * 3600)
+  /// The most keys of a session, which keeps the cookie below 2 KB; one more replaces the oldest.
+  static let maximumKeyCount = 16
+  /// The context of the encryption: a value sealed for another purpose is no session.
+  private static let sealingContext = "dashboard session"
+  private static let cookieName = "martlet_session"
 
   /// The hashes of the keys, the latest first.
   private(set) var keys: [[UInt8]] = []
-  /// What a form must bring along; no other site can know it.
+  /// The token that every form must contain, against cross-site request forgery.
   let formToken: String
   private(set) var expiresAt: Timestamp
 
   init(at now: Timestamp) {
     formToken = Identifiers.hex(OpenSSLCrypto.randomBytes(16))
-    expiresAt = now + Self.life
+    expiresAt = now + Self.lifetime
   }
 
-  /// The session of a request; `nil` where there is none, or it is over.
+  /// Reads the session cookie of a request; `nil` if there is none, or if it has expired.
   init?(_ request: HTTPRequest, sealedWith secret: SecretKey, at now: Timestamp) {
-    let prefix = Self.name + "="
+    let prefix = Self.cookieName + "="
     let cookies = request.headers.filter { $0.name.lowercased() == "cookie" }
       .flatMap { $0.value.split(separator: ";") }.map { $0.trimmingCharacters(in: .whitespaces) }
     guard let cookie = cookies.first(where: { $0.hasPrefix(prefix) }), cookie.utf8.count <= 4096,
       let sealed = Base64URL.decode(String(cookie.dropFirst(prefix.count))),
-      let text = secret.open(sealed, for: Self.owner),
+      let text = secret.open(sealed, for: Self.sealingContext),
       let value = try? JSONValue(parsing: text),
       let expiry = value["until"]?.integer, now < Timestamp(milliseconds: expiry),
       let token = value["token"]?.string
@@ -47,34 +48,36 @@ struct Session: Sendable, Equatable {
   }
 
   mutating func add(key hash: [UInt8]) {
-    keys = Array(([hash] + keys.filter { $0 != hash }).prefix(Self.mostKeys))
+    keys = Array(([hash] + keys.filter { $0 != hash }).prefix(Self.maximumKeyCount))
   }
 
-  /// Whether a form came from one of this session's pages.
-  func issued(_ token: String?) -> Bool {
+  /// Whether a form's token is that of this session; the comparison takes constant time.
+  func hasFormToken(_ token: String?) -> Bool {
     OpenSSLCrypto.constantTimeEqual(Array((token ?? "").utf8), Array(formToken.utf8))
   }
 
-  /// The header that makes a browser keep it for another ``life``.
+  /// The `Set-Cookie` header that stores the session for another ``lifetime``.
   func cookie(
     sealedWith secret: SecretKey, secure: Bool, at now: Timestamp
   ) -> (String, String) {
     let value: JSONValue = [
       "keys": .array(keys.map { .string(Base64URL.encode($0)) }), "token": .string(formToken),
-      "until": .integer((now + Self.life).milliseconds),
+      "until": .integer((now + Self.lifetime).milliseconds),
     ]
     let text = String(decoding: value.serialized(), as: UTF8.self)
-    let sealed = Base64URL.encode(secret.seal(text, for: Self.owner))
-    return Self.header(sealed, seconds: Self.life.components.seconds, secure: secure)
+    let sealed = Base64URL.encode(secret.seal(text, for: Self.sealingContext))
+    return Self.header(sealed, seconds: Self.lifetime.components.seconds, secure: secure)
   }
 
-  /// The header that makes a browser forget it.
-  static func end(secure: Bool) -> (String, String) { header("", seconds: 0, secure: secure) }
+  /// The `Set-Cookie` header that deletes the session.
+  static func expiredCookie(secure: Bool) -> (String, String) {
+    header("", seconds: 0, secure: secure)
+  }
 
   private static func header(_ value: String, seconds: Int64, secure: Bool) -> (String, String) {
     (
       "Set-Cookie",
-      "\(name)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
+      "\(cookieName)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
         + (secure ? "; Secure" : "")
     )
   }

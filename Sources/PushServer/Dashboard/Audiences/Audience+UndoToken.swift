@@ -2,34 +2,36 @@ import PushCrypto
 import PushPayload
 import PushStore
 
-/// An audience that was deleted, on its way through the page that offers to undo it.
+/// A deleted audience as an encrypted token, with which a page offers to undo the deletion.
 extension Audience {
-  private static func owner(_ visit: Visit) -> String { "deleted audience/" + visit.app.id }
+  private static func sealingContext(_ request: PageRequest) -> String {
+    "deleted audience/" + request.app.id
+  }
 
-  /// For this server's eyes, so that nobody makes up an id.
-  func sealed(_ visit: Visit) -> String {
+  /// The audience, sealed with the server's secret key, so that nobody can forge an ID.
+  func undoToken(_ request: PageRequest) -> String {
     let value: JSONValue = [
       "id": .string(id), "name": .optional(name), "test": .bool(isTest),
       "filters": .array(filters.map(\.stored)), "created_at": .integer(createdAt.milliseconds),
     ]
     let text = String(decoding: value.serialized(), as: UTF8.self)
-    return Base64URL.encode(visit.api.secretKey.seal(text, for: Self.owner(visit)))
+    return Base64URL.encode(request.api.secretKey.seal(text, for: Self.sealingContext(request)))
   }
 
-  /// `nil` for anything but what ``sealed(_:)`` made for the same app.
-  init?(sealed: String, _ visit: Visit) {
-    guard let bytes = Base64URL.decode(sealed),
-      let text = visit.api.secretKey.open(bytes, for: Self.owner(visit)),
+  /// Restores an audience; `nil` for anything but a token of ``undoToken(_:)`` for the same app.
+  init?(undoToken: String, _ request: PageRequest) {
+    guard let bytes = Base64URL.decode(undoToken),
+      let text = request.api.secretKey.open(bytes, for: Self.sealingContext(request)),
       let value = try? JSONValue(parsing: text), let id = value["id"]?.string,
       let created = value["created_at"]?.integer, let stored = value["filters"]?.array
     else { return nil }
     let filters = stored.compactMap(Filter.init(stored:))
-    // With one filter less it would be more devices.
+    // With a filter missing, the audience would contain more devices.
     guard filters.count == stored.count else { return nil }
     self.init(
-      id: id, app: visit.app.id, filters: filters, createdAt: Timestamp(milliseconds: created))
+      id: id, app: request.app.id, filters: filters, createdAt: Timestamp(milliseconds: created))
     name = value["name"]?.string
     isTest = value["test"]?.bool ?? false
-    updatedAt = visit.now
+    updatedAt = request.now
   }
 }
