@@ -13,6 +13,8 @@ import asyncio
 import sys
 import time
 
+sys.stderr = sys.stdout  # which the Swift test reads
+
 import access_pages
 import audience_pages
 import compose_pages
@@ -91,7 +93,6 @@ async def main():
             await browser.close()
 
 
-sys.stderr = sys.stdout  # where the test reads
 try:
     asyncio.run(main())
 except ExceptionGroup as group:
