@@ -156,7 +156,7 @@ extension PageRequest {
   func publicURL(of name: String) -> String {
     let scheme = api.dashboard.isSecure ? "https" : "http"
     let base =
-      api.dashboard.publicURL ?? "\(scheme)://\(request.header("Host") ?? "localhost")"
+      api.dashboard.publicURL ?? "\(scheme)://\(http.header("Host") ?? "localhost")"
     return base + "/media/" + name
   }
 }

@@ -86,8 +86,7 @@ enum SettingsPages {
     done.apps.append(created.app)
     done.form = Form()
     let secrets = created.keys.map { role, key in
-      FormResult.Secret(
-        title: "\(role.rawValue.capitalized) key of \(created.app.name)", value: key)
+      FormResult.Secret(title: "\(created.app.name): \(role.rawValue) key", value: key)
     }
     return try await page(
       done, FormResult(notice: "\(created.app.name) was added.", secrets: secrets))
