@@ -17,7 +17,7 @@ async def change(page):
     await file.set_input_files(given["key"])
     await page.get_by_role("button", name="Save", exact=True).click()
     await expect(page.get_by_role("status")).to_contain_text(re.compile(r"Saved\. .*key"))
-    await page.locator("summary", has_text="Add webhook").click()
+    await page.locator("summary", has_text="Add a webhook").click()
     await page.locator("summary", has_text="Create a key").click()
     await check(page, "settings")
     await page.get_by_label("Role").select_option("analytics")
