@@ -1,9 +1,11 @@
 import CZlib
 
-/// The gzip format (RFC 1952) of zlib, in one go.
+/// Compression into the gzip format (RFC 1952) with zlib.
 package enum Gzip {
-  /// Smaller where zlib can; where it has no memory, stored blocks are not tried: the bytes are
-  /// empty, which a caller reads as "not compressed".
+  /// Compresses all bytes at once.
+  ///
+  /// - Returns: The compressed bytes; empty if zlib fails, such as without memory, so that the caller
+  ///   falls back to the uncompressed bytes.
   package static func compressed(_ bytes: [UInt8]) -> [UInt8] {
     var stream = unsafe z_stream()
     guard unsafe martlet_deflate_init_gzip(&stream) == Z_OK else { return [] }

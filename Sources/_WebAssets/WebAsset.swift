@@ -1,14 +1,14 @@
 import CWebAssets
 
-/// A file of the dashboard that the binary carries.
+/// A file of the dashboard, embedded in the binary.
 package struct WebAsset: Sendable {
   package let name: String
   package let mimeType: String
   package let bytes: [UInt8]
-  /// The same, compressed.
+  /// The bytes in the gzip format.
   package let gzip: [UInt8]
 
-  /// All of them, compressed once.
+  /// All files; each is compressed once.
   package static let all: [WebAsset] = {
     var assets: [WebAsset] = []
     while let raw = unsafe martlet_web_asset(assets.count) {

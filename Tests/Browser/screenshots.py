@@ -1,7 +1,7 @@
-"""Fills a demo's server as a shop's would be, and takes a picture of every page into a folder.
+"""Fills the server of the demo with data, and saves a picture of every page in a folder.
 
-Usage: screenshots.py MARTLET WORK PICTURES. Pages are taken light and dark, on a desktop and on a phone;
-each picture keeps the 256 colours that it needs most.
+Usage: screenshots.py MARTLET WORK PICTURES. Each page is taken light and dark, on a desktop and on a phone,
+with a palette of 256 colours.
 """
 
 import base64
@@ -24,7 +24,7 @@ root = pathlib.Path(__file__).parent.parent.parent
 chance = random.Random(7)
 demo = work / "demo"
 
-# MARK: A server
+# MARK: The server
 
 
 def start(*arguments):
@@ -32,21 +32,21 @@ def start(*arguments):
     return process
 
 
-def said(process, prefix):
+def printed(process, prefix):
     for line in process.stdout:
         if line.startswith(prefix):
             return line[len(prefix) :].strip()
-    raise SystemExit(f"{process.args[1]} ended before it said {prefix!r}")
+    raise SystemExit(f"{process.args[1]} ended before it printed {prefix!r}")
 
 
-def token(number):
+def push_token(number):
     return f"{number:064x}"
 
 
 def faults():
-    rules = [{"token": token(n), "do": "status", "status": 410, "reason": "Unregistered",
+    rules = [{"token": push_token(n), "do": "status", "status": 410, "reason": "Unregistered",
               "timestamp": int(time.time() * 1000)} for n in range(31, 37)]
-    rules += [{"token": token(n), "do": "status", "status": 400, "reason": "BadDeviceToken"} for n in (52, 77)]
+    rules += [{"token": push_token(n), "do": "status", "status": 400, "reason": "BadDeviceToken"} for n in (52, 77)]
     file = work / "faults.json"
     file.write_text(json.dumps({"rules": rules}))
     return file
@@ -64,18 +64,18 @@ def api(method, path, body=None, key=None):
         raise SystemExit(f"{method} {path}: {error.code} {error.read().decode()}")
 
 
-# MARK: What there is to see
+# MARK: The data
 
 names = "Ada Ben Chloe Dev Elif Finn Grace Hugo Ines Jon Kira Leo Mila Noor Otto Pia Quin Rosa Sam Tess".split()
 cities = {"Berlin": "Europe/Berlin", "London": "Europe/London", "Oslo": "Europe/Oslo", "Boston": "America/New_York"}
 walkers = range(1, 181)
 
 
-def fill():
+def register_devices():
     for number in walkers:
         city = chance.choice(list(cities))
         api("PUT", f"/v6/devices/walker-{number:03}", {"device": {
-            "push_token": token(number), "platform": "iOS", "push_enabled": number % 11 != 0,
+            "push_token": push_token(number), "platform": "iOS", "push_enabled": number % 11 != 0,
             "user_id": f"user-{number:03}", "time_zone": cities[city], "app_version": "4.2.0",
             "os_version": "26.1", "tags": ["news"] + (["trails"] if number % 3 else []),
             "user_attributes": {
@@ -99,20 +99,20 @@ def send(to, payload, **more):
     return api("POST", "/v6/notifications", body)["notification"]["id"]
 
 
-def ended(id):
+def wait_for_end(id):
     for _ in range(600):
         if api("GET", f"/v6/notifications/{id}")["state"] in ("complete", "canceled", "failed"):
             return
         time.sleep(0.1)
-    raise SystemExit(f"{id} does not end")
+    raise SystemExit(f"the send {id} does not end")
 
 
-def receipts(id, most):
-    """As phones report: most show it, some without its picture, some open it."""
+def report_events(id, share):
+    """Most devices display the notification, some without its media, and some open it."""
     now, reports = datetime.now(timezone.utc), []
     outcomes = api("GET", f"/v6/notifications/{id}/outcomes")["outcomes"]
     for device in (outcome["device_id"] for outcome in outcomes if outcome["result"] == "sent"):
-        if chance.random() > most:
+        if chance.random() > share:
             continue
         media, reason = chance.choices(
             [("attached", None), ("failed", "timeout"), ("failed", "too-large"), ("alternative", None)],
@@ -131,7 +131,7 @@ def receipts(id, most):
 
 
 def history():
-    """A month of counts, which a server that is minutes old has not: in its database, as it would be."""
+    """Writes the counts of two months into the database of the server, which is minutes old."""
     day = 86_400_000
     today = int(time.time() * 1000) // day * day
     database = sqlite3.connect(demo / "server/martlet.sqlite", timeout=30)
@@ -154,8 +154,8 @@ def history():
     database.close()
 
 
-def age(id):
-    """Half a day passes for a send: it came out then, and reports came in by the hour."""
+def backdate(id):
+    """Moves a send half a day back, with reports in every hour since."""
     hour, hours = 3_600_000, 12
     first = int(time.time() * 1000) // hour * hour - hours * hour
     database = sqlite3.connect(demo / "server/martlet.sqlite", timeout=30)
@@ -183,20 +183,20 @@ def fill_sends(ids, media):
             "_martlet": {"media": [{"url": media}], "alternative_text": "The valley at sunset",
                          "buttons": [{"title": "Show the trail", "url": "skyline://trails/valley", "options": ["foreground"]},
                                      {"title": "Not today", "id": "skip"}]}}
-    for title, text, audience, most in [
-        ("New: maps without a network", "Save a region before you set out.", "Berlin", 0.7),
+    for title, text, audience, share in [
+        ("New: offline maps", "Save a region before you set out.", "Berlin", 0.7),
         ("Snow above 1200 m", "Take the lower path until Thursday.", "Trail walkers", 1)]:
         id = send(ids[audience], {"title": title, "alert": text})
-        ended(id)
-        receipts(id, most)
+        wait_for_end(id)
+        report_events(id, share)
         traced = id
     send(ids["Trail walkers"], {"title": "Sunday’s group walk", "alert": "We meet at nine by the old mill."},
          scheduled_at=(datetime.now() + timedelta(days=2)).replace(hour=9, minute=0).strftime("%Y-%m-%dT%H:%M:00"),
          local_time=True)
     main = send(ids["Trail walkers"], walk)
-    ended(main)
-    receipts(main, 0.85)
-    age(main)
+    wait_for_end(main)
+    report_events(main, 0.85)
+    backdate(main)
     return main, traced, send("*", {"title": "Storm warning", "alert": "Winds of 90 km/h from noon. Stay in the valley.",
                             "interruption_level": "time-sensitive"}, throttle_per_second=1)
 
@@ -204,7 +204,7 @@ def fill_sends(ids, media):
 # MARK: Pictures
 
 
-def take(page, name):
+def take_pictures(page, name):
     for size, width in [("desktop", 1280), ("phone", 390)]:
         page.set_viewport_size({"width": width, "height": 844})
         for scheme in ["light", "dark"]:
@@ -220,7 +220,7 @@ def take(page, name):
             page.evaluate("Promise.all([...document.images].map((image) => image.decode().catch(() => {})))")
             image = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
             palette = image.quantize(256, kmeans=1)
-            # Gradients need it, flat grounds would only be made rough.
+            # Photos need dithering; plain backgrounds would become noisy.
             dither = Image.Dither.FLOYDSTEINBERG if page.locator("main img").count() else Image.Dither.NONE
             image = image.quantize(palette=palette, dither=dither)
             image.save(pictures / f"{name}-{scheme}-{size}.png", optimize=True)
@@ -230,41 +230,41 @@ def take(page, name):
 def compose(page, ids):
     page.goto(f"{base}/compose")
     page.get_by_label("Audience", exact=True).select_option(label="Trail walkers")
-    page.get_by_label("Title", exact=True).fill("A good evening for a walk")
+    page.locator("#title").fill("A good evening for a walk")
     page.get_by_label("Subtitle").fill("Clear until midnight")
-    page.get_by_label("Text", exact=True).fill(
+    page.get_by_label("Body", exact=True).fill(
         '{{ custom.first_name | default: "Hello" }}, sunset over the valley is at 20:14. The path to the lake is dry.')
     page.get_by_label("Deep link").fill("skyline://trails/valley")
-    page.get_by_label("or a file").set_input_files(root / "Tests/Fixtures/media/picture.png")
-    expect(page.locator("#upload")).to_contain_text("is uploaded")
-    page.get_by_label("Text where it cannot be shown").fill("The valley at sunset")
+    page.get_by_label("Upload a file").set_input_files(root / "Tests/Fixtures/media/picture.png")
+    expect(page.locator("#upload")).to_contain_text("was uploaded")
+    page.get_by_label("Fallback text").fill("The valley at sunset")
     for row, title, link in [(1, "Show the trail", "skyline://trails/valley"), (2, "Not today", "")]:
         button = page.get_by_role("group", name=f"Button {row}")
-        button.get_by_label("Its title").fill(title)
-        button.get_by_label("Its link").fill(link)
+        button.get_by_label("Title").fill(title)
+        button.get_by_label("Link").fill(link)
     page.get_by_role("group", name="Button 1").get_by_label("Opens the app").check()
     page.get_by_label("Badge").fill("+1")
-    page.get_by_label("As seen by").select_option(label="user-001")
+    page.locator("#sample").select_option(label="user-001")
     page.wait_for_selector("#budget[data-current]")
-    for appearance in ["light", "dark"]:  # at two pixels a point
+    for appearance in ["light", "dark"]:  # at scale 2
         expect(page.locator(f"#card-{appearance}")).to_have_js_property("naturalWidth", 786)
     page.evaluate("document.activeElement.blur()")
-    take(page, "compose")
-    page.get_by_role("button", name="Continue to send").click()
-    take(page, "review")
+    take_pictures(page, "compose")
+    page.get_by_role("button", name="Review and send").click()
+    take_pictures(page, "review")
 
 
 def every_page(browser, ids, main, traced, live):
     page = browser.new_page(locale="en-GB", timezone_id="Europe/Berlin")
     page.set_default_timeout(20_000)
     page.goto(url)
-    take(page, "sign-in")
+    take_pictures(page, "sign-in")
     page.get_by_label("API key").fill(admin)
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="Compose")).to_be_visible()
     page.goto(f"{base}/sends/{live}")
     expect(page.locator('[data-count="done"]').first).not_to_have_text("0")
-    take(page, "watch")
+    take_pictures(page, "watch")
     compose(page, ids)
     for name, path in [
         ("sends", "sends"), ("send", f"sends/{main}"), ("trace", f"sends/{traced}?device=walker-001"),
@@ -273,7 +273,7 @@ def every_page(browser, ids, main, traced, live):
         ("settings", "settings"), ("audit", "settings/audit")]:
         answer = page.goto(f"{base}/{path}")
         assert answer.status == 200, f"{path}: {answer.status}"
-        take(page, name)
+        take_pictures(page, name)
 
 
 subprocess.run([martlet, "demo", "--data", demo], check=True)
@@ -281,10 +281,10 @@ sandbox = start("apns-sandbox", "--listen", "127.0.0.1:0", "--data", demo / "san
                 f"MARTLETDEM:DEMOKEY001:{demo / 'AuthKey_DEMOKEY001.p8'}", "--script", faults())
 server = None
 try:
-    apns, authority = said(sandbox, "listening on "), said(sandbox, "ca: ")
+    apns, authority = printed(sandbox, "listening on "), printed(sandbox, "ca: ")
     server = start("serve", "--listen", "127.0.0.1:0", "--data", demo / "server", "--apns", apns, "--apns-ca", authority,
                    "--log-level", "error", "--public-url", "https://push.example.com")
-    url = said(server, "listening on ")
+    url = printed(server, "listening on ")
     admin = (demo / "admin.key").read_text().strip()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -299,7 +299,7 @@ try:
         context.close()
         app = base.rsplit("/", 1)[1]
         device_key = api("POST", f"/v6/apps/{app}/keys", {"key": {"role": "device"}})["key"]["key"]
-        ids = fill()
+        ids = register_devices()
         history()
         photo = next((demo / "server/media").glob("*.png")).name
         main, traced, live = fill_sends(ids, f"https://push.example.com/media/{photo}")

@@ -1,27 +1,27 @@
-// Counts while somebody builds an audience, and always offers one more line.
+// The audience builder: a live count, and always an empty row for another condition.
 const form = document.getElementById("audience");
 const count = document.getElementById("count");
 const problem = document.getElementById("problem");
-let running = null;
+let request = null;
 let timer = 0;
 
 async function recount() {
-  running?.abort();
-  running = new AbortController();
+  request?.abort();
+  request = new AbortController();
   const body = new FormData(form);
   body.set("action", "count");
   try {
-    const answer = await fetch(form.getAttribute("action"), { method: "POST", body, signal: running.signal, headers: { Accept: "application/json" } });
-    if (answer.status === 401) { count.textContent = "The session is over. Copy what you wrote and sign in again."; return }
-    const result = await answer.json();
+    const response = await fetch(form.getAttribute("action"), { method: "POST", body, signal: request.signal, headers: { Accept: "application/json" } });
+    if (response.status === 401) { count.textContent = "Your session has expired. Save to sign in again; your input is kept."; return }
+    const result = await response.json();
     const alert = document.createElement("p");
     alert.className = "alert";
     alert.textContent = result.error ?? "";
     problem.replaceChildren(...(result.error ? [alert] : []));
     count.textContent = result.error ? "Not counted" :
-      `${result.targeted} ${result.targeted === 1 ? "device" : "devices"}, ${result.push_enabled} reached by push, ${result.quiet} of them quietly`;
+      `${result.targeted} ${result.targeted === 1 ? "device" : "devices"}, ${result.push_enabled} reachable by push, ${result.quiet} of them quietly`;
   } catch (error) {
-    if (error.name !== "AbortError") count.textContent = "The server cannot be reached.";
+    if (error.name !== "AbortError") count.textContent = "Cannot reach the server. Check the connection.";
   }
 }
 

@@ -1,9 +1,9 @@
-// What a bar stands for, at the pointer and by the arrow keys. The numbers are those of the chart's table.
+// Shows the value of a bar, by pointer and by arrow keys. The values come from the chart's table.
 const ns = "http://www.w3.org/2000/svg";
 
 for (const section of document.querySelectorAll(".chart")) {
   const svg = section.querySelector("svg.bars");
-  // Tables have the newest first, charts the oldest.
+  // Tables list the newest first, charts the oldest.
   const rows = [...section.querySelectorAll("tbody tr")].reverse();
   if (!svg || rows.length === 0) continue;
   const [left, right] = [Number(svg.dataset.left), Number(svg.dataset.right)];

@@ -1,64 +1,64 @@
-// The composer's help: a preview while typing, uploads with progress, and a draft that is never lost.
-// Without it the buttons do the same.
+// The composer: a live preview, uploads, and a draft that is saved in the browser. Without JavaScript
+// its buttons do the same.
 const form = document.getElementById("compose");
 const draftKey = `martlet-draft-${form.dataset.app}`;
-const note = document.getElementById("draft");
-const skipped = new Set(["token", "file", "action", "once", "confirm"]);
+const draftNote = document.getElementById("draft");
+const unsavedFields = new Set(["token", "file", "action", "once", "confirm"]);
 
-function say(text, ...actions) {
-  note.replaceChildren(text, ...actions);
-  note.hidden = false;
+function showNote(text, ...actions) {
+  draftNote.replaceChildren(text, ...actions);
+  draftNote.hidden = false;
 }
 
 function button(title, action) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.className = "quiet";
-  made.textContent = title;
-  made.addEventListener("click", action);
-  return made;
+  const element = document.createElement("button");
+  element.type = "button";
+  element.className = "quiet";
+  element.textContent = title;
+  element.addEventListener("click", action);
+  return element;
 }
 
-// MARK: Times are typed in the viewer's zone
+// MARK: Times in the viewer's time zone
 
 for (const hidden of form.querySelectorAll('input[type="hidden"][name$="_offset"]')) {
   const input = form.elements.namedItem(hidden.name.replace(/_offset$/, ""));
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const help = document.getElementById(`${input.id}-help`);
   if (help) help.textContent = help.textContent.replace("In UTC.", `In your time, ${zone}.`);
-  const set = () => {
+  const setOffset = () => {
     const date = new Date(input.value);
     hidden.value = isNaN(date) ? "" : String(date.getTimezoneOffset());
   };
-  // What comes from the server, or was typed without a script, is in UTC; a device's clock has no zone.
-  const isWall = input.name === "scheduled_at" && form.elements.namedItem("local_time").checked;
+  // Values from the server are in UTC, except for a device's local time.
+  const isLocal = input.name === "scheduled_at" && form.elements.namedItem("local_time").checked;
   const utc = new Date(`${input.value}Z`);
-  if (hidden.value === "" && !isNaN(utc) && !isWall) {
+  if (hidden.value === "" && !isNaN(utc) && !isLocal) {
     const shown = new Date(utc.getTime() - utc.getTimezoneOffset() * 60_000);
     input.value = shown.toISOString().slice(0, 16);
-    set();
+    setOffset();
   }
-  input.addEventListener("input", set);
+  input.addEventListener("input", setOffset);
 }
 
 // MARK: Draft
 
 function fields() {
-  return [...new FormData(form)].filter(([name, value]) => !skipped.has(name) && typeof value === "string");
+  return [...new FormData(form)].filter(([name, value]) => !unsavedFields.has(name) && typeof value === "string");
 }
 
-function keep() {
+function saveDraft() {
   sessionStorage.removeItem(draftKey);
   try { localStorage.setItem(draftKey, JSON.stringify({ at: Date.now(), fields: fields() })) } catch { /* full or forbidden */ }
 }
 
-function restore(kept) {
-  const rows = kept.filter(([name]) => name === "pair_key").length;
+function fill(saved) {
+  const rows = saved.filter(([name]) => name === "pair_key").length;
   const pairs = form.querySelector(".pair");
   while (form.querySelectorAll(".pair").length < rows) pairs.after(pairs.cloneNode(true));
   const next = new Map();
   for (const check of form.querySelectorAll('input[type="checkbox"]')) check.checked = false;
-  for (const [name, value] of kept) {
+  for (const [name, value] of saved) {
     const all = [...form.querySelectorAll(`[name="${CSS.escape(name)}"]`)];
     if (all[0]?.type === "radio" || all[0]?.type === "checkbox") {
       for (const input of all) input.checked = input.value === value;
@@ -74,15 +74,15 @@ if ("fresh" in form.dataset) {
   let draft = null;
   try { draft = JSON.parse(localStorage.getItem(draftKey)) } catch { /* none */ }
   if (draft?.fields?.some(([name, value]) => value && !["kind", "sample", "appearance"].includes(name))) {
-    restore(draft.fields);
-    say(`Your draft of ${new Date(draft.at).toLocaleString()} is back.`, button("Discard it", () => {
+    fill(draft.fields);
+    showNote(`Draft of ${new Date(draft.at).toLocaleString()} restored.`, button("Discard draft", () => {
       sessionStorage.setItem(draftKey, JSON.stringify({ at: draft.at, fields: fields() }));
       localStorage.removeItem(draftKey);
       location.reload();
     }));
   } else {
     const discarded = sessionStorage.getItem(draftKey);
-    if (discarded) say("The draft is discarded.", button("Undo", () => {
+    if (discarded) showNote("Draft discarded.", button("Undo", () => {
       sessionStorage.removeItem(draftKey);
       localStorage.setItem(draftKey, discarded);
       location.reload();
@@ -93,32 +93,32 @@ if ("fresh" in form.dataset) {
 // MARK: Preview
 
 const signIn = () => `/sign-in?next=${encodeURIComponent(location.pathname)}`;
-let running = null;
+let sharpRequest = null;
 
 async function post(action, extra = {}, signal) {
   const body = new FormData(form);
   body.delete("file");
   body.set("action", action);
   for (const [name, value] of Object.entries(extra)) body.set(name, value);
-  const answer = await fetch(form.getAttribute("action"), {
+  const response = await fetch(form.getAttribute("action"), {
     method: "POST", body, signal, headers: { Accept: action === "card" ? "image/jpeg" : "application/json" },
   });
-  if (answer.status === 401) {
+  if (response.status === 401) {
     const link = document.createElement("a");
     link.href = signIn();
     link.textContent = "Sign in again";
-    say("The session is over. Your draft is kept. ", link);
+    showNote("Your session has expired. Your draft is saved. ", link);
     throw new DOMException("signed out", "AbortError");
   }
-  return answer;
+  return response;
 }
 
-function show(preview) {
+function showPreview(preview) {
   const devices = preview.devices === null ? "" : ` · ${preview.devices} ${preview.devices === 1 ? "device" : "devices"}`;
   const meter = document.getElementById("bytes");
   [meter.max, meter.high, meter.value] = [preview.limit, preview.limit * 0.9, preview.bytes];
   document.getElementById("budget").textContent = `${preview.bytes} of ${preview.limit} bytes${devices}`;
-  const places = new Map([...form.querySelectorAll("[data-remarks]")].map((place) => [place.dataset.remarks, place]));
+  const containers = new Map([...form.querySelectorAll("[data-remarks]")].map((element) => [element.dataset.remarks, element]));
   const items = new Map();
   for (const remark of preview.remarks) {
     const item = document.createElement("div");
@@ -127,47 +127,47 @@ function show(preview) {
     const strong = document.createElement("strong");
     strong.textContent = remark.message;
     item.append(strong, remark.advice ?? "");
-    const place = places.has(remark.field) ? remark.field : "";
-    items.set(place, [...(items.get(place) ?? []), item]);
+    const key = containers.has(remark.field) ? remark.field : "";
+    items.set(key, [...(items.get(key) ?? []), item]);
   }
   const film = document.getElementById("film");
   film.hidden = !preview.film;
   if (preview.film && film.getAttribute("src") !== preview.film) film.src = preview.film;
   document.getElementById("remarks").replaceChildren(...(items.get("") ?? []));
-  for (const [field, place] of places) {
+  for (const [field, container] of containers) {
     if (field === "test_device") continue;
-    place.replaceChildren(...(items.get(field) ?? []));
-    const refused = preview.remarks.some((remark) => remark.field === field && remark.severity === "refusal");
+    container.replaceChildren(...(items.get(field) ?? []));
+    const isRefused = preview.remarks.some((remark) => remark.field === field && remark.severity === "refusal");
     const input = document.getElementById(field);
-    if (refused) input?.setAttribute("aria-invalid", "true");
+    if (isRefused) input?.setAttribute("aria-invalid", "true");
     else input?.removeAttribute("aria-invalid");
   }
 }
 
-async function card(appearance, how, signal) {
+async function loadCard(appearance, options, signal) {
   const image = document.getElementById(`card-${appearance}`);
-  const answer = await post("card", { appearance, ...how }, signal);
+  const response = await post("card", { appearance, ...options }, signal);
   const nothing = document.getElementById("nothing");
-  nothing.hidden = answer.status === 200;
-  if (answer.status !== 200) { image.hidden = true; return }
+  nothing.hidden = response.status === 200;
+  if (response.status !== 200) { image.hidden = true; return }
   const old = image.src;
-  image.src = URL.createObjectURL(await answer.blob());
+  image.src = URL.createObjectURL(await response.blob());
   if (old.startsWith("blob:")) URL.revokeObjectURL(old);
-  const words = ["title", "subtitle", "text"].map((name) => document.getElementById(name).value).filter(Boolean);
-  image.alt = `${appearance === "dark" ? "Dark" : "Light"}: ${words.join(". ")}`;
+  const texts = ["title", "subtitle", "text"].map((name) => document.getElementById(name).value).filter(Boolean);
+  image.alt = `${appearance === "dark" ? "Dark" : "Light"}: ${texts.join(". ")}`;
   image.hidden = false;
 }
 
-const chosen = () => form.elements.namedItem("appearance").value;
+const appearance = () => form.elements.namedItem("appearance").value;
 
 let isDrawing = false;
 let isStale = false;
 
-// One at a time: what is typed meanwhile is drawn next, so that a fast writer sees each step.
-async function preview() {
+// One request at a time; changes made meanwhile are drawn next.
+async function updatePreview() {
   isStale = true;
-  // What is only drawn better gives way.
-  running?.abort();
+  // The sharp pictures of the last state are not needed any more.
+  sharpRequest?.abort();
   if (isDrawing) return;
   isDrawing = true;
   try {
@@ -176,35 +176,35 @@ async function preview() {
       await draw();
     }
   } catch (error) {
-    if (error.name !== "AbortError") say("The server cannot be reached. Your draft is kept.");
+    if (error.name !== "AbortError") showNote("Cannot reach the server. Your draft is saved.");
   }
   isDrawing = false;
 }
 
 async function draw() {
-  const seen = chosen();
-  const [answer] = await Promise.all([post("preview"), card(seen, { quick: "1" })]);
-  if (!answer.ok) { say((await answer.json()).error ?? "The preview failed."); return }
-  show(await answer.json());
+  const visible = appearance();
+  const [response] = await Promise.all([post("preview"), loadCard(visible, { quick: "1" })]);
+  if (!response.ok) { showNote((await response.json()).error ?? "The preview failed. Try again."); return }
+  showPreview(await response.json());
   if (isStale) return;
   document.getElementById("budget").dataset.current = "true";
-  // Sharp when nobody types any more, and then the one that nobody looks at.
-  running = new AbortController();
+  // After a pause in typing, the sharp picture, and then that of the other appearance.
+  sharpRequest = new AbortController();
   try {
-    await pause(250, running.signal);
-    await card(seen, {}, running.signal);
-    await card(seen === "dark" ? "light" : "dark", {}, running.signal);
+    await pause(250, sharpRequest.signal);
+    await loadCard(visible, {}, sharpRequest.signal);
+    await loadCard(visible === "dark" ? "light" : "dark", {}, sharpRequest.signal);
   } catch (error) {
     if (error.name !== "AbortError") throw error;
   }
 }
 
 function pause(milliseconds, signal) {
-  return new Promise((done, fail) => {
-    const timer = setTimeout(done, milliseconds);
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
     signal.addEventListener("abort", () => {
       clearTimeout(timer);
-      fail(signal.reason);
+      reject(signal.reason);
     });
   });
 }
@@ -212,9 +212,9 @@ function pause(milliseconds, signal) {
 let timer = 0;
 function changed() {
   delete document.getElementById("budget").dataset.current;
-  keep();
+  saveDraft();
   clearTimeout(timer);
-  timer = setTimeout(preview, 15);
+  timer = setTimeout(updatePreview, 15);
 }
 form.addEventListener("input", (event) => { if (event.target.type !== "file") changed() });
 
@@ -222,57 +222,57 @@ form.addEventListener("submit", (event) => {
   const action = event.submitter?.value ?? "preview";
   if (action !== "preview") return;
   event.preventDefault();
-  preview();
+  updatePreview();
 });
 
 // MARK: Upload
 
-const file = document.getElementById("file");
-const progress = document.getElementById("upload");
-file.addEventListener("change", async () => {
-  const chosen = file.files[0];
-  if (!chosen) return;
-  progress.hidden = false;
-  if (chosen.size > 50 * 1024 * 1024) {
-    progress.textContent = `${chosen.name} is too large: a film may have 50 MB, a picture 10 MB, a sound 5 MB.`;
-    file.value = "";
+const fileInput = document.getElementById("file");
+const uploadStatus = document.getElementById("upload");
+fileInput.addEventListener("change", async () => {
+  const file = fileInput.files[0];
+  if (!file) return;
+  uploadStatus.hidden = false;
+  if (file.size > 50 * 1024 * 1024) {
+    uploadStatus.textContent = `${file.name} is too large: videos may have 50 MB, pictures 10 MB, audio 5 MB.`;
+    fileInput.value = "";
     return;
   }
-  progress.textContent = `Uploading ${chosen.name}…`;
+  uploadStatus.textContent = `Uploading ${file.name}…`;
   const body = new FormData();
   body.set("token", form.elements.namedItem("token").value);
   body.set("action", "upload");
-  body.set("file", chosen);
+  body.set("file", file);
   try {
-    const answer = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { Accept: "application/json" } });
-    const result = await answer.json();
-    if (answer.ok) {
+    const response = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { Accept: "application/json" } });
+    const result = await response.json();
+    if (response.ok) {
       document.getElementById("media").value = result.url;
-      progress.textContent = `${chosen.name} is uploaded.`;
+      uploadStatus.textContent = `${file.name} was uploaded.`;
       changed();
     } else {
-      progress.textContent = `${chosen.name}: ${result.error}`;
+      uploadStatus.textContent = `${file.name}: ${result.error}`;
     }
   } catch {
-    progress.textContent = "The upload did not get through. Try again.";
+    uploadStatus.textContent = "The upload failed. Check the connection and try again.";
   }
-  file.value = "";
+  fileInput.value = "";
 });
 
-// MARK: Small helps
+// MARK: Personalization, relevance score and custom data
 
-for (const part of form.querySelectorAll("[data-script]")) part.hidden = false;
+for (const element of form.querySelectorAll("[data-script]")) element.hidden = false;
 
-let lastText = document.getElementById("text");
+let lastTextField = document.getElementById("text");
 form.addEventListener("focusin", (event) => {
-  if (["title", "subtitle", "text", "message_text"].includes(event.target.id)) lastText = event.target;
+  if (["title", "subtitle", "text", "message_text"].includes(event.target.id)) lastTextField = event.target;
 });
 const insert = document.getElementById("insert");
 insert.addEventListener("change", () => {
   if (!insert.value) return;
-  lastText.setRangeText(insert.value, lastText.selectionStart, lastText.selectionEnd, "end");
+  lastTextField.setRangeText(insert.value, lastTextField.selectionStart, lastTextField.selectionEnd, "end");
   insert.value = "";
-  lastText.focus();
+  lastTextField.focus();
   changed();
 });
 
@@ -291,4 +291,4 @@ form.querySelector(".pair").parentElement.addEventListener("input", (event) => {
   last.after(row);
 });
 
-if (note.hidden === false) preview();
+if (draftNote.hidden === false) updatePreview();

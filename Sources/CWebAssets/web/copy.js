@@ -1,4 +1,4 @@
-// Buttons that copy a field: shown only where the browser lets a page write to its clipboard.
+// Buttons that copy a field, shown only if the browser lets the page write to the clipboard.
 for (const button of document.querySelectorAll("button[data-copy]")) {
   const field = document.getElementById(button.dataset.copy);
   field.addEventListener("focus", () => field.select());

@@ -1,10 +1,10 @@
-// A send as it goes: counts by server-sent events; where its state changes, the parts that depend on
-// it come anew from the server.
-import { localize, parts } from "./page.js";
+// The progress of a send: counts by server-sent events. When the state changes, the elements that
+// depend on it are loaded again.
+import { loadElements, localize } from "./page.js";
 
 const watch = document.getElementById("watch");
 
-// What was sent is no draft any more.
+// The draft was sent, so it is removed.
 const query = new URLSearchParams(location.search);
 if (query.has("sent") || !watch) {
   const app = location.pathname.split("/")[2];
@@ -12,65 +12,65 @@ if (query.has("sent") || !watch) {
 }
 if (query.has("sent")) history.replaceState(null, "", location.pathname);
 
-async function renew() {
-  const fresh = await parts(location.href, ["state", "orders", "failures"]);
-  for (const [id, part] of fresh) {
+async function reloadElements() {
+  const elements = await loadElements(location.href, ["state", "controls", "failures"]);
+  for (const [id, element] of elements) {
     const old = document.getElementById(id);
     const hadFocus = old.contains(document.activeElement);
-    old.replaceWith(part);
-    localize(part);
-    if (hadFocus) (part.querySelector("button") ?? document.getElementById("main")).focus();
+    old.replaceWith(element);
+    localize(element);
+    if (hadFocus) (element.querySelector("button") ?? document.getElementById("main")).focus();
   }
 }
 
-function show(send) {
+function showCounts(send) {
   const { counts } = send;
-  const done = counts.sent + counts.rejected + counts.uninstalled;
-  for (const [name, count] of Object.entries({ ...counts, done })) {
+  const processed = counts.sent + counts.rejected + counts.uninstalled;
+  for (const [name, count] of Object.entries({ ...counts, done: processed })) {
     for (const place of document.querySelectorAll(`[data-count="${name}"]`)) place.textContent = count;
   }
   const progress = document.getElementById("progress");
   progress.max = Math.max(1, counts.targeted);
-  progress.value = done;
+  progress.value = processed;
 }
 
-const link = document.getElementById("link");
+const connectionNote = document.getElementById("connection");
 
-function told(...words) {
-  link.replaceChildren(...words);
-  link.hidden = words.length === 0;
+function showConnectionNote(...contents) {
+  connectionNote.replaceChildren(...contents);
+  connectionNote.hidden = contents.length === 0;
 }
 
-// A browser connects again by itself where the network failed, and gives up where the server answered
-// anything else; then somebody has to sign in, or a proxy waits for the server.
-async function connectAgain() {
-  const answer = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => null);
-  if (answer?.status === 401) {
+// The browser reconnects an EventSource after a network error, but not after an HTTP error. Then the
+// session has expired, or a proxy answers for the server.
+async function reconnect() {
+  const response = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => null);
+  if (response?.status === 401) {
     const signIn = document.createElement("a");
     signIn.href = `/sign-in?next=${encodeURIComponent(location.pathname)}`;
     signIn.textContent = "Sign in again";
-    told("The session is over. The send goes on. ", signIn);
+    showConnectionNote("Your session has expired. The send continues. ", signIn);
   } else {
-    setTimeout(follow, 2000);
+    setTimeout(connect, 2000);
   }
 }
 
-function follow() {
+function connect() {
   const source = new EventSource(watch.dataset.events);
-  source.addEventListener("open", () => told());
+  source.addEventListener("open", () => showConnectionNote());
   source.addEventListener("error", () => {
     if ("over" in watch.dataset) return;
-    told("The server cannot be reached. The numbers are the last that came; they go on when it is back.");
-    if (source.readyState === EventSource.CLOSED) connectAgain();
+    showConnectionNote("Cannot reach the server. The counts are the last known; they update once it is back.");
+    if (source.readyState === EventSource.CLOSED) reconnect();
   });
   source.addEventListener("message", async (event) => {
     const send = JSON.parse(event.data);
-    show(send);
+    showCounts(send);
     const isOver = ["complete", "canceled", "failed"].includes(send.state);
     if (isOver) source.close();
-    if (send.state !== document.getElementById("state").dataset.state || isOver) await renew();
+    if (send.state !== document.getElementById("state").dataset.state || isOver) await reloadElements();
     if (isOver) watch.dataset.over = "";
   });
 }
 
-if (watch && !("over" in watch.dataset)) follow();
+if (watch && !("over" in watch.dataset)) connect();

@@ -5,19 +5,19 @@ import PushStore
 import _Curl
 import _HTTPServer
 
-/// The pages at `/`, for people who do not write JSON.
+/// The dashboard: HTML pages at `/` for marketers and operators.
 ///
-/// They are rendered here, work without a script, and do what the API does by the API's own code.
+/// The server renders the pages. They work without JavaScript and call the handlers of the HTTP API.
 package enum Dashboard {
-  /// What the pages need to know of where they are served.
+  /// The settings of the dashboard that depend on how the server is deployed.
   package struct Settings: Sendable {
-    /// Whether browsers reach the server by https alone.
+    /// Whether browsers reach the server over https only, so that cookies are marked `Secure`.
     package var isSecure = false
-    /// Where phones fetch what was uploaded; `nil` is where the browser found the page.
+    /// The base URL from which devices download uploads; `nil` uses the host of the browser's request.
     package var publicURL: String?
-    /// Where uploads are kept; `nil` takes none.
+    /// The folder of uploads; `nil` disables uploads.
     package var mediaFolder: String?
-    /// What fetches media for the preview.
+    /// Makes the loader that downloads remote media for the preview.
     package var mediaLoader: @Sendable () -> any MediaLoader = { CurlMediaLoader() }
 
     package init() {}
@@ -32,124 +32,129 @@ package enum Dashboard {
     ] + SignIn.all + ComposePages.all + SendsPages.all + AudiencesPages.all + DevicesPages.all
     + ReportsPages.all + SettingsPages.all
 
-  /// The first page of an app that the session opens.
+  /// Redirects to the first section of an app that the session may open.
   private static func home(_ call: Call, _ api: API) async throws -> HTTPResponse {
     guard let session = api.session(of: call.request) else { return .seeOther("/sign-in") }
-    let opened = try await Visit.Opened(session, from: call.request.remoteAddress, api.store)
-    let named = opened.apps.first { $0.app.id == call.parameters["app"] }
-    guard let (app, key) = named ?? opened.apps.first,
-      let section = Section.allCases.first(where: { $0.admits(key.role) })
+    let access = try await SessionAccess(session, from: call.request.remoteAddress, api.store)
+    let named = access.apps.first { $0.app.id == call.parameters["app"] }
+    guard let (app, key) = named ?? access.apps.first,
+      let section = Section.allCases.first(where: { $0.allows(key.role) })
     else {
-      guard opened.hasServerKey else { return .seeOther("/sign-in") }
-      return noApp(session)
+      guard access.hasServerKey else { return .seeOther("/sign-in") }
+      return noApps(session)
     }
     return .seeOther(section.path(app: app.id))
   }
 
-  private static func noApp(_ session: Session) -> HTTPResponse {
+  private static func noApps(_ session: Session) -> HTTPResponse {
     let main: HTML = """
-      <h1>No app yet</h1>
-      <p>An app is a bundle id with the key that Apple gave its team. Make the first one:</p>
+      <h1>No apps yet</h1>
+      <p>An app is a bundle ID with the APNs key of its team. Create the first one:</p>
       <pre tabindex="0"><code>martlet apps create --bundle-id com.example.app --team-id TEAM123456 \
       --key-id KEY1234567 --key-file AuthKey_KEY1234567.p8</code></pre>
-      <p>Then <a href="/">load this page again</a>.</p>
+      <p>Then <a href="/">reload this page</a>.</p>
       <form method="post" action="/sign-out">\(session.tokenField)<button>Sign out</button></form>
       """
-    return WebPage(title: "No app yet", main: main).response()
+    return WebPage(title: "No apps yet", main: main).response()
   }
 }
 
 extension Route {
-  typealias PageHandler = @Sendable (Visit) async throws -> HTTPResponse
+  typealias PageHandler = @Sendable (PageRequest) async throws -> HTTPResponse
 
-  /// A page of a section: `path` goes on from `/apps/:app/SECTION`.
+  /// A route of a section's page; `path` follows `/apps/:app/SECTION`.
   static func page(
-    _ method: String, _ section: Section, at path: String = "", _ handler: @escaping PageHandler
+    _ method: String, _ section: Section, at path: String = "", handler: @escaping PageHandler
   ) -> Route {
     Route(method, "/apps/:app/\(section.rawValue)\(path)", .page, nil) { call, api in
-      try await Dashboard.answer(call, api, section, handler)
+      try await Dashboard.respond(to: call, api, in: section, handler: handler)
     }
   }
 }
 
 extension Dashboard {
-  /// Lets in who may, checks where a form came from, and shows what went wrong as a page.
-  fileprivate static func answer(
-    _ call: Call, _ api: API, _ section: Section, _ handler: Route.PageHandler
+  /// Checks the session, the key's role and the form token, calls the handler, and turns errors into
+  /// pages.
+  fileprivate static func respond(
+    to call: Call, _ api: API, in section: Section, handler: Route.PageHandler
   ) async throws -> HTTPResponse {
     let session = api.session(of: call.request)
     let isForm = call.request.method == "POST"
-    guard var visit = try await visit(call, api, session) else {
-      // What was typed is not lost: it waits in the form for the key.
+    guard var request = try await pageRequest(for: call, api, session: session) else {
+      // The sign-in form carries the submitted fields, so that no input is lost.
       let form = isForm ? try? Form(call.request) : nil
       return SignIn.page(
-        call, api, session: session, status: 401,
-        SignIn.Again(
-          next: call.request.path, kept: form.map { $0.kept },
-          problem: isForm ? "The session is over." : nil))
+        for: call, api, session: session, status: 401,
+        prompt: SignIn.Prompt(
+          next: call.request.path, savedForm: form.map { $0.savedFields },
+          problem: isForm ? "Your session has expired." : nil))
     }
     do {
-      try api.limit(visit.key, call.request.remoteAddress)
-      guard section.admits(visit.key.role) else {
-        throw APIError(403, "this key may not see \(section.title)")
+      try api.limit(request.key, call.request.remoteAddress)
+      guard section.allows(request.key.role) else {
+        throw APIError(403, "this key's role has no access to \(section.title)")
       }
       if isForm {
-        visit.form = try Form(call.request)
-        guard visit.session.issued(visit.form["token"]) else { return try earlier(visit) }
+        request.form = try Form(call.request)
+        guard request.session.hasFormToken(request.form["token"]) else {
+          return try savedFormPage(request)
+        }
       }
-      var response = try await handler(visit)
-      if visit.session.expiresAt < visit.now + Session.life / 2 {
-        response.headers.append(api.cookie(visit.session))
+      var response = try await handler(request)
+      if request.session.expiresAt < request.now + Session.lifetime / 2 {
+        response.headers.append(api.cookie(request.session))
       }
       return response
     } catch let error as APIError {
-      return problem(error, in: section, visit)
+      return errorPage(error, in: section, request)
     } catch let error as StoreError {
-      return problem(APIError(error), in: section, visit)
+      return errorPage(APIError(error), in: section, request)
     }
   }
 
-  /// What a form of another session gets: one of our own pages, of before somebody signed in anew, loses
-  /// no words.
-  private static func earlier(_ visit: Visit) throws(APIError) -> HTTPResponse {
-    guard visit.request.header("Sec-Fetch-Site") == "same-origin",
-      visit.request.header("Accept")?.hasPrefix("application/json") != true
-    else { throw APIError(403, "this form is from another session; load the page again") }
-    return Kept.page(
-      try Form(urlEncoded: visit.form.kept), next: visit.request.path, session: visit.session,
-      title: "Signed in anew", status: 403)
+  /// The answer to a form with the token of an earlier session.
+  ///
+  /// A form of our own origin, which was open while its user signed in again, is shown for another
+  /// submission. A form of another site is refused.
+  private static func savedFormPage(_ request: PageRequest) throws(APIError) -> HTTPResponse {
+    guard request.http.header("Sec-Fetch-Site") == "same-origin",
+      request.http.header("Accept")?.hasPrefix("application/json") != true
+    else { throw APIError(403, "this form belongs to another session; reload the page") }
+    return SavedForm.page(
+      try Form(urlEncoded: request.form.savedFields), next: request.http.path,
+      session: request.session, status: 403)
   }
 
-  private static func visit(
-    _ call: Call, _ api: API, _ session: Session?
-  ) async throws -> Visit? {
+  private static func pageRequest(
+    for call: Call, _ api: API, session: Session?
+  ) async throws -> PageRequest? {
     guard let session else { return nil }
-    let opened = try await Visit.Opened(session, from: call.request.remoteAddress, api.store)
-    guard let (app, key) = opened.apps.first(where: { $0.app.id == call.parameter("app") }) else {
+    let access = try await SessionAccess(session, from: call.request.remoteAddress, api.store)
+    guard let (app, key) = access.apps.first(where: { $0.app.id == call.parameter("app") }) else {
       return nil
     }
-    return Visit(
-      call: call, api: api, session: session, app: app, key: key, apps: opened.apps.map(\.app))
+    return PageRequest(
+      call: call, api: api, session: session, app: app, key: key, apps: access.apps.map(\.app))
   }
 
-  private static func problem(
-    _ error: APIError, in section: Section, _ visit: Visit
+  private static func errorPage(
+    _ error: APIError, in section: Section, _ request: PageRequest
   ) -> HTTPResponse {
-    // A script shows the text itself.
-    if visit.request.header("Accept")?.hasPrefix("application/json") == true {
+    // A script asks for JSON and shows the message in the page that is open.
+    if request.http.header("Accept")?.hasPrefix("application/json") == true {
       return error.response
     }
     let back =
-      section.admits(visit.key.role)
-      ? (path: visit.path(section), title: "Back to \(section.title)")
-      : (path: "/apps/\(visit.app.id)", title: "To what this key opens")
+      section.allows(request.key.role)
+      ? (path: request.path(section), title: "Back to \(section.title)")
+      : (path: "/apps/\(request.app.id)", title: "Go to your start page")
     let main: HTML = """
-      <h1>That did not work</h1>
+      <h1>The request failed</h1>
       \(.alert(error.message))
       <p><a href="\(back.path)">\(back.title)</a></p>
       """
-    return WebPage(title: "Problem", section: section, main: main).response(
-      status: error.status, for: visit, headers: error.headers)
+    return WebPage(title: "Error", section: section, main: main).response(
+      status: error.status, for: request, headers: error.headers)
   }
 }
 

@@ -5,7 +5,7 @@ import _Card
 extension NotificationCard {
   /// What the extension makes of a payload, with the media that this server has, or fetches to look
   /// at.
-  init(_ payload: JSONValue, _ visit: Visit) async {
+  init(_ payload: JSONValue, _ visit: PageRequest) async {
     let content = DialectTable.standard.read(payload)
     let alert = payload["aps"]?["alert"]
     let category = payload["aps"]?["category"]?.string ?? ""
@@ -25,7 +25,7 @@ extension NotificationCard {
 
 extension NotificationCard.Attachment {
   /// An empty tile where there is no file to be had.
-  fileprivate init(_ reference: MediaReference, _ visit: Visit) async {
+  fileprivate init(_ reference: MediaReference, _ visit: PageRequest) async {
     let name = reference.url.split(separator: "/").last.map(String.init) ?? reference.url
     let named = MediaType(pathExtension: String(name.split(separator: ".").last ?? ""))
     var family = named?.family ?? reference.declaredFamily

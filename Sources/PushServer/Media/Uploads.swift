@@ -143,7 +143,7 @@ extension Uploads {
   }
 }
 
-extension Visit {
+extension PageRequest {
   /// The path of an uploaded film, on this server; `nil` for any other URL.
   func film(_ url: String) async throws -> String? {
     guard let name = url.split(separator: "/").last, name.hasSuffix(".mp4"),
@@ -156,7 +156,7 @@ extension Visit {
   func publicURL(of name: String) -> String {
     let scheme = api.dashboard.isSecure ? "https" : "http"
     let base =
-      api.dashboard.publicURL ?? "\(scheme)://\(request.header("Host") ?? "localhost")"
+      api.dashboard.publicURL ?? "\(scheme)://\(http.header("Host") ?? "localhost")"
     return base + "/media/" + name
   }
 }

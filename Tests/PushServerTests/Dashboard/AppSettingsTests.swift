@@ -14,15 +14,15 @@ struct AppSettingsTests {
   }
 
   private func change(
-    _ visitor: Visitor, _ more: KeyValuePairs<String, String> = [:], file: String = ""
+    _ client: DashboardClient, _ more: KeyValuePairs<String, String> = [:], file: String = ""
   ) async -> Fixture.Answer {
-    let app = visitor.fixture.app
+    let app = client.fixture.app
     var fields = [
       "name": app.name, "bundle_id": app.bundleID, "team_id": app.teamID, "key_id": "KEY2222222",
     ]
     for (name, value) in more { fields[name] = value }
-    return await visitor.upload(
-      visitor.path("settings"),
+    return await client.upload(
+      client.path("settings"),
       [
         "action": "change-app", "name": fields["name"] ?? "",
         "bundle_id": fields["bundle_id"] ?? "",
@@ -32,14 +32,14 @@ struct AppSettingsTests {
       ], file: Array(file.utf8), named: file.isEmpty ? "" : "AuthKey_KEY2222222.p8", in: "key_file")
   }
 
-  @Test("a key that Apple knows is stored, sealed; the page never shows it")
+  @Test("a key that APNs accepts is stored encrypted and never shown")
   func good() async throws {
     let fixture = try await Fixture()
     fixture.apple.answer(Self.answering(400, .badDeviceToken))
-    let visitor = try await Visitor.signedIn(fixture)
-    _ = await visitor.get(visitor.path("settings"))
+    let client = try await DashboardClient.signedIn(fixture)
+    _ = await client.get(client.path("settings"))
     let pem = OpenSSLCrypto.makeP256KeyPEM()
-    let answer = await change(visitor, ["name": "<b>Storm", "throttle": "250"], file: pem)
+    let answer = await change(client, ["name": "<b>Storm", "throttle": "250"], file: pem)
     #expect(answer.status == 200)
     #expect(answer.text.contains("Saved. Apple takes the key."))
     #expect(answer.text.contains("&lt;b&gt;Storm") && !answer.text.contains("<b>Storm"))
@@ -56,7 +56,7 @@ struct AppSettingsTests {
   }
 
   @Test(
-    "a key that Apple refuses, or does not answer for, changes nothing, unless one says so",
+    "a key that APNs does not accept is not stored, unless verification is off",
     arguments: [
       (403, APNsReason.invalidProviderToken, 422), (400, .topicDisallowed, 422),
       (400, .badTopic, 422), (500, .internalServerError, 503), (429, .tooManyRequests, 503),
@@ -64,96 +64,98 @@ struct AppSettingsTests {
   func refused(status: Int, reason: APNsReason, answered: Int) async throws {
     let fixture = try await Fixture()
     fixture.apple.answer(Self.answering(status, reason))
-    let visitor = try await Visitor.signedIn(fixture)
-    _ = await visitor.get(visitor.path("settings"))
+    let client = try await DashboardClient.signedIn(fixture)
+    _ = await client.get(client.path("settings"))
     let pem = OpenSSLCrypto.makeP256KeyPEM()
-    let answer = await change(visitor, ["team_id": "TEAM999999"], file: pem)
+    let answer = await change(client, ["team_id": "TEAM999999"], file: pem)
     #expect(answer.status == answered)
     #expect(answer.text.contains("nothing is stored") && answer.text.contains(reason.rawValue))
     #expect(answer.text.contains("value=\"TEAM999999\""))
     #expect(try await fixture.store.app(fixture.app.id) == fixture.app)
 
-    let forced = await change(visitor, ["unverified": "on"], file: pem)
+    let forced = await change(client, ["unverified": "on"], file: pem)
     #expect(forced.status == 200 && fixture.apple.taken.count == 1)
     let app = try #require(try await fixture.store.app(fixture.app.id))
     #expect(try fixture.secretKey.privateKey(of: app) == pem)
   }
 
-  @Test("no answer at all is 503")
-  func silent() async throws {
+  @Test("without an answer of APNs the change is answered 503")
+  func unanswered() async throws {
     let fixture = try await Fixture()
     fixture.apple.answer {
       APNsOutcome(kind: .neverSent, apnsID: $0.id, message: "no connection to Apple")
     }
-    let visitor = try await Visitor.signedIn(fixture)
-    _ = await visitor.get(visitor.path("settings"))
-    let answer = await change(visitor)
+    let client = try await DashboardClient.signedIn(fixture)
+    _ = await client.get(client.path("settings"))
+    let answer = await change(client)
     #expect(answer.status == 503 && answer.text.contains("no connection to Apple"))
     #expect(try await fixture.store.app(fixture.app.id) == fixture.app)
   }
 
-  @Test("a key of Apple's development environment is taken, and said to be one")
+  @Test("a key for Apple's development environment is accepted and reported as such")
   func development() async throws {
     let apple = TwoEnvironments()
     let fixture = try await Fixture()
     #expect(await KeyCheck.ask(fixture.app, apple) == .developmentOnly)
   }
 
-  @Test("a name and a throttle are changed without asking Apple; wrong values are refused")
+  @Test("a name and a rate limit change without asking APNs; invalid values are refused")
   func others() async throws {
     let fixture = try await Fixture()
-    let visitor = try await Visitor.signedIn(fixture)
-    _ = await visitor.get(visitor.path("settings"))
-    #expect(await change(visitor, ["key_id": fixture.app.keyID, "throttle": "1"]).status == 200)
+    let client = try await DashboardClient.signedIn(fixture)
+    _ = await client.get(client.path("settings"))
+    #expect(await change(client, ["key_id": fixture.app.keyID, "throttle": "1"]).status == 200)
     #expect(try await fixture.store.app(fixture.app.id)?.throttlePerSecond == 1)
-    #expect(await change(visitor, ["key_id": fixture.app.keyID]).status == 200)
+    #expect(await change(client, ["key_id": fixture.app.keyID]).status == 200)
     #expect(try await fixture.store.app(fixture.app.id)?.throttlePerSecond == nil)
     for (field, value) in [
       ("throttle", "0"), ("throttle", "1000001"), ("throttle", "many"),
       ("name", String(repeating: "n", count: 101)), ("bundle_id", "a b"),
       ("team_id", "<script>"), ("key_id", "é"),
     ] {
-      let answer = await visitor.upload(
-        visitor.path("settings"), ["action": "change-app", field: value], file: [], named: "")
+      let answer = await client.upload(
+        client.path("settings"), ["action": "change-app", field: value], file: [], named: "")
       #expect([400, 422].contains(answer.status) && answer.text.contains("role=\"alert\""))
       #expect(!answer.text.contains("<script>"))
     }
-    #expect(await change(visitor, file: "no key").status == 422)
+    #expect(await change(client, file: "no key").status == 422)
     #expect(fixture.apple.taken.isEmpty)
     #expect(try await fixture.store.app(fixture.app.id) == fixture.app)
   }
 
-  @Test("of two people who change the app, the second is told of the first and loses nothing")
-  func together() async throws {
+  @Test("a concurrent change of the app is reported, and the form keeps its fields")
+  func concurrentChange() async throws {
     let fixture = try await Fixture()
-    let visitor = try await Visitor.signedIn(fixture)
+    let client = try await DashboardClient.signedIn(fixture)
     func version(_ page: Fixture.Answer) throws -> String {
       try #require(
         page.text.firstMatch(of: /name="version" value="([0-9a-f]+)"/).map { String($0.1) })
     }
-    func save(_ name: String, _ throttle: String, _ version: String) async -> Fixture.Answer {
+    func save(
+      _ name: String, throttle: String, version: String
+    ) async -> Fixture.Answer {
       let app = fixture.app
-      return await visitor.post(
-        visitor.path("settings"),
+      return await client.post(
+        client.path("settings"),
         [
           "action": "change-app", "name": name, "bundle_id": app.bundleID, "team_id": app.teamID,
           "key_id": app.keyID, "throttle": throttle, "version": version,
         ])
     }
-    let first = try version(await visitor.get(visitor.path("settings")))
-    #expect(await save("Ann's", "", first).status == 200)
-    let second = await save(fixture.app.name, "250", first)
-    #expect(second.status == 409 && second.text.contains("somebody else changed this app"))
+    let first = try version(await client.get(client.path("settings")))
+    #expect(await save("Ann's", throttle: "", version: first).status == 200)
+    let second = await save(fixture.app.name, throttle: "250", version: first)
+    #expect(second.status == 409 && second.text.contains("someone else changed this app"))
     #expect(second.text.contains("value=\"250\"") && second.text.contains("<dd>Ann&#39;s</dd>"))
     #expect(try await fixture.store.app(fixture.app.id)?.name == "Ann's")
-    // Once more, knowing it.
-    #expect(await save("Bob's", "250", try version(second)).status == 200)
+    // Saved again, with the current version.
+    #expect(await save("Bob's", throttle: "250", version: try version(second)).status == 200)
     let stored = try await fixture.store.app(fixture.app.id)
     #expect(stored?.name == "Bob's" && stored?.throttlePerSecond == 250)
   }
 
-  @Test("a key is good to Apple's model, and another one is not")
-  func asked() async throws {
+  @Test("the APNs sandbox accepts the app's key and refuses another key")
+  func sandbox() async throws {
     let fixture = try await Fixture()
     let apple = try await LocalAPNs(
       for: NewApp(
@@ -177,28 +179,28 @@ struct AppSettingsTests {
     await apple.stop()
   }
 
-  @Test("the server's key adds an app, whose keys are shown once; an app's admin does not")
+  @Test("the server's admin key can add an app; an app's admin key cannot")
   func added() async throws {
     let fixture = try await Fixture()
     fixture.apple.answer(Self.answering(400, .badDeviceToken))
     let pem = OpenSSLCrypto.makeP256KeyPEM()
     for (role, isAdded) in [(APIKey.Role.admin, false), (.server, true)] {
-      let visitor = try await Visitor.signedIn(fixture, as: role)
-      let page = await visitor.get(visitor.path("settings"))
-      #expect(page.text.contains("Add another app") == isAdded)
-      let answer = await visitor.upload(
-        visitor.path("settings"),
+      let client = try await DashboardClient.signedIn(fixture, as: role)
+      let page = await client.get(client.path("settings"))
+      #expect(page.text.contains("<summary>Add app</summary>") == isAdded)
+      let answer = await client.upload(
+        client.path("settings"),
         [
           "action": "add-app", "name": "Storm", "bundle_id": "com.example.storm",
           "team_id": "TEAM123456", "key_id": "KEY2222222",
         ], file: Array(pem.utf8), named: "AuthKey_KEY2222222.p8", in: "key_file")
       #expect(answer.text.matches(of: /value="mk_[0-9a-f]{64}"/).count == (isAdded ? 4 : 0))
       #expect(try await fixture.store.apps().count == (isAdded ? 2 : 1))
-      if isAdded { #expect(await visitor.get(visitor.path("settings")).text.contains("Storm")) }
+      if isAdded { #expect(await client.get(client.path("settings")).text.contains("Storm")) }
     }
   }
 
-  @Test("an app's throttle holds for a send that has none of its own")
+  @Test("an app's rate limit applies to sends without their own")
   func throttle() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d1")
@@ -215,7 +217,7 @@ struct AppSettingsTests {
   }
 }
 
-/// Apple, where a key is for the development environment.
+/// An APNs whose production environment refuses the key, and whose development environment accepts it.
 private struct TwoEnvironments: PushSender {
   func send(
     _ pushes: [APNsNotification], for app: App, development: Bool

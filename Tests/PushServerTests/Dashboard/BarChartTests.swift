@@ -5,7 +5,7 @@ import Testing
 
 @testable import PushServer
 
-@Suite("The bars of a chart")
+@Suite("Bar charts")
 struct BarChartTests {
   private func chart(_ counts: [Int]) -> BarChart {
     BarChart(
@@ -18,14 +18,14 @@ struct BarChartTests {
     return markup.matches(of: pattern).compactMap { Double($0.output.1) }
   }
 
-  @Test("without a bar there is nothing to draw")
+  @Test("a chart without bars says that there is no data")
   func none() {
     let markup = chart([]).html.markup
-    #expect(!markup.contains("<svg") && markup.contains("nothing to draw"))
+    #expect(!markup.contains("<svg") && markup.contains("No data."))
   }
 
   @Test(
-    "every drawing is well-formed, inside its frame, and has a bar for each count that is not 0",
+    "every chart is well-formed, inside its frame, with a bar for each count above 0",
     arguments: [
       (1, 0), (1, 1), (3, 0), (1, Int.max), (3, Int.max), (2, -5), (7, 1), (30, 12), (366, 40),
       (366, Int.max),
@@ -46,17 +46,17 @@ struct BarChartTests {
     #expect((1...7).contains(names))
   }
 
-  @Test("a screen reader is told what it is, and the most")
-  func words() {
-    #expect(chart([2, 9, 9]).html.markup.contains("3 bars, day 0 to day 2: at most 9, day 1."))
-    #expect(chart([4]).html.markup.contains(">day 0: at most 4, day 0.<"))
+  @Test("the text alternative has the title, the range and the maximum")
+  func textAlternative() {
+    #expect(chart([2, 9, 9]).html.markup.contains("3 bars, day 0 to day 2: maximum 9, day 1."))
+    #expect(chart([4]).html.markup.contains(">day 0: maximum 4, day 0.<"))
     let none = chart([0, 0]).html.markup
-    #expect(none.contains("2 bars, day 0 to day 1: none.") && !none.contains("<rect"))
+    #expect(none.contains("2 bars, day 0 to day 1: all zero.") && !none.contains("<rect"))
     #expect(none.contains("aria-labelledby=\"c-title\" aria-describedby=\"c-desc\""))
     #expect(none.contains("<title id=\"c-title\">Opens by day</title>"))
   }
 
-  @Test("markup in a label stays text")
+  @Test("markup in a label is escaped")
   func markup() {
     var chart = chart([1])
     chart.unit = "</text><script>"
@@ -81,10 +81,10 @@ struct BarChartTests {
   }
 }
 
-@Suite("A table as CSV")
+@Suite("CSV tables")
 struct CSVTableTests {
   @Test(
-    "fields stand in quotes, and nothing computes",
+    "fields are quoted, and formulas are escaped",
     arguments: [
       ("a", "\"a\""), ("", "\"\""), ("a\"b,c\n", "\"a\"\"b,c\n\""), ("=1+1", "\"'=1+1\""),
       ("+1", "\"'+1\""), ("-1", "\"'-1\""), ("@SUM(A1)", "\"'@SUM(A1)\""), ("\t=1", "\"'\t=1\""),

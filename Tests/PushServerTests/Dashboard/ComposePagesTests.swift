@@ -7,20 +7,21 @@ import _HTTPServer
 
 @testable import PushServer
 
-@Suite("The composer's pages", .timeLimit(.minutes(1)))
+@Suite("The pages of the composer", .timeLimit(.minutes(1)))
 struct ComposePagesTests {
   private static let markup = "<script>alert('\"x')</script>"
 
   private let zero = Timestamp(milliseconds: 0)
 
-  private func json(_ visitor: Visitor, _ fields: KeyValuePairs<String, String>) async -> JSONValue
+  private func json(_ client: DashboardClient, _ fields: KeyValuePairs<String, String>) async
+    -> JSONValue
   {
-    await visitor.post(
-      visitor.path("compose"), fields, headers: [("Accept", "application/json")]
+    await client.post(
+      client.path("compose"), fields, headers: [("Accept", "application/json")]
     ).json
   }
 
-  @Test("markup in every field stays text")
+  @Test("markup in every field is escaped")
   func markup() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d1") {
@@ -33,12 +34,12 @@ struct ComposePagesTests {
     audience.name = Self.markup
     audience.isTest = true
     try await fixture.store.save(audience)
-    let visitor = try await Visitor.signedIn(fixture)
-    _ = await visitor.get(visitor.path("compose"))
+    let client = try await DashboardClient.signedIn(fixture)
+    _ = await client.get(client.path("compose"))
     for field in ComposeField.allCases + [.title] {
       for action in ["preview", "test", "review", "send"] {
-        let answer = await visitor.post(
-          visitor.path("compose"),
+        let answer = await client.post(
+          client.path("compose"),
           [
             "action": action, "to": audience.id, "title": "t", field.rawValue: Self.markup,
             "pair_key": Self.markup, "pair_value": Self.markup, "scheduled_at_offset": Self.markup,
@@ -49,16 +50,16 @@ struct ComposePagesTests {
     }
   }
 
-  @Test("the preview is what the send's composer makes: bytes, devices and remarks at their fields")
+  @Test("the preview has the size, devices and remarks of the notification to send")
   func preview() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d1") {
       $0.attributes = ["name": Attribute(kind: .string, value: "Ada")]
     }
-    let visitor = try await Visitor.signedIn(fixture)
-    _ = await visitor.get(visitor.path("compose"))
+    let client = try await DashboardClient.signedIn(fixture)
+    _ = await client.get(client.path("compose"))
     let good = await json(
-      visitor, ["to": "*", "title": "Hi {{ custom.name }}", "text": "There", "sample": "d1"])
+      client, ["to": "*", "title": "Hi {{ custom.name }}", "text": "There", "sample": "d1"])
     let sent = await fixture.request(
       "POST", "/v6/notifications/preview",
       body:
@@ -85,42 +86,42 @@ struct ComposePagesTests {
       (["text": "x"], "to"), (["to": "*", "kind": "both", "text": "x"], "title"),
     ]
     for (fields, place) in table {
-      let answer = await json(visitor, fields)
+      let answer = await json(client, fields)
       let refused = answer["remarks"]?.array?.first { $0["severity"] == "refusal" }
       #expect(refused?["field"]?.string == place, "\(fields): \(answer.text)")
       #expect(answer["sendable"] == false)
     }
-    let http = await json(visitor, ["to": "*", "text": "x", "media": "http://x.example/a.png"])
+    let http = await json(client, ["to": "*", "text": "x", "media": "http://x.example/a.png"])
     #expect(http["remarks"]?.array?.contains { $0["field"] == "media" } == true)
   }
 
-  @Test("the phone's picture comes light and dark, and none where nothing shows")
+  @Test("the preview has a light and a dark picture, and none for an empty notification")
   func pictures() async throws {
-    let visitor = try await Visitor.signedIn(Fixture())
-    let page = await visitor.get(visitor.path("compose"))
+    let client = try await DashboardClient.signedIn(Fixture())
+    let page = await client.get(client.path("compose"))
     #expect(page.status == 200)
     for appearance in ["light", "dark"] {
-      let answer = await visitor.post(
-        visitor.path("compose"),
+      let answer = await client.post(
+        client.path("compose"),
         ["to": "*", "text": "Hello", "action": "card", "appearance": appearance])
       #expect(answer.headers["Content-Type"] == "image/jpeg")
-      let none = await visitor.post(
-        visitor.path("compose"),
+      let none = await client.post(
+        client.path("compose"),
         ["to": "*", "action": "card", "appearance": appearance, "more": "{"])
       #expect(none.status == 204)
     }
-    let preview = await visitor.post(visitor.path("compose"), ["to": "*", "text": "Hello"])
+    let preview = await client.post(client.path("compose"), ["to": "*", "text": "Hello"])
     #expect(preview.text.contains("src=\"data:image/jpeg;base64,/9j/"))
   }
 
-  @Test("a send to everyone wants the app's name, is sent once, and can be made again from itself")
+  @Test("a send to all devices needs the app's name, is sent once, and can be duplicated")
   func everyone() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d1")
-    let visitor = try await Visitor.signedIn(fixture)
-    _ = await visitor.get(visitor.path("compose"))
-    let review = await visitor.post(
-      visitor.path("compose"),
+    let client = try await DashboardClient.signedIn(fixture)
+    _ = await client.get(client.path("compose"))
+    let review = await client.post(
+      client.path("compose"),
       [
         "to": "*", "title": "T & \"t\"", "text": "one\ntwo", "badge": "+1", "action": "review",
         "media": "https://x.example/a.png", "alternative_text": "alt", "pair_key": "k",
@@ -130,8 +131,8 @@ struct ComposePagesTests {
     let once = try #require(
       review.text.firstMatch(of: /name="once" value="([0-9a-f]+)"/).map { String($0.1) })
     func send(_ confirm: String) async -> Fixture.Answer {
-      await visitor.post(
-        visitor.path("compose"),
+      await client.post(
+        client.path("compose"),
         [
           "to": "*", "title": "T & \"t\"", "text": "one\ntwo", "badge": "+1", "action": "send",
           "media": "https://x.example/a.png", "alternative_text": "alt", "pair_key": "k",
@@ -160,30 +161,30 @@ struct ComposePagesTests {
       stored, everyone: Identifiers.everyone(in: fixture.app.id), at: fixture.clock.now)
     #expect(try JSONValue.object(form.payload()) == stored.payload)
     #expect(form[.to] == "*")
-    let again = await visitor.get(visitor.path("compose?from=\(stored.id)"))
+    let again = await client.get(client.path("compose?from=\(stored.id)"))
     #expect(again.text.contains("T &amp; &quot;t&quot;"))
   }
 
-  @Test("a test goes to one device, or to an audience for tests, and to nobody else")
+  @Test("a test is sent to one device only")
   func test() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d1")
     try await fixture.register("d2")
     _ = try await fixture.store.erase(device: "d2", app: fixture.app.id, at: fixture.clock.now)
-    let visitor = try await Visitor.signedIn(fixture, as: .push)
-    _ = await visitor.get(visitor.path("compose"))
+    let client = try await DashboardClient.signedIn(fixture, as: .push)
+    _ = await client.get(client.path("compose"))
     for (device, status) in [("d1", 200), ("d2", 422), ("none", 422), ("", 422)] {
-      let answer = await visitor.post(
-        visitor.path("compose"),
+      let answer = await client.post(
+        client.path("compose"),
         ["text": "Hi", "test_device": device, "action": "test", "scheduled_at": "2030-01-01T00:00"])
       #expect(answer.status == status)
-      #expect(answer.text.contains("The test is on its way") == (status == 200))
+      #expect(answer.text.contains("Test sent.") == (status == 200))
     }
     let sends = try await fixture.store.sends(app: fixture.app.id, after: nil, limit: 9).sends
     #expect(sends.map(\.counts.targeted) == [1])
   }
 
-  @Test("times are the viewer's: a script tells the offset, without it they are UTC")
+  @Test("times are in the time zone that a script submits, otherwise in UTC")
   func times() throws {
     var form = ComposeForm()
     form[.text] = "x"
@@ -203,11 +204,11 @@ struct ComposePagesTests {
   func message() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d1")
-    let visitor = try await Visitor.signedIn(fixture)
-    _ = await visitor.get(visitor.path("compose"))
+    let client = try await DashboardClient.signedIn(fixture)
+    _ = await client.get(client.path("compose"))
     for (kind, sends) in [("message", 0), ("both", 1)] {
-      let answer = await visitor.post(
-        visitor.path("compose"),
+      let answer = await client.post(
+        client.path("compose"),
         [
           "kind": kind, "to": "*", "title": "News", "text": "Read", "action": "send",
           "confirm": fixture.app.name,
@@ -220,7 +221,7 @@ struct ComposePagesTests {
     #expect(messages.total == 2)
   }
 
-  @Test("buttons go into the payload as the extension reads them, and come back into the form")
+  @Test("buttons go into the payload as the extension reads them, and back into the form")
   func buttons() async throws {
     var form = ComposeForm()
     form[.text] = "x"
@@ -254,7 +255,7 @@ struct ComposePagesTests {
     let again = ComposeForm(send, everyone: "e", at: zero)
     #expect(try JSONValue.object(again.payload()) == payload)
     #expect(again[.more].isEmpty)
-    // What the rows cannot hold stays whole.
+    // Buttons that the rows cannot hold stay in the additional JSON.
     let richer: JSONValue = [
       "mutable_content": true, "_martlet": ["buttons": [["title": "a", "icon": "b"]]],
     ]
@@ -263,14 +264,14 @@ struct ComposePagesTests {
     #expect(try JSONValue.object(ComposeForm(kept, everyone: "e", at: zero).payload()) == richer)
   }
 
-  @Test("a message with a push waits for its time, and is written again with all it had")
-  func messageAgain() async throws {
+  @Test("a scheduled message with a push is duplicated with all its fields")
+  func duplicatedMessage() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d1")
-    let visitor = try await Visitor.signedIn(fixture)
-    _ = await visitor.get(visitor.path("compose"))
-    let answer = await visitor.post(
-      visitor.path("compose"),
+    let client = try await DashboardClient.signedIn(fixture)
+    _ = await client.get(client.path("compose"))
+    let answer = await client.post(
+      client.path("compose"),
       [
         "kind": "both", "to": "*", "title": "News", "text": "Read", "message_text": "At length",
         "link": "https://x.example/", "media": "https://x.example/a.png", "pair_key": "k",
@@ -297,31 +298,31 @@ struct ComposePagesTests {
     #expect(try form.request()["message"]?["custom"] == ["k": "v"])
     let late = ComposeForm(send, everyone: "e", at: send.expiresAt ?? fixture.clock.now)
     #expect(late[.scheduledAt].isEmpty && late[.expiresAt].isEmpty)
-    let page = await visitor.get(visitor.path("compose?from=\(send.id)"))
+    let page = await client.get(client.path("compose?from=\(send.id)"))
     #expect(page.text.contains("At length"))
   }
 
   @Test(
-    "what one page says goes out once, however often its button is pressed; other words go out too",
+    "the content of one page is sent once; changed content is another send",
     arguments: ComposeForm.Kind.allCases)
   func once(_ kind: ComposeForm.Kind) async throws {
     let fixture = try await Fixture()
     try await fixture.register("d1")
-    let visitor = try await Visitor.signedIn(fixture)
+    let client = try await DashboardClient.signedIn(fixture)
     func page(_ answer: Fixture.Answer) throws -> String {
       try #require(
         answer.text.firstMatch(of: /name="once" value="([0-9a-f]+)"/).map { String($0.1) })
     }
-    let written = try page(await visitor.get(visitor.path("compose")))
+    let written = try page(await client.get(client.path("compose")))
     func post(_ action: String, _ text: String = "Read", on page: String) async -> Fixture.Answer {
-      await visitor.post(
-        visitor.path("compose"),
+      await client.post(
+        client.path("compose"),
         [
           "kind": kind.rawValue, "to": "*", "title": "News", "text": text, "test_device": "d1",
           "confirm": fixture.app.name, "action": action, "once": page,
         ])
     }
-    func made() async throws -> [Int] {
+    func counts() async throws -> [Int] {
       [
         try await fixture.store.sends(app: fixture.app.id, after: nil, limit: 9).total,
         try await fixture.store.messages(app: fixture.app.id, after: nil, limit: 9).total,
@@ -334,16 +335,16 @@ struct ComposePagesTests {
     #expect(Set(answers.map(\.status)) == [kind == .message ? 200 : 303])
     #expect(Set(answers.map { $0.headers["Location"] }).count == 1)
     let (sends, messages) = (kind == .message ? 0 : 1, kind == .push ? 0 : 1)
-    #expect(try await made() == [sends, messages])
-    // Back to writing, and something else.
+    #expect(try await counts() == [sends, messages])
+    // Back to editing, and sent with changed content.
     #expect(await post("send", "Read more", on: asked).status == answers[0].status)
-    #expect(try await made() == [2 * sends, 2 * messages])
+    #expect(try await counts() == [2 * sends, 2 * messages])
 
-    // The answer to a test is a page of its own, from which another may be sent.
+    // The answer to a test is a new page, from which another test may be sent.
     let tested = await post("test", on: written)
     #expect(await post("test", on: written).status == 200)
-    #expect(try await made() == [2 * sends + 1, 2 * messages])
+    #expect(try await counts() == [2 * sends + 1, 2 * messages])
     #expect(await post("test", on: try page(tested)).status == 200)
-    #expect(try await made() == [2 * sends + 2, 2 * messages])
+    #expect(try await counts() == [2 * sends + 2, 2 * messages])
   }
 }

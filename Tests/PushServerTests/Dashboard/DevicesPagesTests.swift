@@ -6,14 +6,14 @@ import Testing
 
 @Suite("The pages of devices", .timeLimit(.minutes(1)))
 struct DevicesPagesTests {
-  @Test("without a device the page says how the first one comes")
+  @Test("the empty list says how devices are registered")
   func empty() async throws {
-    let visitor = try await Visitor.signedIn(Fixture(), as: .push)
-    let page = await visitor.get(visitor.path("devices"))
-    #expect(page.text.contains("No device yet") && page.text.contains("PUT /v6/devices/"))
+    let client = try await DashboardClient.signedIn(Fixture(), as: .push)
+    let page = await client.get(client.path("devices"))
+    #expect(page.text.contains("No devices yet") && page.text.contains("PUT /v6/devices/"))
   }
 
-  @Test("a device shows what is known as text, and of its token the last eight characters")
+  @Test("a device's page escapes its values, and shows only the last eight characters of its token")
   func one() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d1") { patch in
@@ -23,8 +23,8 @@ struct DevicesPagesTests {
       patch.isDevelopment = .set(true)
       patch.authSecret = .set("c2VjcmV0")
     }
-    let visitor = try await Visitor.signedIn(fixture, as: .push)
-    let page = await visitor.get(visitor.path("devices/d1"))
+    let client = try await DashboardClient.signedIn(fixture, as: .push)
+    let page = await client.get(client.path("devices/d1"))
     for text in ["&lt;b&gt;ann", "&lt;i&gt;x", "&lt;u&gt;gold", "development", "news"] {
       #expect(page.text.contains(text))
     }
@@ -33,10 +33,10 @@ struct DevicesPagesTests {
     for secret in [token, String(token.suffix(9)), String(token.prefix(9)), "c2VjcmV0", "<b>ann"] {
       #expect(!page.text.contains(secret))
     }
-    let list = await visitor.get(visitor.path("devices"))
+    let list = await client.get(client.path("devices"))
     #expect(list.text.contains("&lt;b&gt;ann") && !list.text.contains(token.suffix(8)))
     for path in ["devices/none", "devices/a%20b", "devices/\(String(repeating: "a", count: 65))"] {
-      #expect(await visitor.get(visitor.path(path)).status == 404)
+      #expect(await client.get(client.path(path)).status == 404)
     }
   }
 
@@ -45,31 +45,31 @@ struct DevicesPagesTests {
     let fixture = try await Fixture()
     try await fixture.register("d1")
     try await fixture.register("d2")
-    let visitor = try await Visitor.signedIn(fixture, as: .push)
+    let client = try await DashboardClient.signedIn(fixture, as: .push)
     let token = Fixture.token("d1")
     for (search, isFound) in [
       (String(token.prefix(8)), true), (token.prefix(9).uppercased(), true), (token, true),
       (String(token.prefix(7)), false), (token + "0", false), ("ffffffffff", false),
       (String(repeating: "a", count: 401), false), (token.prefix(8) + "%25", false),
     ] {
-      let page = await visitor.get(visitor.path("devices?search=\(search)"))
+      let page = await client.get(client.path("devices?search=\(search)"))
       #expect(page.status == 200)
       #expect(page.text.contains("<code>d1</code>") == isFound, "\(search)")
       #expect(!page.text.contains("<code>d2</code>"))
     }
   }
 
-  @Test("pages go on from a device's number, each device on one of them", arguments: [50, 51, 120])
+  @Test("each device is on exactly one page of the list", arguments: [50, 51, 120])
   func pages(count: Int) async throws {
     let fixture = try await Fixture()
     for number in 1...count {
       try await fixture.register("d\(number)") { $0.userID = .set("ann &") }
     }
-    let visitor = try await Visitor.signedIn(fixture, as: .push)
+    let client = try await DashboardClient.signedIn(fixture, as: .push)
     for start in ["devices", "devices?search=ann%20%26"] {
-      var (path, seen): (String?, [String]) = (visitor.path(start), [])
+      var (path, seen): (String?, [String]) = (client.path(start), [])
       while let next = path {
-        let page = await visitor.get(next)
+        let page = await client.get(next)
         let ids = page.text.matches(of: /<code>(d\d+)<\/code>/).map { String($0.1) }
         #expect((1...50).contains(ids.count))
         seen += ids
@@ -78,68 +78,68 @@ struct DevicesPagesTests {
       }
       #expect(seen == (1...count).map { "d\($0)" })
     }
-    let past = await visitor.get(visitor.path("devices?above=4000000000"))
-    #expect(past.status == 200 && past.text.contains("First devices"))
+    let past = await client.get(client.path("devices?above=4000000000"))
+    #expect(past.status == 200 && past.text.contains("First page"))
   }
 
-  @Test("a search finds the device with the id and the user's devices, and nobody else's")
+  @Test("a search finds the device with the ID and the devices of the user with it")
   func search() async throws {
     let fixture = try await Fixture()
     try await fixture.register("ann")
     try await fixture.register("d1") { $0.userID = .set("ann") }
     try await fixture.register("d2") { $0.userID = .set("anna") }
-    let visitor = try await Visitor.signedIn(fixture, as: .push)
+    let client = try await DashboardClient.signedIn(fixture, as: .push)
     func found(_ search: String) async -> [String] {
-      await visitor.get(visitor.path("devices?search=" + Form.encoded(search))).text
+      await client.get(client.path("devices?search=" + Form.encoded(search))).text
         .matches(of: /<th scope="row"><a href="[^"]+"><code>([^<]+)</).map { String($0.1) }
     }
     #expect(await found("ann") == ["ann", "d1"])
     #expect(await found(" d2 ") == ["d2"])
     #expect(await found("an") == [])
-    let none = await visitor.get(visitor.path("devices?search=%3Cb%3E"))
+    let none = await client.get(client.path("devices?search=%3Cb%3E"))
     #expect(none.status == 200 && none.text.contains("<code>&lt;b&gt;</code>"))
   }
 
   @Test(
-    "a device is for tests until it is not: the composer offers it first, and an audience has it")
+    "a test device comes first in the composer and is in the audience “Test devices” until removed")
   func testDevices() async throws {
     let fixture = try await Fixture()
     for number in 1...30 { try await fixture.register("d\(number)") }
-    let visitor = try await Visitor.signedIn(fixture, as: .push)
-    let (path, id) = (visitor.path("devices"), Identifiers.testDevices(in: fixture.app.id))
+    let client = try await DashboardClient.signedIn(fixture, as: .push)
+    let (path, id) = (client.path("devices"), Identifiers.testDevices(in: fixture.app.id))
     func ids() async throws -> [String] {
       try await TestDevices.ids(app: fixture.app.id, fixture.store)
     }
-    #expect(await visitor.get(path + "/d30").text.contains("Make it a test device"))
+    #expect(await client.get(path + "/d30").text.contains("Mark as test device"))
     for device in ["d30", "d2", "d30"] {
-      let answer = await visitor.post(path, ["device": device, "action": "test"])
+      let answer = await client.post(path, ["device": device, "action": "test"])
       #expect(answer.headers["Location"] == "\(path)/\(device)")
     }
     #expect(try await ids() == ["d30", "d2"])
-    let page = await visitor.get(path + "/d30")
-    #expect(page.text.contains("No longer a test device") && page.text.contains(">test</span>"))
-    let composer = await visitor.get(visitor.path("compose")).text
+    let page = await client.get(path + "/d30")
+    #expect(page.text.contains("Remove from test devices") && page.text.contains(">test</span>"))
+    let composer = await client.get(client.path("compose")).text
     let offered = composer.matches(of: /<option value="(d\d+)"/).map { String($0.1) }
     #expect(offered.prefix(3) == ["d30", "d2", "d1"] && !offered.contains("d25"))
     let audience = try #require(try await fixture.store.audience(id, app: fixture.app.id))
     #expect(audience.isTest && audience.name == "Test devices")
-    let sent = await visitor.post(
-      visitor.path("compose"), ["text": "Hi", "test_device": id, "action": "test"])
+    let sent = await client.post(
+      client.path("compose"), ["text": "Hi", "test_device": id, "action": "test"])
     #expect(sent.status == 200)
     let sends = try await fixture.store.sends(app: fixture.app.id, after: nil, limit: 9).sends
     #expect(sends.map(\.counts.targeted) == [2])
 
-    // Out again by the button, and with its erasure; with the last one the audience goes.
-    _ = await visitor.post(path, ["device": "d2", "action": "no-test"])
+    // Removed by the button and by erasing the device; without test devices there is no audience.
+    _ = await client.post(path, ["device": "d2", "action": "no-test"])
     #expect(try await ids() == ["d30"])
-    _ = await visitor.post(path, ["device": "d30", "action": "erase", "word": "erase"])
+    _ = await client.post(path, ["device": "d30", "action": "erase", "word": "erase"])
     #expect(try await fixture.store.audience(id, app: fixture.app.id) == nil)
-    #expect(await visitor.post(path, ["device": "d30", "action": "test"]).status == 200)
+    #expect(await client.post(path, ["device": "d30", "action": "test"]).status == 200)
     #expect(try await ids().isEmpty)
   }
 
-  @Test("a thousand devices are for tests, and not one more", arguments: [999, 1000])
-  func mostTestDevices(count: Int) async throws {
+  @Test("an app has at most a thousand test devices", arguments: [999, 1000])
+  func testDeviceLimit(count: Int) async throws {
     let fixture = try await Fixture()
     try await fixture.register("d1")
     let id = Identifiers.testDevices(in: fixture.app.id)
@@ -149,30 +149,30 @@ struct DevicesPagesTests {
       filters: [Filter(field: .builtIn(.deviceID), criteria: others)], createdAt: fixture.clock.now)
     audience.name = "Test devices"
     try await fixture.store.save(audience)
-    let visitor = try await Visitor.signedIn(fixture, as: .push)
-    _ = await visitor.get(visitor.path("devices/d1"))
-    let answer = await visitor.post(visitor.path("devices"), ["device": "d1", "action": "test"])
-    #expect(answer.status == (count < TestDevices.most ? 303 : 422))
+    let client = try await DashboardClient.signedIn(fixture, as: .push)
+    _ = await client.get(client.path("devices/d1"))
+    let answer = await client.post(client.path("devices"), ["device": "d1", "action": "test"])
+    #expect(answer.status == (count < TestDevices.limit ? 303 : 422))
   }
 
-  @Test("erasing wants its word, is written down, and leaves an id that is answered 451")
+  @Test("erasing needs confirmation, is audited, and leaves an ID that is answered 451")
   func erase() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d1") { $0.userID = .set("ann") }
-    let visitor = try await Visitor.signedIn(fixture, as: .push)
-    let path = visitor.path("devices")
-    #expect(await visitor.get(path + "/d1").text.contains("451"))
+    let client = try await DashboardClient.signedIn(fixture, as: .push)
+    let path = client.path("devices")
+    #expect(await client.get(path + "/d1").text.contains("451"))
     for word in ["", "d1", "eras"] {
-      let refused = await visitor.post(path, ["device": "d1", "action": "erase", "word": word])
+      let refused = await client.post(path, ["device": "d1", "action": "erase", "word": word])
       #expect(refused.status == 422 && refused.text.contains("role=\"alert\""))
     }
     #expect(try await fixture.store.device("d1", app: fixture.app.id)?.userID == "ann")
-    let none = await visitor.post(path, ["device": "x", "action": "erase", "word": "erase"])
+    let none = await client.post(path, ["device": "x", "action": "erase", "word": "erase"])
     #expect(none.status == 404)
 
-    let done = await visitor.post(path, ["device": "d1", "action": "erase", "word": " Erase "])
+    let done = await client.post(path, ["device": "d1", "action": "erase", "word": " Erase "])
     #expect(done.headers["Location"] == path + "/d1")
-    let page = await visitor.get(path + "/d1")
+    let page = await client.get(path + "/d1")
     #expect(page.text.contains("Erased at") && !page.text.contains("ann"))
     let audit = try await fixture.store.audit(app: fixture.app.id, after: nil, limit: 20).elements
     #expect(audit.contains { $0.action == "device.erase" && $0.object == "d1" })

@@ -6,7 +6,7 @@ import _HTTPServer
 @Suite("Forms")
 struct FormTests {
   @Test(
-    "forms that are cut, without a boundary or with too much in them are refused",
+    "incomplete forms, forms without a boundary and forms over a limit are refused",
     arguments: [
       (
         "multipart/form-data; boundary=m",
@@ -17,11 +17,11 @@ struct FormTests {
       ("multipart/form-data; boundary=m", "--m"), ("text/plain", "a=b"),
       (
         "application/x-www-form-urlencoded",
-        (0...Form.mostFields).map { "f\($0)=" }.joined(separator: "&")
+        (0...Form.maximumFieldCount).map { "f\($0)=" }.joined(separator: "&")
       ),
       (
         "application/x-www-form-urlencoded",
-        "a=" + String(repeating: "x", count: Form.longestField + 1)
+        "a=" + String(repeating: "x", count: Form.maximumFieldLength + 1)
       ),
     ])
   func broken(type: String, body: String) {

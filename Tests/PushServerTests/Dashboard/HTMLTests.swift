@@ -6,7 +6,7 @@ import Testing
 @Suite("Markup")
 struct HTMLTests {
   @Test(
-    "text stays text wherever it comes to stand",
+    "interpolated text is escaped",
     arguments: [
       ("<b>", "&lt;b&gt;"), ("\"'&", "&quot;&#39;&amp;"), ("é☀︎👩‍👩‍👧", "é☀︎👩‍👩‍👧"),
       // A combining mark makes one character with the sign before it.
@@ -18,7 +18,7 @@ struct HTMLTests {
     #expect(html.markup == "<p title=\"\(expected)\">\(expected)</p>")
   }
 
-  @Test("markup stays markup, lists are joined, and what is not there is nothing")
+  @Test("interpolated markup is kept, arrays are joined, and nil is empty")
   func parts() {
     let part: HTML = "<i>\("&")</i>"
     let html: HTML = "\(part)\([part, part])\(nil as HTML?)\(1)\(" checked", if: false)"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PushServer
 
-@Suite("How long a film plays")
+@Suite("The length of a video")
 struct MovieLengthTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -17,7 +17,7 @@ struct MovieLengthTests {
     number(size ?? UInt64(content.count + 8), bytes: 4) + Array(type.utf8) + content
   }
 
-  /// A movie header of 90 s, its times and its length as wide as its version has them.
+  /// A movie header of 90 s, with 32-bit times in version 0 and 64-bit times in version 1.
   private static func header(version: UInt8, scale: UInt64 = 1000, length: UInt64 = 90_000)
     -> [UInt8]
   {
@@ -38,12 +38,12 @@ struct MovieLengthTests {
   }
 
   @Test(
-    "the length is read wherever the header stands",
+    "the length is read wherever the movie header is",
     arguments: [
       start + movie, start + box("mdat", [UInt8](repeating: 0, count: 999)) + movie,
       start + box("moov", header(version: 1)),
       start + box("moov", box("free", [1, 2, 3]) + header(version: 0)),
-      // A size of eight bytes, and one up to the end of the file.
+      // A 64-bit box size, and size 0, which means up to the end of the file.
       start + number(1, bytes: 4) + Array("mdat".utf8) + number(20, bytes: 8) + [0, 0, 0, 0]
         + movie,
       start + box("moov", header(version: 0), size: 0),
@@ -54,7 +54,7 @@ struct MovieLengthTests {
   }
 
   @Test(
-    "a file that does not say it, or lies, has none",
+    "a file without a movie header, or with an invalid one, has no length",
     arguments: [
       [], start, Array(movie.prefix(7)), Array(movie.prefix(30)), box("moov", []),
       box("moov", header(version: 0, scale: 0)), box("moov", header(version: 0, length: 0)),
@@ -69,7 +69,7 @@ struct MovieLengthTests {
     #expect(try seconds(bytes) == nil)
   }
 
-  @Test("the sample film has its two seconds and a half, and a file that is not there none")
+  @Test("the sample video lasts 2.5 seconds, and a missing file has no length")
   func sample() {
     let path = Self.root.appending(path: "Tests/Fixtures/media/gold.mp4").path()
     #expect(MovieLength.seconds(ofFile: path) == 2.5)

@@ -10,13 +10,13 @@ import _HTTPServer
 
 @testable import PushServer
 
-/// Servers of media as a test tells them to be, and what they were asked.
+/// A media loader with scripted answers, which records the requested URLs.
 final class ScriptedMedia: MediaLoader {
   struct Page: Sendable {
     var status = 200
     var headers: [String: String] = [:]
     var body: [UInt8] = []
-    /// Whether it stops after the body without an end, until it is cancelled.
+    /// Whether the answer stays open after the body until it is canceled.
     var isEndless = false
   }
 
@@ -86,7 +86,7 @@ struct RemoteMediaTests {
     Self.png + [UInt8](repeating: 0, count: count - Self.png.count)
   }
 
-  @Test("a picture is fetched once and kept for five minutes; so is that there is none")
+  @Test("a remote picture, or its absence, is cached for five minutes")
   func kept() async throws {
     let clock = ManualClock()
     let (remote, loader) = media([Self.url: .init(body: picture(of: 100))], clock)
@@ -102,7 +102,7 @@ struct RemoteMediaTests {
     #expect(loader.asked.count == 3)
   }
 
-  @Test("10 MB of picture are shown, and one byte more is not")
+  @Test("a picture of 10 MB is shown, one of 10 MB and a byte is not")
   func size() async throws {
     for (count, isShown) in [(10_000_000, true), (10_000_001, false)] {
       let (remote, _) = media([Self.url: .init(body: picture(of: count))])
@@ -110,7 +110,7 @@ struct RemoteMediaTests {
     }
   }
 
-  @Test("what it is, its bytes say; of films and sounds no more than the beginning is fetched")
+  @Test("the bytes decide the type; only the start of videos and sounds is downloaded")
   func kinds() async {
     let film =
       Array("\0\0\0\u{18}ftypmp42\0\0\0\0mp42isom".utf8) + [UInt8](repeating: 0, count: 100)
@@ -130,7 +130,7 @@ struct RemoteMediaTests {
     }
   }
 
-  @Test("a server that does not come to an end is left after five seconds")
+  @Test("a server that does not finish its answer is left after five seconds")
   func endless() async {
     let clock = ManualClock()
     let (remote, _) = media([Self.url: .init(body: picture(of: 100), isEndless: true)], clock)
@@ -146,7 +146,7 @@ struct RemoteMediaTests {
   }
 
   @Test(
-    "redirects are followed five times, to https and to public hosts alone",
+    "at most five redirects are followed, to https URLs of public hosts only",
     arguments: [
       (5, "/", true), (6, "/", false), (1, "http://public.example/", false),
       (1, "https://127.0.0.1/", false), (1, "https://[::1]/", false),
@@ -166,7 +166,7 @@ struct RemoteMediaTests {
   }
 
   @Test(
-    "nothing but https to public hosts is asked for",
+    "only https URLs of public hosts are requested",
     arguments: [
       "http://media.example/a.png", "https://localhost/a.png", "https://10.0.0.1/a.png",
       "https://user:secret@media.example/a.png", "ftp://media.example/", "", "a.png",
@@ -178,7 +178,7 @@ struct RemoteMediaTests {
     #expect(loader.asked.isEmpty)
   }
 
-  @Test("a public name with a private address is not connected to")
+  @Test("a public host name with a private address is not connected to")
   func rebinding() async throws {
     let asked = Mutex(0)
     let server = try HTTPServer(HTTPServer.Configuration()) { _ in
@@ -202,21 +202,21 @@ struct RemoteMediaTests {
     let bytes = Array(try Data(contentsOf: root.appending(path: "Fixtures/media/picture.png")))
     let fixture = try await Fixture()
     let loader = ScriptedMedia([Self.url: .init(body: bytes)])
-    let visitor = Visitor(fixture, media: loader)
-    await visitor.signIn(fixture.keys[.push] ?? "")
-    _ = await visitor.get(visitor.path("compose"))
+    let client = DashboardClient(fixture, media: loader)
+    await client.signIn(fixture.keys[.push] ?? "")
+    _ = await client.get(client.path("compose"))
     func card(_ url: String) async -> String {
-      await visitor.post(
-        visitor.path("compose"), ["to": "*", "text": "Hello", "media": url, "action": "card"]
+      await client.post(
+        client.path("compose"), ["to": "*", "text": "Hello", "media": url, "action": "card"]
       ).text
     }
     let with = await card(Self.url)
     let without = await card("https://media.example/b")
     #expect(!with.isEmpty && with != without)
-    // Of a preview while somebody types, nothing is asked.
+    // The preview as JSON, requested at every keystroke, downloads nothing.
     let count = loader.asked.count
-    _ = await visitor.post(
-      visitor.path("compose"), ["to": "*", "text": "x", "media": "https://media.example/c"],
+    _ = await client.post(
+      client.path("compose"), ["to": "*", "text": "x", "media": "https://media.example/c"],
       headers: [("Accept", "application/json")])
     #expect(loader.asked.count == count)
   }

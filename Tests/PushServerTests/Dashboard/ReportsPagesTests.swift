@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The pages of reports", .timeLimit(.minutes(1)))
 struct ReportsPagesTests {
-  /// The fixture's clock stands at 22:13 of 2023-11-14.
+  /// A fixture with three opens from 22:13 UTC of 2023-11-14 on, one each hour.
   private func opened() async throws -> Fixture {
     let fixture = try await Fixture()
     let body = #"{"device":{"opened":true}}"#
@@ -18,19 +18,19 @@ struct ReportsPagesTests {
     return fixture
   }
 
-  @Test("opens of several hours are one day's bar, row and line of the CSV")
+  @Test("the opens of several hours are one bar, table row and CSV line")
   func days() async throws {
     let fixture = try await opened()
-    let visitor = try await Visitor.signedIn(fixture, as: .analytics)
-    let page = await visitor.get(visitor.path("reports"))
+    let client = try await DashboardClient.signedIn(fixture, as: .analytics)
+    let page = await client.get(client.path("reports"))
     #expect(page.status == 200)
     #expect(page.text.contains("<title>2023-11-14: 2</title>"))
     #expect(page.text.contains("<title>2023-11-15: 1</title>"))
-    #expect(page.text.contains("30 bars, 2023-10-17 to 2023-11-15: at most 2, 2023-11-14."))
+    #expect(page.text.contains("30 bars, 2023-10-17 to 2023-11-15: maximum 2, 2023-11-14."))
     #expect(page.text.contains("<th scope=\"row\">2023-11-14</th><td class=\"number\">2</td>"))
     #expect(page.text.contains("reports?days=30\" aria-current=\"true\""))
     #expect(page.text.matches(of: /<svg\b/).count == 7 && !page.text.contains("style="))
-    let file = await visitor.get(visitor.path("reports/days.csv?from=2023-11-13&to=2023-11-15"))
+    let file = await client.get(client.path("reports/days.csv?from=2023-11-13&to=2023-11-15"))
     #expect(file.headers["Content-Type"] == "text/csv; charset=utf-8")
     #expect(
       file.headers["Content-Disposition"]
@@ -46,47 +46,47 @@ struct ReportsPagesTests {
   }
 
   @Test(
-    "so many days are shown",
+    "the period has the requested number of days",
     arguments: [
       ("", 30), ("?days=7", 7), ("?days=90", 90), ("?from=2023-11-14&to=2023-11-14", 1),
       ("?from=2022-11-15&to=2023-11-15", 366), ("?from=2023-11-14&to=2999-01-01", 2),
     ])
   func spans(query: String, days: Int) async throws {
-    let visitor = try await Visitor.signedIn(opened())
-    let page = await visitor.get(visitor.path("reports\(query)"))
+    let client = try await DashboardClient.signedIn(opened())
+    let page = await client.get(client.path("reports\(query)"))
     #expect(page.status == 200)
     #expect(page.text.matches(of: /<th scope="row">/).count == 7 * days)
-    let file = await visitor.get(visitor.path("reports/days.csv\(query)"))
+    let file = await client.get(client.path("reports/days.csv\(query)"))
     #expect(file.text.matches(of: /\r\n/).count == days + 1)
   }
 
   @Test(
-    "days that there are not get an answer that says so and keeps what was typed",
+    "an invalid period is refused with a reason, and the form keeps its fields",
     arguments: [
       ("?days=8", "choose 7, 30 or 90"), ("?days=", "choose 7"),
       ("?from=2023-11-14&to=", "to must be"), ("?from=x%22%3E%3Cb%3E", "from must be"),
       ("?from=2023-11-15&to=2023-11-14", "must not be after"),
-      ("?from=2024-01-01&to=2024-01-02", "still to come"),
+      ("?from=2024-01-01&to=2024-01-02", "in the future"),
       ("?from=2022-11-14&to=2023-11-15", "366 days"), ("?from=0001-01-01", "366 days"),
     ])
   func refused(query: String, words: String) async throws {
-    let visitor = try await Visitor.signedIn(opened())
-    let page = await visitor.get(visitor.path("reports\(query)"))
+    let client = try await DashboardClient.signedIn(opened())
+    let page = await client.get(client.path("reports\(query)"))
     #expect(page.status == 422 && page.text.contains(words), "\(page.text)")
     #expect(page.text.contains("role=\"alert\"") && !page.text.contains("><b>"))
     if query.contains("from=2023") { #expect(page.text.contains("value=\"2023-11-1")) }
-    #expect(await visitor.get(visitor.path("reports/days.csv\(query)")).status == 422)
+    #expect(await client.get(client.path("reports/days.csv\(query)")).status == 422)
   }
 
-  @Test("where nothing was counted the page says what is counted")
+  @Test("without data the report says what is counted")
   func empty() async throws {
-    let visitor = try await Visitor.signedIn(try await Fixture())
-    let page = await visitor.get(visitor.path("reports"))
-    #expect(page.text.contains("Nothing was counted on these days"))
-    #expect(page.text.contains("30 bars, 2023-10-16 to 2023-11-14: none."))
+    let client = try await DashboardClient.signedIn(try await Fixture())
+    let page = await client.get(client.path("reports"))
+    #expect(page.text.contains("No data for these days"))
+    #expect(page.text.contains("30 bars, 2023-10-16 to 2023-11-14: all zero."))
   }
 
-  @Test("a send's report has its counts, the reasons and the media that failed; the CSV its text")
+  @Test("a send's report has its counts, failure reasons and media results; the CSV its text")
   func send() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d1")
@@ -104,52 +104,52 @@ struct ReportsPagesTests {
     (receipt.reason, receipt.media) = ("too-large", "failed")
     _ = try await fixture.store.record([receipt], app: fixture.app.id, at: fixture.clock.now)
 
-    let visitor = try await Visitor.signedIn(fixture, as: .analytics)
-    let page = await visitor.get(visitor.path("reports/sends/\(id)"))
-    #expect(page.status == 200 && !page.text.contains("Watch it"))
+    let client = try await DashboardClient.signedIn(fixture, as: .analytics)
+    let page = await client.get(client.path("reports/sends/\(id)"))
+    #expect(page.status == 200 && !page.text.contains("View send"))
     for row in [
       "Targeted</th><td class=\"number\">2</td><td class=\"number\">100.0 %<",
       "Sent</th><td class=\"number\">2</td><td class=\"number\">100.0 %<",
-      "Shown</th><td class=\"number\">1</td><td class=\"number\">50.0 %<",
+      "Displayed</th><td class=\"number\">1</td><td class=\"number\">50.0 %<",
       "<th scope=\"row\">too-large</th>",
-      "<tr><th scope=\"row\">Not shown</th><td class=\"number\">1</td>",
-      "Shown by the hour</title>", "22:00 UTC</time></th><td class=\"number\">1</td>",
+      "<tr><th scope=\"row\">Not displayed</th><td class=\"number\">1</td>",
+      "Displayed by hour</title>", "22:00 UTC</time></th><td class=\"number\">1</td>",
     ] { #expect(page.text.contains(row), "\(row)") }
-    let list = await visitor.get(visitor.path("reports"))
-    #expect(list.text.contains("<a href=\"\(visitor.path("reports/sends/\(id)"))\">=HYPERLINK"))
-    let file = await visitor.get(visitor.path("reports/sends.csv"))
+    let list = await client.get(client.path("reports"))
+    #expect(list.text.contains("<a href=\"\(client.path("reports/sends/\(id)"))\">=HYPERLINK"))
+    let file = await client.get(client.path("reports/sends.csv"))
     #expect(file.text.hasPrefix("\"id\",\"notification\",\"state\",\"accepted\",\"targeted\","))
     #expect(file.text.contains("\"\(id)\",\"'=HYPERLINK(\"\"x\"\")\",\"complete\","))
     #expect(file.text.hasSuffix("\"2\",\"2\",\"0\",\"0\",\"0\",\"1\",\"0\"\r\n"))
-    #expect(await visitor.get(visitor.path("reports/sends/none")).status == 404)
-    let admin = try await Visitor.signedIn(fixture)
+    #expect(await client.get(client.path("reports/sends/none")).status == 404)
+    let admin = try await DashboardClient.signedIn(fixture)
     let both = await admin.get(admin.path("sends/\(id)"))
     #expect(both.text.contains(admin.path("reports/sends/\(id)")))
-    let push = try await Visitor.signedIn(fixture, as: .push)
+    let push = try await DashboardClient.signedIn(fixture, as: .push)
     #expect(await !push.get(push.path("sends/\(id)")).text.contains("/reports/"))
   }
 
-  @Test("another app's send has no report")
-  func foreign() async throws {
+  @Test("a send of another app has no report")
+  func otherApp() async throws {
     let fixture = try await Fixture()
     let other = try await fixture.makeOtherApp()
     let sent = await fixture.send(["alert": "Secret"])
     let id = sent.json["notification"]?["id"]?.string ?? ""
-    let visitor = Visitor(fixture)
-    await visitor.signIn(other.keys.first { $0.role == .admin }?.key ?? "")
+    let client = DashboardClient(fixture)
+    await client.signIn(other.keys.first { $0.role == .admin }?.key ?? "")
     for path in ["reports", "reports/sends.csv", "reports/sends/\(id)"] {
-      let answer = await visitor.get("/apps/\(other.app.id)/\(path)")
+      let answer = await client.get("/apps/\(other.app.id)/\(path)")
       #expect(answer.status == (path.hasSuffix(id) ? 404 : 200) && !answer.text.contains("Secret"))
     }
   }
 
-  @Test("a push key sees no reports, and another app's key none of this one's")
+  @Test("a push key has no access to reports, nor has a key of another app")
   func roles() async throws {
     let fixture = try await opened()
-    let visitor = try await Visitor.signedIn(fixture, as: .push)
+    let client = try await DashboardClient.signedIn(fixture, as: .push)
     for path in ["reports", "reports/days.csv", "reports/sends.csv", "reports/sends/x"] {
-      #expect(await visitor.get(visitor.path(path)).status == 403)
-      #expect(await Visitor(fixture).get(visitor.path(path)).status == 401)
+      #expect(await client.get(client.path(path)).status == 403)
+      #expect(await DashboardClient(fixture).get(client.path(path)).status == 401)
     }
   }
 }

@@ -16,49 +16,49 @@ struct UploadsTests {
   }
 
   @Test(
-    "what the bytes are is kept, under a name nobody guesses, and served as that",
+    "an upload is stored under a random name, and served with the type of its bytes",
     arguments: [
       ("picture.png", "image/png"), ("cloudy.gif", "image/gif"), ("gold.mp4", "video/mp4"),
     ])
   func kept(file: String, type: String) async throws {
-    let visitor = try await Visitor.signedIn(Fixture(), as: .push)
-    _ = await visitor.get(visitor.path("compose"))
+    let client = try await DashboardClient.signedIn(Fixture(), as: .push)
+    _ = await client.get(client.path("compose"))
     let bytes = try media(file)
-    // The name lies, with a quotation mark in it.
-    let answer = await visitor.upload(
-      visitor.path("compose"), ["action": "preview"], file: bytes, named: "x\r\n.html")
+    // The file name claims another type and contains a line break.
+    let answer = await client.upload(
+      client.path("compose"), ["action": "preview"], file: bytes, named: "x\r\n.html")
     let pattern = /http:\/\/push\.example(\/media\/[0-9a-f]{32}\.[a-z0-9]+)/
     let path = try #require(answer.text.firstMatch(of: pattern).map { String($0.1) })
-    visitor.cookie = nil
-    let served = await visitor.get(path)
+    client.cookie = nil
+    let served = await client.get(path)
     #expect(served.status == 200)
     #expect(served.headers["Content-Type"] == type)
     #expect(served.headers["X-Content-Type-Options"] == "nosniff")
     let name = String(path.dropFirst("/media/".count))
     #expect(
-      FileManager.default.contents(atPath: visitor.uploads + "/" + name) == Data(bytes))
-    #expect(await visitor.get("/media/..%2fmartlet.sqlite").status == 404)
-    #expect(await visitor.get("/media/\(String(repeating: "0", count: 32)).png").status == 404)
+      FileManager.default.contents(atPath: client.uploads + "/" + name) == Data(bytes))
+    #expect(await client.get("/media/..%2fmartlet.sqlite").status == 404)
+    #expect(await client.get("/media/\(String(repeating: "0", count: 32)).png").status == 404)
   }
 
   @Test(
-    "HTML, SVG, text, nothing and what no phone shows are refused, whatever they are called",
+    "files of other types are refused, whatever their name is",
     arguments: [
       "<!doctype html><script>alert(1)</script>", "<svg xmlns='http://www.w3.org/2000/svg'/>",
       "plain text", "RIFF....WEBPVP8 ", "%PDF-1.7", "\u{1}\u{2}",
     ])
   func refused(content: String) async throws {
-    let visitor = try await Visitor.signedIn(Fixture())
-    _ = await visitor.get(visitor.path("compose"))
-    let answer = await visitor.upload(
-      visitor.path("compose"), ["title": "kept"], file: Array(content.utf8), named: "x.png")
+    let client = try await DashboardClient.signedIn(Fixture())
+    _ = await client.get(client.path("compose"))
+    let answer = await client.upload(
+      client.path("compose"), ["title": "kept"], file: Array(content.utf8), named: "x.png")
     #expect(answer.status == 415)
     #expect(answer.text.contains("value=\"kept\""))
-    #expect(!FileManager.default.fileExists(atPath: visitor.uploads))
+    #expect(!FileManager.default.fileExists(atPath: client.uploads))
   }
 
   @Test(
-    "a file of each kind's limit is kept, and one byte more is 413",
+    "a file of each kind's size limit is stored, one byte more is answered 413",
     arguments: [
       ("\u{89}PNG\r\n\u{1A}\n", 10_000_000, ".png"),
       ("\0\0\0\u{18}ftypmp42\0\0\0\0mp42isom", 50_000_000, ".mp4"),
@@ -75,7 +75,7 @@ struct UploadsTests {
     #expect(refusal?.status == 413)
   }
 
-  @Test("60 MB are 413 for the page, by their length alone and where they have no end")
+  @Test("an upload of 60 MB is answered 413, by its Content-Length or once that much was received")
   func endless() async throws {
     let fixture = try await Fixture()
     let server = try Self.server(fixture)
@@ -98,7 +98,7 @@ struct UploadsTests {
           -T /dev/zero http://127.0.0.1:\(port)\(path)
         """,
       ])
-    // The answer may be lost with the connection that is cut.
+    // The answer may be lost when the connection is closed.
     #expect(["413", "100", "000"].contains(endless.output))
     #expect(!FileManager.default.fileExists(atPath: fixture.directory.path("media")))
     #expect(API.bodyLimit(method: "POST", path: path) == 51 << 20)
@@ -107,7 +107,7 @@ struct UploadsTests {
     await server.stop()
   }
 
-  @Test("a player asks for its head and for parts; what it gets may be kept for ever")
+  @Test("uploads answer HEAD and range requests, and may be cached for ever")
   func parts() async throws {
     let fixture = try await Fixture()
     let folder = fixture.directory.path("media")
@@ -135,13 +135,13 @@ struct UploadsTests {
     await server.stop()
   }
 
-  @Test("a film that was uploaded plays beside its card; another's is not fetched for it")
+  @Test("an uploaded video plays below the preview; a remote video does not")
   func film() async throws {
     let fixture = try await Fixture()
-    let visitor = try await Visitor.signedIn(fixture)
-    _ = await visitor.get(visitor.path("compose"))
-    let uploaded = await visitor.upload(
-      visitor.path("compose"), ["action": "preview", "to": "*", "text": "Watch"],
+    let client = try await DashboardClient.signedIn(fixture)
+    _ = await client.get(client.path("compose"))
+    let uploaded = await client.upload(
+      client.path("compose"), ["action": "preview", "to": "*", "text": "Watch"],
       file: try media("gold.mp4"), named: "gold.mp4")
     let url = try #require(
       uploaded.text.firstMatch(of: /http:\/\/push\.example(\/media\/[0-9a-f]{32}\.mp4)/))
@@ -150,14 +150,14 @@ struct UploadsTests {
       (String(url.0), JSONValue.string(String(url.1))), ("https://x.example/a.mp4", .null),
       ("https://x.example/media/\(String(repeating: "0", count: 32)).mp4", .null), ("", .null),
     ] {
-      let answer = await visitor.post(
-        visitor.path("compose"), ["to": "*", "text": "Watch", "media": media],
+      let answer = await client.post(
+        client.path("compose"), ["to": "*", "text": "Watch", "media": media],
         headers: [("Accept", "application/json")])
       #expect(answer.json["film"] == film)
     }
   }
 
-  @Test("an upload goes with its file when it is old and nothing names it; what a send names stays")
+  @Test("an old upload that nothing references is removed; one that a send references stays")
   func removed() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d1")
@@ -169,7 +169,7 @@ struct UploadsTests {
     }
     func isThere(_ name: String) async throws -> Bool { try await uploads.file(name) != nil }
     let (sent, unused) = (try await keep(), try await keep())
-    // A file of which this store knows nothing may be another's.
+    // A file that is not in the store may belong to another program.
     let stray = folder + "/" + String(repeating: "a", count: 32) + ".png"
     try Data(picture).write(to: URL(filePath: stray))
     let answer = await fixture.send(
@@ -190,7 +190,7 @@ struct UploadsTests {
   }
 
   @Test(
-    "on PostgreSQL what one node took another one serves, however many ask at once",
+    "on PostgreSQL every node serves an upload, also to concurrent requests",
     .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
   func nodes() async throws {
     let fixture = try await Fixture()
@@ -214,7 +214,7 @@ struct UploadsTests {
         #expect(FileManager.default.contents(atPath: path ?? "") == Data(film))
       }
       #expect(try await nodes[1].file(String(repeating: "0", count: 32) + ".png") == nil)
-      // Once the store has removed it, copies go too.
+      // Copies of removed uploads are removed by the sweep.
       try await stores[0].deleteApp(fixture.app.id)
       try await nodes[1].sweep(before: fixture.clock.now + .seconds(1))
       #expect(try await nodes[1].file(name) == nil)

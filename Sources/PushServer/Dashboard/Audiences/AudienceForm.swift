@@ -2,9 +2,9 @@ import Foundation
 import PushPayload
 import PushStore
 
-/// The audience builder's form, and what it means as a `to` of the API, whose readers check it.
+/// The form of the audience builder, and the filters that it makes; the API validates them.
 struct AudienceForm: Sendable {
-  /// One line: a field, how it compares, and with what.
+  /// One condition: a field, a comparison and a value.
   struct Row: Sendable, Equatable {
     var field = ""
     var comparison = Comparison.equals
@@ -35,12 +35,12 @@ struct AudienceForm: Sendable {
   var name = ""
   var isTest = false
   var rows: [Row] = []
-  /// User ids, one a line or separated by commas, as a CSV has them.
+  /// User IDs, separated by line breaks or commas.
   var userIDs = ""
-  /// Filters that no row can say, as JSON.
+  /// Filters that no row can represent, as a JSON array.
   var more = ""
-  /// Whether a file came in which nobody is named: no filter would be every device.
-  private var namesNobody = false
+  /// Whether a CSV file without user IDs was uploaded; ignoring it would target all devices.
+  private var hasEmptyFile = false
 
   init() {}
 
@@ -58,27 +58,27 @@ struct AudienceForm: Sendable {
     more = form["more"] ?? ""
     if let file = form.files.first(where: { $0.name == "file" }) {
       let listed = Self.ids(csv: Array(file.bytes)).joined(separator: "\n")
-      namesNobody = Self.ids(listed).isEmpty
+      hasEmptyFile = Self.ids(listed).isEmpty
       userIDs += (userIDs.isEmpty ? "" : "\n") + listed
     }
   }
 
-  // MARK: As the API takes it
+  // MARK: The filters
 
-  /// The filters, without the list of users.
+  /// The `to` of an API request, without the list of user IDs.
   ///
-  /// - Throws: ``APIError`` with the place.
+  /// - Throws: ``APIError`` 422 if the additional filters are not a JSON array.
   private func target() throws(APIError) -> JSONValue {
     var filters = try moreFilters()
     for row in rows { filters.append(row.json) }
     return filters.isEmpty ? "*" : .array(filters)
   }
 
-  /// What the form means: no filter is every device.
+  /// The filters of the audience; an empty array means all devices.
   ///
-  /// - Throws: ``APIError`` with the place.
+  /// - Throws: ``APIError`` 422 with the JSON path of an invalid filter.
   func filters() throws(APIError) -> [Filter] {
-    guard !namesNobody else { throw .refused("The CSV", "names no user") }
+    guard !hasEmptyFile else { throw .refused("The CSV file", "contains no user IDs") }
     var filters: [Filter] = []
     if case .filters(let read) = try Target(BodyValue(try target())) { filters = read }
     let ids = Self.ids(userIDs)
@@ -96,29 +96,29 @@ struct AudienceForm: Sendable {
     return filters
   }
 
-  /// The column of a CSV that is called `user_id`; where none is, the first one.
+  /// The values in the column `user_id` of a CSV file, otherwise in the first column.
   static func ids(csv bytes: [UInt8]) -> [String] {
     var reader = CSVReader()
     reader.feed(bytes)
     var rows: [[String]] = []
     while let row = reader.next() { rows.append(row.fields) }
     if let row = reader.last() { rows.append(row.fields) }
-    let heading = rows.first?.firstIndex {
+    let column = rows.first?.firstIndex {
       $0.trimmingCharacters(in: .whitespaces).lowercased() == "user_id"
     }
-    return rows.dropFirst(heading == nil ? 0 : 1).compactMap { fields in
-      fields.indices.contains(heading ?? 0) ? fields[heading ?? 0] : nil
+    return rows.dropFirst(column == nil ? 0 : 1).compactMap { fields in
+      fields.indices.contains(column ?? 0) ? fields[column ?? 0] : nil
     }
   }
 
-  /// One a line, or between commas; a heading is none.
+  /// Splits a list of user IDs at line breaks and commas, and skips the column name `user_id`.
   static func ids(_ text: String) -> [String] {
     let cells = text.split(whereSeparator: { $0.isNewline || $0 == "," })
       .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \t\"\u{FEFF}")) }
     return cells.filter { !$0.isEmpty && $0 != "user_id" }
   }
 
-  // MARK: From a stored one
+  // MARK: From a stored audience
 
   init(_ audience: Audience) {
     name = audience.name ?? ""
@@ -152,7 +152,7 @@ extension AudienceForm.Row {
     return ["name": .string(field), "criteria": criteria, "not_filter": .bool(isNegated)]
   }
 
-  /// What is no value of the kind goes as text, and the API says what it takes.
+  /// A value of the field's kind, or the text as it is, which the API then refuses with the reason.
   private static func value(_ text: String, _ kind: Filter.Kind) -> JSONValue {
     switch kind {
     case .integer: Int64(text).map(JSONValue.integer) ?? .string(text)
@@ -163,7 +163,7 @@ extension AudienceForm.Row {
     }
   }
 
-  /// `52.5 13.4 2000`: latitude, longitude, and how many metres around.
+  /// Parses `52.5 13.4 2000`: latitude, longitude, and radius in metres.
   private static func place(_ text: String) -> JSONValue? {
     let numbers = text.split(separator: " ").compactMap { Double($0) }
     guard numbers.count == 3 else { return nil }
@@ -172,7 +172,7 @@ extension AudienceForm.Row {
     ]
   }
 
-  /// `nil` where a row cannot say it.
+  /// The row of a filter; `nil` if a row cannot represent it.
   fileprivate init?(_ filter: Filter) {
     let field = filter.field.apiName
     let equals = filter.criteria.compactMap { criterion -> String? in

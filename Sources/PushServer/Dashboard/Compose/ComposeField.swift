@@ -1,4 +1,4 @@
-/// A field of the composer, by its name in the form, and where what it says stands in JSON.
+/// A field of the composer's form, and the JSON paths that belong to it.
 enum ComposeField: String, CaseIterable, Sendable {
   case kind, to, title, subtitle, text, link, media, category, sound, badge, relevance, shorten
   case throttle, more, buttons
@@ -12,8 +12,8 @@ enum ComposeField: String, CaseIterable, Sendable {
   case unpublishAt = "unpublish_at"
   case testDevice = "test_device"
 
-  /// What comes last in a path decides; the first that fits.
-  private static let places: [(suffix: String, field: ComposeField)] = [
+  /// The ends of JSON paths and the field of each; the first match counts.
+  private static let pathSuffixes: [(suffix: String, field: ComposeField)] = [
     ("._martlet.alternative_text", .alternativeText), ("._martlet.buttons", .buttons),
     ("._martlet", .media), ("._st", .media),
     (".card_image_url", .media), (".card_media_url", .media), (".mutable-content", .media),
@@ -29,15 +29,15 @@ enum ComposeField: String, CaseIterable, Sendable {
     (".throttle_per_second", .throttle), (".to", .to), ("$.more", .more),
   ]
 
-  /// The field that a JSON path is about, of a request or of the composed payload; `nil` where none
-  /// is.
+  /// The field to which a JSON path of a request or of the composed payload belongs; `nil` if there
+  /// is none.
   init?(path: String) {
     let dotted = path.prefix { $0 != "[" }
     var parts = dotted[...]
-    // From the whole path to its beginnings: `$.aps.alert.body` is about the alert.
+    // From the whole path to its parents: `$.aps.alert.body` belongs to the field of `$.aps.alert`.
     while !parts.isEmpty {
-      if let place = Self.places.first(where: { parts.hasSuffix($0.suffix) }) {
-        self = place.field
+      if let match = Self.pathSuffixes.first(where: { parts.hasSuffix($0.suffix) }) {
+        self = match.field
         return
       }
       parts = parts.lastIndex(of: ".").map { parts[..<$0] } ?? ""

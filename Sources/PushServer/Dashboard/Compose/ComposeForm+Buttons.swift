@@ -1,15 +1,13 @@
 import PushPayload
 
-/// A button under the expanded notification, as four fields of the form hold it.
+/// An action button of the expanded notification, as a row of the form holds it.
 struct ComposeButton: Sendable, Hashable {
-  /// What may be said of a button beside its words, and how people read it.
-  ///
-  /// The names are those of Apple's `UNNotificationActionOptions`.
+  /// The options of a button and their labels, named after Apple's `UNNotificationActionOptions`.
   static let options = [
     ("foreground", "Opens the app"), ("destructive", "Destructive"),
-    ("authentication_required", "Unlocked only"),
+    ("authentication_required", "Requires unlocking"),
   ]
-  /// iOS shows as many in full.
+  /// The number of rows: iOS displays up to four actions.
   static let limit = 4
 
   var title = ""
@@ -19,28 +17,29 @@ struct ComposeButton: Sendable, Hashable {
 
   var isEmpty: Bool { title.isEmpty && id.isEmpty && url.isEmpty }
 
-  static func name(_ row: Int, _ part: String) -> String { "button\(row)_\(part)" }
+  static func fieldName(row: Int, _ part: String) -> String { "button\(row)_\(part)" }
 }
 
 extension ComposeForm {
-  /// All rows, those that nobody filled in too.
+  /// All rows, including empty ones.
   var buttonRows: [ComposeButton] {
     (0..<ComposeButton.limit).map { row in
-      func part(_ name: String) -> String { form[ComposeButton.name(row, name)] ?? "" }
+      func part(_ name: String) -> String { form[ComposeButton.fieldName(row: row, name)] ?? "" }
       return ComposeButton(
         title: part("title"), id: part("id"), url: part("url"),
         options: ComposeButton.options.map(\.0).filter { !part($0).isEmpty })
     }
   }
 
-  /// `_martlet.buttons`; `nil` where there is no button.
+  /// The value of `_martlet.buttons`; `nil` if all rows are empty.
   ///
-  /// - Throws: ``APIError`` 422 where one has no title.
+  /// - Throws: ``APIError`` 422 if a button has no title.
   func buttons() throws(APIError) -> JSONValue? {
     var buttons: [JSONValue] = []
     for (row, button) in buttonRows.enumerated() where !button.isEmpty {
       guard !button.title.isEmpty else {
-        throw .refused("$._martlet.buttons[\(row)]", "is without a title, so nothing would show")
+        throw .refused(
+          "$._martlet.buttons[\(row)]", "has no title; give the button a title or clear its row")
       }
       var members: [String: JSONValue] = ["title": .string(button.title)]
       if !button.id.isEmpty { members["id"] = .string(button.id) }
@@ -53,10 +52,10 @@ extension ComposeForm {
     return buttons.isEmpty ? nil : .array(buttons)
   }
 
-  /// Fills the rows, if they can hold all there is.
+  /// Fills the rows from `_martlet.buttons`.
   ///
-  /// - Returns: Whether they could.
-  mutating func take(buttons value: JSONValue) -> Bool {
+  /// - Returns: `false`, with the form unchanged, if a row cannot hold everything of a button.
+  mutating func fillButtons(from value: JSONValue) -> Bool {
     guard let array = value.array, array.count <= ComposeButton.limit else { return false }
     var buttons: [ComposeButton] = []
     for element in array {
@@ -76,9 +75,9 @@ extension ComposeForm {
     for (row, button) in buttons.enumerated() {
       let parts = [("title", button.title), ("id", button.id), ("url", button.url)]
       for (name, text) in parts where !text.isEmpty {
-        set(ComposeButton.name(row, name), text)
+        set(ComposeButton.fieldName(row: row, name), text)
       }
-      for option in button.options { set(ComposeButton.name(row, option), "on") }
+      for option in button.options { set(ComposeButton.fieldName(row: row, option), "on") }
     }
     return true
   }

@@ -2,77 +2,80 @@ import PushPayload
 import PushStore
 
 extension ComposeForm {
-  /// The form that makes the same send again; keys that have no field go into the JSON beside them.
+  /// The form that duplicates a send; payload keys without a field go into the additional JSON.
   ///
-  /// Times that are over stay behind: nothing could be sent with them. `everyone` is the id of the
-  /// audience of every device.
+  /// Times in the past are left out, since the API refuses them. `everyone` is the ID of the app's
+  /// audience of all devices.
   init(_ send: Send, message: Message? = nil, everyone: String, at now: Timestamp) {
-    var rest = send.payload.object ?? [:]
+    var remaining = send.payload.object ?? [:]
     self.init()
     self[.kind] = (message == nil ? Kind.push : .both).rawValue
     self[.to] = send.audience == everyone ? "*" : send.audience
-    if let message { take(message, &rest) }
+    if let message { fill(from: message, removingFrom: &remaining) }
     let texts: [(ComposeField, String)] = [
       (.title, "title"), (.subtitle, "subtitle"), (.text, "alert"), (.category, "category"),
       (.sound, "sound"), (.collapseKey, "collapse_key"),
       (.interruptionLevel, "interruption_level"), (.badge, "badge"),
     ]
     for (field, key) in texts {
-      guard let value = rest[key]?.scalarText else { continue }
+      guard let value = remaining[key]?.scalarText else { continue }
       self[field] = value
-      rest[key] = nil
+      remaining[key] = nil
     }
-    if message == nil, let link = rest["url"]?.string {
+    if message == nil, let link = remaining["url"]?.string {
       self[.link] = link
-      rest["url"] = nil
+      remaining["url"] = nil
     }
-    if let score = rest["relevance_score"]?.number {
+    if let score = remaining["relevance_score"]?.number {
       self[.relevance] = score.description
-      rest["relevance_score"] = nil
+      remaining["relevance_score"] = nil
     }
-    if rest["_overflow"] == "shorten" {
+    if remaining["_overflow"] == "shorten" {
       self[.shorten] = "on"
-      rest["_overflow"] = nil
+      remaining["_overflow"] = nil
     }
-    takeRich(&rest)
-    for key in rest.keys.sorted() {
-      guard let value = rest[key]?.string else { continue }
+    fillRichContent(removingFrom: &remaining)
+    for key in remaining.keys.sorted() {
+      guard let value = remaining[key]?.string else { continue }
       append("pair_key", key)
       append("pair_value", value)
-      rest[key] = nil
+      remaining[key] = nil
     }
-    if !rest.isEmpty {
-      self[.more] = String(decoding: JSONValue.object(rest).serialized(), as: UTF8.self)
+    if !remaining.isEmpty {
+      self[.more] = String(decoding: JSONValue.object(remaining).serialized(), as: UTF8.self)
     }
     if let throttle = send.throttlePerSecond { self[.throttle] = String(throttle) }
     if let time = send.scheduledAt, time > now {
-      self[.scheduledAt] = time.minute
+      self[.scheduledAt] = time.inputValue
       if send.isLocalTime { self[.localTime] = "on" }
     }
-    if let time = send.expiresAt, time > now { self[.expiresAt] = time.minute }
+    if let time = send.expiresAt, time > now { self[.expiresAt] = time.inputValue }
   }
 
-  /// What the message says, and out of the payload what the server put there for it.
-  private mutating func take(_ message: Message, _ rest: inout [String: JSONValue]) {
+  /// Fills the fields of the in-app message, and removes from the payload what the server added for
+  /// it.
+  private mutating func fill(
+    from message: Message, removingFrom remaining: inout [String: JSONValue]
+  ) {
     let content = message.content
-    if let text = content["text"]?.string, text != rest["alert"]?.string {
+    if let text = content["text"]?.string, text != remaining["alert"]?.string {
       self[.messageText] = text
     }
     self[.link] = content["url"]?.string ?? ""
     let media = (content["card_media_url"] ?? content["card_image_url"])?.string
     if let media { self[.media] = media }
-    var platform = rest["_st"]?.object ?? [:]
+    var platform = remaining["_st"]?.object ?? [:]
     platform["mid"] = nil
     for key in ["image_url", "video_url"] where platform[key]?.string == media {
       platform[key] = nil
     }
-    rest["_st"] = platform.isEmpty ? nil : .object(platform)
-    if rest["title"] == nil { self[.title] = message.title }
+    remaining["_st"] = platform.isEmpty ? nil : .object(platform)
+    if remaining["title"] == nil { self[.title] = message.title }
   }
 
-  private mutating func takeRich(_ rest: inout [String: JSONValue]) {
-    // Only what this form writes; anything richer stays whole in the JSON.
-    guard let rich = rest["_martlet"]?.object, rest["mutable_content"] == true,
+  private mutating func fillRichContent(removingFrom remaining: inout [String: JSONValue]) {
+    // Only content that this form can write; richer content stays complete in the additional JSON.
+    guard let rich = remaining["_martlet"]?.object, remaining["mutable_content"] == true,
       rich.keys.allSatisfy({ ["media", "alternative_text", "buttons"].contains($0) })
     else { return }
     var url: String?
@@ -82,12 +85,12 @@ extension ComposeForm {
       url = only
     }
     if let buttons = rich["buttons"] {
-      guard take(buttons: buttons) else { return }
+      guard fillButtons(from: buttons) else { return }
     }
     if let url { self[.media] = url }
     self[.alternativeText] = rich["alternative_text"]?.string ?? ""
-    rest["_martlet"] = nil
-    rest["mutable_content"] = nil
+    remaining["_martlet"] = nil
+    remaining["mutable_content"] = nil
   }
 }
 
@@ -96,6 +99,6 @@ extension JSONValue {
 }
 
 extension Timestamp {
-  /// As a browser's field of date and time has it, in UTC.
-  fileprivate var minute: String { String(iso8601.prefix(16)) }
+  /// The value of a `datetime-local` input, in UTC.
+  fileprivate var inputValue: String { String(iso8601.prefix(16)) }
 }

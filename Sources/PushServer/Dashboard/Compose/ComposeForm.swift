@@ -2,9 +2,9 @@ import Foundation
 import PushPayload
 import PushStore
 
-/// What the composer's form holds, and what it means as a request to the API.
+/// The composer's form, and the API request that it makes.
 ///
-/// The API's own readers check it: this only puts the fields where they belong.
+/// The form only puts fields at their places in the request; the API validates it.
 struct ComposeForm: Sendable {
   enum Kind: String, CaseIterable, Sendable {
     case push, both, message
@@ -12,7 +12,7 @@ struct ComposeForm: Sendable {
     var title: String {
       switch self {
       case .push: "Push only"
-      case .both: "Push with an in-app message"
+      case .both: "Push and in-app message"
       case .message: "In-app message only"
       }
     }
@@ -33,20 +33,22 @@ struct ComposeForm: Sendable {
 
   var kind: Kind { Kind(rawValue: self[.kind]) ?? .push }
 
-  /// `*` for every device, or the id of an audience.
+  /// Whether the target is all devices, and not an audience.
   var isForEveryone: Bool { self[.to] == "*" }
 
-  /// Keys of the app's own, in the order in which they were written.
+  /// The key-value pairs of the custom data, in the order of the form.
   var pairs: [(key: String, value: String)] {
     zip(form.all("pair_key"), form.all("pair_value"))
       .map { ($0.trimmingCharacters(in: .whitespaces), $1) }.filter { !$0.0.isEmpty }
   }
 
-  // MARK: As the API takes it
+  // MARK: The API request
 
-  /// `{"notification": …}` or `{"message": …}`.
+  /// The body of the API request: `{"notification": …}` or `{"message": …}`.
   ///
-  /// - Throws: ``APIError`` 422 where a field is no number or date, with the path of its place.
+  /// With `target`, the request is for that target in place of the chosen audience.
+  ///
+  /// - Throws: ``APIError`` 422 with the JSON path if the additional JSON or a button is invalid.
   func request(to target: JSONValue? = nil) throws(APIError) -> JSONValue {
     let to = target ?? (self[.to].isEmpty ? .null : .string(self[.to]))
     guard kind != .message else { return ["message": .object(try message(to))] }
@@ -83,7 +85,7 @@ struct ComposeForm: Sendable {
 
   /// The `payload` of a notification.
   func payload() throws(APIError) -> [String: JSONValue] {
-    var payload = try more()
+    var payload = try additionalPayload()
     for pair in pairs { payload[pair.key] = .string(pair.value) }
     payload["title"] = text(.title)
     payload["subtitle"] = text(.subtitle)
@@ -106,13 +108,13 @@ struct ComposeForm: Sendable {
       rich["alternative_text"] = text(.alternativeText) ?? rich["alternative_text"]
       rich["buttons"] = buttons ?? rich["buttons"]
       payload["_martlet"] = .object(rich)
-      // The extension shows them, which runs for such a push only.
+      // The service extension, which adds media and buttons, runs only for mutable content.
       payload["mutable_content"] = true
     }
     return payload
   }
 
-  private func more() throws(APIError) -> [String: JSONValue] {
+  private func additionalPayload() throws(APIError) -> [String: JSONValue] {
     guard !self[.more].isEmpty else { return [:] }
     let value: JSONValue
     do throws(JSONError) {
@@ -138,24 +140,24 @@ struct ComposeForm: Sendable {
     self[field].isEmpty ? nil : .string(self[field])
   }
 
-  /// What is no number goes as it is, and the API says what it takes.
+  /// A number, or the text as it is, which the API then refuses with the allowed range.
   private func number(_ field: ComposeField) -> JSONValue {
     let text = self[field]
     return Int64(text).map(JSONValue.integer) ?? Double(text).map(JSONValue.number)
       ?? .string(text)
   }
 
-  /// A time as the browser's field has it, in the zone that a script told; without one, in UTC.
+  /// The value of a `datetime-local` input, in the time zone that a script submitted, otherwise UTC.
   private func time(_ field: ComposeField) -> JSONValue? {
     let text = self[field]
     guard !text.isEmpty else { return nil }
     let seconds = text.count == 16 ? text + ":00" : text
     let minutes = Int64(form[field.rawValue + "_offset"] ?? "") ?? 0
-    let isWall = field == .scheduledAt && kind != .message && !self[.localTime].isEmpty
-    guard !isWall,
-      let wall = Timestamp(iso8601: seconds)
+    let isLocal = field == .scheduledAt && kind != .message && !self[.localTime].isEmpty
+    guard !isLocal,
+      let time = Timestamp(iso8601: seconds)
     else { return .string(seconds) }
-    // As JavaScript's `getTimezoneOffset` has it: minutes that UTC is ahead.
-    return .string((wall + .seconds(minutes * 60)).iso8601)
+    // JavaScript's `getTimezoneOffset` is the number of minutes by which UTC is ahead.
+    return .string((time + .seconds(minutes * 60)).iso8601)
   }
 }

@@ -4,50 +4,50 @@ import PushStore
 import _Card
 import _HTTPServer
 
-/// Writing a notification, seeing it as a phone will show it, and sending it.
+/// The pages of the composer: the form, its preview, tests and sends.
 enum ComposePages {
   static let all: [Route] = [
-    .page("GET", .compose, begin),
-    .page("POST", .compose, act),
+    .page("GET", .compose, handler: showForm),
+    .page("POST", .compose, handler: submit),
   ]
 
-  /// An empty form, or, with `?from=ID`, one with what an earlier send said.
-  private static func begin(_ visit: Visit) async throws -> HTTPResponse {
-    guard let id = visit.call.query("from") else {
+  /// An empty form, or with `?from=ID` a duplicate of a send.
+  private static func showForm(_ request: PageRequest) async throws -> HTTPResponse {
+    guard let id = request.call.query("from") else {
       var form = ComposeForm()
-      form[.to] = visit.call.query("to") ?? ""
-      return try await page(form, visit, isFresh: visit.call.query("to") == nil)
+      form[.to] = request.call.query("to") ?? ""
+      return try await page(form, request, isFresh: request.call.query("to") == nil)
     }
-    guard let send = try await visit.api.store.send(id, app: visit.app.id) else {
+    guard let send = try await request.api.store.send(id, app: request.app.id) else {
       throw APIError.notFound("notification with this id")
     }
-    let message = try await visit.api.store.message(send.messageID, app: visit.app.id)
+    let message = try await request.api.store.message(send.messageID, app: request.app.id)
     let form = ComposeForm(
-      send, message: message, everyone: Identifiers.everyone(in: visit.app.id), at: visit.now)
-    return try await page(form, visit)
+      send, message: message, everyone: Identifiers.everyone(in: request.app.id), at: request.now)
+    return try await page(form, request)
   }
 
-  private static func act(_ visit: Visit) async throws -> HTTPResponse {
-    var form = ComposeForm(visit.form)
-    let wantsJSON = visit.request.header("Accept")?.hasPrefix("application/json") == true
-    if let file = visit.form.files.first(where: { $0.name == "file" }) {
+  private static func submit(_ request: PageRequest) async throws -> HTTPResponse {
+    var form = ComposeForm(request.form)
+    let wantsJSON = request.http.header("Accept")?.hasPrefix("application/json") == true
+    if let file = request.form.files.first(where: { $0.name == "file" }) {
       do {
-        form[.media] = try await upload(file, visit)
+        form[.media] = try await upload(file, request)
       } catch let error as APIError {
         guard !wantsJSON else { throw error }
         return try await page(
-          form, visit, status: error.status,
+          form, request, status: error.status,
           problem: .init(field: .media, severity: ComposePreview.refusal, message: error.message))
       }
       if wantsJSON { return .json(["url": .string(form[.media])]) }
     }
-    switch visit.form["action"] {
+    switch request.form["action"] {
     case "card":
-      var preview = try await ComposePreview(form, for: sample(visit), visit)
-      await preview.draw(visit)
-      let appearance: CardStyle.Appearance = visit.form["appearance"] == "dark" ? .dark : .light
-      let scale: Double = visit.form["quick"] == nil ? 2 : 1
-      guard let picture = preview.picture(appearance, scale: scale, visit.api.pictures) else {
+      var preview = try await ComposePreview(form, for: sample(request), request)
+      await preview.draw(request)
+      let appearance: CardStyle.Appearance = request.form["appearance"] == "dark" ? .dark : .light
+      let scale: Double = request.form["quick"] == nil ? 2 : 1
+      guard let picture = preview.picture(appearance, scale: scale, request.api.pictures) else {
         return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")])
       }
       return HTTPResponse(
@@ -56,62 +56,63 @@ enum ComposePages {
           ("Content-Type", "image/jpeg"), ("Cache-Control", "no-store"),
           ("X-Content-Type-Options", "nosniff"),
         ], body: picture)
-    case "test": return try await SendOrder.test(form, visit)
-    case "review": return try await SendOrder.review(form, visit)
-    case "send": return try await SendOrder.send(form, visit)
+    case "test": return try await ComposeActions.sendTest(form, request)
+    case "review": return try await ComposeActions.review(form, request)
+    case "send": return try await ComposeActions.send(form, request)
     default:
-      guard wantsJSON else { return try await page(form, visit) }
-      return .json(try await ComposePreview(form, for: sample(visit), visit).json)
+      guard wantsJSON else { return try await page(form, request) }
+      return .json(try await ComposePreview(form, for: sample(request), request).json)
     }
   }
 
-  private static func upload(_ file: Form.File, _ visit: Visit) async throws -> String {
-    guard let uploads = visit.api.uploads else {
-      throw APIError(501, "this server keeps no uploads; give the URL of a file elsewhere")
+  private static func upload(_ file: Form.File, _ request: PageRequest) async throws -> String {
+    guard let uploads = request.api.uploads else {
+      throw APIError(
+        501, "uploads are disabled on this server; enter the URL of a file on another server")
     }
-    let name = try await uploads.keep(file.bytes, app: visit.app.id, at: visit.now)
-    return visit.publicURL(of: name)
+    let name = try await uploads.keep(file.bytes, app: request.app.id, at: request.now)
+    return request.publicURL(of: name)
   }
 
-  /// The device that the preview is for.
-  static func sample(_ visit: Visit) async throws -> Device? {
-    guard let id = visit.form["sample"] else { return nil }
-    let device = try await visit.api.store.device(id, app: visit.app.id)
+  /// The device that was chosen for the preview.
+  static func sample(_ request: PageRequest) async throws -> Device? {
+    guard let id = request.form["sample"] else { return nil }
+    let device = try await request.api.store.device(id, app: request.app.id)
     return device?.erasedAt == nil ? device : nil
   }
 
-  /// The form with its preview.
+  /// The page with the form and its preview.
   static func page(
-    _ form: ComposeForm, _ visit: Visit, isFresh: Bool = false, status: Int = 200,
+    _ form: ComposeForm, _ request: PageRequest, isFresh: Bool = false, status: Int = 200,
     problem: ComposePreview.Remark? = nil, notice: HTML? = nil
   ) async throws -> HTTPResponse {
-    let sample = try await sample(visit)
-    var preview = try await ComposePreview(form, for: sample, visit)
-    await preview.draw(visit)
+    let sample = try await sample(request)
+    var preview = try await ComposePreview(form, for: sample, request)
+    await preview.draw(request)
     if let problem { preview.add(problem) }
     let view = ComposeView(
-      form: form, preview: preview, visit: visit,
-      choices: try await ComposeChoices(visit, chosen: form[.to]),
+      form: form, preview: preview, request: request,
+      choices: try await ComposeChoices(request, chosen: form[.to]),
       sample: sample, isFresh: isFresh && form.form.fields.allSatisfy { $0.value.isEmpty },
       notice: notice)
     return WebPage(
       title: "Compose", section: .compose, main: view.html, scripts: ["compose.js"]
-    ).response(status: status, for: visit)
+    ).response(status: status, for: request)
   }
 }
 
-/// What a composer chooses from: audiences, devices to look at, and what is known of devices.
+/// The options of the composer's menus: audiences, devices and attribute names.
 struct ComposeChoices: Sendable {
   var audiences: [Audience]
-  private static let mostDevices = 25
-  /// Some devices that a push can reach, those for tests first.
+  private static let maximumDeviceCount = 25
+  /// Some devices that can receive pushes, test devices first.
   var devices: [Device]
-  /// Names of attributes, as some devices have them.
+  /// The attribute names of the app's first devices.
   var attributes: [String]
 
-  // The chosen audience is among them, whatever it is.
-  init(_ visit: Visit, chosen: String) async throws {
-    let (store, app) = (visit.api.store, visit.app.id)
+  /// Reads the options; the chosen audience is always among them, even if it has no name.
+  init(_ request: PageRequest, chosen: String) async throws {
+    let (store, app) = (request.api.store, request.app.id)
     audiences = try await store.audiences(app: app, after: nil, limit: 500).elements
       .filter { $0.name != nil }
     if !audiences.contains(where: { $0.id == chosen }),
@@ -120,14 +121,14 @@ struct ComposeChoices: Sendable {
       audiences.insert(other, at: 0)
     }
     let known = try await store.devices(app: app, above: nil, limit: 500)
-    var shown: [Device] = []
-    for id in try await TestDevices.ids(app: app, store).prefix(Self.mostDevices) {
-      if let device = try await store.device(id, app: app) { shown.append(device) }
+    var devices: [Device] = []
+    for id in try await TestDevices.ids(app: app, store).prefix(Self.maximumDeviceCount) {
+      if let device = try await store.device(id, app: app) { devices.append(device) }
     }
-    let tests = Set(shown.map(\.id))
-    shown += known.filter { !tests.contains($0.id) }
-    devices = Array(
-      shown.filter { $0.token != nil && $0.uninstalledAt == nil }.prefix(Self.mostDevices))
+    let tests = Set(devices.map(\.id))
+    devices += known.filter { !tests.contains($0.id) }
+    self.devices = Array(
+      devices.filter { $0.token != nil && $0.uninstalledAt == nil }.prefix(Self.maximumDeviceCount))
     attributes = Set(known.flatMap(\.attributes.keys)).sorted()
   }
 }

@@ -30,7 +30,7 @@ struct ComposePreview: Sendable {
   static let refusal = "refusal"
 
   /// Reads a form as the API would, and composes for a device, or for one of which nothing is known.
-  init(_ form: ComposeForm, for sample: Device?, _ visit: Visit) async throws {
+  init(_ form: ComposeForm, for sample: Device?, _ visit: PageRequest) async throws {
     do {
       try await read(form, for: sample, visit)
     } catch let error as APIError {
@@ -41,7 +41,7 @@ struct ComposePreview: Sendable {
   }
 
   /// Gets the media, which takes as long as their servers do.
-  mutating func draw(_ visit: Visit) async {
+  mutating func draw(_ visit: PageRequest) async {
     guard let shown else { return }
     let card = await NotificationCard(shown, visit)
     // Without words the phone shows nothing, whatever else there is.
@@ -55,7 +55,7 @@ struct ComposePreview: Sendable {
   }
 
   private mutating func read(
-    _ form: ComposeForm, for sample: Device?, _ visit: Visit
+    _ form: ComposeForm, for sample: Device?, _ visit: PageRequest
   ) async throws {
     film = try await visit.film(form[.media])
     // Without an audience yet, the rest is shown all the same.
@@ -83,7 +83,7 @@ struct ComposePreview: Sendable {
   }
 
   private mutating func compose(
-    _ payload: BodyValue, for sample: Device?, _ visit: Visit
+    _ payload: BodyValue, for sample: Device?, _ visit: PageRequest
   ) throws {
     let (composer, plain) = try payload.composed(at: visit.now)
     limit = composer.pushType.payloadLimit

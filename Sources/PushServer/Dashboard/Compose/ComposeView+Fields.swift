@@ -1,6 +1,6 @@
 import Markup
 
-/// Fields with their labels, and what there is to say of each right below it.
+/// Form fields with their labels, help and remarks.
 extension ComposeView {
   func line(
     _ field: ComposeField, _ label: String, type: StaticString = "text", list: String? = nil,
@@ -10,14 +10,14 @@ extension ComposeView {
     <label for="\(field.rawValue)">\(label)</label>
     <input type="\(HTML(stringLiteral: type))" \(attributes(field, help: help)) \
     value="\(form[field])" autocomplete="off"\(list.map { " list=\"\($0)\"" as HTML })\(more)>
-    \(offset ? zone(field) : "")\
+    \(offset ? offsetInput(field) : "")\
     \(help.map { "<p class=\"help\" id=\"\(field.rawValue)-help\">\($0)</p>" as HTML })\
     \(remarks(field))
     """
   }
 
-  /// In which zone the time was typed, which a script says.
-  private func zone(_ field: ComposeField) -> HTML {
+  /// The hidden field in which a script submits the time zone of a time.
+  private func offsetInput(_ field: ComposeField) -> HTML {
     let name = field.rawValue + "_offset"
     return "<input type=\"hidden\" name=\"\(name)\" value=\"\(form.form[name] ?? "")\">"
   }
@@ -39,8 +39,8 @@ extension ComposeView {
     """
   }
 
-  func option(_ value: String, _ title: String, _ chosen: String) -> HTML {
-    "<option value=\"\(value)\"\(" selected", if: value == chosen)>\(title)</option>"
+  func option(_ title: String, value: String, selected: String) -> HTML {
+    "<option value=\"\(value)\"\(" selected", if: value == selected)>\(title)</option>"
   }
 
   func attributes(_ field: ComposeField, help: String? = nil) -> HTML {
@@ -58,11 +58,11 @@ extension ComposeView {
       """
   }
 
-  /// What there is to say of a field; without one, of the whole.
+  /// The remarks on a field; with `nil`, those on no particular field.
   func remarks(_ field: ComposeField?) -> HTML {
-    // Somebody who has not begun has done nothing wrong.
-    let found = isFresh ? [] : preview.remarks.filter { $0.field == field }
-    let items = found.map { remark -> HTML in
+    // An empty new form has missing fields, but its user has not made a mistake yet.
+    let visible = isFresh ? [] : preview.remarks.filter { $0.field == field }
+    let items = visible.map { remark -> HTML in
       """
       <div class="finding \(remark.severity == ComposePreview.refusal ? "error" : remark.severity)">\
       <strong>\(remark.message)</strong>\(remark.advice ?? "")</div>

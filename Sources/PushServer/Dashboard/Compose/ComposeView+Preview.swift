@@ -8,7 +8,7 @@ import _Card
 extension ComposeView {
   var previewPane: HTML {
     let samples = choices.devices.map { device -> HTML in
-      option(device.id, device.userID ?? device.id, sample?.id ?? "")
+      option(device.userID ?? device.id, value: device.id, selected: sample?.id ?? "")
     }
     let tests = choices.audiences.filter(\.isTest).map { audience -> HTML in
       "<option value=\"\(audience.id)\">\(audience.name ?? "")</option>"
@@ -16,21 +16,21 @@ extension ComposeView {
     return """
       <div class="head"><h2 id="preview-title">Preview</h2>
       \(appearance)</div>
-      <label for="sample">As seen by</label>
+      <label for="sample">Preview as</label>
       <select id="sample" name="sample">\
-      \(option("", "a device of which nothing is known", sample?.id ?? ""))\(samples)</select>
+      \(option("a device without data", value: "", selected: sample?.id ?? ""))\(samples)</select>
       <p class="budget" id="budget" role="status">\(budget)</p>
       <meter class="push-only" id="bytes" min="0" max="\(preview.limit)" high="\(preview.limit * 9 / 10)" \
       value="\(preview.bytes)" aria-label="Bytes of the payload"></meter>
       <div id="remarks">\(remarks(nil))</div>
       <p class="note" id="nothing"\(" hidden", if: preview.card != nil)>The lock screen shows \
       nothing: there is neither a title nor a text, or the message is in the app alone.</p>
-      \(picture("light", "Light", preview.picture(.light, visit.api.pictures)))
-      \(picture("dark", "Dark", preview.picture(.dark, visit.api.pictures)))
+      \(picture("light", "Light", preview.picture(.light, request.api.pictures)))
+      \(picture("dark", "Dark", preview.picture(.dark, request.api.pictures)))
       <video id="film" class="shown" controls preload="metadata" aria-label="The film"\
       \(preview.film.map { " src=\"\($0)\"" as HTML } ?? " hidden")></video>
-      <div class="push-only"><h3>Try it</h3>
-      <label for="test_device">Device id or test audience</label>
+      <div class="push-only"><h3>Send a test</h3>
+      <label for="test_device">Test device or audience</label>
       <input \(attributes(.testDevice)) value="\(form[.testDevice])" list="tests" autocomplete="off">
       <datalist id="tests">\(tests)\
       \(choices.devices.map { "<option value=\"\($0.id)\">\($0.userID ?? "")</option>" as HTML })\

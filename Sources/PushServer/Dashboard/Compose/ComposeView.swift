@@ -2,16 +2,16 @@ import Markup
 import PushPayload
 import PushStore
 
-/// The composer: the form, and beside it what a phone would show.
+/// The composer's page: the form with the preview beside it.
 ///
-/// What is of a push alone, or of a message alone, the style hides from the other, script or none.
+/// The style sheet hides fields that do not apply to the chosen type, so this needs no script.
 struct ComposeView {
   var form: ComposeForm
   var preview: ComposePreview
-  var visit: Visit
+  var request: PageRequest
   var choices: ComposeChoices
   var sample: Device?
-  /// Whether a draft that the browser keeps may take the form's place.
+  /// Whether the form is new and empty, so that a draft saved in the browser may fill it.
   var isFresh: Bool
   var notice: HTML?
 
@@ -20,21 +20,21 @@ struct ComposeView {
     <div class="head"><h1>Compose</h1>
     <p id="draft" class="muted" role="status" hidden></p></div>
     \(notice.map { "<p class=\"note\" role=\"status\">\($0)</p>" as HTML })
-    <form method="post" action="\(visit.path(.compose))" enctype="multipart/form-data" \
-    id="compose" data-app="\(visit.app.id)"\(" data-fresh=\"\"", if: isFresh)>
-    \(visit.session.tokenField)
+    <form method="post" action="\(request.path(.compose))" enctype="multipart/form-data" \
+    id="compose" data-app="\(request.app.id)"\(" data-fresh=\"\"", if: isFresh)>
+    \(request.session.tokenField)
     <input type="hidden" name="once" value="\(Identifiers.makeObjectID())">
     <button class="hidden" name="action" value="preview" tabindex="-1" aria-hidden="true">Preview</button>
     <div class="compose">
     <div>
-    \(audience)\(words)\(media)\(buttons)\(behaviour)\(delivery)\(keys)
+    \(audience)\(message)\(media)\(buttons)\(deliveryOptions)\(schedule)\(customData)
     </div>
     <section class="preview" aria-labelledby="preview-title">
     \(previewPane)
     </section>
     </div>
     <div class="actions">
-    <button class="primary" name="action" value="review">Continue to send…</button>
+    <button class="primary" name="action" value="review">Review and send…</button>
     <button name="action" value="test" class="push-only">Send test</button>
     <button name="action" value="preview">Preview</button>
     </div>
@@ -42,7 +42,7 @@ struct ComposeView {
     """
   }
 
-  // MARK: Whom and what
+  // MARK: Audience and content
 
   private var audience: HTML {
     let kinds = ComposeForm.Kind.allCases.map { kind -> HTML in
@@ -52,72 +52,73 @@ struct ComposeView {
       """
     }
     let audiences = choices.audiences.map { audience -> HTML in
-      let name = audience.name ?? "Whom the earlier send went to"
-      return option(audience.id, name + (audience.isTest ? " (test)" : ""), form[.to])
+      let name = audience.name ?? "Audience of the duplicated send"
+      return option(
+        name + (audience.isTest ? " (test)" : ""), value: audience.id, selected: form[.to])
     }
     return """
-      <section class="card"><h2>Who gets what</h2>
-      <fieldset class="switch"><legend>What it is</legend>\(kinds)</fieldset>
+      <section class="card"><h2>Audience</h2>
+      <fieldset class="switch"><legend>Type</legend>\(kinds)</fieldset>
       <label for="to">Audience</label>
       <select \(attributes(.to))>
-      \(option("", "Choose…", form[.to]))\(audiences)\
-      \(option("*", "Every device of \(visit.app.name)", form[.to]))
+      \(option("Choose…", value: "", selected: form[.to]))\(audiences)\
+      \(option("All devices of \(request.app.name)", value: "*", selected: form[.to]))
       </select>
       \(remarks(.to))
-      <p class="help"><a href="\(visit.path(.audiences))">Make an audience</a></p>
+      <p class="help"><a href="\(request.path(.audiences))">New audience</a></p>
       </section>
       """
   }
 
-  private var words: HTML {
+  private var message: HTML {
     let names = ["user_id", "locale"] + choices.attributes.map { "custom.\($0)" }
     let options = names.map { name -> HTML in "<option value=\"{{ \(name) }}\">\(name)</option>" }
     return """
-      <section class="card"><h2>Words</h2>
+      <section class="card" id="message"><h2>Message</h2>
       \(line(.title, "Title"))
       <div class="push-only">\(line(.subtitle, "Subtitle"))</div>
-      \(area(.text, "Text"))
-      <div data-script hidden><label for="insert">Insert what is known of each device</label>
+      \(area(.text, "Body"))
+      <div data-script hidden><label for="insert">Insert personalization</label>
       <select id="insert"><option value="">Choose…</option>\(options)</select></div>
-      <details><summary>How to write what differs from device to device</summary>
-      <p class="help">Write <code>{{ custom.first_name | default: "there" }}</code> where a value \
-      shall stand. Known here: \(names.map { "<code>\($0)</code> " as HTML }).</p></details>
-      <div class="message-only">\(area(.messageText, "Text of the in-app message",
-        help: "Where empty, the text above is used. The title is needed."))</div>
-      \(line(.link, "Deep link", help: "Where a tap leads: a URL, or a link of the app's own."))
+      <details><summary>How to personalize text</summary>
+      <p class="help">Write <code>{{ custom.first_name | default: "there" }}</code> where the \
+      value is to appear. Variables: \(names.map { "<code>\($0)</code> " as HTML }).</p></details>
+      <div class="message-only">\(area(.messageText, "Body of the in-app message",
+        help: "If empty, the body above. An in-app message needs a title."))</div>
+      \(line(.link, "Deep link", help: "What a tap opens: a URL, or a link of the app such as app://sale."))
       </section>
       """
   }
 
   private var media: HTML {
     """
-    <section class="card"><h2>Picture, film or sound</h2>
+    <section class="card"><h2>Media</h2>
     \(line(.media, "URL", type: "url"))
-    <label for="file">or a file</label>
+    <label for="file">Upload a file</label>
     <input type="file" id="file" name="file" aria-describedby="file-help" \
     accept="image/jpeg,image/png,image/gif,video/mp4,audio/mpeg,audio/mp4,audio/wav,audio/aiff">
-    <p class="help" id="file-help">JPEG, PNG or GIF up to 10 MB, MP4 up to 50 MB, sound up to 5 MB.</p>
+    <p class="help" id="file-help">JPEG, PNG or GIF up to 10 MB, MP4 up to 50 MB, audio up to 5 MB.</p>
     <p id="upload" role="status" class="muted" hidden></p>
-    <div class="push-only">\(line(.alternativeText, "Text where it cannot be shown"))</div>
+    <div class="push-only">\(line(.alternativeText, "Fallback text"))</div>
     </section>
     """
   }
 
-  // MARK: What the app gets
+  // MARK: Custom data
 
-  private var keys: HTML {
+  private var customData: HTML {
     let rows = (form.pairs + [("", ""), ("", "")]).map { pair -> HTML in
       """
       <div class="pair"><input name="pair_key" value="\(pair.0)" aria-label="Key" \
-      placeholder="key" autocomplete="off"><input name="pair_value" value="\(pair.1)" \
-      aria-label="Value" placeholder="value" autocomplete="off"></div>
+      placeholder="Key" autocomplete="off"><input name="pair_value" value="\(pair.1)" \
+      aria-label="Value" placeholder="Value" autocomplete="off"></div>
       """
     }
     return """
-      <section class="card"><h2>For the app</h2>
-      <fieldset><legend>Keys and values</legend>\(rows)</fieldset>
-      <details class="push-only"\(" open", if: !form[.more].isEmpty)><summary>More, as JSON</summary>
-      \(area(.more, "Members of the payload"))</details>
+      <section class="card"><h2>Custom data</h2>
+      <fieldset><legend class="hidden">Custom data</legend>\(rows)</fieldset>
+      <details class="push-only"\(" open", if: !form[.more].isEmpty)><summary>Additional JSON</summary>
+      \(area(.more, "Additional payload keys, as a JSON object"))</details>
       </section>
       """
   }

@@ -1,45 +1,44 @@
 import Markup
 import PushStore
 
-/// The devices of an app in the order in which they came, or those that were searched for.
+/// The list of an app's devices, the oldest first, or the results of a search.
 struct DeviceList {
-  var visit: Visit
+  var request: PageRequest
   var search: String?
   var devices: [Device]
   var isFirst: Bool
   var hasMore: Bool
 
-  private var path: String { visit.path(.devices) }
+  private var path: String { request.path(.devices) }
 
   var html: HTML {
     """
     <div class="head"><h1>Devices</h1></div>
     <form method="get" action="\(path)" class="row" role="search">
-    <label for="search" class="hidden">Device id, user id or push token</label>
-    <input id="search" name="search" placeholder="Device id, user id or push token" value="\(search ?? "")" \
+    <label for="search" class="hidden">Device ID, user ID or push token</label>
+    <input id="search" name="search" placeholder="Device ID, user ID or push token" value="\(search ?? "")" \
     autocomplete="off" spellcheck="false" autocapitalize="none" aria-describedby="search-help">
     <button>Search</button></form>
-    <p class="help" id="search-help">The whole id, as the app sent it, or the first 8 characters or more \
-    of a push token. A user's devices are those that have the app still.</p>
-    \(devices.isEmpty ? nothing : table)
+    <p class="help" id="search-help">A whole device ID or user ID, or at least the first 8 characters of a \
+    push token. For a user ID, devices that still have the app are listed.</p>
+    \(devices.isEmpty ? emptyNote : table)
     """
   }
 
-  private var nothing: HTML {
+  private var emptyNote: HTML {
     if let search {
       return """
-        <p class="note" role="status">No device and no user has the id <code>\(search)</code>, and no \
-        push token begins so. \
-        <a href="\(path)">All devices</a></p>
+        <p class="note" role="status">No device ID or user ID is <code>\(search)</code>, and no push \
+        token starts with it. <a href="\(path)">Show all devices</a></p>
         """
     }
-    guard isFirst else { return "<p><a class=\"button\" href=\"\(path)\">First devices</a></p>" }
+    guard isFirst else { return "<p><a class=\"button\" href=\"\(path)\">First page</a></p>" }
     return """
-      <div class="card empty"><h2>No device yet</h2>
-      <p>A device is here once the app on it has sent its push token, with the device key of the \
-      app:</p>
+      <div class="card empty"><h2>No devices yet</h2>
+      <p>A device appears once the app has registered it and its push token with the app's device \
+      key:</p>
       <p><code>PUT /v6/devices/DEVICE-ID</code></p>
-      <p>Devices of another service come as a CSV to <code>POST /v6/devices/import</code>.</p></div>
+      <p>Import devices of another service as CSV with <code>POST /v6/devices/import</code>.</p></div>
       """
   }
 
@@ -48,7 +47,7 @@ struct DeviceList {
       <table>
       <caption>\(caption)</caption>
       <thead><tr><th scope="col">Device</th><th scope="col">Push</th><th scope="col">User</th>\
-      <th scope="col">System</th><th scope="col">App</th><th scope="col">Tags</th>\
+      <th scope="col">OS version</th><th scope="col">App version</th><th scope="col">Tags</th>\
       <th scope="col">Last opened</th></tr></thead>
       <tbody>\(devices.map(row))</tbody>
       </table>
@@ -59,17 +58,17 @@ struct DeviceList {
 
   private var caption: String {
     let count = "\(devices.count) \(devices.count == 1 ? "device" : "devices")"
-    return search.map { "\(count) for \($0)" } ?? "\(count), in the order in which they came"
+    return search.map { "\(count) for \($0)" } ?? "\(count), oldest first"
   }
 
   private var first: HTML? {
-    isFirst && search == nil ? nil : "<a class=\"button\" href=\"\(path)\">First</a>"
+    isFirst && search == nil ? nil : "<a class=\"button\" href=\"\(path)\">First page</a>"
   }
 
   private var next: HTML? {
     guard hasMore, let last = devices.last else { return nil }
     let query = search.map { "&search=" + Form.encoded($0) } ?? ""
-    return "<a class=\"button\" href=\"\(path)?above=\(last.number)\(query)\">Next</a>"
+    return "<a class=\"button\" href=\"\(path)?above=\(last.number)\(query)\">Next page</a>"
   }
 
   private func row(_ device: Device) -> HTML {
@@ -85,12 +84,12 @@ struct DeviceList {
 }
 
 extension Device {
-  /// Whether a push reaches it, in a word or two.
+  /// Whether the device can receive pushes, as a tag.
   var pushTag: HTML {
     if erasedAt != nil { return "<span class=\"tag bad\">erased</span>" }
     if uninstalledAt != nil { return "<span class=\"tag bad\">uninstalled</span>" }
     if token == nil { return "<span class=\"tag wait\">no token</span>" }
-    if !isPushEnabled { return "<span class=\"tag wait\">off</span>" }
-    return "<span class=\"tag good\">on</span>"
+    if !isPushEnabled { return "<span class=\"tag wait\">opted out</span>" }
+    return "<span class=\"tag good\">opted in</span>"
   }
 }

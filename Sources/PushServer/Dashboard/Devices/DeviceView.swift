@@ -2,87 +2,89 @@ import Markup
 import PushPayload
 import PushStore
 
-/// One device: all that is known of it, but neither its whole token nor its secret.
+/// The page of one device, which shows neither its whole push token nor its secret.
 struct DeviceView {
-  /// What a person types so that a device is forgotten.
-  static let word = "erase"
+  /// The word that a user types to confirm that a device is erased.
+  static let confirmationWord = "erase"
 
-  var visit: Visit
+  var request: PageRequest
   var device: Device
   var problem: String?
-  /// Whether tests go to it.
+  /// Whether the device is a test device.
   var isTest = false
 
   var html: HTML {
     """
-    <p><a href="\(visit.path(.devices))">Devices</a></p>
+    <p><a href="\(request.path(.devices))">Devices</a></p>
     <h1><code>\(device.id)</code></h1>
     \(problem.map(HTML.alert))
-    \(device.erasedAt.map(erased) ?? known)
+    \(device.erasedAt.map(erasedNote) ?? details)
     """
   }
 
-  private func erased(_ time: Timestamp) -> HTML {
+  private func erasedNote(_ time: Timestamp) -> HTML {
     """
-    <p class="note" role="status">Erased at \(.time(time)). Nothing is known of this device but its id, \
-    and an update with this id is answered 451, for good.</p>
+    <p class="note" role="status">Erased at \(.time(time)). Only the ID of this device is kept. The API \
+    answers updates with this ID with status 451.</p>
     """
   }
 
-  private var known: HTML {
+  private var details: HTML {
     """
     <p>\(device.pushTag) \
     \("<span class=\"tag\">development</span>", if: device.isDevelopment) \
     \("<span class=\"tag\">test</span>", if: isTest)</p>
-    \(testing)
-    <div class="columns">\(push)\(phone)</div>
+    \(testDeviceForm)
+    <div class="columns">\(push)\(hardware)</div>
     \(tags)\(attributes)\(events)\(erasure)
     """
   }
 
-  private var testing: HTML {
+  private var testDeviceForm: HTML {
     """
-    <form method="post" action="\(visit.path(.devices))">\(visit.session.tokenField)
+    <form method="post" action="\(request.path(.devices))">\(request.session.tokenField)
     <input type="hidden" name="device" value="\(device.id)">
     <button name="action" value="\(isTest ? "no-test" : "test")">\
-    \(isTest ? "No longer a test device" : "Make it a test device")</button>
-    <p class="help">The composer offers test devices first, and the audience “Test devices” is all of \
-    them.</p></form>
+    \(isTest ? "Remove from test devices" : "Mark as test device")</button>
+    <p class="help">The composer lists test devices first, and the audience “Test devices” contains \
+    them all.</p></form>
     """
   }
 
-  // MARK: Facts
+  // MARK: What is known of the device
 
   private var push: HTML {
     .facts(
       "Push",
       [
-        ("User", device.userID.map(HTML.text)), ("Email", device.userEmail.map(HTML.text)),
+        ("User ID", device.userID.map(HTML.text)), ("Email", device.userEmail.map(HTML.text)),
         ("Push token", device.token.map { "<code>…\($0.suffix(8))</code>" }),
-        ("Registered", device.tokenAt.map(HTML.time)),
-        ("Allowed by the person", .text(device.isPushEnabled ? "yes" : "no")),
-        ("Apple's host", .text(device.isDevelopment ? "development" : "production")),
-        ("Payloads", .text(isSealed ? "sealed for its key" : "in the clear")),
+        ("Token registered", device.tokenAt.map(HTML.time)),
+        ("Opted in", .text(device.isPushEnabled ? "yes" : "no")),
+        ("APNs environment", .text(device.isDevelopment ? "development" : "production")),
+        ("Payload encryption", .text(isEncrypted ? "on" : "off")),
         ("Badge", device.badge.map { "\($0)" }),
         ("Uninstalled", device.uninstalledAt.map(HTML.time)),
       ])
   }
 
-  private var phone: HTML {
+  private var hardware: HTML {
     .facts(
-      "Phone",
+      "Device",
       [
-        ("Platform", .text(device.platform)), ("System", device.osVersion.map(HTML.text)),
-        ("App", device.appVersion.map(HTML.text)), ("Library", device.sdkVersion.map(HTML.text)),
-        ("Language", device.locale.map(HTML.text)), ("Time zone", device.timeZone.map(HTML.text)),
-        ("Location", place.map(HTML.text)), ("Came", .time(device.createdAt)),
-        ("Last opened", device.lastOpenedAt.map(HTML.time)), ("Changed", .time(device.updatedAt)),
+        ("Platform", .text(device.platform)), ("OS version", device.osVersion.map(HTML.text)),
+        ("App version", device.appVersion.map(HTML.text)),
+        ("SDK version", device.sdkVersion.map(HTML.text)),
+        ("Locale", device.locale.map(HTML.text)), ("Time zone", device.timeZone.map(HTML.text)),
+        ("Location", location.map(HTML.text)), ("First seen", .time(device.createdAt)),
+        ("Last opened", device.lastOpenedAt.map(HTML.time)),
+        ("Last updated", .time(device.updatedAt)),
       ])
   }
 
-  private var isSealed: Bool { device.publicKey != nil && device.authSecret != nil }
+  private var isEncrypted: Bool { device.publicKey != nil && device.authSecret != nil }
 
-  private var place: String? {
+  private var location: String? {
     let location = device.location
     var parts = [location.city, location.country].compactMap(\.self)
     if let latitude = location.latitude, let longitude = location.longitude {
@@ -91,7 +93,7 @@ struct DeviceView {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  // MARK: What the app says of it
+  // MARK: What the app reported
 
   private var tags: HTML {
     let tags = device.tags.map { "<span class=\"tag\">\($0)</span>\n" as HTML }
@@ -104,7 +106,7 @@ struct DeviceView {
     let rows = device.attributes.sorted { $0.key < $1.key }.map { name, attribute -> HTML in
       """
       <tr><th scope="row">\(name)</th><td>\(attribute.kind.rawValue)</td>\
-      <td>\(attribute.value.words)</td></tr>
+      <td>\(attribute.value.displayText)</td></tr>
       """
     }
     guard !rows.isEmpty else { return "<h2>Attributes</h2><p class=\"muted\">None</p>" }
@@ -125,7 +127,7 @@ struct DeviceView {
     guard !rows.isEmpty else { return "<h2>Events</h2><p class=\"muted\">None</p>" }
     let table: HTML = """
       <table><caption class="hidden">Events</caption><thead><tr><th scope="col">Name</th>\
-      <th scope="col" class="number">Times</th><th scope="col">First</th>\
+      <th scope="col" class="number">Count</th><th scope="col">First</th>\
       <th scope="col">Last</th></tr></thead><tbody>\(rows)</tbody></table>
       """
     return "<h2>Events</h2>\(HTML.table("Events", table))"
@@ -135,16 +137,16 @@ struct DeviceView {
     """
     <h2>Erase</h2>
     <details\(" open", if: problem != nil)><summary>Erase this device</summary>
-    <form method="post" action="\(visit.path(.devices))">
-    \(visit.session.tokenField)
+    <form method="post" action="\(request.path(.devices))">
+    \(request.session.tokenField)
     <input type="hidden" name="device" value="\(device.id)">
-    <p>All that is known of it is forgotten: token, user, tags, attributes and events. Only its id \
-    stays: an update with it is answered 451 from then on, so the app must make a new one. Nothing \
-    brings it back.</p>
-    <label for="word">Type <code>\(Self.word)</code> to confirm</label>
+    <p>Deletes the device's push token, user, tags, attributes and events. Only its ID is kept: the \
+    API answers updates with this ID with status 451, so the app must create a new one. This cannot \
+    be undone.</p>
+    <label for="word">Type <code>\(Self.confirmationWord)</code> to confirm</label>
     <input id="word" name="word" required autocomplete="off" autocapitalize="none" \
     spellcheck="false"\(" aria-invalid=\"true\"", if: problem != nil)>
-    <p><button class="danger" name="action" value="erase">Erase it for good</button></p>
+    <p><button class="danger" name="action" value="erase">Erase permanently</button></p>
     </form></details>
     """
   }
@@ -153,7 +155,7 @@ struct DeviceView {
 extension HTML {
   static func text(_ text: String) -> HTML { "\(text)" }
 
-  /// A card of what is known; what is not stands there as a dash.
+  /// A card with names and values; a dash stands for a missing value.
   static func facts(_ title: String, _ facts: [(name: String, value: HTML?)]) -> HTML {
     let rows = facts.map { "<dt>\($0.name)</dt><dd>\($0.value ?? "–")</dd>\n" as HTML }
     return "<section class=\"card\"><h2>\(title)</h2><dl class=\"facts\">\(rows)</dl></section>"
@@ -161,6 +163,6 @@ extension HTML {
 }
 
 extension JSONValue {
-  /// As a person reads it: text without its quotes.
-  var words: String { string ?? String(decoding: serialized(), as: UTF8.self) }
+  /// The value as shown in pages: a string without quotation marks, anything else as JSON.
+  var displayText: String { string ?? String(decoding: serialized(), as: UTF8.self) }
 }

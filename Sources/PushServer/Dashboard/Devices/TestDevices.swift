@@ -1,44 +1,44 @@
 import PushPayload
 import PushStore
 
-/// The devices of an app that tests go to: an audience like any other, which devices' pages fill.
+/// The test devices of an app: an audience whose members are chosen on the pages of devices.
 enum TestDevices {
-  /// As many as a filter's criteria.
-  static let most = 1000
+  /// The most test devices of an app: the limit of criteria in a filter.
+  static let limit = 1000
   private static let name = "Test devices"
 
-  /// The ids, in the order in which they came; none where the app has no test devices.
+  /// The device IDs in the order in which they were added.
   static func ids(app: String, _ store: any PushStore) async throws -> [String] {
     try await audience(app: app, store).map(ids) ?? []
   }
 
-  /// Makes a device one of them, or no longer one.
+  /// Adds a device to the test devices, or removes it.
   ///
-  /// - Throws: ``APIError`` 422 where there are as many as there may be.
-  static func set(_ device: Device, isTest: Bool, _ visit: Visit) async throws {
-    let (store, app) = (visit.api.store, visit.app.id)
+  /// - Throws: ``APIError`` 422 if there are ``limit`` test devices already.
+  static func set(_ device: Device, isTest: Bool, _ request: PageRequest) async throws {
+    let (store, app) = (request.api.store, request.app.id)
     let old = try await audience(app: app, store)
     var ids = old.map(ids) ?? []
     guard ids.contains(device.id) != isTest else { return }
     if isTest { ids.append(device.id) } else { ids.removeAll { $0 == device.id } }
-    guard ids.count <= most else {
-      throw APIError(422, "\(most) devices are for tests already; take one of them out first")
+    guard ids.count <= limit else {
+      throw APIError(422, "the app has \(limit) test devices already; remove one first")
     }
     let id = Identifiers.testDevices(in: app)
-    let call = visit.apiCall("PUT", "/v6/audiences/\(id)")
+    let call = request.apiCall("PUT", "/v6/audiences/\(id)")
     guard !ids.isEmpty else {
-      _ = try await visit.api.store(for: call, "audience.delete", id).deleteAudience(id, app: app)
+      _ = try await request.api.store(for: call, "audience.delete", id).deleteAudience(id, app: app)
       return
     }
-    var audience = old ?? Audience(id: id, app: app, filters: [], createdAt: visit.now)
+    var audience = old ?? Audience(id: id, app: app, filters: [], createdAt: request.now)
     if old == nil { (audience.name, audience.isTest) = (name, true) }
-    // Somebody may have added other filters to it.
+    // A user may have added other filters to the audience.
     audience.filters.removeAll(where: isList)
     audience.filters.append(
       Filter(field: .builtIn(.deviceID), criteria: ids.map { .equals(.string($0)) }))
-    audience.updatedAt = visit.now
+    audience.updatedAt = request.now
     let action = old == nil ? "audience.create" : "audience.update"
-    try await visit.api.store(for: call, action, id).save(audience)
+    try await request.api.store(for: call, action, id).save(audience)
   }
 
   private static func audience(app: String, _ store: any PushStore) async throws -> Audience? {

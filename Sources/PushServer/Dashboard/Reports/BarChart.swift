@@ -1,56 +1,56 @@
 import Markup
 import PushStore
 
-/// Counts side by side as bars: SVG that needs no script, and takes its colours from the style.
+/// A bar chart of counts, as SVG that needs no script and takes its colours from the style sheet.
 struct BarChart: Sendable {
   struct Bar: Sendable {
-    /// What it is the count of, such as a day.
+    /// What the count is of, such as a day.
     var label: String
-    /// The same where there is little room, under the axis.
+    /// The short label under the axis.
     var short: String
     var count: Int
-    /// When it began, where that is shown in the viewer's own zone.
+    /// The start of the bar's period, if the label is to be shown in the viewer's time zone.
     var time: Timestamp?
   }
 
-  /// What tells its parts from those of another chart on the page: a word without spaces.
+  /// The prefix of the element IDs, unique on the page and without spaces.
   var id: String
   var title: String
-  /// What is counted, which stands over the axis.
+  /// What is counted, shown above the axis.
   var unit: String
   var bars: [Bar]
 
-  // The drawing's own units; the page scales them.
+  // In units of the `viewBox`, which the page scales.
   private static let left = 48.0
   private static let right = 468.0
   private static let top = 28.0
   private static let bottom = 172.0
 
   var html: HTML {
-    guard !bars.isEmpty else { return "<p class=\"muted\">There is nothing to draw.</p>" }
+    guard !bars.isEmpty else { return "<p class=\"muted\">No data.</p>" }
     return """
       <svg class="bars" viewBox="0 0 480 204" role="img" aria-labelledby="\(id)-title" \
       aria-describedby="\(id)-desc" data-left="\(Self.left)" data-right="\(Self.right)" \
       data-top="\(Self.top)" data-height="\(Self.bottom - Self.top)">
       <title id="\(id)-title">\(title)</title>
-      <desc id="\(id)-desc">\(words)</desc>
+      <desc id="\(id)-desc">\(summary)</desc>
       <text class="unit" x="0" y="14">\(unit)</text>
       <g class="grid">\(grid)</g>
-      <g>\(drawnBars)</g>
-      <g>\(names)</g>
+      <g>\(rectangles)</g>
+      <g>\(labels)</g>
       </svg>
       """
   }
 
-  /// What somebody who does not see it is told.
-  private var words: String {
+  /// The text alternative for screen readers.
+  private var summary: String {
     guard let first = bars.first, let last = bars.last else { return "" }
     let span =
       bars.count == 1 ? "\(first.label)" : "\(bars.count) bars, \(first.label) to \(last.label)"
-    guard let most = bars.max(by: { $0.count < $1.count }), most.count > 0 else {
-      return "\(span): none."
+    guard let highest = bars.max(by: { $0.count < $1.count }), highest.count > 0 else {
+      return "\(span): all zero."
     }
-    return "\(span): at most \(most.count), \(most.label)."
+    return "\(span): maximum \(highest.count), \(highest.label)."
   }
 
   private var scale: RoundScale { RoundScale(upTo: bars.map(\.count).max() ?? 0) }
@@ -73,44 +73,45 @@ struct BarChart: Sendable {
 
   private func middle(_ index: Int) -> Double { Self.left + slot * (Double(index) + 0.5) }
 
-  /// Nothing stands for none; one of many still is a hair high.
-  private var drawnBars: [HTML] {
+  /// The bars of counts above zero, at least one unit high.
+  private var rectangles: [HTML] {
     let width = min(28, slot * 0.72)
     return bars.enumerated().filter { $1.count > 0 }.map { index, bar -> HTML in
       let y = min(y(Double(bar.count)), Self.bottom - 1)
       return """
         <rect x="\(middle(index) - width / 2)" y="\(y)" width="\(width)" \
         height="\(Self.bottom - y)" rx="\(min(2, width / 4))">\
-        <title\(Self.moment(bar))>\(bar.label): \(bar.count)</title></rect>
+        <title\(Self.timeAttribute(bar))>\(bar.label): \(bar.count)</title></rect>
         """
     }
   }
 
-  /// No more than there is room for: every bar's, every second one's, or those whole weeks apart.
-  private var names: [HTML] {
+  /// The labels of at most seven bars: each one, every second one, or those whole weeks apart.
+  private var labels: [HTML] {
     let step = [1, 2, 7, 14, 28, 56, 84].first { $0 * 5 >= bars.count } ?? bars.count
     return stride(from: 0, to: bars.count, by: step).map { index -> HTML in
       """
-      <text x="\(middle(index))" y="196" text-anchor="middle"\(Self.moment(bars[index]))>\
+      <text x="\(middle(index))" y="196" text-anchor="middle"\(Self.timeAttribute(bars[index]))>\
       \(bars[index].short)</text>
       """
     }
   }
 
-  /// For the script that knows the viewer's zone.
-  private static func moment(_ bar: Bar) -> HTML? {
+  /// The time for the script that converts labels to the viewer's time zone.
+  private static func timeAttribute(_ bar: Bar) -> HTML? {
     bar.time.map { " data-time=\"\($0.iso8601)\"" }
   }
 }
 
-/// An axis that ends at or past a largest count: up to six round, whole numbers from 0 on, which
-/// are 1, 2 or 5 times a power of ten apart.
+/// An axis from 0 to the largest count or past it, with at most six ticks.
+///
+/// Ticks are whole numbers, spaced by 1, 2 or 5 times a power of ten.
 struct RoundScale: Sendable {
   private let step: Double
   private let steps: Int
 
   init(upTo largest: Int) {
-    // A count of more than 2^53 is drawn a hair off, which nobody sees.
+    // Counts above 2^53 lose precision here, which is invisible in a chart.
     let largest = Double(max(1, largest))
     let factors = [2, 2.5, 2]
     var (step, index) = (1.0, 0)
@@ -137,7 +138,7 @@ struct RoundScale: Sendable {
 }
 
 extension HTML.StringInterpolation {
-  /// A length of a drawing, to a hundredth.
+  /// A length in units of the `viewBox`, rounded to hundredths.
   fileprivate mutating func appendInterpolation(_ length: Double) {
     let hundredths = Int((length * 100).rounded())
     let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)

@@ -1,6 +1,6 @@
 import _HTTPServer
 
-/// A table to open in a program for tables (RFC 4180).
+/// A table as a CSV file (RFC 4180) for spreadsheet programs.
 struct CSVTable: Sendable {
   var rows: [[String]]
 
@@ -8,7 +8,7 @@ struct CSVTable: Sendable {
     rows.map { row in row.map(Self.field).joined(separator: ",") + "\r\n" }.joined()
   }
 
-  /// Where a browser saves it.
+  /// The response that makes a browser save the file.
   func response(named name: String) -> HTTPResponse {
     HTTPResponse(
       status: 200,
@@ -19,13 +19,13 @@ struct CSVTable: Sendable {
       ], body: Array(text.utf8))
   }
 
-  /// Always in quotes; what a program would compute stands behind an apostrophe, as text.
+  /// A quoted field; an apostrophe precedes text that a spreadsheet would read as a formula.
   ///
   /// Source: OWASP, "CSV Injection".
   private static func field(_ text: String) -> String {
-    // By scalars: a combining character after it must not hide the sign.
-    let computes = text.unicodeScalars.first.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) }
-    let safe = computes == true ? "'" + text : text
+    // Unicode scalars are compared, since a combining character would hide the sign in a `Character`.
+    let isFormula = text.unicodeScalars.first.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) }
+    let safe = isFormula == true ? "'" + text : text
     return "\"" + safe.replacing("\"", with: "\"\"") + "\""
   }
 }

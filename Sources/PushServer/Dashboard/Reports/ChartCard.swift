@@ -1,12 +1,13 @@
 import Markup
 
-/// A chart with its sum, and its numbers as a table, the newest first.
+/// A card with a chart, its total, and its numbers as a table, the newest first.
 struct ChartCard: Sendable {
   var title: String
-  /// The number that says most of it.
-  var whole: String
-  var meaning: String
-  /// What one bar is: a day, an hour.
+  /// The total over all bars, or another number that sums up the chart.
+  var total: String
+  /// What is counted.
+  var explanation: String
+  /// The period of one bar: `Day` or `Hour`.
   var unit: String
   var chart: BarChart
 
@@ -22,8 +23,8 @@ struct ChartCard: Sendable {
       </thead><tbody>\(rows)</tbody></table>
       """
     return """
-      <section class="card chart"><h3>\(title)</h3><p class="whole">\(whole)</p>\
-      <p class="help">\(meaning)</p>
+      <section class="card chart"><h3>\(title)</h3><p class="total">\(total)</p>\
+      <p class="help">\(explanation)</p>
       \(chart.html)
       <details><summary>\(title) as a table</summary>\(.table(chart.title, table))</details>
       </section>
@@ -32,7 +33,7 @@ struct ChartCard: Sendable {
 }
 
 extension HTML {
-  /// A part of a whole as a bar.
+  /// A bar that shows a share.
   static func share(_ part: Int, of whole: Int, _ label: String) -> HTML {
     "<meter min=\"0\" max=\"\(max(1, whole))\" value=\"\(part)\" aria-label=\"\(label)\"></meter>"
   }

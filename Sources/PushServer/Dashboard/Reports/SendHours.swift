@@ -1,10 +1,10 @@
 import Markup
 import PushStore
 
-/// What one send came to hour by hour, and what became of its media.
+/// The results of one send by hour, and the results of its media.
 struct SendHours {
-  /// How many hours are drawn from the first on; the rest trickles in, and stands in the sums alone.
-  private static let drawn = 48
+  /// The most hours in a chart, from the first one; later hours count in the totals only.
+  private static let maximumHours = 48
   private static let hour: Int64 = 3_600_000
 
   var hours: [SendHour]
@@ -12,43 +12,43 @@ struct SendHours {
   var html: HTML {
     guard let first = hours.first, let last = hours.last else { return "" }
     let span = (last.time.milliseconds - first.time.milliseconds) / Self.hour
-    let count = Int(min(Int64(Self.drawn), max(5, span) + 1))
+    let count = Int(min(Int64(Self.maximumHours), max(5, span) + 1))
     let charts = [
-      ("Sent", "Pushes that Apple took.", \SendHour.sent),
-      ("Shown", "As devices reported.", \SendHour.displayed),
-      ("Opened", "As devices reported.", \SendHour.opened),
-    ].map { title, meaning, value in
-      chart(title, meaning, value, from: first.time, count: count)
+      ("Sent", "Pushes that APNs accepted.", \SendHour.sent),
+      ("Displayed", "Reported by devices.", \SendHour.displayed),
+      ("Opened", "Reported by devices.", \SendHour.opened),
+    ].map { title, explanation, value in
+      chart(title, explanation: explanation, of: value, from: first.time, count: count)
     }
     return """
-      <h2>By the hour</h2>
+      <h2>By hour</h2>
       <div class="charts three">\(charts)</div>
       \(media)
       """
   }
 
   private func chart(
-    _ title: String, _ meaning: String, _ value: KeyPath<SendHour, Int>, from first: Timestamp,
-    count: Int
+    _ title: String, explanation: String, of value: KeyPath<SendHour, Int>,
+    from first: Timestamp, count: Int
   ) -> HTML {
     let values = Dictionary(
       hours.map { ($0.time, $0[keyPath: value]) }, uniquingKeysWith: { $1 })
     let bars = (0..<count).map { index in
       let time = first + .milliseconds(Int64(index) * Self.hour)
       return BarChart.Bar(
-        label: time.words, short: String(time.words.dropFirst(11).prefix(5)),
+        label: time.utcText, short: String(time.utcText.dropFirst(11).prefix(5)),
         count: values[time] ?? 0, time: time)
     }
     return ChartCard(
-      title: title, whole: "\(hours.reduce(0) { $0 + $1[keyPath: value] })", meaning: meaning,
-      unit: "Hour",
+      title: title, total: "\(hours.reduce(0) { $0 + $1[keyPath: value] })",
+      explanation: explanation, unit: "Hour",
       chart: BarChart(
-        id: "hours-\(title.lowercased())", title: "\(title) by the hour",
+        id: "hours-\(title.lowercased())", title: "\(title) by hour",
         unit: title.lowercased(), bars: bars)
     ).html
   }
 
-  /// By outcome, the most frequent first.
+  /// The results of media, the most frequent first.
   private var media: HTML? {
     var sums: [String: Int] = [:]
     for hour in hours { sums.merge(hour.media, uniquingKeysWith: +) }
@@ -57,22 +57,22 @@ struct SendHours {
     let rows = sums.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
       outcome, count -> HTML in
       """
-      <tr><th scope="row">\(Self.words[outcome] ?? outcome)</th><td class="number">\(count)</td>\
+      <tr><th scope="row">\(Self.labels[outcome] ?? outcome)</th><td class="number">\(count)</td>\
       <td class="share">\(.share(count, of: all, outcome))</td></tr>
       """
     }
     let table: HTML = """
-      <table><thead><tr><th scope="col">What became of it</th>\
+      <table><thead><tr><th scope="col">Result</th>\
       <th scope="col" class="number">Devices</th>\
       <th scope="col"><span class="hidden">As a bar</span></th></tr></thead>
       <tbody>\(rows)</tbody></table>
       """
-    return "<h2>Picture, film or sound</h2>\(HTML.table("Media", table))"
+    return "<h2>Media</h2>\(HTML.table("Media", table))"
   }
 
-  /// As the extension's receipts name it.
-  private static let words = [
-    "attached": "Shown", "alternative": "Another file, or the text in its place, was shown",
-    "failed": "Not shown", "skipped": "Not fetched",
+  /// The labels of the results that the service extension reports.
+  private static let labels = [
+    "attached": "Displayed", "alternative": "Fallback media or text displayed",
+    "failed": "Not displayed", "skipped": "Not downloaded",
   ]
 }

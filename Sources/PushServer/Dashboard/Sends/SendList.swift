@@ -2,29 +2,29 @@ import Markup
 import PushPayload
 import PushStore
 
-/// The sends of an app, the newest first.
+/// The list of an app's sends, the newest first.
 struct SendList {
-  var visit: Visit
+  var request: PageRequest
   var sends: [Send]
   var total: Int
   var isFirst: Bool
   var hasMore: Bool
-  /// Names by id.
+  /// The names of audiences by ID.
   var audiences: [String: String]
 
   var html: HTML {
     """
     <div class="head"><h1>Sends</h1>\
-    <a class="button primary" href="\(visit.path(.compose))">Compose</a></div>
+    <a class="button primary" href="\(request.path(.compose))">Compose</a></div>
     \(sends.isEmpty ? empty : table)
     """
   }
 
   private var empty: HTML {
     """
-    <div class="card empty"><h2>Nothing was sent yet</h2>
-    <p>Write the first notification, see it as a phone will show it, and send a test.</p>
-    <p><a class="button primary" href="\(visit.path(.compose))">Compose</a></p></div>
+    <div class="card empty"><h2>No sends yet</h2>
+    <p>Compose a notification, preview it and send a test.</p>
+    <p><a class="button primary" href="\(request.path(.compose))">Compose</a></p></div>
     """
   }
 
@@ -32,11 +32,11 @@ struct SendList {
     let rows: HTML = """
       <table>
       <caption>\(sends.count) of \(total) \(total == 1 ? "send" : "sends")</caption>
-      <thead><tr><th scope="col" class="thumbs">On the phone</th>\
-      <th scope="col">Notification</th><th scope="col">State</th>\
-      <th scope="col">To</th><th scope="col">Accepted</th><th scope="col" class="number">Targeted</th>\
+      <thead><tr><th scope="col" class="thumbs">Preview</th>\
+      <th scope="col">Notification</th><th scope="col">Status</th>\
+      <th scope="col">Audience</th><th scope="col">Created</th><th scope="col" class="number">Targeted</th>\
       <th scope="col" class="number">Sent</th><th scope="col" class="number">Failed</th>\
-      <th scope="col" class="number">Shown</th><th scope="col" class="number">Opened</th></tr></thead>
+      <th scope="col" class="number">Displayed</th><th scope="col" class="number">Opened</th></tr></thead>
       <tbody>\(sends.map(row))</tbody>
       </table>
       """
@@ -44,19 +44,19 @@ struct SendList {
   }
 
   private var newest: HTML? {
-    isFirst ? nil : "<a class=\"button\" href=\"\(visit.path(.sends))\">Newest</a>"
+    isFirst ? nil : "<a class=\"button\" href=\"\(request.path(.sends))\">Newest</a>"
   }
 
   private var older: HTML? {
     guard hasMore, let last = sends.last else { return nil }
-    return "<a class=\"button\" href=\"\(visit.path(.sends))?after=\(last.id)\">Older</a>"
+    return "<a class=\"button\" href=\"\(request.path(.sends))?after=\(last.id)\">Older</a>"
   }
 
   private func row(_ send: Send) -> HTML {
     """
-    <tr><td class="thumbs">\(send.picture(at: visit.path(.sends)))</td>\
-    <th scope="row"><a href="\(visit.path(.sends))/\(send.id)">\(send.words)</a></th>\
-    <td>\(send.stateTag)</td><td>\(audience(send))</td><td>\(.time(send.createdAt))</td>\
+    <tr><td class="thumbs">\(send.thumbnail(at: request.path(.sends)))</td>\
+    <th scope="row"><a href="\(request.path(.sends))/\(send.id)">\(send.summary)</a></th>\
+    <td>\(send.stateTag)</td><td>\(audienceName(send))</td><td>\(.time(send.createdAt))</td>\
     <td class="number">\(send.counts.targeted)</td><td class="number">\(send.counts.sent)</td>\
     <td class="number">\(send.counts.rejected + send.counts.uninstalled)</td>\
     <td class="number">\(send.counts.displayed)</td>\
@@ -64,15 +64,15 @@ struct SendList {
     """
   }
 
-  private func audience(_ send: Send) -> String {
-    if send.audience == Identifiers.everyone(in: send.app) { return "everyone" }
-    return audiences[send.audience] ?? "filters"
+  private func audienceName(_ send: Send) -> String {
+    if send.audience == Identifiers.everyone(in: send.app) { return "All devices" }
+    return audiences[send.audience] ?? "Filters"
   }
 }
 
 extension Send {
-  /// As the lock screen lists it; fetched when it comes into sight.
-  fileprivate func picture(at path: String) -> HTML {
+  /// The notification as the lock screen shows it, loaded when the row becomes visible.
+  fileprivate func thumbnail(at path: String) -> HTML {
     """
     <picture><source media="(prefers-color-scheme: dark)" srcset="\(path)/\(id)/card.png?small=1&amp;dark=1">\
     <img class="thumb" src="\(path)/\(id)/card.png?small=1" width="393" height="120" loading="lazy" alt="">\

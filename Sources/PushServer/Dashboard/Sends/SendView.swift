@@ -2,67 +2,68 @@ import Markup
 import PushPayload
 import PushStore
 
-/// One send: how far it is, what may be done with it, and why some devices did not get it.
+/// The page of one send: its progress, controls and delivery problems.
 struct SendView {
-  /// What became of one device.
-  struct Trace {
+  /// The push to one device, from the request to the device's reports.
+  struct DeviceTrace {
     var device: String
+    /// The answer of APNs; `nil` if there is none yet, or if the device was not targeted.
     var outcome: Outcome?
     var apnsID: String?
-    /// What the device itself reported.
+    /// The events that the device reported.
     var receipts: [Receipt] = []
   }
 
-  var visit: Visit
+  var request: PageRequest
   var send: Send
   var reasons: [OutcomeReason: Int]
   var mediaFailures: [String: Int]
   var audience: Audience?
   var problem: String?
-  var trace: Trace?
+  var trace: DeviceTrace?
 
-  var path: String { "\(visit.path(.sends))/\(send.id)" }
+  var path: String { "\(request.path(.sends))/\(send.id)" }
 
   var html: HTML {
     """
-    <p><a href="\(visit.path(.sends))">Sends</a></p>
-    <div class="head"><h1>\(send.words)</h1>
-    <div class="row">\(report)<a class="button" href="\(visit.path(.compose))?from=\(send.id)">Write it again</a></div></div>
+    <p><a href="\(request.path(.sends))">Sends</a></p>
+    <div class="head"><h1>\(send.summary)</h1>
+    <div class="row">\(report)<a class="button" href="\(request.path(.compose))?from=\(send.id)">Duplicate</a></div></div>
     \(problem.map(HTML.alert))
-    <p id="link" class="note" role="status" hidden></p>
+    <p id="connection" class="note" role="status" hidden></p>
     <div class="beside">
     <div>
     <div id="watch" data-events="\(path)/events"\(" data-over=\"\"", if: send.state.isOver)>
-    <div id="state" role="status" data-state="\(send.state.rawValue)"><p>\(send.stateTag) \(told)</p></div>
+    <div id="state" role="status" data-state="\(send.state.rawValue)"><p>\(send.stateTag) \(stateText)</p></div>
     \(progress)
     \(counts)
-    <div id="orders" class="row">\(orders)</div>
+    <div id="controls" class="row">\(controls)</div>
     <div id="failures">\(failures)</div>
     </div>
-    \(facts)
+    \(requestDetails)
     </div>
-    <section class="preview" aria-labelledby="phone"><h2 id="phone">On the phone</h2>
+    <section class="preview" aria-labelledby="preview-title"><h2 id="preview-title">Preview</h2>
     <picture><source media="(prefers-color-scheme: dark)" srcset="\(path)/card.png?dark=1">\
-    <img class="shown" src="\(path)/card.png" width="393" alt="\(send.words)"></picture>
+    <img class="shown" src="\(path)/card.png" width="393" alt="\(send.summary)"></picture>
     </section>
     </div>
-    \(deviceTrace)
+    \(deviceSearch)
     """
   }
 
   private var report: HTML? {
-    guard Section.reports.admits(visit.key.role) else { return nil }
-    return "<a class=\"button\" href=\"\(SendReport.path(of: send, visit))\">Report</a>"
+    guard Section.reports.allows(request.key.role) else { return nil }
+    return "<a class=\"button\" href=\"\(SendReport.path(of: send, request))\">Report</a>"
   }
 
-  private var told: HTML {
+  private var stateText: HTML {
     switch send.state {
     case .scheduled:
-      guard let time = send.scheduledAt else { return "It begins at once." }
-      guard send.isLocalTime else { return "It begins at \(.time(time))." }
-      return "It begins when each device's clock shows \(time.words.prefix(16))."
+      guard let time = send.scheduledAt else { return "Starts immediately." }
+      guard send.isLocalTime else { return "Starts at \(.time(time))." }
+      return "Starts at \(time.utcText.prefix(16)) in each device's local time."
     case .failed: return "\(send.failure ?? "")"
-    case .complete: return send.completedAt.map { "It ended at \(.time($0))." } ?? ""
+    case .complete: return send.completedAt.map { "Completed at \(.time($0))." } ?? ""
     default: return ""
     }
   }
@@ -70,7 +71,7 @@ struct SendView {
   private var progress: HTML {
     let done = send.counts.targeted - max(0, send.counts.left)
     return """
-      <label for="progress" class="label">Answered by Apple: <span data-count="done">\(done)</span> of \
+      <label for="progress" class="label">Processed by APNs: <span data-count="done">\(done)</span> of \
       <span data-count="targeted">\(send.counts.targeted)</span></label>
       <progress id="progress" max="\(max(1, send.counts.targeted))" value="\(done)"></progress>
       """
@@ -81,7 +82,7 @@ struct SendView {
       ("sent", "Sent", send.counts.sent), ("rejected", "Rejected", send.counts.rejected),
       ("uninstalled", "Uninstalled", send.counts.uninstalled),
       ("delivered", "Delivered", send.counts.delivered),
-      ("displayed", "Shown", send.counts.displayed), ("opened", "Opened", send.counts.opened),
+      ("displayed", "Displayed", send.counts.displayed), ("opened", "Opened", send.counts.opened),
     ]
     let items = table.map { name, title, count -> HTML in
       "<div><dt>\(title)</dt><dd data-count=\"\(name)\">\(count)</dd></div>"
@@ -89,28 +90,28 @@ struct SendView {
     return "<dl class=\"counts\">\(items)</dl>"
   }
 
-  private var orders: HTML? {
+  private var controls: HTML? {
     guard !send.state.isOver else { return nil }
-    let isHeld = send.state == .paused || send.state == .pausing
-    let hold: HTML =
-      isHeld
+    let isPaused = send.state == .paused || send.state == .pausing
+    let toggle: HTML =
+      isPaused
       ? "<button class=\"primary\" name=\"action\" value=\"resume\">Resume</button>"
       : "<button name=\"action\" value=\"pause\">Pause</button>"
     return """
-      <form method="post" action="\(path)" class="row">\(visit.session.tokenField)\(hold)
-      <button class="danger" name="action" value="cancel">Cancel the rest</button></form>
+      <form method="post" action="\(path)" class="row">\(request.session.tokenField)\(toggle)
+      <button class="danger" name="action" value="cancel">Cancel send</button></form>
       """
   }
 
-  /// By reason, of pushes and of media, with what to do about each.
+  /// The failed pushes and media by reason, each with advice.
   var failures: HTML? {
-    let ends = reasons.filter { $0.key.result != .sent }
+    let failed = reasons.filter { $0.key.result != .sent }
       .sorted { ($1.value, $0.key.reason ?? "") < ($0.value, $1.key.reason ?? "") }
-    guard !ends.isEmpty || !mediaFailures.isEmpty else { return nil }
-    let rows = ends.map { end, count -> HTML in
-      let reason = end.reason ?? end.result.rawValue
+    guard !failed.isEmpty || !mediaFailures.isEmpty else { return nil }
+    let rows = failed.map { outcome, count -> HTML in
+      let reason = outcome.reason ?? outcome.result.rawValue
       return """
-        <tr><th scope="row">\(reason)</th><td class="number">\(end.status.map { String($0) } ?? "–")</td>\
+        <tr><th scope="row">\(reason)</th><td class="number">\(outcome.status.map { String($0) } ?? "–")</td>\
         <td class="number">\(count)</td><td>\(FailureAdvice.text(reason))</td></tr>
         """
     }
@@ -126,20 +127,20 @@ struct SendView {
       <th scope="col" class="number">Devices</th><th scope="col">What to do</th></tr></thead>
       <tbody>\(rows)\(media)</tbody></table>
       """
-    return "<h2>What did not arrive whole</h2>\(HTML.table("Failures", table))"
+    return "<h2>Delivery problems</h2>\(HTML.table("Delivery problems", table))"
   }
 
-  private var facts: HTML {
+  private var requestDetails: HTML {
     let isForEveryone = send.audience == Identifiers.everyone(in: send.app)
     let text = String(decoding: send.payload.serialized(), as: UTF8.self)
     return """
-      <h2>As it was asked for</h2>
+      <h2>Request</h2>
       <div class="card"><dl class="facts">
-      <dt>Id</dt><dd><code>\(send.id)</code></dd>
-      <dt>To</dt><dd>\(isForEveryone ? "every device" : audience?.name ?? "filters")</dd>
-      <dt>Accepted</dt><dd>\(.time(send.createdAt))</dd>
-      \(send.expiresAt.map { "<dt>Given up at</dt><dd>\(.time($0))</dd>" as HTML })
-      \(send.throttlePerSecond.map { "<dt>At most</dt><dd>\($0) a second</dd>" as HTML })
+      <dt>ID</dt><dd><code>\(send.id)</code></dd>
+      <dt>Audience</dt><dd>\(isForEveryone ? "All devices" : audience?.name ?? "Filters")</dd>
+      <dt>Created</dt><dd>\(.time(send.createdAt))</dd>
+      \(send.expiresAt.map { "<dt>Expires at</dt><dd>\(.time($0))</dd>" as HTML })
+      \(send.throttlePerSecond.map { "<dt>Rate limit</dt><dd>\($0) per second</dd>" as HTML })
       </dl><details><summary>Payload</summary><pre tabindex="0"><code>\(text)</code></pre></details></div>
       """
   }

@@ -3,73 +3,73 @@ import PushStore
 import _Card
 import _HTTPServer
 
-/// What was sent, and each send as it goes.
+/// The pages of sends: the list, and one send with its progress.
 enum SendsPages {
   static let all: [Route] = [
-    .page("GET", .sends, list),
-    .page("GET", .sends, at: "/:send", one),
-    .page("GET", .sends, at: "/:send/events", events),
-    .page("GET", .sends, at: "/:send/card.png", card),
-    .page("POST", .sends, at: "/:send", order),
+    .page("GET", .sends, handler: list),
+    .page("GET", .sends, at: "/:send", handler: show),
+    .page("GET", .sends, at: "/:send/events", handler: events),
+    .page("GET", .sends, at: "/:send/card.png", handler: card),
+    .page("POST", .sends, at: "/:send", handler: control),
   ]
 
   private static let pageSize = 50
 
-  private static func list(_ visit: Visit) async throws -> HTTPResponse {
-    let cursor = visit.call.query("after")
-    if let cursor, try await visit.api.store.send(cursor, app: visit.app.id) == nil {
-      return .seeOther(visit.path(.sends))
+  private static func list(_ request: PageRequest) async throws -> HTTPResponse {
+    let cursor = request.call.query("after")
+    if let cursor, try await request.api.store.send(cursor, app: request.app.id) == nil {
+      return .seeOther(request.path(.sends))
     }
-    let page = try await visit.api.store.sends(
-      app: visit.app.id, after: cursor, limit: pageSize)
-    let audiences = try await visit.api.store.audiences(app: visit.app.id, after: nil, limit: 500)
+    let page = try await request.api.store.sends(
+      app: request.app.id, after: cursor, limit: pageSize)
+    let audiences = try await request.api.store.audiences(
+      app: request.app.id, after: nil, limit: 500)
     let names = Dictionary(
       audiences.elements.map { ($0.id, $0.name) }, uniquingKeysWith: { $1 })
     let view = SendList(
-      visit: visit, sends: page.sends, total: page.total, isFirst: cursor == nil,
+      request: request, sends: page.sends, total: page.total, isFirst: cursor == nil,
       hasMore: page.sends.count == pageSize, audiences: names.compactMapValues(\.self))
-    return WebPage(title: "Sends", section: .sends, main: view.html).response(for: visit)
+    return WebPage(title: "Sends", section: .sends, main: view.html).response(for: request)
   }
 
-  private static func one(_ visit: Visit) async throws -> HTTPResponse {
-    try await page(try await send(visit), visit)
+  private static func show(_ request: PageRequest) async throws -> HTTPResponse {
+    try await page(try await send(request), request)
   }
 
   private static func page(
-    _ send: Send, _ visit: Visit, status: Int = 200, problem: String? = nil
+    _ send: Send, _ request: PageRequest, status: Int = 200, problem: String? = nil
   ) async throws -> HTTPResponse {
-    let store = visit.api.store
+    let store = request.api.store
     var view = SendView(
-      visit: visit, send: send,
+      request: request, send: send,
       reasons: try await store.reasons(of: send.id, app: send.app),
       mediaFailures: try await store.mediaFailures(of: send.id, app: send.app),
       audience: try await store.audience(send.audience, app: send.app), problem: problem)
-    if let id = visit.call.query("device"), !id.isEmpty {
-      view.trace = try await trace(of: id, send, visit)
+    if let id = request.call.query("device"), !id.isEmpty {
+      view.trace = try await deviceTrace(of: id, in: send, request)
     }
     return WebPage(
-      title: send.words, section: .sends, main: view.html, scripts: ["watch.js"]
-    ).response(status: status, for: visit)
+      title: send.summary, section: .sends, main: view.html, scripts: ["watch.js"]
+    ).response(status: status, for: request)
   }
 
-  /// What became of one device, from the API to Apple's answer.
-  private static func trace(
-    of id: String, _ send: Send, _ visit: Visit
-  ) async throws -> SendView.Trace {
-    var trace = SendView.Trace(device: id)
-    guard let device = try await visit.api.store.device(id, app: send.app) else { return trace }
-    trace.outcome = try await visit.api.store.outcome(
+  private static func deviceTrace(
+    of id: String, in send: Send, _ request: PageRequest
+  ) async throws -> SendView.DeviceTrace {
+    var trace = SendView.DeviceTrace(device: id)
+    guard let device = try await request.api.store.device(id, app: send.app) else { return trace }
+    trace.outcome = try await request.api.store.outcome(
       of: send.id, app: send.app, device: device.number)
     trace.apnsID = Identifiers.apnsID(send: send.id, device: id)
-    trace.receipts = try await visit.api.store.receipts(
+    trace.receipts = try await request.api.store.receipts(
       of: send.id, device: device, app: send.app)
     return trace
   }
 
-  /// The send as it changes, as the API streams it.
-  private static func events(_ visit: Visit) async throws -> HTTPResponse {
+  /// The progress of the send as server-sent events, as the API streams it.
+  private static func events(_ request: PageRequest) async throws -> HTTPResponse {
     let watch = SendWatch(
-      send: try await send(visit), store: visit.api.store, clock: visit.api.clock)
+      send: try await send(request), store: request.api.store, clock: request.api.clock)
     return HTTPResponse(
       status: 200,
       headers: [
@@ -78,52 +78,53 @@ enum SendsPages {
       ], body: .stream(watch.events()))
   }
 
-  /// As a phone shows it of which nothing is known.
-  private static func card(_ visit: Visit) async throws -> HTTPResponse {
-    let send = try await send(visit)
+  /// The picture of the notification, composed for a device without data.
+  private static func card(_ request: PageRequest) async throws -> HTTPResponse {
+    let send = try await send(request)
     let options = Composer.Options(now: send.createdAt)
     guard
       let composer = try? Composer(send.payload, notification: send.id, options: options),
       let bytes = try? composer.sample(),
       let payload = try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self))
     else { throw APIError.notFound("picture of this notification") }
-    let isSmall = visit.call.query("small") != nil
+    let isSmall = request.call.query("small") != nil
     let style = CardStyle(
-      scale: isSmall ? 1 : 2, appearance: visit.call.query("dark") == nil ? .light : .dark)
-    let card = await NotificationCard(payload, visit)
+      scale: isSmall ? 1 : 2, appearance: request.call.query("dark") == nil ? .light : .dark)
+    let card = await NotificationCard(payload, request)
     return HTTPResponse(
       status: 200,
       headers: [
         ("Content-Type", "image/png"), ("Cache-Control", "private, max-age=3600"),
         ("X-Content-Type-Options", "nosniff"),
       ],
-      body: try CardRenderer(style, pictures: visit.api.pictures)
+      body: try CardRenderer(style, pictures: request.api.pictures)
         .png(card, isSmall ? [.collapsed] : [.collapsed, .expanded]))
   }
 
-  private static func order(_ visit: Visit) async throws -> HTTPResponse {
+  private static func control(_ request: PageRequest) async throws -> HTTPResponse {
     let orders: [String: SendLifecycle.Order] = [
       "pause": .pause, "resume": .resume, "cancel": .cancel,
     ]
-    guard let name = visit.form["action"], let order = orders[name] else {
-      throw APIError(422, "a send can be paused, resumed and canceled")
+    guard let name = request.form["action"], let order = orders[name] else {
+      throw APIError(422, "unknown action; a send can be paused, resumed or canceled")
     }
-    let send = try await send(visit)
+    let send = try await send(request)
     do {
       let path = "/v6/notifications/\(send.id)"
       let changed = try await NotificationRoutes.order(
         order, "notification.\(name)", send.id,
-        visit.apiCall("POST", path), visit.api)
-      return .seeOther("\(visit.path(.sends))/\(changed.id)")
+        request.apiCall("POST", path), request.api)
+      return .seeOther("\(request.path(.sends))/\(changed.id)")
     } catch let error as StoreError where error.code == .conflict {
-      // Somebody else, or the end of the send, was faster.
-      return try await page(try await self.send(visit), visit, status: 409, problem: error.message)
+      // The state changed meanwhile: another user acted, or the send completed.
+      return try await page(
+        try await self.send(request), request, status: 409, problem: error.message)
     }
   }
 
-  private static func send(_ visit: Visit) async throws -> Send {
-    let id = visit.call.parameter("send")
-    guard let send = try await visit.api.store.send(id, app: visit.app.id) else {
+  private static func send(_ request: PageRequest) async throws -> Send {
+    let id = request.call.parameter("send")
+    guard let send = try await request.api.store.send(id, app: request.app.id) else {
       throw APIError.notFound("notification with this id")
     }
     return send
@@ -131,8 +132,8 @@ enum SendsPages {
 }
 
 extension Send {
-  /// What it says, in a line.
-  var words: String {
+  /// The title and body in one line of at most 120 characters.
+  var summary: String {
     let texts = [payload["title"], payload["alert"]].compactMap { text in
       text?.string ?? text?["default"]?.string
     }

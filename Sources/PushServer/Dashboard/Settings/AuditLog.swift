@@ -1,19 +1,19 @@
 import Markup
 import PushStore
 
-/// Who did what, the newest first.
+/// The audit log of an app, the newest entries first.
 struct AuditLog {
-  var visit: Visit
+  var request: PageRequest
   var page: Page<AuditEntry>
   var isFirst: Bool
 
-  private var path: String { visit.path(.settings) + "/audit" }
+  private var path: String { request.path(.settings) + "/audit" }
 
   var html: HTML {
     """
-    <p><a href="\(visit.path(.settings))">Settings</a></p>
+    <p><a href="\(request.path(.settings))">Settings</a></p>
     <h1>Audit log</h1>
-    \(page.elements.isEmpty ? "<p class=\"muted\">Nothing was done yet.</p>" : table)
+    \(page.elements.isEmpty ? "<p class=\"muted\">No entries yet.</p>" : table)
     <div class="row">\(newest)\(older)</div>
     """
   }
@@ -24,8 +24,8 @@ struct AuditLog {
       """
       <table><caption>\(page.elements.count) of \(page.total) \
       \(page.total == 1 ? "entry" : "entries")</caption>
-      <thead><tr><th scope="col">What</th><th scope="col">To which</th><th scope="col">When</th>\
-      <th scope="col">By the key</th><th scope="col">From</th></tr></thead>
+      <thead><tr><th scope="col">Action</th><th scope="col">Object</th><th scope="col">Time</th>\
+      <th scope="col">API key</th><th scope="col">Address</th></tr></thead>
       <tbody>\(page.elements.map(row))</tbody></table>
       """)
   }
@@ -33,7 +33,7 @@ struct AuditLog {
   private func row(_ entry: AuditEntry) -> HTML {
     """
     <tr><th scope="row">\(entry.action)</th><td><code>\(entry.object ?? "–")</code></td>\
-    <td>\(.time(entry.at))</td><td><code>\(entry.key ?? "at the machine")</code></td>\
+    <td>\(.time(entry.at))</td><td><code>\(entry.key ?? "command line")</code></td>\
     <td>\(entry.address ?? "–")</td></tr>
     """
   }

@@ -3,17 +3,17 @@ import PushStore
 import _HTTPServer
 import _OpenSSLCrypto
 
-/// Settings: the app, its keys and webhooks, and who did what.
+/// The pages of settings: the app, its API keys and webhooks, and the audit log.
 enum SettingsPages {
   static let all: [Route] = [
-    .page("GET", .settings) { visit in try await page(visit) },
-    .page("POST", .settings, act),
-    .page("GET", .settings, at: "/audit", audit),
+    .page("GET", .settings) { request in try await page(request) },
+    .page("POST", .settings, handler: submit),
+    .page("GET", .settings, at: "/audit", handler: auditLog),
   ]
 
-  /// What a form did, or why it did nothing.
-  struct Outcome {
-    /// A key, or the secret of a webhook, which is shown this once.
+  /// The result of a submitted form.
+  struct FormResult {
+    /// An API key or the secret of a webhook, which is shown only once.
     struct Secret {
       var title: String
       var value: String
@@ -26,185 +26,105 @@ enum SettingsPages {
   }
 
   private static func page(
-    _ visit: Visit, _ outcome: Outcome = Outcome()
+    _ request: PageRequest, _ result: FormResult = FormResult()
   ) async throws -> HTTPResponse {
-    let (store, app) = (visit.api.store, visit.app.id)
+    let (store, app) = (request.api.store, request.app.id)
     let view = SettingsView(
-      visit: visit, keys: try await store.keys(app: app),
-      webhooks: try await store.webhooks(app: app), outcome: outcome)
+      request: request, keys: try await store.keys(app: app),
+      webhooks: try await store.webhooks(app: app), result: result)
     return WebPage(
       title: "Settings", section: .settings, main: view.html,
-      scripts: outcome.secrets.isEmpty ? [] : ["copy.js"]
-    ).response(status: outcome.status, for: visit)
+      scripts: result.secrets.isEmpty ? [] : ["copy.js"]
+    ).response(status: result.status, for: request)
   }
 
-  private static func act(_ visit: Visit) async throws -> HTTPResponse {
+  private static func submit(_ request: PageRequest) async throws -> HTTPResponse {
     do {
-      switch visit.form["action"] {
-      case "change-app": return try await changeApp(visit)
-      case "add-app" where visit.key.role == .server: return try await addApp(visit)
-      case "make-key": return try await makeKey(visit)
+      switch request.form["action"] {
+      case "change-app": return try await changeApp(request)
+      case "add-app" where request.key.role == .server: return try await addApp(request)
+      case "make-key": return try await createKey(request)
       case "revoke-key":
-        let parameters = ["app": visit.app.id, "key_id": visit.form["id"] ?? ""]
+        let parameters = ["app": request.app.id, "key_id": request.form["id"] ?? ""]
         _ = try await AppRoutes.revokeKey(
-          visit.apiCall("DELETE", "", parameters: parameters), visit.api)
-        return .seeOther(visit.path(.settings))
-      case "add-webhook": return try await addWebhook(visit)
+          request.apiCall("DELETE", "", parameters: parameters), request.api)
+        return .seeOther(request.path(.settings))
+      case "add-webhook": return try await addWebhook(request)
       case "delete-webhook":
-        let parameters = ["webhook_id": visit.form["id"] ?? ""]
+        let parameters = ["webhook_id": request.form["id"] ?? ""]
         _ = try await WebhookRoutes.delete(
-          visit.apiCall("DELETE", "", parameters: parameters), visit.api)
-        return .seeOther(visit.path(.settings))
-      default: return try await page(visit)
+          request.apiCall("DELETE", "", parameters: parameters), request.api)
+        return .seeOther(request.path(.settings))
+      default: return try await page(request)
       }
     } catch let error as APIError {
-      return try await page(visit, Outcome(status: error.status, problem: error.message))
+      return try await page(request, FormResult(status: error.status, problem: error.message))
     }
   }
 
-  private static func changeApp(_ visit: Visit) async throws -> HTTPResponse {
-    let form = AppForm(visit.form, visit.app, action: "change-app")
-    // Two people at once: the second is told of the first, and keeps what was typed.
-    if let version = visit.form["version"], version != visit.app.version {
+  private static func changeApp(_ request: PageRequest) async throws -> HTTPResponse {
+    let form = AppForm(request.form, request.app, action: "change-app")
+    // The version detects a change by another user since the page was loaded.
+    if let version = request.form["version"], version != request.app.version {
       throw APIError(
-        409, "somebody else changed this app meanwhile, see below; save again to overwrite that")
+        409, "someone else changed this app, as shown below; save again to overwrite their changes")
     }
     let body: JSONValue = ["app": form.json]
     let (app, note) = try await AppChange.make(
-      visit.apiCall("PUT", "", body, parameters: ["app": visit.app.id]), visit.api)
-    var done = visit
+      request.apiCall("PUT", "", body: body, parameters: ["app": request.app.id]), request.api)
+    var done = request
     done.app = app
     done.form = Form()
-    return try await page(done, Outcome(notice: "Saved. \(note ?? "")"))
+    return try await page(done, FormResult(notice: "Saved. \(note ?? "")"))
   }
 
-  private static func addApp(_ visit: Visit) async throws -> HTTPResponse {
-    let form = AppForm(visit.form, nil, action: "add-app")
+  private static func addApp(_ request: PageRequest) async throws -> HTTPResponse {
+    let form = AppForm(request.form, nil, action: "add-app")
     let created = try await AppRoutes.make(
-      visit.apiCall("POST", "", ["app": form.json]), visit.api)
-    var done = visit
+      request.apiCall("POST", "", body: ["app": form.json]), request.api)
+    var done = request
     done.apps.append(created.app)
     done.form = Form()
     let secrets = created.keys.map { role, key in
-      Outcome.Secret(title: "The \(role.rawValue) key of \(created.app.name)", value: key)
+      FormResult.Secret(title: "\(created.app.name): \(role.rawValue) key", value: key)
     }
     return try await page(
-      done, Outcome(notice: "\(created.app.name) is made.", secrets: secrets))
+      done, FormResult(notice: "\(created.app.name) was added.", secrets: secrets))
   }
 
-  private static func makeKey(_ visit: Visit) async throws -> HTTPResponse {
-    let body: JSONValue = ["key": KeyForm(visit.form).json]
+  private static func createKey(_ request: PageRequest) async throws -> HTTPResponse {
+    let body: JSONValue = ["key": KeyForm(request.form).json]
     let (key, record) = try await AppRoutes.makeKey(
-      visit.apiCall("POST", "", body, parameters: ["app": visit.app.id]), visit.api)
-    var done = visit
+      request.apiCall("POST", "", body: body, parameters: ["app": request.app.id]), request.api)
+    var done = request
     done.form = Form()
-    let secret = Outcome.Secret(title: "The new \(record.role.rawValue) key", value: key)
-    return try await page(done, Outcome(secrets: [secret]))
+    let secret = FormResult.Secret(title: "New \(record.role.rawValue) key", value: key)
+    return try await page(done, FormResult(secrets: [secret]))
   }
 
-  private static func addWebhook(_ visit: Visit) async throws -> HTTPResponse {
-    let body: JSONValue = ["webhook": WebhookForm(visit.form).json]
+  private static func addWebhook(_ request: PageRequest) async throws -> HTTPResponse {
+    let body: JSONValue = ["webhook": WebhookForm(request.form).json]
     let (secret, webhook) = try await WebhookRoutes.make(
-      visit.apiCall("POST", "", body), visit.api)
-    var done = visit
+      request.apiCall("POST", "", body: body), request.api)
+    var done = request
     done.form = Form()
     return try await page(
-      done, Outcome(secrets: [.init(title: "The secret of \(webhook.url)", value: secret)]))
+      done, FormResult(secrets: [.init(title: "Secret of \(webhook.url)", value: secret)]))
   }
 
-  private static func audit(_ visit: Visit) async throws -> HTTPResponse {
-    let last = visit.call.query("after")
-    let log = try await visit.api.store.audit(app: visit.app.id, after: last, limit: 100)
-    let view = AuditLog(visit: visit, page: log, isFirst: last == nil)
-    return WebPage(title: "Audit log", section: .settings, main: view.html).response(for: visit)
+  private static func auditLog(_ request: PageRequest) async throws -> HTTPResponse {
+    let last = request.call.query("after")
+    let log = try await request.api.store.audit(app: request.app.id, after: last, limit: 100)
+    let view = AuditLog(request: request, page: log, isFirst: last == nil)
+    return WebPage(title: "Audit log", section: .settings, main: view.html).response(for: request)
   }
 }
 
 extension App {
-  /// Another one for whatever somebody changed.
+  /// A hash of the app's settings, which changes with each of them.
   var version: String {
     let texts = [name, bundleID, teamID, keyID, throttlePerSecond.map { String($0) } ?? ""]
     let bytes = texts.flatMap { Array($0.utf8) + [0] } + sealedKey
     return Identifiers.hex(Array(OpenSSLCrypto.sha256(bytes).prefix(8)))
-  }
-}
-
-/// The form for an app: as it was typed, or, before that, as the app is.
-struct AppForm: Sendable {
-  var name: String
-  var bundleID: String
-  var teamID: String
-  var keyID: String
-  var throttle: String
-  /// The text of the p8 file that was chosen.
-  var privateKey: String?
-  /// Whether Apple shall not be asked.
-  var isUnverified: Bool
-
-  init(_ form: Form, _ app: App?, action: String) {
-    let isTyped = form["action"] == action
-    let form = isTyped ? form : Form()
-    name = form["name"] ?? app?.name ?? ""
-    bundleID = form["bundle_id"] ?? app?.bundleID ?? ""
-    teamID = form["team_id"] ?? app?.teamID ?? ""
-    keyID = form["key_id"] ?? app?.keyID ?? ""
-    let throttle = isTyped ? nil : app?.throttlePerSecond.map { String($0) }
-    self.throttle = form["throttle"] ?? throttle ?? ""
-    privateKey = form.files.first { $0.name == "key_file" }
-      .map { String(decoding: $0.bytes, as: UTF8.self) }
-    isUnverified = form["unverified"] != nil
-  }
-
-  /// As the API takes it, which says what it does not.
-  var json: JSONValue {
-    var members: [String: JSONValue] = [
-      "name": .string(name), "bundle_id": .string(bundleID), "team_id": .string(teamID),
-      "key_id": .string(keyID), "throttle_per_second": .null, "verify": .bool(!isUnverified),
-    ]
-    if !throttle.isEmpty {
-      members["throttle_per_second"] = Int64(throttle).map(JSONValue.integer) ?? .string(throttle)
-    }
-    members["private_key"] = privateKey.map(JSONValue.string)
-    return .object(members)
-  }
-}
-
-/// The form for a key, as it was typed.
-struct KeyForm: Sendable {
-  var role: String
-  /// Addresses and ranges, one a line.
-  var allow: String
-  var perSecond: String
-
-  init(_ form: Form) {
-    role = form["role"] ?? APIKey.Role.push.rawValue
-    allow = form["allow"] ?? ""
-    perSecond = form["per_second"] ?? ""
-  }
-
-  /// As the API takes it, which says what it does not.
-  var json: JSONValue {
-    var members: [String: JSONValue] = ["role": .string(role)]
-    let ranges = allow.split { $0.isWhitespace || $0 == "," }
-    if !ranges.isEmpty { members["allow"] = .array(ranges.map { .string(String($0)) }) }
-    if !perSecond.isEmpty {
-      members["per_second"] = Int64(perSecond).map(JSONValue.integer) ?? .string(perSecond)
-    }
-    return .object(members)
-  }
-}
-
-/// The form for a webhook, as it was typed.
-struct WebhookForm: Sendable {
-  var url: String
-  var events: [String]
-
-  init(_ form: Form) {
-    url = form["url"] ?? ""
-    events = form.all("event")
-  }
-
-  var json: JSONValue {
-    ["url": .string(url), "events": .array(events.map(JSONValue.string))]
   }
 }

@@ -2,24 +2,24 @@ import Markup
 import PushPayload
 import PushStore
 
-/// The app, its keys and its webhooks.
+/// The page with the app's settings, API keys and webhooks.
 struct SettingsView {
-  var visit: Visit
+  var request: PageRequest
   var keys: [APIKey]
   var webhooks: [Webhook]
-  var outcome: SettingsPages.Outcome
+  var result: SettingsPages.FormResult
 
-  private var path: String { visit.path(.settings) }
+  private var path: String { request.path(.settings) }
 
   var html: HTML {
     """
     <div class="head"><h1>Settings</h1><a class="button" href="\(path)/audit">Audit log</a></div>
-    \(outcome.problem.map(HTML.alert))
-    \(outcome.notice.map { "<p class=\"note\" role=\"status\">\($0)</p>" as HTML })
-    \(outcome.secrets.enumerated().map { shown($0.offset, $0.element) })
+    \(result.problem.map(HTML.alert))
+    \(result.notice.map { "<p class=\"note\" role=\"status\">\($0)</p>" as HTML })
+    \(result.secrets.enumerated().map { secretCard($0.element, at: $0.offset) })
     \(app)
-    \(AppFormView(visit: visit, app: visit.app, isOpen: isOpen("change-app")).html)
-    \(visit.key.role == .server ? newApp : nil)
+    \(AppFormView(request: request, app: request.app, isOpen: isOpen("change-app")).html)
+    \(request.key.role == .server ? newApp : nil)
     <h2>API keys</h2>
     \(keyTable)
     \(newKey)
@@ -30,38 +30,38 @@ struct SettingsView {
   }
 
   private var newApp: HTML {
-    AppFormView(visit: visit, app: nil, isOpen: isOpen("add-app")).html
+    AppFormView(request: request, app: nil, isOpen: isOpen("add-app")).html
   }
 
-  private func shown(_ index: Int, _ secret: SettingsPages.Outcome.Secret) -> HTML {
+  private func secretCard(_ secret: SettingsPages.FormResult.Secret, at index: Int) -> HTML {
     """
     <section class="card" role="status">
     <label for="secret-\(index)">\(secret.title)</label>
     <div class="row"><input id="secret-\(index)" readonly value="\(secret.value)" autocomplete="off" \
     spellcheck="false"\(" autofocus", if: index == 0) aria-describedby="secret-\(index)-help">\
     <button type="button" data-copy="secret-\(index)" hidden>Copy</button></div>
-    <p class="help" id="secret-\(index)-help">Copy it now: it is shown this once, and kept nowhere that can be \
-    read again.</p>
+    <p class="help" id="secret-\(index)-help">Copy it now. It is shown only once and cannot be retrieved \
+    later.</p>
     </section>
     """
   }
 
   private var app: HTML {
-    let app = visit.app
+    let app = request.app
     return .facts(
       "App",
       [
-        ("Name", .text(app.name)), ("Id", "<code>\(app.id)</code>"),
-        ("Bundle id", .text(app.bundleID)), ("Team id", .text(app.teamID)),
-        ("Key id of Apple", .text(app.keyID)),
-        ("At most a second", .text(app.throttlePerSecond.map { String($0) } ?? "as many as can")),
-        ("Came", .time(app.createdAt)),
+        ("Name", .text(app.name)), ("ID", "<code>\(app.id)</code>"),
+        ("Bundle ID", .text(app.bundleID)), ("Team ID", .text(app.teamID)),
+        ("APNs key ID", .text(app.keyID)),
+        ("Rate limit", .text(app.throttlePerSecond.map { "\($0) per second" } ?? "none")),
+        ("Created", .time(app.createdAt)),
       ])
   }
 
-  /// Whether a form is shown as it was typed, for it was refused.
+  /// Whether a form was refused, so that it stays open with the submitted fields.
   private func isOpen(_ action: String) -> Bool {
-    outcome.problem != nil && visit.form["action"] == action
+    result.problem != nil && request.form["action"] == action
   }
 
   // MARK: Keys
@@ -70,10 +70,10 @@ struct SettingsView {
     .table(
       "API keys",
       """
-      <table><caption>\(keys.count) \(keys.count == 1 ? "key" : "keys"); a key itself is shown when it \
-      is made, and never again</caption>
-      <thead><tr><th scope="col">Id</th><th scope="col">Role</th><th scope="col">Taken from</th>\
-      <th scope="col" class="number">A second</th><th scope="col">Made</th>\
+      <table><caption>\(keys.count) \(keys.count == 1 ? "key" : "keys"); a key is shown only when it is \
+      created</caption>
+      <thead><tr><th scope="col">ID</th><th scope="col">Role</th><th scope="col">Allowed addresses</th>\
+      <th scope="col" class="number">Rate limit</th><th scope="col">Created</th>\
       <th scope="col">Revoke</th></tr></thead>
       <tbody>\(keys.map(row))</tbody></table>
       """)
@@ -81,46 +81,46 @@ struct SettingsView {
 
   private func row(_ key: APIKey) -> HTML {
     let allow = key.limits.allow.map(\.description).joined(separator: ", ")
-    let isOwn = key.id == visit.key.id
-    let revocation = confirmed(
-      "Revoke", "revoke-key", id: key.id, name: "the \(key.role.rawValue) key",
-      isOwn
-        ? "You signed in with it: it opens no page from then on."
-        : "Whatever uses it is refused at once.")
+    let isOwn = key.id == request.key.id
+    let revocation = confirmation(
+      "Revoke", action: "revoke-key", id: key.id, name: "the \(key.role.rawValue) key",
+      warning: isOwn
+        ? "You are signed in with this key and will lose access."
+        : "Requests with this key are refused at once.")
     return """
       <tr><th scope="row"><code>\(key.id)</code> \("<span class=\"tag\">yours</span>", if: isOwn)</th>\
-      <td>\(key.role.rawValue)</td><td>\(allow.isEmpty ? "anywhere" : allow)</td>\
-      <td class="number">\(key.limits.perSecond.map { String($0) } ?? "any")</td>\
+      <td>\(key.role.rawValue)</td><td>\(allow.isEmpty ? "any" : allow)</td>\
+      <td class="number">\(key.limits.perSecond.map { "\($0) per second" } ?? "none")</td>\
       <td>\(.time(key.createdAt))</td>\
       <td>\(revocation)</td></tr>
       """
   }
 
   private var newKey: HTML {
-    let form = KeyForm(visit.form)
-    let roles: [(role: APIKey.Role, does: String)] = [
+    let form = KeyForm(request.form)
+    let roles: [(role: APIKey.Role, description: String)] = [
       (.push, "push: devices, audiences and sends"), (.analytics, "analytics: reports"),
-      (.device, "device: public, in the app itself"), (.admin, "admin: all of this app"),
+      (.device, "device: public, for use in the app"), (.admin, "admin: everything in this app"),
     ]
-    let options = roles.map { role, does -> HTML in
+    let options = roles.map { role, description -> HTML in
       """
-      <option value="\(role.rawValue)"\(" selected", if: role.rawValue == form.role)>\(does)</option>
+      <option value="\(role.rawValue)"\(" selected", if: role.rawValue == form.role)>\(description)</option>
       """
     }
     return """
-      <details class="card"\(" open", if: isOpen("make-key"))><summary>Make a key</summary>
-      <form method="post" action="\(path)">\(visit.session.tokenField)
+      <details class="card"\(" open", if: isOpen("make-key"))><summary>Create a key</summary>
+      <form method="post" action="\(path)">\(request.session.tokenField)
       <label for="role">Role</label><select id="role" name="role">\(options)</select>
-      <label for="allow">Taken from these addresses alone, one a line</label>
+      <label for="allow">Allowed addresses, one per line</label>
       <textarea id="allow" name="allow" rows="2" spellcheck="false" aria-describedby="allow-help">\
       \n\(form.allow)</textarea>
-      <p class="help" id="allow-help">Each \(APIKey.Limits.rangeForm). None is anywhere.</p>
-      <label for="per_second">Requests a second, at most</label>
+      <p class="help" id="allow-help">Each \(APIKey.Limits.rangeForm). If empty, any address is allowed.</p>
+      <label for="per_second">Rate limit (requests per second)</label>
       <input id="per_second" name="per_second" inputmode="numeric" value="\(form.perSecond)" \
       autocomplete="off" aria-describedby="per_second-help">
       <p class="help" id="per_second-help">\(APIKey.Limits.perSecondRange.lowerBound) to \
-      \(APIKey.Limits.perSecondRange.upperBound). Nothing is any number.</p>
-      <p><button class="primary" name="action" value="make-key">Make the key</button></p>
+      \(APIKey.Limits.perSecondRange.upperBound). If empty, there is no limit.</p>
+      <p><button class="primary" name="action" value="make-key">Create key</button></p>
       </form></details>
       """
   }
@@ -130,24 +130,23 @@ struct SettingsView {
   private var webhookTable: HTML {
     guard !webhooks.isEmpty else {
       return """
-        <p class="muted">None yet. A webhook tells a server of yours what happens here: add its address \
-        below.</p>
+        <p class="muted">No webhooks yet. A webhook sends events to your server: add its URL below.</p>
         """
     }
     return .table(
       "Webhooks",
       """
-      <table><caption>\(webhooks.count) of \(WebhookRoutes.limit) at most</caption>
-      <thead><tr><th scope="col">Address</th><th scope="col">Hears of</th><th scope="col">Added</th>\
+      <table><caption>\(webhooks.count) of at most \(WebhookRoutes.limit)</caption>
+      <thead><tr><th scope="col">URL</th><th scope="col">Events</th><th scope="col">Added</th>\
       <th scope="col">Delete</th></tr></thead>
       <tbody>\(webhooks.map(row))</tbody></table>
       """)
   }
 
   private func row(_ webhook: Webhook) -> HTML {
-    let deletion = confirmed(
-      "Delete", "delete-webhook", id: webhook.id, name: webhook.url,
-      "What it was still to be told is forgotten.")
+    let deletion = confirmation(
+      "Delete", action: "delete-webhook", id: webhook.id, name: webhook.url,
+      warning: "Events that were not delivered yet are discarded.")
     return """
       <tr><th scope="row">\(webhook.url)</th><td>\(webhook.events.joined(separator: ", "))</td>\
       <td>\(.time(webhook.createdAt))</td>\
@@ -156,7 +155,7 @@ struct SettingsView {
   }
 
   private var newWebhook: HTML {
-    let form = WebhookForm(visit.form)
+    let form = WebhookForm(request.form)
     let events = WebhookEvent.all.map { event -> HTML in
       """
       <label class="choice"><input type="checkbox" name="event" value="\(event)"\
@@ -165,25 +164,25 @@ struct SettingsView {
     }
     return """
       <details class="card"\(" open", if: isOpen("add-webhook"))><summary>Add a webhook</summary>
-      <form method="post" action="\(path)">\(visit.session.tokenField)
-      <label for="url">Address</label>
+      <form method="post" action="\(path)">\(request.session.tokenField)
+      <label for="url">URL</label>
       <input id="url" name="url" type="url" required placeholder="https://example.com/push-events" \
       value="\(form.url)" autocomplete="off" maxlength="2048">
-      <fieldset><legend>Hears of</legend><div class="columns">\(events)</div></fieldset>
-      <p><button class="primary" name="action" value="add-webhook">Add the webhook</button></p>
+      <fieldset><legend>Events</legend><div class="columns">\(events)</div></fieldset>
+      <p><button class="primary" name="action" value="add-webhook">Add webhook</button></p>
       </form></details>
       """
   }
 
-  /// A button behind another one, so that nothing goes by one press.
-  private func confirmed(
-    _ verb: String, _ action: String, id: String, name: String, _ warning: String
+  /// A button behind a disclosure with a warning, so that one click alone changes nothing.
+  private func confirmation(
+    _ verb: String, action: String, id: String, name: String, warning: String
   ) -> HTML {
     """
     <details><summary>\(verb)<span class="hidden"> \(name), \(id)</span></summary>
-    <form method="post" action="\(path)">\(visit.session.tokenField)
+    <form method="post" action="\(path)">\(request.session.tokenField)
     <input type="hidden" name="id" value="\(id)"><p>\(warning)</p>
-    <button class="danger" name="action" value="\(action)">\(verb) it</button></form></details>
+    <button class="danger" name="action" value="\(action)">\(verb)</button></form></details>
     """
   }
 }

@@ -2,8 +2,10 @@ import _HTTPServer
 import _OpenSSLCrypto
 import _WebAssets
 
-/// The style and the scripts of the pages, under a folder named by what is in all of them: a name
-/// never means other bytes, and modules import each other by plain names.
+/// The style sheet, icon and scripts of the dashboard.
+///
+/// Their paths contain a hash over all of them, so that browsers may cache each file for ever, and
+/// modules can import each other by file name.
 enum WebAssets {
   private static let byName = Dictionary(
     WebAsset.all.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
@@ -15,7 +17,7 @@ enum WebAssets {
 
   static func answer(_ call: Call) throws(APIError) -> HTTPResponse {
     guard call.parameter("folder") == folder, let asset = byName[call.parameter("name")] else {
-      throw .notFound("file with this name; load the page again")
+      throw .notFound("file with this name; reload the page")
     }
     let compresses = !asset.gzip.isEmpty && call.request.acceptsGzip
     return HTTPResponse(

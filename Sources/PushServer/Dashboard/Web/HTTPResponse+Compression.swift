@@ -2,18 +2,18 @@ import _HTTPServer
 import _WebAssets
 
 extension HTTPRequest {
-  /// Whether the answer may be compressed (RFC 9110, 12.5.3).
+  /// Whether the client accepts gzip (RFC 9110, section 12.5.3).
   var acceptsGzip: Bool {
     header("Accept-Encoding")?.contains(/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/) ?? false
   }
 }
 
 extension HTTPResponse {
-  /// The same text, compressed where the browser takes it and a packet or more may be saved.
+  /// The response with a gzip body, if it is text of at least one packet and the client accepts gzip.
   ///
-  /// A page holds a form's token beside what was searched for, and how well they compress together
-  /// says something of it to who can choose the one and see the length: no other site can, for the
-  /// session's cookie goes along with our own pages' requests alone.
+  /// Pages contain a form token beside text from the request, so the compressed length could leak the
+  /// token (BREACH). The `SameSite=Strict` cookie prevents that: another site cannot request a page
+  /// of the session.
   func compressed(for request: HTTPRequest) -> HTTPResponse {
     let type = headers.first { $0.name == "Content-Type" }?.value ?? ""
     guard type.hasPrefix("text/"), let plain = body.bytes, plain.count >= 1400,
@@ -22,10 +22,10 @@ extension HTTPResponse {
     var response = self
     response.headers.append((name: "Vary", value: "Accept-Encoding"))
     guard request.acceptsGzip else { return response }
-    let smaller = Gzip.compressed(plain)
-    guard !smaller.isEmpty, smaller.count < plain.count else { return response }
+    let compressed = Gzip.compressed(plain)
+    guard !compressed.isEmpty, compressed.count < plain.count else { return response }
     response.headers.append((name: "Content-Encoding", value: "gzip"))
-    response.body = .bytes(smaller)
+    response.body = .bytes(compressed)
     return response
   }
 }

@@ -8,9 +8,10 @@ import _HTTPServer
 
 @testable import PushServer
 
-/// A person with a browser: keeps the cookie, sends forms with the token of the last page, and
-/// remembers that page.
-final class Visitor: Sendable {
+/// A client of the dashboard without a browser.
+///
+/// It keeps the session cookie, and submits forms with the form token of the last page.
+final class DashboardClient: Sendable {
   private struct State {
     var cookie: String?
     var token = ""
@@ -33,19 +34,21 @@ final class Visitor: Sendable {
       sender: fixture.apple, dashboard: settings)
   }
 
-  /// One who has signed in.
-  static func signedIn(_ fixture: Fixture, as role: APIKey.Role = .admin) async throws -> Visitor {
-    let visitor = Visitor(fixture)
-    let answer = await visitor.signIn(fixture.keys[role] ?? "")
+  /// A client that has signed in with the fixture's key of a role.
+  static func signedIn(_ fixture: Fixture, as role: APIKey.Role = .admin) async throws
+    -> DashboardClient
+  {
+    let client = DashboardClient(fixture)
+    let answer = await client.signIn(fixture.keys[role] ?? "")
     #expect(answer.status == 303, "\(answer.text)")
-    return visitor
+    return client
   }
 
   var cookie: String? {
     get { state.withLock(\.cookie) }
     set { state.withLock { $0.cookie = newValue } }
   }
-  /// The token of the form on the last page.
+  /// The form token of the last page.
   var token: String {
     get { state.withLock(\.token) }
     set { state.withLock { $0.token = newValue } }
@@ -74,7 +77,7 @@ final class Visitor: Sendable {
       body: Array(form.urlEncoded.utf8), from: address)
   }
 
-  /// As a form with a file is sent.
+  /// Submits a form with a file as `multipart/form-data`.
   func upload(
     _ path: String, _ fields: KeyValuePairs<String, String>, file: [UInt8], named name: String,
     in part: String = "file"

@@ -7,32 +7,32 @@ import _HTTPServer
 
 @testable import PushServer
 
-@Suite("What a page weighs", .timeLimit(.minutes(1)))
-struct FirstPageTests {
+@Suite("The size of pages", .timeLimit(.minutes(1)))
+struct PageWeightTests {
   private static let gzip = [("Accept-Encoding", "gzip, deflate, br")]
 
   @Test("all that the first page after sign-in fetches is below 50 KB compressed")
   func weight() async throws {
     let fixture = try await Fixture()
-    // As many as its lists show.
+    // As many devices as the page lists.
     for number in 1...30 {
       try await fixture.register("d\(number)") {
         $0.userID = .set("user-\(number)")
         $0.attributes = ["attribute_\(number)": Attribute(kind: .string, value: "value")]
       }
     }
-    let visitor = Visitor(fixture)
-    let path = try #require(await visitor.signIn(fixture.keys[.push] ?? "").headers["Location"])
-    let page = await visitor.get(path)
-    #expect(path == visitor.path("compose") && page.status == 200)
+    let client = DashboardClient(fixture)
+    let path = try #require(await client.signIn(fixture.keys[.push] ?? "").headers["Location"])
+    let page = await client.get(path)
+    #expect(path == client.path("compose") && page.status == 200)
     var names = page.text.matches(of: /(?:src|href)="(\/assets\/[^"]+)"/).map { String($0.1) }
-    var weight = (await visitor.get(path, headers: Self.gzip)).bytes.count
+    var weight = (await client.get(path, headers: Self.gzip)).bytes.count
     var index = 0
     while index < names.count {
-      let asset = await visitor.get(names[index], headers: Self.gzip)
+      let asset = await client.get(names[index], headers: Self.gzip)
       #expect(asset.status == 200 && asset.headers["Content-Encoding"] == "gzip")
       weight += asset.bytes.count
-      let text = await visitor.get(names[index]).text
+      let text = await client.get(names[index]).text
       let folder = names[index].prefix(through: names[index].lastIndex(of: "/") ?? path.startIndex)
       for match in text.matches(of: /from "\.\/([a-z]+\.js)"/) {
         let name = String(folder + match.1)
@@ -45,17 +45,17 @@ struct FirstPageTests {
   }
 
   @Test(
-    "a page comes compressed to who takes that, and is the same page",
+    "a page is compressed if the client accepts gzip, with the same content",
     arguments: [
       ("gzip", true), ("br, gzip;q=0.5", true), ("gzip;q=0", false), ("gzip; q=0.0, br", false),
       ("br", false), ("", false), ("x-gzipped", false),
     ])
   func compressed(encodings: String, isCompressed: Bool) async throws {
     let fixture = try await Fixture()
-    let visitor = try await Visitor.signedIn(fixture)
-    let plain = await visitor.get(visitor.path("audiences/new"))
-    let answer = await visitor.get(
-      visitor.path("audiences/new"), headers: [("Accept-Encoding", encodings)])
+    let client = try await DashboardClient.signedIn(fixture)
+    let plain = await client.get(client.path("audiences/new"))
+    let answer = await client.get(
+      client.path("audiences/new"), headers: [("Accept-Encoding", encodings)])
     #expect((answer.headers["Content-Encoding"] == "gzip") == isCompressed)
     #expect(answer.headers["Vary"] == "Accept-Encoding" && plain.headers["Vary"] != nil)
     guard isCompressed else {
@@ -68,7 +68,7 @@ struct FirstPageTests {
     #expect(unpacked + "\n" == plain.text || unpacked == plain.text)
   }
 
-  @Test("an answer of some hundred bytes, a picture and a file stay as they are")
+  @Test("short answers, pictures and event streams are not compressed")
   func plain() {
     let request = HTTPRequest(
       method: "GET", path: "/", headers: [(name: "Accept-Encoding", value: "gzip")])

@@ -3,17 +3,17 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// One page: the frame around what it shows, and the headers that keep it apart from other sites.
+/// A page of the dashboard: its content with the shared layout and the security headers.
 struct WebPage: Sendable {
   var title: String
   var section: Section?
   var main: HTML
-  /// Modules beside `page.js`, by file name.
+  /// The file names of the page's JavaScript modules, beside `page.js`.
   var scripts: [String] = []
-  /// Whether the browser shall ask for it again at once.
+  /// Whether the browser reloads the page immediately.
   var refreshes = false
 
-  /// Nothing but our own files, no inline script or style, and no other site around us.
+  /// Allows only files of this server, no inline scripts or styles, and no framing by other sites.
   static let contentSecurityPolicy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
     "media-src 'self'", "connect-src 'self'", "form-action 'self'", "frame-ancestors 'none'",
@@ -26,17 +26,17 @@ struct WebPage: Sendable {
     ("Cache-Control", "no-store"),
   ]
 
-  /// The page as somebody who has signed in sees it, or, without a visit, anybody.
+  /// The response with this page; with a request, the page has the navigation bar of its user.
   func response(
-    status: Int = 200, for visit: Visit? = nil, headers: [(String, String)] = []
+    status: Int = 200, for request: PageRequest? = nil, headers: [(String, String)] = []
   ) -> HTTPResponse {
     HTTPResponse(
       status: status,
       headers: [("Content-Type", "text/html; charset=utf-8")] + Self.headers + headers,
-      body: html(for: visit).bytes)
+      body: html(for: request).bytes)
   }
 
-  private func html(for visit: Visit?) -> HTML {
+  private func html(for request: PageRequest?) -> HTML {
     let scripts = (["page.js"] + scripts).map { name -> HTML in
       "<script type=\"module\" src=\"\(WebAssets.path(name))\"></script>\n"
     }
@@ -52,10 +52,10 @@ struct WebPage: Sendable {
       <link rel="icon" type="image/svg+xml" href="\(WebAssets.path("icon.svg"))">
       \(scripts)</head>
       <body>
-      <a class="skip" href="#main">Skip to the content</a>
+      <a class="skip" href="#main">Skip to main content</a>
       <header class="top">
       <a class="brand" href="/"><img src="\(WebAssets.path("icon.svg"))" alt="">Martlet</a>
-      \(visit.map(bar))</header>
+      \(request.map(navigation))</header>
       <main id="main" tabindex="-1">
       \(main)
       </main>
@@ -65,64 +65,64 @@ struct WebPage: Sendable {
       """
   }
 
-  private func bar(_ visit: Visit) -> HTML {
-    let links = visit.sections.map { section -> HTML in
+  private func navigation(_ request: PageRequest) -> HTML {
+    let links = request.sections.map { section -> HTML in
       """
-      <li><a href="\(visit.path(section))"\(" aria-current=\"page\"", if: section == self.section)>\
+      <li><a href="\(request.path(section))"\(" aria-current=\"page\"", if: section == self.section)>\
       \(section.title)</a></li>
       """
     }
     return """
       <nav aria-label="Sections"><ul>\(links)</ul></nav>
       <div class="account">
-      \(appChoice(visit))
-      <form method="post" action="/sign-out">\(visit.session.tokenField)\
+      \(appMenu(request))
+      <form method="post" action="/sign-out">\(request.session.tokenField)\
       <button class="quiet">Sign out</button></form>
       </div>
 
       """
   }
 
-  /// The app looked at; a menu where the session opens others, or may.
-  private func appChoice(_ visit: Visit) -> HTML {
-    let others = visit.apps.filter { $0.id != visit.app.id }.map { app -> HTML in
+  /// The menu with the name of the app, which leads to the session's other apps.
+  private func appMenu(_ request: PageRequest) -> HTML {
+    let others = request.apps.filter { $0.id != request.app.id }.map { app -> HTML in
       "<li><a href=\"/apps/\(app.id)/\((section ?? .compose).rawValue)\">\(app.name)</a></li>"
     }
     return """
-      <details class="menu"><summary><span class="hidden">App: </span>\(visit.app.name)</summary>
+      <details class="menu"><summary><span class="hidden">App: </span>\(request.app.name)</summary>
       <ul>\(others)<li><a href="/sign-in">Sign in to another app</a></li></ul></details>
       """
   }
 }
 
 extension Session {
-  /// What every form of ours carries.
+  /// The hidden field with the form token, which every form contains.
   var tokenField: HTML { "<input type=\"hidden\" name=\"token\" value=\"\(formToken)\">" }
 }
 
 extension HTML {
-  /// A moment, which a script shows in the viewer's own zone.
+  /// A time to the minute in UTC, which a script converts to the viewer's time zone.
   static func time(_ time: Timestamp) -> HTML {
-    "<time datetime=\"\(time.iso8601)\">\(time.words)</time>"
+    "<time datetime=\"\(time.iso8601)\">\(time.utcText)</time>"
   }
 
-  /// A moment to the second.
-  static func second(_ time: Timestamp) -> HTML {
-    let words = time.iso8601.prefix(19).replacing("T", with: " ") + " UTC"
-    return "<time datetime=\"\(time.iso8601)\" data-seconds>\(words)</time>"
+  /// A time to the second in UTC, which a script converts to the viewer's time zone.
+  static func timeWithSeconds(_ time: Timestamp) -> HTML {
+    let text = time.iso8601.prefix(19).replacing("T", with: " ") + " UTC"
+    return "<time datetime=\"\(time.iso8601)\" data-seconds>\(text)</time>"
   }
 
-  /// Something that went wrong, which a screen reader says at once.
+  /// An error message, which screen readers announce immediately.
   static func alert(_ text: String) -> HTML { "<p class=\"alert\" role=\"alert\">\(text)</p>" }
 
-  /// A region that scrolls sideways on a narrow screen, by keyboard too.
+  /// A table that scrolls horizontally on narrow screens, also by keyboard.
   static func table(_ label: String, _ table: HTML) -> HTML {
     "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"\(label)\">\(table)</div>"
   }
 }
 
 extension HTTPResponse {
-  /// Sends a browser on, with GET.
+  /// A redirect that the browser follows with GET (RFC 9110, section 15.4.4).
   static func seeOther(_ path: String, headers: [(String, String)] = []) -> HTTPResponse {
     HTTPResponse(
       status: 303, headers: [("Location", path), ("Cache-Control", "no-store")] + headers)
@@ -130,6 +130,6 @@ extension HTTPResponse {
 }
 
 extension Timestamp {
-  /// `2026-11-21 09:30 UTC`, where no script knows the viewer's zone.
-  var words: String { iso8601.prefix(16).replacing("T", with: " ") + " UTC" }
+  /// The time to the minute in UTC: `2026-11-21 09:30 UTC`.
+  var utcText: String { iso8601.prefix(16).replacing("T", with: " ") + " UTC" }
 }

@@ -1,27 +1,27 @@
 import PushStore
 
-/// The days, of UTC, that a report is of, as the address of its page says.
-struct ReportSpan: Sendable {
-  static let offered = [7, 30, 90]
+/// The days, in UTC, of a report, read from the query of its URL.
+struct ReportPeriod: Sendable {
+  static let presets = [7, 30, 90]
   static let day: Int64 = 86_400_000
 
-  /// How many up to today, where they are counted from today.
+  /// The number of days up to today; `nil` if the query has a first and a last day.
   var days: Int?
   var times: ClosedRange<Timestamp>
 
-  /// - Throws: ``APIError`` 422 where the address says no days.
+  /// - Throws: ``APIError`` 422 if the query is not a valid period.
   init(_ call: Call, at now: Timestamp) throws(APIError) {
     if call.query("from") == nil && call.query("to") == nil {
       let asked = call.query("days") ?? "30"
-      guard let days = Self.offered.first(where: { String($0) == asked }) else {
-        throw APIError(422, "choose 7, 30 or 90 days, or a first and a last day")
+      guard let days = Self.presets.first(where: { String($0) == asked }) else {
+        throw APIError(422, "choose 7, 30 or 90 days, or enter a first and a last day")
       }
       self.days = days
       times = (now + .milliseconds(-Self.day * Int64(days - 1)))...now
     } else {
       let asked = try call.span(default: .milliseconds(Self.day * 29), at: now)
       guard asked.lowerBound <= now else {
-        throw APIError(422, "the first day is still to come")
+        throw APIError(422, "the first day is in the future; enter today or an earlier day")
       }
       times = asked.lowerBound...min(asked.upperBound, now)
     }
@@ -30,7 +30,7 @@ struct ReportSpan: Sendable {
   var first: String { times.lowerBound.date }
   var last: String { times.upperBound.date }
 
-  /// The same days in an address.
+  /// The query with the same days.
   var query: String { days.map { "days=\($0)" } ?? "from=\(first)&to=\(last)" }
 }
 

@@ -1,6 +1,6 @@
 import PushStore
 
-/// The parts of the dashboard, as the navigation has them.
+/// A section of the dashboard, as listed in the navigation bar.
 enum Section: String, CaseIterable, Sendable {
   case compose, sends, audiences, devices, reports, settings
 
@@ -15,8 +15,8 @@ enum Section: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whose it is, as the API has it; an app's admin and the server's key see all of them.
-  func admits(_ role: APIKey.Role) -> Bool {
+  /// Whether a key of this role may open the section; the same rules hold for the API.
+  func allows(_ role: APIKey.Role) -> Bool {
     switch role {
     case .admin, .server: true
     case .push: self != .reports && self != .settings

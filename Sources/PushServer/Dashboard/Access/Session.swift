@@ -1,0 +1,84 @@
+import Foundation
+import PushCrypto
+import PushPayload
+import PushStore
+import _HTTPServer
+import _OpenSSLCrypto
+
+/// A dashboard session, kept in an encrypted cookie.
+///
+/// The cookie is sealed with the server's secret key, so nobody else can read or forge one, and every
+/// node with the same secret accepts it. It holds the hashes of the API keys, which are looked up at
+/// every request: revoking a key ends its access at once.
+struct Session: Sendable, Equatable {
+  /// The time after the last request at which a session expires.
+  static let lifetime = Duration.seconds(12 * 3600)
+  /// The most keys of a session, which keeps the cookie below 2 KB; one more replaces the oldest.
+  static let maximumKeyCount = 16
+  /// The context of the encryption: a value sealed for another purpose is no session.
+  private static let sealingContext = "dashboard session"
+  private static let cookieName = "martlet_session"
+
+  /// The hashes of the keys, the latest first.
+  private(set) var keys: [[UInt8]] = []
+  /// The token that every form must contain, against cross-site request forgery.
+  let formToken: String
+  private(set) var expiresAt: Timestamp
+
+  init(at now: Timestamp) {
+    formToken = Identifiers.hex(OpenSSLCrypto.randomBytes(16))
+    expiresAt = now + Self.lifetime
+  }
+
+  /// Reads the session cookie of a request; `nil` if there is none, or if it has expired.
+  init?(_ request: HTTPRequest, sealedWith secret: SecretKey, at now: Timestamp) {
+    let prefix = Self.cookieName + "="
+    let cookies = request.headers.filter { $0.name.lowercased() == "cookie" }
+      .flatMap { $0.value.split(separator: ";") }.map { $0.trimmingCharacters(in: .whitespaces) }
+    guard let cookie = cookies.first(where: { $0.hasPrefix(prefix) }), cookie.utf8.count <= 4096,
+      let sealed = Base64URL.decode(String(cookie.dropFirst(prefix.count))),
+      let text = secret.open(sealed, for: Self.sealingContext),
+      let value = try? JSONValue(parsing: text),
+      let expiry = value["until"]?.integer, now < Timestamp(milliseconds: expiry),
+      let token = value["token"]?.string
+    else { return nil }
+    keys = (value["keys"]?.array ?? []).compactMap { $0.string.flatMap { Base64URL.decode($0) } }
+    formToken = token
+    expiresAt = Timestamp(milliseconds: expiry)
+  }
+
+  mutating func add(key hash: [UInt8]) {
+    keys = Array(([hash] + keys.filter { $0 != hash }).prefix(Self.maximumKeyCount))
+  }
+
+  /// Whether a form's token is that of this session; the comparison takes constant time.
+  func hasFormToken(_ token: String?) -> Bool {
+    OpenSSLCrypto.constantTimeEqual(Array((token ?? "").utf8), Array(formToken.utf8))
+  }
+
+  /// The `Set-Cookie` header that stores the session for another ``lifetime``.
+  func cookie(
+    sealedWith secret: SecretKey, secure: Bool, at now: Timestamp
+  ) -> (String, String) {
+    let value: JSONValue = [
+      "keys": .array(keys.map { .string(Base64URL.encode($0)) }), "token": .string(formToken),
+      "until": .integer((now + Self.lifetime).milliseconds),
+    ]
+    let text = String(decoding: value.serialized(), as: UTF8.self)
+    let sealed = Base64URL.encode(secret.seal(text, for: Self.sealingContext))
+    return Self.header(sealed, seconds: Self.lifetime.components.seconds, secure: secure)
+  }
+
+  /// The `Set-Cookie` header that deletes the session.
+  static func expiredCookie(secure: Bool) -> (String, String) {
+    header("", seconds: 0, secure: secure)
+  }
+
+  private static func header(_ value: String, seconds: Int64, secure: Bool) -> (String, String) {
+    (
+      "Set-Cookie",
+      "\(cookieName)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
+        + (secure ? "; Secure" : "")
+    )
+  }
+}

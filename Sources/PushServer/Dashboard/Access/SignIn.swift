@@ -1,0 +1,140 @@
+import Markup
+import PushStore
+import _HTTPServer
+
+/// The routes `/sign-in` and `/sign-out`, which add API keys to a session and end it.
+enum SignIn {
+  static let all: [Route] = [
+    Route("GET", "/sign-in", .page, nil) { call, api in
+      page(
+        for: call, api, session: api.session(of: call.request),
+        prompt: Prompt(next: call.query("next")))
+    },
+    Route(
+      "POST", "/sign-in", .page, body: "application/x-www-form-urlencoded", nil, signIn),
+    Route(
+      "POST", "/sign-out", .page, body: "application/x-www-form-urlencoded", nil, signOut),
+  ]
+
+  /// Why the sign-in form is shown, and where it leads.
+  struct Prompt {
+    /// The path to open after signing in.
+    var next: String?
+    /// A form that was submitted after its session had expired, as ``Form/urlEncoded``.
+    var savedForm: String?
+    var problem: String?
+  }
+
+  /// Attempts from one address: ten in a row, then one every 30 seconds.
+  static let tries = RateLimiter.Rate(burst: 10, perSecond: 1.0 / 30)
+
+  static func page(
+    for call: Call, _ api: API, session: Session?, status: Int = 200, prompt: Prompt
+  ) -> HTTPResponse {
+    // A request from another site comes without the cookie, and must not replace a session that exists.
+    if session == nil, call.request.header("Sec-Fetch-Site") == "cross-site" {
+      return sameSite()
+    }
+    // The form token needs a session, even one without a key.
+    let session = session ?? Session(at: api.clock.now())
+    let main: HTML = """
+      <div class="card narrow">
+      <h1>Sign in</h1>
+      \(prompt.problem.map(HTML.alert))
+      \("<p>Your input is saved and will be restored after you sign in.</p>",
+        if: prompt.savedForm != nil)
+      <form method="post" action="/sign-in">
+      \(session.tokenField)
+      <input type="hidden" name="next" value="\(prompt.next ?? "")">
+      <input type="hidden" name="kept" value="\(prompt.savedForm ?? "")">
+      <label for="key">API key</label>
+      <input id="key" name="key" type="password" required autocomplete="current-password" \
+      autofocus aria-describedby="key-help" spellcheck="false" autocapitalize="none">
+      <p class="help" id="key-help">A push, analytics or admin key of an app, or the server's admin key. \
+      <code>martlet apps create</code> prints the first ones.</p>
+      <button class="primary">Sign in</button>
+      </form>
+      </div>
+      """
+    return WebPage(title: "Sign in", main: main).response(
+      status: status, headers: [api.cookie(session)])
+  }
+
+  /// A page that loads the same address again from our own site.
+  ///
+  /// Following a link from another site does not send a `SameSite=Strict` cookie; the reload does.
+  private static func sameSite() -> HTTPResponse {
+    WebPage(
+      title: "Opening", main: "<p><a href=\"\">Open the dashboard</a></p>", refreshes: true
+    ).response()
+  }
+
+  private static func signIn(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let form = try Form(call.request)
+    let now = api.clock.now()
+    var prompt = Prompt(next: form["next"], savedForm: form["kept"])
+    func refused(_ status: Int, _ problem: String) -> HTTPResponse {
+      prompt.problem = problem
+      return page(
+        for: call, api, session: api.session(of: call.request), status: status, prompt: prompt)
+    }
+    guard var session = api.session(of: call.request), session.hasFormToken(form["token"]) else {
+      return refused(403, "This page has expired. Enter the key again.")
+    }
+    if let wait = api.signInWait(call.request.remoteAddress) {
+      var response = refused(
+        429, "Too many attempts from your address. Try again in \(wait) seconds.")
+      response.headers.append((name: "Retry-After", value: String(wait)))
+      return response
+    }
+    let hash = Identifiers.hash(ofKey: form["key"] ?? "")
+    guard let key = try await api.store.admittedKey(hash: hash),
+      key.limits.admits(call.request.remoteAddress)
+    else { return refused(401, "This key is unknown, or not allowed from your address.") }
+    guard key.role != .device else {
+      return refused(
+        403, "Device keys are public and cannot sign in. Use a push, analytics or admin key.")
+    }
+    session.add(key: hash)
+    var entry = call
+    entry.key = key
+    try await api.audit(entry, "session.open", nil)
+    // A new form token, so that a token known before signing in is worth nothing (session fixation).
+    var renewed = Session(at: now)
+    for hash in session.keys.reversed() { renewed.add(key: hash) }
+    if let saved = prompt.savedForm, let form = try? Form(urlEncoded: saved),
+      let next = prompt.next
+    {
+      return SavedForm.page(form, next: next, session: renewed, headers: [api.cookie(renewed)])
+    }
+    var next = prompt.next.flatMap { isDashboardPath($0) ? $0 : nil }
+    if next == nil { next = try await firstPage(of: key, api) }
+    return .seeOther(next ?? "/", headers: [api.cookie(renewed)])
+  }
+
+  /// The first section that the key's role allows, of the key's app or of the first app.
+  private static func firstPage(of key: APIKey, _ api: API) async throws -> String? {
+    var app = key.app
+    if app == nil { app = try await api.store.apps().first?.id }
+    guard let app, let section = Section.allCases.first(where: { $0.allows(key.role) }) else {
+      return nil
+    }
+    return section.path(app: app)
+  }
+
+  /// Whether a path leads to a dashboard page of this server, and not to another host.
+  ///
+  /// Backslashes, control characters and non-ASCII characters are refused, since browsers read some
+  /// of them as the start of a host name.
+  static func isDashboardPath(_ path: String) -> Bool {
+    path.hasPrefix("/apps/")
+      && path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }
+  }
+
+  private static func signOut(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    guard let session = api.session(of: call.request),
+      session.hasFormToken(try Form(call.request)["token"])
+    else { return .seeOther("/sign-in") }
+    return .seeOther("/sign-in", headers: [Session.expiredCookie(secure: api.dashboard.isSecure)])
+  }
+}

@@ -1,0 +1,37 @@
+import PushCrypto
+import PushPayload
+import PushStore
+
+/// A deleted audience as an encrypted token, with which a page offers to undo the deletion.
+extension Audience {
+  private static func sealingContext(_ request: PageRequest) -> String {
+    "deleted audience/" + request.app.id
+  }
+
+  /// The audience, sealed with the server's secret key, so that nobody can forge an ID.
+  func undoToken(_ request: PageRequest) -> String {
+    let value: JSONValue = [
+      "id": .string(id), "name": .optional(name), "test": .bool(isTest),
+      "filters": .array(filters.map(\.stored)), "created_at": .integer(createdAt.milliseconds),
+    ]
+    let text = String(decoding: value.serialized(), as: UTF8.self)
+    return Base64URL.encode(request.api.secretKey.seal(text, for: Self.sealingContext(request)))
+  }
+
+  /// Restores an audience; `nil` for anything but a token of ``undoToken(_:)`` for the same app.
+  init?(undoToken: String, _ request: PageRequest) {
+    guard let bytes = Base64URL.decode(undoToken),
+      let text = request.api.secretKey.open(bytes, for: Self.sealingContext(request)),
+      let value = try? JSONValue(parsing: text), let id = value["id"]?.string,
+      let created = value["created_at"]?.integer, let stored = value["filters"]?.array
+    else { return nil }
+    let filters = stored.compactMap(Filter.init(stored:))
+    // With a filter missing, the audience would contain more devices.
+    guard filters.count == stored.count else { return nil }
+    self.init(
+      id: id, app: request.app.id, filters: filters, createdAt: Timestamp(milliseconds: created))
+    name = value["name"]?.string
+    isTest = value["test"]?.bool ?? false
+    updatedAt = request.now
+  }
+}

@@ -1,0 +1,69 @@
+import Markup
+import PushStore
+
+/// The search for a device, and the trace of its push from the request to the device's reports.
+extension SendView {
+  var deviceSearch: HTML {
+    """
+    <h2 id="trace">Find a device</h2>
+    <form method="get" action="\(path)#trace" class="row" role="search">
+    <label for="device" class="hidden">Device ID</label>
+    <input id="device" name="device" placeholder="Device ID" value="\(trace?.device ?? "")">
+    <button>Trace</button></form>
+    \(trace.map(timeline))
+    """
+  }
+
+  private func timeline(of trace: DeviceTrace) -> HTML {
+    guard let outcome = trace.outcome, let apnsID = trace.apnsID else {
+      return """
+        <p class="note" role="status">No result for this device: it was not targeted, or its push was \
+        not sent yet.</p>
+        """
+    }
+    let status = outcome.status.map { "\($0) " } ?? ""
+    let isGood = outcome.result == .sent
+    return """
+      <div class="card" role="status"><ol class="trace">
+      \(step("Request accepted", at: send.createdAt, details: "<code>\(send.id)</code>"))
+      \(send.scheduledAt.map { step("Scheduled time", at: $0) })
+      \(step(
+        "APNs answered \(status)\(outcome.reason ?? outcome.result.rawValue)", at: outcome.time,
+        details: "apns-id <code>\(apnsID)</code>", isGood: isGood))
+      \(isGood ? nil : "<li class=\"bad\"><div>\(FailureAdvice.text(outcome.reason ?? ""))</div></li>")
+      \(trace.receipts.map(step))
+      </ol>
+      \("<p class=\"muted\">No report from the device yet. Devices report only if the app has the service extension.</p>",
+        if: isGood && trace.receipts.isEmpty)
+      </div>
+      """
+  }
+
+  private func step(for receipt: Receipt) -> HTML {
+    let event =
+      switch receipt.event {
+      case .received: "Received by the device"
+      case .displayed: "Displayed"
+      case .opened: "Opened"
+      case .dismissed: "Dismissed"
+      case .action: "Button pressed"
+      }
+    var details: [String] = []
+    if let media = receipt.media { details.append("media: \(media)") }
+    if let reason = receipt.reason { details.append(reason) }
+    if let time = receipt.milliseconds { details.append("\(time) ms") }
+    return step(
+      event, at: receipt.at,
+      details: details.isEmpty ? nil : "\(details.joined(separator: " · "))",
+      isGood: receipt.reason == nil)
+  }
+
+  private func step(
+    _ title: String, at time: Timestamp, details: HTML? = nil, isGood: Bool = true
+  ) -> HTML {
+    """
+    <li\(" class=\"bad\"", if: !isGood)><div><strong>\(title)</strong> \(.timeWithSeconds(time))</div>\
+    \(details.map { "<div class=\"muted\">\($0)</div>" as HTML })</li>
+    """
+  }
+}

@@ -1,0 +1,82 @@
+import PushPayload
+import PushStore
+
+/// The form for an app: the submitted fields, or before that the app's settings.
+struct AppForm: Sendable {
+  var name: String
+  var bundleID: String
+  var teamID: String
+  var keyID: String
+  var throttle: String
+  /// The text of the chosen .p8 file.
+  var privateKey: String?
+  /// Whether the key is saved without verifying it with APNs.
+  var isUnverified: Bool
+
+  init(_ form: Form, _ app: App?, action: String) {
+    let isSubmitted = form["action"] == action
+    let form = isSubmitted ? form : Form()
+    name = form["name"] ?? app?.name ?? ""
+    bundleID = form["bundle_id"] ?? app?.bundleID ?? ""
+    teamID = form["team_id"] ?? app?.teamID ?? ""
+    keyID = form["key_id"] ?? app?.keyID ?? ""
+    let throttle = isSubmitted ? nil : app?.throttlePerSecond.map { String($0) }
+    self.throttle = form["throttle"] ?? throttle ?? ""
+    privateKey = form.files.first { $0.name == "key_file" }
+      .map { String(decoding: $0.bytes, as: UTF8.self) }
+    isUnverified = form["unverified"] != nil
+  }
+
+  /// The body of the API request; the API validates it.
+  var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "name": .string(name), "bundle_id": .string(bundleID), "team_id": .string(teamID),
+      "key_id": .string(keyID), "throttle_per_second": .null, "verify": .bool(!isUnverified),
+    ]
+    if !throttle.isEmpty {
+      members["throttle_per_second"] = Int64(throttle).map(JSONValue.integer) ?? .string(throttle)
+    }
+    members["private_key"] = privateKey.map(JSONValue.string)
+    return .object(members)
+  }
+}
+
+/// The submitted form for an API key.
+struct KeyForm: Sendable {
+  var role: String
+  /// Addresses and ranges, separated by white space or commas.
+  var allow: String
+  var perSecond: String
+
+  init(_ form: Form) {
+    role = form["role"] ?? APIKey.Role.push.rawValue
+    allow = form["allow"] ?? ""
+    perSecond = form["per_second"] ?? ""
+  }
+
+  /// The body of the API request; the API validates it.
+  var json: JSONValue {
+    var members: [String: JSONValue] = ["role": .string(role)]
+    let ranges = allow.split { $0.isWhitespace || $0 == "," }
+    if !ranges.isEmpty { members["allow"] = .array(ranges.map { .string(String($0)) }) }
+    if !perSecond.isEmpty {
+      members["per_second"] = Int64(perSecond).map(JSONValue.integer) ?? .string(perSecond)
+    }
+    return .object(members)
+  }
+}
+
+/// The submitted form for a webhook.
+struct WebhookForm: Sendable {
+  var url: String
+  var events: [String]
+
+  init(_ form: Form) {
+    url = form["url"] ?? ""
+    events = form.all("event")
+  }
+
+  var json: JSONValue {
+    ["url": .string(url), "events": .array(events.map(JSONValue.string))]
+  }
+}

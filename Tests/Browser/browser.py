@@ -1,0 +1,83 @@
+"""What the browser tests share: the server under test, checks of a page, and signing in."""
+
+import json
+import pathlib
+import re
+import sys
+import traceback
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.async_api import Page, expect
+
+given = json.loads(pathlib.Path(sys.argv[1]).read_text())
+url, keys, app = given["url"], given["keys"], given["app"]
+base = f"{url}/apps/{app['id']}"
+# What is wrong with the pages that were checked, a line each.
+problems = []
+# Answers that a test provokes on purpose; the browser logs each to its console.
+provoked = re.compile(r"Failed to load resource: .* status of (401|403|409|415|422) ")
+# Other tests may keep the processors busy. A condition that holds ends the wait at once.
+timeout = 20_000
+expect.set_options(timeout=timeout)
+
+
+async def open_page(context) -> Page:
+    """A new page whose console errors and violations of the Content-Security-Policy are problems."""
+    page = await context.new_page()
+    page.set_default_timeout(timeout)
+    page.on("pageerror", lambda error: problems.append(f"{page.url}: {error}"))
+    page.on("console", lambda message: note(page, message))
+    return page
+
+
+def note(page, message):
+    if message.type == "error" and not provoked.match(message.text):
+        problems.append(f"{page.url}: {message.text}")
+
+
+RUN_AXE = """async (rules) => {
+  const options = { resultTypes: ["violations"], ...(rules && { runOnly: { type: "rule", values: rules } }) };
+  const { violations } = await axe.run(options);
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map((node) => node.target.join(" ")).join(", ")}`);
+}"""
+# The dark style changes colours alone, so only these rules can find something new.
+COLOUR_RULES = ["color-contrast", "link-in-text-block"]
+
+
+async def check(page, name):
+    """No finding of axe, light or dark, and nothing wider than the screen of a phone or a desktop."""
+    if not await page.evaluate("'axe' in window"):
+        await page.evaluate(AXE_SCRIPT)
+    for scheme, rules in [("dark", COLOUR_RULES), ("light", None)]:
+        await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        for violation in await page.evaluate(RUN_AXE, rules):
+            problems.append(f"{name}, {scheme}: {violation}")
+    for width in [390, 1280]:
+        await page.set_viewport_size({"width": width, "height": 900})
+        content = await page.evaluate("document.documentElement.scrollWidth")
+        if content > width:
+            problems.append(f"{name} is {content} wide on a screen of {width}")
+
+
+async def sign_in(page, key):
+    await page.get_by_label("API key").fill(key)
+    await page.get_by_role("button", name="Sign in").click()
+
+
+async def preview_is_current(page):
+    await page.wait_for_selector("#budget[data-current]")
+
+
+def message_field(page, label):
+    """A field of the composer's card "Message": buttons have a "Title" too."""
+    return page.locator("#message").get_by_label(label, exact=True)
+
+
+def describe(error):
+    """An exception in a few lines: the line of the test, and what was expected and found there."""
+    here = pathlib.Path(__file__).parent
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if pathlib.Path(frame.filename).parent == here]
+    place = f"{pathlib.Path(frames[-1].filename).name}:{frames[-1].lineno}: {frames[-1].line}" if frames else ""
+    text = re.split(r"\n\s*(?:Call log|=+ logs)|\nAria snapshot", str(error))[0]
+    lines = [line.strip() for line in text.splitlines() if line.strip()] or [type(error).__name__]
+    return [line[:200] for line in [place, *lines[:4]]]

@@ -1,0 +1,20 @@
+"""The list of devices, and one device."""
+
+from browser import base, check, expect, given
+
+
+async def find_and_erase(page):
+    """A device is found by its push token, made a test device, and erased."""
+    await page.goto(f"{base}/devices")
+    await check(page, "devices")
+    await page.get_by_label("Device ID, user ID or push token").fill(given["gone_token"][:10])
+    await page.get_by_role("button", name="Search").click()
+    await page.get_by_role("link", name=given["gone"], exact=True).click()
+    await page.get_by_role("button", name="Mark as test device").click()
+    await expect(page.get_by_role("button", name="Remove from test devices")).to_be_visible()
+    await page.get_by_text("Erase this device").click()
+    await check(page, "device")
+    await page.get_by_label("Type erase to confirm").fill("erase")
+    await page.get_by_role("button", name="Erase permanently").click()
+    await expect(page.get_by_role("status")).to_contain_text("451")
+    await check(page, "device-erased")

@@ -1,0 +1,91 @@
+"""Signing in, an audience, a notification, its report and a device, without a mouse."""
+
+from browser import expect, given, keys, open_page, preview_is_current, url
+
+
+async def tab_to(page, selector):
+    """Presses Tab until the element that the selector names has the focus."""
+    for _ in range(150):
+        await page.keyboard.press("Tab")
+        if await page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"no Tab leads to {selector} on {page.url}")
+
+
+async def press(page, selector):
+    await tab_to(page, selector)
+    await page.keyboard.press("Enter")
+
+
+async def enter(page, selector, text):
+    await tab_to(page, selector)
+    await page.keyboard.type(text)
+
+
+async def whole_way(context):
+    page = await open_page(context)
+    await page.goto(url)
+    await page.keyboard.type(keys["admin"])
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("heading", name="Compose")).to_be_visible()
+    await page.keyboard.press("Tab")
+    await expect(page.get_by_role("link", name="Skip to main content")).to_be_focused()
+    await build_audience(page)
+    await write_and_send(page)
+    await erase_device(page)
+    await context.close()
+
+
+async def build_audience(page):
+    await press(page, "nav a[href$='/audiences']")
+    await expect(page.get_by_role("heading", name="Audiences", exact=True)).to_be_visible()
+    await press(page, "a[href$='/audiences/new']")
+    await expect(page.get_by_role("heading", name="New audience")).to_be_visible()
+    await enter(page, "#name", "By hand")
+    await enter(page, "[name=field]", "tags")
+    await enter(page, "[name=value]", "keyboard")
+    await expect(page.locator("#count")).to_contain_text(f"{given['keyboard_devices']} devices, ")
+    await press(page, "button[value=save]")
+    await expect(page.get_by_role("link", name="By hand", exact=True)).to_be_visible()
+
+
+async def write_and_send(page):
+    await press(page, "nav a[href$='/compose']")
+    await expect(page.get_by_role("heading", name="Compose")).to_be_visible()
+    await press(page, ".skip")
+    await enter(page, "#to", "By hand")
+    await enter(page, "#title", "By keyboard")
+    await preview_is_current(page)
+    await tab_to(page, "#file")
+    async with page.expect_file_chooser() as chooser:
+        await page.keyboard.press("Space")
+    await (await chooser.value).set_files(given["picture"])
+    await expect(page.locator("#upload")).to_contain_text("was uploaded")
+    await tab_to(page, "[name=appearance]")
+    await page.keyboard.press("ArrowRight")
+    await preview_is_current(page)
+    await expect(page.locator("#card-dark")).to_be_visible()
+    await expect(page.locator("#card-light")).to_be_hidden()
+    await enter(page, "#test_device", given["device"])
+    await press(page, "button[value=test]")
+    await expect(page.get_by_role("status").filter(has_text="Test sent.")).to_be_visible()
+    await press(page, "button[value=review]")
+    await expect(page.get_by_role("heading")).to_have_text(f"Send to {given['keyboard_devices']} devices?")
+    await press(page, "button[value=send]")
+    await page.wait_for_selector("#watch[data-over]")
+    await press(page, "a[href*='/reports/sends/']")
+    await expect(page.get_by_role("link", name="View send")).to_be_visible()
+
+
+async def erase_device(page):
+    await press(page, "nav a[href$='/devices']")
+    await expect(page.get_by_role("heading", name="Devices")).to_be_visible()
+    await enter(page, "#search", "k3")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_text("1 device for k3")).to_be_visible()
+    await press(page, "a[href$='/devices/k3']")
+    await expect(page.get_by_role("heading", name="k3")).to_be_visible()
+    await press(page, "details:has(#word) > summary")
+    await enter(page, "#word", "erase")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("status")).to_contain_text("451")

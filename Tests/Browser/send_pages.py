@@ -1,0 +1,116 @@
+"""Sending, and the page of a send: its progress, its delivery problems and one device."""
+
+import asyncio
+import urllib.parse
+
+from browser import app, check, expect, given, message_field, timeout, url
+
+
+async def send(page):
+    """The composed notification is sent, and its progress followed to the end."""
+    await page.get_by_label("Audience", exact=True).select_option(label="Readers")
+    await page.get_by_label("Rate limit").fill("20")
+    await page.get_by_role("button", name="Review and send").click()
+    await expect(page.get_by_role("heading")).to_have_text(f"Send to {given['targeted']} devices?")
+    await check(page, "review")
+    await page.get_by_role("button", name="Send now").click()
+    await expect(page.locator("#progress")).to_be_visible()
+    await page.wait_for_selector("#watch[data-over]")
+    await expect(page.locator('[data-count="sent"]')).to_have_text(str(given["targeted"] - 1))
+    await expect(page.locator("#failures")).to_contain_text("Unregistered")
+    await expect(page.locator(".tag.good")).to_have_text("complete")
+    await check(page, "send")
+
+
+async def read(page):
+    """One device is traced, the send is duplicated, and its report is read."""
+    await page.get_by_label("Device ID").fill(given["device"])
+    await page.get_by_role("button", name="Trace").click()
+    await expect(page.get_by_text("apns-id")).to_be_visible()
+    await expect(page.get_by_text("Request accepted")).to_be_visible()
+    await check(page, "send-trace")
+    await page.get_by_role("link", name="Duplicate").click()
+    await expect(page.get_by_role("group", name="Button 1").get_by_label("Title")).to_have_value("Read it")
+    await expect(page.get_by_label("Subtitle")).to_have_value("Kept")
+    await expect(page.get_by_label("Audience", exact=True)).to_contain_text("Readers")
+    await page.go_back()
+    await page.get_by_role("link", name="Report", exact=True).click()
+    await expect(page.get_by_role("link", name="View send")).to_be_visible()
+    await check(page, "send-report")
+    await times_are_local(page)
+    await page.get_by_role("link", name="Sends", exact=True).first.click()
+    await check(page, "sends")
+    # The draft was sent, so the composer is empty.
+    await page.get_by_role("link", name="Compose", exact=True).first.click()
+    await expect(message_field(page, "Title")).to_have_value("")
+
+
+async def times_are_local(page):
+    """Every time of the page is in the viewer's time zone, those of charts too."""
+    local = await page.evaluate(
+        """() => [...document.querySelectorAll("main time, main svg text[data-time]")].map((element) => {
+          const date = new Date(element.dateTime ?? element.dataset.time);
+          const hour = date.toLocaleTimeString(undefined, { timeStyle: "short" });
+          return element.textContent.includes(hour) && !element.textContent.includes("UTC");
+        })"""
+    )
+    assert len(local) > 5 and all(local), local
+
+
+class Proxy:
+    """A TCP proxy to the server; stopping it looks to the browser like a restart of the server."""
+
+    def __init__(self):
+        self.port, self.writers = 0, set()
+
+    async def start(self):
+        self.server = await asyncio.start_server(self.connect, "127.0.0.1", self.port)
+        self.port = self.server.sockets[0].getsockname()[1]
+
+    def stop(self):
+        self.server.close()
+        for writer in self.writers:
+            writer.transport.abort()
+
+    async def connect(self, reader, writer):
+        target = urllib.parse.urlsplit(url)
+        server_reader, server_writer = await asyncio.open_connection(target.hostname, target.port)
+        self.writers |= {writer, server_writer}
+        await asyncio.gather(self.copy(reader, server_writer), self.copy(server_reader, writer))
+
+    async def copy(self, reader, writer):
+        try:
+            while data := await reader.read(65536):
+                writer.write(data)
+                await writer.drain()
+        except OSError:
+            pass
+        writer.close()
+
+
+async def reconnect(context):
+    """The server is unreachable while a send is watched, and comes back."""
+    proxy = Proxy()
+    await proxy.start()
+    page = await context.new_page()  # not open_page: the console reports the cut connection
+    page.set_default_timeout(timeout)
+    await page.goto(f"http://127.0.0.1:{proxy.port}/apps/{app['id']}/compose?to=*")
+    await message_field(page, "Body").fill("Later")
+    await page.get_by_label("Send at").fill("2099-01-01T10:00")
+    await page.get_by_role("button", name="Review and send").click()
+    await page.get_by_label("to confirm").fill(app["name"])
+    await page.get_by_role("button", name="Schedule").click()
+    await expect(page.locator(".tag.wait")).to_have_text("scheduled")
+    note = page.locator("#connection")
+    await expect(note).to_be_hidden()
+    proxy.stop()
+    await expect(note).to_contain_text("Cannot reach the server")
+    await check(page, "send-unreachable")
+    await proxy.start()
+    await expect(note).to_be_hidden()
+    await page.get_by_role("button", name="Pause").click()
+    await expect(page.locator(".tag.wait")).to_have_text("paused")
+    await page.get_by_role("button", name="Cancel send").click()
+    await page.wait_for_selector("#watch[data-over]")
+    await context.close()
+    proxy.stop()
