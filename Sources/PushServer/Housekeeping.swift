@@ -1,9 +1,10 @@
 import PushStore
 
-/// Removes from the store, and from the folder of uploads, what has been kept for long enough, in small transactions.
+/// The periodic removal of outdated rows from the store and of outdated files from the folder of
+/// uploads.
 struct Housekeeping: Sendable {
   private static let interval = Duration.seconds(3600)
-  /// How many rows of each kind go at once, so that nobody waits long for a lock.
+  /// How many rows of each kind one transaction removes, so that no writer waits long for a lock.
   private static let limit = 1000
 
   let store: any PushStore
@@ -12,9 +13,9 @@ struct Housekeeping: Sendable {
   let clock: ServerClock
   let log: @Sendable (String) -> Void
 
-  /// Returns when its task is cancelled.
+  /// Removes what is outdated, once an hour, until the task is cancelled.
   ///
-  /// Every node does this; what another one has removed is gone.
+  /// Every node does this: a row that another node removed first is not an error.
   func run() async {
     while !Task.isCancelled {
       do {
@@ -24,7 +25,7 @@ struct Housekeeping: Sendable {
         }
         try await uploads?.sweep(before: now + (.zero - retention.uploads))
       } catch {
-        log("removing what is outdated: \(error)")
+        log("removing outdated rows and files failed, retrying in 1 h: \(error)")
       }
       try? await clock.sleep(Self.interval)
     }

@@ -414,7 +414,7 @@ def settings(page):
     judge(page, "settings-app")
     page.get_by_label("A new key: the .p8 file").set_input_files(given["key"])
     page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_role("status")).to_contain_text("Apple takes the key.")
+    expect(page.get_by_role("status")).to_contain_text("Apple accepts the key.")
     page.get_by_text("Add a webhook", exact=True).click()
     page.get_by_text("Make a key", exact=True).click()
     judge(page, "settings")

@@ -32,10 +32,10 @@ struct CredentialsTests {
     let (fixture, id) = try await make()
     fixture.apple.answer(Self.refused(reason))
     let dispatcher = fixture.dispatcher()
-    #expect(await dispatcher.deliverDue() == .seconds(1))
+    #expect(await dispatcher.sendDueBatches() == .seconds(1))
     #expect(try await fixture.store.send(id, app: fixture.app.id)?.state == .sending)
     fixture.clock.advance(by: .seconds(1))
-    #expect(await dispatcher.deliverDue() == nil)
+    #expect(await dispatcher.sendDueBatches() == nil)
     let paused = try #require(try await fixture.store.send(id, app: fixture.app.id))
     #expect(paused.state == .paused)
     #expect(paused.failure?.contains("refuses the app's key with \(reason)") == true)
@@ -47,12 +47,12 @@ struct CredentialsTests {
     // Resumed while nothing has changed, it is paused again at once.
     let resumed = await fixture.request("POST", "/v6/notifications/\(id)/resume")
     #expect(resumed.status == 200)
-    #expect(await dispatcher.deliverDue() == nil)
+    #expect(await dispatcher.sendDueBatches() == nil)
     #expect(try await fixture.store.send(id, app: fixture.app.id)?.state == .paused)
 
     fixture.apple.answer(Self.taken)
     _ = await fixture.request("POST", "/v6/notifications/\(id)/resume")
-    #expect(await dispatcher.deliverDue() == nil)
+    #expect(await dispatcher.sendDueBatches() == nil)
     let ended = try #require(try await fixture.store.send(id, app: fixture.app.id))
     #expect(ended.state == .complete)
     #expect(ended.counts.sent == 5)
@@ -64,10 +64,10 @@ struct CredentialsTests {
     let (fixture, id) = try await make()
     fixture.apple.answer(Self.refused(.invalidProviderToken))
     let dispatcher = fixture.dispatcher()
-    let wait = await dispatcher.deliverDue()
+    let wait = await dispatcher.sendDueBatches()
     fixture.clock.advance(by: wait ?? .zero)
     fixture.apple.answer(Self.taken)
-    #expect(await dispatcher.deliverDue() == nil)
+    #expect(await dispatcher.sendDueBatches() == nil)
     #expect(try await fixture.store.send(id, app: fixture.app.id)?.counts.sent == 5)
   }
 
@@ -76,10 +76,10 @@ struct CredentialsTests {
     let (fixture, id) = try await make()
     fixture.apple.answer(Self.refused(.invalidProviderToken))
     let dispatcher = fixture.dispatcher()
-    fixture.clock.advance(by: await dispatcher.deliverDue() ?? .zero)
+    fixture.clock.advance(by: await dispatcher.sendDueBatches() ?? .zero)
     let stuck = StuckSender(answer: Self.refused(.invalidProviderToken))
     let slow = fixture.dispatcher(stuck)
-    let run = Task { await slow.deliverDue() }
+    let run = Task { await slow.sendDueBatches() }
     await stuck.reached()
     try await fixture.store.replaceKey(
       of: fixture.app.id, with: fixture.secretKey.seal("another", for: fixture.app.id))

@@ -34,7 +34,7 @@ struct DeliveryTests {
     ]
     for step in 1...2 {
       _ = await fixture.send(payload)
-      #expect(await fixture.dispatcher().deliverDue() == nil)
+      #expect(await fixture.dispatcher().sendDueBatches() == nil)
       let taken = fixture.apple.taken.suffix(2)
       let byToken = Dictionary(
         uniqueKeysWithValues: taken.map { ($0.push.deviceToken, $0.payload) })
@@ -44,7 +44,7 @@ struct DeliveryTests {
     }
     // A number as such is what the next step counts from.
     _ = await fixture.send(["badge": 9])
-    #expect(await fixture.dispatcher().deliverDue() == nil)
+    #expect(await fixture.dispatcher().sendDueBatches() == nil)
     #expect(try await fixture.store.device("b", app: fixture.app.id)?.badge == 9)
   }
 
@@ -54,7 +54,7 @@ struct DeliveryTests {
     try await fixture.register("a")
     fixture.apple.answer { APNsOutcome(kind: .answered, status: 413, apnsID: $0.id) }
     _ = await fixture.send(["badge": "+1"])
-    #expect(await fixture.dispatcher().deliverDue() == nil)
+    #expect(await fixture.dispatcher().sendDueBatches() == nil)
     #expect(try await fixture.store.device("a", app: fixture.app.id)?.badge == nil)
   }
 
@@ -72,7 +72,7 @@ struct DeliveryTests {
       patch.authSecret = .set("AAAA")
     }
     let send = id(await fixture.send(["alert": "Secret"]))
-    #expect(await fixture.dispatcher().deliverDue() == nil)
+    #expect(await fixture.dispatcher().sendDueBatches() == nil)
     let byToken = Dictionary(
       uniqueKeysWithValues: fixture.apple.taken.map { ($0.push.deviceToken, $0.payload) })
     #expect(byToken.count == 2)
@@ -95,7 +95,7 @@ struct DeliveryTests {
     }
     try await fixture.register("b")
     let send = id(await fixture.send(["alert": "A {{ custom.story }}"]))
-    #expect(await fixture.dispatcher().deliverDue() == nil)
+    #expect(await fixture.dispatcher().sendDueBatches() == nil)
     #expect(
       try await fixture.store.reasons(of: send, app: fixture.app.id) == [
         OutcomeReason(result: .sent, status: 200, reason: nil): 1,
@@ -113,7 +113,7 @@ struct DeliveryTests {
       toDevelopment == isDevelopment ? Self.refused(push.id) : Self.taken(push.id)
     }
     let send = id(await fixture.send(["alert": "Hi"]))
-    #expect(await fixture.dispatcher(apple).deliverDue() == nil)
+    #expect(await fixture.dispatcher(apple).sendDueBatches() == nil)
     #expect(apple.asked.map(\.development) == [isDevelopment, !isDevelopment])
     #expect(Set(apple.asked.map(\.id)).count == 1)
     #expect(try await fixture.store.send(send, app: fixture.app.id)?.counts.sent == 1)
@@ -121,7 +121,7 @@ struct DeliveryTests {
     #expect(device?.isDevelopment == !isDevelopment)
     // From now on it is asked first where it is known.
     _ = await fixture.send(["alert": "Hi"])
-    #expect(await fixture.dispatcher(apple).deliverDue() == nil)
+    #expect(await fixture.dispatcher(apple).sendDueBatches() == nil)
     #expect(apple.asked.map(\.development).dropFirst(2) == [!isDevelopment])
   }
 
@@ -141,7 +141,7 @@ struct DeliveryTests {
       toDevelopment ? second : Self.refused(push.id)
     }
     let send = id(await fixture.send(["alert": "Hi"]))
-    #expect(await fixture.dispatcher(apple).deliverDue() == nil)
+    #expect(await fixture.dispatcher(apple).sendDueBatches() == nil)
     #expect(apple.asked.count == 2)
     let reasons = try await fixture.store.reasons(of: send, app: fixture.app.id)
     #expect(
@@ -161,9 +161,9 @@ struct DeliveryTests {
         createdAt: fixture.clock.now)
       send.expiresAt = fixture.clock.now + .seconds(10)
       _ = try await fixture.store.accept(send, to: everyone)
-      if id == "first" { _ = await fixture.dispatcher().deliverDue() }
+      if id == "first" { _ = await fixture.dispatcher().sendDueBatches() }
       fixture.clock.advance(by: .seconds(10))
-      if id == "second" { #expect(await fixture.dispatcher().deliverDue() == nil) }
+      if id == "second" { #expect(await fixture.dispatcher().sendDueBatches() == nil) }
     }
     #expect(fixture.apple.taken.map(\.push.expiration) == [1_700_000_010])
     #expect(try await fixture.store.send("second", app: app)?.state == .complete)
@@ -184,7 +184,7 @@ struct DeliveryTests {
       createdAt: fixture.clock.now)
     let everyone = Audience(id: "all", app: app, filters: [], createdAt: fixture.clock.now)
     _ = try await fixture.store.accept(send, to: everyone)
-    #expect(await fixture.dispatcher().deliverDue() == nil)
+    #expect(await fixture.dispatcher().sendDueBatches() == nil)
     #expect(fixture.apple.taken.isEmpty)
     let failed = try #require(try await fixture.store.send("old", app: app))
     #expect(failed.state == .failed)
@@ -215,7 +215,7 @@ struct DeliveryTests {
     send.throttlePerSecond = 1
     let everyone = Audience(id: "all", app: app, filters: [], createdAt: fixture.clock.now)
     _ = try await fixture.store.accept(send, to: everyone)
-    while let wait = await dispatcher.deliverDue() { fixture.clock.advance(by: wait) }
+    while let wait = await dispatcher.sendDueBatches() { fixture.clock.advance(by: wait) }
     var told: [WebhookCall] = []
     let now = fixture.clock.now
     while let call = try await fixture.store.leaseWebhookCall(

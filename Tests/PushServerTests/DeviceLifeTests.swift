@@ -138,7 +138,7 @@ struct DeviceLifeTests {
     }
     _ = await fixture.send(["alert": "Hi"])
     fixture.clock.advance(by: .seconds(1))
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
 
     let now = fixture.clock.now
     let call = try await fixture.store.leaseWebhookCall(
@@ -243,7 +243,7 @@ struct DeviceLifeTests {
     #expect(lines.json["accepted"] == 1)
     // No push of Apple's goes there.
     _ = await fixture.send(["alert": "Hi"])
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     #expect(fixture.apple.taken.isEmpty)
   }
 

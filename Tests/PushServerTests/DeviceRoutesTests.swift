@@ -232,7 +232,7 @@ struct DeviceRoutesTests {
         ["name": "custom.float.score", "criteria": [1.5]],
         ["name": "user_id", "criteria": ["u1"]],
       ])
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     #expect(fixture.apple.taken.map(\.push.deviceToken) == ["aa01"])
   }
 

@@ -14,28 +14,28 @@ struct DispatcherTests {
   @Test(
     "each answer of Apple's ends a push or brings it again",
     arguments: [
-      (APNsOutcome(kind: .answered, status: 200, apnsID: ""), Verdict.ended(.sent)),
-      (APNsOutcome(kind: .answered, status: 410, apnsID: ""), .ended(.uninstalled)),
+      (APNsOutcome(kind: .answered, status: 200, apnsID: ""), DeliveryDecision.finish(.sent)),
+      (APNsOutcome(kind: .answered, status: 410, apnsID: ""), .finish(.uninstalled)),
       (
         APNsOutcome(kind: .answered, status: 400, reason: .badDeviceToken, apnsID: ""),
-        .ended(.rejected)
+        .finish(.rejected)
       ),
-      (APNsOutcome(kind: .answered, status: 413, apnsID: ""), .ended(.rejected)),
+      (APNsOutcome(kind: .answered, status: 413, apnsID: ""), .finish(.rejected)),
       (
         APNsOutcome(kind: .answered, status: 403, reason: .invalidProviderToken, apnsID: ""),
-        .refusedSender(.invalidProviderToken)
+        .keyRefused(.invalidProviderToken)
       ),
       (
         APNsOutcome(kind: .answered, status: 403, reason: .expiredProviderToken, apnsID: ""),
-        .refusedSender(.expiredProviderToken)
+        .keyRefused(.expiredProviderToken)
       ),
       (
         APNsOutcome(kind: .answered, status: 403, reason: .badEnvironmentKeyIdInToken, apnsID: ""),
-        .ended(.rejected)
+        .finish(.rejected)
       ),
     ])
   func verdict(outcome: APNsOutcome, expected: Verdict) {
-    #expect(Verdict(outcome) == expected)
+    #expect(DeliveryDecision(outcome) == expected)
   }
 
   @Test(
@@ -48,7 +48,7 @@ struct DispatcherTests {
       (APNsOutcome(kind: .maybeSent, apnsID: ""), 1),
     ])
   func again(outcome: APNsOutcome, seconds: Int) {
-    guard case .again(let retry) = Verdict(outcome) else {
+    guard case .retry(let retry) = DeliveryDecision(outcome) else {
       Issue.record("it is not sent again")
       return
     }
@@ -64,25 +64,26 @@ struct DispatcherTests {
     let dispatcher = fixture.dispatcher()
     var waits: [Duration?] = []
     for _ in 0..<4 {
-      let wait = await dispatcher.deliverDue()
+      let wait = await dispatcher.sendDueBatches()
       waits.append(wait)
       fixture.clock.advance(by: wait ?? .zero)
     }
     #expect(waits == [900, 1800, 3600, 3600].map { .seconds($0) })
     fixture.apple.answer { APNsOutcome(kind: .answered, status: 200, apnsID: $0.id) }
-    #expect(await dispatcher.deliverDue() == nil)
+    #expect(await dispatcher.sendDueBatches() == nil)
   }
 
   @Test("the wait doubles from 1 s to 30 s")
   func delays() {
-    let delays = (0..<8).map { Verdict.delay(afterFruitless: $0) }
+    let delays = (0..<8).map { DeliveryDecision.delay(afterFruitless: $0) }
     #expect(delays == [1, 2, 4, 8, 16, 30, 30, 30].map { .seconds($0) })
   }
 
   @Test("the id of a push is a UUID that only its send and device decide")
   func identity() {
     let id = Identifiers.apnsID(send: "s", device: "d")
-    // Of the first 16 bytes of SHA-256 of "s/d": whoever sends again after an update sends the same.
+    // Of the first 16 bytes of SHA-256 of "s/d": whoever sends again after an update sends the
+    // same.
     #expect(id == "0333c65c-ea52-8669-9e2b-0497866d8840")
     #expect(id != Identifiers.apnsID(send: "s", device: "e"))
     let form = /[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
@@ -99,7 +100,7 @@ struct DispatcherTests {
 
     var waits: [Duration?] = []
     for _ in 0..<7 {
-      let wait = await dispatcher.deliverDue()
+      let wait = await dispatcher.sendDueBatches()
       waits.append(wait)
       fixture.clock.advance(by: wait ?? .zero)
     }
@@ -117,12 +118,12 @@ struct DispatcherTests {
       }
     }
     // Something came of it, so the wait is short again, but for the one that Apple put off.
-    #expect(await dispatcher.deliverDue() == .seconds(1))
+    #expect(await dispatcher.sendDueBatches() == .seconds(1))
     fixture.clock.advance(by: .seconds(1))
     fixture.apple.answer { APNsOutcome(kind: .answered, status: 200, apnsID: $0.id) }
-    #expect(await dispatcher.deliverDue() == .seconds(59))
+    #expect(await dispatcher.sendDueBatches() == .seconds(59))
     fixture.clock.advance(by: .seconds(59))
-    #expect(await dispatcher.deliverDue() == nil)
+    #expect(await dispatcher.sendDueBatches() == nil)
 
     let send = try #require(try await fixture.store.send(id, app: fixture.app.id))
     #expect(send.state == .complete)
@@ -148,7 +149,7 @@ struct DispatcherTests {
     let dispatcher = Dispatcher(
       store: fixture.store, sender: stuck, clock: fixture.clock.serverClock, workers: 1,
       log: { lines.continuation.yield("\((fixture.clock.now.milliseconds / 1000) % 1000): \($0)") })
-    let run = Task { await dispatcher.deliverDue() }
+    let run = Task { await dispatcher.sendDueBatches() }
     await stuck.reached()
     for _ in 0..<8 {
       // Whoever looks after the batch waits for the next time to look.
@@ -179,11 +180,11 @@ struct DispatcherTests {
         ? APNsOutcome(kind: .answered, status: 200, apnsID: push.id)
         : APNsOutcome(kind: .neverSent, apnsID: push.id)
     }
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     fixture.clock.advance(by: .seconds(1))
     let stuck = StuckSender()
     let dead = fixture.dispatcher(stuck)
-    let deadRun = Task { await dead.deliverDue() }
+    let deadRun = Task { await dead.sendDueBatches() }
     await stuck.reached()
 
     // The same file, opened by the process that comes after.
@@ -195,7 +196,7 @@ struct DispatcherTests {
     await next.run()  // Releases what the dead one held, and stops.
     let after = Dispatcher(
       store: store, sender: apple, clock: fixture.clock.serverClock, workers: 1)
-    #expect(await after.deliverDue() == nil)
+    #expect(await after.sendDueBatches() == nil)
     #expect(Set(apple.taken.map(\.push.deviceToken)).isDisjoint(with: answered))
     #expect(apple.taken.count == 10)
 
@@ -236,7 +237,7 @@ struct DispatcherTests {
       }
     }
     let id = await fixture.send(["alert": "Hi"]).json["notification"]?["id"]?.string ?? ""
-    #expect(await fixture.dispatcher().deliverDue() == nil)
+    #expect(await fixture.dispatcher().sendDueBatches() == nil)
     let send = await fixture.request("GET", "/v6/notifications/\(id)").json
     #expect(send["state"] == "complete")
     #expect(send["counts"]?["targeted"] == 500)
@@ -258,7 +259,7 @@ struct DispatcherTests {
     try await fixture.register("p")
     try await fixture.register("d") { $0.isDevelopment = .set(true) }
     _ = await fixture.send(["alert": "Hi"])
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     let byEnvironment = Dictionary(
       uniqueKeysWithValues: fixture.apple.taken.map { ($0.push.deviceToken, $0.isDevelopment) })
     #expect(byEnvironment == [Fixture.token("p"): false, Fixture.token("d"): true])
@@ -285,7 +286,7 @@ struct DispatcherTests {
     let sender = APNsSender(
       endpoints: .init(production: .custom(host: "127.0.0.1", port: 1)),
       secretKey: fixture.secretKey)
-    #expect(await fixture.dispatcher(sender).deliverDue() == nil)
+    #expect(await fixture.dispatcher(sender).sendDueBatches() == nil)
     let paused = try #require(try await fixture.store.send("bad-send", app: "bad"))
     #expect(paused.state == .paused)
     #expect(paused.failure?.hasPrefix("the app's key cannot be used") == true)
@@ -305,7 +306,7 @@ struct DispatcherTests {
     _ = try await fixture.store.accept(send, to: everyone)
     let dispatcher = fixture.dispatcher()
     for taken in [5, 10] {
-      #expect(await dispatcher.deliverDue() == .seconds(1))
+      #expect(await dispatcher.sendDueBatches() == .seconds(1))
       #expect(fixture.apple.taken.count == taken)
       fixture.clock.advance(by: .seconds(1))
     }
@@ -314,15 +315,15 @@ struct DispatcherTests {
       #expect(told != nil)
     }
     try await order(.pause)
-    #expect(await dispatcher.deliverDue() == nil)
+    #expect(await dispatcher.sendDueBatches() == nil)
     fixture.clock.advance(by: .seconds(3600))
     try await order(.resume)
     // What it missed in its rest is not sent in a burst: at most a second's worth beside its own.
-    #expect(await dispatcher.deliverDue() == .seconds(1))
+    #expect(await dispatcher.sendDueBatches() == .seconds(1))
     #expect(fixture.apple.taken.count == 20)
     try await order(.cancel)
     fixture.clock.advance(by: .seconds(10))
-    #expect(await dispatcher.deliverDue() == nil)
+    #expect(await dispatcher.sendDueBatches() == nil)
     #expect(fixture.apple.taken.count == 20)
     #expect(try await fixture.store.send("slow", app: app)?.state == .canceled)
   }
@@ -334,7 +335,7 @@ struct DispatcherTests {
     let dispatcher = fixture.dispatcher()
     let run = Task { await dispatcher.run() }
     _ = await fixture.send(["alert": "Hi"])
-    dispatcher.ring()
+    dispatcher.signal()
     try await until { !fixture.apple.taken.isEmpty }
     dispatcher.stop()
     await run.value

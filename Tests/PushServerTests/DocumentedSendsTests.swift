@@ -141,14 +141,14 @@ struct S14Tests {
       secretKey: fixture.secretKey)
     let dispatcher = fixture.dispatcher(sender)
     let id = await fixture.send(["alert": "Hi"]).json["notification"]?["id"]?.string ?? ""
-    #expect(await dispatcher.deliverDue() == .seconds(1))
+    #expect(await dispatcher.sendDueBatches() == .seconds(1))
     #expect(try await fixture.store.send(id, app: fixture.app.id)?.state == .sending)
 
     let after = try await LocalAPNs(
       port: before.port, authority: before.authority, for: fixture.newApp)
     fixture.clock.advance(by: .seconds(1))
     // The client may need a moment of its own before it connects again.
-    while !Task.isCancelled, let wait = await dispatcher.deliverDue() {
+    while !Task.isCancelled, let wait = await dispatcher.sendDueBatches() {
       fixture.clock.advance(by: wait)
     }
     #expect(try await fixture.store.send(id, app: fixture.app.id)?.counts.sent == 1)
@@ -170,7 +170,7 @@ struct S14Tests {
         production: apns.endpoint, extraTrustPEM: apns.authority.certificatePEM),
       secretKey: fixture.secretKey)
     let id = await fixture.send(["alert": "Hi"]).json["notification"]?["id"]?.string ?? ""
-    while !Task.isCancelled, let wait = await fixture.dispatcher(sender).deliverDue() {
+    while !Task.isCancelled, let wait = await fixture.dispatcher(sender).sendDueBatches() {
       fixture.clock.advance(by: wait)
     }
     #expect(try await fixture.store.send(id, app: fixture.app.id)?.counts.uninstalled == 2)

@@ -62,7 +62,7 @@ struct HeldOutcomesTests {
     let world = try await World(devices: 2500)
     let stuck = StuckSender()
     let dispatcher = world.dispatcher(stuck)
-    let run = Task { await dispatcher.deliverDue() }
+    let run = Task { await dispatcher.sendDueBatches() }
     await stuck.reached()
     let other = try SQLiteConnection(path: world.store.path, busyTimeout: .zero)
     try other.execute("BEGIN IMMEDIATE")
@@ -74,7 +74,7 @@ struct HeldOutcomesTests {
     }
     #expect(stuck.taken.count == 1000)
     // Another worker of this node takes nothing meanwhile.
-    #expect(await dispatcher.deliverDue() != nil)
+    #expect(await dispatcher.sendDueBatches() != nil)
     #expect(stuck.taken.count == 1000)
     try other.execute("ROLLBACK")
     let rest = Task { for _ in 0..<2 { stuck.release() } }
@@ -84,7 +84,7 @@ struct HeldOutcomesTests {
     stuck.release()
     await rest.value
     _ = await run.value
-    _ = await dispatcher.deliverDue()
+    _ = await dispatcher.sendDueBatches()
     try await world.expectEachOnce(stuck.taken, devices: 2500)
   }
 
@@ -101,7 +101,7 @@ struct HeldOutcomesTests {
     try await world.store.writer.read { connection in
       try connection.execute("PRAGMA max_page_count = 1")
     }
-    let run = Task { await dispatcher.deliverDue() }
+    let run = Task { await dispatcher.sendDueBatches() }
     let until = world.fixture.clock.now + Dispatcher.leaseDuration * 4
     try await world.wait {
       world.fixture.clock.now > until && world.lines.count("is full; make room") > 3
@@ -118,7 +118,7 @@ struct HeldOutcomesTests {
     }
     try await world.wait { ended.withLock(\.self) }
     await watch.value
-    _ = await dispatcher.deliverDue()
+    _ = await dispatcher.sendDueBatches()
     #expect(world.fixture.apple.taken.count == 1500)
     #expect(Set(world.fixture.apple.taken.map(\.push.id)).count == 1500)
     let send = try #require(try await world.store.send(world.id, app: world.fixture.app.id))
@@ -136,7 +136,7 @@ struct HeldOutcomesTests {
     func pass(_ seconds: Int) async {
       let end = world.fixture.clock.now + .seconds(seconds)
       while world.fixture.clock.now < end {
-        let wait = await dispatcher.deliverDue() ?? .seconds(1)
+        let wait = await dispatcher.sendDueBatches() ?? .seconds(1)
         world.fixture.clock.advance(by: wait)
       }
     }
@@ -164,7 +164,7 @@ struct HeldOutcomesTests {
     }
     try await world.wait { ended.withLock(\.self) }
     await watch.value
-    #expect(world.lines.count("delivering: the database is locked") == 1)
+    #expect(world.lines.count("delivery failed, retrying in 1 s: the database is locked") == 1)
     try other.execute("ROLLBACK")
   }
 }

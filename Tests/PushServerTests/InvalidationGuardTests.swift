@@ -64,7 +64,7 @@ struct InvalidationGuardTests {
     let everyone = Audience(id: "all", app: app, filters: [], createdAt: fixture.clock.now)
     _ = try await fixture.store.accept(send, to: everyone)
     let dispatcher = fixture.dispatcher()
-    #expect(await dispatcher.deliverDue() == nil)
+    #expect(await dispatcher.sendDueBatches() == nil)
     let paused = try #require(try await fixture.store.send("s", app: app))
     #expect(paused.state == .paused)
     #expect(paused.failure?.hasPrefix("60 of 60 devices were invalid") == true)
@@ -86,7 +86,7 @@ struct InvalidationGuardTests {
     fixture.clock.advance(by: .seconds(60))
     _ = try await fixture.store.order(.resume, send: "s", app: app, at: fixture.clock.now)
     #expect(await fixture.request("GET", "/v6/notifications/s").json["reason"] == nil)
-    while let wait = await dispatcher.deliverDue() { fixture.clock.advance(by: wait) }
+    while let wait = await dispatcher.sendDueBatches() { fixture.clock.advance(by: wait) }
     let ended = try #require(try await fixture.store.send("s", app: app))
     #expect(ended.state == .complete)
     #expect(ended.counts.uninstalled == 60)
@@ -111,7 +111,7 @@ struct InvalidationGuardTests {
       if number == 52 { fixture.clock.advance(by: .seconds(60)) }
       let target: JSONValue = [["name": "device_id", "criteria": [.string("d\(number)")]]]
       #expect(await fixture.send(["alert": "Hi"], to: target).status == 201)
-      while let wait = await dispatcher.deliverDue() { fixture.clock.advance(by: wait) }
+      while let wait = await dispatcher.sendDueBatches() { fixture.clock.advance(by: wait) }
     }
     let told = lines.withLock(\.self)
     let app = "app \(fixture.app.id): "

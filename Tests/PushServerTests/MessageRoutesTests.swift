@@ -28,7 +28,7 @@ struct MessageRoutesTests {
     #expect(json["unpublish_at"] == "2024-02-12T22:13:20.000Z")
     let id = try #require(json["id"]?.string)
     fixture.clock.advance(by: .seconds(1))
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     let pushed = try #require(fixture.apple.taken.first?.payload)
     #expect(pushed["_st"] == ["mid": .string(id), "image_url": "https://a/b.jpg"])
     #expect(pushed["_nid"] == json["notification"]?["id"])
@@ -112,7 +112,7 @@ struct MessageRoutesTests {
       let stream = await fixture.request("GET", "/v6/devices/\(id)/messages").json["messages"]
       #expect(stream?.array?.count == count, "\(id)")
     }
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     #expect(fixture.apple.taken.isEmpty)
   }
 

@@ -49,7 +49,7 @@ struct NotificationRoutesTests {
     #expect(await fixture.request("GET", "/v6/notifications/\(id)").json == expected)
 
     fixture.clock.advance(by: .seconds(1))
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     var members = expected.object ?? [:]
     members["state"] = "complete"
     members["started_at"] = "2023-11-14T22:13:21.000Z"

@@ -106,7 +106,7 @@ struct PayloadTests {
     try await fixture.register("device")
     let answer = await fixture.send(mapping.payload)
     #expect(answer.status == 201)
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
 
     let taken = try #require(fixture.apple.taken.first)
     let id = try #require(answer.json["notification"]?["id"]?.string)
@@ -127,7 +127,7 @@ struct PayloadTests {
     try await fixture.register("device")
     let key = String(repeating: "k", count: 64)
     #expect(await fixture.send(["alert": "Hi", "collapse_key": .string(key)]).status == 201)
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     #expect(fixture.apple.taken.first?.push.collapseID == key)
     #expect(fixture.apple.taken.first?.payload["collapse_key"] == nil)
   }
@@ -232,7 +232,7 @@ struct PayloadTests {
     let answer = await fixture.send(["alert": .string(text)])
     if excess == 0 {
       #expect(answer.status == 201)
-      _ = await fixture.dispatcher().deliverDue()
+      _ = await fixture.dispatcher().sendDueBatches()
       #expect(fixture.apple.taken.first?.push.payload.count == 4096)
     } else {
       #expect(answer.status == 422)
@@ -249,7 +249,7 @@ struct PayloadTests {
     #expect(await fixture.send(["alert": .string(text)]).status == 422)
     let cut: JSONValue = ["alert": .string(text), "_overflow": "shorten"]
     #expect(await fixture.send(cut).status == 201)
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     let taken = try #require(fixture.apple.taken.first)
     #expect((4000...4096).contains(taken.push.payload.count))
     #expect(taken.payload["aps"]?["alert"]?.string?.hasSuffix("long…") == true)

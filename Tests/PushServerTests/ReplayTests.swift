@@ -24,7 +24,7 @@ struct ReplayTests {
     let sent = await fixture.request("POST", "/v6/notifications", body: body)
     let id = try #require(sent.json["notification"]?["id"]?.string)
     #expect(try await refusal(fixture, id).contains("not over"))
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     fixture.apple.answer { APNsOutcome(kind: .answered, status: 200, apnsID: $0.id) }
     return id
   }
@@ -52,7 +52,7 @@ struct ReplayTests {
     let new = try #require(first.json["notification"]?["id"]?.string)
     #expect(new != id && first.json["notification"]?["payload"] == ["alert": "Hi"])
     #expect(await replay(fixture, id).json["notification"]?["id"] == .string(new))
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     let taken = fixture.apple.taken.dropFirst(before)
     #expect(taken.map(\.push.deviceToken) == [Fixture.token("refused")])
     let send = try #require(try await fixture.store.send(new, app: fixture.app.id))

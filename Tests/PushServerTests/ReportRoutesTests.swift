@@ -9,7 +9,7 @@ struct ReportRoutesTests {
   private func deliver(_ fixture: Fixture) async throws -> String {
     let sent = await fixture.send(["alert": "Hi"])
     fixture.clock.advance(by: .seconds(1))
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     return try #require(sent.json["notification"]?["id"]?.string)
   }
 

@@ -64,7 +64,8 @@ struct SchemathesisTests {
     }
   }
 
-  /// Some of everything, so that an id of the document is an id of something: more than are removed.
+  /// Some of everything, so that an id of the document is an id of something: more than are
+  /// removed.
   private static func seed(_ fixture: Fixture) async throws -> [String: [String]] {
     let (store, app, now) = (fixture.store, fixture.app.id, fixture.clock.now)
     var ids: [String: [String]] = ["app": [app]]
@@ -129,7 +130,7 @@ struct SchemathesisTests {
         ? APNsOutcome(kind: .answered, status: 400, reason: .topicDisallowed, apnsID: push.id)
         : APNsOutcome(kind: .answered, status: 200, apnsID: push.id)
     }
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     return ids
   }
 

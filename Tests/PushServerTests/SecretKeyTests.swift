@@ -111,12 +111,12 @@ struct SecretKeyTests {
         secretKey: secretKey)
     }
     let id = await fixture.send(["alert": "Hi"]).json["notification"]?["id"]?.string ?? ""
-    #expect(await fixture.dispatcher(sender(other)).deliverDue() == .seconds(1))
+    #expect(await fixture.dispatcher(sender(other)).sendDueBatches() == .seconds(1))
     #expect(try await fixture.store.send(id, app: fixture.app.id)?.state == .sending)
 
     fixture.clock.advance(by: .seconds(1))
     let right = sender(fixture.secretKey)
-    while let wait = await fixture.dispatcher(right).deliverDue() {
+    while let wait = await fixture.dispatcher(right).sendDueBatches() {
       fixture.clock.advance(by: wait)
     }
     #expect(try await fixture.store.send(id, app: fixture.app.id)?.counts.sent == 1)

@@ -36,10 +36,10 @@ struct SendOptionsTests {
     let send = try await read(fixture, sent)
     #expect(send.throttlePerSecond == 10 && send.expiresAt?.iso8601.hasPrefix("2023-11-15") == true)
     fixture.clock.advance(by: .seconds(3599))
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     #expect(fixture.apple.taken.isEmpty)
     fixture.clock.advance(by: .seconds(1))
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     #expect(fixture.apple.taken.count == 1)
   }
 
@@ -171,7 +171,7 @@ struct SendOptionsTests {
       #expect(refused.status == 409 && !refused.error.isEmpty)
     }
     fixture.clock.advance(by: .seconds(86_400))
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     #expect(fixture.apple.taken.isEmpty)
     #expect(await fixture.request("DELETE", "/v6/notifications/none").status == 404)
     let log = try await fixture.store.audit(app: fixture.app.id, after: nil, limit: 10)

@@ -37,7 +37,7 @@ struct TargetTests {
   /// The devices that got the last send.
   private func reached(_ fixture: Fixture) async -> String {
     let before = fixture.apple.taken.count
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     let tokens = Set(fixture.apple.taken.dropFirst(before).map(\.push.deviceToken))
     return ["a", "b", "c"].filter { tokens.contains(Fixture.token($0)) }.joined()
   }

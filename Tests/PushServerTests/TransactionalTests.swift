@@ -91,10 +91,10 @@ struct TransactionalTests {
     let api = API(store: fixture.store, secretKey: fixture.secretKey, clock: time.serverClock)
     async let answer = ask(fixture, api)
     try await until { try await fixture.store.nextBatchTime() != nil }
-    async let delivery = dispatcher.deliverDue()
+    async let delivery = dispatcher.sendDueBatches()
     try await until { apple.count == 1 }
     // The caller's patience is over, and the push is on its way still.
-    time.mayPass(TransactionalRoutes.patience)
+    time.mayPass(TransactionalRoutes.timeout)
     try await until {
       try await fixture.store.sends(app: fixture.app.id, after: nil, limit: 1).sends.first?
         .state == .pausing
@@ -112,7 +112,7 @@ struct TransactionalTests {
     let send = await fixture.request("GET", "/v6/notifications/\(id)").json
     #expect(send["state"] == .string(state))
     fixture.clock.advance(by: .seconds(3600))
-    _ = await dispatcher.deliverDue()
+    _ = await dispatcher.sendDueBatches()
     #expect(apple.count == 1)
   }
 
@@ -134,12 +134,12 @@ struct TransactionalTests {
     let api = API(store: fixture.store, secretKey: fixture.secretKey, clock: time.serverClock)
     async let answer = ask(fixture, api)
     try await until { try await fixture.store.nextBatchTime() != nil }
-    _ = await fixture.dispatcher().deliverDue()
-    time.mayPass(TransactionalRoutes.patience)
+    _ = await fixture.dispatcher().sendDueBatches()
+    time.mayPass(TransactionalRoutes.timeout)
     #expect(
       await answer.json["results"] == ["success": 0, "uninstalled": 0, "failures": ["d"]])
     fixture.clock.advance(by: .seconds(3600))
-    #expect(await fixture.dispatcher().deliverDue() == nil)
+    #expect(await fixture.dispatcher().sendDueBatches() == nil)
     #expect(fixture.apple.taken.count == 1)
   }
 

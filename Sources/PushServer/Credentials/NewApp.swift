@@ -2,12 +2,12 @@ package import PushPayload
 package import PushStore
 import _OpenSSLCrypto
 
-/// What someone says about an app, before it is checked.
+/// An app as a caller describes it, before it is checked and stored.
 package struct NewApp: Sendable {
   package var bundleID: String
   package var teamID: String
   package var keyID: String
-  /// The text of the p8 file.
+  /// The text of the app's p8 file, in PEM.
   package var privateKey: String
   package var name: String?
 
@@ -21,19 +21,26 @@ package struct NewApp: Sendable {
     self.name = name
   }
 
-  /// Which field is refused, and why.
+  /// The field that is refused, by its name in the API, and the reason.
   package struct Problem: Error, Sendable {
     package var field: String
     package var message: String
   }
 
+  /// Checks every field.
+  ///
   /// - Throws: ``Problem`` for the first field that is refused.
   package func check() throws(Problem) { try check(withKey: true) }
 
+  /// Checks every field, ``privateKey`` only where `hasKey` is true.
   func check(withKey hasKey: Bool) throws(Problem) {
-    try check("bundle_id", bundleID, "a bundle id such as com.example.app", 1...155)
-    try check("team_id", teamID, "the team id of 10 letters and digits", 1...32)
-    try check("key_id", keyID, "the key id of 10 letters and digits", 1...32)
+    try check(
+      bundleID, field: "bundle_id", expected: "a bundle id such as com.example.app",
+      length: 1...155)
+    try check(
+      teamID, field: "team_id", expected: "the team id of 10 letters and digits", length: 1...32)
+    try check(
+      keyID, field: "key_id", expected: "the key id of 10 letters and digits", length: 1...32)
     if let name, !(1...100).contains(name.count) {
       throw Problem(field: "name", message: "must be 1 to 100 characters")
     }
@@ -45,7 +52,9 @@ package struct NewApp: Sendable {
     }
   }
 
-  /// Checks it and makes the app with one key a role.
+  /// Checks the description and makes the app, with an API key for each role.
+  ///
+  /// - Throws: ``Problem`` for the first field that is refused.
   package func make(
     at now: Timestamp, sealedWith secretKey: SecretKey
   ) throws(Problem) -> CreatedApp {
@@ -63,25 +72,26 @@ package struct NewApp: Sendable {
   }
 
   private func check(
-    _ field: String, _ text: String, _ what: String, _ length: ClosedRange<Int>
+    _ text: String, field: String, expected: String, length: ClosedRange<Int>
   ) throws(Problem) {
     let isPlain = text.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
         || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
     }
     guard isPlain, length.contains(text.utf8.count) else {
-      throw Problem(field: field, message: "must be \(what)")
+      throw Problem(field: field, message: "must be \(expected)")
     }
   }
 }
 
-/// An app just made, with its keys for the only time.
+/// A new app with its API keys, which can be read only here.
 package struct CreatedApp: Sendable {
   package var app: App
+  /// The records of ``keys``, for the store.
   package var records: [APIKey]
   package var keys: [(role: APIKey.Role, key: String)]
 
-  /// `{"id", "keys": {"push", "analytics", "device", "admin"}}`.
+  /// The API's answer: `{"id", "keys": {"push", "analytics", "device", "admin"}}`.
   package var json: JSONValue {
     [
       "id": .string(app.id),

@@ -1,34 +1,18 @@
 import Markup
-package import MediaLoading
 import PushPayload
 import PushStore
-import _Curl
 import _HTTPServer
 
 /// The pages at `/`, for people who do not write JSON.
 ///
 /// They are rendered here, work without a script, and do what the API does by the API's own code.
-package enum Dashboard {
-  /// What the pages need to know of where they are served.
-  package struct Settings: Sendable {
-    /// Whether browsers reach the server by https alone.
-    package var isSecure = false
-    /// Where phones fetch what was uploaded; `nil` is where the browser found the page.
-    package var publicURL: String?
-    /// Where uploads are kept; `nil` takes none.
-    package var mediaFolder: String?
-    /// What fetches media for the preview.
-    package var mediaLoader: @Sendable () -> any MediaLoader = { CurlMediaLoader() }
-
-    package init() {}
-  }
-
+enum Dashboard {
   static let all: [Route] =
     [
-      Route("GET", "/", .page, nil, home),
-      Route("GET", "/assets/:folder/:name", .open, nil) { call, _ in try WebAssets.answer(call) },
-      Route("GET", "/apps/:app", .page, nil, home),
-      Route("GET", "/media/:name", .open, nil) { call, api in try await Uploads.answer(call, api) },
+      Route("GET", "/", access: .page, handler: home),
+      Route("GET", "/assets/:folder/:name", access: .open) { call, _ in try WebAssets.answer(call)
+      },
+      Route("GET", "/apps/:app", access: .page, handler: home),
     ] + SignIn.all + ComposePages.all + SendsPages.all + AudiencesPages.all + DevicesPages.all
     + ReportsPages.all + SettingsPages.all
 
@@ -66,7 +50,7 @@ extension Route {
   static func page(
     _ method: String, _ section: Section, at path: String = "", _ handler: @escaping PageHandler
   ) -> Route {
-    Route(method, "/apps/:app/\(section.rawValue)\(path)", .page, nil) { call, api in
+    Route(method, "/apps/:app/\(section.rawValue)\(path)", access: .page) { call, api in
       try await Dashboard.answer(call, api, section, handler)
     }
   }
@@ -159,6 +143,6 @@ extension API {
   }
 
   func cookie(_ session: Session) -> (name: String, value: String) {
-    session.cookie(sealedWith: secretKey, secure: dashboard.isSecure, at: clock.now())
+    session.cookie(sealedWith: secretKey, secure: site.isSecure, at: clock.now())
   }
 }

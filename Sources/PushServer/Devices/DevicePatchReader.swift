@@ -1,39 +1,41 @@
-import Foundation
 import PushPayload
 import PushStore
 
-/// Reads the `device` of an update: what is valid is taken, what is not is dropped and remembered.
+/// Reads the `device` of an update: valid members become a patch, invalid ones are dropped and
+/// listed.
 struct DevicePatchReader {
   private(set) var patch = DevicePatch()
-  /// What was dropped, each with its JSON path.
+  /// Why members were dropped, each with its JSON path.
   private(set) var problems: [String] = []
-  /// Whether the app says that it was opened just now.
+  /// Whether the update says that the app was opened just now.
   private(set) var isOpened = false
-  private var taken = 0
+  private var validCount = 0
 
-  /// The longest string, in characters as JSON Schema counts them: Unicode's scalars.
+  /// The longest string, in Unicode scalars, as JSON Schema counts characters.
   static let textLimit = 255
-  /// The most elements of an array: tags, or the values of an attribute.
+  /// The most elements of an array of tags or of an attribute's values.
   static let arrayLimit = 100
 
-  /// - Throws: ``APIError`` 422 where nothing valid is left of what was given.
+  /// Reads the members of `device`.
+  ///
+  /// - Throws: ``APIError`` 422 with the first problem where members were given and none is valid.
   init(_ device: BodyValue) throws(APIError) {
     for (key, value) in try device.object().sorted(by: { $0.key < $1.key }) {
       read(key, device.member(key, value))
     }
-    guard taken > 0 || problems.isEmpty else { throw APIError(422, problems[0]) }
+    guard validCount > 0 || problems.isEmpty else { throw APIError(422, problems[0]) }
   }
 
-  /// Reads the `custom` of a user, which is what a device calls `user_attributes`.
+  /// Reads the `custom` of a user, which a device calls `user_attributes`.
   init(attributes field: BodyValue) throws(APIError) {
     try readAttributes(field)
-    guard taken > 0 || problems.isEmpty else { throw APIError(422, problems[0]) }
+    guard validCount > 0 || problems.isEmpty else { throw APIError(422, problems[0]) }
   }
 
   private mutating func read(_ key: String, _ field: BodyValue) {
     do throws(APIError) {
       switch key {
-      case "id": break  // The path says which device; clients send back what they were given.
+      case "id": break  // The path names the device; clients send back the object they got.
       case "user_id": patch.userID = .set(try Self.text(field))
       case "user_email": patch.userEmail = .set(try Self.text(field))
       case "locale": patch.locale = .set(try Self.text(field))
@@ -57,9 +59,9 @@ struct DevicePatchReader {
       case "user_attributes":
         try readAttributes(field)
         return
-      default: throw .refused(field.path, "is no key of a device")
+      default: throw .refused(field.path, "is not a member of a device")
       }
-      taken += 1
+      validCount += 1
     } catch {
       problems.append(error.message)
     }
@@ -67,28 +69,29 @@ struct DevicePatchReader {
 
   private mutating func readAttributes(_ field: BodyValue) throws(APIError) {
     let attributes = try field.object()
-    if attributes.isEmpty { taken += 1 }
+    if attributes.isEmpty { validCount += 1 }
     for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
-      let place = field.member(name, value)
+      let member = field.member(name, value)
       do throws(APIError) {
-        patch.attributes.updateValue(try Attribute.reading(place, named: name), forKey: name)
-        taken += 1
+        patch.attributes.updateValue(try Attribute.reading(member, named: name), forKey: name)
+        validCount += 1
       } catch {
         problems.append(error.message)
       }
     }
   }
 
+  /// Reads a text of at most ``textLimit`` characters, or `nil` for `null`.
   static func text(_ field: BodyValue) throws(APIError) -> String? {
     if field.value.isNull { return nil }
     let text = try field.string()
     guard text.utf8.count <= textLimit || text.unicodeScalars.count <= textLimit else {
-      throw .refused(field.path, "must be \(textLimit) characters or fewer")
+      throw .refused(field.path, "must be at most \(textLimit) characters")
     }
     return text
   }
 
-  /// The platform beside it was read before it, for keys are read in their order.
+  /// Reads a token; the `platform` beside it was read before, since keys are read in sorted order.
   private func token(_ field: BodyValue) throws(APIError) -> String? {
     if field.value.isNull { return nil }
     var platform: String?
@@ -96,7 +99,7 @@ struct DevicePatchReader {
     guard let token = PushToken.normalized(try field.string(), platform: platform) else {
       throw .refused(
         field.path,
-        "must be an even number of hex digits; a token of Android's needs its platform beside it")
+        "must be an even number of hex digits; for an Android token set platform to Android")
     }
     return token
   }
@@ -133,100 +136,8 @@ struct DevicePatchReader {
       if !tags.contains(tag) { tags.append(tag) }
     }
     guard tags.count <= arrayLimit else {
-      throw .refused(field.path, "takes \(arrayLimit) tags at most")
+      throw .refused(field.path, "must have at most \(arrayLimit) tags")
     }
     return tags
-  }
-}
-
-/// A push token: Apple's as hex, any other as it was given.
-package enum PushToken {
-  /// As it is stored, or `nil` where it is none; Apple fixes no length.
-  package static func normalized(_ text: String, platform: String? = nil) -> String? {
-    if platform == "Android" {
-      let isPlain = text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
-      return isPlain && (1...1024).contains(text.utf8.count) ? text : nil
-    }
-    guard text.utf8.count.isMultiple(of: 2) else { return nil }
-    return hexadecimal(text, 2...400)
-  }
-
-  /// The beginning of one, long enough to tell devices apart by, in lower case; `nil` where it is
-  /// none.
-  static func prefix(_ text: String) -> String? { hexadecimal(text, 8...400) }
-
-  private static func hexadecimal(_ text: String, _ length: ClosedRange<Int>) -> String? {
-    guard length.contains(text.utf8.count),
-      text.utf8.allSatisfy({ byte in
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-          UInt8(ascii: "A")...UInt8(ascii: "F"):
-          true
-        default: false
-        }
-      })
-    else { return nil }
-    return text.lowercased()
-  }
-}
-
-extension Attribute {
-  /// One of `user_attributes`; a `null` or a `value` of `null` removes it.
-  static func reading(_ field: BodyValue, named name: String) throws(APIError) -> Attribute? {
-    guard isName(name) else {
-      throw .refused(
-        field.path, "has a name that is not 1 to 255 characters without quotes and backslashes")
-    }
-    if field.value.isNull { return nil }
-    let object = try field.object()
-    let type = try field.required("type")
-    guard let kind = Kind(rawValue: try type.string()) else {
-      let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .refused(type.path, "must be one of \(kinds)")
-    }
-    guard let value = object["value"] else { throw .missing(field.path(to: "value")) }
-    if value.isNull { return nil }
-    let place = field.member("value", value)
-    guard case .array = value, kind != .boolean else {
-      return Attribute(kind: kind, value: try kind.stored(place))
-    }
-    let elements = try place.elements()
-    guard elements.count <= DevicePatchReader.arrayLimit else {
-      throw .refused(place.path, "takes \(DevicePatchReader.arrayLimit) elements at most")
-    }
-    var values: [JSONValue] = []
-    for element in elements { values.append(try kind.stored(element)) }
-    return Attribute(kind: kind, value: .array(values))
-  }
-}
-
-extension Attribute.Kind {
-  /// A value within the limits of its type, as the store keeps it.
-  func stored(_ field: BodyValue) throws(APIError) -> JSONValue {
-    switch self {
-    case .boolean: return .bool(try field.bool())
-    case .integer:
-      guard let number = field.value.number else {
-        throw .wrongType(field, takes: "a whole number")
-      }
-      guard abs(number) <= 2_147_483_647 else {
-        throw .refused(field.path, "must be from -2147483647 to 2147483647")
-      }
-      return .integer(Int64(number.rounded(.towardZero)))
-    case .float:
-      let limit = Double(Float.greatestFiniteMagnitude)
-      return .number(try field.number(in: -limit...limit))
-    case .string:
-      let text = try field.string()
-      guard text.unicodeScalars.count <= DevicePatchReader.textLimit else {
-        throw .refused(field.path, "must be \(DevicePatchReader.textLimit) characters or fewer")
-      }
-      return .string(text)
-    case .date:
-      guard let time = Timestamp(iso8601: try field.string()) else {
-        throw .refused(field.path, "must be an ISO 8601 date")
-      }
-      return .string(time.iso8601)
-    }
   }
 }

@@ -1,10 +1,10 @@
 import Foundation
 package import PushStore
 
-/// The time of day and how to wait, injected so that tests own both.
+/// The time of day and the way to wait, injected so that tests control both.
 package struct ServerClock: Sendable {
   package var now: @Sendable () -> Timestamp
-  /// Returns early, by throwing, when its task is cancelled.
+  /// Waits; throws when the task is cancelled.
   package var sleep: @Sendable (Duration) async throws -> Void
 
   package init(

@@ -55,7 +55,7 @@ struct AudienceIndexTests {
       // Every third is taken away again, and some are shared.
       let value = Int.random(in: -3000..<6000, using: &random)
       expected[device] = value < 0 ? nil : "user-\(value)"
-      column[device] = expected[device].map { Fingerprint($0) } ?? .none
+      column[device] = expected[device].map { TextHash($0) } ?? .none
     }
     for value in stride(from: 0, to: 6100, by: 61) {
       let texts = ["user-\(value)", "user-\(value + 1)"]
@@ -69,10 +69,10 @@ struct AudienceIndexTests {
   func circles() {
     var berlin = Location()
     (berlin.latitude, berlin.longitude) = (52.52, 13.405)
-    var column = PlaceColumn()
+    var column = CoordinateColumn()
     // One in each of 40 pages: a walk for each of the circles is 2.6 thousand million looks.
     let devices = (0..<40).map { UInt32($0 << 16 | 7) }
-    for device in devices { column[device] = Coordinate(berlin) ?? .nowhere }
+    for device in devices { column[device] = Coordinate(berlin) ?? .unknown }
     let elsewhere = (0..<999).map { number in
       Filter.Circle(latitude: -80 + Double(number) / 1000, longitude: 0, radius: 1)
     }

@@ -5,13 +5,13 @@ import _HTTPServer
 /// `/sign-in` and `/sign-out`: a session opens what the keys that were typed in open.
 enum SignIn {
   static let all: [Route] = [
-    Route("GET", "/sign-in", .page, nil) { call, api in
+    Route("GET", "/sign-in", access: .page) { call, api in
       page(call, api, session: api.session(of: call.request), Again(next: call.query("next")))
     },
     Route(
-      "POST", "/sign-in", .page, body: "application/x-www-form-urlencoded", nil, open),
+      "POST", "/sign-in", access: .page, body: "application/x-www-form-urlencoded", handler: open),
     Route(
-      "POST", "/sign-out", .page, body: "application/x-www-form-urlencoded", nil, end),
+      "POST", "/sign-out", access: .page, body: "application/x-www-form-urlencoded", handler: end),
   ]
 
   /// Why somebody sees the form, and what is to happen after it.
@@ -22,9 +22,6 @@ enum SignIn {
     var kept: String?
     var problem: String?
   }
-
-  /// Tries from one address: ten at once, then one in half a minute.
-  static let tries = RateLimiter.Rate(burst: 10, perSecond: 1.0 / 30)
 
   static func page(
     _ call: Call, _ api: API, session: Session?, status: Int = 200, _ again: Again
@@ -91,7 +88,7 @@ enum SignIn {
     session.add(key: hash)
     var entry = call
     entry.key = key
-    try await api.audit(entry, "session.open", nil)
+    try await api.audit("session.open", object: nil, for: entry)
     // A new token, so that none that was known before the key opens anything.
     var fresh = Session(at: now)
     for hash in session.keys.reversed() { fresh.add(key: hash) }
@@ -123,7 +120,7 @@ enum SignIn {
     guard let session = api.session(of: call.request),
       session.issued(try Form(call.request)["token"])
     else { return .seeOther("/sign-in") }
-    return .seeOther("/sign-in", headers: [Session.end(secure: api.dashboard.isSecure)])
+    return .seeOther("/sign-in", headers: [Session.end(secure: api.site.isSecure)])
   }
 }
 

@@ -111,9 +111,9 @@ enum SendsPages {
     let send = try await send(visit)
     do {
       let path = "/v6/notifications/\(send.id)"
-      let changed = try await NotificationRoutes.order(
-        order, "notification.\(name)", send.id,
-        visit.apiCall("POST", path), visit.api)
+      let changed = try await NotificationRoutes.perform(
+        order, auditedAs: "notification.\(name)", sendID: send.id,
+        call: visit.apiCall("POST", path), api: visit.api)
       return .seeOther("\(visit.path(.sends))/\(changed.id)")
     } catch let error as StoreError where error.code == .conflict {
       // Somebody else, or the end of the send, was faster.

@@ -1,7 +1,7 @@
 import PushStore
 
 extension Call {
-  /// A whole number of the query.
+  /// Returns a whole number of the query, or `default` where it is absent.
   func integer(
     query name: String, in range: ClosedRange<Int>, default value: Int
   ) throws(APIError) -> Int {
@@ -13,7 +13,10 @@ extension Call {
     return number
   }
 
-  /// The span from `from` to `to`; a day alone is all of that day.
+  /// Returns the span from `from` to `to` of the query, where a day without a time is the whole
+  /// day.
+  ///
+  /// `length` is the length of the span where `from` is absent.
   func span(default length: Duration, at now: Timestamp) throws(APIError) -> ClosedRange<Timestamp>
   {
     let end = try time(query: "to", dayEnds: true)
@@ -24,7 +27,7 @@ extension Call {
 
   private func time(query name: String, dayEnds: Bool = false) throws(APIError) -> Timestamp? {
     guard let text = query(name) else { return nil }
-    // A plus that nobody encoded stands for a space.
+    // An unencoded plus sign is decoded as a space.
     guard let time = Timestamp(iso8601: text) ?? Timestamp(iso8601: text.replacing(" ", with: "+"))
     else { throw APIError(422, "\(name) must be an ISO 8601 date") }
     return dayEnds && text.utf8.count == 10 ? time + .milliseconds(86_399_999) : time
@@ -32,9 +35,9 @@ extension Call {
 }
 
 extension Call {
-  /// Where the caller left a list; `nil` where it begins.
+  /// Returns the query's cursor of a list; `nil` where the list is read from its start.
   ///
-  /// - Throws: ``APIError`` 404 where that was in another list, or too long ago.
+  /// - Throws: ``APIError`` 404 where the cursor is of another list, or too old.
   func cursor(of list: String, at now: Timestamp) throws(APIError) -> Cursor? {
     guard let text = query("cursor") else { return nil }
     guard (1...256).contains(text.utf8.count) else { throw .expiredCursor }

@@ -1,23 +1,26 @@
 import APNs
 import PushPayload
 
-/// What of a caller's `payload` is the same for every device, and the headers that it asks for.
-struct PushContent: Sendable {
+/// The part of a caller's payload that is the same for every device, and the headers that follow
+/// from it.
+struct SharedContent: Sendable {
   var payload: APNsPayload
   var pushType: PushType
   var priority: Int
-  /// What the caller wants later pushes to replace; otherwise the notification's id is used.
+  /// The caller's collapse id; `nil` uses the notification's id.
   var collapseKey: String?
 
-  /// Keys of the API that become something else than a key of their own.
+  /// The API's own keys, which are not copied beside `aps`.
   private static let known: Set<String> = [
     "alert", "title", "subtitle", "badge", "sound", "category", "content_available",
     "mutable_content", "interruption_level", "relevance_score", "collapse_key", "_overflow",
     "_channel_id",
   ]
 
-  /// What is the same for every device: all but texts and badge, which are said to be there or not.
-  init(fixed field: BodyValue, showsMore: Bool) throws(APIError) {
+  /// Reads everything but the texts and the badge.
+  ///
+  /// `hasTextOrBadge` says whether the payload has them, in which case the push is not silent.
+  init(_ field: BodyValue, hasTextOrBadge: Bool) throws(APIError) {
     let object = try field.object()
     var aps = APS()
     aps.sound = try field["sound"].map { sound throws(APIError) in
@@ -31,10 +34,10 @@ struct PushContent: Sendable {
     collapseKey = try Self.collapseKey(field)
     if let platform = field["_st"] { _ = try platform.object() }
 
-    // What the API does not know stands beside `aps`; only we write `aps` and `_nid`.
+    // Unknown keys are custom data beside `aps`; `aps` and `_nid` are written by the server only.
     let custom = object.filter { !Self.known.contains($0.key) && $0.key != "aps" }
     payload = APNsPayload(aps: aps, custom: custom)
-    let isSilent = aps.contentAvailable && !showsMore && aps.sound == nil
+    let isSilent = aps.contentAvailable && !hasTextOrBadge && aps.sound == nil
     pushType = isSilent ? .background : .alert
     priority = isSilent ? 5 : 10
   }
@@ -51,7 +54,7 @@ struct PushContent: Sendable {
     return level
   }
 
-  /// The header's limit is 64 bytes, and a header holds no control characters.
+  /// Reads the collapse id, which APNs limits to 64 bytes; a header has no control characters.
   private static func collapseKey(_ field: BodyValue) throws(APIError) -> String? {
     guard let field = field["collapse_key"] else { return nil }
     let key = try field.string()
@@ -59,7 +62,7 @@ struct PushContent: Sendable {
       throw .refused(field.path, "must be 1 to 64 bytes, not \(key.utf8.count)")
     }
     guard key.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
-      throw .refused(field.path, "must hold no control characters")
+      throw .refused(field.path, "must not have control characters")
     }
     return key
   }

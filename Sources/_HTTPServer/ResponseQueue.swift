@@ -1,11 +1,13 @@
 import CMicroHTTPD
 import Glibc
 
-/// Gives the connection its answer.
+/// Queues the response of an exchange on its connection.
 ///
-/// To be called in `requestContinued` only.
-func answer(
-  _ response: HTTPResponse, close: Bool, _ exchange: Exchange, _ connection: OpaquePointer
+/// libmicrohttpd allows this only inside `requestContinued`.
+///
+/// `close` says whether the connection is closed after the response.
+func queue(
+  _ response: HTTPResponse, of exchange: Exchange, on connection: OpaquePointer, close: Bool
 ) -> MHD_Result {
   var response = response
   let object: ResponseObject?
@@ -16,21 +18,21 @@ func answer(
     object = unsafe .file(path, of: connection, answering: &response)
   case .stream(let chunks):
     let body = StreamedBody(chunks)
-    exchange.streams(body)
+    exchange.setStream(body)
     object = unsafe .stream(body, on: connection)
   }
   if close { response.headers.append((name: "Connection", value: "close")) }
   if let object, object.add(response.headers) {
     return unsafe MHD_queue_response(connection, UInt32(response.status), object.response)
   }
-  // No memory, or a header that would break the message. Nothing of it is sent.
-  guard let apology = ResponseObject.memory([]) else { return .NO }
-  return unsafe MHD_queue_response(connection, 500, apology.response)
+  // Without memory, or with a header that would break the framing, the answer is a plain 500.
+  guard let fallback = ResponseObject.memory([]) else { return .NO }
+  return unsafe MHD_queue_response(connection, 500, fallback.response)
 }
 
-/// Owns an `MHD_Response`.
+/// An owned `MHD_Response`.
 ///
-/// A connection that sends it counts it too, so our count goes in `deinit`.
+/// A connection that sends the response holds a reference of its own, so `deinit` releases ours.
 @safe private struct ResponseObject: ~Copyable {
   let response: OpaquePointer
 
@@ -43,14 +45,15 @@ func answer(
 
   static func memory(_ bytes: [UInt8]) -> ResponseObject? {
     let object = unsafe bytes.withUnsafeBytes {
-      // Copied right away; the library asks for a mutable pointer all the same.
+      // The library copies the bytes at once, but declares the pointer mutable.
       unsafe MHD_create_response_from_buffer(
         $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
     }
     return unsafe ResponseObject(owning: object)
   }
 
-  /// The file or the part of it that `Range` names; fills in status and headers to match.
+  /// Makes the response of a file, or of the part that `Range` asks for, and sets the status and
+  /// headers of `response` to match.
   static func file(
     _ path: String, of connection: OpaquePointer, answering response: inout HTTPResponse
   ) -> ResponseObject? {
@@ -58,7 +61,7 @@ func answer(
       response = .refusal(status: 404, "there is no such file")
       return .memory(Array("{\"error\":\"there is no such file\"}".utf8))
     }
-    // A condition we cannot check means the whole file (RFC 9110, 13.1.5).
+    // A condition that we cannot check means the whole file (RFC 9110, section 13.1.5).
     let conditional = unsafe requestHeader("If-Range", connection) != nil
     let range = unsafe conditional ? nil : requestHeader("Range", connection)
     var bytes = 0..<file.size
@@ -90,17 +93,19 @@ func answer(
     return unsafe ResponseObject(owning: object)
   }
 
-  /// False if a field may not be sent, such as one with a line break.
+  /// Adds header fields.
+  ///
+  /// - Returns: `false` where a field cannot be sent, such as one with a line break.
   func add(_ fields: [(name: String, value: String)]) -> Bool {
     fields.allSatisfy { field in
-      // The length is the library's to write.
+      // The library writes the length itself.
       if HTTPFieldName.equal(field.name, "content-length") { return true }
       return unsafe MHD_add_response_header(response, field.name, field.value) == .YES
     }
   }
 }
 
-/// A regular file open for reading.
+/// A regular file that is open for reading.
 private struct OpenFile: ~Copyable {
   private let descriptor: Int32
   let size: Int
@@ -119,6 +124,7 @@ private struct OpenFile: ~Copyable {
 
   deinit { Glibc.close(descriptor) }
 
+  /// Returns the descriptor, which the caller then closes.
   consuming func release() -> Int32 {
     let released = descriptor
     discard self
@@ -137,8 +143,8 @@ private struct OpenFile: ~Copyable {
 }
 
 private func readStream(
-  _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?,
-  _ capacity: Int
+  context: UnsafeMutableRawPointer?, position: UInt64, buffer: UnsafeMutablePointer<CChar>?,
+  capacity: Int
 ) -> Int {
   guard let context = unsafe context else { return martlet_mhd_end_of_stream }
   let stream = unsafe Unmanaged<StreamContext>.fromOpaque(context).takeUnretainedValue()

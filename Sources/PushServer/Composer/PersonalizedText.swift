@@ -2,40 +2,40 @@ import Liquid
 import PushPayload
 import PushStore
 
-/// A text of the payload that may differ from device to device.
-struct DeviceText: Sendable {
-  private enum Form: Sendable {
+/// A text of the payload that may differ from device to device, by locale or by a Liquid template.
+struct PersonalizedText: Sendable {
+  private enum Variant: Sendable {
     case fixed(escaped: [UInt8], String)
     case liquid(Template)
   }
 
-  /// Keys are locales as ``normalized(_:)`` has them; `nil` is everyone else's.
-  private let forms: [String?: Form]
+  /// The variants by normalized locale; that of `nil` is the default.
+  private let variants: [String?: Variant]
   private let path: String
 
-  /// Takes a text with Liquid, or an object of them by locale with a `default`.
+  /// Reads a text, which may be Liquid, or an object of texts by locale with a `default`.
   init(_ field: BodyValue) throws(ComposeError) {
     path = field.path
     guard field.value.object != nil else {
-      forms = [nil: try Self.form(field)]
+      variants = [nil: try Self.variant(field)]
       return
     }
-    var forms: [String?: Form] = [:]
+    var variants: [String?: Variant] = [:]
     for name in field.value.object?.keys.sorted() ?? [] {
       guard let text = field[name] else { continue }
       guard name == "default" || Self.isLocale(name) else {
         throw ComposeError(
-          .refused, "\(text.path) is no locale such as en or pt-BR, and not 'default'")
+          .refused, "\(text.path) must be named by a locale such as en or pt-BR, or 'default'")
       }
-      forms[name == "default" ? nil : Self.normalized(name)] = try Self.form(text)
+      variants[name == "default" ? nil : Self.normalized(name)] = try Self.variant(text)
     }
-    guard forms[nil] != nil else { throw ComposeError(.missing(field.path(to: "default"))) }
-    self.forms = forms
+    guard variants[nil] != nil else { throw ComposeError(.missing(field.path(to: "default"))) }
+    self.variants = variants
   }
 
-  /// What every device gets, as JSON escapes it.
+  /// The text of every device as JSON escapes it, where it does not differ; else `nil`.
   var shared: [UInt8]? {
-    guard forms.count == 1, case .fixed(let escaped, _)? = forms[nil] else { return nil }
+    guard variants.count == 1, case .fixed(let escaped, _)? = variants[nil] else { return nil }
     return escaped
   }
 
@@ -43,11 +43,11 @@ struct DeviceText: Sendable {
   func write(
     for device: Recipient, now: Int64, into output: inout [UInt8]
   ) throws(ComposeError) {
-    switch form(for: device) {
+    switch variant(for: device) {
     case .fixed(let escaped, _): output += escaped
     case .liquid(let template):
       let start = output.count
-      try render(template, device, now, into: &output)
+      try render(template, for: device, now: now, into: &output)
       guard output[start...].contains(where: JSONText.isEscaped) else { return }
       let plain = Array(output[start...])
       output.removeSubrange(start...)
@@ -55,19 +55,19 @@ struct DeviceText: Sendable {
     }
   }
 
-  /// The text for a device.
+  /// Returns the text for a device.
   func text(for device: Recipient, now: Int64) throws(ComposeError) -> String {
-    switch form(for: device) {
+    switch variant(for: device) {
     case .fixed(_, let text): return text
     case .liquid(let template):
       var bytes: [UInt8] = []
-      try render(template, device, now, into: &bytes)
+      try render(template, for: device, now: now, into: &bytes)
       return String(decoding: bytes, as: UTF8.self)
     }
   }
 
   private func render(
-    _ template: Template, _ device: Recipient, _ now: Int64, into output: inout [UInt8]
+    _ template: Template, for device: Recipient, now: Int64, into output: inout [UInt8]
   ) throws(ComposeError) {
     do throws(LiquidError) {
       try template.render(device, now: now, into: &output)
@@ -76,19 +76,20 @@ struct DeviceText: Sendable {
     }
   }
 
-  /// The one of the device's locale, then of fewer of its parts: `zh-hant-tw`, `zh-hant`, `zh`.
-  private func form(for device: Recipient) -> Form {
-    if forms.count > 1, let locale = device.locale {
+  /// Returns the variant of the device's locale, or of a prefix of it: `zh-hant-tw`, `zh-hant`,
+  /// `zh`.
+  private func variant(for device: Recipient) -> Variant {
+    if variants.count > 1, let locale = device.locale {
       var name = Self.normalized(locale)[...]
       while !name.isEmpty {
-        if let form = forms[String(name)] { return form }
+        if let variant = variants[String(name)] { return variant }
         name = name.lastIndex(of: "-").map { name[..<$0] } ?? ""
       }
     }
-    return forms[nil] ?? .fixed(escaped: [], "")
+    return variants[nil] ?? .fixed(escaped: [], "")
   }
 
-  private static func form(_ field: BodyValue) throws(ComposeError) -> Form {
+  private static func variant(_ field: BodyValue) throws(ComposeError) -> Variant {
     let text: String
     do throws(APIError) { text = try field.string() } catch { throw ComposeError(error) }
     let template: Template
@@ -101,12 +102,14 @@ struct DeviceText: Sendable {
     return .fixed(escaped: escaped, String(decoding: constant, as: UTF8.self))
   }
 
-  /// Callers and devices write `en_US` and `en-us` alike.
+  /// Returns a locale in lowercase with hyphens: callers and devices write both `en_US` and
+  /// `en-us`.
   private static func normalized(_ locale: String) -> String {
     String(locale.lowercased().map { $0 == "_" ? "-" : $0 })
   }
 
-  /// A language of two or three letters and parts of up to eight (RFC 5646, section 2.1).
+  /// Returns whether a name is a language of two or three letters with subtags of up to eight (RFC
+  /// 5646, section 2.1).
   private static func isLocale(_ name: String) -> Bool {
     let parts = normalized(name).split(separator: "-", omittingEmptySubsequences: false)
     guard let language = parts.first, (2...3).contains(language.utf8.count),
@@ -116,32 +119,5 @@ struct DeviceText: Sendable {
       (1...8).contains(part.utf8.count)
         && part.utf8.allSatisfy { (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) }
     }
-  }
-}
-
-/// The inside of a JSON string (RFC 8259, section 7).
-enum JSONText {
-  static func isEscaped(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x22 || byte == 0x5c }
-
-  static func escape(_ text: some Sequence<UInt8>, into output: inout [UInt8]) {
-    for byte in text {
-      guard isEscaped(byte) else {
-        output.append(byte)
-        continue
-      }
-      switch byte {
-      case 0x08: output += #"\b"#.utf8
-      case 0x09: output += #"\t"#.utf8
-      case 0x0a: output += #"\n"#.utf8
-      case 0x0c: output += #"\f"#.utf8
-      case 0x0d: output += #"\r"#.utf8
-      case 0x22, 0x5c: output += [0x5c, byte]
-      default: output += #"\u00"#.utf8 + [digit(byte >> 4), digit(byte & 15)]
-      }
-    }
-  }
-
-  private static func digit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 }

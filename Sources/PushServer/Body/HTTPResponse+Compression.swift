@@ -2,18 +2,19 @@ import _HTTPServer
 import _WebAssets
 
 extension HTTPRequest {
-  /// Whether the answer may be compressed (RFC 9110, 12.5.3).
+  /// Whether the answer may be compressed (RFC 9110, section 12.5.3).
   var acceptsGzip: Bool {
     header("Accept-Encoding")?.contains(/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/) ?? false
   }
 }
 
 extension HTTPResponse {
-  /// The same text, compressed where the browser takes it and a packet or more may be saved.
+  /// Returns the same answer with gzip, where the browser accepts it and the text is 1400 bytes or
+  /// more.
   ///
-  /// A page holds a form's token beside what was searched for, and how well they compress together
-  /// says something of it to who can choose the one and see the length: no other site can, for the
-  /// session's cookie goes along with our own pages' requests alone.
+  /// A page has the form's token beside the text that was searched for, and the compressed length
+  /// says something about the token to an attacker who chooses the text (BREACH). No other site can
+  /// do so: the session's cookie is `SameSite`, so it is sent with our own pages' requests only.
   func compressed(for request: HTTPRequest) -> HTTPResponse {
     let type = headers.first { $0.name == "Content-Type" }?.value ?? ""
     guard type.hasPrefix("text/"), let plain = body.bytes, plain.count >= 1400,
