@@ -3,7 +3,7 @@ import Testing
 
 @testable import _HTTPServer
 
-@Suite("HTTP server: bodies that are read while they come", .timeLimit(.minutes(1)))
+@Suite("HTTP server: streamed request bodies", .timeLimit(.minutes(10)))
 struct StreamedRequestTests {
   private func server(
     limit: Int = 64 << 20, _ handler: @escaping @Sendable (IncomingBody) async -> HTTPResponse
@@ -51,7 +51,7 @@ struct StreamedRequestTests {
     await server.stop()
   }
 
-  @Test("a body is whole, in one length or in chunks, and an empty one ends")
+  @Test("a body is complete, with a length or in chunks, and an empty one ends")
   func whole() async throws {
     let server = try server { [text] body in
       HTTPResponse(status: 200, body: Array("\(await text(body).utf8.count)".utf8))
@@ -69,7 +69,7 @@ struct StreamedRequestTests {
     await server.stop()
   }
 
-  @Test("no more than its capacity waits for a handler that does not read")
+  @Test("a body has back-pressure while its handler does not read")
   func backpressure() async throws {
     let (go, rope) = AsyncStream<Void>.makeStream()
     let (bodies, bodyRope) = AsyncStream<IncomingBody>.makeStream()
@@ -96,7 +96,7 @@ struct StreamedRequestTests {
     await server.stop()
   }
 
-  @Test("an answer before the end of the body comes after it, and the connection goes on")
+  @Test("an answer before the end of the body is sent after it, and the connection stays usable")
   func answeredEarly() async throws {
     let server = try server { _ in HTTPResponse(status: 422, body: Array("no".utf8)) }
     let client = RawClient(port: server.port)
@@ -109,7 +109,7 @@ struct StreamedRequestTests {
     await server.stop()
   }
 
-  @Test("a body that is too long in chunks ends early for its handler, and is answered 413")
+  @Test("a chunked body that is too long ends with an error for its handler, and is answered 413")
   func tooLong() async throws {
     let (seen, rope) = AsyncStream<String>.makeStream()
     let server = try server(limit: 4) { [text] body in
@@ -125,7 +125,7 @@ struct StreamedRequestTests {
     await server.stop()
   }
 
-  @Test("a peer that leaves, and a server that stops, end the body for the handler")
+  @Test("the body ends with an error when the peer disconnects, and when the server stops")
   func cutOff() async throws {
     let (seen, rope) = AsyncStream<String>.makeStream()
     var ends = seen.makeAsyncIterator()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PushServer
 
-@Suite("A key that Apple refuses", .timeLimit(.minutes(1)))
+@Suite("A key that Apple refuses", .timeLimit(.minutes(10)))
 struct CredentialsTests {
   private static func refused(_ reason: APNsReason) -> FakeApple.Answer {
     { APNsOutcome(kind: .answered, status: 403, reason: reason, apnsID: $0.id) }
@@ -23,7 +23,7 @@ struct CredentialsTests {
   }
 
   @Test(
-    "refused twice it pauses the send, ends no device, and resumed every device gets its push",
+    "a second refusal pauses the send without an outcome, and after a resume every device gets its push",
     arguments: [
       APNsReason.invalidProviderToken, .missingProviderToken, .expiredProviderToken,
       .unrelatedKeyIdInToken,
@@ -59,7 +59,7 @@ struct CredentialsTests {
     #expect(ended.failure == nil)
   }
 
-  @Test("one refusal that passes is no reason to pause")
+  @Test("a single refusal does not pause the send")
   func once() async throws {
     let (fixture, id) = try await make()
     fixture.apple.answer(Self.refused(.invalidProviderToken))
@@ -71,7 +71,7 @@ struct CredentialsTests {
     #expect(try await fixture.store.send(id, app: fixture.app.id)?.counts.sent == 5)
   }
 
-  @Test("a key that was changed while the old one was refused is tried first")
+  @Test("a key that was replaced while the old one was refused is used, without a pause")
   func changed() async throws {
     let (fixture, id) = try await make()
     fixture.apple.answer(Self.refused(.invalidProviderToken))

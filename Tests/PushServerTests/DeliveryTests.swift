@@ -8,7 +8,7 @@ import _OpenSSLCrypto
 
 @testable import PushServer
 
-@Suite("Delivery to each device", .timeLimit(.minutes(1)))
+@Suite("Delivery to each device", .timeLimit(.minutes(10)))
 struct DeliveryTests {
   private static let refused: @Sendable (String) -> APNsOutcome = {
     APNsOutcome(kind: .answered, status: 400, reason: .badDeviceToken, apnsID: $0)
@@ -21,7 +21,7 @@ struct DeliveryTests {
     answer.json["notification"]?["id"]?.string ?? ""
   }
 
-  @Test("each device gets its own text and badge, and a step counts from what it was sent before")
+  @Test("each device gets its own text and badge, and an increment adds to the badge sent before")
   func personal() async throws {
     let fixture = try await Fixture()
     try await fixture.register("a") { patch in
@@ -48,7 +48,7 @@ struct DeliveryTests {
     #expect(try await fixture.store.device("b", app: fixture.app.id)?.badge == 9)
   }
 
-  @Test("a badge that a device was not sent is not counted")
+  @Test("the badge of a push that was not accepted is not counted")
   func unsentBadge() async throws {
     let fixture = try await Fixture()
     try await fixture.register("a")
@@ -58,7 +58,7 @@ struct DeliveryTests {
     #expect(try await fixture.store.device("a", app: fixture.app.id)?.badge == nil)
   }
 
-  @Test("of one send the devices with keys get it sealed and the others share its bytes")
+  @Test("devices with keys get an encrypted payload, and the others share the same bytes")
   func sealed() async throws {
     let fixture = try await Fixture()
     let keys = try DeviceKeys.generate(with: OpenSSLCrypto())
@@ -133,7 +133,7 @@ struct DeliveryTests {
     APNsOutcome(kind: .neverSent, apnsID: ""), APNsOutcome(kind: .maybeSent, apnsID: ""),
   ]
 
-  @Test("a token that the other host does not take is a bad one", arguments: nobody)
+  @Test("a token that the other host refuses too is rejected", arguments: nobody)
   func nobodys(second: APNsOutcome) async throws {
     let fixture = try await Fixture()
     try await fixture.register("d")
@@ -149,7 +149,7 @@ struct DeliveryTests {
     #expect(try await fixture.store.device("d", app: fixture.app.id)?.isDevelopment == false)
   }
 
-  @Test("Apple is told when a push is worthless, and past that nothing is sent")
+  @Test("a push has its expiration as a header, and is not sent after it")
   func expiry() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d")
@@ -169,7 +169,7 @@ struct DeliveryTests {
     #expect(try await fixture.store.send("second", app: app)?.state == .complete)
   }
 
-  @Test("a send that cannot be composed fails with the reason and goes to nobody")
+  @Test("a send that cannot be composed fails with the reason, and nothing is sent")
   func failing() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d")
@@ -195,7 +195,7 @@ struct DeliveryTests {
     #expect(call?.body["data"]?["reason"]?.string == failed.failure)
   }
 
-  @Test("webhooks hear once that a send began and that it is complete; the stages are timed")
+  @Test("webhooks are notified once of the start and the completion, and each stage is timed")
   func news() async throws {
     let fixture = try await Fixture()
     for number in 0..<3 { try await fixture.register("d\(number)") }

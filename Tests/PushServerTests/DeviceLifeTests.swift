@@ -4,7 +4,7 @@ import PushServer
 import PushStore
 import Testing
 
-@Suite("What happens to devices and users over the API", .timeLimit(.minutes(1)))
+@Suite("What happens to devices and users over the API", .timeLimit(.minutes(10)))
 struct DeviceLifeTests {
   @Test(
     "events are counted, with a prefix in the oldest version",
@@ -27,7 +27,7 @@ struct DeviceLifeTests {
   }
 
   @Test(
-    "events that are none are answered 400 and {}",
+    "invalid events are answered 400 with an empty object",
     arguments: [
       "", "[]", "{}", #"{"events":[]}"#, #"{"events":{}}"#, #"{"events":[{}]}"#,
       #"{"events":[{"name":5}]}"#, #"{"events":[{"name":""}]}"#,
@@ -49,7 +49,7 @@ struct DeviceLifeTests {
     }
   }
 
-  @Test("a request takes 1000 events and no more")
+  @Test("a request has at most 1000 events")
   func eventLimit() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d")
@@ -70,7 +70,7 @@ struct DeviceLifeTests {
     #expect(nobody.status == 404)
   }
 
-  @Test("an erased device is forgotten, stays so, and answers 451")
+  @Test("an erased device has no data, stays erased, and answers 451")
   func erase() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d") {
@@ -98,7 +98,7 @@ struct DeviceLifeTests {
     #expect(log.elements.first?.action == "device.erase")
   }
 
-  @Test("where a device is and that it was opened come back as they are read")
+  @Test("a device's location and last opening are read as they were written")
   func location() async throws {
     let fixture = try await Fixture()
     let body = """
@@ -123,7 +123,7 @@ struct DeviceLifeTests {
     }
   }
 
-  @Test("devices that are gone are walked by cursor until none come, and told to webhooks")
+  @Test("uninstalled devices are listed by cursor until an empty page, and webhooks are notified")
   func uninstalled() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d") { $0.userID = .set("u") }
@@ -169,7 +169,7 @@ struct DeviceLifeTests {
     }
   }
 
-  @Test("lines of JSON are imported, and those that are wrong are named")
+  @Test("newline-delimited JSON is imported, and the rejected lines are listed")
   func lines() async throws {
     let fixture = try await Fixture()
     let body = """
@@ -192,7 +192,7 @@ struct DeviceLifeTests {
     #expect(wrong.status == 415)
   }
 
-  @Test("a line that names its device is that device's, and one that was erased is refused")
+  @Test("a line with an id updates that device, and an erased device is rejected")
   func namedLines() async throws {
     let fixture = try await Fixture()
     for id in ["old", "gone", "owner"] { try await fixture.register(id) }
@@ -221,7 +221,7 @@ struct DeviceLifeTests {
     #expect(await device("owner")?["push_token"]?.isNull == true)
   }
 
-  @Test("a token of Android's is stored as it is, by an update and by imports")
+  @Test("an Android token is stored unchanged, by an update and by imports")
   func androidTokens() async throws {
     let fixture = try await Fixture()
     let put = await fixture.request(

@@ -9,10 +9,10 @@ import Testing
 
 enum RateLimiterProbe { static let burst = Int(RateLimiter.Rate.publicCaller.burst) }
 
-@Suite("Delivery", .timeLimit(.minutes(1)))
+@Suite("Delivery", .timeLimit(.minutes(10)))
 struct DispatcherTests {
   @Test(
-    "each answer of Apple's ends a push or brings it again",
+    "each answer of Apple finishes a device, retries it, or refuses the key",
     arguments: [
       (APNsOutcome(kind: .answered, status: 200, apnsID: ""), DeliveryDecision.finish(.sent)),
       (APNsOutcome(kind: .answered, status: 410, apnsID: ""), .finish(.uninstalled)),
@@ -39,7 +39,7 @@ struct DispatcherTests {
   }
 
   @Test(
-    "what may pass is sent again, after the wait that Apple asks for",
+    "a temporary failure is retried after the wait that Apple asks for",
     arguments: [
       (APNsOutcome(kind: .answered, status: 429, apnsID: ""), 60),
       (APNsOutcome(kind: .answered, status: 500, apnsID: ""), 900),
@@ -55,7 +55,7 @@ struct DispatcherTests {
     #expect(retry.delay == .seconds(seconds))
   }
 
-  @Test("with every answer 5xx the batch comes again after 15 minutes, then 30, up to an hour")
+  @Test("a batch that Apple answers with 5xx is retried after 15 minutes, then 30, up to an hour")
   func serverErrors() async throws {
     let fixture = try await Fixture()
     try await fixture.register("a")
@@ -79,7 +79,7 @@ struct DispatcherTests {
     #expect(delays == [1, 2, 4, 8, 16, 30, 30, 30].map { .seconds($0) })
   }
 
-  @Test("the id of a push is a UUID that only its send and device decide")
+  @Test("the id of a push is a UUID that depends on its send and device only")
   func identity() {
     let id = Identifiers.apnsID(send: "s", device: "d")
     // Of the first 16 bytes of SHA-256 of "s/d": whoever sends again after an update sends the
@@ -90,7 +90,7 @@ struct DispatcherTests {
     #expect(id.wholeMatch(of: form) != nil)
   }
 
-  @Test("with Apple out of reach nothing is lost, and it is tried again as the same push")
+  @Test("while Apple is out of reach nothing is lost, and a retry is the same push")
   func outage() async throws {
     let fixture = try await Fixture()
     for id in ["a", "b", "c"] { try await fixture.register(id) }
@@ -139,7 +139,7 @@ struct DispatcherTests {
     }
   }
 
-  @Test("that Apple answers nothing is said after 10 s, and again a minute later")
+  @Test("a warning is logged when Apple has not answered for 10 s, and again a minute later")
   func silentApple() async throws {
     let fixture = try await Fixture()
     try await fixture.register("a")
@@ -167,7 +167,7 @@ struct DispatcherTests {
     #expect(said == ["10", "70"].map { "\($0): app \(fixture.app.id): \(words)" })
   }
 
-  @Test("a batch that a dead process held is sent to the devices without an outcome only")
+  @Test("a batch of a killed process is sent only to the devices without an outcome")
   func restart() async throws {
     let fixture = try await Fixture()
     for number in 0..<20 { try await fixture.register("d\(number)") }
@@ -216,7 +216,7 @@ struct DispatcherTests {
     }
   }
 
-  @Test("500 devices are counted right, whatever became of each")
+  @Test("500 devices with different outcomes are counted right")
   func counts() async throws {
     let fixture = try await Fixture()
     let devices = (0..<500).map { number in
@@ -265,7 +265,7 @@ struct DispatcherTests {
     #expect(byEnvironment == [Fixture.token("p"): false, Fixture.token("d"): true])
   }
 
-  @Test("a key that Apple's client cannot read pauses the send with that reason")
+  @Test("a key that the APNs client cannot read pauses the send with that reason")
   func badCredentials() async throws {
     let fixture = try await Fixture()
     try await fixture.register("device")
@@ -293,7 +293,8 @@ struct DispatcherTests {
     #expect(paused.counts.left == 1)
   }
 
-  @Test("a throttled send goes out at its rate, rests while it is paused, and ends when canceled")
+  @Test(
+    "a throttled send is sent at its rate, stops while it is paused, and ends when it is canceled")
   func orders() async throws {
     let fixture = try await Fixture()
     for number in 0..<25 { try await fixture.register("d\(number)") }
@@ -328,7 +329,7 @@ struct DispatcherTests {
     #expect(try await fixture.store.send("slow", app: app)?.state == .canceled)
   }
 
-  @Test("the workers wake for a send, wait for a retry by the clock, and end when told to")
+  @Test("the workers wake for a send, wait for a retry, and end when they are stopped")
   func loop() async throws {
     let fixture = try await Fixture()
     try await fixture.register("device")

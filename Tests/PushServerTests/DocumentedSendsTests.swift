@@ -8,15 +8,15 @@ import TestSupport
 import Testing
 import _TLS
 
-@Suite("S14: the documents' requests reach exactly the devices they name", .timeLimit(.minutes(3)))
-struct S14Tests {
+@Suite("The documented requests reach exactly the devices that they name", .timeLimit(.minutes(10)))
+struct DocumentedSendsTests {
   struct Example: Sendable, CustomTestStringConvertible {
     var version: String
     var body: String
     var devices: Set<String>
     /// The payload that Apple gets, but for `_nid`.
     var payload: JSONValue
-    var testDescription: String { "S14 \(version)" }
+    var testDescription: String { version }
   }
 
   static let examples: [Example] = [
@@ -79,7 +79,9 @@ struct S14Tests {
     "none": "{}",
   ]
 
-  @Test("S14: over HTTP, through delivery, to the model of APNs", arguments: examples)
+  @Test(
+    "a documented request is sent over HTTP, through delivery, to the model of APNs",
+    arguments: examples)
   func example(_ example: Example) async throws {
     let fixture = try await Fixture()
     let apns = try await LocalAPNs(for: fixture.newApp)
@@ -129,7 +131,7 @@ struct S14Tests {
     #expect(send?.counts.sent == example.devices.count)
   }
 
-  @Test("with APNs away a send waits, and goes out when it is back")
+  @Test("while APNs is out of reach a send waits, and is sent when APNs is back")
   func outage() async throws {
     let fixture = try await Fixture()
     try await fixture.register("device")
@@ -156,7 +158,9 @@ struct S14Tests {
     await after.stop()
   }
 
-  @Test("a token that APNs knows to be gone takes its device out, with Apple's time")
+  @Test(
+    "a token that APNs reports as unregistered marks its device, unless it registered after Apple's time"
+  )
   func gone() async throws {
     let fixture = try await Fixture()
     try await fixture.register("gone")

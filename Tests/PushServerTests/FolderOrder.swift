@@ -119,6 +119,7 @@ enum SwiftText {
 
   nonisolated(unsafe) private static let declaration =
     /^\s*(?:@\w+(?:\([^)]*\))?\s+|package\s+|public\s+|final\s+|indirect\s+)*(struct|class|enum|actor|protocol|typealias|extension)\s+(\w+)/
-  nonisolated(unsafe) private static let hidden = /\b(private|fileprivate)\s+(final\s+|indirect\s+)?(struct|class|enum|actor|protocol|typealias)\b/
+  nonisolated(unsafe) private static let hidden =
+    /\b(private|fileprivate)\s+(final\s+|indirect\s+)?(struct|class|enum|actor|protocol|typealias)\b/
   nonisolated(unsafe) private static let use = /(?<![.\w])[A-Z]\w*(?:\.[A-Z]\w*)?/
 }

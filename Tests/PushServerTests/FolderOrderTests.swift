@@ -46,7 +46,8 @@ struct FolderOrderTests {
   private static let tree = [
     "Low/Base.swift": "struct Base {}\nprivate struct Secret {}\n",
     "Low/Upward.swift": "extension Base {\n  func call() { _ = High.self }\n}\n",
-    "High/High.swift": "enum High {\n  struct Nested {}\n}\nextension Base {\n  struct Part {}\n}\n",
+    "High/High.swift":
+      "enum High {\n  struct Nested {}\n}\nextension Base {\n  struct Part {}\n}\n",
     "High/Downward.swift": "final class Downward { let base = Base() }\n",
     "Main.swift": "let high = High.Nested()\nlet base: Base\n",
   ]
@@ -97,7 +98,9 @@ struct FolderOrderTests {
     let document = "# Title\n\n## Order\n\nText.\n\n```\n(root)   a\nHigh/    b\nLow/     c\n```\n"
     let order = try #require(FolderOrder(heading: "## Order", in: document))
     #expect(order.folders == ["Low", "High", "."])
-    #expect(order.unknownFolders(in: ["Other/A.swift": "", "Low/B.swift": "", "C.swift": ""]) == ["Other"])
+    #expect(
+      order.unknownFolders(in: ["Other/A.swift": "", "Low/B.swift": "", "C.swift": ""]) == ["Other"]
+    )
     #expect(FolderOrder(heading: "## Other", in: document)?.folders == nil)
   }
 }

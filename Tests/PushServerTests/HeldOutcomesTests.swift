@@ -8,7 +8,7 @@ import _SQLite
 
 @testable import PushServer
 
-@Suite("Outcomes that the store does not take", .timeLimit(.minutes(1)))
+@Suite("Outcomes that the store does not accept", .timeLimit(.minutes(10)))
 struct HeldOutcomesTests {
   private struct World {
     let fixture: Fixture
@@ -57,7 +57,8 @@ struct HeldOutcomesTests {
   }
 
   @Test(
-    "a database that is locked past the lease gets them when it is free, and no push is repeated")
+    "outcomes are stored when a database that was locked beyond the lease is free, and no push is repeated"
+  )
   func locked() async throws {
     let world = try await World(devices: 2500)
     let stuck = StuckSender()
@@ -88,7 +89,7 @@ struct HeldOutcomesTests {
     try await world.expectEachOnce(stuck.taken, devices: 2500)
   }
 
-  @Test("a full disk, on which a lease still finds room, sends nothing again and goes on with room")
+  @Test("with a full disk nothing is sent twice, and delivery goes on when there is room")
   func full() async throws {
     let world = try await World(devices: 1500)
     // Different ends take more room than one.
@@ -126,7 +127,7 @@ struct HeldOutcomesTests {
     #expect(send.counts.rejected == 1500)
   }
 
-  @Test("that Apple does not answer is said once a minute, with what the client says")
+  @Test("the warning that Apple does not answer is logged once a minute, with the client's message")
   func outage() async throws {
     let world = try await World(devices: 10)
     world.fixture.apple.answer {
@@ -146,7 +147,7 @@ struct HeldOutcomesTests {
     #expect(world.lines.count("Apple is out of reach: no route to host") == 2)
   }
 
-  @Test("a node that is told to stop gives up after some attempts")
+  @Test("a stopping node gives up after some attempts")
   func stopped() async throws {
     let world = try await World(devices: 10)
     let stuck = StuckSender()

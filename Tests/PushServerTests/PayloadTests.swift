@@ -3,7 +3,7 @@ import PushPayload
 import PushServer
 import Testing
 
-@Suite("The payload of a send", .timeLimit(.minutes(1)))
+@Suite("The payload of a send", .timeLimit(.minutes(10)))
 struct PayloadTests {
   struct Mapping: Sendable, CustomTestStringConvertible {
     var payload: JSONValue
@@ -100,7 +100,7 @@ struct PayloadTests {
       payload: ["alert": "Hi", "badge": .null, "title": .null], delivered: ["aps": ["alert": "Hi"]]),
   ]
 
-  @Test("each key goes where Apple wants it", arguments: mappings)
+  @Test("each key of the payload becomes Apple's key", arguments: mappings)
   func mapping(_ mapping: Mapping) async throws {
     let fixture = try await Fixture()
     try await fixture.register("device")
@@ -140,13 +140,13 @@ struct PayloadTests {
     (["badge": 1.5], 422, "$.notification.payload.badge must be a whole number, 0 to 2147483647"),
     (
       ["badge": "1"], 400,
-      "$.notification.payload.badge must be a whole number, or a step such as \"+1\""
+      "$.notification.payload.badge must be a whole number, or an increment such as \"+1\""
     ),
     (["badge": true], 400, "$.notification.payload.badge must be a whole number, not a boolean"),
     (["alert": 1], 400, "$.notification.payload.alert must be a string, not a number"),
     (
       ["alert": ["words": "Hi"]], 422,
-      "$.notification.payload.alert.words is no locale such as en or pt-BR, and not 'default'"
+      "$.notification.payload.alert.words must be named by a locale such as en or pt-BR, or 'default'"
     ),
     (
       ["alert": "Hi\n{{ user_id | shout }}"], 422,
@@ -201,7 +201,7 @@ struct PayloadTests {
     ),
     (
       ["alert": "Hi", "collapse_key": "a\nb"], 422,
-      "$.notification.payload.collapse_key must hold no control characters"
+      "$.notification.payload.collapse_key must not have control characters"
     ),
     (
       ["alert": "Hi", "collapse_key": 5], 400,
@@ -210,11 +210,11 @@ struct PayloadTests {
     (
       ["alert": "Hi", "_st": "x"], 400, "$.notification.payload._st must be an object, not a string"
     ),
-    ([:], 422, "$.notification.payload is empty"),
+    ([:], 422, "$.notification.payload must not be empty"),
     ("Hi", 400, "$.notification.payload must be an object, not a string"),
   ]
 
-  @Test("what cannot be sent is refused, naming the place", arguments: refusals)
+  @Test("an invalid payload is refused with the JSON path", arguments: refusals)
   func refusal(payload: JSONValue, status: Int, error: String) async throws {
     let fixture = try await Fixture()
     let answer = await fixture.send(payload)
@@ -222,7 +222,7 @@ struct PayloadTests {
     #expect(answer.text == JSONValue.object(["error": .string(error)]).text)
   }
 
-  @Test("4096 bytes go to Apple and 4097 are refused", arguments: [0, 1])
+  @Test("a payload of 4096 bytes is sent and one of 4097 refused", arguments: [0, 1])
   func size(excess: Int) async throws {
     let fixture = try await Fixture()
     try await fixture.register("device")
@@ -237,11 +237,13 @@ struct PayloadTests {
     } else {
       #expect(answer.status == 422)
       #expect(
-        answer.error == "$.notification.payload composes to 4097 bytes; APNs takes 4096 of it")
+        answer.error
+          == "$.notification.payload is 4097 bytes when composed, and the limit is 4096 bytes;"
+          + " shorten its texts, or set _overflow to shorten")
     }
   }
 
-  @Test("a text that is too long for anyone is refused, also where a name stands in it, or cut")
+  @Test("a text that is too long for every device is refused, with a template too, or shortened")
   func overflow() async throws {
     let fixture = try await Fixture()
     try await fixture.register("device")

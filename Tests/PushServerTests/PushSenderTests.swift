@@ -7,9 +7,9 @@ import _TLS
 
 @testable import PushServer
 
-@Suite("What carries pushes to Apple", .timeLimit(.minutes(1)))
+@Suite("The sender to APNs", .timeLimit(.minutes(10)))
 struct PushSenderTests {
-  @Test("an app that changes keeps its client, and with another key only its connections are new")
+  @Test("a changed app keeps its client, and another key only opens new connections")
   func rotation() async throws {
     let fixture = try await Fixture()
     let newKey = OpenSSLCrypto.makeP256KeyPEM()

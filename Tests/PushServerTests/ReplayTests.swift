@@ -5,7 +5,7 @@ import Testing
 
 @testable import PushServer
 
-@Suite("What was refused, once more", .timeLimit(.minutes(1)))
+@Suite("Replays", .timeLimit(.minutes(10)))
 struct ReplayTests {
   /// Delivers to three devices, of which one gets it, one is gone and one is refused.
   private func deliver(_ fixture: Fixture, options: String = "") async throws -> String {
@@ -23,7 +23,7 @@ struct ReplayTests {
     let body = #"{"notification":{"to":"*","payload":{"alert":"Hi"}\#(options)}}"#
     let sent = await fixture.request("POST", "/v6/notifications", body: body)
     let id = try #require(sent.json["notification"]?["id"]?.string)
-    #expect(try await refusal(fixture, id).contains("not over"))
+    #expect(try await refusal(fixture, id).contains("not complete"))
     _ = await fixture.dispatcher().sendDueBatches()
     fixture.apple.answer { APNsOutcome(kind: .answered, status: 200, apnsID: $0.id) }
     return id
@@ -42,7 +42,7 @@ struct ReplayTests {
     return answer.error
   }
 
-  @Test("goes to the devices for which it was refused, once however often it is asked for")
+  @Test("a replay is sent to the devices for which Apple refused, and only once")
   func replayed() async throws {
     let fixture = try await Fixture()
     let id = try await deliver(fixture)
@@ -62,7 +62,7 @@ struct ReplayTests {
     #expect(await replay(fixture, id, key: "again").status == 201)
   }
 
-  @Test("of what nobody can be sent again it says why")
+  @Test("a notification that cannot be replayed is refused with the reason")
   func refused() async throws {
     let fixture = try await Fixture()
     let id = try await deliver(fixture, options: #","expires_at":"2023-11-14T22:30:00Z""#)

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import _SQLite
 
-@Suite("The API over a store in trouble", .timeLimit(.minutes(1)))
+@Suite("The API over a failing store", .timeLimit(.minutes(10)))
 struct StoreFaultTests {
   let log = Log()
 
@@ -50,7 +50,7 @@ struct StoreFaultTests {
     #expect(await post().status == 201)
   }
 
-  @Test("while writes are refused the server is not ready, and is once they are taken")
+  @Test("while the store refuses writes the server is not ready")
   func readiness() async throws {
     let fixture = try await Fixture()
     let store = try SQLitePushStore(path: fixture.store.path, busyTimeout: .zero)

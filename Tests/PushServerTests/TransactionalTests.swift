@@ -8,7 +8,7 @@ import Testing
 
 @testable import PushServer
 
-@Suite("Transactional notifications and streams over real HTTP", .timeLimit(.minutes(1)))
+@Suite("Transactional notifications and streams over real HTTP", .timeLimit(.minutes(10)))
 struct TransactionalTests {
   private func serve(
     _ fixture: Fixture, _ body: (_ url: String) async throws -> Void
@@ -25,7 +25,7 @@ struct TransactionalTests {
     await server.stop()
   }
 
-  @Test("the answer says what became of each device, and the group counts it")
+  @Test("the answer has the outcome of each device, and the group counts it")
   func results() async throws {
     let fixture = try await Fixture()
     for id in ["good", "gone", "bad", "other"] {
@@ -75,7 +75,7 @@ struct TransactionalTests {
   }
 
   @Test(
-    "what is on its way when the caller is answered is waited for, and nothing goes out later",
+    "the answer waits for pushes in flight, and nothing is sent after it",
     arguments: [
       (APNsOutcome.Kind.answered, 1, [JSONValue](), "complete"),
       (.neverSent, 0, ["d"], "canceled"), (.maybeSent, 0, ["d"], "canceled"),
@@ -125,7 +125,7 @@ struct TransactionalTests {
         """#, to: api)
   }
 
-  @Test("a device that Apple would be asked about later is a failure, and is not asked about again")
+  @Test("a device that would be retried later is a failure, and is not retried")
   func busy() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d")
@@ -144,7 +144,7 @@ struct TransactionalTests {
   }
 
   @Test(
-    "what is wrong is refused",
+    "an invalid request is refused",
     arguments: [
       (#""to":{"field":"email","value":"u"},"group":"abc""#, 422),
       (#""to":{"field":"user_id"},"group":"abc""#, 422),
@@ -166,7 +166,7 @@ struct TransactionalTests {
     #expect(answer.status == status && answer.error.hasPrefix("$."))
   }
 
-  @Test("a stream tells how a send goes on, and ends with it")
+  @Test("a stream has each state of a send, and ends with it")
   func stream() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d")

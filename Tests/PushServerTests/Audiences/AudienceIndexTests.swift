@@ -6,9 +6,11 @@ import _Bitmaps
 
 @testable import PushServer
 
-@Suite("The audience index", .timeLimit(.minutes(1)))
+@Suite("The audience index", .timeLimit(.minutes(10)))
 struct AudienceIndexTests {
-  @Test("selects as one who looks at every device", arguments: 1...3 as ClosedRange<UInt64>)
+  @Test(
+    "selects the same devices as a scan of every device",
+    arguments: 1...3 as ClosedRange<UInt64>)
   func oracle(seed: UInt64) {
     var random = RandomAudience(seed: seed)
     var devices: [UInt32: Device] = [:]
@@ -45,7 +47,7 @@ struct AudienceIndexTests {
     }
   }
 
-  @Test("identifiers are found, shared ones and changed ones, in a table that has grown")
+  @Test("identifiers are found after the table has grown, also shared and changed ones")
   func identifiers() {
     var random = SeededGenerator(seed: 4)
     var column = IdentifierColumn()
@@ -65,7 +67,7 @@ struct AudienceIndexTests {
   }
 
   @Test(
-    "devices are found in one walk in the most circles that a filter has", .timeLimit(.minutes(1)))
+    "devices in the most circles of a filter are found in one pass", .timeLimit(.minutes(10)))
   func circles() {
     var berlin = Location()
     (berlin.latitude, berlin.longitude) = (52.52, 13.405)
@@ -92,7 +94,7 @@ struct AudienceIndexTests {
     #expect((-0.0).ordered == 0.0.ordered)
   }
 
-  @Test("slices hold numbers of every width")
+  @Test("bit slices store numbers of every width")
   func slices() {
     let keys: [UInt64] = [0, 1, 2, 3, 1 << 32, .max - 1, .max]
     var slices = BitSlices()
@@ -141,7 +143,7 @@ struct AudienceIndexTests {
     ("in 2 days ago", nil),
   ]
 
-  @Test("dates told from now are read, and written in one way", arguments: relative)
+  @Test("relative dates are parsed, and written in one form", arguments: relative)
   func relativeDates(text: String, form: String?) {
     #expect(RelativeDate(text)?.text == form)
     if let form { #expect(RelativeDate(form) == RelativeDate(text)) }
