@@ -25,7 +25,8 @@ struct CursorTests {
   }
 
   @Test(
-    "a text that is no cursor is refused", arguments: ["x", "!", "MTcw", "7/messages-x/1", "TcwMA=="])
+    "a text that is no cursor is refused",
+    arguments: ["x", "!", "MTcw", "7/messages-x/1", "TcwMA=="])
   func invented(_ text: String) {
     #expect(throws: APIError.self) {
       try Cursor(text, of: "messages-x", at: Timestamp(milliseconds: 1_700_000_000_000))

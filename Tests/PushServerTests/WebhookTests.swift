@@ -151,7 +151,7 @@ struct WebhookTests {
     #expect(Set(receiver.made.map(\.body)).count == 1)
   }
 
-  @Test("delays double to six hours and end after two days")
+  @Test("delays double up to six hours, and end after about 36 hours")
   func delays() {
     let delays = (0...17).map(WebhookWorker.delay(afterFailures:))
     #expect(delays[0] == .seconds(5) && delays[1] == .seconds(10))

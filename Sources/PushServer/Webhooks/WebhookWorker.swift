@@ -20,7 +20,7 @@ struct WebhookWorker: Sendable {
   /// Returns how long after a failure a call is retried: 5 s, doubling to 6 h.
   ///
   /// - Parameter count: The number of earlier failures.
-  /// - Returns: `nil` where the call is given up, which is after two days.
+  /// - Returns: `nil` where the call is given up, which is after about 36 hours.
   static func delay(afterFailures count: Int) -> Duration? {
     count < 17 ? .seconds(min(5 << min(count, 13), 6 * 3600)) : nil
   }
@@ -56,7 +56,7 @@ struct WebhookWorker: Sendable {
     metrics.called(isDone ? .delivered : .failed, in: .now - start)
     let delay = isDone ? nil : Self.delay(afterFailures: call.attempts)
     if !isDone, delay == nil {
-      log("webhook \(call.webhook.id): call \(call.id) failed for two days and is given up")
+      log("webhook \(call.webhook.id): call \(call.id) is given up after 36 hours of retries")
     }
     try await store.finish(call, retryAt: delay.map { clock.now() + $0 })
     return true
