@@ -1,6 +1,6 @@
 import Glibc
 
-/// A bound, listening socket, made here so that a port in use is told from other failures.
+/// A bound, listening socket, made here so that a port in use has an error of its own.
 struct ListeningSocket: ~Copyable {
   private let descriptor: Int32
   let port: UInt16

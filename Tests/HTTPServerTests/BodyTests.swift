@@ -5,7 +5,7 @@ import _HTTPServer
 
 @Suite("HTTP server: files and streams", .timeLimit(.minutes(10)))
 struct BodyTests {
-  /// A file of 100,000 bytes that differ from place to place.
+  /// A file of 100,000 different bytes.
   final class Fixture {
     let path = NSTemporaryDirectory() + "martlet-file-\(UUID().uuidString)"
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }

@@ -17,7 +17,7 @@ struct StreamedRequestTests {
     }
   }
 
-  /// All of a body, or what its error says.
+  /// The whole body as text, or the message of its error.
   @Sendable private func text(of body: IncomingBody) async -> String {
     var bytes: [UInt8] = []
     do {

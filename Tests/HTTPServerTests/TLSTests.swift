@@ -5,7 +5,7 @@ import _HTTPServer
 
 @Suite("HTTP server: TLS", .timeLimit(.minutes(10)))
 struct TLSTests {
-  /// A private CA and a certificate of it for 127.0.0.1, in a directory that goes when we do.
+  /// A private CA with a certificate for 127.0.0.1, in a directory that `deinit` removes.
   final class Authority {
     let directory: URL
 

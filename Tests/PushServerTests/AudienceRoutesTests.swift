@@ -50,7 +50,7 @@ struct AudienceRoutesTests {
   func pages() async throws {
     let fixture = try await Fixture()
     for number in 0..<5 { _ = try await create(fixture, "a\(number)") }
-    // On the fly, without a name.
+    // An audience made from filters has no name.
     _ = await fixture.send(["alert": "Hi"], to: [["name": "tags", "criteria": ["gold"]]])
     var sizes: [Int] = []
     var names: Set<String> = []

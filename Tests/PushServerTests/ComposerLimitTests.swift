@@ -9,7 +9,7 @@ import _OpenSSLCrypto
 
 @Suite("The composer's size limit and encryption")
 struct ComposerLimitTests {
-  /// What stands around the body of a lone alert.
+  /// The bytes around the body of a payload with an alert only.
   static let frame = #"{"_nid":"n1","aps":{"alert":""}}"#.utf8.count
 
   @Test(
@@ -49,7 +49,7 @@ struct ComposerLimitTests {
     }
     #expect((composer.shared != nil) == shared)
     let bytes = try composer.payload(for: ComposerTests.device())
-    // As much as fits: not one more character would.
+    // One more character would not fit.
     #expect(bytes.count <= 4096)
     #expect(bytes.count > 4096 - 30)
     let alert = try #require(try ComposerTests.parsed(bytes)["aps"]?["alert"])
@@ -119,7 +119,7 @@ struct ComposerLimitTests {
         "_nid": "n1", "secret": "s",
         "aps": ["alert": "Hi u-1", "badge": 3, "category": "c"],
       ])
-    // Sealed for each anew.
+    // Each encryption has a random salt.
     #expect(try composer.payload(for: device) != bytes)
   }
 

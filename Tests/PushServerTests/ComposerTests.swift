@@ -199,7 +199,7 @@ struct ComposerTests {
     #expect(composer.expiration == 1_800_000_000)
     #expect(try Self.composer(["content_available": true]).pushType == .background)
     #expect(try Self.composer(["content_available": true]).priority == 5)
-    // Whoever sees something is alerted, and Apple takes no other type for it.
+    // A push that shows something needs the type alert.
     for payload: JSONValue in [
       ["content_available": true, "alert": "{{ a }}"], ["content_available": true, "badge": "+1"],
       ["content_available": true, "sound": "s"], ["k": "v"],

@@ -44,7 +44,7 @@ struct CredentialsTests {
       try await fixture.store.audit(app: fixture.app.id, after: nil, limit: 9).elements
         .map(\.action).first == "notification.pause")
 
-    // Resumed while nothing has changed, it is paused again at once.
+    // A resume without another key pauses the send again at once.
     let resumed = await fixture.request("POST", "/v6/notifications/\(id)/resume")
     #expect(resumed.status == 200)
     #expect(await dispatcher.sendDueBatches() == nil)

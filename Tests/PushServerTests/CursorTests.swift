@@ -36,7 +36,7 @@ struct CursorTests {
   struct List: Sendable, CustomTestStringConvertible {
     var path: String
     var elements: String
-    /// How many are made, and how many a page shows.
+    /// The number of elements that are made, and of those on a page.
     var count: Int
     var page: Int
     var testDescription: String { path }

@@ -42,7 +42,7 @@ struct DeliveryTests {
       #expect(a == ["alert": "Hi Anna", "badge": .integer(Int64(4 + step))])
       #expect(b == ["alert": "Hi there", "badge": .integer(Int64(step))])
     }
-    // A number as such is what the next step counts from.
+    // The next increment adds to an absolute badge.
     _ = await fixture.send(["badge": 9])
     #expect(await fixture.dispatcher().sendDueBatches() == nil)
     #expect(try await fixture.store.device("b", app: fixture.app.id)?.badge == 9)
@@ -119,7 +119,7 @@ struct DeliveryTests {
     #expect(try await fixture.store.send(send, app: fixture.app.id)?.counts.sent == 1)
     let device = try await fixture.store.device("d", app: fixture.app.id)
     #expect(device?.isDevelopment == !isDevelopment)
-    // From now on it is asked first where it is known.
+    // The next send goes to the host that knows the token.
     _ = await fixture.send(["alert": "Hi"])
     #expect(await fixture.dispatcher(apple).sendDueBatches() == nil)
     #expect(apple.asked.map(\.development).dropFirst(2) == [!isDevelopment])
@@ -178,7 +178,7 @@ struct DeliveryTests {
       Webhook(
         id: "w", app: app, url: "https://e.x", events: ["notification.failed"], sealedSecret: [],
         createdAt: fixture.clock.now))
-    // As if an older version had accepted it.
+    // An older version may have accepted such a payload.
     let send = Send(
       id: "old", messageID: "m", app: app, audience: "all", payload: ["alert": "{{"],
       createdAt: fixture.clock.now)

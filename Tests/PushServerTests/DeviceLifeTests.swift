@@ -107,7 +107,7 @@ struct DeviceLifeTests {
       """
     let answer = await fixture.request("PUT", "/v6/devices/d", body: body)
     let device = answer.json["device"]
-    // Members come in the order of their keys, as in every answer.
+    // The members are sorted by key, as in every answer.
     #expect(answer.bytes == answer.json.bytes)
     #expect(
       device?["location"] == [
@@ -241,7 +241,7 @@ struct DeviceLifeTests {
       body: #"{"id":"n","push_token":"d4:APA91b","platform":"Android"}"#,
       headers: [("Content-Type", "application/x-ndjson")])
     #expect(lines.json["accepted"] == 1)
-    // No push of Apple's goes there.
+    // APNs gets no push for an Android device.
     _ = await fixture.send(["alert": "Hi"])
     _ = await fixture.dispatcher().sendDueBatches()
     #expect(fixture.apple.taken.isEmpty)

@@ -59,7 +59,7 @@ struct DeviceRoutesTests {
   struct Value: Sendable, CustomTestStringConvertible {
     var type: String
     var value: JSONValue
-    /// `nil` where it is dropped.
+    /// The stored value; `nil` where the member is dropped.
     var stored: JSONValue?
     var testDescription: String { "\(type) \(value.text.prefix(40))" }
   }
@@ -108,13 +108,13 @@ struct DeviceRoutesTests {
     let body: JSONValue = [
       "device": ["user_id": "u", "user_attributes": ["x": attribute]]
     ]
-    // With something valid beside it, the valid part is taken.
+    // A valid member beside an invalid one is stored.
     let answer = await fixture.request("PUT", "/v6/devices/d", body: body.text)
     #expect(answer.status == 200)
     let stored = answer.json["device"]?["user_attributes"]?["x"]
     #expect(stored == row.stored.map { ["type": .string(row.type), "value": $0] })
 
-    // Alone, it decides.
+    // Without a valid member the update is refused.
     let alone: JSONValue = ["device": ["user_attributes": ["x": attribute]]]
     let decided = await fixture.request("PUT", "/v6/devices/e", body: alone.text)
     #expect(decided.status == (row.stored == nil ? 422 : 200))

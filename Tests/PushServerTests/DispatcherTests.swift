@@ -82,8 +82,8 @@ struct DispatcherTests {
   @Test("the id of a push is a UUID that depends on its send and device only")
   func identity() {
     let id = Identifiers.apnsID(send: "s", device: "d")
-    // Of the first 16 bytes of SHA-256 of "s/d": whoever sends again after an update sends the
-    // same.
+    // The first 16 bytes of the SHA-256 of "s/d", so that a retry by another version has the same
+    // id.
     #expect(id == "0333c65c-ea52-8669-9e2b-0497866d8840")
     #expect(id != Identifiers.apnsID(send: "s", device: "e"))
     let form = /[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
@@ -107,7 +107,7 @@ struct DispatcherTests {
     #expect(waits == [1, 2, 4, 8, 16, 30, 30].map { .seconds($0) })
     #expect(try await fixture.store.send(id, app: fixture.app.id)?.state == .sending)
 
-    // Back, but one answer is lost and one device is told to come later.
+    // Apple is back, but one answer is lost, and one device is to be retried later.
     let lost = Fixture.token("a")
     let busy = Fixture.token("b")
     fixture.apple.answer { push in
@@ -117,7 +117,7 @@ struct DispatcherTests {
       default: APNsOutcome(kind: .answered, status: 200, apnsID: push.id)
       }
     }
-    // Something came of it, so the wait is short again, but for the one that Apple put off.
+    // There were outcomes, so the wait is short again, but for the device that Apple put off.
     #expect(await dispatcher.sendDueBatches() == .seconds(1))
     fixture.clock.advance(by: .seconds(1))
     fixture.apple.answer { APNsOutcome(kind: .answered, status: 200, apnsID: $0.id) }
@@ -152,7 +152,7 @@ struct DispatcherTests {
     let run = Task { await dispatcher.sendDueBatches() }
     await stuck.reached()
     for _ in 0..<8 {
-      // Whoever looks after the batch waits for the next time to look.
+      // The lease's renewal sleeps until its next round.
       try await until { fixture.clock.sleeperCount == 1 }
       fixture.clock.advance(by: .seconds(10))
     }
@@ -173,7 +173,8 @@ struct DispatcherTests {
     for number in 0..<20 { try await fixture.register("d\(number)") }
     let id = await fixture.send(["alert": "Hi"]).json["notification"]?["id"]?.string ?? ""
 
-    // Ten are answered, ten are not; then the process stops in mid-batch the second time.
+    // Ten devices are answered and ten are not; the second process is killed in the middle of a
+    // batch.
     let answered = Set((0..<10).map { Fixture.token("d\($0)") })
     fixture.apple.answer { push in
       answered.contains(push.deviceToken)
@@ -187,20 +188,20 @@ struct DispatcherTests {
     let deadRun = Task { await dead.sendDueBatches() }
     await stuck.reached()
 
-    // The same file, opened by the process that comes after.
+    // The next process opens the same file.
     let store = try SQLitePushStore(path: fixture.store.path)
     let apple = FakeApple()
     let next = Dispatcher(
       store: store, sender: apple, clock: fixture.clock.serverClock, workers: 1)
     next.stop()
-    await next.run()  // Releases what the dead one held, and stops.
+    await next.run()  // Releases the leases of the killed process, and stops.
     let after = Dispatcher(
       store: store, sender: apple, clock: fixture.clock.serverClock, workers: 1)
     #expect(await after.sendDueBatches() == nil)
     #expect(Set(apple.taken.map(\.push.deviceToken)).isDisjoint(with: answered))
     #expect(apple.taken.count == 10)
 
-    // Even if the dead one comes back with its answers, each device has one outcome.
+    // Even if the killed process stores its answers late, each device has one outcome.
     stuck.release()
     _ = await deadRun.value
     let outcomes = try await store.outcomes(of: id, app: fixture.app.id, after: nil).elements
@@ -248,7 +249,7 @@ struct DispatcherTests {
       .compactMap(\.reason)
     #expect(Set(reasons) == ["Unregistered", "BadDeviceToken"])
 
-    // Who is gone is not asked again.
+    // An uninstalled device is not sent to again.
     let next = await fixture.send(["alert": "Hi"]).json["notification"]?["id"]?.string ?? ""
     #expect(try await fixture.store.send(next, app: fixture.app.id)?.counts.targeted == 400)
   }
@@ -319,7 +320,7 @@ struct DispatcherTests {
     #expect(await dispatcher.sendDueBatches() == nil)
     fixture.clock.advance(by: .seconds(3600))
     try await order(.resume)
-    // What it missed in its rest is not sent in a burst: at most a second's worth beside its own.
+    // After a pause there is no burst: at most the pushes of one more second.
     #expect(await dispatcher.sendDueBatches() == .seconds(1))
     #expect(fixture.apple.taken.count == 20)
     try await order(.cancel)

@@ -14,7 +14,7 @@ struct DocumentedSendsTests {
     var version: String
     var body: String
     var devices: Set<String>
-    /// The payload that Apple gets, but for `_nid`.
+    /// The payload that APNs gets, without `_nid`.
     var payload: JSONValue
     var testDescription: String { version }
   }
@@ -149,7 +149,7 @@ struct DocumentedSendsTests {
     let after = try await LocalAPNs(
       port: before.port, authority: before.authority, for: fixture.newApp)
     fixture.clock.advance(by: .seconds(1))
-    // The client may need a moment of its own before it connects again.
+    // The client may wait before it connects again.
     while !Task.isCancelled, let wait = await dispatcher.sendDueBatches() {
       fixture.clock.advance(by: wait)
     }
@@ -187,14 +187,14 @@ struct DocumentedSendsTests {
 }
 
 extension Fixture {
-  /// The app as it was said, for a model of APNs that checks its signatures.
+  /// The app's description with its key, for the model of APNs, which checks signatures.
   var newApp: NewApp {
     NewApp(
       bundleID: app.bundleID, teamID: app.teamID, keyID: app.keyID,
       privateKey: (try? secretKey.privateKey(of: app)) ?? "")
   }
 
-  /// Returns when a send is complete.
+  /// Waits until a send is complete.
   func completion(of id: String) async throws {
     try await until { try await store.send(id, app: app.id)?.state == .complete }
   }

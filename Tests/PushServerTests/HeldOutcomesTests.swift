@@ -17,7 +17,7 @@ struct HeldOutcomesTests {
     let lines = Lines()
     let id: String
 
-    /// Several batches, so that a worker would have others to take.
+    /// Enough devices for several batches, so that a worker could lease another one.
     init(devices: Int) async throws {
       fixture = try await Fixture()
       store = try SQLitePushStore(path: fixture.store.path, busyTimeout: .zero)
@@ -34,7 +34,7 @@ struct HeldOutcomesTests {
         log: { [lines] line in lines.all.withLock { $0.append(line) } })
     }
 
-    /// Moves the time on until a condition holds.
+    /// Advances the clock until a condition holds.
     func wait(_ isThere: () -> Bool) async throws {
       try await until {
         fixture.clock.advance(by: .seconds(1))
@@ -68,13 +68,13 @@ struct HeldOutcomesTests {
     let other = try SQLiteConnection(path: world.store.path, busyTimeout: .zero)
     try other.execute("BEGIN IMMEDIATE")
     stuck.release()
-    // Longer than a lease, with the process awake all the time.
+    // Longer than a lease, while the process runs.
     let until = world.fixture.clock.now + Dispatcher.leaseDuration * 3
     try await world.wait {
       world.fixture.clock.now > until && world.lines.count("locked by another process") > 3
     }
     #expect(stuck.taken.count == 1000)
-    // Another worker of this node takes nothing meanwhile.
+    // Another worker of this node leases nothing meanwhile.
     #expect(await dispatcher.sendDueBatches() != nil)
     #expect(stuck.taken.count == 1000)
     try other.execute("ROLLBACK")
@@ -92,7 +92,7 @@ struct HeldOutcomesTests {
   @Test("with a full disk nothing is sent twice, and delivery goes on when there is room")
   func full() async throws {
     let world = try await World(devices: 1500)
-    // Different ends take more room than one.
+    // Different outcomes take more room than equal ones.
     world.fixture.apple.answer { push in
       APNsOutcome(
         kind: .answered, status: 400, reason: APNsReason(rawValue: "Odd\(push.deviceToken)"),

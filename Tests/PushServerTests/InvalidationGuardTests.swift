@@ -107,7 +107,7 @@ struct InvalidationGuardTests {
       metrics: metrics, log: { line in lines.withLock { $0.append(line) } })
     for number in 0..<53 {
       try await fixture.register("d\(number)")
-      // All but the last are of one minute.
+      // All sends but the last are within a minute.
       if number == 52 { fixture.clock.advance(by: .seconds(60)) }
       let target: JSONValue = [["name": "device_id", "criteria": [.string("d\(number)")]]]
       #expect(await fixture.send(["alert": "Hi"], to: target).status == 201)

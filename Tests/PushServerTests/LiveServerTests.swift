@@ -9,7 +9,7 @@ import _HTTPServer
 
 @Suite("The server over real HTTP", .timeLimit(.minutes(10)))
 struct LiveServerTests {
-  /// A running server over the fixture's store, reached with `curl`, as callers do.
+  /// A running server over the fixture's store, called with `curl`.
   private func serve(
     _ fixture: Fixture, _ body: (_ url: String) async throws -> Void
   ) async throws {

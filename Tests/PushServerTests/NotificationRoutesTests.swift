@@ -59,7 +59,7 @@ struct NotificationRoutesTests {
     members["counts"] = .object(counts)
     expected = .object(members)
     #expect(await fixture.request("GET", "/v6/notifications/\(id)").json == expected)
-    // The outer id names it too.
+    // The message's id names the notification too.
     let outer = created["id"]?.string ?? ""
     #expect(await fixture.request("GET", "/v6/notifications/\(outer)").json == expected)
   }

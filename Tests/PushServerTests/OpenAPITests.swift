@@ -194,7 +194,7 @@ struct OpenAPITests {
 }
 
 extension JSONValue {
-  /// Whether a value is as a schema of this document wants it, as far as targets need it.
+  /// Returns whether a value is valid by a schema, for the keywords that targets use.
   fileprivate func admits(_ value: JSONValue, by schema: JSONValue) -> Bool {
     if let reference = schema["$ref"]?.string?.split(separator: "/").last {
       return admits(value, by: self["components"]?["schemas"]?[String(reference)] ?? false)
@@ -236,7 +236,7 @@ extension JSONValue {
     }
   }
 
-  /// Whether every value that a schema of this document takes has a member at this path.
+  /// Returns whether every valid value of a schema has a member at a path.
   fileprivate func hasMember(_ path: [String], of schema: JSONValue) -> Bool {
     if let reference = schema["$ref"]?.string?.split(separator: "/").last {
       return hasMember(path, of: self["components"]?["schemas"]?[String(reference)] ?? .null)
@@ -263,7 +263,7 @@ extension JSONValue {
     }
   }
 
-  /// Every `$ref` in it.
+  /// Every `$ref` of the document.
   fileprivate var references: [String] {
     switch self {
     case .object(let members):
@@ -275,7 +275,7 @@ extension JSONValue {
     }
   }
 
-  /// Whether an object schema names all members; what it refers to is looked at where it stands.
+  /// Whether an object schema refuses other members; references are checked at their targets.
   fileprivate var isClosed: Bool {
     if self["type"] == "object", self["properties"] != nil {
       return self["additionalProperties"] == false

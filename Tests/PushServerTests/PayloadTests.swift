@@ -7,7 +7,7 @@ import Testing
 struct PayloadTests {
   struct Mapping: Sendable, CustomTestStringConvertible {
     var payload: JSONValue
-    /// The whole payload that Apple gets, but for `_nid`.
+    /// The whole payload that APNs gets, without `_nid`.
     var delivered: JSONValue
     var pushType = "alert"
     var priority = 10
@@ -62,14 +62,14 @@ struct PayloadTests {
       delivered: [
         "aps": ["alert": "Hi"], "_st": ["image_url": "https://example.com/a.jpg", "x": 1],
       ]),
-    // A caller's own, whatever it is.
+    // Custom data of any type.
     Mapping(
       payload: ["alert": "Hi", "overflow": ["a": 1]],
       delivered: ["aps": ["alert": "Hi"], "overflow": ["a": 1]]),
     Mapping(
       payload: ["alert": "Hi", "overflow": "shorten"],
       delivered: ["aps": ["alert": "Hi"], "overflow": "shorten"]),
-    // Apple's own form.
+    // Apple's form of an alert.
     Mapping(
       payload: ["alert": ["title": "T", "body": "B"]],
       delivered: ["aps": ["alert": ["title": "T", "body": "B"]]]),
@@ -92,7 +92,7 @@ struct PayloadTests {
     Mapping(
       payload: ["alert": ["body": "B"], "title": "T"],
       delivered: ["aps": ["alert": ["title": "T", "body": "B"]]]),
-    // Only the server writes these.
+    // Keys that only the server writes.
     Mapping(
       payload: ["alert": "Hi", "aps": ["alert": "No"], "_nid": "no", "_channel_id": "android"],
       delivered: ["aps": ["alert": "Hi"]]),
@@ -117,7 +117,7 @@ struct PayloadTests {
     #expect(taken.push.priority == mapping.priority)
     #expect(taken.push.topic == "com.example.weather")
     #expect(taken.push.deviceToken == Fixture.token("device"))
-    // Without a key of the caller's, a repeat replaces the same notification.
+    // Without a collapse key a retry replaces the same notification.
     #expect(taken.push.collapseID == id)
   }
 

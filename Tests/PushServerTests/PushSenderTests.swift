@@ -26,7 +26,7 @@ struct PushSenderTests {
         deviceToken: "0a0b", topic: app.bundleID, payload: Array(#"{"aps":{"alert":"Hi"}}"#.utf8))
       return try await sender.send([push], for: app, development: false).first?.status
     }
-    /// How many connections there are, and how many were made.
+    /// The number of open connections, and of those opened so far.
     func connections() -> Set<Substring> {
       let lines = metrics.text(version: "0", oldestWait: .zero).split(separator: "\n")
       return Set(lines.filter { $0.hasPrefix("martlet_apns_connections") })

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Replays", .timeLimit(.minutes(10)))
 struct ReplayTests {
-  /// Delivers to three devices, of which one gets it, one is gone and one is refused.
+  /// Delivers to three devices: one is sent to, one is uninstalled, and one is rejected.
   private func deliver(_ fixture: Fixture, options: String = "") async throws -> String {
     for id in ["good", "gone", "refused"] { try await fixture.register(id) }
     fixture.apple.answer { push in
@@ -57,7 +57,7 @@ struct ReplayTests {
     #expect(taken.map(\.push.deviceToken) == [Fixture.token("refused")])
     let send = try #require(try await fixture.store.send(new, app: fixture.app.id))
     #expect(send.state == .complete && send.counts.targeted == 1 && send.counts.sent == 1)
-    // Nothing of it was refused, and with a key of the caller's own it is another request.
+    // The replay had no rejected device, and another Idempotency-Key makes another request.
     #expect(try await refusal(fixture, new).contains("no device"))
     #expect(await replay(fixture, id, key: "again").status == 201)
   }

@@ -156,7 +156,7 @@ struct ReportRoutesTests {
     let fixture = try await Fixture()
     try await fixture.register("d")
     let id = try await deliver(fixture)
-    // The receipt tells of 22:13:30.
+    // The receipt's time is 22:13:30.
     fixture.clock.advance(by: .seconds(12))
     for teller in told {
       let answer =

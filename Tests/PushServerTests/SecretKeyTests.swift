@@ -70,7 +70,7 @@ struct SecretKeyTests {
     #expect(try secretKey.privateKey(of: app(sealed)) == "PEM")
     let other = try #require(SecretKey(SecretKey.randomBytes()))
     #expect(throws: SecretKey.Mismatch.self) { try other.privateKey(of: app(sealed)) }
-    // Moved to another app, or in a format of the future.
+    // A value of another app, and one of an unknown format.
     #expect(throws: SecretKey.Mismatch.self) {
       try secretKey.privateKey(of: app(sealed, id: "another"))
     }

@@ -143,7 +143,7 @@ struct SendOptionsTests {
     }
     #expect(await post("a", push, key: "k1").status == 422)
     #expect(await post("a", "", key: "k2").status == 422)
-    // The server stopped between the two.
+    // The server stopped after the message and before its push.
     let first = Identifiers.message(madeBy: "k1", in: fixture.app.id)
     var message = try #require(try await fixture.store.message(first, app: fixture.app.id))
     message.id = Identifiers.message(madeBy: "k3", in: fixture.app.id)

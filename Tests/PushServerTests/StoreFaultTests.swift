@@ -11,7 +11,7 @@ struct StoreFaultTests {
 
   final class Log: Sendable { let lines = Mutex<[LogLine]>([]) }
 
-  /// Large, so that it soon takes a page more.
+  /// A large body, so that the database soon needs another page.
   private static let send: String = {
     let text = String(repeating: "x", count: 4000)
     return #"{"notification":{"to":"*","payload":{"alert":"\#(text)"}}}"#
@@ -74,7 +74,7 @@ struct StoreFaultTests {
   @Test("a full disk is 503 with Retry-After, nothing half is stored, and room is enough to go on")
   func full() async throws {
     let (store, post) = try await make()
-    // SQLite answers a limit of pages as it does a full disk.
+    // SQLite reports a limit of pages as a full disk.
     try await store.writer.read { try $0.execute("PRAGMA max_page_count = 1") }
     var accepted = 0
     var answer = await post()

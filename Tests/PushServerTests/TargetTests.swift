@@ -34,7 +34,7 @@ struct TargetTests {
     return fixture
   }
 
-  /// The devices that got the last send.
+  /// The ids of the devices that the last send reached.
   private func reached(_ fixture: Fixture) async -> String {
     let before = fixture.apple.taken.count
     _ = await fixture.dispatcher().sendDueBatches()
@@ -124,7 +124,7 @@ struct TargetTests {
       "POST", "/\(version)/devices/b/events", role: .device, body: #"{"events":[{"name":"plays"}]}"#
     )
     #expect(told.status == 202)
-    // Two more stood there, of the newest version.
+    // Two more events are of the newest version.
     let to: JSONValue = [["name": .string("events." + name), "criteria": [3]]]
     #expect(await fixture.send(["alert": "Hi"], to: to).status == 201)
     #expect(await reached(fixture) == "b")

@@ -52,7 +52,7 @@ struct TransactionalTests {
       #expect(answer.status == 200)
       #expect(
         answer.json["results"] == ["success": 1, "uninstalled": 1, "failures": ["bad"]])
-      // A phone that is off gets it when it is on again.
+      // APNs keeps the push for a device that is offline.
       #expect(fixture.apple.taken.allSatisfy { $0.push.expiration == nil })
       let stats = try await curl(
         "GET", url + "/v6/transactional/notifications/promotion-2018-March/stats",
@@ -93,7 +93,7 @@ struct TransactionalTests {
     try await until { try await fixture.store.nextBatchTime() != nil }
     async let delivery = dispatcher.sendDueBatches()
     try await until { apple.count == 1 }
-    // The caller's patience is over, and the push is on its way still.
+    // The timeout is over, and the push is still in flight.
     time.mayPass(TransactionalRoutes.timeout)
     try await until {
       try await fixture.store.sends(app: fixture.app.id, after: nil, limit: 1).sends.first?
@@ -176,7 +176,7 @@ struct TransactionalTests {
         body: #"{"notification":{"to":"*","payload":{"alert":"Hi"},"scheduled_at":"2100-01-01"}}"#)
       let path = url + "/v6/notifications/\(sent.json["id"]?.string ?? "")"
       async let events = curl("GET", path + "/stream", key: fixture.keys[.push])
-      // Whenever it is canceled, the stream begins with a state and ends with the last.
+      // The cancel races with the stream, which always ends with the last state.
       let canceled = try await curl("DELETE", path, key: fixture.keys[.push])
       #expect(canceled.json["state"] == "canceled")
       let text = String(decoding: try await events.body, as: UTF8.self)

@@ -8,7 +8,7 @@ import _OpenSSLCrypto
 
 @Suite("Webhooks", .timeLimit(.minutes(10)))
 struct WebhookTests {
-  /// Remembers every post, and answers as it is told.
+  /// A webhook client that records each call, and answers as a test sets.
   final class Receiver: WebhookClient {
     struct Post: Sendable {
       var body: [UInt8]
@@ -102,7 +102,7 @@ struct WebhookTests {
     #expect(text.contains("martlet_webhook_call_duration_seconds_count"))
   }
 
-  /// One host takes its time, for ever; the other answers.
+  /// A webhook client of which one host never answers.
   private final class HalfDead: WebhookClient {
     let dead = Mutex(0)
     let gone = AsyncStream<Void>.makeStream()

@@ -2,7 +2,7 @@ import PushPayload
 
 /// An `alert` in Apple's own form: an object with the members of `aps.alert`.
 ///
-/// It is told from an object of texts by locale by its keys: none of Apple's keys is a locale.
+/// Its keys distinguish it from an object of texts by locale: none of Apple's keys is a locale.
 enum AppleAlert {
   private static let texts: [String: PayloadTemplate.Role] = [
     "title": .title, "subtitle": .subtitle, "body": .body,

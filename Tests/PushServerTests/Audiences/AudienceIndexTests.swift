@@ -15,7 +15,7 @@ struct AudienceIndexTests {
     var random = RandomAudience(seed: seed)
     var devices: [UInt32: Device] = [:]
     var index = AudienceIndex()
-    // Numbers in more than one page, told in several parts, and changed now and then.
+    // Device numbers of several pages, updated in several parts, and changed at random.
     for part in 0..<6 {
       let changed = (0..<60).map { number in
         random.device(UInt32(part % 3 * 65500 + number + 1))
@@ -54,7 +54,7 @@ struct AudienceIndexTests {
     var expected: [UInt32: String] = [:]
     for _ in 0..<20_000 {
       let device = UInt32.random(in: 0..<70_000, using: &random)
-      // Every third is taken away again, and some are shared.
+      // Every third device is removed again, and some identifiers are shared.
       let value = Int.random(in: -3000..<6000, using: &random)
       expected[device] = value < 0 ? nil : "user-\(value)"
       column[device] = expected[device].map { TextHash($0) } ?? .none
@@ -72,7 +72,7 @@ struct AudienceIndexTests {
     var berlin = Location()
     (berlin.latitude, berlin.longitude) = (52.52, 13.405)
     var column = CoordinateColumn()
-    // One in each of 40 pages: a walk for each of the circles is 2.6 thousand million looks.
+    // One device in each of 40 pages: a pass for each circle would make 2.6 billion comparisons.
     let devices = (0..<40).map { UInt32($0 << 16 | 7) }
     for device in devices { column[device] = Coordinate(berlin) ?? .unknown }
     let elsewhere = (0..<999).map { number in

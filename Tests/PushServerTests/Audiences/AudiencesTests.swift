@@ -32,7 +32,7 @@ struct AudiencesTests {
     try await check([1, 2])
     try await fixture.register("a") { $0.tags = .set([]) }
     try await check([2])
-    // Node by node, so that one has changes to catch up with that the other has seen.
+    // One node after the other, so that one is behind the other.
     try await fixture.register("c") { $0.tags = .set(["news"]) }
     #expect(try await nodes[0].devices(of: audience, at: now).count == 2)
     _ = try await fixture.store.erase(device: "b", app: id, at: now)

@@ -95,7 +95,7 @@ struct NaiveAudience {
     }
   }
 
-  /// The samples' texts differ by more than case and hyphens, so that one rule fits all fields.
+  /// The samples differ by more than case and hyphens, so that one rule fits all fields.
   private static func plain(_ text: String) -> String {
     text.lowercased().replacing("-", with: "_")
   }
@@ -123,7 +123,7 @@ struct NaiveAudience {
     left < right ? -1 : left == right ? 0 : 1
   }
 
-  /// By the angle between two vectors, which is another formula than the index has.
+  /// The distance by the angle between two vectors, which is not the index's formula.
   private static func distance(
     north: Double, east: Double, to circle: Filter.Circle
   ) -> Double {
