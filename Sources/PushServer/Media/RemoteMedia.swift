@@ -6,8 +6,8 @@ import PushStore
 /// Media of payloads that lie elsewhere, fetched so that the preview can draw them.
 ///
 /// The server asks for them, so that a page loads nothing but our own, and as a phone would: over
-/// https. It asks no private address, looks at every redirect as at the first URL, and keeps what
-/// it learned about a URL for some minutes.
+/// https. It asks no private address, looks at every redirect as at the first URL, and keeps what it
+/// learned about a URL for some minutes.
 actor RemoteMedia {
   /// What is behind a URL, by its first bytes.
   struct Medium: Sendable {

@@ -8,14 +8,14 @@ import TestSupport
 import Testing
 import _TLS
 
-@Suite("The dashboard in a browser", .timeLimit(.minutes(5)))
+@Suite("The dashboard in a browser", .timeLimit(.minutes(10)))
 struct BrowserTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-  /// How many devices the audience has, one of which is gone.
+  /// The number of devices in the audience, one of which is uninstalled.
   private static let targeted = 40
 
-  @Test("Chromium goes the whole way, by keyboard and without scripts too; axe finds nothing")
+  @Test("Chromium sends a notification, also by keyboard and without scripts, and axe finds no fault")
   func wholeWay() async throws {
     let fixture = try await Fixture()
     let gone = Fixture.token("d1")
@@ -66,7 +66,7 @@ struct BrowserTests {
       [Self.root.appending(path: "Tests/Browser/dashboard.py").path(), file] + pictures)
     #expect(run.status == 0, "\(run.output)")
 
-    // Apple's side has seen what was written: a picture, and markup as the text that it is.
+    // APNs got the text as it was written, with its markup unchanged, and the picture.
     let payloads = apple.journal.compactMap { $0["payload"] }
     let sale = payloads.filter { $0["aps"]?["alert"]?["title"] == "<b>Sale</b> & \"more\"" }
     #expect(sale.count >= Self.targeted)
@@ -77,7 +77,7 @@ struct BrowserTests {
     await apple.stop()
   }
 
-  @Test("60 MB for a picture are refused before they are read")
+  @Test("an upload of 60 MB is refused before it is read")
   func large() async throws {
     let fixture = try await Fixture()
     let server = try PushServer(
