@@ -15,7 +15,7 @@ struct BrowserTests {
   /// The number of devices in the audience, one of which is uninstalled.
   private static let targeted = 40
 
-  @Test("Chromium sends a notification, also by keyboard and without scripts, and axe finds no fault")
+  @Test("Chromium sends a notification, by keyboard and without scripts too; axe finds nothing")
   func wholeWay() async throws {
     let fixture = try await Fixture()
     let gone = Fixture.token("d1")
