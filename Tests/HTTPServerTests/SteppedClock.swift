@@ -11,7 +11,11 @@ final class Flag: Sendable {
 
 /// A clock that moves only when a test says so, for a server's deadlines.
 final class SteppedClock: Clock {
+  typealias Duration = Swift.Duration
+
   struct Instant: InstantProtocol {
+    typealias Duration = Swift.Duration
+
     var offset = Duration.zero
 
     func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }

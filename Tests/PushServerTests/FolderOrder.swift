@@ -93,7 +93,7 @@ enum SwiftText {
     for line in text.split(separator: "\n") {
       if depth == 0 { extended = nil }
       let isOuter = depth == 0 || (depth == 1 && extended != nil)
-      if isOuter, let match = line.firstMatch(of: declaration), !line.contains(hidden) {
+      if isOuter, let match = line.firstMatch(of: declaration) {
         let (keyword, name) = (match.output.1, String(match.output.2))
         if keyword == "extension" {
           extended = name
@@ -119,7 +119,5 @@ enum SwiftText {
 
   nonisolated(unsafe) private static let declaration =
     /^\s*(?:@\w+(?:\([^)]*\))?\s+|package\s+|public\s+|final\s+|indirect\s+)*(struct|class|enum|actor|protocol|typealias|extension)\s+(\w+)/
-  nonisolated(unsafe) private static let hidden =
-    /\b(private|fileprivate)\s+(final\s+|indirect\s+)?(struct|class|enum|actor|protocol|typealias)\b/
   nonisolated(unsafe) private static let use = /(?<![.\w])[A-Z]\w*(?:\.[A-Z]\w*)?/
 }
