@@ -110,7 +110,7 @@ enum SwiftText {
   static func usedNames(in text: String) -> Set<String> {
     var names: Set<String> = []
     for match in text.matches(of: use) {
-      let parts = match.output.split(separator: ".").map(String.init)
+      let parts = match.output.1.split(separator: ".").map(String.init)
       names.insert(parts[0])
       if parts.count > 1 { names.insert(parts[0] + "." + parts[1]) }
     }
@@ -119,5 +119,5 @@ enum SwiftText {
 
   nonisolated(unsafe) private static let declaration =
     /^\s*(?:@\w+(?:\([^)]*\))?\s+|package\s+|public\s+|final\s+|indirect\s+)*(struct|class|enum|actor|protocol|typealias|extension)\s+(\w+)/
-  nonisolated(unsafe) private static let use = /(?<![.\w])[A-Z]\w*(?:\.[A-Z]\w*)?/
+  nonisolated(unsafe) private static let use = /(?:^|[^.\w])([A-Z]\w*(?:\.[A-Z]\w*)?)/
 }
