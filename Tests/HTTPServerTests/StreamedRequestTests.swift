@@ -32,10 +32,10 @@ struct StreamedRequestTests {
 
   @Test("a handler sees the first bytes before the last are sent")
   func early() async throws {
-    let (seen, rope) = AsyncStream<String>.makeStream()
+    let (seen, continuation) = AsyncStream<String>.makeStream()
     let server = try server { body in
       while let piece = try? await body.next() {
-        rope.yield(String(decoding: piece, as: UTF8.self))
+        continuation.yield(String(decoding: piece, as: UTF8.self))
       }
       return HTTPResponse(status: 200, body: Array("all".utf8))
     }
@@ -71,10 +71,10 @@ struct StreamedRequestTests {
 
   @Test("a body has back-pressure while its handler does not read")
   func backpressure() async throws {
-    let (go, rope) = AsyncStream<Void>.makeStream()
-    let (bodies, bodyRope) = AsyncStream<IncomingBody>.makeStream()
+    let (go, continuation) = AsyncStream<Void>.makeStream()
+    let (bodies, bodyContinuation) = AsyncStream<IncomingBody>.makeStream()
     let server = try server { body in
-      bodyRope.yield(body)
+      bodyContinuation.yield(body)
       for await _ in go { break }
       let first = (try? await body.next())?.count ?? 0
       var rest = 0
@@ -90,7 +90,7 @@ struct StreamedRequestTests {
       while body.waitingCount < IncomingBody.capacity { await Task.yield() }
       break
     }
-    rope.yield()
+    continuation.yield()
     #expect(await client.readAnswer().hasPrefix("HTTP/1.1 200 "))
     #expect(await sent)
     await server.stop()
@@ -111,9 +111,9 @@ struct StreamedRequestTests {
 
   @Test("a chunked body that is too long ends with an error for its handler, and is answered 413")
   func tooLong() async throws {
-    let (seen, rope) = AsyncStream<String>.makeStream()
+    let (seen, continuation) = AsyncStream<String>.makeStream()
     let server = try server(limit: 4) { [text] body in
-      rope.yield(await text(body))
+      continuation.yield(await text(body))
       return HTTPResponse(status: 200)
     }
     let client = RawClient(port: server.port)
@@ -127,15 +127,15 @@ struct StreamedRequestTests {
 
   @Test("the body ends with an error when the peer disconnects, and when the server stops")
   func cutOff() async throws {
-    let (seen, rope) = AsyncStream<String>.makeStream()
+    let (seen, continuation) = AsyncStream<String>.makeStream()
     var ends = seen.makeAsyncIterator()
     var configuration = HTTPServer.Configuration.patient
     configuration.streamsBody = { _, _ in true }
     configuration.drain = .zero
     let server = try HTTPServer(configuration) { [text] request in
       if let body = request.incoming {
-        rope.yield("begun")
-        rope.yield(await text(body))
+        continuation.yield("begun")
+        continuation.yield(await text(body))
       }
       return HTTPResponse(status: 200)
     }
