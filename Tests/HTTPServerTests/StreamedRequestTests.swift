@@ -71,11 +71,11 @@ struct StreamedRequestTests {
 
   @Test("a body has back-pressure while its handler does not read")
   func backpressure() async throws {
-    let (go, continuation) = AsyncStream<Void>.makeStream()
+    let (resumed, continuation) = AsyncStream<Void>.makeStream()
     let (bodies, bodyContinuation) = AsyncStream<IncomingBody>.makeStream()
     let server = try server { body in
       bodyContinuation.yield(body)
-      for await _ in go { break }
+      for await _ in resumed { break }
       let first = (try? await body.next())?.count ?? 0
       var rest = 0
       while let piece = try? await body.next() { rest += piece.count }

@@ -216,16 +216,16 @@ struct DeliveryTests {
     let everyone = Audience(id: "all", app: app, filters: [], createdAt: fixture.clock.now)
     _ = try await fixture.store.accept(send, to: everyone)
     while let wait = await dispatcher.sendDueBatches() { fixture.clock.advance(by: wait) }
-    var told: [WebhookCall] = []
+    var calls: [WebhookCall] = []
     let now = fixture.clock.now
     while let call = try await fixture.store.leaseWebhookCall(
       owner: "o", at: now, until: now + .seconds(1))
     {
-      told.append(call)
+      calls.append(call)
       try await fixture.store.finish(call, retryAt: nil)
     }
-    #expect(told.map(\.event) == events)
-    #expect(told.last?.body["data"]?["counts"]?["sent"] == 3)
+    #expect(calls.map(\.event) == events)
+    #expect(calls.last?.body["data"]?["counts"]?["sent"] == 3)
     let text = metrics.text(version: "0", oldestWait: .zero)
     for stage in ServerMetrics.Stage.allCases {
       #expect(

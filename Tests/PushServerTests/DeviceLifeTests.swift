@@ -143,8 +143,8 @@ struct DeviceLifeTests {
     let now = fixture.clock.now
     let call = try await fixture.store.leaseWebhookCall(
       owner: "o", at: now, until: now + .seconds(1))
-    let told = try #require(call?.body["data"]?["devices"]?.array)
-    #expect(told.map { $0["id"] } == ["d"] && told.map { $0["user_id"] } == ["u"])
+    let notified = try #require(call?.body["data"]?["devices"]?.array)
+    #expect(notified.map { $0["id"] } == ["d"] && notified.map { $0["user_id"] } == ["u"])
     #expect(call?.body["event"] == "device.uninstalled")
 
     let first = await fixture.request("GET", "/v6/devices/uninstalled").json

@@ -161,10 +161,10 @@ struct DispatcherTests {
     #expect(await run.value == nil)
     #expect(fixture.clock.sleeperCount == 0, "nobody looks after what has ended")
     lines.continuation.finish()
-    var said: [String] = []
-    for await line in lines.stream { said.append(line) }
+    var logged: [String] = []
+    for await line in lines.stream { logged.append(line) }
     let words = "Apple has not answered a batch of pushes for 10 s; they wait"
-    #expect(said == ["10", "70"].map { "\($0): app \(fixture.app.id): \(words)" })
+    #expect(logged == ["10", "70"].map { "\($0): app \(fixture.app.id): \(words)" })
   }
 
   @Test("a batch of a killed process is sent only to the devices without an outcome")
@@ -313,8 +313,9 @@ struct DispatcherTests {
       fixture.clock.advance(by: .seconds(1))
     }
     func order(_ order: SendLife.Order) async throws {
-      let told = try await fixture.store.order(order, send: "slow", app: app, at: fixture.clock.now)
-      #expect(told != nil)
+      let ordered = try await fixture.store.order(
+        order, send: "slow", app: app, at: fixture.clock.now)
+      #expect(ordered != nil)
     }
     try await order(.pause)
     #expect(await dispatcher.sendDueBatches() == nil)

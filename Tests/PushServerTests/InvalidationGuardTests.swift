@@ -113,11 +113,11 @@ struct InvalidationGuardTests {
       #expect(await fixture.send(["alert": "Hi"], to: target).status == 201)
       while let wait = await dispatcher.sendDueBatches() { fixture.clock.advance(by: wait) }
     }
-    let told = lines.withLock(\.self)
+    let logged = lines.withLock(\.self)
     let app = "app \(fixture.app.id): "
-    #expect(told.count == 2)
-    #expect(told.first?.hasPrefix(app + "50 of 50 devices were invalid") == true)
-    #expect(told.last?.hasPrefix(app + "53 of 53 devices were invalid") == true)
+    #expect(logged.count == 2)
+    #expect(logged.first?.hasPrefix(app + "50 of 50 devices were invalid") == true)
+    #expect(logged.last?.hasPrefix(app + "53 of 53 devices were invalid") == true)
     let page = metrics.text(version: "0", oldestWait: .zero)
     #expect(page.contains("\nmartlet_devices_unmarked_total 4\n"))
   }

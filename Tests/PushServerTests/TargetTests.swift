@@ -120,10 +120,10 @@ struct TargetTests {
     arguments: ["v4", "v5", "v6"], ["plays", "Public Api:plays"])
   func oldEvents(version: String, name: String) async throws {
     let fixture = try await fixture()
-    let told = await fixture.request(
+    let recorded = await fixture.request(
       "POST", "/\(version)/devices/b/events", role: .device, body: #"{"events":[{"name":"plays"}]}"#
     )
-    #expect(told.status == 202)
+    #expect(recorded.status == 202)
     // Two more events are of the newest version.
     let to: JSONValue = [["name": .string("events." + name), "criteria": [3]]]
     #expect(await fixture.send(["alert": "Hi"], to: to).status == 201)

@@ -102,13 +102,13 @@ struct TransactionalTests {
     apple.answer()
     _ = await delivery
     time.mayPass(.seconds(1))
-    let told = await answer
-    #expect(told.status == 200)
+    let result = await answer
+    #expect(result.status == 200)
     #expect(
-      told.json["results"] == [
+      result.json["results"] == [
         "success": .integer(success), "uninstalled": 0, "failures": .array(failures),
       ])
-    let id = told.json["id"]?.string ?? ""
+    let id = result.json["id"]?.string ?? ""
     let send = await fixture.request("GET", "/v6/notifications/\(id)").json
     #expect(send["state"] == .string(state))
     fixture.clock.advance(by: .seconds(3600))
