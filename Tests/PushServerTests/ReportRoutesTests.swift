@@ -152,26 +152,26 @@ struct ReportRoutesTests {
     arguments: [
       ["receipt"], ["app"], ["receipt", "app"], ["app", "receipt"], ["receipt", "again"],
     ])
-  func opening(told: [String]) async throws {
+  func opening(reporters: [String]) async throws {
     let fixture = try await Fixture()
     try await fixture.register("d")
     let id = try await deliver(fixture)
     // The receipt's time is 22:13:30.
     fixture.clock.advance(by: .seconds(12))
-    for teller in told {
+    for reporter in reporters {
       let answer =
-        if teller == "app" {
+        if reporter == "app" {
           await fixture.request(
             "PUT", "/v6/devices/d", role: .device, body: #"{"device":{"opened":true}}"#)
         } else {
           await fixture.request(
             "POST", "/v6/receipts", role: .device,
-            body: #"{"receipts":[\#(receipt(teller, of: id, "opened"))]}"#)
+            body: #"{"receipts":[\#(receipt(reporter, of: id, "opened"))]}"#)
         }
       #expect((200...202).contains(answer.status))
     }
     let device = await fixture.request("GET", "/v6/devices/d").json["devices"]
-    let last = told.contains("app") ? "2023-11-14T22:13:33.000Z" : "2023-11-14T22:13:30.000Z"
+    let last = reporters.contains("app") ? "2023-11-14T22:13:33.000Z" : "2023-11-14T22:13:30.000Z"
     #expect(device?["last_opened"] == .string(last))
     for (name, place) in [("opens", 22), ("sessions", 22), ("active_users", 0)] {
       let counts = await fixture.request(

@@ -208,7 +208,7 @@ private final class SleptTime: Sendable {
   }
 }
 
-/// Answers once it is told to.
+/// A sender that answers when the test says so.
 private final class LateApple: PushSender {
   private let kind: APNsOutcome.Kind
   private let gate = AsyncStream<Void>.makeStream()
