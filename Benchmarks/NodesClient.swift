@@ -41,7 +41,7 @@ func nodeServer(_ arguments: [String]) async throws {
     case "work":
       let dispatcher = Dispatcher(store: store, sender: sender, owner: arguments[3])
       let hints = store.announcements()
-      let hearing = Task { if let hints { for await _ in hints { dispatcher.ring() } } }
+      let hearing = Task { if let hints { for await _ in hints { dispatcher.signal() } } }
       working = (
         dispatcher,
         Task {

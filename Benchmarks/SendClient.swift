@@ -97,7 +97,7 @@ private func measure(
   let devices = try await audiences.devices(of: everyone, at: now)
   send = try await store.accept(
     send, to: everyone, segments: [Segment(dueAt: now, devices: devices)])
-  dispatcher.ring()
+  dispatcher.signal()
   while !send.state.isOver {
     try await Task.sleep(for: .milliseconds(20))
     send = try await store.send(send.id, app: app.id) ?? send

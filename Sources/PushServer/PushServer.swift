@@ -3,37 +3,38 @@ package import PushStore
 import _Curl
 package import _HTTPServer
 
-/// The whole server: the HTTP API in front, delivery behind, the store between them.
+/// The push server: the HTTP API and dashboard, the delivery workers and the webhooks, over one
+/// store.
 package final class PushServer: Sendable {
   package struct Configuration: Sendable {
     package var host = "127.0.0.1"
-    /// 0 takes a free one.
+    /// The port to listen on; 0 takes a free one.
     package var port: UInt16 = 0
-    /// PEM texts; `nil` serves plain HTTP.
+    /// The certificate chain and its key in PEM; `nil` serves plain HTTP.
     package var tls: (certificatePEM: String, keyPEM: String)?
-    /// How many batches of up to 1000 pushes are on their way at once.
+    /// How many batches of up to 1000 pushes are sent at the same time.
     package var workers = 4
-    /// Where the world reaches this server; `nil` where it does not.
+    /// The URL under which devices and browsers reach this server; `nil` where there is none.
     package var publicURL: String?
-    /// The name under which this node leases batches.
+    /// The name under which this node leases batches; no two nodes of a store have the same.
     package var node = "node"
-    /// Which martlet this is, for the API's document.
+    /// The version of this program, for the OpenAPI document and the metrics.
     package var version = "0"
     package var retention = Retention()
-    /// Where uploaded media are kept; `nil` takes no uploads.
+    /// The folder of uploaded media; `nil` refuses uploads.
     package var mediaFolder: String?
-    /// What fetches the media of other servers, for the preview.
+    /// Makes the loader of other servers' media, for the preview.
     package var mediaLoader: @Sendable () -> any MediaLoader = { CurlMediaLoader() }
 
     package init() {}
 
-    fileprivate var dashboard: Dashboard.Settings {
-      var settings = Dashboard.Settings()
-      settings.isSecure = tls != nil || publicURL?.hasPrefix("https:") == true
-      settings.publicURL = publicURL
-      settings.mediaFolder = mediaFolder
-      settings.mediaLoader = mediaLoader
-      return settings
+    fileprivate var site: SiteSettings {
+      var site = SiteSettings()
+      site.isSecure = tls != nil || publicURL?.hasPrefix("https:") == true
+      site.publicURL = publicURL
+      site.mediaFolder = mediaFolder
+      site.mediaLoader = mediaLoader
+      return site
     }
   }
 
@@ -46,12 +47,14 @@ package final class PushServer: Sendable {
   private let retentionTask: Task<Void, Never>
   private let sender: any PushSender
 
-  /// The port in use, also where 0 was asked for.
+  /// The port in use, which is a free one where the configuration has 0.
   package var port: UInt16 { http.port }
 
-  /// Listens and delivers from here on; ready once every app's devices are indexed.
+  /// Makes a server that listens and delivers at once; it is ready when every app's devices are
+  /// indexed.
   ///
-  /// `audiences` is of the store where none is named.
+  /// `audiences` are the audience indexes; `nil` makes them over `store`. `requests` is called with
+  /// each answered request. `log` is called with each warning.
   ///
   /// - Throws: ``HTTPServerError`` where it cannot listen.
   package init(
@@ -68,8 +71,8 @@ package final class PushServer: Sendable {
     let api = API(
       store: store, secretKey: secretKey, clock: clock, metrics: metrics,
       version: configuration.version, audiences: audiences, sender: sender,
-      dashboard: configuration.dashboard,
-      wakeDelivery: { dispatcher.ring() }, requests: requests, log: log)
+      site: configuration.site, pages: Dashboard.all,
+      wakeDelivery: { dispatcher.signal() }, requests: requests, log: log)
     api.beginPreparing()
     var listening = HTTPServer.Configuration(host: configuration.host, port: configuration.port)
     listening.tls = configuration.tls
@@ -92,15 +95,15 @@ package final class PushServer: Sendable {
       clock: clock,
       log: { log(LogLine($0)) })
     retentionTask = Task { await housekeeping.run() }
-    // Nobody waits for what is not announced: the queue is looked at now and then too.
+    // Announcements of other nodes only make delivery faster: the workers also poll the store.
     let announcements = store.announcements()
     announcementTask = Task {
       guard let announcements else { return }
-      for await _ in announcements { dispatcher.ring() }
+      for await _ in announcements { dispatcher.signal() }
     }
   }
 
-  /// Answers the requests under way, ends the batches under way, and returns.
+  /// Stops listening, and returns when the requests and batches in flight have ended.
   package func stop() async {
     await http.stop()
     audienceTask.cancel()

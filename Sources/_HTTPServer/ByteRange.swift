@@ -1,7 +1,7 @@
-/// What a `Range` header asks of a file of known size (RFC 9110, 14.2).
+/// The part of a file that a `Range` header asks for (RFC 9110, section 14.2).
 ///
-/// One range is served; several, and anything that cannot be read, mean the whole file, as the RFC
-/// allows.
+/// A single range is served. Several ranges, or a header that cannot be parsed, mean the whole
+/// file, as the RFC allows.
 enum ByteRange: Equatable {
   case whole
   case part(Range<Int>)

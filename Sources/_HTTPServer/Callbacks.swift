@@ -1,25 +1,25 @@
 import CMicroHTTPD
 import Glibc
 
-// libmicrohttpd's callbacks. They run on its threads; the first argument is the daemon's
-// `HTTPService`, and a request's context is its retained `Exchange`.
+// libmicrohttpd's callbacks, which run on its threads. `context` is the daemon's `HTTPService`, and
+// `requestContext` is the request's retained `Exchange`.
 
-/// The request line is read: the only sight of the target before it is decoded.
+/// Called when the request line is read: the only callback that gets the target undecoded.
 func requestLineRead(
-  _ context: UnsafeMutableRawPointer?, _ uri: UnsafePointer<CChar>?, _ connection: OpaquePointer?
+  context: UnsafeMutableRawPointer?, uri: UnsafePointer<CChar>?, connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
   guard let uri = unsafe uri else { return nil }
   let exchange = Exchange(target: RequestTarget(unsafe String(cString: uri)))
   return unsafe Unmanaged.passRetained(exchange).toOpaque()
 }
 
-/// Called when the headers are read, for each piece of body, when the request is whole, and when
-/// the connection wakes with an answer.
+/// Called when the headers are read, for each piece of the body, when the request is complete, and
+/// when the connection is resumed with an answer.
 func requestContinued(
-  _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?,
-  _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?,
-  _ upload: UnsafePointer<CChar>?, _ uploadSize: UnsafeMutablePointer<Int>?,
-  _ requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+  context: UnsafeMutableRawPointer?, connection: OpaquePointer?, url: UnsafePointer<CChar>?,
+  method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?,
+  upload: UnsafePointer<CChar>?, uploadSize: UnsafeMutablePointer<Int>?,
+  requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
   guard let context = unsafe context, let connection = unsafe connection,
     let method = unsafe method, let version = unsafe version, let uploadSize = unsafe uploadSize,
@@ -30,38 +30,38 @@ func requestContinued(
   let id = unsafe connectionID(connection)
 
   let action: ExchangeMachine.Action
-  if exchange.begins() {
+  if exchange.begin() {
     guard service.admit(exchange) else {
-      return unsafe answer(.stopping, close: true, exchange, connection)
+      return unsafe queue(.stopping, of: exchange, on: connection, close: true)
     }
-    service.headEnded(id)
-    action = unsafe exchange.headEnded(
+    service.receivedHead(id)
+    action = unsafe exchange.receivedHead(
       method: String(cString: method), version: String(cString: version),
       headers: requestHeaders(connection), remoteAddress: remoteAddress(connection),
       service: service)
   } else if unsafe uploadSize.pointee > 0 {
     let bytes = unsafe UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
     unsafe uploadSize.pointee = 0
-    service.bodyCame(id, bytes: bytes.count)
-    action = unsafe exchange.bodyCame(bytes, on: connection)
+    service.receivedBody(id, bytes: bytes.count)
+    action = unsafe exchange.receivedBody(bytes, on: connection)
   } else {
-    service.requestEnded(id)
-    action = unsafe exchange.continued(connection, handler: service.handler)
+    service.receivedEnd(id)
+    action = unsafe exchange.receivedEndOrResumed(connection, handler: service.handler)
   }
 
   switch action {
-  case .proceed, .handle, .stream, .pass, .cutOff, .sleep: return .YES
-  case .hangUp: return .NO
-  case .answer(let response, let close):
-    return unsafe answer(response, close: close, exchange, connection)
+  case .proceed, .handle, .stream, .pass, .failBody, .suspend: return .YES
+  case .disconnect: return .NO
+  case .respond(let response, let close):
+    return unsafe queue(response, of: exchange, on: connection, close: close)
   }
 }
 
-/// The request is over, well or badly.
+/// Called when the request has ended, with an answer or by an error.
 func exchangeCompleted(
-  _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
-  _ requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
-  _ reason: MHD_RequestTerminationCode
+  context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
+  requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+  reason: MHD_RequestTerminationCode
 ) {
   guard let context = unsafe context, let connection = unsafe connection,
     let raw = unsafe requestContext?.pointee
@@ -72,11 +72,11 @@ func exchangeCompleted(
   unsafe service.completed(exchange, connection: connectionID(connection))
 }
 
-/// A connection opened, or is about to be closed.
+/// Called when a connection has opened, and before it is closed.
 func connectionChanged(
-  _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
-  _ socketContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
-  _ change: MHD_ConnectionNotificationCode
+  context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
+  socketContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+  change: MHD_ConnectionNotificationCode
 ) {
   guard let context = unsafe context, let connection = unsafe connection,
     let socketContext = unsafe socketContext
@@ -84,7 +84,7 @@ func connectionChanged(
   let service = unsafe Unmanaged<HTTPService>.fromOpaque(context).takeUnretainedValue()
   if change == .CONNECTION_NOTIFY_STARTED {
     let id = service.opened(socket: unsafe martlet_mhd_socket(connection))
-    // The pointer is only a number to the library, and so it is one here.
+    // The library never follows this pointer, so it holds our number of the connection.
     unsafe socketContext.pointee = UnsafeMutableRawPointer(bitPattern: id)
   } else {
     service.closed(Int(bitPattern: unsafe socketContext.pointee))
@@ -104,8 +104,8 @@ private func requestHeaders(_ connection: OpaquePointer) -> [(name: String, valu
 }
 
 private func collectHeader(
-  _ context: UnsafeMutableRawPointer?, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>?,
-  _ nameSize: Int, _ value: UnsafePointer<CChar>?, _ valueSize: Int
+  context: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?,
+  nameSize: Int, value: UnsafePointer<CChar>?, valueSize: Int
 ) -> MHD_Result {
   let headers = unsafe context?.assumingMemoryBound(to: [(name: String, value: String)].self)
   unsafe headers?.pointee.append(
@@ -122,7 +122,7 @@ private func remoteAddress(_ connection: OpaquePointer) -> String {
   guard unsafe Int32(address.pointee.sa_family) == AF_INET6 else {
     return unsafe UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self).sin_addr.text
   }
-  // An interface may belong to it.
+  // A link-local address has an interface, which `getnameinfo` appends.
   let size = MemoryLayout<sockaddr_in6>.size
   return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { host in
     let failed = unsafe getnameinfo(
@@ -133,7 +133,7 @@ private func remoteAddress(_ connection: OpaquePointer) -> String {
 }
 
 extension in_addr {
-  /// `127.0.0.1`.
+  /// The address in dotted decimal, such as `127.0.0.1`.
   fileprivate var text: String {
     unsafe withUnsafeBytes(of: s_addr) { bytes in
       unsafe bytes.map { String($0) }.joined(separator: ".")

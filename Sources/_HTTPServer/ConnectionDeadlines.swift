@@ -1,14 +1,15 @@
-/// When each open connection has to be somewhere, as a value.
+/// The deadlines of the open connections, as a value.
 ///
-/// libmicrohttpd counts a byte a second as activity, so its own timeout never ends a trickle.
-/// These deadlines are absolute: one to the end of the headers, one to the end of the body (which
-/// moves only as fast as bytes come at `minimumBodyRate`), one to the next request's headers.
+/// libmicrohttpd's own timeout starts again with each byte, so that a slow client never reaches it.
+/// These deadlines are absolute: for the end of the headers, for the end of the body (extended by
+/// the time that the received bytes take at ``Limits/minimumBodyRate``), and for the headers of the
+/// next request.
 struct ConnectionDeadlines {
   struct Limits: Sendable {
     var header: Duration
     var body: Duration
     var idle: Duration
-    /// Bytes a second.
+    /// The slowest rate of a body, in bytes a second.
     var minimumBodyRate: Int
   }
 
@@ -28,17 +29,17 @@ struct ConnectionDeadlines {
     entries[id] = Entry(socket: socket, deadline: now + limits.header)
   }
 
-  mutating func headEnded(_ id: Int, at now: Duration) {
+  mutating func receivedHead(_ id: Int, at now: Duration) {
     entries[id]?.deadline = now + limits.body
   }
 
-  mutating func bodyCame(_ id: Int, bytes: Int) {
+  mutating func receivedBody(_ id: Int, bytes: Int) {
     guard let deadline = entries[id]?.deadline else { return }
     entries[id]?.deadline = deadline + .seconds(Double(bytes) / Double(limits.minimumBodyRate))
   }
 
-  /// The request is whole: how long the answer takes is the handler's affair.
-  mutating func requestEnded(_ id: Int) { entries[id]?.deadline = nil }
+  /// The request is complete, and the handler has no deadline.
+  mutating func receivedEnd(_ id: Int) { entries[id]?.deadline = nil }
 
   mutating func answered(_ id: Int, at now: Duration) {
     entries[id]?.deadline = now + limits.idle
@@ -46,7 +47,7 @@ struct ConnectionDeadlines {
 
   mutating func closed(_ id: Int) { entries[id] = nil }
 
-  /// The sockets whose time is up, each returned once.
+  /// Returns the sockets whose deadline has passed, each once.
   mutating func overdue(at now: Duration) -> [Int32] {
     let late = entries.filter { $0.value.deadline.map { $0 <= now } ?? false }
     for id in late.keys { entries[id]?.deadline = nil }

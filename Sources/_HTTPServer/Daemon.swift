@@ -2,16 +2,19 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// Owns a running `MHD_Daemon`: it listens from `init` and is gone after `stop`.
+/// An owned `MHD_Daemon`, which listens from `init` until `stop`.
 final class Daemon: Sendable {
   @safe private struct State {
     var daemon: OpaquePointer?
-    /// Given back by `MHD_quiesce_daemon`, and closed only after the threads are gone.
+    /// The listening socket that `MHD_quiesce_daemon` returned, closed after the threads have
+    /// ended; or -1.
     var quiesced: Int32 = -1
   }
 
   private let state: Mutex<State>
-  /// The context of every callback; the daemon holds it unretained, so we hold it.
+  /// The context of every callback.
+  ///
+  /// The daemon holds it unretained, so this reference keeps it alive.
   private let service: HTTPService
 
   init(
@@ -19,8 +22,8 @@ final class Daemon: Sendable {
     service: HTTPService
   ) throws(HTTPServerError) {
     self.service = service
-    // The library closes the socket it is given when it stops, and on some failures to start but
-    // not on all. A duplicate leaves us one that is ours to close, exactly once.
+    // The library closes its socket when it stops, and on some failures to start but not on all. It
+    // gets a duplicate, so that ours is closed exactly once.
     let descriptor = socket.duplicate()
     guard
       let daemon = unsafe Self.start(configuration, descriptor: descriptor, service: service)
@@ -29,18 +32,18 @@ final class Daemon: Sendable {
       guard configuration.tls == nil else {
         throw HTTPServerError(
           code: .certificateUnusable,
-          message: "the TLS certificate and key do not work together; give both as PEM")
+          message: "the TLS certificate and key do not match; give both as PEM")
       }
       throw HTTPServerError(
         code: .cannotStart,
-        message: "the HTTP server cannot start; see that files and threads are not used up")
+        message: "the HTTP server cannot start; check the limits of open files and threads")
     }
     state = unsafe Mutex(State(daemon: daemon))
   }
 
   deinit { stop() }
 
-  /// Takes no more connections; those that are open go on.
+  /// Accepts no more connections; open ones stay open.
   func quiesce() {
     state.withLock { state in
       guard let daemon = unsafe state.daemon, state.quiesced < 0 else { return }
@@ -79,15 +82,15 @@ final class Daemon: Sendable {
       option(.PER_IP_CONNECTION_LIMIT, configuration.connectionsPerAddress),
       option(.CONNECTION_MEMORY_LIMIT, configuration.connectionMemory),
       option(.CONNECTION_MEMORY_INCREMENT, configuration.connectionMemory / 4),
-      // Ends a peer that stops reading its answer; all else has deadlines of ours.
+      // For a peer that stops reading its answer, in seconds; the rest is ConnectionDeadlines.
       option(.CONNECTION_TIMEOUT, 60),
       option(.STRICT_FOR_CLIENT, 1),
-      option(.URI_LOG_CALLBACK, unsafeBitCast(began, to: Int.self), context),
-      option(.NOTIFY_COMPLETED, unsafeBitCast(completed, to: Int.self), context),
-      option(.NOTIFY_CONNECTION, unsafeBitCast(notified, to: Int.self), context),
+      option(.URI_LOG_CALLBACK, unsafeBitCast(began, to: Int.self), pointer: context),
+      option(.NOTIFY_COMPLETED, unsafeBitCast(completed, to: Int.self), pointer: context),
+      option(.NOTIFY_CONNECTION, unsafeBitCast(notified, to: Int.self), pointer: context),
     ]
     var flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
-    // The library parses the PEM texts while it starts and keeps none of these pointers.
+    // The library parses the PEM texts while it starts, and keeps no pointer to them.
     var texts: [UnsafeMutablePointer<CChar>?] = unsafe []
     defer { unsafe texts.forEach { unsafe free($0) } }
     if let tls = configuration.tls {
@@ -98,7 +101,7 @@ final class Daemon: Sendable {
       ]
       for (name, text) in entries {
         unsafe texts.append(strdup(text))
-        unsafe options.append(option(name, 0, texts[texts.count - 1]))
+        unsafe options.append(option(name, 0, pointer: texts[texts.count - 1]))
       }
     }
     unsafe options.append(option(.END, 0))
@@ -106,7 +109,7 @@ final class Daemon: Sendable {
   }
 
   private static func option(
-    _ name: MHD_OPTION, _ value: Int, _ pointer: UnsafeMutableRawPointer? = nil
+    _ name: MHD_OPTION, _ value: Int, pointer: UnsafeMutableRawPointer? = nil
   ) -> MHD_OptionItem {
     unsafe MHD_OptionItem(option: name, value: value, ptr_value: pointer)
   }

@@ -1,15 +1,15 @@
 import CMicroHTTPD
 import Synchronization
 
-/// libmicrohttpd's handle of a connection, kept to wake it.
+/// A suspended connection of libmicrohttpd, which is resumed once.
 ///
-/// Sendable by the manual: between `MHD_suspend_connection` and `MHD_resume_connection` the
-/// library leaves a connection alone, and the latter may be called from any thread. We do just
-/// that, once for each suspension, and stop the daemon only when none is left.
+/// It is `Sendable` by the library's manual: between `MHD_suspend_connection` and
+/// `MHD_resume_connection` the library does not touch a connection, and the latter may be called
+/// from any thread. The daemon is stopped only when no connection is suspended.
 @safe struct SuspendedConnection: @unchecked Sendable {
   private let connection: OpaquePointer
 
-  /// Called in a callback of that connection.
+  /// Suspends a connection, inside one of its callbacks.
   init(suspending connection: OpaquePointer) {
     unsafe self.connection = unsafe connection
     unsafe MHD_suspend_connection(connection)
@@ -18,20 +18,21 @@ import Synchronization
   func resume() { unsafe MHD_resume_connection(connection) }
 }
 
-/// One request on its way through the server.
+/// One request and its answer: an ``ExchangeMachine`` with the connection, the handler's task and
+/// the bodies.
 ///
-/// libmicrohttpd holds it (retained) from the request line to its completion callback; the
-/// handler's task holds it while it runs.
+/// libmicrohttpd retains it from the request line to the completion callback, and the handler's
+/// task while it runs.
 final class Exchange: Sendable {
   private struct State {
-    var begun = false
+    var hasBegun = false
     var machine = ExchangeMachine()
     var request: HTTPRequest?
     var suspended: SuspendedConnection?
     var task: Task<Void, Never>?
     var incoming: IncomingBody?
     var stream: StreamedBody?
-    var streamsMayRun = true
+    var allowsStreams = true
   }
 
   let target: RequestTarget
@@ -39,15 +40,15 @@ final class Exchange: Sendable {
 
   init(target: RequestTarget) { self.target = target }
 
-  /// True once: at the end of the headers.
-  func begins() -> Bool {
+  /// Returns `true` at the first call, which is at the end of the headers.
+  func begin() -> Bool {
     state.withLock { state in
-      defer { state.begun = true }
-      return !state.begun
+      defer { state.hasBegun = true }
+      return !state.hasBegun
     }
   }
 
-  func headEnded(
+  func receivedHead(
     method: String, version: String, headers: [(name: String, value: String)],
     remoteAddress: String, service: HTTPService
   ) -> ExchangeMachine.Action {
@@ -55,7 +56,7 @@ final class Exchange: Sendable {
       var request = HTTPRequest(
         method: method, path: target.path, query: target.query, headers: headers,
         remoteAddress: remoteAddress)
-      let action = state.machine.headEnded(
+      let action = state.machine.receivedHead(
         version: version, headers: headers, streams: service.streamsBody(method, target.path),
         limit: { service.bodyLimit(method, target.path) })
       guard case .stream = action else {
@@ -64,35 +65,35 @@ final class Exchange: Sendable {
       }
       request.incoming = IncomingBody()
       state.incoming = request.incoming
-      state.task = Task { [request] in self.responded(await service.handler(request)) }
+      state.task = Task { [request] in self.finish(with: await service.handler(request)) }
       return .proceed
     }
   }
 
-  func bodyCame(
+  func receivedBody(
     _ bytes: UnsafeRawBufferPointer, on connection: OpaquePointer
   ) -> ExchangeMachine.Action {
     let (action, incoming) = state.withLock { state in
-      (unsafe state.machine.bodyCame(bytes), state.incoming)
+      (unsafe state.machine.receivedBody(bytes), state.incoming)
     }
     switch action {
-    case .pass: unsafe incoming?.came(bytes, on: connection)
-    case .cutOff: incoming?.end(.failure(.tooLong))
+    case .pass: unsafe incoming?.append(bytes, on: connection)
+    case .failBody: incoming?.end(.failure(.tooLong))
     default: return action
     }
     return .proceed
   }
 
-  /// Whole or woken.
+  /// Continues a request that is complete, or a connection that was resumed with an answer.
   ///
-  /// A whole request goes to the handler while its connection sleeps; the two happen under one
-  /// lock, so that no answer can wake a connection that does not sleep yet.
-  func continued(
+  /// A complete request is handed to the handler, and its connection suspended, under one lock, so
+  /// that no answer resumes a connection before it is suspended.
+  func receivedEndOrResumed(
     _ connection: OpaquePointer, handler: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
   ) -> ExchangeMachine.Action {
     state.withLock { state in
-      let action = state.machine.continued()
-      if case .sleep = action {
+      let action = state.machine.receivedEndOrResumed()
+      if case .suspend = action {
         state.suspended = unsafe SuspendedConnection(suspending: connection)
         state.incoming?.end()
         return .proceed
@@ -101,47 +102,45 @@ final class Exchange: Sendable {
       request.body = body
       state.request = nil
       state.suspended = unsafe SuspendedConnection(suspending: connection)
-      state.task = Task { [request] in self.responded(await handler(request)) }
+      state.task = Task { [request] in self.finish(with: await handler(request)) }
       return .proceed
     }
   }
 
-  /// Keeps a streamed answer within reach of `endStream`.
-  func streams(_ body: StreamedBody) {
-    let mayRun = state.withLock { state in
+  /// Sets the body of a streamed answer, so that ``endStream()`` can end it.
+  func setStream(_ body: StreamedBody) {
+    let isAllowed = state.withLock { state in
       state.stream = body
-      return state.streamsMayRun
+      return state.allowsStreams
     }
-    if !mayRun { body.end() }
+    if !isAllowed { body.end() }
   }
 
-  /// Ends the answer if it is a stream, now or later.
+  /// Ends a streamed answer, or the one that will be set.
   func endStream() {
     state.withLock { state in
-      state.streamsMayRun = false
+      state.allowsStreams = false
       return state.stream
     }?.end()
   }
 
-  /// Nothing more comes from the peer.
-  func cutOff() { state.withLock(\.incoming)?.end(.failure(.cutOff)) }
+  /// Ends the request's body with an error, where it is not complete.
+  func endIncomingBody() { state.withLock(\.incoming)?.end(.failure(.connectionClosed)) }
 
-  /// The server will not wait for this one.
-  ///
-  /// After this its connection sleeps no more.
+  /// Cancels the handler and resumes the connection, since the server stops without waiting.
   func abandon() {
     let (task, suspended) = state.withLock {
-      ($0.task, $0.machine.abandoned() ? $0.suspended.take() : nil)
+      ($0.task, $0.machine.abandon() ? $0.suspended.take() : nil)
     }
     task?.cancel()
     suspended?.resume()
-    cutOff()
+    endIncomingBody()
     endStream()
   }
 
-  private func responded(_ response: HTTPResponse) {
+  private func finish(with response: HTTPResponse) {
     let (suspended, incoming) = state.withLock {
-      ($0.machine.responded(response) ? $0.suspended.take() : nil, $0.incoming)
+      ($0.machine.finish(with: response) ? $0.suspended.take() : nil, $0.incoming)
     }
     suspended?.resume()
     incoming?.close()

@@ -1,41 +1,45 @@
-/// One request and its answer, as a value: what libmicrohttpd reports goes in, what to tell it
-/// comes out.
+/// The state machine of one request and its answer: events of libmicrohttpd in, actions out.
 struct ExchangeMachine {
   private enum State {
     case idle
     case receiving(limit: Int)
-    /// The handler runs already and takes the body as it comes.
+    /// The handler runs and reads the body while it arrives.
     case streaming(limit: Int, passed: Int)
-    /// Too long, as only a chunked body can be, or answered before its end: the rest is read and
-    /// forgotten, up to a point, since libmicrohttpd takes an answer only before or after a body.
-    case discarding(limit: Int, forgotten: Int, answer: HTTPResponse?)
+    /// The rest of the body is read and discarded, up to a limit, since libmicrohttpd takes an
+    /// answer only before or after a body. A chunked body was too long, or a streamed one was
+    /// answered before its end.
+    case discarding(limit: Int, discarded: Int, answer: HTTPResponse?)
     case handling
     case answering(HTTPResponse)
     case ended
   }
 
   enum Action {
+    /// Read on.
     case proceed
-    case answer(HTTPResponse, close: Bool)
+    case respond(HTTPResponse, close: Bool)
+    /// Call the handler with the whole body.
     case handle(body: [UInt8])
-    /// The handler is to begin, and to be given what comes.
+    /// Call the handler with a body that is still to arrive.
     case stream
+    /// Pass the bytes to the handler.
     case pass
-    /// What was passed on is all of the body that its handler shall see.
-    case cutOff
-    /// The handler has all of the body.
-    case sleep
-    case hangUp
+    /// End the handler's body with an error: it is too long.
+    case failBody
+    /// The streamed body is complete: suspend the connection until the handler has answered.
+    case suspend
+    /// Close the connection without an answer.
+    case disconnect
   }
 
   private var state = State.idle
   private var body: [UInt8] = []
 
-  /// The headers are read.
+  /// Handles the end of the headers.
   ///
-  /// `limit` is asked for only if the message is framed soundly. `streams` is whether the handler
-  /// takes the body as it comes.
-  mutating func headEnded(
+  /// `streams` says whether the handler reads the body while it arrives. `limit` is the limit of
+  /// the body in bytes; called only where the framing is valid.
+  mutating func receivedHead(
     version: String, headers: [(name: String, value: String)], streams: Bool = false,
     limit: () -> Int
   ) -> Action {
@@ -58,34 +62,34 @@ struct ExchangeMachine {
     return .proceed
   }
 
-  mutating func bodyCame(_ bytes: UnsafeRawBufferPointer) -> Action {
+  mutating func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Action {
     switch state {
     case .receiving(let limit):
       guard bytes.count <= limit - body.count else {
         body = []
-        state = .discarding(limit: limit, forgotten: 0, answer: nil)
+        state = .discarding(limit: limit, discarded: 0, answer: nil)
         return .proceed
       }
       unsafe body.append(contentsOf: bytes)
       return .proceed
     case .streaming(let limit, let passed):
       guard bytes.count <= limit - passed else {
-        state = .discarding(limit: limit, forgotten: 0, answer: nil)
-        return .cutOff
+        state = .discarding(limit: limit, discarded: 0, answer: nil)
+        return .failBody
       }
       state = .streaming(limit: limit, passed: passed + bytes.count)
       return .pass
-    case .discarding(let limit, let forgotten, let answer):
-      guard forgotten <= limit else { return hangUp() }
-      state = .discarding(limit: limit, forgotten: forgotten + bytes.count, answer: answer)
+    case .discarding(let limit, let discarded, let answer):
+      guard discarded <= limit else { return disconnect() }
+      state = .discarding(limit: limit, discarded: discarded + bytes.count, answer: answer)
       return .proceed
     case .idle, .handling, .answering, .ended:
-      return hangUp()
+      return disconnect()
     }
   }
 
-  /// The request is whole, or an answer woke the connection.
-  mutating func continued() -> Action {
+  /// Handles the end of the request, or the resumption of the connection with an answer.
+  mutating func receivedEndOrResumed() -> Action {
     switch state {
     case .receiving:
       state = .handling
@@ -93,39 +97,39 @@ struct ExchangeMachine {
       return .handle(body: body)
     case .streaming:
       state = .handling
-      return .sleep
+      return .suspend
     case .discarding(_, _, let answer?):
       state = .ended
-      return .answer(answer, close: false)
+      return .respond(answer, close: false)
     case .discarding(let limit, _, nil):
       return refuse(status: 413, Self.tooLong(limit))
     case .answering(let response):
       state = .ended
-      return .answer(response, close: false)
+      return .respond(response, close: false)
     case .idle, .handling, .ended:
-      return hangUp()
+      return disconnect()
     }
   }
 
-  /// The handler's answer.
+  /// Handles the handler's answer.
   ///
-  /// True if the connection has to be woken to take it.
-  mutating func responded(_ response: HTTPResponse) -> Bool {
+  /// - Returns: Whether the connection is suspended, and has to be resumed to send the answer.
+  mutating func finish(with response: HTTPResponse) -> Bool {
     switch state {
     case .handling:
       state = .answering(response)
       return true
     case .streaming(let limit, let passed):
-      state = .discarding(limit: limit, forgotten: passed, answer: response)
+      state = .discarding(limit: limit, discarded: passed, answer: response)
       return false
     default: return false
     }
   }
 
-  /// The server stops without waiting.
+  /// Ends the exchange, since the server stops without waiting.
   ///
-  /// True if the connection has to be woken to learn it.
-  mutating func abandoned() -> Bool {
+  /// - Returns: Whether the connection is suspended, and has to be resumed to be closed.
+  mutating func abandon() -> Bool {
     defer { state = .ended }
     if case .handling = state { return true }
     return false
@@ -133,12 +137,12 @@ struct ExchangeMachine {
 
   private mutating func refuse(status: Int, _ reason: String) -> Action {
     state = .ended
-    return .answer(.refusal(status: status, reason), close: true)
+    return .respond(.refusal(status: status, reason), close: true)
   }
 
-  private mutating func hangUp() -> Action {
+  private mutating func disconnect() -> Action {
     state = .ended
-    return .hangUp
+    return .disconnect
   }
 
   private static func tooLong(_ limit: Int) -> String {
@@ -149,9 +153,9 @@ struct ExchangeMachine {
 extension HTTPResponse {
   static let stopping = refusal(status: 503, "the server is stopping")
 
-  /// An answer this server gives by itself.
+  /// Makes an answer of the server itself, without the handler.
   ///
-  /// `reason` is our own text, so it needs no escaping.
+  /// `reason` is a text without characters that JSON escapes.
   static func refusal(status: Int, _ reason: String) -> HTTPResponse {
     HTTPResponse(
       status: status, headers: [("Content-Type", "application/json")],

@@ -1,16 +1,15 @@
-/// One request: its body has been read and is within the limit of its path, or comes while it is
-/// answered.
+/// An HTTP request, whose body is complete, or arrives while the request is handled.
 package struct HTTPRequest: Sendable {
   package var method: String
-  /// As it came, percent-encoded, without the query.
+  /// The path as the request has it: percent-encoded, without the query.
   package var path: String
-  /// Decoded, in order; a name may repeat.
+  /// The decoded query in order; a name may repeat.
   package var query: [(name: String, value: String)]
   package var headers: [(name: String, value: String)]
   package var body: [UInt8]
-  /// The body of a path whose bodies are streamed, in place of ``body``.
+  /// The body where it is streamed; ``body`` is empty then.
   package var incoming: IncomingBody?
-  /// The numeric address of the peer: `127.0.0.1`, `::1`.
+  /// The numeric address of the peer, such as `127.0.0.1` or `::1`.
   package var remoteAddress: String
 
   package init(
@@ -26,18 +25,18 @@ package struct HTTPRequest: Sendable {
     self.remoteAddress = remoteAddress
   }
 
-  /// The first field of that name, whatever its case.
+  /// Returns the value of the first header field with a name, without regard to case.
   package func header(_ name: String) -> String? {
     headers.first { HTTPFieldName.equal($0.name, name) }?.value
   }
 }
 
 enum HTTPFieldName {
-  /// Field names are ASCII tokens, so ASCII case is all there is to fold (RFC 9110, 5.1).
+  /// Compares field names without regard to case, which is ASCII case only (RFC 9110, section 5.1).
   static func equal(_ left: String, _ right: String) -> Bool {
     guard left.utf8.count == right.utf8.count else { return false }
-    var rest = right.utf8.makeIterator()
-    return left.utf8.allSatisfy { byte in rest.next().map(lowercased) == lowercased(byte) }
+    var other = right.utf8.makeIterator()
+    return left.utf8.allSatisfy { byte in other.next().map(lowercased) == lowercased(byte) }
   }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {

@@ -1,13 +1,12 @@
-/// An answer.
+/// An HTTP response.
 ///
-/// `Content-Length`, `Date` and the framing are the server's; to `HEAD` it sends the headers of the
-/// same answer alone.
+/// The server adds `Content-Length`, `Date` and the framing, and sends only the headers to `HEAD`.
 package struct HTTPResponse: Sendable {
   package var status: Int
   package var headers: [(name: String, value: String)]
   package var body: Body
 
-  /// Where the bytes come from.
+  /// The body: bytes, a file, or a stream of chunks.
   package struct Body: Sendable {
     enum Source: Sendable {
       case bytes([UInt8])
@@ -16,22 +15,23 @@ package struct HTTPResponse: Sendable {
     }
     let source: Source
 
-    /// What is sent, where it is held; `nil` for files and streams.
+    /// The bytes of a body in memory; `nil` for files and streams.
     package var bytes: [UInt8]? {
       if case .bytes(let bytes) = source { bytes } else { nil }
     }
 
     package static func bytes(_ bytes: [UInt8]) -> Body { Body(source: .bytes(bytes)) }
 
-    /// Sent from the disk without holding it; a `Range` of one part is served.
+    /// A file, sent from the disk; a `Range` header with one range is honored.
     ///
-    /// A file that is not there is a 404.
+    /// The answer is a 404 where there is no such file.
     package static func file(_ path: String) -> Body { Body(source: .file(path: path)) }
 
-    /// Chunks as they come, one in flight at a time.
+    /// Chunks that are sent as the stream yields them, one at a time.
     ///
-    /// When the peer goes away or the server stops, the stream's `onTermination` runs. A peer that
-    /// goes away is noticed by the next chunk, so a quiet stream sends a comment now and then.
+    /// The stream's `onTermination` runs when the peer disconnects or the server stops. A
+    /// disconnected peer is noticed only when a chunk is sent, so a quiet stream should send a
+    /// comment from time to time.
     package static func stream(_ chunks: AsyncStream<[UInt8]>) -> Body {
       Body(source: .stream(chunks))
     }

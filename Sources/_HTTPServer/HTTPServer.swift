@@ -1,39 +1,38 @@
 import Synchronization
 
-/// An HTTP/1.1 server with an async handler, on libmicrohttpd's two threads.
+/// An HTTP/1.1 server with an async handler, on two threads of libmicrohttpd.
 ///
-/// What a peer can do is bounded before the handler sees it: framing said twice, headers and bodies
-/// past their cap, trickles past their deadline and connections past their number end here.
+/// It refuses requests with ambiguous framing, headers and bodies beyond their limits, clients that
+/// send too slowly, and connections beyond their number, before the handler sees them.
 package final class HTTPServer: Sendable {
   package struct Configuration: Sendable {
-    /// An address of this machine.
+    /// The address of this machine to listen on.
     package var host = "127.0.0.1"
-    /// 0 takes a free one.
+    /// The port to listen on; 0 takes a free one.
     package var port: UInt16 = 0
-    /// PEM texts: the certificate with its chain, and its key.
-    ///
-    /// Nil serves plain HTTP.
+    /// The certificate with its chain, and its key, in PEM; `nil` serves plain HTTP.
     package var tls: (certificatePEM: String, keyPEM: String)?
-    /// Bytes of body allowed for a method and path; a longer one is answered 413.
+    /// Returns the largest body in bytes for a method and path; a longer one is answered 413.
     package var bodyLimit: @Sendable (_ method: String, _ path: String) -> Int = { _, _ in 1 << 20 }
-    /// Whether the handler of a method and path begins with the headers and takes the body as it comes.
+    /// Returns whether the handler of a method and path is called with the headers, and reads the
+    /// body while it arrives.
     package var streamsBody: @Sendable (_ method: String, _ path: String) -> Bool = { _, _ in false
     }
-    /// Bytes of memory for a connection, of which headers may fill about half; more is a 431.
+    /// The memory of a connection in bytes, of which headers may fill about half; more is a 431.
     package var connectionMemory = 32 * 1024
-    /// From the start of the connection (TLS included) to the end of the headers.
+    /// How long a connection may take from its start (TLS included) to the end of the headers.
     package var headerDeadline = Duration.seconds(10)
-    /// From the end of the headers to the end of the body, plus the time that the bytes which
-    /// came take at `minimumBodyRate`.
+    /// How long a request may take from the end of its headers to the end of its body, in addition
+    /// to the time that the received bytes take at `minimumBodyRate`.
     package var bodyDeadline = Duration.seconds(30)
-    /// Bytes a second below which a long body runs out of time.
+    /// The slowest rate at which a long body meets its deadline, in bytes a second.
     package var minimumBodyRate = 64 * 1024
-    /// From an answer to the end of the next request's headers on the same connection.
+    /// How long a connection may take from an answer to the end of the next request's headers.
     package var keepAliveDeadline = Duration.seconds(60)
-    /// Open connections from one address; one more is closed as it comes.
+    /// The most open connections from one address; a further one is closed at once.
     package var connectionsPerAddress = 256
     package var maximumConnections = 4096
-    /// What `stop()` grants requests under way.
+    /// How long `stop()` waits for requests in flight.
     package var drain = Duration.seconds(5)
     package var clock: any Clock<Duration> = ContinuousClock()
 
@@ -43,7 +42,7 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  /// The port in use, also where 0 was asked for.
+  /// The port in use, which is a free one where the configuration has 0.
   package let port: UInt16
   private let service: HTTPService
   private let daemon: Daemon
@@ -51,9 +50,9 @@ package final class HTTPServer: Sendable {
   private let drain: Duration
   private let clock: any Clock<Duration>
 
-  /// Listens from here on.
+  /// Makes a server that listens at once.
   ///
-  /// - Throws: `.addressInUse`, `.addressUnusable` or `.certificateUnusable`, with the cure.
+  /// - Throws: ``HTTPServerError`` with a message that says what to do.
   package init(
     _ configuration: Configuration = Configuration(),
     handler: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
@@ -76,7 +75,7 @@ package final class HTTPServer: Sendable {
     daemon.stop()
   }
 
-  /// Takes no more connections, grants requests under way `drain`, then closes what is open.
+  /// Stops listening, waits for requests in flight for at most `drain`, and closes all connections.
   package func stop() async {
     daemon.quiesce()
     service.refuseRequests()
@@ -93,7 +92,7 @@ package final class HTTPServer: Sendable {
 }
 
 extension HTTPServer.Configuration {
-  /// How late a deadline may be noticed: a quarter of the shortest, and a second at most.
+  /// How often deadlines are checked: four times in the shortest, and at least once a second.
   fileprivate var reaperPeriod: Duration {
     min(min(headerDeadline, bodyDeadline, keepAliveDeadline) / 4, .seconds(1))
   }

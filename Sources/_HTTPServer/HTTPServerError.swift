@@ -1,4 +1,4 @@
-/// Why a server could not start.
+/// The reason why a server could not start.
 package struct HTTPServerError: Error, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
     enum Raw { case addressInUse, addressUnusable, certificateUnusable, cannotStart }
@@ -10,7 +10,7 @@ package struct HTTPServerError: Error, Sendable, CustomStringConvertible {
   }
 
   package var code: Code
-  /// One line, with the cure.
+  /// One line that says what is wrong and what to do.
   package var message: String
 
   package var description: String { message }

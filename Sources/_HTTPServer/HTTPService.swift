@@ -1,13 +1,13 @@
 import Synchronization
 
-/// What the callbacks of all connections share: the handler, the deadlines and the requests under
-/// way.
+/// The state that the callbacks of all connections share: the handler, the deadlines and the
+/// requests in flight.
 ///
-/// Each lock guards one value and is let go before anything is called.
+/// Each lock guards one value, and is released before anything is called.
 final class HTTPService: Sendable {
   private struct Requests {
-    var underWay: [ObjectIdentifier: Exchange] = [:]
-    var refusing = false
+    var inFlight: [ObjectIdentifier: Exchange] = [:]
+    var isRefusing = false
     var waiting: [CheckedContinuation<Void, Never>] = []
 
     mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
@@ -48,34 +48,38 @@ final class HTTPService: Sendable {
     return id
   }
 
-  /// Called before libmicrohttpd closes the socket, which is why none that `closeOverdue` sees can
-  /// have become another's.
+  /// Called before libmicrohttpd closes the socket, so that `closeOverdue` never sees a reused
+  /// descriptor.
   func closed(_ id: Int) { deadlines.withLock { $0.closed(id) } }
 
-  func headEnded(_ id: Int) {
+  func receivedHead(_ id: Int) {
     let now = elapsed()
-    deadlines.withLock { $0.headEnded(id, at: now) }
+    deadlines.withLock { $0.receivedHead(id, at: now) }
   }
 
-  func bodyCame(_ id: Int, bytes: Int) { deadlines.withLock { $0.bodyCame(id, bytes: bytes) } }
+  func receivedBody(_ id: Int, bytes: Int) {
+    deadlines.withLock { $0.receivedBody(id, bytes: bytes) }
+  }
 
-  func requestEnded(_ id: Int) { deadlines.withLock { $0.requestEnded(id) } }
+  func receivedEnd(_ id: Int) { deadlines.withLock { $0.receivedEnd(id) } }
 
   func closeOverdue() {
     let now = elapsed()
     deadlines.withLock { deadlines in
-      // Within the lock, so that `closed` has to wait and the number stays this connection's.
+      // Inside the lock, so that `closed` waits, and the descriptor is not reused meanwhile.
       for socket in deadlines.overdue(at: now) { ListeningSocket.shutDown(socket) }
     }
   }
 
   // MARK: Requests
 
-  /// False once the server stops: the request is then answered 503.
+  /// Registers a request.
+  ///
+  /// - Returns: `false` where the server is stopping; the request is then answered 503.
   func admit(_ exchange: Exchange) -> Bool {
     requests.withLock {
-      guard !$0.refusing else { return false }
-      $0.underWay[ObjectIdentifier(exchange)] = exchange
+      guard !$0.isRefusing else { return false }
+      $0.inFlight[ObjectIdentifier(exchange)] = exchange
       return true
     }
   }
@@ -83,31 +87,29 @@ final class HTTPService: Sendable {
   func completed(_ exchange: Exchange, connection id: Int) {
     let now = elapsed()
     deadlines.withLock { $0.answered(id, at: now) }
-    exchange.cutOff()
+    exchange.endIncomingBody()
     exchange.endStream()
     let waiting = requests.withLock {
-      $0.underWay[ObjectIdentifier(exchange)] = nil
-      return $0.underWay.isEmpty ? $0.takeWaiting() : []
+      $0.inFlight[ObjectIdentifier(exchange)] = nil
+      return $0.inFlight.isEmpty ? $0.takeWaiting() : []
     }
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Streams have no end of their own, so they end here.
+  /// Refuses further requests, and ends the streamed answers, which have no end of their own.
   func refuseRequests() {
     let open = requests.withLock {
-      $0.refusing = true
-      return Array($0.underWay.values)
+      $0.isRefusing = true
+      return Array($0.inFlight.values)
     }
     for exchange in open { exchange.endStream() }
   }
 
-  /// Returns when no request is under way.
-  ///
-  /// `abandonRequests` releases it too.
+  /// Returns when no request is in flight, or at `abandonRequests`.
   func drained() async {
     await withCheckedContinuation { continuation in
       let now = requests.withLock {
-        guard !$0.underWay.isEmpty else { return true }
+        guard !$0.inFlight.isEmpty else { return true }
         $0.waiting.append(continuation)
         return false
       }
@@ -115,9 +117,10 @@ final class HTTPService: Sendable {
     }
   }
 
+  /// Cancels all requests in flight.
   func abandonRequests() {
     let (open, waiting) = requests.withLock {
-      (Array($0.underWay.values), $0.takeWaiting())
+      (Array($0.inFlight.values), $0.takeWaiting())
     }
     for exchange in open { exchange.abandon() }
     for continuation in waiting { continuation.resume() }

@@ -1,37 +1,39 @@
 import CMicroHTTPD
 import Synchronization
 
-/// A body that comes while its handler runs: no faster than the handler takes it, and never held whole.
+/// A request body that arrives while its handler runs, with back-pressure.
 ///
-/// While so much waits that more would be held than ``capacity``, the connection sleeps.
+/// While ``capacity`` bytes or more wait for the handler, the connection is suspended.
 package final class IncomingBody: Sendable {
   private struct State {
     var waiting: [UInt8] = []
-    /// Nobody takes any more, so what comes is forgotten.
-    var isUnwanted = false
+    /// Whether the handler has answered, so that further bytes are dropped.
+    var isClosed = false
     var end: Result<Void, IncomingBodyError>?
     var suspended: SuspendedConnection?
     var reader: CheckedContinuation<Void, Never>?
   }
 
-  /// Bytes; one piece of what a connection reads may come on top.
+  /// The limit of waiting bytes, which the last piece may exceed.
   static let capacity = 256 * 1024
 
   private let state: Mutex<State>
 
-  /// How many bytes wait for the handler.
+  /// The number of bytes that wait for the handler.
   var waitingCount: Int { state.withLock(\.waiting.count) }
 
   init() { state = Mutex(State()) }
 
-  /// A body that is here already.
+  /// Makes a body that is complete.
   package init(_ bytes: [UInt8]) { state = Mutex(State(waiting: bytes, end: .success(()))) }
 
-  /// All that has come since the last call, or what comes next; `nil` at the end.
+  /// Returns the bytes that arrived since the last call, or the next ones; `nil` at the end.
   ///
-  /// To be called by one task, one call after the other.
+  /// It is called by one task only.
+  ///
+  /// - Throws: ``IncomingBodyError`` where the body is not complete.
   package func next() async throws(IncomingBodyError) -> [UInt8]? {
-    await untilSomethingCame()
+    await waitForBytes()
     let (bytes, end, suspended) = state.withLock { state in
       defer { state.waiting = [] }
       return (state.waiting, state.end, state.suspended.take())
@@ -42,23 +44,23 @@ package final class IncomingBody: Sendable {
     return nil
   }
 
-  private func untilSomethingCame() async {
+  private func waitForBytes() async {
     await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
+      let isReady = state.withLock { state in
         guard state.waiting.isEmpty, state.end == nil else { return true }
         state.reader = continuation
         return false
       }
-      if isThere { continuation.resume() }
+      if isReady { continuation.resume() }
     }
   }
 
   // MARK: The connection
 
-  /// Called in a callback of the connection.
-  func came(_ bytes: UnsafeRawBufferPointer, on connection: OpaquePointer) {
+  /// Appends bytes that arrived, inside a callback of the connection.
+  func append(_ bytes: UnsafeRawBufferPointer, on connection: OpaquePointer) {
     state.withLock { state in
-      guard !state.isUnwanted else { return nil as CheckedContinuation<Void, Never>? }
+      guard !state.isClosed else { return nil as CheckedContinuation<Void, Never>? }
       unsafe state.waiting.append(contentsOf: bytes)
       if state.waiting.count >= Self.capacity {
         state.suspended = unsafe SuspendedConnection(suspending: connection)
@@ -67,7 +69,7 @@ package final class IncomingBody: Sendable {
     }?.resume()
   }
 
-  /// The body is whole, or nothing more of it will come; the first word counts.
+  /// Ends the body, which is complete or failed; later calls change nothing.
   func end(_ end: Result<Void, IncomingBodyError> = .success(())) {
     let (suspended, reader) = state.withLock { state in
       if state.end == nil { state.end = end }
@@ -77,20 +79,21 @@ package final class IncomingBody: Sendable {
     reader?.resume()
   }
 
-  /// The handler has answered.
+  /// Drops the bytes that wait and that will arrive, since the handler has answered.
   func close() {
     state.withLock { state in
-      state.isUnwanted = true
+      state.isClosed = true
       state.waiting = []
       return state.suspended.take()
     }?.resume()
   }
 }
 
-/// A body that does not come to its end.
+/// The reason why a body is not complete.
 package struct IncomingBodyError: Error, Sendable {
   package var message: String
 
-  static let cutOff = IncomingBodyError(message: "the connection closed before the end of the body")
+  static let connectionClosed = IncomingBodyError(
+    message: "the connection closed before the end of the body")
   static let tooLong = IncomingBodyError(message: "the body is longer than is allowed here")
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A bound, listening socket: ours, so that a taken port is told from any other failure.
+/// A bound, listening socket, made here so that a port in use has an error of its own.
 struct ListeningSocket: ~Copyable {
   private let descriptor: Int32
   let port: UInt16
@@ -36,13 +36,13 @@ struct ListeningSocket: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// A descriptor of the same socket, for one who will close it.
+  /// Returns another descriptor of the socket, which the caller closes.
   func duplicate() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
 
-  /// Ends the listening, for every descriptor of the socket.
+  /// Stops listening, for every descriptor of the socket.
   func shutDown() { Self.shutDown(descriptor) }
 
-  /// Ends a connection both ways; its owner then reads the end and closes it.
+  /// Shuts a connection down in both directions; its owner then reads the end and closes it.
   static func shutDown(_ socket: Int32) { shutdown(socket, Int32(SHUT_RDWR)) }
 
   private static func port(of socket: Int32) -> UInt16 {
@@ -53,7 +53,7 @@ struct ListeningSocket: ~Copyable {
         unsafe getsockname(socket, $0, &length)
       }
     }
-    // The port stands at the same place in both families.
+    // The port is at the same offset in both address families.
     return unsafe withUnsafeBytes(of: &address) {
       UInt16(bigEndian: unsafe $0.load(fromByteOffset: 2, as: UInt16.self))
     }

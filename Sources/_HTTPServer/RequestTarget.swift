@@ -1,11 +1,11 @@
-/// A request target split into path and decoded query (RFC 9112, 3.2).
+/// A request target, split into its path and its decoded query (RFC 9112, section 3.2).
 struct RequestTarget {
   let path: String
   let query: [(name: String, value: String)]
 
   init(_ raw: String) {
     var target = Substring(raw)
-    // The absolute form a proxy is sent; a server takes it too.
+    // The absolute form is for proxies, but a server accepts it too (RFC 9112, section 3.2.2).
     if raw.utf8.first != UInt8(ascii: "/") {
       for scheme in ["http://", "https://"] where target.lowercased().hasPrefix(scheme) {
         target = target.dropFirst(scheme.count)
@@ -26,7 +26,7 @@ struct RequestTarget {
     }
   }
 
-  /// `+` is a space and `%41` an A, as forms write them; a broken escape stays as it is.
+  /// Decodes a form-encoded text: `+` is a space and `%41` an A; an invalid escape stays as it is.
   static func decoded(_ text: Substring) -> String {
     let source = Array(text.utf8)
     var bytes: [UInt8] = []

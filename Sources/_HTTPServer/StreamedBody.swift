@@ -1,12 +1,14 @@
 import CMicroHTTPD
 import Synchronization
 
-/// A body that comes in chunks: a task takes one from the stream whenever the connection has sent
-/// the last, and the connection sleeps while there is none.
+/// A response body that is streamed in chunks.
+///
+/// A task takes a chunk from the stream when the connection has sent the one before. While there is
+/// no chunk, the connection is suspended.
 final class StreamedBody: Sendable {
   private struct State {
     var pending: ArraySlice<UInt8> = []
-    var ended = false
+    var hasEnded = false
     var suspended: SuspendedConnection?
     var wantsMore: CheckedContinuation<Void, Never>?
     var pump: Task<Void, Never>?
@@ -23,10 +25,10 @@ final class StreamedBody: Sendable {
     state.withLock { $0.pump = pump }
   }
 
-  /// No more chunks, whether the stream ended, the peer left or the server stops.
+  /// Ends the body, since the stream has ended, the peer disconnected, or the server stops.
   func end() {
     let (suspended, waiting, pump) = state.withLock {
-      $0.ended = true
+      $0.hasEnded = true
       return ($0.suspended.take(), $0.wantsMore.take(), $0.pump.take())
     }
     pump?.cancel()
@@ -34,11 +36,11 @@ final class StreamedBody: Sendable {
     waiting?.resume()
   }
 
-  /// Returns when the chunk is handed on, or nobody wants it.
+  /// Returns when the chunk is sent, or dropped because the body has ended.
   private func send(_ chunk: [UInt8]) async {
     await withCheckedContinuation { continuation in
       let (suspended, ended) = state.withLock { state in
-        guard !state.ended else { return (nil as SuspendedConnection?, true) }
+        guard !state.hasEnded else { return (nil as SuspendedConnection?, true) }
         state.pending = chunk[...]
         state.wantsMore = continuation
         return (state.suspended.take(), false)
@@ -48,7 +50,10 @@ final class StreamedBody: Sendable {
     }
   }
 
-  /// libmicrohttpd asks for bytes: some, none yet (the connection then sleeps), or the end.
+  /// Copies bytes for libmicrohttpd.
+  ///
+  /// - Returns: How many bytes were copied; 0 where there are none yet, and the connection is
+  ///   suspended; or the library's mark of the end.
   func read(into buffer: UnsafeMutableRawBufferPointer, connection: OpaquePointer) -> Int {
     var waiting: CheckedContinuation<Void, Never>?
     let count = state.withLock { state in
@@ -59,7 +64,7 @@ final class StreamedBody: Sendable {
         if state.pending.isEmpty { waiting = state.wantsMore.take() }
         return part.count
       }
-      guard !state.ended else { return martlet_mhd_end_of_stream }
+      guard !state.hasEnded else { return martlet_mhd_end_of_stream }
       state.suspended = unsafe SuspendedConnection(suspending: connection)
       return 0
     }

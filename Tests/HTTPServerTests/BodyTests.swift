@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import _HTTPServer
 
-@Suite("HTTP server: files and streams", .timeLimit(.minutes(1)))
+@Suite("HTTP server: files and streams", .timeLimit(.minutes(10)))
 struct BodyTests {
-  /// A file of 100,000 bytes that differ from place to place.
+  /// A file of 100,000 different bytes.
   final class Fixture {
     let path = NSTemporaryDirectory() + "martlet-file-\(UUID().uuidString)"
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
@@ -39,7 +39,7 @@ struct BodyTests {
       ("lines=1-2", "200", 0..<100_000), ("bytes=a-b", "200", 0..<100_000),
       ("bytes=99999999999999999999-", "200", 0..<100_000),
     ] as [(String?, String, Range<Int>)])
-  func file(_ range: String?, _ status: String, _ expected: Range<Int>) async throws {
+  func file(range: String?, status: String, expected: Range<Int>) async throws {
     let fixture = try Fixture()
     let server = try HTTPServer(.patient) { [path = fixture.path] _ in
       HTTPResponse(status: 200, headers: [("Content-Type", "image/gif")], body: .file(path))
@@ -56,7 +56,7 @@ struct BodyTests {
     await server.stop()
   }
 
-  @Test("HEAD of a file tells its size")
+  @Test("HEAD of a file has its size")
   func headOfFile() async throws {
     let fixture = try Fixture()
     let server = try HTTPServer(.patient) { [path = fixture.path] _ in
@@ -69,7 +69,7 @@ struct BodyTests {
     await server.stop()
   }
 
-  @Test("a file that is not there, or is no file, is a 404", arguments: ["/no/such/file", "/tmp"])
+  @Test("a path without a file, or of a folder, is a 404", arguments: ["/no/such/file", "/tmp"])
   func missing(_ path: String) async throws {
     let server = try HTTPServer(.patient) { _ in HTTPResponse(status: 200, body: .file(path)) }
     #expect(await fetch(server, []).head.hasPrefix("HTTP/1.1 404 "))
@@ -96,9 +96,9 @@ struct BodyTests {
     await server.stop()
   }
 
-  @Test("a stream ends when its reader leaves")
+  @Test("a stream ends when the client disconnects")
   func streamAbandoned() async throws {
-    let (chunks, feed) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let (chunks, feed) = AsyncStream<[UInt8]>.makeStream()
     let (ended, end) = AsyncStream<Void>.makeStream()
     feed.onTermination = { _ in end.finish() }
     let server = try HTTPServer(.patient) { _ in HTTPResponse(status: 200, body: .stream(chunks)) }
@@ -108,18 +108,14 @@ struct BodyTests {
       feed.yield([0x61])
       _ = await client.read { $0.hasSuffix("a\r\n") }
     }
-    let feeding = Task {
-      while !Task.isCancelled {
-        feed.yield([0x61])
-        try? await Task.sleep(for: .milliseconds(5))
-      }
-    }
+    // The reader has closed its end, so that the first chunk is answered by a reset, and one of the
+    // next ones fails.
+    for _ in 0..<1000 { feed.yield([0x61]) }
     for await _ in ended {}
-    feeding.cancel()
     await server.stop()
   }
 
-  @Test("stop() ends a stream that would go on for ever")
+  @Test("stop() ends an endless stream")
   func streamStopped() async throws {
     let (chunks, feed) = AsyncStream<[UInt8]>.makeStream()
     let server = try HTTPServer(.patient) { _ in HTTPResponse(status: 200, body: .stream(chunks)) }

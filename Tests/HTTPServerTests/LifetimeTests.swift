@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import _HTTPServer
 
-@Suite("HTTP server: starting and stopping", .timeLimit(.minutes(1)))
+@Suite("HTTP server: starting and stopping", .timeLimit(.minutes(10)))
 struct LifetimeTests {
-  @Test("a port in use is an error that names the cure")
+  @Test("a port in use is an error that says what to do")
   func portInUse() async throws {
     let first = try HTTPServer(.patient, handler: echo)
     #expect {
@@ -51,7 +51,7 @@ struct LifetimeTests {
     #expect(await rest == "")
   }
 
-  @Test("stop() lets a request under way end")
+  @Test("stop() lets a request in flight end")
   func drains() async throws {
     let (started, begun) = AsyncStream<Void>.makeStream()
     let (released, release) = AsyncStream<Void>.makeStream()
@@ -89,7 +89,7 @@ struct LifetimeTests {
     #expect(await client.readToEnd() == "")
   }
 
-  @Test("a server that is let go of closes what is open")
+  @Test("a released server closes its connections")
   func released() async throws {
     var server: HTTPServer? = try HTTPServer(.patient, handler: echo)
     let client = RawClient(port: server?.port ?? 0)

@@ -1,21 +1,25 @@
 import Foundation
 import Glibc
 import _HTTPServer
-import _HTTPServer
 
-/// Runs blocking work on a thread of its own: the two threads of Swift's pool belong to the server.
+/// Runs blocking work on a thread of its own, since Swift's pool has few threads, which the server
+/// needs.
 func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread { continuation.resume(returning: work()) }
   }
 }
 
-/// A TCP connection that sends what it is told, well formed or not, and reads until a condition.
+/// A TCP client that sends any bytes, well formed or not, and reads until a condition holds.
 final class RawClient: Sendable {
   private let socket: Int32
 
   init(port: UInt16) {
     socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    // Nagle's algorithm would hold small writes back until the server has acknowledged the ones
+    // before.
+    var on: Int32 = 1
+    setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -29,7 +33,7 @@ final class RawClient: Sendable {
 
   deinit { close(socket) }
 
-  /// False once the peer is gone.
+  /// Sends bytes; returns `false` where the peer has closed the connection.
   @discardableResult
   func send(_ bytes: [UInt8]) async -> Bool {
     await onThread { [socket] in
@@ -48,12 +52,12 @@ final class RawClient: Sendable {
   @discardableResult
   func send(_ text: String) async -> Bool { await send(Array(text.utf8)) }
 
-  /// Everything until the server closes.
+  /// Reads everything until the server closes the connection.
   func readToEnd() async -> String {
     await read(until: { _ in false })
   }
 
-  /// Reads until the condition holds for all that came, or the server closes.
+  /// Reads until the condition holds for everything that arrived, or the server closes.
   func read(until done: @escaping @Sendable (String) -> Bool) async -> String {
     await onThread { [socket] in
       var all: [UInt8] = []
@@ -80,7 +84,8 @@ final class RawClient: Sendable {
 }
 
 extension HTTPServer.Configuration {
-  /// Deadlines that no busy machine runs into; a test of a deadline sets its own.
+  /// A configuration with deadlines that no busy machine reaches; a test of a deadline sets its
+  /// own.
   static var patient: Self {
     var configuration = Self()
     configuration.headerDeadline = .seconds(3600)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import _HTTPServer
 
-@Suite("HTTP server: bodies that are read while they come", .timeLimit(.minutes(1)))
+@Suite("HTTP server: streamed request bodies", .timeLimit(.minutes(10)))
 struct StreamedRequestTests {
   private func server(
     limit: Int = 64 << 20, _ handler: @escaping @Sendable (IncomingBody) async -> HTTPResponse
@@ -17,7 +17,7 @@ struct StreamedRequestTests {
     }
   }
 
-  /// All of a body, or what its error says.
+  /// The whole body as text, or the message of its error.
   @Sendable private func text(of body: IncomingBody) async -> String {
     var bytes: [UInt8] = []
     do {
@@ -32,10 +32,10 @@ struct StreamedRequestTests {
 
   @Test("a handler sees the first bytes before the last are sent")
   func early() async throws {
-    let (seen, rope) = AsyncStream<String>.makeStream()
+    let (seen, continuation) = AsyncStream<String>.makeStream()
     let server = try server { body in
       while let piece = try? await body.next() {
-        rope.yield(String(decoding: piece, as: UTF8.self))
+        continuation.yield(String(decoding: piece, as: UTF8.self))
       }
       return HTTPResponse(status: 200, body: Array("all".utf8))
     }
@@ -51,7 +51,7 @@ struct StreamedRequestTests {
     await server.stop()
   }
 
-  @Test("a body is whole, in one length or in chunks, and an empty one ends")
+  @Test("a body is complete, with a length or in chunks, and an empty one ends")
   func whole() async throws {
     let server = try server { [text] body in
       HTTPResponse(status: 200, body: Array("\(await text(body).utf8.count)".utf8))
@@ -69,13 +69,13 @@ struct StreamedRequestTests {
     await server.stop()
   }
 
-  @Test("no more than its capacity waits for a handler that does not read")
+  @Test("a body has back-pressure while its handler does not read")
   func backpressure() async throws {
-    let (go, rope) = AsyncStream<Void>.makeStream()
-    let (bodies, bodyRope) = AsyncStream<IncomingBody>.makeStream()
+    let (resumed, continuation) = AsyncStream<Void>.makeStream()
+    let (bodies, bodyContinuation) = AsyncStream<IncomingBody>.makeStream()
     let server = try server { body in
-      bodyRope.yield(body)
-      for await _ in go { break }
+      bodyContinuation.yield(body)
+      for await _ in resumed { break }
       let first = (try? await body.next())?.count ?? 0
       var rest = 0
       while let piece = try? await body.next() { rest += piece.count }
@@ -90,13 +90,13 @@ struct StreamedRequestTests {
       while body.waitingCount < IncomingBody.capacity { await Task.yield() }
       break
     }
-    rope.yield()
+    continuation.yield()
     #expect(await client.readAnswer().hasPrefix("HTTP/1.1 200 "))
     #expect(await sent)
     await server.stop()
   }
 
-  @Test("an answer before the end of the body comes after it, and the connection goes on")
+  @Test("an answer before the end of the body is sent after it, and the connection stays usable")
   func answeredEarly() async throws {
     let server = try server { _ in HTTPResponse(status: 422, body: Array("no".utf8)) }
     let client = RawClient(port: server.port)
@@ -109,11 +109,11 @@ struct StreamedRequestTests {
     await server.stop()
   }
 
-  @Test("a body that is too long in chunks ends early for its handler, and is answered 413")
+  @Test("a chunked body that is too long ends with an error for its handler, and is answered 413")
   func tooLong() async throws {
-    let (seen, rope) = AsyncStream<String>.makeStream()
+    let (seen, continuation) = AsyncStream<String>.makeStream()
     let server = try server(limit: 4) { [text] body in
-      rope.yield(await text(body))
+      continuation.yield(await text(body))
       return HTTPResponse(status: 200)
     }
     let client = RawClient(port: server.port)
@@ -125,17 +125,17 @@ struct StreamedRequestTests {
     await server.stop()
   }
 
-  @Test("a peer that leaves, and a server that stops, end the body for the handler")
+  @Test("the body ends with an error when the peer disconnects, and when the server stops")
   func cutOff() async throws {
-    let (seen, rope) = AsyncStream<String>.makeStream()
+    let (seen, continuation) = AsyncStream<String>.makeStream()
     var ends = seen.makeAsyncIterator()
     var configuration = HTTPServer.Configuration.patient
     configuration.streamsBody = { _, _ in true }
     configuration.drain = .zero
     let server = try HTTPServer(configuration) { [text] request in
       if let body = request.incoming {
-        rope.yield("begun")
-        rope.yield(await text(body))
+        continuation.yield("begun")
+        continuation.yield(await text(body))
       }
       return HTTPResponse(status: 200)
     }

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import _HTTPServer
 
-@Suite("HTTP server: TLS", .timeLimit(.minutes(1)))
+@Suite("HTTP server: TLS", .timeLimit(.minutes(10)))
 struct TLSTests {
-  /// A private CA and a certificate of it for 127.0.0.1, in a directory that goes when we do.
+  /// A private CA with a certificate for 127.0.0.1, in a directory that `deinit` removes.
   final class Authority {
     let directory: URL
 
@@ -54,7 +54,7 @@ struct TLSTests {
     await server.stop()
   }
 
-  @Test("a peer that never finishes the handshake is cut off")
+  @Test("a peer that never finishes the handshake is disconnected")
   func handshakeDeadline() async throws {
     let authority = try await Authority()
     var configuration = HTTPServer.Configuration.patient
@@ -67,7 +67,7 @@ struct TLSTests {
     await server.stop()
   }
 
-  @Test("a certificate that is none is an error that says so, and the port is free after it")
+  @Test("an invalid certificate is an error that says so, and leaves the port free")
   func unusable() async throws {
     let probe = try HTTPServer(.patient, handler: echo)
     var configuration = HTTPServer.Configuration(port: probe.port)

@@ -9,12 +9,12 @@ struct ValueTests {
     .init(header: .seconds(10), body: .seconds(30), idle: .seconds(60), minimumBodyRate: 100)
   }
 
-  @Test("headers are due ten seconds after the connection opened, whatever comes")
+  @Test("the headers' deadline is ten seconds after the connection opened, whatever arrives")
   func headerDeadline() {
     var deadlines = ConnectionDeadlines(limits)
     var late: [Int32]
     deadlines.opened(1, socket: 7, at: .zero)
-    deadlines.bodyCame(2, bytes: 5)
+    deadlines.receivedBody(2, bytes: 5)
     late = deadlines.overdue(at: .seconds(9.999))
     #expect(late == [])
     late = deadlines.overdue(at: .seconds(10))
@@ -23,28 +23,28 @@ struct ValueTests {
     #expect(late == [], "each socket once")
   }
 
-  @Test("a body is due after its deadline and the time that its bytes take at the slowest rate")
+  @Test("a body's deadline moves by the time that its bytes take at the slowest rate")
   func bodyDeadline() {
     var deadlines = ConnectionDeadlines(limits)
     var late: [Int32]
     deadlines.opened(1, socket: 7, at: .zero)
-    deadlines.headEnded(1, at: .seconds(5))
+    deadlines.receivedHead(1, at: .seconds(5))
     late = deadlines.overdue(at: .seconds(34))
     #expect(late == [])
-    deadlines.bodyCame(1, bytes: 200)
+    deadlines.receivedBody(1, bytes: 200)
     late = deadlines.overdue(at: .seconds(36))
     #expect(late == [])
     late = deadlines.overdue(at: .seconds(37))
     #expect(late == [7])
   }
 
-  @Test("nothing is due while the handler works, and the next request is after the answer")
+  @Test("the handler has no deadline, and the next request's deadline follows the answer")
   func betweenRequests() {
     var deadlines = ConnectionDeadlines(limits)
     var late: [Int32]
     deadlines.opened(1, socket: 7, at: .zero)
-    deadlines.headEnded(1, at: .zero)
-    deadlines.requestEnded(1)
+    deadlines.receivedHead(1, at: .zero)
+    deadlines.receivedEnd(1)
     late = deadlines.overdue(at: .seconds(10_000))
     #expect(late == [])
     deadlines.answered(1, at: .seconds(10_000))
@@ -54,7 +54,7 @@ struct ValueTests {
     #expect(late == [7])
   }
 
-  @Test("a closed connection is never due: its number may be another's by then")
+  @Test("a closed connection has no deadline, since its descriptor may be reused")
   func closed() {
     var deadlines = ConnectionDeadlines(limits)
     var late: [Int32]
@@ -76,46 +76,46 @@ struct ValueTests {
       ("http://host:80/p?q=1", "/p", ["q=1"]), ("HTTPS://host?q", "/", ["q="]), ("*", "*", []),
       ("", "", []),
     ])
-  func target(_ raw: String, _ path: String, _ query: [String]) {
+  func target(raw: String, path: String, query: [String]) {
     let target = RequestTarget(raw)
     #expect(target.path == path)
     #expect(target.query.map { "\($0.name)=\($0.value)" } == query)
   }
 
-  @Test("a limit of nothing takes an empty body and no other")
+  @Test("a limit of 0 accepts an empty body only")
   func emptyLimit() {
     for (length, accepted) in [("0", true), ("1", false)] {
       var machine = ExchangeMachine()
       let headers = [(name: "Host", value: "h"), (name: "content-length", value: length)]
-      let action = machine.headEnded(version: "HTTP/1.1", headers: headers, limit: { 0 })
+      let action = machine.receivedHead(version: "HTTP/1.1", headers: headers, limit: { 0 })
       if case .proceed = action { #expect(accepted) } else { #expect(!accepted) }
     }
   }
 
-  @Test("an answer to an abandoned request wakes nobody")
+  @Test("an answer to an abandoned request resumes no connection")
   func abandoned() {
     var machine = ExchangeMachine()
-    _ = machine.headEnded(
+    _ = machine.receivedHead(
       version: "HTTP/1.0", headers: [], limit: { 10 })
-    _ = machine.continued()
+    _ = machine.receivedEndOrResumed()
     let wakes = [
-      machine.abandoned(), machine.abandoned(), machine.responded(HTTPResponse(status: 200)),
+      machine.abandon(), machine.abandon(), machine.finish(with: HTTPResponse(status: 200)),
     ]
     #expect(wakes == [true, false, false])
-    guard case .hangUp = machine.continued() else {
+    guard case .disconnect = machine.receivedEndOrResumed() else {
       Issue.record("an abandoned request is hung up on")
       return
     }
   }
 
-  @Test("an answer wakes the connection once")
+  @Test("an answer resumes the connection once")
   func answered() {
     var machine = ExchangeMachine()
-    _ = machine.headEnded(version: "HTTP/1.0", headers: [], limit: { 10 })
-    _ = machine.continued()
-    let wakes = [200, 201].map { machine.responded(HTTPResponse(status: $0)) }
+    _ = machine.receivedHead(version: "HTTP/1.0", headers: [], limit: { 10 })
+    _ = machine.receivedEndOrResumed()
+    let wakes = [200, 201].map { machine.finish(with: HTTPResponse(status: $0)) }
     #expect(wakes == [true, false])
-    guard case .answer(let response, _) = machine.continued() else {
+    guard case .respond(let response, _) = machine.receivedEndOrResumed() else {
       Issue.record("there is an answer")
       return
     }

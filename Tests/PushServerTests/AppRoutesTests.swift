@@ -3,7 +3,7 @@ import PushServer
 import PushStore
 import Testing
 
-@Suite("Apps and keys over the API", .timeLimit(.minutes(1)))
+@Suite("Apps and keys over the API", .timeLimit(.minutes(10)))
 struct AppRoutesTests {
   private func body(_ edit: (inout [String: JSONValue]) -> Void = { _ in }) -> String {
     let app = Fixture.newApp("com.example.new")
@@ -15,7 +15,7 @@ struct AppRoutesTests {
     return JSONValue.object(["app": .object(members)]).text
   }
 
-  @Test("an app made over HTTP has a working key a role, and its p8 is never shown")
+  @Test("an app created over HTTP has a working key for each role, and its p8 is never shown")
   func create() async throws {
     let fixture = try await Fixture()
     let created = await fixture.request("POST", "/v6/apps", role: .server, body: body())
@@ -36,7 +36,7 @@ struct AppRoutesTests {
     for key in keys.values { #expect(!list.text.contains(key.string ?? "?")) }
   }
 
-  @Test("a key that is revoked opens nothing, and an app that is deleted is gone")
+  @Test("a revoked key is refused, and a deleted app does not exist")
   func removal() async throws {
     let fixture = try await Fixture()
     let path = "/v6/apps/\(fixture.app.id)"

@@ -3,7 +3,7 @@ import PushServer
 import PushStore
 import Testing
 
-@Suite("Audiences over the API", .timeLimit(.minutes(1)))
+@Suite("Audiences over the API", .timeLimit(.minutes(10)))
 struct AudienceRoutesTests {
   private static let gold = #"[{"name":"tags","criteria":["gold"]}]"#
 
@@ -50,7 +50,7 @@ struct AudienceRoutesTests {
   func pages() async throws {
     let fixture = try await Fixture()
     for number in 0..<5 { _ = try await create(fixture, "a\(number)") }
-    // On the fly, without a name.
+    // An audience made from filters has no name.
     _ = await fixture.send(["alert": "Hi"], to: [["name": "tags", "criteria": ["gold"]]])
     var sizes: [Int] = []
     var names: Set<String> = []
@@ -150,7 +150,7 @@ struct AudienceRoutesTests {
   }
 
   @Test(
-    "what is no audience is refused",
+    "an invalid audience is refused",
     arguments: [
       (#"{}"#, 422), (#"{"audience":5}"#, 400), (#"{"audience":{"to":"*"}}"#, 422),
       (#"{"audience":{"name":"","to":"*"}}"#, 422), (#"{"audience":{"name":5,"to":"*"}}"#, 400),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PushServer
 
-@Suite("CSV by pieces")
+@Suite("Reading CSV in pieces")
 struct CSVReaderTests {
   static let files: [(file: String, rows: [(line: Int, fields: [String])])] = [
     ("", []), ("\u{feff}", []), ("\u{feff}a\n", [(1, ["a"])]), ("a", [(1, ["a"])]),
@@ -15,7 +15,7 @@ struct CSVReaderTests {
     ("é,ü\n€", [(1, ["é", "ü"]), (2, ["€"])]),
   ]
 
-  @Test("however a file is cut, its rows are the same", arguments: files)
+  @Test("the rows are the same however the file is split into pieces", arguments: files)
   func pieces(_ file: String, _ rows: [(line: Int, fields: [String])]) {
     let bytes = Array(file.utf8)
     for size in 1...max(1, bytes.count) {
@@ -32,7 +32,7 @@ struct CSVReaderTests {
   }
 
   @Test(
-    "a field has its limit, whether it comes at once or not",
+    "a field has a limit, in one piece or in several",
     arguments: [CSVReader.fieldLimit - 1, CSVReader.fieldLimit, CSVReader.fieldLimit + 1])
   func fieldLimit(_ count: Int) {
     let file = Array((String(repeating: "x", count: count) + ",y\n").utf8)
@@ -46,7 +46,9 @@ struct CSVReaderTests {
     }
   }
 
-  @Test("a row has its limit", arguments: [CSVReader.countLimit, CSVReader.countLimit + 1, 1000])
+  @Test(
+    "a row has a limit of fields",
+    arguments: [CSVReader.countLimit, CSVReader.countLimit + 1, 1000])
   func countLimit(_ count: Int) {
     var reader = CSVReader()
     reader.feed(Array(String(repeating: "x,", count: count - 1).utf8) + Array("x\n".utf8))
@@ -54,9 +56,9 @@ struct CSVReaderTests {
   }
 }
 
-@Suite("An import of lines by pieces")
+@Suite("Reading newline-delimited JSON in pieces")
 struct LineImportReaderTests {
-  @Test("a line has its limit, and the next one is read")
+  @Test("a line has a limit, and the line after a longer one is read")
   func limit() throws {
     for count in [LineImportReader.lineLimit, LineImportReader.lineLimit + 1] {
       for piece in [1 << 18, 4 << 20] {

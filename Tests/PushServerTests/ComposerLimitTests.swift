@@ -7,12 +7,14 @@ import _OpenSSLCrypto
 
 @testable import PushServer
 
-@Suite("The composer's limit and its seal")
+@Suite("The composer's size limit and encryption")
 struct ComposerLimitTests {
-  /// What stands around the body of a lone alert.
+  /// The bytes around the body of a payload with an alert only.
   static let frame = #"{"_nid":"n1","aps":{"alert":""}}"#.utf8.count
 
-  @Test("4096 bytes are composed and 4097 refused, for all or for one device", arguments: [0, 1])
+  @Test(
+    "a payload of 4096 bytes is composed and one of 4097 refused, for all devices or for one",
+    arguments: [0, 1])
   func refused(excess: Int) throws {
     let text = String(repeating: "x", count: 4096 - Self.frame + excess)
     let device = ComposerTests.device {
@@ -29,7 +31,10 @@ struct ComposerLimitTests {
       let composer = try ComposerTests.composer(["alert": "{{ custom.a }}"])
       let one = #expect(throws: ComposeError.self) { try composer.payload(for: device) }
       #expect(all?.code == .tooLarge)
-      #expect(one?.message == "$ composes to 4097 bytes; APNs takes 4096 of it")
+      #expect(
+        one?.message
+          == "$ is 4097 bytes when composed, and the limit is 4096 bytes; shorten its texts, or set"
+          + " _overflow to shorten")
     }
   }
 
@@ -44,7 +49,7 @@ struct ComposerLimitTests {
     }
     #expect((composer.shared != nil) == shared)
     let bytes = try composer.payload(for: ComposerTests.device())
-    // As much as fits: not one more character would.
+    // One more character would not fit.
     #expect(bytes.count <= 4096)
     #expect(bytes.count > 4096 - 30)
     let alert = try #require(try ComposerTests.parsed(bytes)["aps"]?["alert"])
@@ -71,7 +76,7 @@ struct ComposerLimitTests {
     #expect(thrown?.code == .tooLarge)
   }
 
-  @Test("one device's rendering past a limit is that device's error")
+  @Test("a rendering that exceeds a limit is an error of that device only")
   func rendering() throws {
     let composer = try ComposerTests.composer([
       "alert": "{% for i in (1..custom.n) %}{{ i }}{% endfor %}"
@@ -99,7 +104,7 @@ struct ComposerLimitTests {
     return try EncryptedPayload(text: text).open(with: keys, provider: OpenSSLCrypto())
   }
 
-  @Test("a device with keys gets the whole payload sealed, and a placeholder around it")
+  @Test("a device with keys gets the whole payload encrypted, inside a placeholder")
   func sealed() throws {
     let (device, keys) = try keyed()
     let composer = try ComposerTests.composer([
@@ -114,18 +119,18 @@ struct ComposerLimitTests {
         "_nid": "n1", "secret": "s",
         "aps": ["alert": "Hi u-1", "badge": 3, "category": "c"],
       ])
-    // Sealed for each anew.
+    // Each encryption has a random salt.
     #expect(try composer.payload(for: device) != bytes)
   }
 
-  @Test("what the extension cannot open is not sealed: a push without a text")
+  @Test("a push without text is not encrypted, since it does not run the extension")
   func silent() throws {
     let (device, _) = try keyed()
     let composer = try ComposerTests.composer(["content_available": true, "k": "v"])
     #expect(try composer.payload(for: device) == composer.shared)
   }
 
-  @Test("a sealed payload has 4096 bytes at most, and its text is cut to fit")
+  @Test("an encrypted payload has at most 4096 bytes, and its text is shortened to fit")
   func sealedLimit() throws {
     let (device, keys) = try keyed()
     let payload: JSONValue = ["alert": .string(String(repeating: "x", count: 3500))]
@@ -140,7 +145,7 @@ struct ComposerLimitTests {
     #expect(body?.last == "…")
   }
 
-  @Test("keys that are none are the device's error, and say nothing of them")
+  @Test("invalid keys are an error of that device, whose message does not have them")
   func badKeys() throws {
     let device = ComposerTests.device {
       $0.publicKey = "AAAA"

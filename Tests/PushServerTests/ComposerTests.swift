@@ -28,7 +28,7 @@ struct ComposerTests {
 
   static func parsed(_ bytes: [UInt8]) throws -> JSONValue { try JSONValue(parsing: Data(bytes)) }
 
-  @Test("each key goes where Apple wants it, encoded once", arguments: PayloadTests.mappings)
+  @Test("each key of the payload becomes Apple's key", arguments: PayloadTests.mappings)
   func shared(_ mapping: PayloadTests.Mapping) throws {
     let composer = try Self.composer(mapping.payload)
     var expected = mapping.delivered.object ?? [:]
@@ -111,7 +111,7 @@ struct ComposerTests {
     ),
   ]
 
-  @Test("what differs is filled in for each device", arguments: personal)
+  @Test("values that differ are filled in for each device", arguments: personal)
   func differing(payload: JSONValue, anna: JSONValue, stranger: JSONValue) throws {
     let composer = try Self.composer(payload)
     #expect(composer.shared == nil)
@@ -128,22 +128,23 @@ struct ComposerTests {
     (["k": ["{{"]], .template, "$.k[0]: line 1, column 1: '{{' has no '}}'"),
     (["alert": ["de": "x"]], .refused, "$.alert.default is missing"),
     (
-      ["alert": ["default": "x", "body": "y"]], .refused, "$.alert.default is no part of an alert"
+      ["alert": ["default": "x", "body": "y"]], .refused,
+      "$.alert.default is not a member of Apple's alert"
     ),
     (
-      ["alert": ["title": "x"], "title": "y"], .refused, "$.title stands in alert already"
+      ["alert": ["title": "x"], "title": "y"], .refused, "$.title is already in alert; give it once"
     ),
     (
       ["alert": ["title-loc-key": "x"], "title": "y"], .refused,
-      "$.title stands in alert already"
+      "$.title is already in alert; give it once"
     ),
     (
       ["alert": ["default": "x", "words": "y"]], .refused,
-      "$.alert.words is no locale such as en or pt-BR, and not 'default'"
+      "$.alert.words must be named by a locale such as en or pt-BR, or 'default'"
     ),
     (
       ["alert": ["default": "x", "en-": "y"]], .refused,
-      "$.alert.en- is no locale such as en or pt-BR, and not 'default'"
+      "$.alert.en- must be named by a locale such as en or pt-BR, or 'default'"
     ),
     (
       ["alert": ["default": "x", "de": "{{"]], .template,
@@ -157,15 +158,15 @@ struct ComposerTests {
     ),
     (
       ["title": ["loc-key": "a", "body": "b"]], .refused,
-      "$.title.body does not belong beside loc-key and loc-args"
+      "$.title.body cannot stand beside loc-key and loc-args"
     ),
-    (["badge": "1"], .wrongType, "$.badge must be a whole number, or a step such as \"+1\""),
+    (["badge": "1"], .wrongType, "$.badge must be a whole number, or an increment such as \"+1\""),
     (
       ["badge": "+9999999999"], .wrongType,
-      "$.badge must be a whole number, or a step such as \"+1\""
+      "$.badge must be a whole number, or an increment such as \"+1\""
     ),
     (["badge": -1], .refused, "$.badge must be a whole number, 0 to 2147483647"),
-    ([:], .refused, "$ is empty"),
+    ([:], .refused, "$ must not be empty"),
     ("x", .wrongType, "$ must be an object, not a string"),
     (
       ["alert": "x", "collapse_key": .string(String(repeating: "k", count: 65))], .refused,
@@ -182,14 +183,14 @@ struct ComposerTests {
     ),
   ]
 
-  @Test("a flaw is found before anything is sent, with its place", arguments: refusals)
+  @Test("a payload that is not valid is refused at once, with the JSON path", arguments: refusals)
   func refusal(payload: JSONValue, code: ComposeError.Code, error: String) {
     let thrown = #expect(throws: ComposeError.self) { try Self.composer(payload) }
     #expect(thrown?.code == code)
     #expect(thrown?.message == error)
   }
 
-  @Test("headers are decided once: collapse id, expiration, type and priority")
+  @Test("the headers follow from the payload: collapse id, expiration, push type and priority")
   func headers() throws {
     let composer = try Self.composer(["alert": "x", "collapse_key": "k"]) {
       $0.expiresAt = Timestamp(milliseconds: 1_800_000_000_999)
@@ -198,7 +199,7 @@ struct ComposerTests {
     #expect(composer.expiration == 1_800_000_000)
     #expect(try Self.composer(["content_available": true]).pushType == .background)
     #expect(try Self.composer(["content_available": true]).priority == 5)
-    // Whoever sees something is alerted, and Apple takes no other type for it.
+    // A push that shows something needs the type alert.
     for payload: JSONValue in [
       ["content_available": true, "alert": "{{ a }}"], ["content_available": true, "badge": "+1"],
       ["content_available": true, "sound": "s"], ["k": "v"],

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PushServer
 
-@Suite("A key that Apple refuses", .timeLimit(.minutes(1)))
+@Suite("A key that Apple refuses", .timeLimit(.minutes(10)))
 struct CredentialsTests {
   private static func refused(_ reason: APNsReason) -> FakeApple.Answer {
     { APNsOutcome(kind: .answered, status: 403, reason: reason, apnsID: $0.id) }
@@ -23,7 +23,7 @@ struct CredentialsTests {
   }
 
   @Test(
-    "refused twice it pauses the send, ends no device, and resumed every device gets its push",
+    "a second refusal pauses the send without an outcome, and after a resume every device gets its push",
     arguments: [
       APNsReason.invalidProviderToken, .missingProviderToken, .expiredProviderToken,
       .unrelatedKeyIdInToken,
@@ -32,10 +32,10 @@ struct CredentialsTests {
     let (fixture, id) = try await make()
     fixture.apple.answer(Self.refused(reason))
     let dispatcher = fixture.dispatcher()
-    #expect(await dispatcher.deliverDue() == .seconds(1))
+    #expect(await dispatcher.sendDueBatches() == .seconds(1))
     #expect(try await fixture.store.send(id, app: fixture.app.id)?.state == .sending)
     fixture.clock.advance(by: .seconds(1))
-    #expect(await dispatcher.deliverDue() == nil)
+    #expect(await dispatcher.sendDueBatches() == nil)
     let paused = try #require(try await fixture.store.send(id, app: fixture.app.id))
     #expect(paused.state == .paused)
     #expect(paused.failure?.contains("refuses the app's key with \(reason)") == true)
@@ -44,42 +44,42 @@ struct CredentialsTests {
       try await fixture.store.audit(app: fixture.app.id, after: nil, limit: 9).elements
         .map(\.action).first == "notification.pause")
 
-    // Resumed while nothing has changed, it is paused again at once.
+    // A resume without another key pauses the send again at once.
     let resumed = await fixture.request("POST", "/v6/notifications/\(id)/resume")
     #expect(resumed.status == 200)
-    #expect(await dispatcher.deliverDue() == nil)
+    #expect(await dispatcher.sendDueBatches() == nil)
     #expect(try await fixture.store.send(id, app: fixture.app.id)?.state == .paused)
 
     fixture.apple.answer(Self.taken)
     _ = await fixture.request("POST", "/v6/notifications/\(id)/resume")
-    #expect(await dispatcher.deliverDue() == nil)
+    #expect(await dispatcher.sendDueBatches() == nil)
     let ended = try #require(try await fixture.store.send(id, app: fixture.app.id))
     #expect(ended.state == .complete)
     #expect(ended.counts.sent == 5)
     #expect(ended.failure == nil)
   }
 
-  @Test("one refusal that passes is no reason to pause")
+  @Test("a single refusal does not pause the send")
   func once() async throws {
     let (fixture, id) = try await make()
     fixture.apple.answer(Self.refused(.invalidProviderToken))
     let dispatcher = fixture.dispatcher()
-    let wait = await dispatcher.deliverDue()
+    let wait = await dispatcher.sendDueBatches()
     fixture.clock.advance(by: wait ?? .zero)
     fixture.apple.answer(Self.taken)
-    #expect(await dispatcher.deliverDue() == nil)
+    #expect(await dispatcher.sendDueBatches() == nil)
     #expect(try await fixture.store.send(id, app: fixture.app.id)?.counts.sent == 5)
   }
 
-  @Test("a key that was changed while the old one was refused is tried first")
+  @Test("a key that was replaced while the old one was refused is used, without a pause")
   func changed() async throws {
     let (fixture, id) = try await make()
     fixture.apple.answer(Self.refused(.invalidProviderToken))
     let dispatcher = fixture.dispatcher()
-    fixture.clock.advance(by: await dispatcher.deliverDue() ?? .zero)
+    fixture.clock.advance(by: await dispatcher.sendDueBatches() ?? .zero)
     let stuck = StuckSender(answer: Self.refused(.invalidProviderToken))
     let slow = fixture.dispatcher(stuck)
-    let run = Task { await slow.deliverDue() }
+    let run = Task { await slow.sendDueBatches() }
     await stuck.reached()
     try await fixture.store.replaceKey(
       of: fixture.app.id, with: fixture.secretKey.seal("another", for: fixture.app.id))

@@ -5,11 +5,11 @@ import Testing
 
 @testable import PushServer
 
-@Suite("Where a list was left", .timeLimit(.minutes(1)))
+@Suite("Cursors", .timeLimit(.minutes(10)))
 struct CursorTests {
   private static let day = Duration.seconds(86_400)
 
-  @Test("is read on from for a day, in its own list, and by a clock that did not go back")
+  @Test("a cursor is valid for a day, for its own list, and not before it was made")
   func life() throws {
     let made = Timestamp(milliseconds: 1_700_000_000_000)
     let text = Cursor(position: "7/a").text(of: "messages-x", at: made)
@@ -25,7 +25,8 @@ struct CursorTests {
   }
 
   @Test(
-    "is nothing that anybody wrote", arguments: ["x", "!", "MTcw", "7/messages-x/1", "TcwMA=="])
+    "a text that is no cursor is refused",
+    arguments: ["x", "!", "MTcw", "7/messages-x/1", "TcwMA=="])
   func invented(_ text: String) {
     #expect(throws: APIError.self) {
       try Cursor(text, of: "messages-x", at: Timestamp(milliseconds: 1_700_000_000_000))
@@ -35,14 +36,14 @@ struct CursorTests {
   struct List: Sendable, CustomTestStringConvertible {
     var path: String
     var elements: String
-    /// How many are made, and how many a page shows.
+    /// The number of elements that are made, and of those on a page.
     var count: Int
     var page: Int
     var testDescription: String { path }
   }
 
   @Test(
-    "every list goes on for a day, and ends; another app's goes on from nowhere",
+    "every list is read to its end by cursors, which are valid for a day and for their app only",
     arguments: [
       List(path: "/v6/notifications", elements: "notifications", count: 51, page: 50),
       List(path: "/v6/messages", elements: "messages", count: 51, page: 50),

@@ -8,7 +8,7 @@ import _OpenSSLCrypto
 
 @testable import PushServer
 
-@Suite("Delivery to each device", .timeLimit(.minutes(1)))
+@Suite("Delivery to each device", .timeLimit(.minutes(10)))
 struct DeliveryTests {
   private static let refused: @Sendable (String) -> APNsOutcome = {
     APNsOutcome(kind: .answered, status: 400, reason: .badDeviceToken, apnsID: $0)
@@ -21,7 +21,7 @@ struct DeliveryTests {
     answer.json["notification"]?["id"]?.string ?? ""
   }
 
-  @Test("each device gets its own text and badge, and a step counts from what it was sent before")
+  @Test("each device gets its own text and badge, and an increment adds to the badge sent before")
   func personal() async throws {
     let fixture = try await Fixture()
     try await fixture.register("a") { patch in
@@ -34,7 +34,7 @@ struct DeliveryTests {
     ]
     for step in 1...2 {
       _ = await fixture.send(payload)
-      #expect(await fixture.dispatcher().deliverDue() == nil)
+      #expect(await fixture.dispatcher().sendDueBatches() == nil)
       let taken = fixture.apple.taken.suffix(2)
       let byToken = Dictionary(
         uniqueKeysWithValues: taken.map { ($0.push.deviceToken, $0.payload) })
@@ -42,23 +42,23 @@ struct DeliveryTests {
       #expect(a == ["alert": "Hi Anna", "badge": .integer(Int64(4 + step))])
       #expect(b == ["alert": "Hi there", "badge": .integer(Int64(step))])
     }
-    // A number as such is what the next step counts from.
+    // The next increment adds to an absolute badge.
     _ = await fixture.send(["badge": 9])
-    #expect(await fixture.dispatcher().deliverDue() == nil)
+    #expect(await fixture.dispatcher().sendDueBatches() == nil)
     #expect(try await fixture.store.device("b", app: fixture.app.id)?.badge == 9)
   }
 
-  @Test("a badge that a device was not sent is not counted")
+  @Test("the badge of a push that was not accepted is not counted")
   func unsentBadge() async throws {
     let fixture = try await Fixture()
     try await fixture.register("a")
     fixture.apple.answer { APNsOutcome(kind: .answered, status: 413, apnsID: $0.id) }
     _ = await fixture.send(["badge": "+1"])
-    #expect(await fixture.dispatcher().deliverDue() == nil)
+    #expect(await fixture.dispatcher().sendDueBatches() == nil)
     #expect(try await fixture.store.device("a", app: fixture.app.id)?.badge == nil)
   }
 
-  @Test("of one send the devices with keys get it sealed and the others share its bytes")
+  @Test("devices with keys get an encrypted payload, and the others share the same bytes")
   func sealed() async throws {
     let fixture = try await Fixture()
     let keys = try DeviceKeys.generate(with: OpenSSLCrypto())
@@ -72,7 +72,7 @@ struct DeliveryTests {
       patch.authSecret = .set("AAAA")
     }
     let send = id(await fixture.send(["alert": "Secret"]))
-    #expect(await fixture.dispatcher().deliverDue() == nil)
+    #expect(await fixture.dispatcher().sendDueBatches() == nil)
     let byToken = Dictionary(
       uniqueKeysWithValues: fixture.apple.taken.map { ($0.push.deviceToken, $0.payload) })
     #expect(byToken.count == 2)
@@ -95,7 +95,7 @@ struct DeliveryTests {
     }
     try await fixture.register("b")
     let send = id(await fixture.send(["alert": "A {{ custom.story }}"]))
-    #expect(await fixture.dispatcher().deliverDue() == nil)
+    #expect(await fixture.dispatcher().sendDueBatches() == nil)
     #expect(
       try await fixture.store.reasons(of: send, app: fixture.app.id) == [
         OutcomeReason(result: .sent, status: 200, reason: nil): 1,
@@ -113,15 +113,15 @@ struct DeliveryTests {
       toDevelopment == isDevelopment ? Self.refused(push.id) : Self.taken(push.id)
     }
     let send = id(await fixture.send(["alert": "Hi"]))
-    #expect(await fixture.dispatcher(apple).deliverDue() == nil)
+    #expect(await fixture.dispatcher(apple).sendDueBatches() == nil)
     #expect(apple.asked.map(\.development) == [isDevelopment, !isDevelopment])
     #expect(Set(apple.asked.map(\.id)).count == 1)
     #expect(try await fixture.store.send(send, app: fixture.app.id)?.counts.sent == 1)
     let device = try await fixture.store.device("d", app: fixture.app.id)
     #expect(device?.isDevelopment == !isDevelopment)
-    // From now on it is asked first where it is known.
+    // The next send goes to the host that knows the token.
     _ = await fixture.send(["alert": "Hi"])
-    #expect(await fixture.dispatcher(apple).deliverDue() == nil)
+    #expect(await fixture.dispatcher(apple).sendDueBatches() == nil)
     #expect(apple.asked.map(\.development).dropFirst(2) == [!isDevelopment])
   }
 
@@ -133,7 +133,7 @@ struct DeliveryTests {
     APNsOutcome(kind: .neverSent, apnsID: ""), APNsOutcome(kind: .maybeSent, apnsID: ""),
   ]
 
-  @Test("a token that the other host does not take is a bad one", arguments: nobody)
+  @Test("a token that the other host refuses too is rejected", arguments: nobody)
   func nobodys(second: APNsOutcome) async throws {
     let fixture = try await Fixture()
     try await fixture.register("d")
@@ -141,7 +141,7 @@ struct DeliveryTests {
       toDevelopment ? second : Self.refused(push.id)
     }
     let send = id(await fixture.send(["alert": "Hi"]))
-    #expect(await fixture.dispatcher(apple).deliverDue() == nil)
+    #expect(await fixture.dispatcher(apple).sendDueBatches() == nil)
     #expect(apple.asked.count == 2)
     let reasons = try await fixture.store.reasons(of: send, app: fixture.app.id)
     #expect(
@@ -149,7 +149,7 @@ struct DeliveryTests {
     #expect(try await fixture.store.device("d", app: fixture.app.id)?.isDevelopment == false)
   }
 
-  @Test("Apple is told when a push is worthless, and past that nothing is sent")
+  @Test("a push has its expiration as a header, and is not sent after it")
   func expiry() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d")
@@ -161,15 +161,15 @@ struct DeliveryTests {
         createdAt: fixture.clock.now)
       send.expiresAt = fixture.clock.now + .seconds(10)
       _ = try await fixture.store.accept(send, to: everyone)
-      if id == "first" { _ = await fixture.dispatcher().deliverDue() }
+      if id == "first" { _ = await fixture.dispatcher().sendDueBatches() }
       fixture.clock.advance(by: .seconds(10))
-      if id == "second" { #expect(await fixture.dispatcher().deliverDue() == nil) }
+      if id == "second" { #expect(await fixture.dispatcher().sendDueBatches() == nil) }
     }
     #expect(fixture.apple.taken.map(\.push.expiration) == [1_700_000_010])
     #expect(try await fixture.store.send("second", app: app)?.state == .complete)
   }
 
-  @Test("a send that cannot be composed fails with the reason and goes to nobody")
+  @Test("a send that cannot be composed fails with the reason, and nothing is sent")
   func failing() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d")
@@ -178,13 +178,13 @@ struct DeliveryTests {
       Webhook(
         id: "w", app: app, url: "https://e.x", events: ["notification.failed"], sealedSecret: [],
         createdAt: fixture.clock.now))
-    // As if an older version had accepted it.
+    // An older version may have accepted such a payload.
     let send = Send(
       id: "old", messageID: "m", app: app, audience: "all", payload: ["alert": "{{"],
       createdAt: fixture.clock.now)
     let everyone = Audience(id: "all", app: app, filters: [], createdAt: fixture.clock.now)
     _ = try await fixture.store.accept(send, to: everyone)
-    #expect(await fixture.dispatcher().deliverDue() == nil)
+    #expect(await fixture.dispatcher().sendDueBatches() == nil)
     #expect(fixture.apple.taken.isEmpty)
     let failed = try #require(try await fixture.store.send("old", app: app))
     #expect(failed.state == .failed)
@@ -195,7 +195,7 @@ struct DeliveryTests {
     #expect(call?.body["data"]?["reason"]?.string == failed.failure)
   }
 
-  @Test("webhooks hear once that a send began and that it is complete; the stages are timed")
+  @Test("webhooks are notified once of the start and the completion, and each stage is timed")
   func news() async throws {
     let fixture = try await Fixture()
     for number in 0..<3 { try await fixture.register("d\(number)") }
@@ -215,17 +215,17 @@ struct DeliveryTests {
     send.throttlePerSecond = 1
     let everyone = Audience(id: "all", app: app, filters: [], createdAt: fixture.clock.now)
     _ = try await fixture.store.accept(send, to: everyone)
-    while let wait = await dispatcher.deliverDue() { fixture.clock.advance(by: wait) }
-    var told: [WebhookCall] = []
+    while let wait = await dispatcher.sendDueBatches() { fixture.clock.advance(by: wait) }
+    var calls: [WebhookCall] = []
     let now = fixture.clock.now
     while let call = try await fixture.store.leaseWebhookCall(
       owner: "o", at: now, until: now + .seconds(1))
     {
-      told.append(call)
+      calls.append(call)
       try await fixture.store.finish(call, retryAt: nil)
     }
-    #expect(told.map(\.event) == events)
-    #expect(told.last?.body["data"]?["counts"]?["sent"] == 3)
+    #expect(calls.map(\.event) == events)
+    #expect(calls.last?.body["data"]?["counts"]?["sent"] == 3)
     let text = metrics.text(version: "0", oldestWait: .zero)
     for stage in ServerMetrics.Stage.allCases {
       #expect(

@@ -4,7 +4,7 @@ import PushServer
 import PushStore
 import Testing
 
-@Suite("What happens to devices and users over the API", .timeLimit(.minutes(1)))
+@Suite("What happens to devices and users over the API", .timeLimit(.minutes(10)))
 struct DeviceLifeTests {
   @Test(
     "events are counted, with a prefix in the oldest version",
@@ -27,7 +27,7 @@ struct DeviceLifeTests {
   }
 
   @Test(
-    "events that are none are answered 400 and {}",
+    "invalid events are answered 400 with an empty object",
     arguments: [
       "", "[]", "{}", #"{"events":[]}"#, #"{"events":{}}"#, #"{"events":[{}]}"#,
       #"{"events":[{"name":5}]}"#, #"{"events":[{"name":""}]}"#,
@@ -49,7 +49,7 @@ struct DeviceLifeTests {
     }
   }
 
-  @Test("a request takes 1000 events and no more")
+  @Test("a request has at most 1000 events")
   func eventLimit() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d")
@@ -70,7 +70,7 @@ struct DeviceLifeTests {
     #expect(nobody.status == 404)
   }
 
-  @Test("an erased device is forgotten, stays so, and answers 451")
+  @Test("an erased device has no data, stays erased, and answers 451")
   func erase() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d") {
@@ -98,7 +98,7 @@ struct DeviceLifeTests {
     #expect(log.elements.first?.action == "device.erase")
   }
 
-  @Test("where a device is and that it was opened come back as they are read")
+  @Test("a device's location and last opening are read as they were written")
   func location() async throws {
     let fixture = try await Fixture()
     let body = """
@@ -107,7 +107,7 @@ struct DeviceLifeTests {
       """
     let answer = await fixture.request("PUT", "/v6/devices/d", body: body)
     let device = answer.json["device"]
-    // Members come in the order of their keys, as in every answer.
+    // The members are sorted by key, as in every answer.
     #expect(answer.bytes == answer.json.bytes)
     #expect(
       device?["location"] == [
@@ -123,7 +123,7 @@ struct DeviceLifeTests {
     }
   }
 
-  @Test("devices that are gone are walked by cursor until none come, and told to webhooks")
+  @Test("uninstalled devices are listed by cursor until an empty page, and webhooks are notified")
   func uninstalled() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d") { $0.userID = .set("u") }
@@ -138,13 +138,13 @@ struct DeviceLifeTests {
     }
     _ = await fixture.send(["alert": "Hi"])
     fixture.clock.advance(by: .seconds(1))
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
 
     let now = fixture.clock.now
     let call = try await fixture.store.leaseWebhookCall(
       owner: "o", at: now, until: now + .seconds(1))
-    let told = try #require(call?.body["data"]?["devices"]?.array)
-    #expect(told.map { $0["id"] } == ["d"] && told.map { $0["user_id"] } == ["u"])
+    let notified = try #require(call?.body["data"]?["devices"]?.array)
+    #expect(notified.map { $0["id"] } == ["d"] && notified.map { $0["user_id"] } == ["u"])
     #expect(call?.body["event"] == "device.uninstalled")
 
     let first = await fixture.request("GET", "/v6/devices/uninstalled").json
@@ -169,7 +169,7 @@ struct DeviceLifeTests {
     }
   }
 
-  @Test("lines of JSON are imported, and those that are wrong are named")
+  @Test("newline-delimited JSON is imported, and the rejected lines are listed")
   func lines() async throws {
     let fixture = try await Fixture()
     let body = """
@@ -192,7 +192,7 @@ struct DeviceLifeTests {
     #expect(wrong.status == 415)
   }
 
-  @Test("a line that names its device is that device's, and one that was erased is refused")
+  @Test("a line with an id updates that device, and an erased device is rejected")
   func namedLines() async throws {
     let fixture = try await Fixture()
     for id in ["old", "gone", "owner"] { try await fixture.register(id) }
@@ -221,7 +221,7 @@ struct DeviceLifeTests {
     #expect(await device("owner")?["push_token"]?.isNull == true)
   }
 
-  @Test("a token of Android's is stored as it is, by an update and by imports")
+  @Test("an Android token is stored unchanged, by an update and by imports")
   func androidTokens() async throws {
     let fixture = try await Fixture()
     let put = await fixture.request(
@@ -241,9 +241,9 @@ struct DeviceLifeTests {
       body: #"{"id":"n","push_token":"d4:APA91b","platform":"Android"}"#,
       headers: [("Content-Type", "application/x-ndjson")])
     #expect(lines.json["accepted"] == 1)
-    // No push of Apple's goes there.
+    // APNs gets no push for an Android device.
     _ = await fixture.send(["alert": "Hi"])
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     #expect(fixture.apple.taken.isEmpty)
   }
 

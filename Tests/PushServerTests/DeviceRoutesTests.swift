@@ -4,10 +4,10 @@ import PushServer
 import PushStore
 import Testing
 
-@Suite("Devices over the API", .timeLimit(.minutes(1)))
+@Suite("Devices over the API", .timeLimit(.minutes(10)))
 struct DeviceRoutesTests {
   @Test(
-    "a device is made, merged and read in the documented shapes", arguments: ["v4", "v5", "v6"])
+    "a device is created, updated and read in the documented shapes", arguments: ["v4", "v5", "v6"])
   func roundTrip(version: String) async throws {
     let fixture = try await Fixture()
     let first = await fixture.request(
@@ -59,7 +59,7 @@ struct DeviceRoutesTests {
   struct Value: Sendable, CustomTestStringConvertible {
     var type: String
     var value: JSONValue
-    /// `nil` where it is dropped.
+    /// The stored value; `nil` where the member is dropped.
     var stored: JSONValue?
     var testDescription: String { "\(type) \(value.text.prefix(40))" }
   }
@@ -108,13 +108,13 @@ struct DeviceRoutesTests {
     let body: JSONValue = [
       "device": ["user_id": "u", "user_attributes": ["x": attribute]]
     ]
-    // With something valid beside it, the valid part is taken.
+    // A valid member beside an invalid one is stored.
     let answer = await fixture.request("PUT", "/v6/devices/d", body: body.text)
     #expect(answer.status == 200)
     let stored = answer.json["device"]?["user_attributes"]?["x"]
     #expect(stored == row.stored.map { ["type": .string(row.type), "value": $0] })
 
-    // Alone, it decides.
+    // Without a valid member the update is refused.
     let alone: JSONValue = ["device": ["user_attributes": ["x": attribute]]]
     let decided = await fixture.request("PUT", "/v6/devices/e", body: alone.text)
     #expect(decided.status == (row.stored == nil ? 422 : 200))
@@ -146,7 +146,7 @@ struct DeviceRoutesTests {
     ("auth_secret", "short", false), ("shoe_size", 5, false), ("id", "d", true),
   ]
 
-  @Test("each key of a device takes what it takes", arguments: keys)
+  @Test("each member of a device accepts its documented values only", arguments: keys)
   func key(key: String, value: JSONValue, isValid: Bool) async throws {
     let fixture = try await Fixture()
     let body: JSONValue = ["device": .object([key: value])]
@@ -169,7 +169,7 @@ struct DeviceRoutesTests {
     #expect(answer.status == (isValid ? 200 : 422))
   }
 
-  @Test("an empty device is a device; a missing one is not")
+  @Test("an empty device is accepted, a missing one is not")
   func bodies() async throws {
     let fixture = try await Fixture()
     let table: [(String, Int, String)] = [
@@ -188,7 +188,9 @@ struct DeviceRoutesTests {
     #expect(await fixture.request("GET", "/v6/devices/none").status == 404)
   }
 
-  @Test("a CSV file is imported; wrong rows are named by line, the first of two wins")
+  @Test(
+    "a CSV file is imported, rejected rows are listed by line, and of two equal tokens the first counts"
+  )
   func importing() async throws {
     let fixture = try await Fixture()
     let csv = #"""
@@ -215,10 +217,10 @@ struct DeviceRoutesTests {
         "rejected": [
           ["line": 4, "error": "token must be an even number of hex digits"],
           ["line": 5, "error": "os_name must be iOS or Android"],
-          ["line": 6, "error": "the token stands on line 2, which counts"],
-          ["line": 7, "error": "custom.integer.age is no integer"],
-          ["line": 9, "error": "has 2 fields, not 8"],
-          ["line": 12, "error": "custom.boolean.vip is no boolean"],
+          ["line": 6, "error": "the token is on line 2 already"],
+          ["line": 7, "error": "custom.integer.age must be a valid integer"],
+          ["line": 9, "error": "the row has 2 fields, but the first line names 8"],
+          ["line": 12, "error": "custom.boolean.vip must be a valid boolean"],
         ],
       ])
     #expect(try await fixture.store.deviceCount(app: fixture.app.id) == 3)
@@ -232,21 +234,21 @@ struct DeviceRoutesTests {
         ["name": "custom.float.score", "criteria": [1.5]],
         ["name": "user_id", "criteria": ["u1"]],
       ])
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     #expect(fixture.apple.taken.map(\.push.deviceToken) == ["aa01"])
   }
 
-  @Test("a file that is no import is refused by its first line")
+  @Test("a file with an invalid first line is refused")
   func headers() async throws {
     let fixture = try await Fixture()
     let table = [
-      ("", "line 1: the file is empty"),
+      ("", "line 1: the file is empty; it must begin with a line of column names"),
       ("token,user_id\n", "line 1: the column os_name is missing"),
       ("os_name\n", "line 1: the column token is missing"),
-      ("token,os_name,token\n", "line 1: the column \"token\" stands twice"),
+      ("token,os_name,token\n", "line 1: the column \"token\" is given twice"),
       (
         "token,os_name,colour\n",
-        "line 1: \"colour\" is no column; they are token, os_name, user_id and"
+        "line 1: \"colour\" is not a column; use token, os_name, user_id and"
           + " custom.<string|integer|float|date|boolean>.<name>"
       ),
     ]
@@ -259,7 +261,7 @@ struct DeviceRoutesTests {
     }
   }
 
-  @Test("an import of several transactions is whole, and again changes nothing")
+  @Test("an import of several transactions is complete, and a repeat changes nothing")
   func largeImport() async throws {
     let fixture = try await Fixture()
     let rows = (0..<11_000).map { "\(Fixture.token("d\($0)")),iOS,u\($0)" }

@@ -9,37 +9,37 @@ import Testing
 
 enum RateLimiterProbe { static let burst = Int(RateLimiter.Rate.publicCaller.burst) }
 
-@Suite("Delivery", .timeLimit(.minutes(1)))
+@Suite("Delivery", .timeLimit(.minutes(10)))
 struct DispatcherTests {
   @Test(
-    "each answer of Apple's ends a push or brings it again",
+    "each answer of Apple finishes a device, retries it, or refuses the key",
     arguments: [
-      (APNsOutcome(kind: .answered, status: 200, apnsID: ""), Verdict.ended(.sent)),
-      (APNsOutcome(kind: .answered, status: 410, apnsID: ""), .ended(.uninstalled)),
+      (APNsOutcome(kind: .answered, status: 200, apnsID: ""), DeliveryDecision.finish(.sent)),
+      (APNsOutcome(kind: .answered, status: 410, apnsID: ""), .finish(.uninstalled)),
       (
         APNsOutcome(kind: .answered, status: 400, reason: .badDeviceToken, apnsID: ""),
-        .ended(.rejected)
+        .finish(.rejected)
       ),
-      (APNsOutcome(kind: .answered, status: 413, apnsID: ""), .ended(.rejected)),
+      (APNsOutcome(kind: .answered, status: 413, apnsID: ""), .finish(.rejected)),
       (
         APNsOutcome(kind: .answered, status: 403, reason: .invalidProviderToken, apnsID: ""),
-        .refusedSender(.invalidProviderToken)
+        .keyRefused(.invalidProviderToken)
       ),
       (
         APNsOutcome(kind: .answered, status: 403, reason: .expiredProviderToken, apnsID: ""),
-        .refusedSender(.expiredProviderToken)
+        .keyRefused(.expiredProviderToken)
       ),
       (
         APNsOutcome(kind: .answered, status: 403, reason: .badEnvironmentKeyIdInToken, apnsID: ""),
-        .ended(.rejected)
+        .finish(.rejected)
       ),
     ])
   func verdict(outcome: APNsOutcome, expected: Verdict) {
-    #expect(Verdict(outcome) == expected)
+    #expect(DeliveryDecision(outcome) == expected)
   }
 
   @Test(
-    "what may pass is sent again, after the wait that Apple asks for",
+    "a temporary failure is retried after the wait that Apple asks for",
     arguments: [
       (APNsOutcome(kind: .answered, status: 429, apnsID: ""), 60),
       (APNsOutcome(kind: .answered, status: 500, apnsID: ""), 900),
@@ -48,14 +48,14 @@ struct DispatcherTests {
       (APNsOutcome(kind: .maybeSent, apnsID: ""), 1),
     ])
   func again(outcome: APNsOutcome, seconds: Int) {
-    guard case .again(let retry) = Verdict(outcome) else {
+    guard case .retry(let retry) = DeliveryDecision(outcome) else {
       Issue.record("it is not sent again")
       return
     }
     #expect(retry.delay == .seconds(seconds))
   }
 
-  @Test("with every answer 5xx the batch comes again after 15 minutes, then 30, up to an hour")
+  @Test("a batch that Apple answers with 5xx is retried after 15 minutes, then 30, up to an hour")
   func serverErrors() async throws {
     let fixture = try await Fixture()
     try await fixture.register("a")
@@ -64,32 +64,33 @@ struct DispatcherTests {
     let dispatcher = fixture.dispatcher()
     var waits: [Duration?] = []
     for _ in 0..<4 {
-      let wait = await dispatcher.deliverDue()
+      let wait = await dispatcher.sendDueBatches()
       waits.append(wait)
       fixture.clock.advance(by: wait ?? .zero)
     }
     #expect(waits == [900, 1800, 3600, 3600].map { .seconds($0) })
     fixture.apple.answer { APNsOutcome(kind: .answered, status: 200, apnsID: $0.id) }
-    #expect(await dispatcher.deliverDue() == nil)
+    #expect(await dispatcher.sendDueBatches() == nil)
   }
 
   @Test("the wait doubles from 1 s to 30 s")
   func delays() {
-    let delays = (0..<8).map { Verdict.delay(afterFruitless: $0) }
+    let delays = (0..<8).map { DeliveryDecision.delay(afterFruitless: $0) }
     #expect(delays == [1, 2, 4, 8, 16, 30, 30, 30].map { .seconds($0) })
   }
 
-  @Test("the id of a push is a UUID that only its send and device decide")
+  @Test("the id of a push is a UUID that depends on its send and device only")
   func identity() {
     let id = Identifiers.apnsID(send: "s", device: "d")
-    // Of the first 16 bytes of SHA-256 of "s/d": whoever sends again after an update sends the same.
+    // The first 16 bytes of the SHA-256 of "s/d", so that a retry by another version has the same
+    // id.
     #expect(id == "0333c65c-ea52-8669-9e2b-0497866d8840")
     #expect(id != Identifiers.apnsID(send: "s", device: "e"))
     let form = /[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
     #expect(id.wholeMatch(of: form) != nil)
   }
 
-  @Test("with Apple out of reach nothing is lost, and it is tried again as the same push")
+  @Test("while Apple is out of reach nothing is lost, and a retry is the same push")
   func outage() async throws {
     let fixture = try await Fixture()
     for id in ["a", "b", "c"] { try await fixture.register(id) }
@@ -99,14 +100,14 @@ struct DispatcherTests {
 
     var waits: [Duration?] = []
     for _ in 0..<7 {
-      let wait = await dispatcher.deliverDue()
+      let wait = await dispatcher.sendDueBatches()
       waits.append(wait)
       fixture.clock.advance(by: wait ?? .zero)
     }
     #expect(waits == [1, 2, 4, 8, 16, 30, 30].map { .seconds($0) })
     #expect(try await fixture.store.send(id, app: fixture.app.id)?.state == .sending)
 
-    // Back, but one answer is lost and one device is told to come later.
+    // Apple is back, but one answer is lost, and one device is to be retried later.
     let lost = Fixture.token("a")
     let busy = Fixture.token("b")
     fixture.apple.answer { push in
@@ -116,13 +117,13 @@ struct DispatcherTests {
       default: APNsOutcome(kind: .answered, status: 200, apnsID: push.id)
       }
     }
-    // Something came of it, so the wait is short again, but for the one that Apple put off.
-    #expect(await dispatcher.deliverDue() == .seconds(1))
+    // There were outcomes, so the wait is short again, but for the device that Apple put off.
+    #expect(await dispatcher.sendDueBatches() == .seconds(1))
     fixture.clock.advance(by: .seconds(1))
     fixture.apple.answer { APNsOutcome(kind: .answered, status: 200, apnsID: $0.id) }
-    #expect(await dispatcher.deliverDue() == .seconds(59))
+    #expect(await dispatcher.sendDueBatches() == .seconds(59))
     fixture.clock.advance(by: .seconds(59))
-    #expect(await dispatcher.deliverDue() == nil)
+    #expect(await dispatcher.sendDueBatches() == nil)
 
     let send = try #require(try await fixture.store.send(id, app: fixture.app.id))
     #expect(send.state == .complete)
@@ -138,7 +139,7 @@ struct DispatcherTests {
     }
   }
 
-  @Test("that Apple answers nothing is said after 10 s, and again a minute later")
+  @Test("a warning is logged when Apple has not answered for 10 s, and again a minute later")
   func silentApple() async throws {
     let fixture = try await Fixture()
     try await fixture.register("a")
@@ -148,10 +149,10 @@ struct DispatcherTests {
     let dispatcher = Dispatcher(
       store: fixture.store, sender: stuck, clock: fixture.clock.serverClock, workers: 1,
       log: { lines.continuation.yield("\((fixture.clock.now.milliseconds / 1000) % 1000): \($0)") })
-    let run = Task { await dispatcher.deliverDue() }
+    let run = Task { await dispatcher.sendDueBatches() }
     await stuck.reached()
     for _ in 0..<8 {
-      // Whoever looks after the batch waits for the next time to look.
+      // The lease's renewal sleeps until its next round.
       try await until { fixture.clock.sleeperCount == 1 }
       fixture.clock.advance(by: .seconds(10))
     }
@@ -160,46 +161,47 @@ struct DispatcherTests {
     #expect(await run.value == nil)
     #expect(fixture.clock.sleeperCount == 0, "nobody looks after what has ended")
     lines.continuation.finish()
-    var said: [String] = []
-    for await line in lines.stream { said.append(line) }
+    var logged: [String] = []
+    for await line in lines.stream { logged.append(line) }
     let words = "Apple has not answered a batch of pushes for 10 s; they wait"
-    #expect(said == ["10", "70"].map { "\($0): app \(fixture.app.id): \(words)" })
+    #expect(logged == ["10", "70"].map { "\($0): app \(fixture.app.id): \(words)" })
   }
 
-  @Test("a batch that a dead process held is sent to the devices without an outcome only")
+  @Test("a batch of a killed process is sent only to the devices without an outcome")
   func restart() async throws {
     let fixture = try await Fixture()
     for number in 0..<20 { try await fixture.register("d\(number)") }
     let id = await fixture.send(["alert": "Hi"]).json["notification"]?["id"]?.string ?? ""
 
-    // Ten are answered, ten are not; then the process stops in mid-batch the second time.
+    // Ten devices are answered and ten are not; the second process is killed in the middle of a
+    // batch.
     let answered = Set((0..<10).map { Fixture.token("d\($0)") })
     fixture.apple.answer { push in
       answered.contains(push.deviceToken)
         ? APNsOutcome(kind: .answered, status: 200, apnsID: push.id)
         : APNsOutcome(kind: .neverSent, apnsID: push.id)
     }
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     fixture.clock.advance(by: .seconds(1))
     let stuck = StuckSender()
     let dead = fixture.dispatcher(stuck)
-    let deadRun = Task { await dead.deliverDue() }
+    let deadRun = Task { await dead.sendDueBatches() }
     await stuck.reached()
 
-    // The same file, opened by the process that comes after.
+    // The next process opens the same file.
     let store = try SQLitePushStore(path: fixture.store.path)
     let apple = FakeApple()
     let next = Dispatcher(
       store: store, sender: apple, clock: fixture.clock.serverClock, workers: 1)
     next.stop()
-    await next.run()  // Releases what the dead one held, and stops.
+    await next.run()  // Releases the leases of the killed process, and stops.
     let after = Dispatcher(
       store: store, sender: apple, clock: fixture.clock.serverClock, workers: 1)
-    #expect(await after.deliverDue() == nil)
+    #expect(await after.sendDueBatches() == nil)
     #expect(Set(apple.taken.map(\.push.deviceToken)).isDisjoint(with: answered))
     #expect(apple.taken.count == 10)
 
-    // Even if the dead one comes back with its answers, each device has one outcome.
+    // Even if the killed process stores its answers late, each device has one outcome.
     stuck.release()
     _ = await deadRun.value
     let outcomes = try await store.outcomes(of: id, app: fixture.app.id, after: nil).elements
@@ -215,7 +217,7 @@ struct DispatcherTests {
     }
   }
 
-  @Test("500 devices are counted right, whatever became of each")
+  @Test("500 devices with different outcomes are counted right")
   func counts() async throws {
     let fixture = try await Fixture()
     let devices = (0..<500).map { number in
@@ -236,7 +238,7 @@ struct DispatcherTests {
       }
     }
     let id = await fixture.send(["alert": "Hi"]).json["notification"]?["id"]?.string ?? ""
-    #expect(await fixture.dispatcher().deliverDue() == nil)
+    #expect(await fixture.dispatcher().sendDueBatches() == nil)
     let send = await fixture.request("GET", "/v6/notifications/\(id)").json
     #expect(send["state"] == "complete")
     #expect(send["counts"]?["targeted"] == 500)
@@ -247,7 +249,7 @@ struct DispatcherTests {
       .compactMap(\.reason)
     #expect(Set(reasons) == ["Unregistered", "BadDeviceToken"])
 
-    // Who is gone is not asked again.
+    // An uninstalled device is not sent to again.
     let next = await fixture.send(["alert": "Hi"]).json["notification"]?["id"]?.string ?? ""
     #expect(try await fixture.store.send(next, app: fixture.app.id)?.counts.targeted == 400)
   }
@@ -258,13 +260,13 @@ struct DispatcherTests {
     try await fixture.register("p")
     try await fixture.register("d") { $0.isDevelopment = .set(true) }
     _ = await fixture.send(["alert": "Hi"])
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     let byEnvironment = Dictionary(
       uniqueKeysWithValues: fixture.apple.taken.map { ($0.push.deviceToken, $0.isDevelopment) })
     #expect(byEnvironment == [Fixture.token("p"): false, Fixture.token("d"): true])
   }
 
-  @Test("a key that Apple's client cannot read pauses the send with that reason")
+  @Test("a key that the APNs client cannot read pauses the send with that reason")
   func badCredentials() async throws {
     let fixture = try await Fixture()
     try await fixture.register("device")
@@ -285,14 +287,15 @@ struct DispatcherTests {
     let sender = APNsSender(
       endpoints: .init(production: .custom(host: "127.0.0.1", port: 1)),
       secretKey: fixture.secretKey)
-    #expect(await fixture.dispatcher(sender).deliverDue() == nil)
+    #expect(await fixture.dispatcher(sender).sendDueBatches() == nil)
     let paused = try #require(try await fixture.store.send("bad-send", app: "bad"))
     #expect(paused.state == .paused)
     #expect(paused.failure?.hasPrefix("the app's key cannot be used") == true)
     #expect(paused.counts.left == 1)
   }
 
-  @Test("a throttled send goes out at its rate, rests while it is paused, and ends when canceled")
+  @Test(
+    "a throttled send is sent at its rate, stops while it is paused, and ends when it is canceled")
   func orders() async throws {
     let fixture = try await Fixture()
     for number in 0..<25 { try await fixture.register("d\(number)") }
@@ -305,36 +308,37 @@ struct DispatcherTests {
     _ = try await fixture.store.accept(send, to: everyone)
     let dispatcher = fixture.dispatcher()
     for taken in [5, 10] {
-      #expect(await dispatcher.deliverDue() == .seconds(1))
+      #expect(await dispatcher.sendDueBatches() == .seconds(1))
       #expect(fixture.apple.taken.count == taken)
       fixture.clock.advance(by: .seconds(1))
     }
     func order(_ order: SendLifecycle.Order) async throws {
-      let told = try await fixture.store.order(order, send: "slow", app: app, at: fixture.clock.now)
-      #expect(told != nil)
+      let ordered = try await fixture.store.order(
+        order, send: "slow", app: app, at: fixture.clock.now)
+      #expect(ordered != nil)
     }
     try await order(.pause)
-    #expect(await dispatcher.deliverDue() == nil)
+    #expect(await dispatcher.sendDueBatches() == nil)
     fixture.clock.advance(by: .seconds(3600))
     try await order(.resume)
-    // What it missed in its rest is not sent in a burst: at most a second's worth beside its own.
-    #expect(await dispatcher.deliverDue() == .seconds(1))
+    // After a pause there is no burst: at most the pushes of one more second.
+    #expect(await dispatcher.sendDueBatches() == .seconds(1))
     #expect(fixture.apple.taken.count == 20)
     try await order(.cancel)
     fixture.clock.advance(by: .seconds(10))
-    #expect(await dispatcher.deliverDue() == nil)
+    #expect(await dispatcher.sendDueBatches() == nil)
     #expect(fixture.apple.taken.count == 20)
     #expect(try await fixture.store.send("slow", app: app)?.state == .canceled)
   }
 
-  @Test("the workers wake for a send, wait for a retry by the clock, and end when told to")
+  @Test("the workers wake for a send, wait for a retry, and end when they are stopped")
   func loop() async throws {
     let fixture = try await Fixture()
     try await fixture.register("device")
     let dispatcher = fixture.dispatcher()
     let run = Task { await dispatcher.run() }
     _ = await fixture.send(["alert": "Hi"])
-    dispatcher.ring()
+    dispatcher.signal()
     try await until { !fixture.apple.taken.isEmpty }
     dispatcher.stop()
     await run.value

@@ -10,7 +10,7 @@ import TestSupport
 
 @testable import PushServer
 
-/// An API over a store of its own, with an app, a key a role, and an Apple that does as it is told.
+/// An API over a store of its own, with an app, a key for each role, and a fake APNs.
 final class Fixture: Sendable {
   let directory = TemporaryFolder()
   let store: SQLitePushStore
@@ -117,7 +117,7 @@ final class Fixture: Sendable {
 }
 
 extension PushStore {
-  /// Accepts a send to whoever is in its audience now, all of it due at once.
+  /// Accepts a send to the devices that are in its audience now, due at once.
   func accept(_ send: Send, to audience: Audience) async throws -> Send {
     let devices = try await Audiences(self).devices(of: audience, at: send.createdAt)
     let segment = Segment(dueAt: send.scheduledAt ?? send.createdAt, devices: devices)
@@ -130,7 +130,7 @@ extension JSONValue {
 }
 
 extension HTTPResponse {
-  /// The body, where it is bytes.
+  /// The body as text; empty where it is a file or a stream.
   var bodyText: String {
     String(decoding: body.bytes ?? [], as: UTF8.self)
   }
@@ -147,7 +147,7 @@ final class ManualClock: Sendable {
   private let state = Mutex(State())
 
   var now: Timestamp { state.withLock(\.now) }
-  /// How many tasks wait for a time.
+  /// The number of tasks that sleep.
   var sleeperCount: Int { state.withLock(\.sleepers.count) }
 
   var serverClock: ServerClock {
@@ -185,7 +185,7 @@ final class ManualClock: Sendable {
   }
 }
 
-/// Apple as a test tells it to be; remembers every push it took.
+/// A sender that answers as a test sets, and records every push.
 final class FakeApple: PushSender {
   typealias Answer = @Sendable (APNsNotification) -> APNsOutcome
 

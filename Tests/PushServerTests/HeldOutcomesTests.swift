@@ -8,7 +8,7 @@ import _SQLite
 
 @testable import PushServer
 
-@Suite("Outcomes that the store does not take", .timeLimit(.minutes(1)))
+@Suite("Outcomes that the store does not accept", .timeLimit(.minutes(10)))
 struct HeldOutcomesTests {
   private struct World {
     let fixture: Fixture
@@ -17,7 +17,7 @@ struct HeldOutcomesTests {
     let lines = Lines()
     let id: String
 
-    /// Several batches, so that a worker would have others to take.
+    /// Enough devices for several batches, so that a worker could lease another one.
     init(devices: Int) async throws {
       fixture = try await Fixture()
       store = try SQLitePushStore(path: fixture.store.path, busyTimeout: .zero)
@@ -34,7 +34,7 @@ struct HeldOutcomesTests {
         log: { [lines] line in lines.all.withLock { $0.append(line) } })
     }
 
-    /// Moves the time on until a condition holds.
+    /// Advances the clock until a condition holds.
     func wait(_ isThere: () -> Bool) async throws {
       try await until {
         fixture.clock.advance(by: .seconds(1))
@@ -57,24 +57,25 @@ struct HeldOutcomesTests {
   }
 
   @Test(
-    "a database that is locked past the lease gets them when it is free, and no push is repeated")
+    "outcomes are stored when a database that was locked beyond the lease is free, and no push is repeated"
+  )
   func locked() async throws {
     let world = try await World(devices: 2500)
     let stuck = StuckSender()
     let dispatcher = world.dispatcher(stuck)
-    let run = Task { await dispatcher.deliverDue() }
+    let run = Task { await dispatcher.sendDueBatches() }
     await stuck.reached()
     let other = try SQLiteConnection(path: world.store.path, busyTimeout: .zero)
     try other.execute("BEGIN IMMEDIATE")
     stuck.release()
-    // Longer than a lease, with the process awake all the time.
+    // Longer than a lease, while the process runs.
     let until = world.fixture.clock.now + Dispatcher.leaseDuration * 3
     try await world.wait {
       world.fixture.clock.now > until && world.lines.count("locked by another process") > 3
     }
     #expect(stuck.taken.count == 1000)
-    // Another worker of this node takes nothing meanwhile.
-    #expect(await dispatcher.deliverDue() != nil)
+    // Another worker of this node leases nothing meanwhile.
+    #expect(await dispatcher.sendDueBatches() != nil)
     #expect(stuck.taken.count == 1000)
     try other.execute("ROLLBACK")
     let rest = Task { for _ in 0..<2 { stuck.release() } }
@@ -84,14 +85,14 @@ struct HeldOutcomesTests {
     stuck.release()
     await rest.value
     _ = await run.value
-    _ = await dispatcher.deliverDue()
+    _ = await dispatcher.sendDueBatches()
     try await world.expectEachOnce(stuck.taken, devices: 2500)
   }
 
-  @Test("a full disk, on which a lease still finds room, sends nothing again and goes on with room")
+  @Test("with a full disk nothing is sent twice, and delivery goes on when there is room")
   func full() async throws {
     let world = try await World(devices: 1500)
-    // Different ends take more room than one.
+    // Different outcomes take more room than equal ones.
     world.fixture.apple.answer { push in
       APNsOutcome(
         kind: .answered, status: 400, reason: APNsReason(rawValue: "Odd\(push.deviceToken)"),
@@ -101,7 +102,7 @@ struct HeldOutcomesTests {
     try await world.store.writer.read { connection in
       try connection.execute("PRAGMA max_page_count = 1")
     }
-    let run = Task { await dispatcher.deliverDue() }
+    let run = Task { await dispatcher.sendDueBatches() }
     let until = world.fixture.clock.now + Dispatcher.leaseDuration * 4
     try await world.wait {
       world.fixture.clock.now > until && world.lines.count("is full; make room") > 3
@@ -118,7 +119,7 @@ struct HeldOutcomesTests {
     }
     try await world.wait { ended.withLock(\.self) }
     await watch.value
-    _ = await dispatcher.deliverDue()
+    _ = await dispatcher.sendDueBatches()
     #expect(world.fixture.apple.taken.count == 1500)
     #expect(Set(world.fixture.apple.taken.map(\.push.id)).count == 1500)
     let send = try #require(try await world.store.send(world.id, app: world.fixture.app.id))
@@ -126,7 +127,7 @@ struct HeldOutcomesTests {
     #expect(send.counts.rejected == 1500)
   }
 
-  @Test("that Apple does not answer is said once a minute, with what the client says")
+  @Test("the warning that Apple does not answer is logged once a minute, with the client's message")
   func outage() async throws {
     let world = try await World(devices: 10)
     world.fixture.apple.answer {
@@ -136,7 +137,7 @@ struct HeldOutcomesTests {
     func pass(_ seconds: Int) async {
       let end = world.fixture.clock.now + .seconds(seconds)
       while world.fixture.clock.now < end {
-        let wait = await dispatcher.deliverDue() ?? .seconds(1)
+        let wait = await dispatcher.sendDueBatches() ?? .seconds(1)
         world.fixture.clock.advance(by: wait)
       }
     }
@@ -146,7 +147,7 @@ struct HeldOutcomesTests {
     #expect(world.lines.count("Apple is out of reach: no route to host") == 2)
   }
 
-  @Test("a node that is told to stop gives up after some attempts")
+  @Test("a stopping node gives up after some attempts")
   func stopped() async throws {
     let world = try await World(devices: 10)
     let stuck = StuckSender()
@@ -164,7 +165,7 @@ struct HeldOutcomesTests {
     }
     try await world.wait { ended.withLock(\.self) }
     await watch.value
-    #expect(world.lines.count("delivering: the database is locked") == 1)
+    #expect(world.lines.count("delivery failed, retrying in 1 s: the database is locked") == 1)
     try other.execute("ROLLBACK")
   }
 }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PushServer
 
-@Suite("Housekeeping", .timeLimit(.minutes(1)))
+@Suite("Housekeeping", .timeLimit(.minutes(10)))
 struct HousekeepingTests {
-  @Test("what is outdated is removed at the start, and what becomes so within the hour")
+  @Test("outdated rows and files are removed at the start, and again within an hour")
   func hourly() async throws {
     let fixture = try await Fixture()
     let start = fixture.clock.now

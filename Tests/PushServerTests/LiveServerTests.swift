@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 import _HTTPServer
 
-@Suite("The server over real HTTP", .timeLimit(.minutes(1)))
+@Suite("The server over real HTTP", .timeLimit(.minutes(10)))
 struct LiveServerTests {
-  /// A running server over the fixture's store, reached with `curl`, as callers do.
+  /// A running server over the fixture's store, called with `curl`.
   private func serve(
     _ fixture: Fixture, _ body: (_ url: String) async throws -> Void
   ) async throws {
@@ -52,7 +52,7 @@ struct LiveServerTests {
     }
   }
 
-  @Test("a server that starts becomes ready by itself")
+  @Test("a starting server becomes ready by itself")
   func ready() async throws {
     let fixture = try await Fixture()
     for number in 0..<20 { try await fixture.register("d\(number)") }
@@ -88,7 +88,7 @@ struct LiveServerTests {
     }
   }
 
-  @Test("an app made beside the running server is seen at once")
+  @Test("an app that another process stored is seen at once")
   func appBeside() async throws {
     let fixture = try await Fixture()
     try await serve(fixture) { url in

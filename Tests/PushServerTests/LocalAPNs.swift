@@ -7,7 +7,7 @@ import _TLS
 
 /// The model of Apple's side on loopback, with its journal as the witness.
 final class LocalAPNs: Sendable {
-  /// An address of its own, so that no client takes the port while a test has the server down.
+  /// An address of its own, so that no client's port takes the server's while it is down.
   private static let host = "127.0.0.77"
 
   let authority: CertificateAuthority
@@ -19,7 +19,7 @@ final class LocalAPNs: Sendable {
     let lines = Mutex<[String]>([])
   }
 
-  /// Listens; `port` 0 takes a free one.
+  /// Starts a model of APNs; port 0 takes a free one.
   init(
     port: UInt16 = 0, authority: CertificateAuthority? = nil, for app: NewApp,
     _ edit: (inout APNsSandbox.Configuration) -> Void = { _ in }
@@ -42,7 +42,7 @@ final class LocalAPNs: Sendable {
     self.port = try await sandbox.start()
   }
 
-  /// The requests so far, as the journal has them.
+  /// The journal's lines so far, one for each request.
   var journal: [JSONValue] {
     lines.lines.withLock(\.self).compactMap { try? JSONValue(parsing: $0) }
   }

@@ -3,7 +3,7 @@ import PushServer
 import PushStore
 import Testing
 
-@Suite("Messages over the API", .timeLimit(.minutes(1)))
+@Suite("Messages over the API", .timeLimit(.minutes(10)))
 struct MessageRoutesTests {
   private func post(_ fixture: Fixture, _ members: String) async -> Fixture.Answer {
     await fixture.request("POST", "/v6/messages", body: #"{"message":{\#(members)}}"#)
@@ -28,7 +28,7 @@ struct MessageRoutesTests {
     #expect(json["unpublish_at"] == "2024-02-12T22:13:20.000Z")
     let id = try #require(json["id"]?.string)
     fixture.clock.advance(by: .seconds(1))
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     let pushed = try #require(fixture.apple.taken.first?.payload)
     #expect(pushed["_st"] == ["mid": .string(id), "image_url": "https://a/b.jpg"])
     #expect(pushed["_nid"] == json["notification"]?["id"])
@@ -52,7 +52,7 @@ struct MessageRoutesTests {
     #expect(answer.json["notification"]?.isNull == true)
   }
 
-  @Test("a device's stream has what is for it until that is over, and what it read")
+  @Test("a device's stream has its messages until they are unpublished, with their read state")
   func stream() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d") { $0.tags = .set(["gold"]) }
@@ -64,7 +64,7 @@ struct MessageRoutesTests {
     func titles(_ device: String) async -> JSONValue? {
       await fixture.request("GET", "/v6/devices/\(device)/messages").json["messages"]
     }
-    // The public key reads nothing that is stored.
+    // A device key cannot read what is stored.
     let refused = await fixture.request("GET", "/v6/devices/d/messages", role: .device)
     #expect(refused.status == 403)
     #expect(await titles("d")?.array?.map { $0["title"] } == ["gold", "all"])
@@ -90,7 +90,7 @@ struct MessageRoutesTests {
     #expect(await fixture.request("GET", "/v6/messages").json["meta"]?["total"] == 2)
   }
 
-  @Test("those whom a push cannot reach have a message of their audience in their stream")
+  @Test("a device that no push can reach has its audience's messages in its stream")
   func unreachable() async throws {
     let fixture = try await Fixture()
     for id in ["off", "android", "bare", "other"] {
@@ -112,11 +112,11 @@ struct MessageRoutesTests {
       let stream = await fixture.request("GET", "/v6/devices/\(id)/messages").json["messages"]
       #expect(stream?.array?.count == count, "\(id)")
     }
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     #expect(fixture.apple.taken.isEmpty)
   }
 
-  @Test("the app's rate binds a message's push, unless it has its own", arguments: [nil, 7])
+  @Test("the app's rate limits a message's push, unless the push has its own", arguments: [nil, 7])
   func rate(own: Int?) async throws {
     let fixture = try await Fixture()
     let changed = await fixture.request(
@@ -132,7 +132,7 @@ struct MessageRoutesTests {
   }
 
   @Test(
-    "what is no message is refused",
+    "an invalid message is refused",
     arguments: [
       (#""title":"t""#, 422), (#""to":"*""#, 422), (#""to":"*","title":"""#, 422),
       (#""to":"*","title":5"#, 400), (#""to":"*","title":"t","type":"song""#, 422),
@@ -149,7 +149,7 @@ struct MessageRoutesTests {
     #expect(await fixture.request("GET", "/v6/messages").json["meta"]?["total"] == 0)
   }
 
-  @Test("an impression of a message that is not there, or of no kind, is refused")
+  @Test("an impression of an unknown message or kind is refused")
   func impressions() async throws {
     let fixture = try await Fixture()
     let id = await post(fixture, #""to":"*","title":"t""#).json["id"]?.string ?? ""

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("GET /metrics")
 struct MetricsTests {
-  @Test("is for the server's key alone, and counts requests by route")
+  @Test("is for the server key only, and counts requests by route")
   func page() async throws {
     let fixture = try await Fixture()
     try await fixture.register("phone-1")
@@ -27,7 +27,7 @@ struct MetricsTests {
     }
   }
 
-  @Test("what waits is told by its age")
+  @Test("the age of the oldest due batch is a metric")
   func oldest() async throws {
     let fixture = try await Fixture()
     try await fixture.register("phone-1")
@@ -37,7 +37,7 @@ struct MetricsTests {
     #expect(answer.text.contains("\nmartlet_queue_oldest_wait_seconds 90.0\n"))
   }
 
-  @Test("a histogram's buckets hold what is at or below their bound, and all before")
+  @Test("a histogram's buckets are cumulative")
   func histogram() {
     var histogram = Histogram(bounds: [0.1, 1])
     for milliseconds in [50, 100, 101, 5000] { histogram.add(.milliseconds(milliseconds)) }
@@ -59,7 +59,7 @@ struct MetricsTests {
   }
 
   @Test(
-    "an answer has the caller's request id, or a new one where that is none",
+    "an answer has the caller's request id, or a new one where that is not valid",
     arguments: [
       ("abc-1_Z", true), ("", false), ("a b", false), (String(repeating: "a", count: 65), false),
     ])

@@ -3,7 +3,7 @@ import PushServer
 import PushStore
 import Testing
 
-@Suite("Notifications over the API", .timeLimit(.minutes(1)))
+@Suite("Notifications over the API", .timeLimit(.minutes(10)))
 struct NotificationRoutesTests {
   private static let body = #"{"notification":{"to":"*","payload":{"alert":"Hi","k":"v"}}}"#
 
@@ -32,7 +32,7 @@ struct NotificationRoutesTests {
       ])
   }
 
-  @Test("a send goes from scheduled to complete and counts what became of it")
+  @Test("a send goes from scheduled to complete, and its outcomes are counted")
   func progress() async throws {
     let fixture = try await Fixture()
     try await fixture.register("device")
@@ -49,7 +49,7 @@ struct NotificationRoutesTests {
     #expect(await fixture.request("GET", "/v6/notifications/\(id)").json == expected)
 
     fixture.clock.advance(by: .seconds(1))
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     var members = expected.object ?? [:]
     members["state"] = "complete"
     members["started_at"] = "2023-11-14T22:13:21.000Z"
@@ -59,7 +59,7 @@ struct NotificationRoutesTests {
     members["counts"] = .object(counts)
     expected = .object(members)
     #expect(await fixture.request("GET", "/v6/notifications/\(id)").json == expected)
-    // The outer id names it too.
+    // The message's id names the notification too.
     let outer = created["id"]?.string ?? ""
     #expect(await fixture.request("GET", "/v6/notifications/\(outer)").json == expected)
   }
@@ -107,10 +107,12 @@ struct NotificationRoutesTests {
     Refusal(
       body: #"{"notification":{"to":"*"}}"#, status: 422,
       error: "$.notification.payload is missing"),
-    Refusal(type: "text/plain", status: 415, error: "the body must be application/json"),
+    Refusal(
+      type: "text/plain", status: 415,
+      error: "Content-Type must be application/json, not text/plain"),
     Refusal(
       type: "application/x-www-form-urlencoded", status: 415,
-      error: "the body must be application/json"),
+      error: "Content-Type must be application/json, not application/x-www-form-urlencoded"),
     Refusal(method: "PATCH", status: 405, error: "this path takes GET, POST"),
     Refusal(
       method: "DELETE", path: "/v5/notifications", status: 405, error: "this path takes POST"),
@@ -121,7 +123,7 @@ struct NotificationRoutesTests {
       error: "there is no notification with this id"),
   ]
 
-  @Test("each wrong request has its status and its exact text", arguments: refusals)
+  @Test("each invalid request has its status and its exact text", arguments: refusals)
   func refused(_ refusal: Refusal) async throws {
     let fixture = try await Fixture()
     let answer = await fixture.request(
@@ -132,7 +134,7 @@ struct NotificationRoutesTests {
     if refusal.status == 405 { #expect(answer.headers["Allow"] != nil) }
   }
 
-  @Test("a charset beside the media type, or no media type, is taken")
+  @Test("a media type with a charset, and no media type, are accepted")
   func mediaType() async throws {
     let fixture = try await Fixture()
     for headers in [[("content-type", "Application/JSON; charset=utf-8")], []] {

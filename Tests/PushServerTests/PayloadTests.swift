@@ -3,11 +3,11 @@ import PushPayload
 import PushServer
 import Testing
 
-@Suite("The payload of a send", .timeLimit(.minutes(1)))
+@Suite("The payload of a send", .timeLimit(.minutes(10)))
 struct PayloadTests {
   struct Mapping: Sendable, CustomTestStringConvertible {
     var payload: JSONValue
-    /// The whole payload that Apple gets, but for `_nid`.
+    /// The whole payload that APNs gets, without `_nid`.
     var delivered: JSONValue
     var pushType = "alert"
     var priority = 10
@@ -62,14 +62,14 @@ struct PayloadTests {
       delivered: [
         "aps": ["alert": "Hi"], "_st": ["image_url": "https://example.com/a.jpg", "x": 1],
       ]),
-    // A caller's own, whatever it is.
+    // Custom data of any type.
     Mapping(
       payload: ["alert": "Hi", "overflow": ["a": 1]],
       delivered: ["aps": ["alert": "Hi"], "overflow": ["a": 1]]),
     Mapping(
       payload: ["alert": "Hi", "overflow": "shorten"],
       delivered: ["aps": ["alert": "Hi"], "overflow": "shorten"]),
-    // Apple's own form.
+    // Apple's form of an alert.
     Mapping(
       payload: ["alert": ["title": "T", "body": "B"]],
       delivered: ["aps": ["alert": ["title": "T", "body": "B"]]]),
@@ -92,7 +92,7 @@ struct PayloadTests {
     Mapping(
       payload: ["alert": ["body": "B"], "title": "T"],
       delivered: ["aps": ["alert": ["title": "T", "body": "B"]]]),
-    // Only the server writes these.
+    // Keys that only the server writes.
     Mapping(
       payload: ["alert": "Hi", "aps": ["alert": "No"], "_nid": "no", "_channel_id": "android"],
       delivered: ["aps": ["alert": "Hi"]]),
@@ -100,13 +100,13 @@ struct PayloadTests {
       payload: ["alert": "Hi", "badge": .null, "title": .null], delivered: ["aps": ["alert": "Hi"]]),
   ]
 
-  @Test("each key goes where Apple wants it", arguments: mappings)
+  @Test("each key of the payload becomes Apple's key", arguments: mappings)
   func mapping(_ mapping: Mapping) async throws {
     let fixture = try await Fixture()
     try await fixture.register("device")
     let answer = await fixture.send(mapping.payload)
     #expect(answer.status == 201)
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
 
     let taken = try #require(fixture.apple.taken.first)
     let id = try #require(answer.json["notification"]?["id"]?.string)
@@ -117,7 +117,7 @@ struct PayloadTests {
     #expect(taken.push.priority == mapping.priority)
     #expect(taken.push.topic == "com.example.weather")
     #expect(taken.push.deviceToken == Fixture.token("device"))
-    // Without a key of the caller's, a repeat replaces the same notification.
+    // Without a collapse key a retry replaces the same notification.
     #expect(taken.push.collapseID == id)
   }
 
@@ -127,7 +127,7 @@ struct PayloadTests {
     try await fixture.register("device")
     let key = String(repeating: "k", count: 64)
     #expect(await fixture.send(["alert": "Hi", "collapse_key": .string(key)]).status == 201)
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     #expect(fixture.apple.taken.first?.push.collapseID == key)
     #expect(fixture.apple.taken.first?.payload["collapse_key"] == nil)
   }
@@ -140,13 +140,13 @@ struct PayloadTests {
     (["badge": 1.5], 422, "$.notification.payload.badge must be a whole number, 0 to 2147483647"),
     (
       ["badge": "1"], 400,
-      "$.notification.payload.badge must be a whole number, or a step such as \"+1\""
+      "$.notification.payload.badge must be a whole number, or an increment such as \"+1\""
     ),
     (["badge": true], 400, "$.notification.payload.badge must be a whole number, not a boolean"),
     (["alert": 1], 400, "$.notification.payload.alert must be a string, not a number"),
     (
       ["alert": ["words": "Hi"]], 422,
-      "$.notification.payload.alert.words is no locale such as en or pt-BR, and not 'default'"
+      "$.notification.payload.alert.words must be named by a locale such as en or pt-BR, or 'default'"
     ),
     (
       ["alert": "Hi\n{{ user_id | shout }}"], 422,
@@ -201,7 +201,7 @@ struct PayloadTests {
     ),
     (
       ["alert": "Hi", "collapse_key": "a\nb"], 422,
-      "$.notification.payload.collapse_key must hold no control characters"
+      "$.notification.payload.collapse_key must not have control characters"
     ),
     (
       ["alert": "Hi", "collapse_key": 5], 400,
@@ -210,11 +210,11 @@ struct PayloadTests {
     (
       ["alert": "Hi", "_st": "x"], 400, "$.notification.payload._st must be an object, not a string"
     ),
-    ([:], 422, "$.notification.payload is empty"),
+    ([:], 422, "$.notification.payload must not be empty"),
     ("Hi", 400, "$.notification.payload must be an object, not a string"),
   ]
 
-  @Test("what cannot be sent is refused, naming the place", arguments: refusals)
+  @Test("an invalid payload is refused with the JSON path", arguments: refusals)
   func refusal(payload: JSONValue, status: Int, error: String) async throws {
     let fixture = try await Fixture()
     let answer = await fixture.send(payload)
@@ -222,7 +222,7 @@ struct PayloadTests {
     #expect(answer.text == JSONValue.object(["error": .string(error)]).text)
   }
 
-  @Test("4096 bytes go to Apple and 4097 are refused", arguments: [0, 1])
+  @Test("a payload of 4096 bytes is sent and one of 4097 refused", arguments: [0, 1])
   func size(excess: Int) async throws {
     let fixture = try await Fixture()
     try await fixture.register("device")
@@ -232,16 +232,18 @@ struct PayloadTests {
     let answer = await fixture.send(["alert": .string(text)])
     if excess == 0 {
       #expect(answer.status == 201)
-      _ = await fixture.dispatcher().deliverDue()
+      _ = await fixture.dispatcher().sendDueBatches()
       #expect(fixture.apple.taken.first?.push.payload.count == 4096)
     } else {
       #expect(answer.status == 422)
       #expect(
-        answer.error == "$.notification.payload composes to 4097 bytes; APNs takes 4096 of it")
+        answer.error
+          == "$.notification.payload is 4097 bytes when composed, and the limit is 4096 bytes;"
+          + " shorten its texts, or set _overflow to shorten")
     }
   }
 
-  @Test("a text that is too long for anyone is refused, also where a name stands in it, or cut")
+  @Test("a text that is too long for every device is refused, with a template too, or shortened")
   func overflow() async throws {
     let fixture = try await Fixture()
     try await fixture.register("device")
@@ -249,7 +251,7 @@ struct PayloadTests {
     #expect(await fixture.send(["alert": .string(text)]).status == 422)
     let cut: JSONValue = ["alert": .string(text), "_overflow": "shorten"]
     #expect(await fixture.send(cut).status == 201)
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     let taken = try #require(fixture.apple.taken.first)
     #expect((4000...4096).contains(taken.push.payload.count))
     #expect(taken.payload["aps"]?["alert"]?.string?.hasSuffix("long…") == true)

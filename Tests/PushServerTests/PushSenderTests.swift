@@ -7,9 +7,9 @@ import _TLS
 
 @testable import PushServer
 
-@Suite("What carries pushes to Apple", .timeLimit(.minutes(1)))
+@Suite("The sender to APNs", .timeLimit(.minutes(10)))
 struct PushSenderTests {
-  @Test("an app that changes keeps its client, and with another key only its connections are new")
+  @Test("a changed app keeps its client, and another key only opens new connections")
   func rotation() async throws {
     let fixture = try await Fixture()
     let newKey = OpenSSLCrypto.makeP256KeyPEM()
@@ -26,7 +26,7 @@ struct PushSenderTests {
         deviceToken: "0a0b", topic: app.bundleID, payload: Array(#"{"aps":{"alert":"Hi"}}"#.utf8))
       return try await sender.send([push], for: app, development: false).first?.status
     }
-    /// How many connections there are, and how many were made.
+    /// The number of open connections, and of those opened so far.
     func connections() -> Set<Substring> {
       let lines = metrics.text(version: "0", oldestWait: .zero).split(separator: "\n")
       return Set(lines.filter { $0.hasPrefix("martlet_apns_connections") })

@@ -6,9 +6,9 @@ import PushStore
 import TestSupport
 import Testing
 
-@Suite("A caller in Python", .timeLimit(.minutes(2)))
+@Suite("A caller in Python", .timeLimit(.minutes(10)))
 struct PythonCallerTests {
-  @Test("finds everything as the API's sheet has it: answers, 401 and 403, cursors to their end")
+  @Test("gets the documented answers, 401 and 403, and reads lists by cursor to their end")
   func script() async throws {
     let fixture = try await Fixture()
     fixture.apple.answer { push in

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PushServer
 
-@Suite("What was refused, once more", .timeLimit(.minutes(1)))
+@Suite("Replays", .timeLimit(.minutes(10)))
 struct ReplayTests {
-  /// Delivers to three devices, of which one gets it, one is gone and one is refused.
+  /// Delivers to three devices: one is sent to, one is uninstalled, and one is rejected.
   private func deliver(_ fixture: Fixture, options: String = "") async throws -> String {
     for id in ["good", "gone", "refused"] { try await fixture.register(id) }
     fixture.apple.answer { push in
@@ -23,8 +23,8 @@ struct ReplayTests {
     let body = #"{"notification":{"to":"*","payload":{"alert":"Hi"}\#(options)}}"#
     let sent = await fixture.request("POST", "/v6/notifications", body: body)
     let id = try #require(sent.json["notification"]?["id"]?.string)
-    #expect(try await refusal(fixture, id).contains("not over"))
-    _ = await fixture.dispatcher().deliverDue()
+    #expect(try await refusal(fixture, id).contains("not complete"))
+    _ = await fixture.dispatcher().sendDueBatches()
     fixture.apple.answer { APNsOutcome(kind: .answered, status: 200, apnsID: $0.id) }
     return id
   }
@@ -42,7 +42,7 @@ struct ReplayTests {
     return answer.error
   }
 
-  @Test("goes to the devices for which it was refused, once however often it is asked for")
+  @Test("a replay is sent to the devices for which Apple refused, and only once")
   func replayed() async throws {
     let fixture = try await Fixture()
     let id = try await deliver(fixture)
@@ -52,17 +52,17 @@ struct ReplayTests {
     let new = try #require(first.json["notification"]?["id"]?.string)
     #expect(new != id && first.json["notification"]?["payload"] == ["alert": "Hi"])
     #expect(await replay(fixture, id).json["notification"]?["id"] == .string(new))
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     let taken = fixture.apple.taken.dropFirst(before)
     #expect(taken.map(\.push.deviceToken) == [Fixture.token("refused")])
     let send = try #require(try await fixture.store.send(new, app: fixture.app.id))
     #expect(send.state == .complete && send.counts.targeted == 1 && send.counts.sent == 1)
-    // Nothing of it was refused, and with a key of the caller's own it is another request.
+    // The replay had no rejected device, and another Idempotency-Key makes another request.
     #expect(try await refusal(fixture, new).contains("no device"))
     #expect(await replay(fixture, id, key: "again").status == 201)
   }
 
-  @Test("of what nobody can be sent again it says why")
+  @Test("a notification that cannot be replayed is refused with the reason")
   func refused() async throws {
     let fixture = try await Fixture()
     let id = try await deliver(fixture, options: #","expires_at":"2023-11-14T22:30:00Z""#)

@@ -4,16 +4,17 @@ import PushServer
 import PushStore
 import Testing
 
-@Suite("What became of notifications over the API", .timeLimit(.minutes(1)))
+@Suite("Outcomes, receipts and stats over the API", .timeLimit(.minutes(10)))
 struct ReportRoutesTests {
   private func deliver(_ fixture: Fixture) async throws -> String {
     let sent = await fixture.send(["alert": "Hi"])
     fixture.clock.advance(by: .seconds(1))
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     return try #require(sent.json["notification"]?["id"]?.string)
   }
 
-  private func receipt(_ id: String, _ send: String, _ event: String, more: String = "") -> String {
+  private func receipt(_ id: String, of send: String, _ event: String, more: String = "") -> String
+  {
     """
     {"id":"\(id)","notification_id":"\(send)","device_id":"d","event":"\(event)",
     "at":"2023-11-14T22:13:30.000Z"\(more)}
@@ -21,7 +22,7 @@ struct ReportRoutesTests {
   }
 
   @Test(
-    "the stats of a group are of one that a send can have",
+    "the group of stats follows the rule for a send's group",
     arguments: [
       ("abc", 200), (String(repeating: "a", count: 64), 200), ("2018-march", 200), ("ab", 422),
       (String(repeating: "a", count: 65), 422), ("a,b", 422), ("a%20b", 422), ("%D0%B6%D0%B6", 422),
@@ -33,7 +34,7 @@ struct ReportRoutesTests {
   }
 
   @Test(
-    "what a receipt says of media takes 64 characters of any script, and no 65",
+    "a receipt's media and reason have at most 64 characters, of any script",
     arguments: [("media", 64, 202), ("media", 65, 422), ("reason", 64, 202), ("reason", 65, 422)])
   func receiptText(field: String, count: Int, status: Int) async throws {
     let fixture = try await Fixture()
@@ -52,9 +53,9 @@ struct ReportRoutesTests {
     try await fixture.register("d")
     let id = try await deliver(fixture)
     let body = """
-      {"receipts":[\(receipt("1", id, "received")),\(receipt("2", id, "displayed")),
-      \(receipt("3", id, "opened")),
-      \(receipt("4", id, "action", more: #","media":"failed","reason":"not-found","duration_ms":5"#))]}
+      {"receipts":[\(receipt("1", of: id, "received")),\(receipt("2", of: id, "displayed")),
+      \(receipt("3", of: id, "opened")),
+      \(receipt("4", of: id, "action", more: #","media":"failed","reason":"not-found","duration_ms":5"#))]}
       """
     for _ in 0..<2 {
       let answer = await fixture.request("POST", "/v6/receipts", role: .device, body: body)
@@ -90,7 +91,7 @@ struct ReportRoutesTests {
   }
 
   @Test(
-    "what is no receipt is refused with its place",
+    "an invalid receipt is refused with its JSON path",
     arguments: [
       ("{}", 422), (#"{"receipts":[]}"#, 422), (#"{"receipts":5}"#, 400),
       (#"{"receipts":[{}]}"#, 422),
@@ -113,11 +114,11 @@ struct ReportRoutesTests {
     #expect(answer.status == status && answer.error.hasPrefix("$.receipts"))
   }
 
-  @Test("a request takes 1000 receipts and no more")
+  @Test("a request has at most 1000 receipts")
   func limit() async throws {
     let fixture = try await Fixture()
     for (count, status) in [(1000, 202), (1001, 422)] {
-      let receipts = (0..<count).map { receipt("\($0)", "none", "opened") }
+      let receipts = (0..<count).map { receipt("\($0)", of: "none", "opened") }
       let answer = await fixture.request(
         "POST", "/v6/receipts", role: .device,
         body: #"{"receipts":[\#(receipts.joined(separator: ","))]}"#)
@@ -147,30 +148,30 @@ struct ReportRoutesTests {
   }
 
   @Test(
-    "an opening is counted once, whether a tap's receipt tells of it, the app or both",
+    "an opening is counted once, whether it is reported by a tap's receipt, by the app, or by both",
     arguments: [
       ["receipt"], ["app"], ["receipt", "app"], ["app", "receipt"], ["receipt", "again"],
     ])
-  func opening(told: [String]) async throws {
+  func opening(reporters: [String]) async throws {
     let fixture = try await Fixture()
     try await fixture.register("d")
     let id = try await deliver(fixture)
-    // The receipt tells of 22:13:30.
+    // The receipt's time is 22:13:30.
     fixture.clock.advance(by: .seconds(12))
-    for teller in told {
+    for reporter in reporters {
       let answer =
-        if teller == "app" {
+        if reporter == "app" {
           await fixture.request(
             "PUT", "/v6/devices/d", role: .device, body: #"{"device":{"opened":true}}"#)
         } else {
           await fixture.request(
             "POST", "/v6/receipts", role: .device,
-            body: #"{"receipts":[\#(receipt(teller, id, "opened"))]}"#)
+            body: #"{"receipts":[\#(receipt(reporter, of: id, "opened"))]}"#)
         }
       #expect((200...202).contains(answer.status))
     }
     let device = await fixture.request("GET", "/v6/devices/d").json["devices"]
-    let last = told.contains("app") ? "2023-11-14T22:13:33.000Z" : "2023-11-14T22:13:30.000Z"
+    let last = reporters.contains("app") ? "2023-11-14T22:13:33.000Z" : "2023-11-14T22:13:30.000Z"
     #expect(device?["last_opened"] == .string(last))
     for (name, place) in [("opens", 22), ("sessions", 22), ("active_users", 0)] {
       let counts = await fixture.request(
@@ -179,7 +180,7 @@ struct ReportRoutesTests {
     }
   }
 
-  @Test("who uses two devices is one active user; devices without a user count themselves")
+  @Test("a user with two devices is one active user, and a device without a user counts as one")
   func activeUsers() async throws {
     let fixture = try await Fixture()
     for (id, user) in [("a", "ada"), ("b", "ada"), ("c", nil), ("d", nil), ("e", "eve")] {
@@ -194,7 +195,7 @@ struct ReportRoutesTests {
     #expect(users.json.array?.first?["count"] == 4)
   }
 
-  @Test("opens and installs are counted by the hour, active users by the day")
+  @Test("opens and installs are counted by hour, active users by day")
   func counters() async throws {
     let fixture = try await Fixture()
     let body = #"{"device":{"opened":true}}"#

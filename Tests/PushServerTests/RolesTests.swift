@@ -5,7 +5,7 @@ import Testing
 
 @testable import PushServer
 
-@Suite("Who may do what", .timeLimit(.minutes(1)))
+@Suite("Roles and rate limits", .timeLimit(.minutes(10)))
 struct RolesTests {
   static let forbidden = #"{"error":"your api client does not have the correct roles"}"#
   static let send = #"{"notification":{"to":"*","payload":{"alert":"Hi"}}}"#
@@ -48,7 +48,7 @@ struct RolesTests {
     Row(method: "GET", path: "/v6/apps/another/keys", allowed: [.server]),
   ]
 
-  @Test("a key is told by all of its hash", arguments: [0, 1, 15, 30, 31])
+  @Test("a key is compared by its whole hash", arguments: [0, 1, 15, 30, 31])
   func compared(place: Int) {
     let (key, record) = APIKey.make(role: .push, app: "a", at: Timestamp(milliseconds: 0))
     let hash = Identifiers.hash(ofKey: key)
@@ -60,7 +60,7 @@ struct RolesTests {
     #expect(!record.has(hash: hash + [0]))
   }
 
-  @Test("each role reaches what it may and nothing else", arguments: matrix)
+  @Test("each role can call its routes and no others", arguments: matrix)
   func reach(_ row: Row) async throws {
     let fixture = try await Fixture()
     let path = row.path.replacing(":app", with: fixture.app.id)
@@ -80,7 +80,7 @@ struct RolesTests {
     #expect(nobody.headers["WWW-Authenticate"] == "Basic")
   }
 
-  @Test("health is open")
+  @Test("health needs no key")
   func open() async throws {
     let fixture = try await Fixture()
     for path in ["/healthz", "/readyz"] {
@@ -100,7 +100,7 @@ struct RolesTests {
     #expect(await fixture.request("GET", "/readyz", role: nil).status == 200)
   }
 
-  @Test("the key is taken as password, as user name, and beside a user name")
+  @Test("the key is accepted as password, as user name, and beside a user name")
   func places() async throws {
     let fixture = try await Fixture()
     let key = fixture.keys[.push] ?? ""
@@ -113,7 +113,7 @@ struct RolesTests {
   }
 
   @Test(
-    "what is no key is refused",
+    "an invalid key is refused",
     arguments: [
       "", "Basic", "Basic !!!", "Bearer abc", Fixture.basic(":wrong"), Fixture.basic(":"),
       "Basic " + String(repeating: "A", count: 4000),
@@ -125,7 +125,7 @@ struct RolesTests {
     #expect(answer.status == 401)
   }
 
-  @Test("a device's key cannot make its device a development device, and reads nothing back")
+  @Test("a device key cannot set development, and reads nothing back")
   func deviceKey() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d") { $0.userEmail = .set("secret@example.com") }
@@ -140,7 +140,7 @@ struct RolesTests {
     #expect(try await fixture.store.device("d", app: fixture.app.id)?.userID == "u")
   }
 
-  @Test("a device's key is limited per address; others are not")
+  @Test("a device key is limited for each address, other keys are not")
   func limited() async throws {
     let fixture = try await Fixture()
     var statuses: [Int] = []

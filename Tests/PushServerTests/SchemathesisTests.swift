@@ -12,7 +12,8 @@ import _OpenSSLCrypto
 /// schemathesis reads the API's document and makes up requests by it, good and bad ones.
 @Suite("The live server agrees with its own document", .timeLimit(.minutes(10)))
 struct SchemathesisTests {
-  /// What a push key may do is half of the API: its older versions are a part of their own.
+  /// The roles to test; the push role has half of the API, so its older versions are a part of
+  /// their own.
   static let parts: [(role: APIKey.Role, isOlder: Bool)] = [
     (.push, false), (.push, true), (.analytics, false), (.device, false), (.admin, false),
     (.server, false),
@@ -66,7 +67,8 @@ struct SchemathesisTests {
     #expect(unanswered.map(\.id) == [], "these operations never succeeded")
   }
 
-  /// Some of everything, so that an id of the document is an id of something: more than are removed.
+  /// Makes objects of every kind, so that the ids in the document exist: more than the run
+  /// removes.
   private static func seed(_ fixture: Fixture) async throws -> [String: [String]] {
     let (store, app, now) = (fixture.store, fixture.app.id, fixture.clock.now)
     var ids: [String: [String]] = ["app": [app]]
@@ -77,7 +79,7 @@ struct SchemathesisTests {
         var patch = DevicePatch()
         patch.tags = .set(["gold"])
         patch.userID = .set(reached.prefix(20).contains(name) ? "ada" : name)
-        // The others cannot be pushed to, so that no send takes long.
+        // The others have no token, so that no send takes long.
         patch.isPushEnabled = .set(reached.contains(name))
         return ImportedDevice(id: name, token: Fixture.token(name), patch: patch)
       }, app: app, at: now)
@@ -88,7 +90,7 @@ struct SchemathesisTests {
     ids["to"] = ["*"]
     ids["private_key"] = [OpenSSLCrypto.makeP256KeyPEM()]
     for number in 0..<200 {
-      // Removed by the server's key alone, and nobody's but its.
+      // An app that only the server key deletes.
       let spare = try Fixture.newApp("com.example.spare-\(number)")
         .make(at: now, sealedWith: fixture.secretKey)
       try await store.add(spare.app, keys: spare.records)
@@ -100,7 +102,7 @@ struct SchemathesisTests {
       let hook = Webhook(
         id: id(2, number), app: app, url: "https://example.com/", events: ["device.erase"],
         sealedSecret: [], createdAt: now)
-      // An app has 20 at most, and there is to be room for more.
+      // An app can have 20, and the run creates more.
       if number < 10 {
         try await store.add(hook)
         ids["webhook_id", default: []].append(hook.id)
@@ -111,7 +113,7 @@ struct SchemathesisTests {
       let send = Send(
         id: id(3, number), messageID: id(4, number), app: app, audience: audience.id,
         payload: ["alert": "Hi"], createdAt: now)
-      // Half of them have been sent, so that there are outcomes; the others wait.
+      // Half of the sends are complete, so that there are outcomes; the others wait.
       let due = Segment(
         dueAt: number % 2 == 0 ? now : now + .seconds(1_000_000_000),
         devices: DeviceNumbers(Array(1...UInt32(reached.count))))
@@ -124,27 +126,27 @@ struct SchemathesisTests {
       try await store.add(message)
       ids["message_id", default: []].append(message.id)
     }
-    // Some were refused for no fault of theirs, and can be sent to again.
+    // Some devices were rejected by no fault of theirs, so that there is something to replay.
     let refused = Set(reached.suffix(10).map(Fixture.token))
     fixture.apple.answer { push in
       refused.contains(push.deviceToken)
         ? APNsOutcome(kind: .answered, status: 400, reason: .topicDisallowed, apnsID: push.id)
         : APNsOutcome(kind: .answered, status: 200, apnsID: push.id)
     }
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     return ids
   }
 
-  /// The same in every run, as the seed is.
+  /// An id that is the same in every run, like the seed.
   private static func id(_ kind: Int, _ number: Int) -> String {
     let digits = String(kind * 1000 + number, radix: 16)
     return String(repeating: "5eed", count: 5) + String(repeating: "0", count: 4 - digits.count)
       + digits
   }
 
-  /// What a key of this role alone may ask for, or what it may ask for at all.
+  /// The operations that only a key of this role can call; for admin, those that no other role can.
   private static func operations(for role: APIKey.Role) -> [(id: String, route: Route)] {
-    // An app's admin may do all that others may: what only it may do is enough here.
+    // An admin key can call everything of its app, so only its own operations are tested.
     let others: [APIKey.Role] = role == .admin ? [.push, .analytics, .device] : []
     return API.routes.compactMap { route in
       guard let operation = route.operation, route.access.admits(role),
@@ -154,7 +156,7 @@ struct SchemathesisTests {
     }
   }
 
-  /// Whether one of them leads to another.
+  /// Whether one of the operations has a link to another.
   private static func areLinked(_ operations: [(id: String, route: Route)]) -> Bool {
     let ids = Set(operations.map(\.id))
     return operations.contains { operation in
@@ -174,7 +176,7 @@ struct SchemathesisTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// What is the same for every role stands in `schemathesis.toml`.
+  /// The configuration for one role; the part for every role is in `schemathesis.toml`.
   private static func configuration(
     key: String, id: String, ids: [String: [String]]
   ) throws -> String {

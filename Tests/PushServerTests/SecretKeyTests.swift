@@ -38,7 +38,7 @@ struct SecretKeyTests {
     #expect(cipher.open(sealed, authenticating: data) == plaintext)
   }
 
-  @Test("every bit that changes, every byte that is missing and other data are noticed")
+  @Test("a changed bit, a missing byte and other authenticated data are detected")
   func tampering() throws {
     let cipher = try #require(AES256GCM(key: OpenSSLCrypto.randomBytes(32)))
     let sealed = cipher.seal([1, 2, 3], authenticating: [9])
@@ -70,7 +70,7 @@ struct SecretKeyTests {
     #expect(try secretKey.privateKey(of: app(sealed)) == "PEM")
     let other = try #require(SecretKey(SecretKey.randomBytes()))
     #expect(throws: SecretKey.Mismatch.self) { try other.privateKey(of: app(sealed)) }
-    // Moved to another app, or in a format of the future.
+    // A value of another app, and one of an unknown format.
     #expect(throws: SecretKey.Mismatch.self) {
       try secretKey.privateKey(of: app(sealed, id: "another"))
     }
@@ -79,7 +79,7 @@ struct SecretKeyTests {
     }
   }
 
-  @Test("a key in the clear, as the first versions had it, is read as it is")
+  @Test("a key in the clear, as the first versions stored it, is read unchanged")
   func clear() throws {
     let secretKey = try #require(SecretKey(SecretKey.randomBytes()))
     for text in ["-----BEGIN PRIVATE KEY-----", "\nBag Attributes\n-----BEGIN"] {
@@ -88,7 +88,7 @@ struct SecretKeyTests {
     }
   }
 
-  @Test("neither its description nor a dump of it shows a byte")
+  @Test("neither the description nor a dump shows a byte of it")
   func description() throws {
     let secretKey = try #require(SecretKey([UInt8](repeating: 201, count: 32)))
     var dumped = ""
@@ -98,7 +98,7 @@ struct SecretKeyTests {
     }
   }
 
-  @Test("an app whose key another secret sealed is tried again, and pushed to once it fits")
+  @Test("an app whose key another secret sealed is retried, and sent to once the secret is right")
   func wrongSecret() async throws {
     let fixture = try await Fixture()
     try await fixture.register("device")
@@ -111,12 +111,12 @@ struct SecretKeyTests {
         secretKey: secretKey)
     }
     let id = await fixture.send(["alert": "Hi"]).json["notification"]?["id"]?.string ?? ""
-    #expect(await fixture.dispatcher(sender(other)).deliverDue() == .seconds(1))
+    #expect(await fixture.dispatcher(sender(other)).sendDueBatches() == .seconds(1))
     #expect(try await fixture.store.send(id, app: fixture.app.id)?.state == .sending)
 
     fixture.clock.advance(by: .seconds(1))
     let right = sender(fixture.secretKey)
-    while let wait = await fixture.dispatcher(right).deliverDue() {
+    while let wait = await fixture.dispatcher(right).sendDueBatches() {
       fixture.clock.advance(by: wait)
     }
     #expect(try await fixture.store.send(id, app: fixture.app.id)?.counts.sent == 1)

@@ -8,7 +8,7 @@ import _OpenSSLCrypto
 
 @testable import PushServer
 
-@Suite("When and how often a notification is sent", .timeLimit(.minutes(1)))
+@Suite("Scheduling, idempotency, pausing and previews", .timeLimit(.minutes(10)))
 struct SendOptionsTests {
   private func post(
     _ fixture: Fixture, _ options: String, to: String = #""*""#, key: String? = nil
@@ -25,7 +25,7 @@ struct SendOptionsTests {
     return try #require(try await fixture.store.send(id, app: fixture.app.id))
   }
 
-  @Test("what is scheduled waits for its time")
+  @Test("a scheduled send waits for its time")
   func scheduled() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d")
@@ -36,10 +36,10 @@ struct SendOptionsTests {
     let send = try await read(fixture, sent)
     #expect(send.throttlePerSecond == 10 && send.expiresAt?.iso8601.hasPrefix("2023-11-15") == true)
     fixture.clock.advance(by: .seconds(3599))
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     #expect(fixture.apple.taken.isEmpty)
     fixture.clock.advance(by: .seconds(1))
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     #expect(fixture.apple.taken.count == 1)
   }
 
@@ -79,7 +79,7 @@ struct SendOptionsTests {
   }
 
   @Test(
-    "options that mean nothing are refused",
+    "invalid options are refused",
     arguments: [
       (#""scheduled_at":"soon""#, 422), (#""scheduled_at":5"#, 400), (#""local_time":true"#, 422),
       (#""local_time":1"#, 400), (#""expires_at":"2023-11-14T22:13:20Z""#, 422),
@@ -93,7 +93,7 @@ struct SendOptionsTests {
     #expect(answer.status == status && answer.error.hasPrefix("$.notification."))
   }
 
-  @Test("a repeat with the same Idempotency-Key is answered alike and sends nothing")
+  @Test("a repeat with the same Idempotency-Key gets the same answer and sends nothing")
   func idempotency() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d")
@@ -111,7 +111,7 @@ struct SendOptionsTests {
     }
   }
 
-  @Test("two repeats at once are one send")
+  @Test("two equal requests at once are one send")
   func together() async throws {
     let fixture = try await Fixture()
     async let one = post(fixture, "", key: "k")
@@ -122,7 +122,8 @@ struct SendOptionsTests {
   }
 
   @Test(
-    "a message with the same Idempotency-Key is made once, and its push finished where it was not")
+    "a message with the same Idempotency-Key is created once, and its push is sent where it was not"
+  )
   func messages() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d")
@@ -142,7 +143,7 @@ struct SendOptionsTests {
     }
     #expect(await post("a", push, key: "k1").status == 422)
     #expect(await post("a", "", key: "k2").status == 422)
-    // The server stopped between the two.
+    // The server stopped after the message and before its push.
     let first = Identifiers.message(madeBy: "k1", in: fixture.app.id)
     var message = try #require(try await fixture.store.message(first, app: fixture.app.id))
     message.id = Identifiers.message(madeBy: "k3", in: fixture.app.id)
@@ -171,7 +172,7 @@ struct SendOptionsTests {
       #expect(refused.status == 409 && !refused.error.isEmpty)
     }
     fixture.clock.advance(by: .seconds(86_400))
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     #expect(fixture.apple.taken.isEmpty)
     #expect(await fixture.request("DELETE", "/v6/notifications/none").status == 404)
     let log = try await fixture.store.audit(app: fixture.app.id, after: nil, limit: 10)
@@ -182,7 +183,7 @@ struct SendOptionsTests {
     #expect(log.elements.allSatisfy { $0.key != nil && $0.address == "127.0.0.1" })
   }
 
-  @Test("a preview is of a device of the audience, sealed where that has keys")
+  @Test("a preview is of a device of the audience, encrypted where the device has keys")
   func previewOfSample() async throws {
     let fixture = try await Fixture()
     let keys = try DeviceKeys.generate(with: OpenSSLCrypto()).subscription

@@ -5,13 +5,13 @@ import Synchronization
 import Testing
 import _SQLite
 
-@Suite("The API over a store in trouble", .timeLimit(.minutes(1)))
+@Suite("The API over a failing store", .timeLimit(.minutes(10)))
 struct StoreFaultTests {
   let log = Log()
 
   final class Log: Sendable { let lines = Mutex<[LogLine]>([]) }
 
-  /// Large, so that it soon takes a page more.
+  /// A large body, so that the database soon needs another page.
   private static let send: String = {
     let text = String(repeating: "x", count: 4000)
     return #"{"notification":{"to":"*","payload":{"alert":"\#(text)"}}}"#
@@ -50,7 +50,7 @@ struct StoreFaultTests {
     #expect(await post().status == 201)
   }
 
-  @Test("while writes are refused the server is not ready, and is once they are taken")
+  @Test("while the store refuses writes the server is not ready")
   func readiness() async throws {
     let fixture = try await Fixture()
     let store = try SQLitePushStore(path: fixture.store.path, busyTimeout: .zero)
@@ -74,7 +74,7 @@ struct StoreFaultTests {
   @Test("a full disk is 503 with Retry-After, nothing half is stored, and room is enough to go on")
   func full() async throws {
     let (store, post) = try await make()
-    // SQLite answers a limit of pages as it does a full disk.
+    // SQLite reports a limit of pages as a full disk.
     try await store.writer.read { try $0.execute("PRAGMA max_page_count = 1") }
     var accepted = 0
     var answer = await post()

@@ -4,7 +4,7 @@ import PushServer
 import PushStore
 import Testing
 
-@Suite("Whom a send is for", .timeLimit(.minutes(1)))
+@Suite("Targets", .timeLimit(.minutes(10)))
 struct TargetTests {
   /// Three devices: a and b have the tag, b is a development device.
   private func fixture() async throws -> Fixture {
@@ -34,10 +34,10 @@ struct TargetTests {
     return fixture
   }
 
-  /// The devices that got the last send.
+  /// The ids of the devices that the last send reached.
   private func reached(_ fixture: Fixture) async -> String {
     let before = fixture.apple.taken.count
-    _ = await fixture.dispatcher().deliverDue()
+    _ = await fixture.dispatcher().sendDueBatches()
     let tokens = Set(fixture.apple.taken.dropFirst(before).map(\.push.deviceToken))
     return ["a", "b", "c"].filter { tokens.contains(Fixture.token($0)) }.joined()
   }
@@ -90,7 +90,7 @@ struct TargetTests {
     #expect(await reached(fixture) == devices)
   }
 
-  @Test("an audience made on the fly is used again by its id, in both forms")
+  @Test("an audience made from filters can be used by its id, in both forms")
   func reuse() async throws {
     let fixture = try await fixture()
     let first = await fixture.send(
@@ -105,7 +105,7 @@ struct TargetTests {
     }
   }
 
-  @Test("everyone is one audience, which can be named too")
+  @Test("everyone is one audience, which can be named by its id")
   func everyone() async throws {
     let fixture = try await fixture()
     let first = await fixture.send(["alert": "Hi"])
@@ -116,21 +116,21 @@ struct TargetTests {
   }
 
   @Test(
-    "an event is found by either of its names, whichever version of the API told of it",
+    "an event is found by its name with and without a prefix, whichever version reported it",
     arguments: ["v4", "v5", "v6"], ["plays", "Public Api:plays"])
   func oldEvents(version: String, name: String) async throws {
     let fixture = try await fixture()
-    let told = await fixture.request(
+    let recorded = await fixture.request(
       "POST", "/\(version)/devices/b/events", role: .device, body: #"{"events":[{"name":"plays"}]}"#
     )
-    #expect(told.status == 202)
-    // Two more stood there, of the newest version.
+    #expect(recorded.status == 202)
+    // Two more events are of the newest version.
     let to: JSONValue = [["name": .string("events." + name), "criteria": [3]]]
     #expect(await fixture.send(["alert": "Hi"], to: to).status == 201)
     #expect(await reached(fixture) == "b")
   }
 
-  @Test("a profile's id is the attribute of that name")
+  @Test("sid is the attribute of that name")
   func profiles() async throws {
     let fixture = try await fixture()
     let set = await fixture.request(
@@ -143,13 +143,14 @@ struct TargetTests {
   }
 
   static let refusals: [(to: JSONValue, status: Int, error: String)] = [
-    ([], 422, "$.notification.to needs a filter; \"*\" means every device"),
+    ([], 422, "$.notification.to must have at least one filter; use \"*\" for every device"),
     (
       5, 400,
-      "$.notification.to must be \"*\", an audience's id, {\"audience\": ID} or filters, not a number"
+      "$.notification.to must be \"*\", an audience's id, {\"audience\": ID}, {\"user_ids\": […]} or"
+        + " filters, not a number"
     ),
-    ("0123", 404, "$.notification.to is the id of no audience"),
-    (["audience": "0123"], 404, "$.notification.to.audience is the id of no audience"),
+    ("0123", 404, "$.notification.to names no audience of this app"),
+    (["audience": "0123"], 404, "$.notification.to.audience names no audience of this app"),
     (["audience": 5], 400, "$.notification.to.audience must be a string, not a number"),
     ([:], 422, "$.notification.to.audience is missing"),
     (["x"], 400, "$.notification.to[0] must be an object, not a string"),
@@ -157,7 +158,7 @@ struct TargetTests {
     ([["name": "tags"]], 422, "$.notification.to[0].criteria is missing"),
     (
       [["name": "tags", "criteria": []]], 422,
-      "$.notification.to[0].criteria takes 1 to 1000 elements"
+      "$.notification.to[0].criteria must have 1 to 1000 elements"
     ),
     (
       [["name": "tags", "criteria": "news"]], 400,
@@ -165,19 +166,19 @@ struct TargetTests {
     ),
     (
       [["name": "tags", "criteria": ["a"]], ["name": "shoe_size", "criteria": [1]]], 422,
-      "$.notification.to[1].name names no filter: \"shoe_size\""
+      "$.notification.to[1].name must name a filter, and \"shoe_size\" is none"
     ),
     (
       [["name": "custom.colour.x", "criteria": [1]]], 422,
-      "$.notification.to[0].name names no filter: \"custom.colour.x\""
+      "$.notification.to[0].name must name a filter, and \"custom.colour.x\" is none"
     ),
     (
       [["name": "custom.string.", "criteria": ["x"]]], 422,
-      "$.notification.to[0].name names no filter: \"custom.string.\""
+      "$.notification.to[0].name must name a filter, and \"custom.string.\" is none"
     ),
     (
       [["name": "custom.string.a\"b", "criteria": ["x"]]], 422,
-      "$.notification.to[0].name names no filter: \"custom.string.a\"b\""
+      "$.notification.to[0].name must name a filter, and \"custom.string.a\"b\" is none"
     ),
     (
       [["name": "tags", "criteria": [1]]], 400,
@@ -197,24 +198,25 @@ struct TargetTests {
     ),
     (
       [["name": "created_at", "criteria": [["gt": "7 months ago"]]]], 422,
-      "$.notification.to[0].criteria[0].gt must be an ISO 8601 date, or one told from now as "
-        + "\"-7d\" or \"7 days ago\""
+      "$.notification.to[0].criteria[0].gt must be an ISO 8601 date, or a relative one such"
+        + " as \"-7d\" or \"7 days ago\""
     ),
     (
       [["name": "created_at", "criteria": ["-7d"]]], 422,
-      "$.notification.to[0].criteria[0] must be a range, since it is a date told from now"
+      "$.notification.to[0].criteria[0] must be a range such as {\"lt\": \"-7d\"}, since it is a"
+        + " relative date"
     ),
     (
       [["name": "os_version", "criteria": [.string(String(repeating: "1", count: 256))]]], 422,
-      "$.notification.to[0].criteria[0] must be 255 characters or fewer"
+      "$.notification.to[0].criteria[0] must be at most 255 characters"
     ),
     (
       [["name": "os_version", "criteria": [["gt": "new"]]]], 422,
-      "$.notification.to[0].criteria[0].gt must be a version, as \"17.1.2\""
+      "$.notification.to[0].criteria[0].gt must be a version such as \"17.1.2\""
     ),
     (
       [["name": "events.", "criteria": [1]]], 422,
-      "$.notification.to[0].name names no filter: \"events.\""
+      "$.notification.to[0].name must name a filter, and \"events.\" is none"
     ),
     (
       [["name": "location", "criteria": ["Berlin"]]], 400,
@@ -230,19 +232,20 @@ struct TargetTests {
     ),
     (
       [["name": "location", "criteria": [["lat": 1, "lng": 0, "radius": 1, "miles": 1]]]], 422,
-      "$.notification.to[0].criteria[0].miles is no part of a place; it has lat, lng and radius"
+      "$.notification.to[0].criteria[0].miles is not a member of a circle; it has lat, lng and"
+        + " radius"
     ),
     (
       [["name": "tags", "criteria": [["gt": "a"]]]], 422,
-      "$.notification.to[0].criteria[0] is a range, which tags does not take"
+      "$.notification.to[0].criteria[0] must be a value: tags does not take ranges"
     ),
     (
       [["name": "custom.integer.age", "criteria": [["over": 3]]]], 422,
-      "$.notification.to[0].criteria[0].over is no bound; a range takes gt, gte, lt, lte"
+      "$.notification.to[0].criteria[0].over is not a bound of a range; it has gt, gte, lt and lte"
     ),
     (
       [["name": "custom.integer.age", "criteria": [[:]]]], 422,
-      "$.notification.to[0].criteria[0] needs one of gt, gte, lt, lte"
+      "$.notification.to[0].criteria[0] must have one of gt, gte, lt, lte"
     ),
     (
       [["name": "tags", "criteria": ["a"], "not_filter": 1]], 400,
@@ -250,11 +253,12 @@ struct TargetTests {
     ),
     (
       [["name": "tags", "criteria": ["a"], "notfilter": true]], 422,
-      "$.notification.to[0].notfilter is no part of a filter"
+      "$.notification.to[0].notfilter is not a member of a filter; it has name, criteria and"
+        + " not_filter"
     ),
   ]
 
-  @Test("a target that means nothing is refused, naming the place", arguments: refusals)
+  @Test("an invalid target is refused with the JSON path", arguments: refusals)
   func refusal(to: JSONValue, status: Int, error: String) async throws {
     let fixture = try await Fixture()
     let answer = await fixture.send(["alert": "Hi"], to: to)
@@ -262,7 +266,7 @@ struct TargetTests {
     #expect(answer.text == JSONValue.object(["error": .string(error)]).text)
   }
 
-  @Test("an audience of another app is none")
+  @Test("an audience of another app does not exist")
   func otherApp() async throws {
     let fixture = try await Fixture()
     let other = try Fixture.newApp("com.example.other").make(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PushServer
 
-@Suite("Transactional notifications and streams over real HTTP", .timeLimit(.minutes(1)))
+@Suite("Transactional notifications and streams over real HTTP", .timeLimit(.minutes(10)))
 struct TransactionalTests {
   private func serve(
     _ fixture: Fixture, _ body: (_ url: String) async throws -> Void
@@ -25,7 +25,7 @@ struct TransactionalTests {
     await server.stop()
   }
 
-  @Test("the answer says what became of each device, and the group counts it")
+  @Test("the answer has the outcome of each device, and the group counts it")
   func results() async throws {
     let fixture = try await Fixture()
     for id in ["good", "gone", "bad", "other"] {
@@ -52,7 +52,7 @@ struct TransactionalTests {
       #expect(answer.status == 200)
       #expect(
         answer.json["results"] == ["success": 1, "uninstalled": 1, "failures": ["bad"]])
-      // A phone that is off gets it when it is on again.
+      // APNs keeps the push for a device that is offline.
       #expect(fixture.apple.taken.allSatisfy { $0.push.expiration == nil })
       let stats = try await curl(
         "GET", url + "/v6/transactional/notifications/promotion-2018-March/stats",
@@ -75,7 +75,7 @@ struct TransactionalTests {
   }
 
   @Test(
-    "what is on its way when the caller is answered is waited for, and nothing goes out later",
+    "the answer waits for pushes in flight, and nothing is sent after it",
     arguments: [
       (APNsOutcome.Kind.answered, 1, [JSONValue](), "complete"),
       (.neverSent, 0, ["d"], "canceled"), (.maybeSent, 0, ["d"], "canceled"),
@@ -91,28 +91,28 @@ struct TransactionalTests {
     let api = API(store: fixture.store, secretKey: fixture.secretKey, clock: time.serverClock)
     async let answer = ask(fixture, api)
     try await until { try await fixture.store.nextBatchTime() != nil }
-    async let delivery = dispatcher.deliverDue()
+    async let delivery = dispatcher.sendDueBatches()
     try await until { apple.count == 1 }
-    // The caller's patience is over, and the push is on its way still.
-    time.mayPass(TransactionalRoutes.patience)
+    // The timeout is over, and the push is still in flight.
+    time.isTransient(TransactionalRoutes.timeout)
     try await until {
       try await fixture.store.sends(app: fixture.app.id, after: nil, limit: 1).sends.first?
         .state == .pausing
     }
     apple.answer()
     _ = await delivery
-    time.mayPass(.seconds(1))
-    let told = await answer
-    #expect(told.status == 200)
+    time.isTransient(.seconds(1))
+    let result = await answer
+    #expect(result.status == 200)
     #expect(
-      told.json["results"] == [
+      result.json["results"] == [
         "success": .integer(success), "uninstalled": 0, "failures": .array(failures),
       ])
-    let id = told.json["id"]?.string ?? ""
+    let id = result.json["id"]?.string ?? ""
     let send = await fixture.request("GET", "/v6/notifications/\(id)").json
     #expect(send["state"] == .string(state))
     fixture.clock.advance(by: .seconds(3600))
-    _ = await dispatcher.deliverDue()
+    _ = await dispatcher.sendDueBatches()
     #expect(apple.count == 1)
   }
 
@@ -125,7 +125,7 @@ struct TransactionalTests {
         """#, to: api)
   }
 
-  @Test("a device that Apple would be asked about later is a failure, and is not asked about again")
+  @Test("a device that would be retried later is a failure, and is not retried")
   func busy() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d")
@@ -134,17 +134,17 @@ struct TransactionalTests {
     let api = API(store: fixture.store, secretKey: fixture.secretKey, clock: time.serverClock)
     async let answer = ask(fixture, api)
     try await until { try await fixture.store.nextBatchTime() != nil }
-    _ = await fixture.dispatcher().deliverDue()
-    time.mayPass(TransactionalRoutes.patience)
+    _ = await fixture.dispatcher().sendDueBatches()
+    time.isTransient(TransactionalRoutes.timeout)
     #expect(
       await answer.json["results"] == ["success": 0, "uninstalled": 0, "failures": ["d"]])
     fixture.clock.advance(by: .seconds(3600))
-    #expect(await fixture.dispatcher().deliverDue() == nil)
+    #expect(await fixture.dispatcher().sendDueBatches() == nil)
     #expect(fixture.apple.taken.count == 1)
   }
 
   @Test(
-    "what is wrong is refused",
+    "an invalid request is refused",
     arguments: [
       (#""to":{"field":"email","value":"u"},"group":"abc""#, 422),
       (#""to":{"field":"user_id"},"group":"abc""#, 422),
@@ -166,7 +166,7 @@ struct TransactionalTests {
     #expect(answer.status == status && answer.error.hasPrefix("$."))
   }
 
-  @Test("a stream tells how a send goes on, and ends with it")
+  @Test("a stream has each state of a send, and ends with it")
   func stream() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d")
@@ -176,7 +176,7 @@ struct TransactionalTests {
         body: #"{"notification":{"to":"*","payload":{"alert":"Hi"},"scheduled_at":"2100-01-01"}}"#)
       let path = url + "/v6/notifications/\(sent.json["id"]?.string ?? "")"
       async let events = curl("GET", path + "/stream", key: fixture.keys[.push])
-      // Whenever it is canceled, the stream begins with a state and ends with the last.
+      // The cancel races with the stream, which always ends with the last state.
       let canceled = try await curl("DELETE", path, key: fixture.keys[.push])
       #expect(canceled.json["state"] == "canceled")
       let text = String(decoding: try await events.body, as: UTF8.self)
@@ -195,7 +195,7 @@ private final class SleptTime: Sendable {
     ServerClock(now: { self.state.withLock { $0.now } }, sleep: { try await self.sleep($0) })
   }
 
-  func mayPass(_ duration: Duration) { state.withLock { $0.end = $0.end + duration } }
+  func isTransient(_ duration: Duration) { state.withLock { $0.end = $0.end + duration } }
 
   private func sleep(_ duration: Duration) async throws {
     try await until {
@@ -208,7 +208,7 @@ private final class SleptTime: Sendable {
   }
 }
 
-/// Answers once it is told to.
+/// A sender that answers when the test says so.
 private final class LateApple: PushSender {
   private let kind: APNsOutcome.Kind
   private let gate = AsyncStream<Void>.makeStream()

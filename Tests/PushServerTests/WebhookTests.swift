@@ -6,9 +6,9 @@ import _OpenSSLCrypto
 
 @testable import PushServer
 
-@Suite("Webhooks", .timeLimit(.minutes(1)))
+@Suite("Webhooks", .timeLimit(.minutes(10)))
 struct WebhookTests {
-  /// Remembers every post, and answers as it is told.
+  /// A webhook client that records each call, and answers as a test sets.
   final class Receiver: WebhookClient {
     struct Post: Sendable {
       var body: [UInt8]
@@ -76,7 +76,7 @@ struct WebhookTests {
     #expect(await fixture.request("DELETE", "/v6/webhooks/\(id)", role: .admin).status == 404)
   }
 
-  @Test("a receiver that does not answer holds up no other, and /metrics counts the calls")
+  @Test("a receiver that does not answer delays no other, and /metrics counts the calls")
   func several() async throws {
     let fixture = try await Fixture()
     for host in ["dead", "good"] {
@@ -102,7 +102,7 @@ struct WebhookTests {
     #expect(text.contains("martlet_webhook_call_duration_seconds_count"))
   }
 
-  /// One host takes its time, for ever; the other answers.
+  /// A webhook client of which one host never answers.
   private final class HalfDead: WebhookClient {
     let dead = Mutex(0)
     let gone = AsyncStream<Void>.makeStream()
@@ -129,7 +129,7 @@ struct WebhookTests {
     }
   }
 
-  @Test("a call that fails is made again, later each time")
+  @Test("a failed call is retried, later each time")
   func retries() async throws {
     let fixture = try await Fixture()
     _ = await make(fixture, #""notification.create""#)
@@ -151,7 +151,7 @@ struct WebhookTests {
     #expect(Set(receiver.made.map(\.body)).count == 1)
   }
 
-  @Test("delays double to six hours and end after two days")
+  @Test("delays double up to six hours, and end after about 36 hours")
   func delays() {
     let delays = (0...17).map(WebhookWorker.delay(afterFailures:))
     #expect(delays[0] == .seconds(5) && delays[1] == .seconds(10))
@@ -161,7 +161,7 @@ struct WebhookTests {
   }
 
   @Test(
-    "an address that only this machine reaches is refused, when it is named and when it is called",
+    "a private address is refused, when the webhook is created and when it is called",
     arguments: [
       "http://127.0.0.1/", "http://[::1]/", "https://10.0.0.1/x", "http://169.254.169.254/",
       "http://localhost/", "ftp://example.com/", "https://u:p@example.com/", "nothing",
@@ -194,7 +194,7 @@ struct WebhookTests {
     #expect(status == 200)
   }
 
-  @Test("what is no webhook is refused, and only an admin makes one")
+  @Test("an invalid webhook is refused, and only an admin creates one")
   func refused() async throws {
     let fixture = try await Fixture()
     for events in ["", #""nothing""#] { #expect(await make(fixture, events).status == 422) }

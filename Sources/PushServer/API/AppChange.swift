@@ -2,18 +2,19 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// `PUT /v6/apps/:app`: what an app is called, and how it pushes.
+/// `PUT /v6/apps/:app`: changes an app's name, its rate limit and its APNs credentials.
 enum AppChange {
   static func answer(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (app, note) = try await make(call, api)
     return .json(["app": app.answer, "note": .optional(note)])
   }
 
-  /// Changes what the body names and leaves the rest.
+  /// Changes the members of an app that the body names, and leaves the others as they are.
   ///
-  /// Where that is about the key, Apple is asked first, and a key that it refuses changes nothing.
+  /// Where the change concerns the APNs credentials, they are checked with Apple first, and nothing
+  /// is stored where Apple refuses them.
   ///
-  /// - Returns: The app, and what to know about its key.
+  /// - Returns: The changed app, and a note on its credentials where they were checked.
   static func make(_ call: Call, _ api: API) async throws -> (app: App, note: String?) {
     guard let app = try await api.store.app(call.parameter("app")) else {
       throw APIError.notFound("app with this id")
@@ -41,33 +42,37 @@ enum AppChange {
     }
     if let key { changed.sealedKey = api.secretKey.seal(key, for: app.id) }
     let verifies = try field["verify"]?.bool() ?? true
-    let note = verifies && pushesOtherwise(changed, app) ? try await check(changed, api) : nil
+    let note =
+      verifies && hasNewCredentials(changed, comparedTo: app)
+      ? try await check(changed, api) : nil
     guard try await api.store(for: call, "app.update", app.id).update(changed) else {
       throw APIError.notFound("app with this id")
     }
     return (changed, note)
   }
 
-  private static func pushesOtherwise(_ app: App, _ old: App) -> Bool {
+  private static func hasNewCredentials(_ app: App, comparedTo old: App) -> Bool {
     app.sealedKey != old.sealedKey || app.bundleID != old.bundleID || app.teamID != old.teamID
       || app.keyID != old.keyID
   }
 
-  /// Asks Apple about an app's key, unless there is nobody to ask.
+  /// Checks an app's credentials with Apple, where the API has a sender.
   ///
-  /// - Returns: What to know about it.
-  /// - Throws: ``APIError`` 422 where Apple refuses it, 503 where it does not say.
+  /// - Returns: A note on the credentials; `nil` where they were not checked.
+  /// - Throws: ``APIError`` 422 where Apple refuses them, 503 where Apple does not answer.
   @discardableResult
   static func check(_ app: App, _ api: API) async throws(APIError) -> String? {
     guard let sender = api.sender else { return nil }
     switch await KeyCheck.ask(app, sender) {
-    case .good: return "Apple takes the key."
+    case .good: return "Apple accepts the key."
     case .developmentOnly:
-      return "Apple takes the key for its development environment alone."
+      return "Apple accepts the key for its development environment only."
     case .refused(let reason): throw APIError(422, "nothing is stored: \(reason)")
     case .unanswered(let reason):
       throw APIError(
-        503, "nothing is stored, for Apple did not say whether the key is good: \(reason)",
+        503,
+        "nothing is stored, because Apple did not answer whether the key is valid: \(reason);"
+          + " try again, or set verify to false",
         headers: [("Retry-After", "10")])
     }
   }

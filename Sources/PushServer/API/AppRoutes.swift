@@ -6,17 +6,23 @@ import _OpenSSLCrypto
 /// `/apps`: apps and their keys.
 enum AppRoutes {
   static let all: [Route] = [
-    Route("GET", "/v6/apps", .server, .listApps, list),
-    Route("POST", "/v6/apps", .server, body: "application/json", .createApp, create),
+    Route("GET", "/v6/apps", access: .server, operation: .listApps, handler: list),
     Route(
-      "PUT", "/v6/apps/:app", .serverOrAdmin, body: "application/json", .changeApp, AppChange.answer
-    ),
-    Route("GET", "/v6/apps/:app/keys", .serverOrAdmin, .listKeys, listKeys),
+      "POST", "/v6/apps", access: .server, body: "application/json", operation: .createApp,
+      handler: create),
     Route(
-      "POST", "/v6/apps/:app/keys", .serverOrAdmin, body: "application/json", .createKey, createKey),
-    Route("DELETE", "/v6/apps/:app", .server, .deleteApp, delete),
-    Route("DELETE", "/v6/apps/:app/keys/:key_id", .serverOrAdmin, .revokeKey, revokeKey),
-    Route("GET", "/v6/audit", .serverOrAdmin, .readAudit, readAudit),
+      "PUT", "/v6/apps/:app", access: .serverOrAdmin, body: "application/json",
+      operation: .changeApp, handler: AppChange.answer),
+    Route(
+      "GET", "/v6/apps/:app/keys", access: .serverOrAdmin, operation: .listKeys, handler: listKeys),
+    Route(
+      "POST", "/v6/apps/:app/keys", access: .serverOrAdmin, body: "application/json",
+      operation: .createKey, handler: createKey),
+    Route("DELETE", "/v6/apps/:app", access: .server, operation: .deleteApp, handler: delete),
+    Route(
+      "DELETE", "/v6/apps/:app/keys/:key_id", access: .serverOrAdmin, operation: .revokeKey,
+      handler: revokeKey),
+    Route("GET", "/v6/audit", access: .serverOrAdmin, operation: .readAudit, handler: readAudit),
   ]
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -27,7 +33,9 @@ enum AppRoutes {
     .json(status: 201, try await make(call, api).json)
   }
 
-  /// Stores the app that a body describes, with a key a role, which are to be had here alone.
+  /// Stores the app that the body describes, with an API key for each role.
+  ///
+  /// - Returns: The app with its keys, which can be read only here.
   static func make(_ call: Call, _ api: API) async throws -> CreatedApp {
     let field = try call.json().required("app")
     let app = NewApp(
@@ -58,7 +66,9 @@ enum AppRoutes {
     return .json(status: 201, ["key": record.answer(showing: key)])
   }
 
-  /// Makes the key that a body asks for; here alone it is to be had.
+  /// Stores the key that the body describes.
+  ///
+  /// - Returns: The key, which can be read only here, and its record.
   static func makeKey(_ call: Call, _ api: API) async throws -> (key: String, record: APIKey) {
     let app = try await existingApp(call, api)
     let field = try call.json().required("key")
@@ -88,7 +98,7 @@ enum AppRoutes {
     return .json(["key": key.answer])
   }
 
-  /// Of an app, or, for the server's key without one, of the server itself.
+  /// Lists the audit log of an app, or the server's own where a server key names no app.
   private static func readAudit(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (app, now) = (call.key?.app ?? call.namedApp, api.clock.now())
     let list = "audit-\(app ?? "")"
@@ -111,7 +121,7 @@ enum AppRoutes {
 }
 
 extension App {
-  /// What may be shown of an app: never the key.
+  /// The app as the API answers it, without its APNs key.
   package var answer: JSONValue {
     [
       "id": .string(id), "name": .string(name), "bundle_id": .string(bundleID),
@@ -123,7 +133,7 @@ extension App {
 }
 
 extension APIKey {
-  /// What may be shown of a key once it was made.
+  /// The key's record as the API answers it, without the key itself.
   package var answer: JSONValue {
     var members = limits.members
     members["id"] = .string(id)
@@ -132,7 +142,7 @@ extension APIKey {
     return .object(members)
   }
 
-  /// The only answer that has the key itself.
+  /// The answer to the key's creation, the only one with the key itself.
   package func answer(showing key: String) -> JSONValue {
     var members = answer.object ?? [:]
     members["key"] = .string(key)
@@ -150,13 +160,13 @@ extension AuditEntry {
 }
 
 extension APIKey.Limits {
-  /// The most ranges a key is made with.
+  /// The most address ranges of one key.
   package static let rangeLimit = 100
   package static let perSecondRange = 1...10_000
-  /// What a range of addresses is, for an error.
+  /// What an address range looks like, for an error text.
   package static let rangeForm = "an address or a range such as 192.0.2.0/24 or 2001:db8::/32"
 
-  /// Those that there are, as JSON.
+  /// The limits that are set, as members of the key's JSON.
   package var members: [String: JSONValue] {
     var members: [String: JSONValue] = [:]
     if !allow.isEmpty { members["allow"] = .array(allow.map { .string($0.description) }) }
@@ -164,12 +174,12 @@ extension APIKey.Limits {
     return members
   }
 
-  /// `allow` and `per_second` of a key that is asked for.
+  /// Reads `allow` and `per_second` of a new key.
   fileprivate init(_ field: BodyValue) throws(APIError) {
     self.init()
     let ranges = try field["allow"]?.elements() ?? []
     guard ranges.count <= Self.rangeLimit else {
-      throw .refused(field.path(to: "allow"), "takes \(Self.rangeLimit) ranges at most")
+      throw .refused(field.path(to: "allow"), "must have at most \(Self.rangeLimit) ranges")
     }
     for element in ranges {
       guard let range = AddressRange(try element.string()) else {

@@ -2,26 +2,32 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// `/audiences`: sets of devices with names, and who is in them now.
+/// `/audiences`: named sets of devices, and the devices that are in them now.
 enum AudienceRoutes {
   private static let pageSize = 500
 
   static let all: [Route] =
-    Route.allVersions("GET", "/audiences", .app([.push]), .listAudiences, list)
-    + Route.allVersions("GET", "/audiences/:audience_id", .app([.push]), .readAudience, read)
+    Route.allVersions(
+      "GET", "/audiences", access: .app([.push]), operation: .listAudiences, handler: list)
     + Route.allVersions(
-      "GET", "/audiences/:audience_id/devices", .app([.push]), .listAudienceDevices, devices)
+      "GET", "/audiences/:audience_id", access: .app([.push]), operation: .readAudience,
+      handler: read)
+    + Route.allVersions(
+      "GET", "/audiences/:audience_id/devices", access: .app([.push]),
+      operation: .listAudienceDevices, handler: devices)
     + [
       Route(
-        "POST", "/v6/audiences", .app([.push]), body: "application/json", .createAudience, create),
+        "POST", "/v6/audiences", access: .app([.push]), body: "application/json",
+        operation: .createAudience, handler: create),
       Route(
-        "POST", "/v6/audiences/count", .app([.push]), body: "application/json", .countAudience,
-        count),
+        "POST", "/v6/audiences/count", access: .app([.push]), body: "application/json",
+        operation: .countAudience, handler: count),
       Route(
-        "PUT", "/v6/audiences/:audience_id", .app([.push]), body: "application/json",
-        .updateAudience,
-        update),
-      Route("DELETE", "/v6/audiences/:audience_id", .app([.push]), .deleteAudience, delete),
+        "PUT", "/v6/audiences/:audience_id", access: .app([.push]), body: "application/json",
+        operation: .updateAudience, handler: update),
+      Route(
+        "DELETE", "/v6/audiences/:audience_id", access: .app([.push]), operation: .deleteAudience,
+        handler: delete),
     ]
 
   // MARK: Reading
@@ -67,7 +73,7 @@ enum AudienceRoutes {
     var audience = Audience(
       id: Identifiers.makeObjectID(), app: try call.app(), filters: [], createdAt: api.clock.now())
     audience.name = try name(try field.required("name"))
-    audience.filters = try await filters(try field.required("to"), call, api)
+    audience.filters = try await filters(try field.required("to"), for: call, api)
     audience.isTest = try field["test"]?.bool() ?? false
     try await api.store(for: call, "audience.create", audience.id).save(audience)
     return try await answer(audience, status: 201, api)
@@ -78,7 +84,7 @@ enum AudienceRoutes {
     let field = try call.json().required("audience")
     _ = try field.object()
     if let given = field["name"] { audience.name = try name(given) }
-    if let to = field["to"] { audience.filters = try await filters(to, call, api) }
+    if let to = field["to"] { audience.filters = try await filters(to, for: call, api) }
     if let test = field["test"] { audience.isTest = try test.bool() }
     audience.updatedAt = api.clock.now()
     try await api.store(for: call, "audience.update", audience.id).save(audience)
@@ -98,7 +104,7 @@ enum AudienceRoutes {
   private static func count(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let to = try call.json().required("audience").required("to")
     let audience = Audience(
-      id: "", app: try call.app(), filters: try await filters(to, call, api),
+      id: "", app: try call.app(), filters: try await filters(to, for: call, api),
       createdAt: api.clock.now())
     let count = try await api.audiences.count(of: audience, at: api.clock.now())
     return .json([
@@ -119,17 +125,18 @@ enum AudienceRoutes {
     return audience
   }
 
-  /// One that is the caller's to change: that of everyone is not.
+  /// The audience that the path names, unless it is that of every device, which callers cannot
+  /// change.
   private static func ownAudience(_ call: Call, _ api: API) async throws -> Audience {
     let audience = try await audience(call, api)
     guard audience.id != Identifiers.everyone(in: audience.app) else {
-      throw APIError(409, "the audience of every device stays as it is")
+      throw APIError(409, "the audience of every device cannot be changed or deleted")
     }
     return audience
   }
 
   private static func filters(
-    _ field: BodyValue, _ call: Call, _ api: API
+    _ field: BodyValue, for call: Call, _ api: API
   ) async throws -> [Filter] {
     try await Target(field).audience(app: call.app(), at: api.clock.now(), api.store).filters
   }

@@ -2,10 +2,11 @@ import PushPayload
 import PushStore
 
 extension BodyValue {
-  /// The payload as it will be composed, and what a device gets of which nothing is known: what cannot
-  /// be composed for that one cannot be for any.
+  /// Compiles the payload of a send, and composes it for a device of which nothing is known.
   ///
-  /// - Throws: ``APIError`` 400 or 422 with the JSON path, of a template with line and column.
+  /// A payload that cannot be composed for that device cannot be composed for any.
+  ///
+  /// - Throws: ``APIError`` 400 or 422 with the JSON path, and for a template with line and column.
   func composed(at now: Timestamp) throws(APIError) -> (composer: Composer, sample: [UInt8]) {
     do throws(ComposeError) {
       let composer = try Composer(

@@ -2,27 +2,29 @@ import Foundation
 import PushPayload
 import PushStore
 
-/// Where a list was left, in a form that callers hand back and do not read.
+/// A position in a list, in an opaque form that callers send back for the next page.
 struct Cursor: Sendable {
-  /// How long it may be read on from.
+  /// How long a cursor is valid.
   static let life = Duration.seconds(24 * 60 * 60)
 
-  /// The place in the list; `nil` past its end.
+  /// The store's key of the last element of the page; `nil` past the end of the list.
   var position: String?
 
-  /// What a caller hands back; it names its list, so that no other takes it.
+  /// The cursor as base64url text; it names its list, so that it is valid for no other.
   func text(of list: String, at now: Timestamp) -> String {
     let text = "\(now.milliseconds)/\(list)/\(position ?? "")"
     return Data(text.utf8).base64EncodedString()
       .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }
 
-  /// The same for a list that says by `null` that it has ended.
+  /// The `cursor` of a list that ends with `null`.
   static func next(_ position: String?, of list: String, at now: Timestamp) -> JSONValue {
     .optional(position.map { Cursor(position: $0).text(of: list, at: now) })
   }
 
-  /// - Throws: ``APIError`` 404 where it is none of this list, or too old.
+  /// Parses a cursor.
+  ///
+  /// - Throws: ``APIError`` 404 where it is not of this list, or too old.
   init(_ text: String, of list: String, at now: Timestamp) throws(APIError) {
     let base64 = text.replacing("-", with: "+").replacing("_", with: "/").replacing("=", with: "")
     let padding = String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)

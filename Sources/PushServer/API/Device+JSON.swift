@@ -2,18 +2,18 @@ import PushPayload
 import PushStore
 
 extension Device {
-  /// The answer to an update, where the address is `user_email`.
+  /// The answer to an update, where the e-mail address is `user_email`.
   var updateAnswer: [UInt8] {
     Array(#"{"device":"#.utf8) + JSONValue.bytes(ofSorted: members) + Array("}".utf8)
   }
 
-  /// The answer to a read: the key is plural and holds one device, whose address is `email`.
+  /// The answer to a read: `devices` holds the one device, whose e-mail address is `email`.
   var readAnswer: JSONValue { ["devices": listed] }
 
   /// The answer to an erasure.
   var eraseAnswer: JSONValue { ["device": listed] }
 
-  /// As a list of devices has it.
+  /// The device as lists of devices show it.
   var listed: JSONValue {
     guard erasedAt == nil else { return .object(erasedMembers) }
     var listed = Dictionary(members, uniquingKeysWith: { $1 })
@@ -21,7 +21,7 @@ extension Device {
     return .object(listed)
   }
 
-  /// In the order of the keys, for an app's start asks for just this.
+  /// The members sorted by key, so that the frequent answer to an app's start needs no sorting.
   private var members: [(String, JSONValue)] {
     [
       ("app_version", .optional(appVersion)),
@@ -32,7 +32,7 @@ extension Device {
       ("installed_at", .string(createdAt.iso8601)),
       ("last_opened", .optional(lastOpenedAt?.iso8601)),
       ("locale", .optional(locale)),
-      ("location", location == Location() ? Location.nowhere : location.json),
+      ("location", location == Location() ? Location.unknown : location.json),
       ("os_version", .optional(osVersion)),
       ("platform", .string(platform)),
       ("push_enabled", .bool(isPushEnabled && token != nil && uninstalledAt == nil)),
@@ -50,7 +50,7 @@ extension Device {
     ]
   }
 
-  /// What is known of a device of which nothing is.
+  /// The members of an erased device.
   private var erasedMembers: [String: JSONValue] {
     [
       "id": .string(id), "user_id": .null, "email": .null, "platform": .string(platform),
@@ -71,10 +71,12 @@ extension EventCount {
 }
 
 extension Location {
-  /// What nearly every device has said of where it is.
-  fileprivate static let nowhere = Location().json
+  /// The location of a device that has reported none, as most devices.
+  fileprivate static let unknown = Location().json
 
-  /// The device says where it is; nobody looks up its address, so `geoip` has no place on the map.
+  /// The location that the device reported.
+  ///
+  /// Addresses are not looked up, so `geoip` has no coordinates.
   fileprivate var json: JSONValue {
     var gps: [String: JSONValue] = [:]
     gps["lat"] = latitude.map { .string("\($0)") }
@@ -86,29 +88,4 @@ extension Location {
       ],
     ]
   }
-
-  /// `{"gps": {"lat", "lng"}, "geoip": {"city", "country"}}`, as a read has it; the numbers may be
-  /// numbers.
-  init(_ field: BodyValue) throws(APIError) {
-    self.init()
-    if let gps = field["gps"] {
-      latitude = try Self.degrees(try gps.required("lat"), 90)
-      longitude = try Self.degrees(try gps.required("lng"), 180)
-    }
-    guard let place = field["geoip"] else { return }
-    city = try place["city"].map(DevicePatchReader.text) ?? nil
-    country = try place["country"].map(DevicePatchReader.text) ?? nil
-  }
-
-  private static func degrees(_ field: BodyValue, _ limit: Double) throws(APIError) -> Double {
-    guard let text = field.value.string else { return try field.number(in: -limit...limit) }
-    guard let number = Double(text), abs(number) <= limit else {
-      throw .refused(field.path, "must be from \(-limit) to \(limit)")
-    }
-    return number
-  }
-}
-
-extension JSONValue {
-  static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
 }

@@ -2,30 +2,35 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// `/devices`: registering, reading, importing, erasing, and those that are gone.
+/// `/devices`: registering, reading, importing and erasing devices, and listing uninstalled ones.
 enum DeviceRoutes {
   static let importPath = "/v6/devices/import"
-  /// How long a device that is gone is told of.
+  /// How long an uninstalled device stays in the list.
   private static let uninstalledLife = Duration.seconds(60 * 24 * 60 * 60)
   private static let pageSize = 500
 
   static let all: [Route] =
     Route.allVersions(
-      "PUT", "/devices/:device_id", .app([.device, .push]), body: "application/json", .updateDevice,
-      update)
-    + Route.allVersions("GET", "/devices/:device_id", .app([.push]), .readDevice, read)
-    + Route.allVersions("POST", "/devices/:device_id/erase", .app([.push]), .eraseDevice, erase)
-    + Route.allVersions("GET", "/devices/uninstalled", .app([.push]), .listUninstalled, uninstalled)
+      "PUT", "/devices/:device_id", access: .app([.device, .push]), body: "application/json",
+      operation: .updateDevice, handler: update)
+    + Route.allVersions(
+      "GET", "/devices/:device_id", access: .app([.push]), operation: .readDevice, handler: read)
+    + Route.allVersions(
+      "POST", "/devices/:device_id/erase", access: .app([.push]), operation: .eraseDevice,
+      handler: erase)
+    + Route.allVersions(
+      "GET", "/devices/uninstalled", access: .app([.push]), operation: .listUninstalled,
+      handler: uninstalled)
     + [
       Route(
-        "POST", importPath, .serverOrAdmin, body: "text/csv", or: DeviceImport.linesType,
-        .importDevices, importDevices)
+        "POST", importPath, access: .serverOrAdmin, body: "text/csv", or: DeviceImport.linesType,
+        operation: .importDevices, handler: importDevices)
     ]
 
   private static func update(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let id = call.parameter("device_id")
-    guard isDeviceID(id) else {
-      throw APIError(422, "a device id is 1 to 64 letters, digits, hyphens and underscores")
+    guard DeviceID.isValid(id) else {
+      throw APIError(422, "the device id in the path must be \(DeviceID.form)")
     }
     let device = try call.json().required("device")
     let isPublic = call.key?.role == .device
@@ -37,7 +42,7 @@ enum DeviceRoutes {
       try await api.store.recordOpen(device: id, app: app, at: now)
       updated.lastOpenedAt = now
     }
-    // A public key must not read what others stored.
+    // A device key is public, so it must not read what others stored.
     return isPublic
       ? .json(["device": ["id": .string(id)]]) : .json(bytes: updated.updateAnswer)
   }
@@ -65,7 +70,7 @@ enum DeviceRoutes {
     let cursor = try call.cursor(of: "uninstalled", at: now)
     var page = Page<Device>([], cursor: nil, total: 0)
     if start <= span.upperBound {
-      // Past the end the list is asked for no device, only for how many there are.
+      // Past the end only the total is wanted.
       let isPastEnd = cursor != nil && cursor?.position == nil
       page = try await api.store.uninstalled(
         app: call.app(), from: start, to: span.upperBound, after: cursor?.position,
@@ -81,7 +86,7 @@ enum DeviceRoutes {
 
   private static func importDevices(_ call: Call, _ api: API) async throws -> HTTPResponse {
     guard let app = call.namedApp ?? call.key?.app else {
-      throw APIError(422, "name the app in the query: ?app=ID")
+      throw APIError(422, "the query must name the app: ?app=ID")
     }
     guard try await api.store.app(app) != nil else {
       throw APIError.notFound("app with this id")
@@ -95,25 +100,13 @@ enum DeviceRoutes {
     } catch let error as IncomingBodyError {
       throw APIError(400, error.message)
     }
-    try await api.audit(call, "devices.import", app)
+    try await api.audit("devices.import", object: app, for: call)
     return .json(report.json)
-  }
-
-  static func isDeviceID(_ id: String) -> Bool {
-    (1...64).contains(id.utf8.count)
-      && id.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-          true
-        default: false
-        }
-      }
   }
 }
 
 extension Device {
-  /// A device that is gone has no token any more.
+  /// An uninstalled device as its list shows it, without its token.
   fileprivate var uninstalledAnswer: JSONValue {
     var members = listed.object ?? [:]
     members["push_token"] = nil

@@ -2,18 +2,18 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// `…/events`: what happened on a device, or to a user on all of theirs.
+/// `…/events`: custom events of a device, or of a user on all of the user's devices.
 enum EventRoutes {
   /// The most events of one request.
   static let limit = 1000
 
   static let all: [Route] =
     Route.allVersions(
-      "POST", "/devices/:device_id/events", .app([.device, .push]), body: "application/json",
-      .recordDeviceEvents, ofDevice)
+      "POST", "/devices/:device_id/events", access: .app([.device, .push]),
+      body: "application/json", operation: .recordDeviceEvents, handler: ofDevice)
     + Route.allVersions(
-      "POST", "/users/:user_id/events", .app([.push]), body: "application/json", .recordUserEvents,
-      ofUser)
+      "POST", "/users/:user_id/events", access: .app([.push]), body: "application/json",
+      operation: .recordUserEvents, handler: ofUser)
 
   private static func ofDevice(_ call: Call, _ api: API) async throws -> HTTPResponse {
     guard let events = try? events(call) else { return .json(status: 400, [:]) }
@@ -34,15 +34,15 @@ enum EventRoutes {
     let field = try call.json().required("events")
     let elements = try field.elements()
     guard (1...limit).contains(elements.count) else {
-      throw .refused(field.path, "takes 1 to \(limit) events")
+      throw .refused(field.path, "must have 1 to \(limit) events")
     }
-    // The oldest version told events of this API from those of apps by their names.
+    // Version 4 marks the events that come over this API by a prefix.
     let prefix = call.version == "v4" ? "Public Api:" : ""
     var events: [DeviceEvent] = []
     for element in elements {
       let name = try element.required("name")
       let text = try name.string()
-      guard Attribute.isName(text) else { throw .refused(name.path, "is no name of an event") }
+      guard Attribute.isName(text) else { throw .refused(name.path, Self.nameForm) }
       var event = DeviceEvent(name: prefix + text)
       if let date = element["date"] {
         guard let time = Timestamp(iso8601: try date.string()) else {
@@ -57,6 +57,9 @@ enum EventRoutes {
     return events
   }
 
+  /// What names of events and items must be, for an error text.
+  private static let nameForm = "must be 1 to 255 characters without quotes and backslashes"
+
   /// The most items of one purchase.
   static let itemLimit = 100
 
@@ -64,13 +67,13 @@ enum EventRoutes {
     guard let field else { return [] }
     let elements = try field.elements()
     guard elements.count <= itemLimit else {
-      throw .refused(field.path, "takes \(itemLimit) items or fewer")
+      throw .refused(field.path, "must have at most \(itemLimit) items")
     }
     var items: [PurchasedItem] = []
     for element in elements {
       let name = try element.required("name")
       let text = try name.string()
-      guard Attribute.isName(text) else { throw .refused(name.path, "is no name of an item") }
+      guard Attribute.isName(text) else { throw .refused(name.path, Self.nameForm) }
       items.append(
         PurchasedItem(
           name: text, quantity: try element["quantity"]?.integer(in: 1...1000) ?? 1,

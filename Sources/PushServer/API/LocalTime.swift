@@ -1,11 +1,12 @@
 import Foundation
 import PushStore
 
-/// When a time of day comes for each device, by its own time zone.
+/// The moments at which devices in different time zones show one wall-clock time.
 enum LocalTime {
-  /// The devices by when their clocks show a time; those without a time zone go by UTC.
+  /// Groups devices by the moment at which their clocks show a time; a device without a time zone
+  /// has UTC.
   ///
-  /// A time that has passed somewhere is due there at once.
+  /// A moment that has passed is due at once.
   static func segments(
     of parts: [(timeZone: String?, devices: DeviceNumbers)], at wall: Timestamp
   ) -> [Segment] {
@@ -17,10 +18,12 @@ enum LocalTime {
     }.sorted { $0.dueAt < $1.dueAt }
   }
 
-  /// When clocks of a zone show a time, which is written as if it were of UTC.
+  /// Returns the moment at which clocks of a zone show a time.
   ///
-  /// A time that is shown twice is the first of the two; one that clocks jump over is as long after
-  /// the jump as it says.
+  /// Where clocks show the time twice, it is the first moment. Where they skip it, the moment is as
+  /// long after the change as the time is.
+  ///
+  /// `wall` is the time that clocks show, written as if it were UTC.
   static func instant(of wall: Timestamp, zone name: String?) -> Timestamp {
     guard let zone = name.flatMap(TimeZone.init(identifier:)) else { return wall }
     func offset(at time: Timestamp) -> Duration {

@@ -2,22 +2,26 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// `/messages`: what an app's own stream shows, with or without a push.
+/// `/messages`: the messages of an app's message stream, with or without a push.
 enum MessageRoutes {
   private static let pageSize = 50
 
   static let all: [Route] =
     Route.allVersions(
-      "POST", "/messages", .app([.push]), body: "application/json", .createMessage, create)
+      "POST", "/messages", access: .app([.push]), body: "application/json",
+      operation: .createMessage, handler: create)
     + [
-      Route("GET", "/v6/messages", .app([.push]), .listMessages, list),
-      Route("GET", "/v6/messages/:message_id", .app([.push]), .readMessage, read),
+      Route("GET", "/v6/messages", access: .app([.push]), operation: .listMessages, handler: list),
       Route(
-        "POST", "/v6/messages/:message_id/impressions", .app([.device, .push]),
-        body: "application/json",
-        .recordImpression, record),
-      // Not with the public key: whoever has an app could read what others were told.
-      Route("GET", "/v6/devices/:device_id/messages", .app([.push]), .readStream, stream),
+        "GET", "/v6/messages/:message_id", access: .app([.push]), operation: .readMessage,
+        handler: read),
+      Route(
+        "POST", "/v6/messages/:message_id/impressions", access: .app([.device, .push]),
+        body: "application/json", operation: .recordImpression, handler: record),
+      // Not with a device key, which is public: anyone could read other devices' messages.
+      Route(
+        "GET", "/v6/devices/:device_id/messages", access: .app([.push]), operation: .readStream,
+        handler: stream),
     ]
 
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -26,39 +30,44 @@ enum MessageRoutes {
     return .json(status: 201, message.creationAnswer(send: send, payload: payload))
   }
 
-  /// Stores the message that a call asks for, and sends the push that goes with it.
+  /// Stores the message of a request, and sends the push that is attached to it.
   ///
-  /// With an `Idempotency-Key` both are done once, and a repeat finishes what the first had begun.
+  /// With an `Idempotency-Key` both are done once; a repeat finishes what the first call began.
   static func make(_ call: Call, _ api: API) async throws -> (message: Message, send: Send?) {
-    let (app, now, once) = (try call.app(), api.clock.now(), try call.once())
+    let (app, now, key) = (try call.app(), api.clock.now(), try call.idempotencyKey())
     let new = try NewMessage(try call.json().required("message"), at: now)
-    let id = once.map { Identifiers.message(madeBy: $0.key, in: app) } ?? Identifiers.makeObjectID()
+    let id = key.map { Identifiers.message(madeBy: $0.text, in: app) } ?? Identifiers.makeObjectID()
     var message = Message(
       id: id, app: app, audience: "", title: new.title, content: .object(new.content),
       createdAt: now, unpublishAt: new.unpublishAt)
     let payload = try new.attached(to: id, at: now)
-    let first = once == nil ? nil : try await api.store.message(id, app: app)
-    if let first, let done = try await done(first, as: message, payload, once, api) { return done }
+    let first = key == nil ? nil : try await api.store.message(id, app: app)
+    if let first,
+      let result = try await result(
+        of: first, repeatedAs: message, payload: payload, key: key, api)
+    {
+      return result
+    }
 
     let audience = try await new.target.audience(app: app, at: now, api.store)
     message.audience = audience.id
     if case .audience = new.target {} else { try await api.store.save(audience) }
-    // A message to everyone is for those who come later, too; a stream needs no push to be read.
+    // A message to everyone is also for devices that register later, so it has no fixed list.
     if !audience.filters.isEmpty {
       message.devices = try await api.audiences.members(of: audience, at: now)
     }
-    // By the clocks of devices a message is out where the first of them shows its time.
+    // With local times the message is published when the first device is due.
     var due = new.timing.scheduledAt ?? now
     var push: (send: Send, segments: [Segment])?
     if let payload {
       var send = Send(
         id: Identifiers.makeObjectID(), messageID: message.id, app: app, audience: audience.id,
         payload: payload.value, createdAt: now)
-      send.take(new.timing)
-      // Of the message alone: the caller's key may have named a notification, too.
-      send.idempotencyKey = once.map { _ in "message-\(id)" }
-      send.fingerprint = once?.fingerprint ?? []
-      try await api.pace(&send)
+      send.apply(new.timing)
+      // Derived from the message: the caller may have used the same key for a notification.
+      send.idempotencyKey = key.map { _ in "message-\(id)" }
+      send.fingerprint = key?.fingerprint ?? []
+      try await api.applyAppRate(to: &send)
       message.send = send.id
       let devices = try await api.audiences.devices(of: audience, at: now)
       let segments = try await api.segments(of: send, to: devices)
@@ -66,23 +75,24 @@ enum MessageRoutes {
       push = (send, segments)
     }
     message.publishAt = max(now, due)
-    // The message first: a push that leads to nothing is worse than a message without one.
+    // The message first: a push that opens no message is worse than a message without a push.
     if let first {
       message = first
     } else {
-      message = try await add(message, isRepeatable: once != nil, call, api)
+      message = try await add(message, isRepeatable: key != nil, for: call, api)
     }
     guard var send = push?.send, let segments = push?.segments else { return (message, nil) }
     send.id = message.send ?? send.id
     send = try await api.store.accept(send, to: audience, segments: segments)
-    guard send.fingerprint == once?.fingerprint ?? [] else { throw Call.Once.usedOtherwise }
+    guard send.fingerprint == key?.fingerprint ?? [] else { throw IdempotencyKey.reused }
     api.wakeDelivery()
     return (message, send)
   }
 
-  /// Stores a message; of two repeats at once, the one that comes later gets that of the first.
+  /// Stores a message; of two equal requests at once, the later one returns the first one's
+  /// message.
   private static func add(
-    _ message: Message, isRepeatable: Bool, _ call: Call, _ api: API
+    _ message: Message, isRepeatable: Bool, for call: Call, _ api: API
   ) async throws -> Message {
     do throws(StoreError) {
       try await api.store(for: call, "message.create", message.id).add(message)
@@ -96,29 +106,30 @@ enum MessageRoutes {
     }
   }
 
-  /// What the first of a call's repeats made; `nil` where its push is still to be sent.
+  /// Returns what the first of two equal requests made; `nil` where its push is not stored yet.
   ///
-  /// - Throws: ``APIError`` 422 where that was another request.
-  private static func done(
-    _ first: Message, as message: Message, _ payload: BodyValue?, _ once: Call.Once?, _ api: API
+  /// - Throws: ``APIError`` 422 where the first request was another one with the same key.
+  private static func result(
+    of first: Message, repeatedAs message: Message, payload: BodyValue?, key: IdempotencyKey?,
+    _ api: API
   ) async throws -> (message: Message, send: Send?)? {
     try check(message, hasPush: payload != nil, repeats: first)
     guard let id = first.send else { return (first, nil) }
     guard let send = try await api.store.send(id, app: first.app) else { return nil }
-    // After some days nobody knows the fingerprint.
-    guard send.fingerprint.isEmpty || send.fingerprint == once?.fingerprint else {
-      throw Call.Once.usedOtherwise
+    // The store forgets fingerprints after some days.
+    guard send.fingerprint.isEmpty || send.fingerprint == key?.fingerprint else {
+      throw IdempotencyKey.reused
     }
     return (first, send)
   }
 
-  /// - Throws: ``APIError`` 422 where the key was another message's.
+  /// - Throws: ``APIError`` 422 where the key was used for another message.
   private static func check(
     _ message: Message, hasPush: Bool, repeats first: Message
   ) throws(APIError) {
     guard first.title == message.title, first.content == message.content,
       (first.send != nil) == hasPush
-    else { throw Call.Once.usedOtherwise }
+    else { throw IdempotencyKey.reused }
   }
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -146,7 +157,7 @@ enum MessageRoutes {
     return message
   }
 
-  /// Counted once a device and kind.
+  /// Counts an impression, once for each device and kind.
   private static func record(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let field = try call.json().required("impression")
     let kind = try field.required("kind")
@@ -156,8 +167,8 @@ enum MessageRoutes {
     }
     let deviceID = try field.required("device_id")
     let device = try deviceID.string()
-    guard DeviceRoutes.isDeviceID(device) else {
-      throw APIError.refused(deviceID.path, "is the id of no device")
+    guard DeviceID.isValid(device) else {
+      throw APIError.refused(deviceID.path, "must be \(DeviceID.form)")
     }
     let message = try await message(call, api)
     try await api.store.record(
@@ -170,7 +181,7 @@ enum MessageRoutes {
     guard try await api.store.device(device, app: app) != nil else {
       throw APIError.notFound("device with this id")
     }
-    // Of the device, whose id may be long.
+    // Without the device's id, which may be too long for a cursor.
     let (list, now) = ("stream", api.clock.now())
     let page = try await api.store.stream(
       device: device, app: app, at: now,
@@ -191,7 +202,7 @@ enum MessageRoutes {
 }
 
 extension Message {
-  /// What a device shows; `null` where the caller wrote nothing.
+  /// The members that a device shows, `null` where the caller gave none.
   fileprivate var shown: [String: JSONValue] {
     var members: [String: JSONValue] = [
       "id": .string(id), "title": .string(title), "created_at": .string(createdAt.iso8601),

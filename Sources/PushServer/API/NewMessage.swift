@@ -1,20 +1,20 @@
 import PushPayload
 import PushStore
 
-/// The `message` that a caller asks for, checked.
+/// The `message` of a request, checked.
 struct NewMessage: Sendable {
-  /// How long streams show a message that says nothing of it.
+  /// How long streams show a message without `unpublish_at`: 90 days.
   static let life = Duration.seconds(90 * 86_400)
   static let types = ["text_message", "image_message", "link_message", "video_message"]
 
   var target: Target
   var title: String
-  /// `text`, `type`, `url`, `custom` and the media, where they are.
+  /// The members `text`, `type`, `url`, `custom` and the media that the request has.
   private(set) var content: [String: JSONValue] = [:]
   private(set) var unpublishAt: Timestamp
-  /// The push that goes with it.
+  /// The payload of the attached push.
   private(set) var payload: BodyValue?
-  /// When that goes out; streams show the message from then on.
+  /// When the push is sent and the message is published.
   private(set) var timing: SendTiming
 
   init(_ field: BodyValue, at now: Timestamp) throws(APIError) {
@@ -29,8 +29,8 @@ struct NewMessage: Sendable {
       guard let time = Timestamp(iso8601: try value.string()) else {
         throw .refused(value.path, "must be an ISO 8601 date")
       }
-      guard time > now else { throw .refused(value.path, "is over already") }
-      guard time > first else { throw .refused(value.path, "is over before the message is out") }
+      guard time > now else { throw .refused(value.path, "must be in the future") }
+      guard time > first else { throw .refused(value.path, "must be after scheduled_at") }
       unpublishAt = time
     }
     if let text = field["text"] { content["text"] = .string(try Self.text(text, 0...10_000)) }
@@ -45,10 +45,12 @@ struct NewMessage: Sendable {
     }
     content["type"] = .string(try type(field["type"]))
     payload = try notification?.required("payload")
-    if let payload, try payload.object().isEmpty { throw .refused(payload.path, "is empty") }
+    if let payload, try payload.object().isEmpty {
+      throw .refused(payload.path, "must not be empty")
+    }
   }
 
-  /// What it is where the caller does not say: by what it shows.
+  /// Returns the type that the request names, or the one that follows from its members.
   private func type(_ field: BodyValue?) throws(APIError) -> String {
     guard let field else {
       if content["card_media_url"] != nil { return "video_message" }
@@ -73,7 +75,8 @@ struct NewMessage: Sendable {
     return text
   }
 
-  /// The push's payload with the message's id and media in `_st`; what the caller wrote there stays.
+  /// Returns the push's payload with the message's id and media in `_st`, beside what the caller
+  /// wrote there.
   func attached(to message: String, at now: Timestamp) throws(APIError) -> BodyValue? {
     guard let payload else { return nil }
     var members = try payload.object()
@@ -82,7 +85,7 @@ struct NewMessage: Sendable {
     platform["image_url"] = platform["image_url"] ?? content["card_image_url"]
     platform["video_url"] = platform["video_url"] ?? content["card_media_url"]
     members["_st"] = .object(platform)
-    // Media are shown by the extension, which runs for such a push only.
+    // Media need the service extension, which runs only for a mutable push.
     let hasMedia = platform["image_url"] != nil || platform["video_url"] != nil
     if hasMedia, members["mutable_content"] == nil { members["mutable_content"] = true }
     let merged = BodyValue(.object(members), at: payload.path)

@@ -4,7 +4,9 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// What would be sent, and to how many: nothing is stored and nothing goes out.
+/// `/notifications/preview`: the payload that a request would send, and the number of its devices.
+///
+/// It stores nothing and sends nothing.
 enum NotificationPreview {
   static func answer(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (app, now) = (try call.app(), api.clock.now())
@@ -24,7 +26,8 @@ enum NotificationPreview {
     ])
   }
 
-  /// What the first of the devices gets; where there is none, one of which nothing is known.
+  /// Composes the payload of the first of the devices; without devices, of a device of which
+  /// nothing is known.
   private static func sample(
     of payload: BodyValue, among devices: DeviceNumbers, app: String, at now: Timestamp, _ api: API
   ) async throws -> (composer: Composer, bytes: [UInt8]) {

@@ -2,31 +2,43 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// `/notifications`: sending, what became of it, and orders to a send under way.
+/// `/notifications`: sending, reading state and counts, and canceling, pausing or resuming a send.
 enum NotificationRoutes {
   static let all: [Route] =
     Route.allVersions(
-      "POST", "/notifications", .app([.push]), body: "application/json", .createNotification,
-      create)
+      "POST", "/notifications", access: .app([.push]), body: "application/json",
+      operation: .createNotification, handler: create)
     + [
-      Route("GET", "/v6/notifications", .app([.push]), .listNotifications, list),
-      Route("GET", "/v6/notifications/:notification_id", .app([.push]), .readNotification, read),
-      Route("DELETE", "/v6/notifications/:notification_id", .app([.push]), .cancelNotification) {
-        try await answer(.cancel, "notification.cancel", $0, $1)
-      },
-      Route("POST", "/v6/notifications/:notification_id/pause", .app([.push]), .pauseNotification) {
-        try await answer(.pause, "notification.pause", $0, $1)
-      },
-      Route("POST", "/v6/notifications/:notification_id/resume", .app([.push]), .resumeNotification)
-      {
-        try await answer(.resume, "notification.resume", $0, $1)
+      Route(
+        "GET", "/v6/notifications", access: .app([.push]), operation: .listNotifications,
+        handler: list),
+      Route(
+        "GET", "/v6/notifications/:notification_id", access: .app([.push]),
+        operation: .readNotification, handler: read),
+      Route(
+        "DELETE", "/v6/notifications/:notification_id", access: .app([.push]),
+        operation: .cancelNotification
+      ) {
+        try await perform(.cancel, auditedAs: "notification.cancel", call: $0, api: $1)
       },
       Route(
-        "GET", "/v6/notifications/:notification_id/stream", .app([.push]), .streamNotification,
-        stream),
+        "POST", "/v6/notifications/:notification_id/pause", access: .app([.push]),
+        operation: .pauseNotification
+      ) {
+        try await perform(.pause, auditedAs: "notification.pause", call: $0, api: $1)
+      },
       Route(
-        "POST", "/v6/notifications/preview", .app([.push]), body: "application/json",
-        .previewNotification, NotificationPreview.answer),
+        "POST", "/v6/notifications/:notification_id/resume", access: .app([.push]),
+        operation: .resumeNotification
+      ) {
+        try await perform(.resume, auditedAs: "notification.resume", call: $0, api: $1)
+      },
+      Route(
+        "GET", "/v6/notifications/:notification_id/stream", access: .app([.push]),
+        operation: .streamNotification, handler: stream),
+      Route(
+        "POST", "/v6/notifications/preview", access: .app([.push]), body: "application/json",
+        operation: .previewNotification, handler: NotificationPreview.answer),
     ]
 
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -61,22 +73,29 @@ enum NotificationRoutes {
     ])
   }
 
-  private static func answer(
-    _ order: SendLifecycle.Order, _ action: String, _ call: Call, _ api: API
+  private static func perform(
+    _ order: SendLifecycle.Order, auditedAs action: String, call: Call, api: API
   ) async throws -> HTTPResponse {
-    .json(try await self.order(order, action, call.parameter("notification_id"), call, api).answer)
+    let send = try await perform(
+      order, auditedAs: action, sendID: call.parameter("notification_id"), call: call, api: api)
+    return .json(send.answer)
   }
 
-  /// Does with a send as it was told, writes that down and wakes delivery.
-  static func order(
-    _ order: SendLifecycle.Order, _ action: String, _ id: String, _ call: Call, _ api: API
+  /// Cancels, pauses or resumes a send, writes an audit entry, and wakes delivery.
+  ///
+  /// `action` is the action of the audit entry, such as `notification.pause`. `sendID` is the id of
+  /// the notification, or of its message.
+  ///
+  /// - Throws: ``APIError`` 404 where there is no such send, 409 where its state forbids the order.
+  static func perform(
+    _ order: SendLifecycle.Order, auditedAs action: String, sendID: String, call: Call, api: API
   ) async throws -> Send {
     let app = try call.app()
-    guard let known = try await api.store.send(id, app: app),
+    guard let known = try await api.store.send(sendID, app: app),
       let send = try await api.store(for: call, action, known.id)
         .order(order, send: known.id, app: app, at: api.clock.now())
     else { throw APIError.notFound("notification with this id") }
-    // What was held back may go now.
+    // After a resume the send's batches are due.
     api.wakeDelivery()
     return send
   }
@@ -99,7 +118,9 @@ enum NotificationRoutes {
 }
 
 extension Send {
-  /// The answer to a request to send; the state is `scheduled`, whatever the workers have done since.
+  /// The answer to a request to send.
+  ///
+  /// The state is `scheduled`, even where delivery has begun.
   var creationMembers: [String: JSONValue] {
     [
       "created_at": .string(createdAt.iso8601),
@@ -112,6 +133,7 @@ extension Send {
     ]
   }
 
+  /// The notification's state and counts, as a read answers them.
   var answer: JSONValue {
     var members: [String: JSONValue] = [
       "id": .string(id),

@@ -2,16 +2,19 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// What Apple answered for each device of a send, and why some have no picture.
+/// `…/outcomes` and `…/report`: the outcome of each device of a send, and the reasons with their
+/// counts.
 enum OutcomeRoutes {
   static let all: [Route] = [
-    Route("GET", "/v6/notifications/:notification_id/outcomes", .app([.push]), .listOutcomes, list),
     Route(
-      "GET", "/v6/notifications/:notification_id/outcomes/:device_id", .app([.push]), .readOutcome,
-      read),
+      "GET", "/v6/notifications/:notification_id/outcomes", access: .app([.push]),
+      operation: .listOutcomes, handler: list),
     Route(
-      "GET", "/v6/notifications/:notification_id/report", .app([.push]), .reportNotification, report
-    ),
+      "GET", "/v6/notifications/:notification_id/outcomes/:device_id", access: .app([.push]),
+      operation: .readOutcome, handler: read),
+    Route(
+      "GET", "/v6/notifications/:notification_id/report", access: .app([.push]),
+      operation: .reportNotification, handler: report),
   ]
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {

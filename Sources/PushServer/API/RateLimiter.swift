@@ -1,21 +1,27 @@
 import PushStore
 
-/// A bucket of tokens a name: an address, or the id of a key.
+/// A token-bucket rate limiter with one bucket for each name: an address or the id of a key.
 struct RateLimiter {
-  /// How many requests may come at once, and how many a second from then on.
+  /// The size of a bucket, and how fast it fills.
   struct Rate: Sendable {
+    /// The most tokens a bucket holds, and so the most requests at once.
     var burst: Double
     var perSecond: Double
 
-    /// Callers whose key is public; many phones may share one address, so the bucket is deep.
+    /// The rate of one address with a device key, which is public.
+    ///
+    /// Many phones may share an address, so the burst is large.
     static let publicCaller = Rate(burst: 300, perSecond: 30)
-    /// What a key was made with: at most that many in any instant, too.
+    /// The rate of attempts to sign in from one address: 10, then one in 30 seconds.
+    static let signIn = Rate(burst: 10, perSecond: 1.0 / 30)
+    /// The rate that an API key was made with, which also limits its burst.
     static func key(perSecond: Int) -> Rate {
       Rate(burst: Double(perSecond), perSecond: Double(perSecond))
     }
   }
 
-  /// Past this many names the full buckets are forgotten, then all.
+  /// The most buckets that are kept; at this number full buckets are removed, and all if none is
+  /// full.
   static let capacity = 10_000
 
   private struct Bucket {
@@ -31,7 +37,10 @@ struct RateLimiter {
 
   private var buckets: [String: Bucket] = [:]
 
-  /// Takes a token; where there is none, the seconds until there is.
+  /// Takes a token from the bucket of a name.
+  ///
+  /// - Returns: `nil` where there was a token, else the whole seconds until there is one, at least
+  ///   1.
   mutating func wait(for name: String, _ rate: Rate, at now: Timestamp) -> Int? {
     if buckets.count >= Self.capacity, buckets[name] == nil {
       buckets = buckets.filter { $0.value.filled(at: now) < $0.value.rate.burst }

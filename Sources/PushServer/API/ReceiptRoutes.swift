@@ -2,29 +2,31 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// `/receipts`: what devices report about notifications.
+/// `/receipts`: the devices' reports of notifications that were received, displayed or opened.
 enum ReceiptRoutes {
   /// The most receipts of one request.
   static let limit = 1000
 
   static let all: [Route] = [
     Route(
-      "POST", "/v6/receipts", .app([.device]), body: "application/json", .recordReceipts, record)
+      "POST", "/v6/receipts", access: .app([.device]), body: "application/json",
+      operation: .recordReceipts, handler: record)
   ]
 
-  /// Takes each id once: a caller that repeats itself changes nothing.
+  /// Records receipts, each id once, so that a repeated request changes nothing.
   private static func record(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let field = try call.json().required("receipts")
     let elements = try field.elements()
     guard (1...limit).contains(elements.count) else {
-      throw APIError.refused(field.path, "takes 1 to \(limit) receipts")
+      throw APIError.refused(field.path, "must have 1 to \(limit) receipts")
     }
     var receipts: [Receipt] = []
     for element in elements { receipts.append(try Receipt(element)) }
     let app = try call.app()
-    // A repeat that brings nothing new is nobody's news.
-    let news = api.news(app, WebhookEvent.receipts, ["receipts": field.value])
-    try await api.store.recording(ChangeRecord(notice: news)).record(
+    // The store notifies webhooks only where a receipt is new.
+    let notice = api.webhookNotice(
+      of: WebhookEvent.receipts, app: app, data: ["receipts": field.value])
+    try await api.store.recording(ChangeRecord(notice: notice)).record(
       receipts, app: app, at: api.clock.now())
     return .json(status: 202, [:])
   }

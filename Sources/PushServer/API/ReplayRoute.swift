@@ -3,31 +3,35 @@ import PushStore
 import _Bitmaps
 import _HTTPServer
 
-/// `/notifications/:id/replay`: the same again, to those devices for which it was refused.
+/// `/notifications/:id/replay`: sends a notification again, to the devices for which Apple refused
+/// it.
 ///
-/// That is for what was not the devices' fault and has been mended: a wrong key, a topic that was not
-/// allowed. Who got it gets nothing; who is gone stays so.
+/// A replay is for refusals that were not the devices' fault, such as a wrong key or a topic that
+/// was not allowed, once the cause is corrected. Devices that got the push, and uninstalled ones,
+/// get nothing.
 enum ReplayRoute {
   static let all: [Route] = [
     Route(
-      "POST", "/v6/notifications/:notification_id/replay", .app([.push]), .replayNotification,
-      replay)
+      "POST", "/v6/notifications/:notification_id/replay", access: .app([.push]),
+      operation: .replayNotification, handler: replay)
   ]
 
   private static func replay(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (old, now) = (try await NotificationRoutes.send(call, api), api.clock.now())
     guard old.state.isOver else {
-      throw APIError(409, "the notification is not over yet; what is left of it comes by itself")
+      throw APIError(
+        409, "the notification is not complete yet; its remaining devices are still being sent to")
     }
     guard old.expiresAt.map({ $0 > now }) ?? true else {
       throw APIError(409, "the notification has expired")
     }
     guard let audience = try await api.store.audience(old.audience, app: old.app) else {
-      throw APIError(409, "the notification's audience was deleted; send it to another one")
+      throw APIError(
+        409, "the notification's audience was deleted; send a new notification to another audience")
     }
     let devices = try await refused(old, at: now, api)
     guard !devices.isEmpty else {
-      throw APIError(409, "no device for which it was refused can be reached now")
+      throw APIError(409, "no device for which it was rejected can be reached now")
     }
     var send = Send(
       id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: old.app,
@@ -35,7 +39,8 @@ enum ReplayRoute {
     send.expiresAt = old.expiresAt
     send.throttlePerSecond = old.throttlePerSecond
     send.group = old.group
-    // Asked for twice, it is sent once: what is refused again is the new one's to replay.
+    // A second replay returns the first: devices that are refused again are replayed from the new
+    // send.
     let accepted = try await api.accept(
       send, to: audience, devices: devices, key: "replay/\(old.id)", for: call)
     return .json(status: 201, .object(accepted.creationMembers))

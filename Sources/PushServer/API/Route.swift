@@ -1,21 +1,23 @@
 import PushStore
 import _HTTPServer
 
-/// One row of the API: who may ask what, and who answers.
+/// One row of the API's table of routes: a method and path, who may call it, and its handler.
 struct Route: Sendable {
-  /// Who may ask.
+  /// The keys that may call a route.
   enum Access: Sendable {
+    /// No key is asked for.
     case open
-    /// A key of an app with one of these roles; an app's admin may do all of them.
+    /// A key of an app with one of these roles, or the app's admin key.
     case app(Set<APIKey.Role>)
-    /// The server's own key.
+    /// A server key.
     case server
-    /// The server's key, or the admin of the app that the path (as `:app`) or the query names.
+    /// A server key, or the admin key of the app that the path (as `:app`) or the query names.
     case serverOrAdmin
-    /// A page of the dashboard, which looks at the session itself.
+    /// A page of the dashboard, which checks its session itself.
     case page
 
-    /// Whether a key of this role may ask; an app's admin, of that app.
+    /// Returns whether a key of this role may call the route; which app's it must be is checked
+    /// elsewhere.
     func admits(_ role: APIKey.Role) -> Bool {
       switch self {
       case .open, .page: true
@@ -29,23 +31,24 @@ struct Route: Sendable {
   typealias Handler = @Sendable (Call, API) async throws -> HTTPResponse
 
   var method: String
-  /// `/v6/devices/:id`; a segment that begins with a colon takes any one segment.
+  /// The segments of the pattern, such as `/v6/devices/:id`; a segment with a colon matches any.
   var pattern: [Substring]
   var access: Access
-  /// The media types that the body may have; none where a body means nothing.
+  /// The media types that a body may have; empty where a body is ignored.
   var bodies: [String]
-  /// What the API's document says of it; `nil` for pages, which are no part of the API.
+  /// The route's description for the OpenAPI document; `nil` for pages, which are not in it.
   var operation: Operation?
   var handler: Handler
-  /// The pattern's segments: literal ones, and names without their colon.
+  /// The pattern's segments, where names stand without their colon.
   let parts: [(text: String, isName: Bool)]
   let nameCount: Int
-  /// `/v6/devices/{id}`.
+  /// The path as OpenAPI writes it, such as `/v6/devices/{id}`.
   let path: String
 
+  /// Makes a route that takes a body of one or two media types, or none.
   init(
-    _ method: String, _ pattern: String, _ access: Access, body: String? = nil,
-    or other: String? = nil, _ operation: Operation?, _ handler: @escaping Handler
+    _ method: String, _ pattern: String, access: Access, body: String? = nil,
+    or other: String? = nil, operation: Operation? = nil, handler: @escaping Handler
   ) {
     self.method = method
     self.pattern = pattern.split(separator: "/")
@@ -60,42 +63,21 @@ struct Route: Sendable {
     self.handler = handler
   }
 
-  /// The values of the pattern's names in a path that has it.
+  /// Returns the values of the pattern's names in a path that matches it.
   func values(in segments: [String]) -> [String: String] {
     var values: [String: String] = [:]
     for (part, segment) in zip(parts, segments) where part.isName { values[part.text] = segment }
     return values
   }
 
-  /// The same route under each version of the API that knew it.
+  /// Makes the same route under `/v4`, `/v5` and `/v6`.
   static func allVersions(
-    _ method: String, _ path: String, _ access: Access, body: String? = nil,
-    _ operation: Operation, _ handler: @escaping Handler
+    _ method: String, _ path: String, access: Access, body: String? = nil,
+    operation: Operation, handler: @escaping Handler
   ) -> [Route] {
-    ["/v4", "/v5", "/v6"].map { Route(method, $0 + path, access, body: body, operation, handler) }
+    ["/v4", "/v5", "/v6"].map {
+      Route(
+        method, $0 + path, access: access, body: body, operation: operation, handler: handler)
+    }
   }
-}
-
-/// One request on its way to a handler: who asks, and what the path says.
-struct Call: Sendable {
-  var request: HTTPRequest
-  var parameters: [String: String]
-  /// `nil` on an open route only.
-  var key: APIKey?
-
-  /// The app of the key; routes of apps are reached with one only.
-  func app() throws(APIError) -> String {
-    guard let app = key?.app else { throw .forbidden }
-    return app
-  }
-
-  /// The app that the path or the query names.
-  var namedApp: String? { parameters["app"] ?? query("app") }
-
-  func parameter(_ name: String) -> String { parameters[name] ?? "" }
-
-  func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
-
-  /// `v4`, `v5` or `v6`; paths without a version are the newest's.
-  var version: Substring { request.path.split(separator: "/").first ?? "v6" }
 }

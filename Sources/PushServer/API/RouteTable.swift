@@ -1,10 +1,10 @@
-/// Routes as a tree of the segments of their paths, which is walked once for a request.
+/// The routes as a tree of their path segments, which a request walks once.
 struct RouteTable: Sendable {
   private struct Node {
     var literals: [String: Int] = [:]
-    /// Where any one segment leads.
+    /// The node behind a name, which matches any segment.
     var any: Int?
-    /// The routes that end here, by their numbers.
+    /// The indices of the routes that end here.
     var routes: [Int] = []
   }
 
@@ -14,37 +14,37 @@ struct RouteTable: Sendable {
   init(_ routes: [Route]) {
     self.routes = routes
     for (number, route) in routes.enumerated() {
-      var place = 0
-      for part in route.parts { place = next(after: place, part.isName ? nil : part.text) }
-      nodes[place].routes.append(number)
+      var node = 0
+      for part in route.parts { node = next(after: node, part.isName ? nil : part.text) }
+      nodes[node].routes.append(number)
     }
   }
 
-  /// The node behind a literal, or behind any segment, which is made where there is none.
-  private mutating func next(after place: Int, _ literal: String?) -> Int {
-    let known = literal.map { nodes[place].literals[$0] } ?? nodes[place].any
+  /// Returns the node behind a literal, or behind a name for `nil`; makes it where there is none.
+  private mutating func next(after node: Int, _ literal: String?) -> Int {
+    let known = literal.map { nodes[node].literals[$0] } ?? nodes[node].any
     if let known { return known }
     if let literal {
-      nodes[place].literals[literal] = nodes.count
+      nodes[node].literals[literal] = nodes.count
     } else {
-      nodes[place].any = nodes.count
+      nodes[node].any = nodes.count
     }
     nodes.append(Node())
     return nodes.count - 1
   }
 
-  /// The routes whose pattern a path has, in the table's order.
+  /// Returns the indices of the routes whose pattern matches a path, in the table's order.
   func routes(at segments: [String]) -> [Int] {
-    var places = [0]
+    var matching = [0]
     for segment in segments {
       var next: [Int] = []
-      for place in places {
-        if let literal = nodes[place].literals[segment] { next.append(literal) }
-        if let any = nodes[place].any { next.append(any) }
+      for node in matching {
+        if let literal = nodes[node].literals[segment] { next.append(literal) }
+        if let any = nodes[node].any { next.append(any) }
       }
-      places = next
+      matching = next
     }
-    return places.count == 1
-      ? nodes[places[0]].routes : places.flatMap { nodes[$0].routes }.sorted()
+    return matching.count == 1
+      ? nodes[matching[0]].routes : matching.flatMap { nodes[$0].routes }.sorted()
   }
 }

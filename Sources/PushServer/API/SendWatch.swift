@@ -1,39 +1,40 @@
 import PushPayload
 import PushStore
 
-/// A send as its state and counts change, until it is over.
+/// A poll of one send's state and counts, until the send is over.
 struct SendWatch: Sendable {
-  /// How often the store is asked.
+  /// How often the store is read.
   private static let interval = Duration.milliseconds(500)
-  /// How many times in a row nothing new is said, before a comment shows that somebody is there.
-  private static let quiet = 30
+  /// After how many unchanged reads in a row a comment is sent, so that no proxy closes the
+  /// connection.
+  private static let keepAliveReads = 30
 
   let send: Send
   let store: any PushStore
   let clock: ServerClock
 
-  /// Server-sent events, each the send's object as a read answers it.
+  /// Returns server-sent events, each with the notification's object as a read answers it.
   func events() -> AsyncStream<[UInt8]> {
     AsyncStream { continuation in
       let task = Task {
         var last = send
         continuation.yield(Self.event(last))
-        var silent = 0
+        var unchanged = 0
         while !last.state.isOver {
           do {
             try await clock.sleep(Self.interval)
             guard let now = try await store.send(last.id, app: last.app) else { break }
-            silent = now == last ? silent + 1 : 0
+            unchanged = now == last ? unchanged + 1 : 0
             if now != last { continuation.yield(Self.event(now)) }
             last = now
           } catch is StoreError {
-            silent += 1
+            unchanged += 1
           } catch {
             break
           }
-          if silent == Self.quiet {
+          if unchanged == Self.keepAliveReads {
             continuation.yield(Array(": still here\n\n".utf8))
-            silent = 0
+            unchanged = 0
           }
         }
         continuation.finish()
@@ -46,9 +47,9 @@ struct SendWatch: Sendable {
     Array("data: ".utf8) + send.answer.bytes + Array("\n\n".utf8)
   }
 
-  /// Waits until a send is as it is wanted, at most as long as a caller does.
+  /// Waits until the send meets a condition, at most for `limit`.
   ///
-  /// - Returns: The send, as wanted or not.
+  /// - Returns: The send as it was read last, whether it meets the condition or not.
   func wait(within limit: Duration, until isReached: (Send) -> Bool) async throws -> Send {
     let start = clock.now()
     var last = send

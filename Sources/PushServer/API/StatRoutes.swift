@@ -2,32 +2,35 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// `/stats` and the report of a send: what was counted.
+/// `/stats`: the counts of notifications, messages, groups and apps.
 enum StatRoutes {
-  private static let month = Duration.seconds(30 * 86_400)
-  private static let longest = Duration.seconds(366 * 86_400)
+  private static let defaultSpan = Duration.seconds(30 * 86_400)
+  private static let hour: Int64 = 3_600_000
+  private static let day: Int64 = 86_400_000
+  private static let longestSpan = Duration.seconds(366 * 86_400)
 
   static let all: [Route] =
-    analytics("/stats/notifications/:notification_id/events", .notificationStats, ofNotification)
-    + analytics("/stats/messages/:message_id/events", .messageStats, ofMessage)
-    + analytics("/transactional/notifications/:group/stats", .groupStats, ofGroup)
-    + analytics("/stats/opens", .countOpens) { try await hours(.opens, $0, $1) }
-    + analytics("/stats/installs", .countInstalls) { try await hours(.installs, $0, $1) }
-    + analytics("/stats/sessions", .countSessions) { try await hours(.sessions, $0, $1) }
-    + analytics("/stats/active_users", .countActiveUsers) {
-      try await counts(.activeUsers, every: 86_400_000, $0, $1)
-    }
-    + analytics("/stats/total_installs", .totalInstalls, totalInstalls)
+    analytics(
+      "/stats/notifications/:notification_id/events", .notificationStats, handler: ofNotification)
+    + analytics("/stats/messages/:message_id/events", .messageStats, handler: ofMessage)
+    + analytics("/transactional/notifications/:group/stats", .groupStats, handler: ofGroup)
+    + analytics("/stats/opens", .countOpens, handler: counts(of: .opens, every: hour))
+    + analytics("/stats/installs", .countInstalls, handler: counts(of: .installs, every: hour))
+    + analytics("/stats/sessions", .countSessions, handler: counts(of: .sessions, every: hour))
+    + analytics(
+      "/stats/active_users", .countActiveUsers, handler: counts(of: .activeUsers, every: day))
+    + analytics("/stats/total_installs", .totalInstalls, handler: totalInstalls)
     + [
       Route(
-        "GET", "/v6/stats/notifications/:notification_id/hours", .app([.analytics]),
-        .notificationHours, hoursOfNotification)
+        "GET", "/v6/stats/notifications/:notification_id/hours", access: .app([.analytics]),
+        operation: .notificationHours, handler: hoursOfNotification)
     ]
 
   private static func analytics(
-    _ path: String, _ operation: Operation, _ handler: @escaping Route.Handler
+    _ path: String, _ operation: Operation, handler: @escaping Route.Handler
   ) -> [Route] {
-    Route.allVersions("GET", path, .app([.analytics]), operation, handler)
+    Route.allVersions(
+      "GET", path, access: .app([.analytics]), operation: operation, handler: handler)
   }
 
   private static func ofNotification(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -48,7 +51,7 @@ enum StatRoutes {
     ])
   }
 
-  /// Only the hours in which something happened: a send may last, and be opened, for months.
+  /// Lists only the hours with a count: a notification may be sent and opened for months.
   private static func hoursOfNotification(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let send = try await NotificationRoutes.send(call, api)
     let hours = try await api.store.hours(of: send.id, app: send.app)
@@ -82,10 +85,10 @@ enum StatRoutes {
   }
 
   private static func ofGroup(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let span = try call.span(default: month, at: api.clock.now())
+    let span = try call.span(default: defaultSpan, at: api.clock.now())
     let group = call.parameter("group")
     guard TransactionalRoutes.isGroup(group) else {
-      throw APIError(422, "a group has 3 to 64 letters, digits and hyphens")
+      throw APIError(422, "the group in the path must be 3 to 64 letters, digits and hyphens")
     }
     let stats = try await api.store.groupStats(
       group, app: call.app(), from: span.lowerBound, to: span.upperBound)
@@ -104,30 +107,30 @@ enum StatRoutes {
     ])
   }
 
-  private static func hours(
-    _ counter: Counter, _ call: Call, _ api: API
-  ) async throws -> HTTPResponse {
-    try await counts(counter, every: 3_600_000, call, api)
+  /// Makes the handler that answers a counter for each hour or day of the span in the query.
+  private static func counts(of counter: Counter, every width: Int64) -> Route.Handler {
+    { call, api in
+      let span = try call.span(default: defaultSpan, at: api.clock.now())
+      let values = try await values(
+        of: counter, app: call.app(), in: span, every: width, api.store)
+      return .json(
+        .array(
+          values.map { value in
+            ["date": .string(call.date(value.time)), "count": .integer(Int64(value.count))]
+          }))
+    }
   }
 
-  private static func counts(
-    _ counter: Counter, every width: Int64, _ call: Call, _ api: API
-  ) async throws -> HTTPResponse {
-    let span = try call.span(default: month, at: api.clock.now())
-    let values = try await values(of: counter, app: call.app(), in: span, every: width, api.store)
-    return .json(
-      .array(
-        values.map { value in
-          ["date": .string(call.date(value.time)), "count": .integer(Int64(value.count))]
-        }))
-  }
-
-  /// One value for every hour or day of the span, those without a count too.
+  /// Returns one value for each hour or day of a span, 0 where nothing was counted.
+  ///
+  /// `width` is the length of an hour or a day, in milliseconds.
+  ///
+  /// - Throws: ``APIError`` 422 where the span is longer than 366 days.
   static func values(
     of counter: Counter, app: String, in span: ClosedRange<Timestamp>, every width: Int64,
     _ store: any PushStore
   ) async throws -> [CounterValue] {
-    guard span.upperBound.since(span.lowerBound) <= longest else {
+    guard span.upperBound.since(span.lowerBound) <= longestSpan else {
       throw APIError(422, "from and to must be no more than 366 days apart")
     }
     let first = span.lowerBound.floored(to: width)
@@ -143,8 +146,7 @@ enum StatRoutes {
   }
 
   private static func totalInstalls(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let span = try call.span(default: month, at: api.clock.now())
-    let day: Int64 = 86_400_000
+    let span = try call.span(default: defaultSpan, at: api.clock.now())
     let end = Timestamp(milliseconds: span.upperBound.floored(to: day).milliseconds + day - 1)
     let counts = try await api.store.counts(
       of: .installs, app: call.app(), from: span.lowerBound.floored(to: day), to: end)
@@ -154,13 +156,13 @@ enum StatRoutes {
 
 extension Timestamp {
   fileprivate func floored(to width: Int64) -> Timestamp {
-    let rest = milliseconds % width
-    return Timestamp(milliseconds: milliseconds - (rest < 0 ? rest + width : rest))
+    let remainder = milliseconds % width
+    return Timestamp(milliseconds: milliseconds - (remainder < 0 ? remainder + width : remainder))
   }
 }
 
 extension Call {
-  /// A time of the stats, whose UTC the older versions wrote as an offset.
+  /// A time in the stats, where `/v4` and `/v5` write UTC as the offset `+00:00`.
   fileprivate func date(_ time: Timestamp) -> String {
     version == "v6" ? time.iso8601 : time.iso8601.dropLast() + "+00:00"
   }

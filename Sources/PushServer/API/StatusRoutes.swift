@@ -2,22 +2,24 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// What a load balancer and a monitor ask.
+/// `/healthz`, `/readyz`, `/metrics` and the OpenAPI document.
 enum StatusRoutes {
   static let all: [Route] = [
-    Route("GET", "/healthz", .open, .health) { _, _ in .json(["status": "ok"]) },
-    Route("GET", "/readyz", .open, .readiness) { _, api in
+    Route("GET", "/healthz", access: .open, operation: .health) { _, _ in .json(["status": "ok"]) },
+    Route("GET", "/readyz", access: .open, operation: .readiness) { _, api in
       guard api.isReady else {
         throw APIError(
-          503, "the server starts: it reads the devices of its audiences",
+          503, "the server is starting: it is indexing the audiences",
           headers: [("Retry-After", "1")])
       }
-      // Answers 503 where the store does not.
+      // Throws a StoreError where the store does not answer, which becomes a 503.
       try await api.store.probe()
       return .json(["status": "ok"])
     },
-    Route("GET", "/v6/openapi.json", .open, .openAPI) { _, api in .json(api.document) },
-    Route("GET", "/metrics", .server, .metrics, metrics),
+    Route("GET", "/v6/openapi.json", access: .open, operation: .openAPI) { _, api in
+      .json(api.document)
+    },
+    Route("GET", "/metrics", access: .server, operation: .metrics, handler: metrics),
   ]
 
   private static func metrics(_ call: Call, _ api: API) async throws -> HTTPResponse {

@@ -1,7 +1,7 @@
 import PushPayload
 import PushStore
 
-/// The `to` of a send in any of its forms.
+/// The `to` of a request: everyone, an audience's id, users, or filters.
 enum Target: Sendable {
   case everyone
   case audience(id: String, path: String)
@@ -21,31 +21,38 @@ enum Target: Sendable {
     case .array:
       let elements = try field.elements()
       guard !elements.isEmpty else {
-        throw .refused(field.path, "needs a filter; \"*\" means every device")
+        throw .refused(field.path, "must have at least one filter; use \"*\" for every device")
       }
-      guard elements.count <= 100 else { throw .refused(field.path, "takes 100 filters at most") }
+      guard elements.count <= 100 else {
+        throw .refused(field.path, "must have at most 100 filters")
+      }
       var filters: [Filter] = []
       for element in elements { filters.append(try Filter(element)) }
       self = .filters(filters)
     default:
-      throw .wrongType(field, takes: "\"*\", an audience's id, {\"audience\": ID} or filters")
+      throw .wrongType(
+        field,
+        expected: "\"*\", an audience's id, {\"audience\": ID}, {\"user_ids\": […]} or filters")
     }
   }
 
-  /// The most users of a list.
+  /// The most ids in `user_ids`.
   static let userLimit = 10_000
 
   private static func users(_ field: BodyValue) throws(APIError) -> Filter {
     let elements = try field.elements()
     guard (1...userLimit).contains(elements.count) else {
-      throw .refused(field.path, "takes 1 to \(userLimit) ids")
+      throw .refused(field.path, "must have 1 to \(userLimit) ids")
     }
     var ids: [Filter.Criterion] = []
     for element in elements { ids.append(.equals(.string(try element.string()))) }
     return Filter(field: .builtIn(.userID), criteria: ids)
   }
 
-  /// The audience that is meant: everyone's, a stored one, or a new one of these filters.
+  /// Returns the audience of the target: that of every device, a stored one, or a new one of the
+  /// filters.
+  ///
+  /// - Throws: ``APIError`` 404 where there is no audience with the id.
   func audience(
     app: String, at now: Timestamp, _ store: any PushStore
   ) async throws -> Audience {
@@ -56,7 +63,7 @@ enum Target: Sendable {
       return Audience(id: Identifiers.makeObjectID(), app: app, filters: filters, createdAt: now)
     case .audience(let id, let path):
       guard let audience = try await store.audience(id, app: app) else {
-        throw APIError(404, "\(path) is the id of no audience")
+        throw APIError(404, "\(path) names no audience of this app")
       }
       return audience
     }
@@ -68,22 +75,24 @@ extension Filter {
     let name = try field.required("name")
     let text = try name.string()
     guard let parsed = Field(apiName: text) else {
-      throw .refused(name.path, "names no filter: \"\(text.prefix(64))\"")
+      throw .refused(name.path, "must name a filter, and \"\(text.prefix(64))\" is none")
     }
     try self.init(field, on: parsed)
   }
 
-  /// Reads a filter whose name was read already.
+  /// Reads the criteria of a filter on a known field.
   init(_ field: BodyValue, on parsed: Field) throws(APIError) {
     let object = try field.object()
     let known: Set<String> = ["name", "criteria", "not_filter"]
     if let unknown = object.keys.sorted().first(where: { !known.contains($0) }) {
-      throw .refused(field.path(to: unknown), "is no part of a filter")
+      throw .refused(
+        field.path(to: unknown), "is not a member of a filter; it has name, criteria and not_filter"
+      )
     }
     let criteria = try field.required("criteria")
     let elements = try criteria.elements()
     guard (1...1000).contains(elements.count) else {
-      throw .refused(criteria.path, "takes 1 to 1000 elements")
+      throw .refused(criteria.path, "must have 1 to 1000 elements")
     }
     var values: [Criterion] = []
     for element in elements { values.append(try Criterion(element, for: parsed)) }
@@ -103,16 +112,17 @@ extension Filter.Criterion {
       return
     }
     guard target.kind.isOrdered else {
-      throw .refused(field.path, "is a range, which \(target.apiName) does not take")
+      throw .refused(field.path, "must be a value: \(target.apiName) does not take ranges")
     }
     var bounds: [Filter.Bound] = []
     for key in object.keys.sorted() {
       guard let comparison = Filter.Bound.Comparison(rawValue: key) else {
-        throw .refused(field.path(to: key), "is no bound; a range takes gt, gte, lt, lte")
+        throw .refused(
+          field.path(to: key), "is not a bound of a range; it has gt, gte, lt and lte")
       }
       bounds.append(Filter.Bound(comparison, try target.kind.bound(try field.required(key))))
     }
-    guard !bounds.isEmpty else { throw .refused(field.path, "needs one of gt, gte, lt, lte") }
+    guard !bounds.isEmpty else { throw .refused(field.path, "must have one of gt, gte, lt, lte") }
     self = .range(bounds)
   }
 }
@@ -122,7 +132,8 @@ extension Filter.Circle {
   fileprivate init(_ field: BodyValue) throws(APIError) {
     let known: Set<String> = ["lat", "lng", "radius"]
     if let unknown = try field.object().keys.sorted().first(where: { !known.contains($0) }) {
-      throw .refused(field.path(to: unknown), "is no part of a place; it has lat, lng and radius")
+      throw .refused(
+        field.path(to: unknown), "is not a member of a circle; it has lat, lng and radius")
     }
     self.init(
       latitude: try field.required("lat").number(in: -90...90),
@@ -130,12 +141,12 @@ extension Filter.Circle {
       radius: try field.required("radius").number(in: 0...Self.halfTheEarth))
   }
 
-  /// Nothing on the Earth is farther away than this, in metres.
+  /// Half the circumference of the Earth in metres, rounded up: the greatest useful radius.
   private static let halfTheEarth = 20_100_000.0
 }
 
 extension Filter.Kind {
-  /// Whether greater and less mean something.
+  /// Whether values of this kind can be compared with bounds.
   fileprivate var isOrdered: Bool {
     switch self {
     case .integer, .float, .date, .version: true
@@ -143,18 +154,19 @@ extension Filter.Kind {
     }
   }
 
-  /// What a value may be compared with; a date may be told from now.
+  /// Reads a bound of a range, where a date may be relative to now.
   fileprivate func bound(_ field: BodyValue) throws(APIError) -> JSONValue {
     guard self == .date else { return try scalar(field) }
     if let date = RelativeDate(try field.string()) { return .string(date.text) }
     guard let time = Timestamp(iso8601: try field.string()) else {
       throw .refused(
-        field.path, "must be an ISO 8601 date, or one told from now as \"-7d\" or \"7 days ago\"")
+        field.path,
+        "must be an ISO 8601 date, or a relative one such as \"-7d\" or \"7 days ago\"")
     }
     return .string(time.iso8601)
   }
 
-  /// A criterion of this kind, as audiences keep it.
+  /// Reads a value of this kind, as audiences store it.
   fileprivate func scalar(_ field: BodyValue) throws(APIError) -> JSONValue {
     switch self {
     case .string: return .string(try field.string())
@@ -166,22 +178,23 @@ extension Filter.Kind {
     case .version:
       let text = try field.string()
       guard text.utf8.first.map({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) == true
-      else { throw .refused(field.path, "must be a version, as \"17.1.2\"") }
+      else { throw .refused(field.path, "must be a version such as \"17.1.2\"") }
       guard text.unicodeScalars.count <= DevicePatchReader.textLimit else {
         throw .refused(
-          field.path, "must be \(DevicePatchReader.textLimit) characters or fewer")
+          field.path, "must be at most \(DevicePatchReader.textLimit) characters")
       }
       return .string(text)
     case .date:
       let text = try field.string()
       guard RelativeDate(text) == nil else {
-        throw .refused(field.path, "must be a range, since it is a date told from now")
+        throw .refused(
+          field.path, "must be a range such as {\"lt\": \"-7d\"}, since it is a relative date")
       }
       guard let time = Timestamp(iso8601: text) else {
         throw .refused(field.path, "must be an ISO 8601 date")
       }
       return .string(time.iso8601)
-    case .place: throw .wrongType(field, takes: "a place and a radius")
+    case .place: throw .wrongType(field, expected: "an object with lat, lng and radius")
     }
   }
 }

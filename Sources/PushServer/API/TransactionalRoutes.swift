@@ -3,20 +3,19 @@ import PushStore
 import _Bitmaps
 import _HTTPServer
 
-/// `/transactional/notifications`: to one person or device, and what became of it in the answer.
+/// `/transactional/notifications`: sends to one user or device, and answers with the outcomes.
 enum TransactionalRoutes {
-  /// How long APNs is tried; what has not gone out by then does not.
+  /// How long the send is tried; after that it is canceled.
   ///
-  /// The answer comes once nothing is on its way any more, which may take the APNs client as long
-  /// again.
-  static let patience = Duration.seconds(25)
-  /// How long a push on its way is waited for: longer than any lives, even where its node dies.
-  private static let longestWay = Duration.seconds(90)
+  /// The answer waits for the pushes in flight, which may take the APNs client as long again.
+  static let timeout = Duration.seconds(25)
+  /// How long the pushes in flight are waited for: longer than a lease, in case their node dies.
+  private static let inFlightTimeout = Duration.seconds(90)
 
   static let all: [Route] =
     Route.allVersions(
-      "POST", "/transactional/notifications", .app([.push]), body: "application/json",
-      .createTransactional, create)
+      "POST", "/transactional/notifications", access: .app([.push]), body: "application/json",
+      operation: .createTransactional, handler: create)
 
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (app, now) = (try call.app(), api.clock.now())
@@ -34,29 +33,29 @@ enum TransactionalRoutes {
     let devices = try await api.audiences.devices(of: audience, at: now)
     let accepted = try await api.accept(send, to: audience, devices: devices, for: call)
     let watch = SendWatch(send: accepted, store: api.store, clock: api.clock)
-    let ended = try await watch.wait(within: patience) { $0.state.isOver }
-    // Late is worse than never here, and the answer must stay true.
-    if !ended.state.isOver { try await withdraw(ended, api) }
-    return .json(try await answer(ended, to: devices, api))
+    let ended = try await watch.wait(within: timeout) { $0.state.isOver }
+    // A late transactional push is useless, and a later one would make the answer wrong.
+    if !ended.state.isOver { try await cancel(ended, api) }
+    return .json(try await answer(for: ended, to: devices, api))
   }
 
-  /// Ends a send such that nothing of it goes out once this returns.
-  private static func withdraw(_ send: Send, _ api: API) async throws {
+  /// Cancels a send, and returns when none of its pushes is in flight.
+  private static func cancel(_ send: Send, _ api: API) async throws {
     func order(_ order: SendLifecycle.Order) async throws -> Send? {
       do throws(StoreError) {
         return try await api.store.order(
           order, send: send.id, app: send.app, at: api.clock.now())
       } catch {
-        // It ended meanwhile.
+        // The send completed meanwhile.
         guard error.code == .conflict else { throw error }
         return nil
       }
     }
-    // A pause is through only when no push is on its way; what came of them stands written then.
-    guard let held = try await order(.pause) else { return }
-    let watch = SendWatch(send: held, store: api.store, clock: api.clock)
-    let still = try await watch.wait(within: longestWay) { $0.state != .pausing }
-    if !still.state.isOver { _ = try await order(.cancel) }
+    // A send is `paused` only when no push is in flight and every outcome is stored.
+    guard let pausing = try await order(.pause) else { return }
+    let watch = SendWatch(send: pausing, store: api.store, clock: api.clock)
+    let paused = try await watch.wait(within: inFlightTimeout) { $0.state != .pausing }
+    if !paused.state.isOver { _ = try await order(.cancel) }
   }
 
   static func isGroup(_ text: String) -> Bool {
@@ -71,7 +70,7 @@ enum TransactionalRoutes {
     return group
   }
 
-  // MARK: Whom
+  // MARK: Recipients
 
   private static let fields: [String: Filter.Field] = [
     "device_id": .builtIn(.deviceID), "user_id": .builtIn(.userID),
@@ -87,12 +86,12 @@ enum TransactionalRoutes {
     let value = try to.required("value")
     let text = try value.string()
     guard text.unicodeScalars.count <= DevicePatchReader.textLimit else {
-      throw .refused(value.path, "must be \(DevicePatchReader.textLimit) characters or fewer")
+      throw .refused(value.path, "must be at most \(DevicePatchReader.textLimit) characters")
     }
     var filters = [Filter(field: field, criteria: [.equals(.string(text))])]
     let extra = try body["extra_filters"]?.elements() ?? []
     guard extra.count <= 100 else {
-      throw .refused(body.path(to: "extra_filters"), "takes 100 filters at most")
+      throw .refused(body.path(to: "extra_filters"), "must have at most 100 filters")
     }
     for element in extra {
       let name = try element.required("name")
@@ -104,12 +103,12 @@ enum TransactionalRoutes {
     return filters
   }
 
-  // MARK: What became of it
+  // MARK: Outcomes
 
-  /// Every device is in one of the three; a failure is one of which Apple did not say that it took
-  /// the push.
+  /// Counts the devices as success, uninstalled or failure, where a failure is a device for which
+  /// Apple did not accept the push.
   private static func answer(
-    _ send: Send, to devices: DeviceNumbers, _ api: API
+    for send: Send, to devices: DeviceNumbers, _ api: API
   ) async throws -> JSONValue {
     var failed = devices.bitmap
     var counts: [Outcome.Result: Int64] = [:]

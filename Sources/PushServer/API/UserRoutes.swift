@@ -2,10 +2,11 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// `/users`: what is known of a person, kept on each of their devices.
+/// `/users`: a user's custom attributes, which are stored on each of the user's devices.
 enum UserRoutes {
   static let all: [Route] = Route.allVersions(
-    "PUT", "/users/:user_id", .app([.push]), body: "application/json", .updateUser, update)
+    "PUT", "/users/:user_id", access: .app([.push]), body: "application/json",
+    operation: .updateUser, handler: update)
 
   private static func update(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let id = call.parameter("user_id")

@@ -4,20 +4,20 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// `/webhooks`: addresses that want to hear of events.
+/// `/webhooks`: the URLs that the server calls when an event happens.
 enum WebhookRoutes {
   /// The most webhooks of an app.
   static let limit = 20
 
   static let all: [Route] = [
-    Route("GET", "/v6/webhooks", .app([.admin]), .listWebhooks, list),
+    Route("GET", "/v6/webhooks", access: .app([.admin]), operation: .listWebhooks, handler: list),
     Route(
-      "POST", "/v6/webhooks", .app([.admin]), body: "application/json", .createWebhook, create),
-    Route("DELETE", "/v6/webhooks/:webhook_id", .app([.admin]), .deleteWebhook, delete),
+      "POST", "/v6/webhooks", access: .app([.admin]), body: "application/json",
+      operation: .createWebhook, handler: create),
+    Route(
+      "DELETE", "/v6/webhooks/:webhook_id", access: .app([.admin]), operation: .deleteWebhook,
+      handler: delete),
   ]
-
-  /// What a webhook's secret is sealed for, so that no other's can stand in its place.
-  static func sealOwner(_ id: String) -> String { "webhook/" + id }
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let webhooks = try await api.store.webhooks(app: call.app())
@@ -31,19 +31,21 @@ enum WebhookRoutes {
     return .json(status: 201, ["webhook": .object(members)])
   }
 
-  /// Makes the webhook that a body asks for; its secret is to be had here alone.
+  /// Stores the webhook that the body describes.
+  ///
+  /// - Returns: The secret that signs its calls, which can be read only here, and the webhook.
   static func make(_ call: Call, _ api: API) async throws -> (secret: String, webhook: Webhook) {
     let (app, id) = (try call.app(), Identifiers.makeObjectID())
     let field = try call.json().required("webhook")
     let url = try url(try field.required("url"))
     let events = try events(try field.required("events"))
     guard try await api.store.webhooks(app: app).count < limit else {
-      throw APIError(409, "an app has \(limit) webhooks at most; delete one first")
+      throw APIError(409, "an app can have \(limit) webhooks; delete one first")
     }
-    let secret = Identifiers.webhookSecret()
+    let secret = Identifiers.makeWebhookSecret()
     let webhook = Webhook(
       id: id, app: app, url: url, events: events,
-      sealedSecret: api.secretKey.seal(secret, for: sealOwner(id)), createdAt: api.clock.now())
+      sealedSecret: api.secretKey.seal(webhookSecret: secret, of: id), createdAt: api.clock.now())
     try await api.store(for: call, "webhook.create", id).add(webhook)
     return (secret, webhook)
   }
@@ -56,14 +58,16 @@ enum WebhookRoutes {
     return .json(["webhook": .object(webhook.members)])
   }
 
-  /// Names are looked up when they are called, and their addresses looked at then.
+  /// Checks a URL.
+  ///
+  /// A host name is resolved, and its addresses checked, at each call.
   private static func url(_ field: BodyValue) throws(APIError) -> String {
     let text = try field.string()
     guard text.utf8.count <= 2048, let url = URL(string: text),
       ["http", "https"].contains(url.scheme), let host = url.host, !host.isEmpty, url.user == nil
-    else { throw .refused(field.path, "must be http://… or https://… without a user") }
+    else { throw .refused(field.path, "must be an http or https URL without a user name") }
     guard host.lowercased() != "localhost", !PrivateAddress.isHost(of: url) else {
-      throw .refused(field.path, "has a private address, which no webhook may have")
+      throw .refused(field.path, "must not be a private address; give a public one")
     }
     return text
   }
@@ -78,9 +82,9 @@ enum WebhookRoutes {
       }
       if !events.contains(event) { events.append(event) }
     }
-    guard !events.isEmpty else { throw .refused(field.path, "names no event") }
+    guard !events.isEmpty else { throw .refused(field.path, "must name at least one event") }
     guard try field.elements().count <= WebhookEvent.all.count else {
-      throw .refused(field.path, "names more events than there are")
+      throw .refused(field.path, "must have at most \(WebhookEvent.all.count) elements")
     }
     return events
   }

@@ -3,25 +3,22 @@ package import PushStore
 package import _Bitmaps
 
 extension AudienceIndex {
-  /// Those of some devices that every filter lets through.
+  /// Returns the devices that pass every filter.
   ///
-  /// - Parameters:
-  ///   - filters: None lets all through.
-  ///   - now: What relative dates count from.
-  ///   - devices: Among whom.
-  /// - Returns: Their numbers.
+  /// Without `filters` all devices pass. `now` is the time that relative dates
+  /// are relative to. `devices` are the devices to choose from.
   package func devices(
     passing filters: [Filter], at now: Timestamp, among devices: Bitmap
   ) -> Bitmap {
     var passing = devices
-    // Their order does not matter; what costs least leaves fewer devices to what costs more.
+    // The cheapest filters first, so that the expensive ones have fewer devices to look at.
     for filter in filters.sorted(by: { $0.cost < $1.cost }) {
       if passing.isEmpty { break }
       var found = matching(filter, at: now, among: passing)
       if filter.isNegated {
         passing.subtract(found)
       } else {
-        // In place: what was found is no one else's.
+        // `found` is not shared, so this intersects in place, without a copy.
         found.formIntersection(passing)
         passing = found
       }
@@ -29,7 +26,7 @@ extension AudienceIndex {
     return passing
   }
 
-  /// The devices that meet one of a filter's criteria; some that are not asked for may be among them.
+  /// Returns the devices that meet one of a filter's criteria; some may be outside of `devices`.
   private func matching(
     _ filter: Filter, at now: Timestamp, among devices: Bitmap
   ) -> Bitmap {
@@ -37,7 +34,7 @@ extension AudienceIndex {
     case .string: return texts(filter, among: devices)
     case .version: return versions(filter, among: devices)
     case .place:
-      return places.devices(
+      return coordinates.devices(
         within: filter.criteria.compactMap { criterion in
           if case .within(let circle) = criterion { circle } else { nil }
         })
@@ -52,9 +49,9 @@ extension AudienceIndex {
     case .builtIn(.userID): return userIDs.devices(with: texts)
     case .builtIn(.userEmail): return userEmails.devices(with: texts)
     default:
-      // Two names of one thing.
+      // `os_name` is another name of `platform`.
       let field = filter.field == .builtIn(.osName) ? .builtIn(.platform) : filter.field
-      let wanted = texts.map { Fingerprint(field.folded($0)) }
+      let wanted = texts.map { TextHash(field.folded($0)) }
       return terms[field]?.devices(with: wanted, among: devices) ?? Bitmap()
     }
   }
@@ -89,7 +86,7 @@ extension AudienceIndex {
     var found = column.devices(with: keys, among: devices)
     for range in ranges { found.formUnion(column.devices(in: range)) }
     if case .event = filter.field {
-      // What never happened happened no times.
+      // A device without the event has a count of 0.
       let never = Int64(0).ordered
       if keys.contains(never) || ranges.contains(where: { $0.contains(never) }) {
         found.formUnion(devices.subtracting(column.present))
@@ -100,8 +97,8 @@ extension AudienceIndex {
 }
 
 extension Filter {
-  /// How much there is to be done for each device that is left: one look into a table, a few bits of a
-  /// term, up to 64 of a number, or arithmetic.
+  /// The relative cost of a filter for each device: a lookup in a table, an intersection for each
+  /// bit of a term, for each of up to 64 bits of a number, or arithmetic.
   fileprivate var cost: Int {
     switch field {
     case .builtIn(.deviceID), .builtIn(.userID), .builtIn(.userEmail): 0
@@ -124,7 +121,7 @@ extension Filter {
 }
 
 extension Filter.Kind {
-  /// The keys that meet every bound; `nil` where there is none.
+  /// Returns the range of keys that meet every bound; `nil` where no key does.
   fileprivate func keys(in bounds: [Filter.Bound], at now: Timestamp) -> ClosedRange<UInt64>? {
     var (low, high) = (UInt64.min, UInt64.max)
     for bound in bounds {

@@ -1,44 +1,43 @@
 package import PushStore
 package import _Bitmaps
 
-/// The devices of an app by everything that a filter can ask for.
+/// An in-memory index of an app's devices by every field that a filter can name.
 ///
-/// It is a value without a clock or a store: it is told of devices, and answers with their numbers.
-/// ``Audiences`` keeps one for each app.
+/// It is a value without a clock or a store. ``Audiences`` keeps one for each app.
 package struct AudienceIndex: Sendable {
-  /// The devices that have the app: neither erased nor reported gone.
+  /// The devices that have the app: neither erased nor uninstalled.
   package private(set) var installed = Bitmap()
-  /// Those of them that a push can reach: with a token, allowed, and Apple's.
+  /// The installed devices that a push can reach: iOS, with a token and with pushes enabled.
   package private(set) var reachable = Bitmap()
 
   private var known = Bitmap()
   var numbers: [Filter.Field: NumberColumn] = [:]
-  var terms: [Filter.Field: TermColumn<Fingerprint>] = [:]
+  var terms: [Filter.Field: TermColumn<TextHash>] = [:]
   var versions: [Filter.Field: TermColumn<Version>] = [:]
   var deviceIDs = IdentifierColumn()
   var userIDs = IdentifierColumn()
   var userEmails = IdentifierColumn()
-  var places = PlaceColumn()
-  /// The names of the time zones among the terms.
-  private var timeZones: [Fingerprint: String] = [:]
+  var coordinates = CoordinateColumn()
+  /// The names of the time zones that devices have, by their hashes.
+  private var timeZones: [TextHash: String] = [:]
 
   package init() {}
 
-  /// Takes devices as they are now, new ones and changed ones, each once.
+  /// Inserts new devices and replaces changed ones; each device is given once.
   package mutating func update(_ devices: [Device]) {
     let devices = devices.sorted { $0.number < $1.number }
     let given = Bitmap(devices.map(\.number))
-    if known.intersects(given) { forget(given) }
+    if known.intersects(given) { removeValues(of: given) }
     known.formUnion(given)
     var values = DeviceValues()
     for device in devices {
       if device.erasedAt != nil { continue }
       values.add(device)
-      deviceIDs[device.number] = Fingerprint(device.id)
-      userIDs[device.number] = device.userID.map { Fingerprint($0) } ?? .none
-      userEmails[device.number] = device.userEmail.map { Fingerprint($0) } ?? .none
-      places[device.number] = Coordinate(device.location) ?? .nowhere
-      if let zone = device.timeZone { timeZones[Fingerprint(zone)] = zone }
+      deviceIDs[device.number] = TextHash(device.id)
+      userIDs[device.number] = device.userID.map { TextHash($0) } ?? .none
+      userEmails[device.number] = device.userEmail.map { TextHash($0) } ?? .none
+      coordinates[device.number] = Coordinate(device.location) ?? .unknown
+      if let zone = device.timeZone { timeZones[TextHash(zone)] = zone }
     }
     installed.insert(contentsOf: values.installed)
     reachable.insert(contentsOf: values.reachable)
@@ -51,17 +50,18 @@ package struct AudienceIndex: Sendable {
     }
   }
 
-  /// Forgets devices altogether.
+  /// Removes devices.
   package mutating func remove(_ devices: Bitmap) {
-    let gone = devices & known
-    forget(gone)
-    known.subtract(gone)
+    let removed = devices & known
+    removeValues(of: removed)
+    known.subtract(removed)
   }
 
-  private mutating func forget(_ devices: Bitmap) {
+  private mutating func removeValues(of devices: Bitmap) {
     installed.subtract(devices)
     reachable.subtract(devices)
-    // By keys of their own: the indices of a dictionary hold it, and it would be copied whole.
+    // A copy of the keys: iterating over the dictionary would retain it, and copy it at the first
+    // change.
     for field in Array(numbers.keys) { numbers[field]?.remove(devices) }
     for field in Array(terms.keys) { terms[field]?.remove(devices) }
     for field in Array(versions.keys) { versions[field]?.remove(devices) }
@@ -70,12 +70,12 @@ package struct AudienceIndex: Sendable {
         deviceIDs[device] = .none
         userIDs[device] = .none
         userEmails[device] = .none
-        places[device] = .nowhere
+        coordinates[device] = .unknown
       }
     }
   }
 
-  /// Gives back spare memory: worth it once many devices were told.
+  /// Frees spare memory, after many devices were inserted.
   package mutating func optimize() {
     installed.optimize()
     reachable.optimize()
@@ -85,7 +85,7 @@ package struct AudienceIndex: Sendable {
     for field in Array(versions.keys) { versions[field]?.optimize() }
   }
 
-  /// Some devices by their time zones; those without one come under `nil`.
+  /// Groups devices by time zone; those without one are in the group of `nil`.
   package func byTimeZone(_ devices: Bitmap) -> [(timeZone: String?, devices: Bitmap)] {
     guard let column = terms[.builtIn(.timeZone)] else { return [(nil, devices)] }
     var parts: [(timeZone: String?, devices: Bitmap)] = []
@@ -93,16 +93,16 @@ package struct AudienceIndex: Sendable {
       let part = column.devices(with: [term], among: devices)
       if !part.isEmpty { parts.append((zone, part)) }
     }
-    let rest = devices.subtracting(column.present)
-    if !rest.isEmpty { parts.append((nil, rest)) }
+    let others = devices.subtracting(column.present)
+    if !others.isEmpty { parts.append((nil, others)) }
     return parts
   }
 
-  /// About how many bytes it takes.
+  /// The approximate size of the index in bytes.
   package var size: Int {
     numbers.values.reduce(0) { $0 + $1.size } + terms.values.reduce(0) { $0 + $1.size }
       + versions.values.reduce(0) { $0 + $1.size } + deviceIDs.size + userIDs.size
-      + userEmails.size + places.size + installed.serializedSize + reachable.serializedSize
+      + userEmails.size + coordinates.size + installed.serializedSize + reachable.serializedSize
       + known.serializedSize
   }
 }

@@ -3,17 +3,17 @@ package import PushStore
 import Synchronization
 import _Bitmaps
 
-/// Whom audiences reach, by an index of each app that follows the store.
+/// The audience indexes of all apps, which follow the store.
 ///
-/// Every node has one. Before an answer the index is brought up to the last change that the store
-/// has logged, so that whoever asks sees all that was stored before, on whichever node.
+/// Every node has its own. Before each answer the index is brought up to the last change in the
+/// store's log, so that a caller sees everything that was stored before, on any node.
 package final class Audiences: Sendable {
   private let log: any DeviceLog
   private let apps = Mutex<[String: AppAudiences]>([:])
 
   package init(_ log: any DeviceLog) { self.log = log }
 
-  /// The devices that an audience has now and a push can reach.
+  /// Returns the devices that are in an audience now and that a push can reach.
   package func devices(
     of audience: Audience, at now: Timestamp
   ) async throws(StoreError) -> DeviceNumbers {
@@ -23,7 +23,7 @@ package final class Audiences: Sendable {
     }
   }
 
-  /// Some devices by their time zones; those without one come under `nil`.
+  /// Groups devices by time zone; those without one are in the group of `nil`.
   package func byTimeZone(
     _ devices: DeviceNumbers, app id: String
   ) async throws(StoreError) -> [(timeZone: String?, devices: DeviceNumbers)] {
@@ -32,7 +32,8 @@ package final class Audiences: Sendable {
     }
   }
 
-  /// The devices that have the app and are in an audience, whether a push can reach them or not.
+  /// Returns the devices that are in an audience and have the app, whether a push can reach them or
+  /// not.
   package func members(
     of audience: Audience, at now: Timestamp
   ) async throws(StoreError) -> DeviceNumbers {
@@ -42,6 +43,7 @@ package final class Audiences: Sendable {
     }
   }
 
+  /// Counts the devices of an audience.
   package func count(
     of audience: Audience, at now: Timestamp
   ) async throws(StoreError) -> AudienceCount {
@@ -55,15 +57,15 @@ package final class Audiences: Sendable {
     }
   }
 
-  /// Builds the index of an app, or brings it up to date, without a question.
+  /// Builds the index of an app, or brings it up to date.
   package func prepare(app id: String) async throws(StoreError) { try await app(id).prepare() }
 
-  /// Keeps every index that was ever asked close to the store, until its task is cancelled, so that
-  /// a question after a long pause need not wait for all that has happened in it.
+  /// Keeps every index that was used up to date until the task is cancelled, so that no request
+  /// after a long pause has to wait for many changes.
   package func follow(every pause: Duration = .seconds(1), clock: ServerClock) async {
     while (try? await clock.sleep(pause)) != nil {
       for app in apps.withLock({ Array($0.keys) }) {
-        // A store that is away for a while is met again a pause later.
+        // Where the store fails, the next round tries again.
         try? await prepare(app: app)
       }
     }
@@ -81,11 +83,11 @@ package final class Audiences: Sendable {
 
 /// How many devices an audience has.
 package struct AudienceCount: Hashable, Sendable {
-  /// Those that have the app.
+  /// The devices that have the app.
   package var targeted: Int
-  /// Those of them that a push can reach.
+  /// The targeted devices that a push can reach.
   package var pushEnabled: Int
-  /// Those of them whose notification centre alone it comes to.
+  /// The reachable devices to which pushes are delivered quietly (provisional authorization).
   package var quiet: Int
 
   package init(targeted: Int, pushEnabled: Int, quiet: Int = 0) {

@@ -1,16 +1,16 @@
 import _Bitmaps
 
-/// A number for each of some devices, kept as one bitmap a bit.
+/// A bit-sliced index: one number for each of some devices, as one bitmap for each bit.
 ///
-/// A comparison costs one operation on bitmaps for each bit that any number has, however many
-/// devices there are. O'Neil and Quass, "Improved Query Performance with Variant Indexes", 1997.
+/// A comparison takes one bitmap operation for each bit of the greatest number, however many
+/// devices there are (O'Neil and Quass, "Improved Query Performance with Variant Indexes", 1997).
 struct BitSlices: Sendable {
   /// The devices that have a number.
   private(set) var present = Bitmap()
-  /// The devices whose number has a bit, the lowest bit first.
+  /// For each bit, the lowest first, the devices whose number has it.
   private var slices: [Bitmap] = []
 
-  /// Gives numbers to devices, in ascending order, that have none.
+  /// Inserts the numbers of devices that have none yet, in ascending order of the devices.
   mutating func insert(_ entries: [(device: UInt32, key: UInt64)]) {
     present.insert(contentsOf: entries.map(\.device))
     let width = 64 - entries.reduce(0) { $0 | $1.key }.leadingZeroBitCount
@@ -31,10 +31,11 @@ struct BitSlices: Sendable {
     }
   }
 
-  /// The devices whose number is above a bound.
+  /// Returns the devices whose number is greater than a bound.
   ///
-  /// From the lowest bit up: where the bound has the bit a number must have it too and be greater
-  /// below; where it has not, a number with the bit is greater whatever stands below.
+  /// The loop goes from the lowest bit up. Where the bound has the bit, a greater number has it too
+  /// and is greater in the lower bits. Where the bound lacks it, a number with the bit is greater,
+  /// and one without is greater if it is so in the lower bits.
   private func greater(than bound: UInt64) -> Bitmap {
     guard 64 - bound.leadingZeroBitCount <= slices.count else { return Bitmap() }
     var greater = Bitmap()
@@ -54,7 +55,7 @@ struct BitSlices: Sendable {
     return devices
   }
 
-  /// Those of some devices whose number is one of these, which ascend and differ.
+  /// Returns the candidates whose number is one of the keys, which are distinct and ascending.
   func devices(with keys: [UInt64], among candidates: Bitmap) -> Bitmap {
     let fitting = keys.filter { 64 - $0.leadingZeroBitCount <= slices.count }
     var found = Bitmap()
@@ -63,8 +64,8 @@ struct BitSlices: Sendable {
     return found
   }
 
-  /// Parts keys and devices by one bit after the other, the highest first; in place where all keys are
-  /// on one side.
+  /// Splits keys and devices by one bit after the other, the highest first; recurses only where
+  /// both halves have keys.
   private func narrow(
     _ candidates: consuming Bitmap, to keys: ArraySlice<UInt64>, below width: Int,
     into found: inout Bitmap
@@ -92,6 +93,6 @@ struct BitSlices: Sendable {
     for bit in slices.indices { slices[bit].optimize() }
   }
 
-  /// About how many bytes it takes.
+  /// The approximate size in bytes.
   var size: Int { slices.reduce(present.serializedSize) { $0 + $1.serializedSize } }
 }

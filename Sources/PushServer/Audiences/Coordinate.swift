@@ -1,13 +1,13 @@
 import Foundation
 import PushStore
-import _Bitmaps
 
-/// Where a device is, to ten-millionths of a degree, about a centimetre.
+/// A device's latitude and longitude, in ten-millionths of a degree (about a centimetre).
 struct Coordinate: Equatable, Sendable {
   private var latitude: Int32
   private var longitude: Int32
 
-  static let nowhere = Coordinate(latitude: .min, longitude: .min)
+  /// The coordinate of a device without a known location.
+  static let unknown = Coordinate(latitude: .min, longitude: .min)
 
   private static let scale = 1e7
   /// The mean radius of the Earth in metres (IUGG).
@@ -27,11 +27,13 @@ struct Coordinate: Equatable, Sendable {
     self.longitude = Int32((longitude * Self.scale).rounded())
   }
 
-  /// The great-circle distance by the haversine formula, on a sphere.
+  /// Returns whether the great-circle distance to a circle's centre is at most its radius.
+  ///
+  /// The distance is by the haversine formula, on a sphere.
   func isWithin(_ circle: Filter.Circle) -> Bool {
-    guard self != .nowhere else { return false }
+    guard self != .unknown else { return false }
     let (north, east) = (Double(latitude) / Self.scale, Double(longitude) / Self.scale)
-    // Far to the north or south is far whatever the longitude.
+    // A latitude that differs by more than the radius is outside, whatever the longitude.
     let reach = circle.radius / Self.earthRadius
     let rise = (north - circle.latitude) * .pi / 180
     guard abs(rise) <= reach else { return false }
@@ -41,23 +43,4 @@ struct Coordinate: Equatable, Sendable {
       + cos(north * .pi / 180) * cos(circle.latitude * .pi / 180) * pow(sin(turn / 2), 2)
     return 2 * asin(min(1, half.squareRoot())) <= reach
   }
-}
-
-/// Where the devices are.
-struct PlaceColumn: Sendable {
-  private var places = Pages(Coordinate.nowhere)
-
-  subscript(device: UInt32) -> Coordinate {
-    get { places[device] }
-    set { places[device] = newValue }
-  }
-
-  /// The devices that are in one of some circles, looked for in one walk.
-  func devices(within circles: [Filter.Circle]) -> Bitmap {
-    places.devices { place in
-      place != .nowhere && circles.contains { place.isWithin($0) }
-    }
-  }
-
-  var size: Int { places.size }
 }

@@ -1,17 +1,17 @@
 import PushPayload
 import PushStore
 
-/// What some devices have in each field, gathered so that each column is changed once.
+/// The values of several devices by field, gathered so that each column is changed only once.
 struct DeviceValues {
-  typealias TermEntry<Term> = (device: UInt32, place: Int, term: Term)
+  typealias TermEntry<Term> = (device: UInt32, position: Int, term: Term)
 
   private(set) var installed: [UInt32] = []
   private(set) var reachable: [UInt32] = []
   private(set) var numbers: [Filter.Field: [ColumnEntry]] = [:]
-  private(set) var terms: [Filter.Field: [TermEntry<Fingerprint>]] = [:]
+  private(set) var terms: [Filter.Field: [TermEntry<TextHash>]] = [:]
   private(set) var versions: [Filter.Field: [TermEntry<Version>]] = [:]
 
-  /// Devices come in the order of their numbers.
+  /// Adds the values of a device; devices are added in ascending order of their numbers.
   mutating func add(_ device: Device) {
     let number = device.number
     if device.uninstalledAt == nil {
@@ -20,7 +20,9 @@ struct DeviceValues {
         reachable.append(number)
       }
     }
-    for (place, tag) in device.tags.enumerated() { add(tag, to: .tags, at: place, of: number) }
+    for (position, tag) in device.tags.enumerated() {
+      add(tag, to: .tags, at: position, of: number)
+    }
     add(device.platform, to: .platform, of: number)
     add(device.locale, to: .locale, of: number)
     add(device.timeZone, to: .timeZone, of: number)
@@ -37,27 +39,27 @@ struct DeviceValues {
     add(version: device.appVersion, to: .appVersion, of: number)
     add(version: device.sdkVersion, to: .sdkVersion, of: number)
     for (name, attribute) in device.attributes { add(attribute, named: name, of: number) }
-    // What came by the oldest API has a prefix, and counts with the others of its name.
+    // Events that came over `/v4` have a prefix, and count together with the others of their name.
     let counts = Dictionary(
       device.events.map { (Filter.Field.event(recordedAs: $0), Int64($1.count)) },
       uniquingKeysWith: +)
     for (field, count) in counts {
       numbers[field, default: []].append(
-        ColumnEntry(device: number, place: 0, key: count.ordered))
+        ColumnEntry(device: number, position: 0, key: count.ordered))
     }
   }
 
   private mutating func add(_ key: UInt64?, to field: Filter.BuiltIn, of device: UInt32) {
     guard let key else { return }
-    numbers[.builtIn(field), default: []].append(ColumnEntry(device: device, place: 0, key: key))
+    numbers[.builtIn(field), default: []].append(ColumnEntry(device: device, position: 0, key: key))
   }
 
   private mutating func add(
-    _ text: String?, to field: Filter.BuiltIn, at place: Int = 0, of device: UInt32
+    _ text: String?, to field: Filter.BuiltIn, at position: Int = 0, of device: UInt32
   ) {
     guard let text else { return }
     let field = Filter.Field.builtIn(field)
-    terms[field, default: []].append((device, place, Fingerprint(field.folded(text))))
+    terms[field, default: []].append((device, position, TextHash(field.folded(text))))
   }
 
   private mutating func add(version: String?, to field: Filter.BuiltIn, of device: UInt32) {
@@ -67,22 +69,23 @@ struct DeviceValues {
 
   private mutating func add(_ attribute: Attribute, named name: String, of device: UInt32) {
     let field = Filter.Field.attribute(attribute.kind, name: name)
-    var place = 0
+    var position = 0
     for value in attribute.value.array ?? [attribute.value] {
       if attribute.kind == .string {
         guard let text = value.string else { continue }
-        terms[field, default: []].append((device, place, Fingerprint(text)))
+        terms[field, default: []].append((device, position, TextHash(text)))
       } else {
         guard let key = field.kind.key(of: value, at: nil) else { continue }
-        numbers[field, default: []].append(ColumnEntry(device: device, place: place, key: key))
+        numbers[field, default: []].append(
+          ColumnEntry(device: device, position: position, key: key))
       }
-      place += 1
+      position += 1
     }
   }
 }
 
 extension Filter.Field {
-  /// A text as it is compared: the spelling of a locale or of a place's name does not matter.
+  /// Returns a text as the field compares it: locales, countries and cities without regard to case.
   func folded(_ text: String) -> String {
     switch self {
     case .builtIn(.locale):
@@ -96,9 +99,10 @@ extension Filter.Field {
 }
 
 extension Filter.Kind {
-  /// A number that has the order of a value of this kind; `nil` for a value of another.
+  /// Returns an unsigned number with the order of a value of this kind; `nil` for a value of
+  /// another kind.
   ///
-  /// A relative date counts from `now`, and is none without it.
+  /// A relative date is relative to `now`; without `now` it is not a date.
   func key(of value: JSONValue, at now: Timestamp?) -> UInt64? {
     switch self {
     case .integer: return value.integer?.ordered

@@ -1,39 +1,21 @@
 import _Bitmaps
 
-/// A text by 64 bits of a hash that is keyed anew in each process.
+/// A field with a different value on nearly every device, such as an id or an e-mail address.
 ///
-/// What nearly every device has another of would cost ten times as much as text. Among ten million
-/// devices one that is asked for is mistaken for another once in a million million times, and nobody
-/// outside can choose texts that meet.
-struct Fingerprint: Hashable, Sendable {
-  var bits: UInt64
-
-  /// 0 is of no text.
-  static let none = Fingerprint(bits: 0)
-
-  private init(bits: UInt64) { self.bits = bits }
-
-  init(_ text: String) {
-    var hasher = Hasher()
-    hasher.combine(text)
-    bits = max(1, UInt64(bitPattern: Int64(hasher.finalize())))
-  }
-}
-
-/// A field of which nearly every device has another value, an id or an address, by a hash table of
-/// chains: whose link is where is said by the device's number, so it costs 6 to 8 bytes a device.
+/// It is a hash table with chaining, whose links are indexed by the device's number, so that a link
+/// takes 6 to 8 bytes a device.
 struct IdentifierColumn: Sendable {
-  private var values = Pages(Fingerprint.none)
-  /// The first device of each chain; as many as a power of two.
+  private var values = PagedArray(TextHash.none)
+  /// The first device of each chain; the number of chains is a power of two.
   private var heads = [UInt32](repeating: Self.end, count: 1024)
-  /// The device that follows in the chain.
-  private var links = Pages(Self.end)
+  /// The next device in a device's chain.
+  private var links = PagedArray(Self.end)
   private var count = 0
 
-  /// No device: so many are more than an index can hold.
+  /// The end of a chain; no device has this number.
   private static let end = UInt32.max
 
-  subscript(device: UInt32) -> Fingerprint {
+  subscript(device: UInt32) -> TextHash {
     get { values[device] }
     set {
       let old = values[device]
@@ -49,7 +31,7 @@ struct IdentifierColumn: Sendable {
 
   func devices(with texts: some Sequence<String>) -> Bitmap {
     var found: [UInt32] = []
-    for wanted in Set(texts.map { Fingerprint($0) }) {
+    for wanted in Set(texts.map { TextHash($0) }) {
       var device = heads[chain(of: wanted)]
       while device != Self.end {
         if values[device] == wanted { found.append(device) }
@@ -59,7 +41,7 @@ struct IdentifierColumn: Sendable {
     return Bitmap(found)
   }
 
-  private func chain(of value: Fingerprint) -> Int {
+  private func chain(of value: TextHash) -> Int {
     Int(truncatingIfNeeded: value.bits) & (heads.count - 1)
   }
 
@@ -84,51 +66,4 @@ struct IdentifierColumn: Sendable {
   }
 
   var size: Int { values.size + links.size + heads.count * 4 }
-}
-
-/// A value a device, found by the device's number; memory is taken 65536 devices at a time.
-struct Pages<Element: Equatable & Sendable>: Sendable {
-  private let absent: Element
-  private var pages: [[Element]] = []
-
-  init(_ absent: Element) { self.absent = absent }
-
-  subscript(device: UInt32) -> Element {
-    get {
-      let page = Int(device >> 16)
-      guard page < pages.count, !pages[page].isEmpty else { return absent }
-      return pages[page][Int(device & 0xffff)]
-    }
-    set {
-      let page = Int(device >> 16)
-      if page >= pages.count || pages[page].isEmpty {
-        guard newValue != absent else { return }
-        while pages.count <= page { pages.append([]) }
-        pages[page] = [Element](repeating: absent, count: 65536)
-      }
-      pages[page][Int(device & 0xffff)] = newValue
-    }
-  }
-
-  /// Gives every device that has a value.
-  func forEach(_ body: (UInt32, Element) -> Void) {
-    for (page, values) in pages.enumerated() {
-      for (place, value) in values.enumerated() where value != absent {
-        body(UInt32(page) << 16 | UInt32(place), value)
-      }
-    }
-  }
-
-  /// The devices whose value holds.
-  func devices(where holds: (Element) -> Bool) -> Bitmap {
-    var found: [UInt32] = []
-    for (page, values) in pages.enumerated() {
-      for (place, value) in values.enumerated() where holds(value) {
-        found.append(UInt32(page) << 16 | UInt32(place))
-      }
-    }
-    return Bitmap(found)
-  }
-
-  var size: Int { pages.reduce(0) { $0 + $1.count } * MemoryLayout<Element>.stride }
 }

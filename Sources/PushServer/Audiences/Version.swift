@@ -1,8 +1,8 @@
-/// A version as its numbers order it: `1.10` is above `1.9`, and `1.2` is `1.2.0`.
+/// A version, ordered by its numbers: `1.10` is greater than `1.9`, and `1.2` equals `1.2.0`.
 ///
-/// What follows the numbers counts last. After a hyphen it names a preview, which comes before the
-/// release (Semantic Versioning 2.0.0, 11); anything else comes after. A text without a number in
-/// front is below every version.
+/// Of equal numbers, a label decides. A label after a hyphen is a prerelease, which is less than
+/// the release (Semantic Versioning 2.0.0, item 11); any other label is greater. A text that begins
+/// with no number is less than every version.
 struct Version: Hashable, Comparable, Sendable {
   private var numbers: [UInt64]
   private var label: String
@@ -10,8 +10,8 @@ struct Version: Hashable, Comparable, Sendable {
   init(_ text: String) {
     numbers = []
     var rest = text.utf8[...]
-    while let digits = Self.digits(&rest) {
-      numbers.append(digits)
+    while let number = Self.removeNumber(from: &rest) {
+      numbers.append(number)
       guard rest.first == UInt8(ascii: "."), let next = rest.dropFirst().first,
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next)
       else { break }
@@ -21,11 +21,11 @@ struct Version: Hashable, Comparable, Sendable {
     label = String(decoding: rest, as: UTF8.self)
   }
 
-  /// Takes a number off the front; one that is too great for 64 bits is the greatest of them.
-  private static func digits(_ rest: inout Substring.UTF8View) -> UInt64? {
-    let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  /// Removes the number at the front of a text; one too great for 64 bits becomes `UInt64.max`.
+  private static func removeNumber(from text: inout Substring.UTF8View) -> UInt64? {
+    let digits = text.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     guard !digits.isEmpty else { return nil }
-    rest = rest.dropFirst(digits.count)
+    text = text.dropFirst(digits.count)
     return UInt64(String(decoding: digits, as: UTF8.self)) ?? .max
   }
 

@@ -2,7 +2,8 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// A request that is refused: the status, and what the caller can do about it.
+/// The refusal of a request: an HTTP status, and a text that says what is wrong, where, and what to
+/// do.
 struct APIError: Error, Sendable {
   var status: Int
   var message: String
@@ -14,24 +15,27 @@ struct APIError: Error, Sendable {
     self.headers = headers
   }
 
-  /// Without a realm: with one, URLSession on Linux answers the challenge by itself and never
-  /// shows its caller the 401.
+  /// The 401 has no realm: with one, URLSession on Linux answers the challenge by itself and never
+  /// returns the 401 to its caller.
   static let unauthorized = APIError(
     401, "unauthorized", headers: [("WWW-Authenticate", "Basic")])
   static let forbidden = APIError(403, "your api client does not have the correct roles")
 
-  /// A value of a type that its place does not take.
-  static func wrongType(_ field: BodyValue, takes what: String) -> APIError {
-    APIError(400, "\(field.path) must be \(what), not \(field.value.typeName)")
+  /// A 400 for a value of the wrong JSON type; `expected` names the right one, such as "a string".
+  static func wrongType(_ field: BodyValue, expected: String) -> APIError {
+    APIError(400, "\(field.path) must be \(expected), not \(field.value.typeName)")
   }
 
-  /// A value of the right type that is refused all the same.
-  static func refused(_ path: String, _ why: String) -> APIError {
-    APIError(422, "\(path) \(why)")
+  /// A 422 for a value of the right JSON type that is not valid; `problem` goes on after the path,
+  /// such as "must not be empty".
+  static func refused(_ path: String, _ problem: String) -> APIError {
+    APIError(422, "\(path) \(problem)")
   }
 
+  /// A 422 for a required member that is absent.
   static func missing(_ path: String) -> APIError { refused(path, "is missing") }
 
+  /// A 429 with `Retry-After`.
   static func tooMany(_ which: String, wait seconds: Int) -> APIError {
     APIError(
       429, "too many requests \(which); try again in \(seconds) s",
@@ -40,9 +44,11 @@ struct APIError: Error, Sendable {
 
   static func notFound(_ what: String) -> APIError { APIError(404, "there is no \(what)") }
 
-  static let expiredCursor = APIError(404, "this cursor has expired; begin without one")
+  static let expiredCursor = APIError(
+    404, "this cursor has expired; read the list from its start, without a cursor")
 
-  /// What a store refused; where it failed, it may be there again soon.
+  /// The answer to a store's error: a refusal has its own status, a failure is a 503 with
+  /// `Retry-After`.
   init(_ error: StoreError) {
     switch error.code {
     case .conflict: self.init(409, error.message)
@@ -57,22 +63,5 @@ struct APIError: Error, Sendable {
 
   var response: HTTPResponse {
     .json(status: status, ["error": .string(message)], headers: headers)
-  }
-}
-
-extension HTTPResponse {
-  static func json(
-    status: Int = 200, _ value: JSONValue, headers: [(String, String)] = []
-  ) -> HTTPResponse {
-    json(status: status, bytes: value.bytes, headers: headers)
-  }
-
-  static func json(
-    status: Int = 200, bytes: [UInt8], headers: [(String, String)] = []
-  ) -> HTTPResponse {
-    HTTPResponse(
-      status: status,
-      headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")] + headers,
-      body: bytes)
   }
 }

@@ -1,54 +1,61 @@
 import PushPayload
 
-/// A value of a request's body with the JSON path to it, so that an error can name the place.
+/// A value of a request's body with its JSON path, which error texts begin with.
 struct BodyValue: Sendable {
   var value: JSONValue
-  private let place: Place
+  private let location: Location
 
-  /// Nearly all values are right, so a path is put together for an error only.
-  private indirect enum Place: Sendable {
+  /// The steps to a value.
+  ///
+  /// Most values are valid, so the path's text is made only for an error.
+  private indirect enum Location: Sendable {
     case path(String)
-    case member(String, of: Place)
-    case element(Int, of: Place)
+    case member(String, of: Location)
+    case element(Int, of: Location)
   }
 
-  /// The top of a body.
+  /// Makes the root of a body, `$`.
   init(_ value: JSONValue) { self.init(value, at: "$") }
 
   init(_ value: JSONValue, at path: String) { self.init(value, .path(path)) }
 
-  private init(_ value: JSONValue, _ place: Place) {
+  private init(_ value: JSONValue, _ location: Location) {
     self.value = value
-    self.place = place
+    self.location = location
   }
 
-  var path: String { Self.path(place) }
+  /// The JSON path, such as `$.notification.to[0]`.
+  var path: String { Self.path(location) }
 
-  private static func path(_ place: Place) -> String {
-    switch place {
+  private static func path(_ location: Location) -> String {
+    switch location {
     case .path(let path): path
     case .member(let key, let parent): path(of: key, in: path(parent))
     case .element(let index, let parent): "\(path(parent))[\(index)]"
     }
   }
 
-  /// One of the members of this object.
+  /// A member of this object, whose value the caller has already.
   func member(_ key: String, _ value: JSONValue) -> BodyValue {
-    BodyValue(value, .member(key, of: place))
+    BodyValue(value, .member(key, of: location))
   }
 
-  /// A member that is there; `null` is as good as absent.
+  /// The member with a key; `nil` where it is absent or `null`.
   subscript(key: String) -> BodyValue? {
     guard let member = value[key], !member.isNull else { return nil }
     return self.member(key, member)
   }
 
+  /// Returns the member with a key.
+  ///
+  /// - Throws: ``APIError`` 422 where it is absent or `null`, 400 where this is not an object.
   func required(_ key: String) throws(APIError) -> BodyValue {
     _ = try object()
     guard let field = self[key] else { throw .missing(path(to: key)) }
     return field
   }
 
+  /// The JSON path of a member, which need not exist.
   func path(to key: String) -> String { Self.path(of: key, in: path) }
 
   private static func path(of key: String, in path: String) -> String {
@@ -64,27 +71,27 @@ struct BodyValue: Sendable {
   }
 
   func object() throws(APIError) -> [String: JSONValue] {
-    guard let object = value.object else { throw .wrongType(self, takes: "an object") }
+    guard let object = value.object else { throw .wrongType(self, expected: "an object") }
     return object
   }
 
   func elements() throws(APIError) -> [BodyValue] {
-    guard let array = value.array else { throw .wrongType(self, takes: "an array") }
-    return array.enumerated().map { BodyValue($0.element, .element($0.offset, of: place)) }
+    guard let array = value.array else { throw .wrongType(self, expected: "an array") }
+    return array.enumerated().map { BodyValue($0.element, .element($0.offset, of: location)) }
   }
 
   func string() throws(APIError) -> String {
-    guard let string = value.string else { throw .wrongType(self, takes: "a string") }
+    guard let string = value.string else { throw .wrongType(self, expected: "a string") }
     return string
   }
 
   func bool() throws(APIError) -> Bool {
-    guard let bool = value.bool else { throw .wrongType(self, takes: "true or false") }
+    guard let bool = value.bool else { throw .wrongType(self, expected: "true or false") }
     return bool
   }
 
   func integer(in range: ClosedRange<Int64>) throws(APIError) -> Int64 {
-    guard value.number != nil else { throw .wrongType(self, takes: "a whole number") }
+    guard value.number != nil else { throw .wrongType(self, expected: "a whole number") }
     guard let integer = value.integer, range.contains(integer) else {
       let limits =
         range.upperBound == .max
@@ -95,7 +102,7 @@ struct BodyValue: Sendable {
   }
 
   func number(in range: ClosedRange<Double>) throws(APIError) -> Double {
-    guard let number = value.number else { throw .wrongType(self, takes: "a number") }
+    guard let number = value.number else { throw .wrongType(self, expected: "a number") }
     guard range.contains(number) else {
       throw .refused(
         path, "must be from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))")

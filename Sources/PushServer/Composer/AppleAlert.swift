@@ -1,10 +1,10 @@
 import PushPayload
 
-/// An `alert` as Apple writes it: the members of `aps.alert` in one object.
+/// An `alert` in Apple's own form: an object with the members of `aps.alert`.
 ///
-/// An object of texts by locale has a `default`, and no locale is named as any of Apple's keys.
+/// Its keys distinguish it from an object of texts by locale: none of Apple's keys is a locale.
 enum AppleAlert {
-  private static let texts: [String: PayloadShape.Role] = [
+  private static let texts: [String: PayloadTemplate.Role] = [
     "title": .title, "subtitle": .subtitle, "body": .body,
   ]
   private static let names: Set<String> = [
@@ -14,31 +14,32 @@ enum AppleAlert {
     "title-loc-args", "subtitle-loc-args", "loc-args",
   ]
 
+  /// Returns whether an `alert` has at least one of Apple's keys.
   static func isForm(_ alert: BodyValue) -> Bool {
     alert.value.object?.keys.contains {
       texts[$0] != nil || names.contains($0) || arguments.contains($0)
     } ?? false
   }
 
-  /// The same members, of which texts may differ from device to device.
-  static func texts(_ alert: BodyValue) throws(ComposeError) -> [String: PayloadShape] {
-    var shapes: [String: PayloadShape] = [:]
+  /// Reads the members of `aps.alert`, whose texts may differ from device to device.
+  static func texts(_ alert: BodyValue) throws(ComposeError) -> [String: PayloadTemplate] {
+    var templates: [String: PayloadTemplate] = [:]
     for key in alert.value.object?.keys.sorted() ?? [] {
       guard let value = alert[key] else { continue }
       if let role = texts[key] {
-        shapes[key] = .text(try DeviceText(value), role)
+        templates[key] = .text(try PersonalizedText(value), role)
       } else if names.contains(key) {
         do throws(APIError) {
-          shapes[key] = .fixed(.string(try value.string()))
+          templates[key] = .fixed(.string(try value.string()))
         } catch {
           throw ComposeError(error)
         }
       } else if arguments.contains(key) {
-        shapes[key] = .array(try PayloadDraft.arguments(value))
+        templates[key] = .array(try ParsedPayload.arguments(value))
       } else {
-        throw ComposeError(.refused, "\(value.path) is no part of an alert")
+        throw ComposeError(.refused, "\(value.path) is not a member of Apple's alert")
       }
     }
-    return shapes
+    return templates
   }
 }

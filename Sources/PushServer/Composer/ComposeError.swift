@@ -1,17 +1,20 @@
-/// Why a payload cannot be composed: for nobody, or not for one device.
+/// The reason why a payload cannot be composed, for any device or for one.
 ///
-/// The message names the place in the caller's payload and never a value of a device.
+/// The message begins with the JSON path in the caller's payload, and has no value of a device.
 package struct ComposeError: Error, Hashable, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
     private enum Raw { case wrongType, refused, template, tooLarge, badKey }
     private let raw: Raw
 
+    /// A value has the wrong JSON type.
     package static let wrongType = Code(raw: .wrongType)
+    /// A value of the right JSON type is not valid.
     package static let refused = Code(raw: .refused)
-    /// A text's Liquid does not compile, or one device's rendering passed a limit.
+    /// A Liquid template does not compile, or its rendering for one device exceeded a limit.
     package static let template = Code(raw: .template)
+    /// The payload is larger than APNs accepts.
     package static let tooLarge = Code(raw: .tooLarge)
-    /// The device's keys are none.
+    /// The device's encryption keys are not valid.
     package static let badKey = Code(raw: .badKey)
   }
 
@@ -28,6 +31,6 @@ package struct ComposeError: Error, Hashable, Sendable, CustomStringConvertible 
     self.init(error.status == 400 ? .wrongType : .refused, error.message)
   }
 
-  /// What the API answers where nothing of the send can be composed.
+  /// The API's answer where the payload cannot be composed for any device.
   var apiError: APIError { APIError(code == .wrongType ? 400 : 422, message) }
 }

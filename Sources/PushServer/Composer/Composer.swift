@@ -4,28 +4,29 @@ package import PushPayload
 package import PushStore
 import _OpenSSLCrypto
 
-/// Makes the payload of each device of a send; compiled once, with every flaw found then.
+/// A composer of the payloads of one send, one for each device.
 ///
-/// A send in which nothing differs is encoded once, and all devices share its bytes; otherwise what
-/// is the same is encoded once and what differs is filled in. The preview of a send is ``payload(for:)``
-/// of a sample device.
+/// The caller's payload is checked and compiled once. Where nothing in it differs from device to
+/// device, all devices share the same bytes. Otherwise the fixed parts are encoded once, and the
+/// texts and badge of each device are filled in.
 package struct Composer: Sendable {
   package struct Options: Sendable {
-    /// What becomes of a payload that is larger than APNs takes.
+    /// What to do with a payload that is larger than APNs accepts.
     package var overflow = Overflow.refuse
-    /// Until when APNs keeps the push for a phone that is off.
+    /// How long APNs keeps the push for a device that is offline.
     package var expiresAt: Timestamp?
-    /// What a phone shows where it cannot open a sealed payload.
+    /// The alert of a device that cannot decrypt an encrypted payload.
     package var placeholder = "New notification"
-    /// The time that templates see; ``Composer/payload(for:at:)`` may name a later one.
+    /// The time that templates render as `now`; ``Composer/payload(for:at:)`` may name a later one.
     package var now: Timestamp
 
     package init(now: Timestamp) { self.now = now }
   }
 
   package enum Overflow: String, CaseIterable, Sendable {
+    /// The payload is an error.
     case refuse
-    /// The body is cut between characters and ends in `…`; then, if need be, subtitle and title.
+    /// The body is cut between characters and ends in `…`, then the subtitle, then the title.
     case shorten
   }
 
@@ -33,68 +34,79 @@ package struct Composer: Sendable {
   package let pushType: PushType
   /// The `apns-priority` header.
   package let priority: Int
-  /// The `apns-collapse-id` header: the caller's, or the notification's id, so that a repeat
-  /// replaces what it repeats.
+  /// The `apns-collapse-id` header: the caller's, or the notification's id, so that a push that is
+  /// sent twice is shown once.
   package let collapseID: String
-  /// The `apns-expiration` header in seconds since 1970.
+  /// The `apns-expiration` header, in seconds since 1970.
   package let expiration: Int64?
-  /// The bytes that every device without keys gets, where nothing differs.
+  /// The payload of every device without encryption keys, where nothing differs; else `nil`.
   package let shared: [UInt8]?
 
-  private let badge: PayloadShape?
-  private let pieces: PayloadPieces
-  private let seal: PayloadSeal?
+  private let badge: PayloadTemplate?
+  private let compiled: CompiledPayload
+  /// What encrypts payloads for devices with keys; `nil` where the push shows no text.
+  private let encryptor: PayloadEncryptor?
   private let options: Options
   private let path: String
 
-  /// Compiles a caller's `payload` for the notification with that id.
+  /// Compiles a caller's payload.
+  ///
+  /// `payload` is the `payload` of the request. `id` is the notification's id. `path` is the JSON
+  /// path of `payload`, for errors.
+  ///
+  /// - Throws: ``ComposeError`` where the payload is not valid, or too large for every device.
   package init(
     _ payload: JSONValue, notification id: String, path: String = "$", options: Options
   ) throws(ComposeError) {
     let field = BodyValue(payload, at: path)
-    let draft = try PayloadDraft(field, notification: id)
+    let parsed = try ParsedPayload(field, notification: id)
     var options = options
-    if let overflow = draft.overflow { options.overflow = overflow }
-    pushType = draft.content.pushType
-    priority = draft.content.priority
-    collapseID = draft.content.collapseKey ?? id
+    if let overflow = parsed.overflow { options.overflow = overflow }
+    pushType = parsed.content.pushType
+    priority = parsed.content.priority
+    collapseID = parsed.content.collapseKey ?? id
     expiration = options.expiresAt.map { $0.milliseconds / 1000 }
-    badge = draft.badge
-    pieces = PayloadPieces(draft.shape)
-    // Only a notification with a text runs the extension, which alone can open a seal.
-    seal =
-      draft.hasText
-      ? PayloadSeal(
+    badge = parsed.badge
+    compiled = CompiledPayload(parsed.template)
+    // Only a notification with text runs the service extension, which decrypts.
+    encryptor =
+      parsed.hasText
+      ? PayloadEncryptor(
         notification: id, placeholder: options.placeholder,
-        contentAvailable: draft.content.payload.aps.contentAvailable) : nil
+        contentAvailable: parsed.content.payload.aps.contentAvailable) : nil
     self.options = options
     self.path = path
 
-    guard let bytes = pieces.shared else {
+    guard let bytes = compiled.shared else {
       shared = nil
       return
     }
-    if bytes.count <= draft.content.pushType.payloadLimit {
+    if bytes.count <= parsed.content.pushType.payloadLimit {
       shared = bytes
     } else {
       shared = try Self.fitted(
-        pieces, bytes, for: Self.nobody, limit: draft.content.pushType.payloadLimit,
+        compiled, bytes, for: Self.unknownDevice, limit: parsed.content.pushType.payloadLimit,
         options: options, path: path)
     }
   }
 
-  /// Whether a device's own values are needed to compose for it.
-  package func needsRecipient(hasKeys: Bool) -> Bool { shared == nil || hasKeys && seal != nil }
+  /// Returns whether composing for a device needs its values.
+  package func needsRecipient(hasKeys: Bool) -> Bool {
+    shared == nil || hasKeys && encryptor != nil
+  }
 
-  /// The payload for a device, sealed where the device has keys; `now` is the time that templates
-  /// see, that of the options where none is named.
+  /// Composes the payload for a device, encrypted where the device has keys.
+  ///
+  /// `now` is the time that templates render as `now`; `nil` takes that of the options.
+  ///
+  /// - Throws: ``ComposeError`` where the payload cannot be made for this device.
   package func payload(
     for device: Recipient, at now: Timestamp? = nil
   ) throws(ComposeError) -> [UInt8] {
     let now = now ?? options.now
-    guard let seal, let publicKey = device.publicKey, let secret = device.authSecret else {
+    guard let encryptor, let publicKey = device.publicKey, let secret = device.authSecret else {
       if let shared { return shared }
-      return try open(for: device, at: now, limit: pushType.payloadLimit)
+      return try plaintext(for: device, at: now, limit: pushType.payloadLimit)
     }
     let keys: SubscriptionKeys
     do throws(CryptoError) {
@@ -102,84 +114,51 @@ package struct Composer: Sendable {
     } catch {
       throw ComposeError(.badKey, error.message)
     }
-    let limit = seal.innerLimit(within: pushType.payloadLimit)
-    return try seal.sealed(try open(for: device, at: now, limit: limit), to: keys)
+    let limit = encryptor.plaintextLimit(within: pushType.payloadLimit)
+    return try encryptor.encrypt(try plaintext(for: device, at: now, limit: limit), to: keys)
   }
 
-  /// The number that the app's icon shows after the push, where the push says one.
+  /// Returns the badge that the push sets on a device; `nil` where it sets none.
   package func badge(for device: Recipient?) -> Int64? {
     switch badge {
     case .fixed(let number): number.integer
-    case .badge(let increment): PayloadShape.badge(of: device, adding: increment)
+    case .badge(let increment): PayloadTemplate.badge(of: device, adding: increment)
     default: nil
     }
   }
 
-  /// The payload for a device of which nothing is known: what fails then fails for good.
-  package func sample() throws(ComposeError) -> [UInt8] { try payload(for: Self.nobody) }
+  /// Composes the payload for a device of which nothing is known; if that fails, it fails for every
+  /// device.
+  package func sample() throws(ComposeError) -> [UInt8] { try payload(for: Self.unknownDevice) }
 
-  private func open(
+  private func plaintext(
     for device: Recipient, at now: Timestamp, limit: Int
   ) throws(ComposeError) -> [UInt8] {
-    let bytes = try pieces.bytes(for: device, now: now.milliseconds / 1000)
+    let bytes = try compiled.bytes(for: device, now: now.milliseconds / 1000)
     guard bytes.count > limit else { return bytes }
     var options = options
     options.now = now
     return try Self.fitted(
-      pieces, bytes, for: device, limit: limit, options: options, path: path)
+      compiled, bytes, for: device, limit: limit, options: options, path: path)
   }
 
-  /// The same with shorter texts, or an error.
+  /// Shortens the texts of a payload that exceeds the limit, or throws.
   private static func fitted(
-    _ pieces: PayloadPieces, _ bytes: [UInt8], for device: Recipient, limit: Int,
+    _ compiled: CompiledPayload, _ bytes: [UInt8], for device: Recipient, limit: Int,
     options: Options, path: String
   ) throws(ComposeError) -> [UInt8] {
     let now = options.now.milliseconds / 1000
     if options.overflow == .shorten {
-      let short = try pieces.shortened(for: device, now: now, excess: bytes.count - limit)
-      let shorter = try pieces.bytes(for: device, now: now, shortened: short)
+      let texts = try compiled.shortenedTexts(for: device, now: now, excess: bytes.count - limit)
+      let shorter = try compiled.bytes(for: device, now: now, shortened: texts)
       if shorter.count <= limit { return shorter }
     }
     throw ComposeError(
-      .tooLarge, "\(path) composes to \(bytes.count) bytes; APNs takes \(limit) of it")
+      .tooLarge,
+      "\(path) is \(bytes.count) bytes when composed, and the limit is \(limit) bytes; shorten its"
+        + " texts, or set _overflow to shorten")
   }
 
-  private static let nobody = Recipient(Device(id: "", createdAt: Timestamp(milliseconds: 0)))
-}
-
-extension PayloadPieces {
-  /// Texts so much shorter, from the body on, each ending in `…`.
-  fileprivate func shortened(
-    for device: Recipient, now: Int64, excess: Int
-  ) throws(ComposeError) -> [PayloadShape.Role: [UInt8]] {
-    var texts: [(role: PayloadShape.Role, text: String)] = []
-    for piece in pieces {
-      guard case .text(let text, let role) = piece, role != .other else { continue }
-      texts.append((role, try text.text(for: device, now: now)))
-    }
-    var excess = excess
-    var result: [PayloadShape.Role: [UInt8]] = [:]
-    for (role, text) in texts.sorted(by: { $0.role.rawValue < $1.role.rawValue }) where excess > 0 {
-      let ellipsis = Array("…".utf8)
-      let characters = text.map { character in
-        var escaped: [UInt8] = []
-        JSONText.escape(String(character).utf8, into: &escaped)
-        return escaped
-      }
-      let length = characters.reduce(0) { $0 + $1.count }
-      var kept = length
-      var count = characters.count
-      while count > 0, length - kept - ellipsis.count < excess {
-        count -= 1
-        kept -= characters[count].count
-      }
-      // No space before the ellipsis.
-      while count > 0, characters[count - 1] == [0x20] { count -= 1 }
-      let short = Array(characters[..<count].joined()) + ellipsis
-      guard short.count < length else { continue }
-      result[role] = short
-      excess -= length - short.count
-    }
-    return result
-  }
+  private static let unknownDevice = Recipient(
+    Device(id: "", createdAt: Timestamp(milliseconds: 0)))
 }

@@ -1,34 +1,18 @@
 import Markup
-package import MediaLoading
 import PushPayload
 import PushStore
-import _Curl
 import _HTTPServer
 
 /// The dashboard: HTML pages at `/` for marketers and operators.
 ///
-/// The server renders the pages. They work without JavaScript and call the handlers of the HTTP API.
-package enum Dashboard {
-  /// The settings of the dashboard that depend on how the server is deployed.
-  package struct Settings: Sendable {
-    /// Whether browsers reach the server over https only, so that cookies are marked `Secure`.
-    package var isSecure = false
-    /// The base URL from which devices download uploads; `nil` uses the host of the browser's request.
-    package var publicURL: String?
-    /// The folder of uploads; `nil` disables uploads.
-    package var mediaFolder: String?
-    /// Makes the loader that downloads remote media for the preview.
-    package var mediaLoader: @Sendable () -> any MediaLoader = { CurlMediaLoader() }
-
-    package init() {}
-  }
-
+/// They are rendered here, work without a script, and do what the API does by the API's own code.
+enum Dashboard {
   static let all: [Route] =
     [
-      Route("GET", "/", .page, nil, home),
-      Route("GET", "/assets/:folder/:name", .open, nil) { call, _ in try WebAssets.answer(call) },
-      Route("GET", "/apps/:app", .page, nil, home),
-      Route("GET", "/media/:name", .open, nil) { call, api in try await Uploads.answer(call, api) },
+      Route("GET", "/", access: .page, handler: home),
+      Route("GET", "/assets/:folder/:name", access: .open) { call, _ in try WebAssets.answer(call)
+      },
+      Route("GET", "/apps/:app", access: .page, handler: home),
     ] + SignIn.all + ComposePages.all + SendsPages.all + AudiencesPages.all + DevicesPages.all
     + ReportsPages.all + SettingsPages.all
 
@@ -66,7 +50,7 @@ extension Route {
   static func page(
     _ method: String, _ section: Section, at path: String = "", handler: @escaping PageHandler
   ) -> Route {
-    Route(method, "/apps/:app/\(section.rawValue)\(path)", .page, nil) { call, api in
+    Route(method, "/apps/:app/\(section.rawValue)\(path)", access: .page) { call, api in
       try await Dashboard.respond(to: call, api, in: section, handler: handler)
     }
   }
@@ -164,6 +148,6 @@ extension API {
   }
 
   func cookie(_ session: Session) -> (name: String, value: String) {
-    session.cookie(sealedWith: secretKey, secure: dashboard.isSecure, at: clock.now())
+    session.cookie(sealedWith: secretKey, secure: site.isSecure, at: clock.now())
   }
 }

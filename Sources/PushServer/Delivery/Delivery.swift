@@ -2,13 +2,13 @@ import APNs
 import PushStore
 import _Bitmaps
 
-/// One batch on its way: the pushes to make and what their outcomes mean, without IO.
+/// The delivery of one batch: its pushes, and what their answers mean, as a value without IO.
 struct Delivery {
-  /// What goes to one of Apple's hosts, each push with its device at the same place.
+  /// The pushes to one of Apple's hosts, each with its addressee at the same index.
   struct Pushes {
     fileprivate(set) var notifications: [APNsNotification] = []
     fileprivate var addressees: [Addressee] = []
-    /// Whether the other host knew the devices' tokens not.
+    /// Whether the other host did not know the devices' tokens.
     fileprivate var isSecondTry = false
 
     fileprivate mutating func append(_ push: APNsNotification, _ addressee: Addressee) {
@@ -18,35 +18,36 @@ struct Delivery {
   }
 
   fileprivate struct Addressee {
-    /// Where its device stands in the batch.
-    var place: Int
-    /// What the push says that the app's icon shows.
+    /// The index of the device among the batch's targets.
+    var index: Int
+    /// The badge that the push sets.
     var badge: Int64?
   }
 
-  /// Both of Apple's hosts.
+  /// The pushes to both of Apple's hosts.
   typealias Hosts = (production: Pushes, development: Pushes)
 
   private let batch: Batch
   private var waiting: Hosts = (Pushes(), Pushes())
-  /// What is known without asking Apple, and then what Apple answered.
+  /// The outcomes that are known so far.
   private(set) var outcomes: [Outcome] = []
-  /// Devices whose token turned out to be the other host's.
-  private(set) var moved = 0
-  /// Devices that Apple wants to be told later, by how long they wait.
-  private var later: [Later: DeviceNumbers] = [:]
-  /// How many pushes got no answer, and what the client says of the last one.
+  /// The number of devices whose token was of the other host.
+  private(set) var otherHostCount = 0
+  /// The devices that Apple asked to retry later.
+  private var retryGroups: [RetryGroup: DeviceNumbers] = [:]
+  /// The number of pushes without an answer, and the client's message about the last one.
   private(set) var unanswered: (count: Int, message: String?) = (0, nil)
-  /// Why the send must not go on.
-  private(set) var alarm: String?
+  /// Why the send is to be paused; `nil` where it goes on.
+  private(set) var pauseReason: String?
 
-  private struct Later: Hashable {
+  private struct RetryGroup: Hashable {
     var wait: Duration
     var attempts: Int
   }
 
-  /// Composes for each device; `recipients` has those for which the composer needs more than a batch tells,
-  /// in the order of its targets.
+  /// Composes a batch's pushes.
+  ///
+  /// `recipients` are the devices whose values the composer needs, in the order of the targets.
   init(
     _ batch: Batch, composer: Composer, recipients: [Recipient] = [], topic: String,
     at now: Timestamp
@@ -55,7 +56,7 @@ struct Delivery {
     let sharedBadge = composer.badge(for: nil)
     var ids = PushIdentifiers(send: batch.send.id)
     var next = 0
-    for (place, target) in batch.targets.enumerated() {
+    for (index, target) in batch.targets.enumerated() {
       guard let token = target.token else {
         reject(target, "NoToken", at: now)
         continue
@@ -83,7 +84,7 @@ struct Delivery {
         deviceToken: token, topic: topic, pushType: composer.pushType, priority: composer.priority,
         expiration: composer.expiration, collapseID: composer.collapseID,
         id: ids.apnsID(device: target.id), payload: payload)
-      let addressee = Addressee(place: place, badge: badge)
+      let addressee = Addressee(index: index, badge: badge)
       if target.isDevelopment {
         waiting.development.append(push, addressee)
       } else {
@@ -92,34 +93,34 @@ struct Delivery {
     }
   }
 
-  /// A batch of a send that cannot be composed for anyone.
-  init(refusing batch: Batch, at now: Timestamp) {
+  /// Rejects every device of a batch whose payload cannot be composed for any.
+  init(rejecting batch: Batch, at now: Timestamp) {
     self.batch = batch
-    refuseAll("PayloadRefused", at: now)
+    for target in batch.targets { reject(target, "PayloadRefused", at: now) }
   }
 
-  /// What is to be sent now; `nil` once everything has been.
+  /// Returns the pushes to send now; `nil` where none is left.
   ///
-  /// There are two rounds at most: what one host does not know is tried once on the other.
-  mutating func next() -> Hosts? {
+  /// There are at most two rounds: a token that one host does not know is tried once on the other.
+  mutating func nextRound() -> Hosts? {
     defer { waiting = (Pushes(), Pushes()) }
     guard !waiting.production.notifications.isEmpty || !waiting.development.notifications.isEmpty
     else { return nil }
     return waiting
   }
 
-  /// Takes what became of pushes; those to be sent again leave nothing.
-  mutating func take(_ answers: [APNsOutcome], to pushes: Pushes, at now: Timestamp) {
+  /// Records the answers to pushes; a device that is to be retried gets no outcome.
+  mutating func record(_ answers: [APNsOutcome], to pushes: Pushes, at now: Timestamp) {
     outcomes.reserveCapacity(outcomes.count + answers.count)
     for (index, addressee) in pushes.addressees.enumerated() where index < answers.count {
       if pushes.isSecondTry {
-        takeSecond(answers[index], addressee, at: now)
+        recordSecondTry(answers[index], of: addressee, at: now)
       } else if answers[index].status == 200 {
-        // Nearly all; of the answer nothing is copied.
+        // The frequent case copies nothing of the answer.
         append(addressee, .sent, status: 200, at: now)
       } else if answers[index].reason == .badDeviceToken {
         let push = pushes.notifications[index]
-        if batch.targets[addressee.place].isDevelopment {
+        if batch.targets[addressee.index].isDevelopment {
           waiting.production.isSecondTry = true
           waiting.production.append(push, addressee)
         } else {
@@ -127,66 +128,68 @@ struct Delivery {
           waiting.development.append(push, addressee)
         }
       } else {
-        take(answers[index], of: addressee, at: now)
+        record(answers[index], of: addressee, at: now)
       }
     }
   }
 
-  private mutating func take(_ answer: APNsOutcome, of addressee: Addressee, at now: Timestamp) {
-    let target = batch.targets[addressee.place]
-    switch Verdict(answer) {
-    case .ended(let result): end(addressee, result, answer, at: now)
-    case .again(let retry) where answer.kind == .answered:
+  private mutating func record(_ answer: APNsOutcome, of addressee: Addressee, at now: Timestamp) {
+    let target = batch.targets[addressee.index]
+    switch DeliveryDecision(answer) {
+    case .finish(let result): finish(addressee, result, answer: answer, at: now)
+    case .retry(let retry) where answer.kind == .answered:
       let attempts = target.attempts + 1
-      wait(target, retry.delay(afterAttempts: attempts), attempts)
-    case .again: unanswered = (unanswered.count + 1, answer.message)
-    case .refusedSender(let reason): takeRefusal(reason, target)
+      self.retry(target, after: retry.delay(afterAttempts: attempts), attempts: attempts)
+    case .retry: unanswered = (unanswered.count + 1, answer.message)
+    case .keyRefused(let reason): recordKeyRefusal(reason, of: target)
     }
   }
 
-  private mutating func wait(_ target: Batch.Target, _ wait: Duration, _ attempts: Int) {
-    later[Later(wait: wait, attempts: attempts), default: DeviceNumbers()].append(target.number)
+  private mutating func retry(_ target: Batch.Target, after wait: Duration, attempts: Int) {
+    retryGroups[RetryGroup(wait: wait, attempts: attempts), default: DeviceNumbers()]
+      .append(target.number)
   }
 
-  /// One refusal may pass; after that a person has to mend the key, and the device waits for it.
-  private mutating func takeRefusal(_ reason: APNsReason, _ target: Batch.Target) {
-    guard target.attempts + 1 >= Verdict.refusalLimit else {
-      return wait(target, .seconds(1), target.attempts + 1)
+  /// Retries a first refusal of the key; a second one pauses the send until a person corrects the
+  /// key.
+  private mutating func recordKeyRefusal(_ reason: APNsReason, of target: Batch.Target) {
+    guard target.attempts + 1 >= DeliveryDecision.keyRefusalLimit else {
+      return retry(target, after: .seconds(1), attempts: target.attempts + 1)
     }
-    wait(target, .zero, target.attempts)
-    alarm = """
-      Apple refuses the app's key with \(reason): \(FailureAdvice.text(reason.rawValue)). The \
-      devices it was refused for get their push once the key is mended and this is resumed
+    retry(target, after: .zero, attempts: target.attempts)
+    pauseReason = """
+      Apple refuses the app's key with \(reason): \(FailureAdvice.text(reason.rawValue)) Correct the \
+      key, then resume: the devices that were not sent to get their push then
       """
   }
 
-  /// Sends nothing more until a person has done something.
-  mutating func hold(_ reason: String) {
+  /// Stops the rounds and asks for the send to be paused.
+  mutating func pause(_ reason: String) {
     waiting = (Pushes(), Pushes())
-    alarm = reason
+    pauseReason = reason
   }
 
-  /// Goes on, since what was wrong has been mended meanwhile.
-  mutating func dropAlarm() { alarm = nil }
+  /// Lets the send go on, where the cause of the pause has been corrected meanwhile.
+  mutating func withdrawPause() { pauseReason = nil }
 
-  /// The other host settles whose token it is, or it is nobody's.
-  private mutating func takeSecond(
-    _ answer: APNsOutcome, _ addressee: Addressee, at now: Timestamp
+  /// Records the answer of the other host to a token that the first host did not know.
+  private mutating func recordSecondTry(
+    _ answer: APNsOutcome, of addressee: Addressee, at now: Timestamp
   ) {
-    guard case .ended(let result) = Verdict(answer), result != .rejected else {
-      // Also where that host is out of reach: one that it knows is found at the next send.
+    guard case .finish(let result) = DeliveryDecision(answer), result != .rejected else {
+      // Also where the other host is out of reach: the next send tries it again.
       let first = APNsOutcome(
         kind: .answered, status: 400, reason: .badDeviceToken, apnsID: answer.apnsID)
-      end(addressee, .rejected, first, at: now)
+      finish(addressee, .rejected, answer: first, at: now)
       return
     }
-    moved += 1
-    let learned = !batch.targets[addressee.place].isDevelopment
-    end(addressee, result, answer, learned: learned, at: now)
+    otherHostCount += 1
+    let learned = !batch.targets[addressee.index].isDevelopment
+    finish(addressee, result, answer: answer, learned: learned, at: now)
   }
 
-  private mutating func end(
-    _ addressee: Addressee, _ result: Outcome.Result, _ answer: APNsOutcome, learned: Bool? = nil,
+  private mutating func finish(
+    _ addressee: Addressee, _ result: Outcome.Result, answer: APNsOutcome, learned: Bool? = nil,
     at now: Timestamp
   ) {
     append(
@@ -199,36 +202,33 @@ struct Delivery {
     _ addressee: Addressee, _ result: Outcome.Result, status: Int?, reason: String? = nil,
     goneSince: Timestamp? = nil, learned: Bool? = nil, at now: Timestamp
   ) {
-    // What Apple took says nothing of its token that the device did not.
-    let isNews = result != .sent || learned != nil
+    // The token is stored only where the outcome may change what is known of it.
+    let concernsToken = result != .sent || learned != nil
+    let target = batch.targets[addressee.index]
     var outcome = Outcome(
-      device: batch.targets[addressee.place].number, result: result, status: status,
-      reason: reason, time: now, token: isNews ? batch.targets[addressee.place].token : nil,
+      device: target.number, result: result, status: status,
+      reason: reason, time: now, token: concernsToken ? target.token : nil,
       goneSince: goneSince)
     outcome.learnedDevelopment = learned
     outcome.badge = addressee.badge
     outcomes.append(outcome)
   }
 
-  /// Ends every device of the batch without sending.
-  mutating func refuseAll(_ reason: String, at now: Timestamp) {
-    waiting = (Pushes(), Pushes())
-    outcomes = []
-    for target in batch.targets { reject(target, reason, at: now) }
-  }
+  /// The number of devices without an outcome.
+  var remainingCount: Int { batch.targets.count - outcomes.count }
 
-  /// Devices without an outcome.
-  var leftCount: Int { batch.targets.count - outcomes.count }
-
-  /// When each device that is left is due again: as Apple says where it answered, else soon, and
-  /// less soon while nothing comes of a batch.
+  /// Returns when each device without an outcome is due again.
+  ///
+  /// A device for which Apple answered waits as the answer asks. The others wait 1 s, and up to 30
+  /// s while the batch gets no answers.
   func retries(at now: Timestamp) -> [Retry] {
-    guard leftCount > 0 else { return [] }
-    var retries = later.map { Retry($1, dueAt: now + $0.wait, attempts: $0.attempts) }
+    guard remainingCount > 0 else { return [] }
+    var retries = retryGroups.map { Retry($1, dueAt: now + $0.wait, attempts: $0.attempts) }
     var settled = DeviceNumbers(outcomes.map(\.device)).bitmap
-    for devices in later.values { settled.formUnion(devices.bitmap) }
-    let isFruitless = outcomes.isEmpty && later.isEmpty
-    let soon = now + Verdict.delay(afterFruitless: isFruitless ? batch.fruitlessAttempts : 0)
+    for devices in retryGroups.values { settled.formUnion(devices.bitmap) }
+    let isFruitless = outcomes.isEmpty && retryGroups.isEmpty
+    let soon =
+      now + DeliveryDecision.delay(afterFruitless: isFruitless ? batch.fruitlessAttempts : 0)
     let others = batch.targets.filter { !settled.contains($0.number) }
     for (attempts, targets) in Dictionary(grouping: others, by: \.attempts) {
       retries.append(
@@ -246,7 +246,7 @@ struct Delivery {
 }
 
 extension ComposeError {
-  /// The reason of an outcome where one device's payload could not be made.
+  /// The reason of the outcome of a device whose payload could not be composed.
   fileprivate var reason: String {
     switch code {
     case .tooLarge: "PayloadTooLarge"

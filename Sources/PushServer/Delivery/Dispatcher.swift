@@ -3,300 +3,248 @@ import PushPayload
 package import PushStore
 import Synchronization
 
-/// Takes batches from the store's queue, sends them, and writes down what became of each device.
+/// The delivery workers of one node: they lease batches from the store, send them and store the
+/// outcomes.
 ///
-/// Everything it knows stands in the store, so it may end at any point: a batch whose lease lapses
-/// is sent again to the devices without an outcome, as the same push.
+/// All state is in the store, so that a node may be killed at any moment. A batch whose lease
+/// expires is sent again to the devices without an outcome, as the same push.
 package final class Dispatcher: Sendable {
-  /// How soon others take a batch whose node died; a live one's lease is extended all the time.
+  /// How long a lease lasts, and so how soon another node takes over a dead node's batch.
+  ///
+  /// A live node renews its leases.
   static let leaseDuration = Duration.seconds(30)
+  /// How long APNs may take for a batch until a warning is logged.
+  private static let answerTimeout = Duration.seconds(10)
+  /// The first and the longest pause between attempts to store outcomes; each is twice the one
+  /// before.
+  private static let firstPause = Duration.seconds(1)
+  private static let longestPause = Duration.seconds(15)
+  /// How often a stopping node tries to store a batch's outcomes before it gives up.
+  private static let lastAttempts = 3
 
   private let store: any PushStore
-  private let sender: any PushSender
   private let clock: ServerClock
   private let owner: String
   private let metrics: ServerMetrics
-  private let underWay = SendsUnderWay()
+  private let batchSender: BatchSender
+  private let composers = ComposerCache()
+  private let warnings: WarningLog
   private let log: @Sendable (String) -> Void
-  private let bells: [Bell]
+  private let wakeups: [Wakeup]
   private let isStopping = Mutex(false)
-  /// How many batches have outcomes that the store does not take.
-  private let held = Mutex(0)
-  /// When it was last said of an app what is wrong with all its sends.
-  private let told = Mutex<[Trouble: Timestamp]>([:])
+  /// The number of batches whose outcomes the store does not accept at the moment.
+  private let unstoredBatches = Mutex(0)
 
-  private struct Trouble: Hashable {
-    enum Kind { case outage, doubt }
-    var app: String
-    var kind: Kind
-  }
-
-  /// Wakes one worker; rings that come while it works are one ring.
-  private struct Bell: Sendable {
-    let rings: AsyncStream<Void>
-    let rope: AsyncStream<Void>.Continuation
-
-    init() { (rings, rope) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
-  }
-
-  /// Makes one that is idle until ``run()``.
+  /// Makes a dispatcher that is idle until ``run()``.
   ///
-  /// `owner` is this node's name: what it had leased before it ended is due at once. `workers` is
-  /// how many batches are on their way at the same time.
+  /// `owner` is this node's name. The batches that it had leased before it ended are due at once.
+  /// `workers` says how many batches are sent at the same time.
   package init(
     store: any PushStore, sender: any PushSender, clock: ServerClock = .system,
     owner: String = "node", workers: Int = 4, metrics: ServerMetrics = ServerMetrics(),
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.store = store
-    self.sender = sender
     self.clock = clock
     self.owner = owner
     self.metrics = metrics
     self.log = log
-    bells = (0..<max(1, workers)).map { _ in Bell() }
+    batchSender = BatchSender(store: store, sender: sender, clock: clock, log: log)
+    warnings = WarningLog(clock: clock, log: log)
+    wakeups = (0..<max(1, workers)).map { _ in Wakeup() }
   }
 
-  /// Tells the workers that there may be a batch.
-  package func ring() { for bell in bells { bell.rope.yield() } }
+  /// Wakes the workers, since a batch may be due.
+  package func signal() { for wakeup in wakeups { wakeup.signal() } }
 
-  /// Lets ``run()`` return once the batches on their way have ended.
+  /// Makes ``run()`` return once the batches in flight have ended.
   package func stop() {
     isStopping.withLock { $0 = true }
-    for bell in bells { bell.rope.finish() }
+    for wakeup in wakeups { wakeup.continuation.finish() }
   }
 
-  /// Works until ``stop()``.
+  /// Runs the workers until ``stop()``.
   package func run() async {
     do {
       try await store.releaseBatches(owner: owner)
     } catch {
-      log("releasing batches: \(error)")
+      log("releasing this node's batches failed: \(error)")
     }
     await withTaskGroup { group in
-      for bell in bells { group.addTask { await self.work(bell) } }
+      for wakeup in wakeups { group.addTask { await self.work(wakeup) } }
     }
   }
 
-  private func work(_ bell: Bell) async {
-    var rings = bell.rings.makeAsyncIterator()
+  private func work(_ wakeup: Wakeup) async {
+    var signals = wakeup.signals.makeAsyncIterator()
     while true {
-      let wait = await deliverDue()
+      let wait = await sendDueBatches()
       let timer = wait.map { wait in
         Task { [clock] in
           try await clock.sleep(wait)
-          bell.rope.yield()
+          wakeup.signal()
         }
       }
-      let isOver = await rings.next() == nil
+      let isOver = await signals.next() == nil
       timer?.cancel()
       if isOver { return }
     }
   }
 
-  /// Delivers what is due and returns how long nothing more will be; `nil` is until the next ring.
-  package func deliverDue() async -> Duration? {
-    let hand = Hand()
-    var keeper: Task<Void, Never>?
-    defer { keeper?.cancel() }
+  /// Sends every batch that is due.
+  ///
+  /// - Returns: How long until the next batch is due; `nil` where none is scheduled.
+  package func sendDueBatches() async -> Duration? {
+    let worker = WorkerState()
+    var renewal: Task<Void, Never>?
+    defer { renewal?.cancel() }
     do {
       while !isStopping.withLock(\.self) {
-        // What is sent now could not be written down either.
-        if held.withLock({ $0 > 0 }) { return Self.firstPause }
+        // A store that accepts no outcomes would not accept those of more pushes either.
+        if unstoredBatches.withLock({ $0 > 0 }) { return Self.firstPause }
         guard let due = try await store.nextBatchTime() else { return nil }
         let now = clock.now()
         guard due <= now else { return due.since(now) }
         let end = now + Self.leaseDuration
-        // Nothing where another worker was faster, or what was due was a send's end.
+        // `nil` where another worker was faster, or where the end of a send was due.
         guard let batch = try await store.leaseBatch(owner: owner, at: now, until: end) else {
           continue
         }
-        // What was due at once has no time of its own.
+        // 0 is the due time of a batch without a schedule, of which no wait is measured.
         if due.milliseconds > 0 { metrics.passed(.wait, in: now.since(due)) }
-        hand.batch.withLock { $0 = batch }
-        keeper = keeper ?? Task { await keep(hand) }
-        try await deliver(batch, hand)
-        hand.batch.withLock { $0 = nil }
+        worker.batch.withLock { $0 = batch }
+        renewal = renewal ?? Task { await renewLease(of: worker) }
+        try await process(batch, worker)
+        worker.batch.withLock { $0 = nil }
       }
       return nil
     } catch {
-      log("delivering: \(error)")
+      log("delivery failed, retrying in 1 s: \(error)")
       return .seconds(1)
     }
   }
 
-  /// What a worker has in hand.
-  private final class Hand: Sendable {
+  /// The batch that a worker sends.
+  private final class WorkerState: Sendable {
     let batch = Mutex<Batch?>(nil)
-    /// Since when Apple has owed answers.
-    let asked = Mutex<Timestamp?>(nil)
+    /// When the batch's pushes were handed to the APNs client; `nil` where none are in flight.
+    let sentAt = Mutex<Timestamp?>(nil)
   }
 
-  /// Keeps the lease of what a worker has in hand from lapsing, and says where Apple lets it wait.
-  private func keep(_ hand: Hand) async {
+  /// Renews the lease of a worker's batch, and logs a warning where APNs does not answer.
+  private func renewLease(of worker: WorkerState) async {
     while (try? await clock.sleep(Self.leaseDuration / 3)) != nil {
-      guard let batch = hand.batch.withLock(\.self) else { continue }
+      guard let batch = worker.batch.withLock(\.self) else { continue }
       let now = clock.now()
-      if let asked = hand.asked.withLock(\.self), now.since(asked) >= Self.longWait {
-        tell(
-          of: .outage, batch.send.app,
+      if let sentAt = worker.sentAt.withLock(\.self), now.since(sentAt) >= Self.answerTimeout {
+        warnings.report(
+          .outage, app: batch.send.app,
           "Apple has not answered a batch of pushes for 10 s; they wait")
       }
-      // A store that is away for a while is met again.
+      // Where the store fails, the next round tries again.
       try? await store.extend(batch, at: now, until: now + Self.leaseDuration)
     }
   }
 
-  private func deliver(_ batch: Batch, _ hand: Hand) async throws {
+  // MARK: A batch
+
+  /// Composes and sends a batch, and stores the outcomes.
+  private func process(_ batch: Batch, _ worker: WorkerState) async throws {
     guard let app = try await store.app(batch.send.app) else { return }
     let start = ContinuousClock.now
     var delivery = try await compose(batch, topic: app.bundleID)
     let composed = ContinuousClock.now
     metrics.passed(.compose, in: composed - start)
-    hand.asked.withLock { $0 = clock.now() }
-    await deliver(&delivery, of: app)
-    hand.asked.withLock { $0 = nil }
+    worker.sentAt.withLock { $0 = clock.now() }
+    await batchSender.sendRounds(&delivery, of: app)
+    worker.sentAt.withLock { $0 = nil }
     let delivered = ContinuousClock.now
     metrics.passed(.deliver, in: delivered - composed)
-
-    let left = delivery.leftCount
-    if delivery.unanswered.count > 0 {
-      tell(
-        of: .outage, app.id,
-        "Apple is out of reach: \(delivery.unanswered.message ?? "no answer");"
-          + " notification \(batch.send.id) is tried again for \(left) devices")
-    } else if left > 0 {
-      log("notification \(batch.send.id): \(left) devices are to be tried again")
-    }
-    if delivery.moved > 0 {
-      log("notification \(batch.send.id): \(delivery.moved) devices are of Apple's other host")
-    }
-    try await record(delivery, of: batch)
+    logProblems(of: delivery, batch)
+    try await storeOutcomes(of: delivery, batch)
     metrics.passed(.record, in: .now - delivered)
   }
 
-  /// How long Apple may take for a batch until that is said, and how often it is said of an app.
-  private static let (longWait, silence) = (Duration.seconds(10), Duration.seconds(60))
-
-  private func tell(of kind: Trouble.Kind, _ app: String, _ message: String) {
-    let now = clock.now()
-    let trouble = Trouble(app: app, kind: kind)
-    let isNews = told.withLock { told in
-      if let last = told[trouble], last <= now, now.since(last) < Self.silence { return false }
-      told[trouble] = now
-      return true
+  private func logProblems(of delivery: Delivery, _ batch: Batch) {
+    let remaining = delivery.remainingCount
+    if delivery.unanswered.count > 0 {
+      warnings.report(
+        .outage, app: batch.send.app,
+        "Apple is out of reach: \(delivery.unanswered.message ?? "no answer");"
+          + " notification \(batch.send.id) is tried again for \(remaining) devices")
+    } else if remaining > 0 {
+      log("notification \(batch.send.id): \(remaining) devices are tried again")
     }
-    if isNews { log("app \(app): \(message)") }
+    if delivery.otherHostCount > 0 {
+      log(
+        "notification \(batch.send.id): \(delivery.otherHostCount) devices have a token of Apple's"
+          + " other environment, which is remembered")
+    }
   }
 
-  /// The first pause where a store takes nothing; each is twice as long, up to the longest.
-  private static let firstPause = Duration.seconds(1)
-  private static let longestPause = Duration.seconds(15)
-  /// How often a node that is told to stop still tries to write down what it knows.
-  private static let lastAttempts = 3
-
-  /// Writes down what Apple answered.
+  /// Composes the pushes of a batch.
   ///
-  /// A push cannot be taken back, so what became of it is kept until a store that is locked, full or
-  /// away takes it; meanwhile this node sends nothing more.
-  private func record(_ delivery: Delivery, of batch: Batch) async throws {
+  /// A send that cannot be composed for any device fails as a whole.
+  private func compose(_ batch: Batch, topic: String) async throws -> Delivery {
+    let now = clock.now()
+    let composer: Composer
+    do throws(ComposeError) {
+      composer = try composers.composer(of: batch.send, at: now)
+    } catch {
+      // The payload was valid when the send was accepted, perhaps by an older version.
+      log("notification \(batch.send.id): \(error)")
+      _ = try? await store.order(
+        .fail(error.message), send: batch.send.id, app: batch.send.app, at: now)
+      return Delivery(rejecting: batch, at: now)
+    }
+    var numbers = DeviceNumbers()
+    for target in batch.targets
+    where target.token != nil && composer.needsRecipient(hasKeys: target.hasKeys) {
+      numbers.append(target.number)
+    }
+    let recipients =
+      numbers.isEmpty ? [] : try await store.recipients(app: batch.send.app, numbers: numbers)
+    return Delivery(batch, composer: composer, recipients: recipients, topic: topic, at: now)
+  }
+
+  /// Stores what Apple answered, and tries again while the store is locked, full or unavailable.
+  ///
+  /// A push cannot be taken back, so its outcome is kept until the store accepts it. Meanwhile this
+  /// node sends nothing more.
+  private func storeOutcomes(of delivery: Delivery, _ batch: Batch) async throws {
     var pause = Self.firstPause
     var attemptsLeft = Self.lastAttempts
-    var isHeld = false
-    defer { if isHeld { release() } }
+    var isCounted = false
+    defer { if isCounted { countStored() } }
     while true {
       let now = clock.now()
       do throws(StoreError) {
         let end = try await store.finish(
           batch, outcomes: delivery.outcomes, retries: delivery.retries(at: now),
-          alarm: delivery.alarm, at: now)
+          alarm: delivery.pauseReason, at: now)
         if let reason = end.pause { log("notification \(batch.send.id) is paused: \(reason)") }
-        if let reason = end.doubt { tell(of: .doubt, batch.send.app, reason) }
+        if let reason = end.doubt { warnings.report(.doubt, app: batch.send.app, reason) }
         metrics.left(unmarked: end.unmarked)
         return
       } catch {
         if isStopping.withLock(\.self) { attemptsLeft -= 1 }
         guard error.isTransient, attemptsLeft > 0 else { throw error }
-        log("notification \(batch.send.id): what became of it cannot be written down: \(error)")
+        log("notification \(batch.send.id): the outcomes of a batch cannot be stored: \(error)")
       }
-      if !isHeld {
-        isHeld = true
-        held.withLock { $0 += 1 }
+      if !isCounted {
+        isCounted = true
+        unstoredBatches.withLock { $0 += 1 }
       }
       try await clock.sleep(pause)
       pause = min(pause * 2, Self.longestPause)
     }
   }
 
-  private func release() {
-    let isOver = held.withLock { held in
-      held -= 1
-      return held == 0
+  private func countStored() {
+    let isLast = unstoredBatches.withLock { count in
+      count -= 1
+      return count == 0
     }
-    if isOver { ring() }
-  }
-
-  /// The batch's pushes; a send of which none can be made fails as a whole.
-  private func compose(_ batch: Batch, topic: String) async throws -> Delivery {
-    let now = clock.now()
-    let composer: Composer
-    do throws(ComposeError) {
-      composer = try underWay.composer(of: batch.send, at: now)
-    } catch {
-      // It was checked when it was accepted, by an older version perhaps.
-      log("notification \(batch.send.id): \(error)")
-      _ = try? await store.order(
-        .fail(error.message), send: batch.send.id, app: batch.send.app, at: now)
-      return Delivery(refusing: batch, at: now)
-    }
-    var wanted = DeviceNumbers()
-    for target in batch.targets
-    where target.token != nil && composer.needsRecipient(hasKeys: target.hasKeys) {
-      wanted.append(target.number)
-    }
-    let recipients =
-      wanted.isEmpty ? [] : try await store.recipients(app: batch.send.app, numbers: wanted)
-    return Delivery(batch, composer: composer, recipients: recipients, topic: topic, at: now)
-  }
-
-  /// Sends what there is, in rounds, to both of Apple's hosts.
-  private func deliver(_ delivery: inout Delivery, of app: App) async {
-    while let hosts = delivery.next() {
-      do {
-        let answers = try await send(hosts.production, hosts.development, of: app)
-        let now = clock.now()
-        delivery.take(answers.production, to: hosts.production, at: now)
-        delivery.take(answers.development, to: hosts.development, at: now)
-      } catch {
-        log("app \(app.id): \(error)")
-        // A key that cannot be read will not be readable later; anything else may pass.
-        if (error as? APNsError)?.code == .badCredentials {
-          delivery.hold("the app's key cannot be used: \(error); give it another one, then resume")
-        }
-      }
-    }
-    guard delivery.alarm != nil else { return }
-    // Somebody may have mended the key while these were on their way.
-    let current = try? await store.app(app.id)
-    if let current, !current.hasCredentials(of: app) { delivery.dropAlarm() }
-  }
-
-  private func send(
-    _ production: Delivery.Pushes, _ development: Delivery.Pushes, of app: App
-  ) async throws -> (production: [APNsOutcome], development: [APNsOutcome]) {
-    // As a rule all are of one host, and nothing runs beside them.
-    if development.notifications.isEmpty {
-      return (try await send(production.notifications, app, development: false), [])
-    }
-    async let first = send(production.notifications, app, development: false)
-    async let second = send(development.notifications, app, development: true)
-    return try await (first, second)
-  }
-
-  private func send(
-    _ pushes: [APNsNotification], _ app: App, development: Bool
-  ) async throws -> [APNsOutcome] {
-    guard !pushes.isEmpty else { return [] }
-    return try await sender.send(pushes, for: app, development: development)
+    if isLast { signal() }
   }
 }

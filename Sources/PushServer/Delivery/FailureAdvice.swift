@@ -1,46 +1,55 @@
 import APNs
 
-/// What a person can do about each reason for which a device did not get a push.
+/// The advice on each reason why a device did not get a push, or its media.
 ///
-/// Reasons of APNs: Apple, "Handling notification responses from APNs".
+/// The reasons of APNs are those of Apple's "Handling notification responses from APNs".
 enum FailureAdvice {
   private static let advice: [String: String] = [
     "BadDeviceToken":
       "The token is of another environment or of another app. Register devices of development builds with development: true.",
-    "Unregistered": "The app was removed from the device. It is left out from now on.",
+    "Unregistered":
+      "The app was removed from the device, which gets no more pushes until the app registers again.",
     "ExpiredToken": "The token is no longer valid. The app registers a new one when it is opened.",
     "DeviceTokenNotForTopic":
       "The token belongs to another app. Compare the app's bundle id in Settings with the app's own.",
-    "BadTopic": "The bundle id is no topic. Correct it in Settings.",
-    "TopicDisallowed": "The key may not push to this app. Take a key of its team.",
+    "BadTopic": "The bundle id is not a valid topic. Correct it in Settings.",
+    "TopicDisallowed":
+      "The key is not allowed to push to this app. Use a key of the app's team in Settings.",
     "MissingTopic": "The app has no bundle id. Correct it in Settings.",
-    "TemplateFailed": "A text with {{ }} cannot be made for these devices. Give it a default.",
-    "BadDeviceKey": "The device's public key is none, so nothing can be sealed for it.",
-    "PayloadRefused": "The payload cannot be made for these devices. Preview it as seen by one.",
-    "PayloadTooLarge": "Write less, or let texts be shortened.",
-    "TooManyRequests": "Too many pushes to one device in a short time. Send it fewer.",
-    "InternalServerError": "Apple had a fault. Send again to these devices later.",
-    "ServiceUnavailable": "Apple was not available. Send again to these devices later.",
-    "Shutdown": "Apple's server was stopping. Send again to these devices.",
+    "TemplateFailed":
+      "A text with {{ }} cannot be rendered for these devices. Give its values a default.",
+    "BadDeviceKey":
+      "The device's public_key or auth_secret is not valid, so nothing can be encrypted for it. Let the app register new ones.",
+    "PayloadRefused":
+      "The payload cannot be composed for these devices. Preview it for one of them.",
+    "PayloadTooLarge": "Write shorter texts, or let them be shortened (_overflow).",
+    "TooManyRequests": "Too many pushes went to one device in a short time. Send it fewer.",
+    "InternalServerError": "Apple had an internal error. Send to these devices again later.",
+    "ServiceUnavailable": "Apple was not available. Send to these devices again later.",
+    "Shutdown": "Apple's server was shutting down. Send to these devices again.",
   ]
 
+  /// Returns the advice on the reason of an outcome.
   static func text(_ reason: String) -> String {
     advice[reason] ?? APNsReason(rawValue: reason).cure
-      ?? "See the reason; the device's trace below has its apns-id, which Apple can look up."
+      ?? "There is no advice on this reason. Apple can look the push up by the apns-id in the device's trace."
   }
 
   private static let mediaAdvice: [String: String] = [
-    "not-found": "The file is not there. Check its URL.",
-    "http-status": "The file's server refused it. Open its URL without signing in.",
-    "too-large": "The file is larger than iOS attaches: 10 MB pictures, 50 MB films, 5 MB sound.",
-    "unsupported-type": "iOS does not attach this kind of file. Take JPEG, PNG, GIF or MP4.",
-    "timeout": "The file came too slowly. Make it smaller, or serve it nearer to the phones.",
-    "not-https": "Phones fetch over https alone.",
-    "network": "The phone lost its network while it fetched. Nothing is to be done.",
-    "offline": "The phone was offline.",
+    "not-found": "There is no file at the URL. Check the URL.",
+    "http-status": "The file's server refused it. Check that the URL opens without signing in.",
+    "too-large":
+      "The file is larger than iOS attaches: images up to 10 MB, movies up to 50 MB, audio up to 5 MB.",
+    "unsupported-type": "iOS does not attach this type of file. Use JPEG, PNG, GIF or MP4.",
+    "timeout":
+      "The download took too long. Make the file smaller, or serve it from a place near the devices.",
+    "not-https": "Devices download over https only. Use an https URL.",
+    "network": "The device lost its network connection during the download. No action is needed.",
+    "offline": "The device was offline. No action is needed.",
   ]
 
+  /// Returns the advice on the reason why a device showed a notification without its media.
   static func media(_ reason: String) -> String {
-    mediaAdvice[reason] ?? "The notification was shown without its picture."
+    mediaAdvice[reason] ?? "The notification was shown without its media."
   }
 }

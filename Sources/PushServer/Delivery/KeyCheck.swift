@@ -2,20 +2,22 @@ import APNs
 import PushPayload
 import PushStore
 
-/// What Apple says of an app's key, asked with a push to a device that is none: Apple looks at who
-/// sends before it looks for whom.
+/// The result of checking an app's APNs key with Apple, by a push to a device token that does not
+/// exist.
 ///
-/// Apple does not write that order down. It was seen where a bad key was answered
-/// `InvalidProviderToken` for a token that was none of Apple's (firebase/firebase-ios-sdk, issue 4042).
+/// Apple checks the provider token before the device token. This order is not documented; it was
+/// observed where a bad key was answered `InvalidProviderToken` for a token that was not Apple's
+/// (firebase/firebase-ios-sdk, issue 4042).
 enum KeyCheck: Equatable {
   case good
-  /// The key is for Apple's development environment alone.
+  /// The key is valid for Apple's development environment only.
   case developmentOnly
+  /// Apple refuses the key, with a text that names the reason and the advice.
   case refused(String)
-  /// Apple did not say.
+  /// Apple did not answer, with a text that says why.
   case unanswered(String)
 
-  /// Asks about an app as it would be stored.
+  /// Checks the key of an app, which need not be stored.
   static func ask(_ app: App, _ sender: any PushSender) async -> KeyCheck {
     let production = await ask(app, development: false, sender)
     guard case .failure(let reason) = production, reason.isAboutEnvironment else {
@@ -25,7 +27,7 @@ enum KeyCheck: Equatable {
     return development == .good ? .developmentOnly : development
   }
 
-  /// Nobody notices it, where the token is somebody's after all.
+  /// The push of the check: silent, so that nothing shows if the token exists after all.
   static func probe(_ app: App) -> APNsNotification {
     APNsNotification(
       deviceToken: String(repeating: "0", count: 64), topic: app.bundleID, pushType: .background,
@@ -33,8 +35,8 @@ enum KeyCheck: Equatable {
   }
 
   private enum Answer {
-    /// It looked for the device.
-    case known
+    /// Apple accepted the key, and looked for the device.
+    case keyAccepted
     case failure(APNsReason)
     case none(String)
   }
@@ -51,11 +53,11 @@ enum KeyCheck: Equatable {
     guard outcome.kind == .answered, let status = outcome.status else {
       return .none(outcome.message ?? "Apple did not answer")
     }
-    guard status != 200, let reason = outcome.reason else { return .known }
+    guard status != 200, let reason = outcome.reason else { return .keyAccepted }
     let aboutDevice: [APNsReason] = [
       .badDeviceToken, .deviceTokenNotForTopic, .unregistered, .expiredToken,
     ]
-    if aboutDevice.contains(reason) { return .known }
+    if aboutDevice.contains(reason) { return .keyAccepted }
     if status == 429 || status >= 500 { return .none("Apple answered \(reason)") }
     return .failure(reason)
   }
@@ -63,7 +65,7 @@ enum KeyCheck: Equatable {
   private init(_ answer: Answer) {
     self =
       switch answer {
-      case .known: .good
+      case .keyAccepted: .good
       case .none(let message): .unanswered(message)
       case .failure(let reason):
         .refused("Apple refuses the key with \(reason): \(FailureAdvice.text(reason.rawValue))")
@@ -72,6 +74,7 @@ enum KeyCheck: Equatable {
 }
 
 extension APNsReason {
-  /// Both spellings that APNs was seen to write.
+  /// Whether the key is for another environment: APNs was seen to write two reasons with this
+  /// prefix.
   fileprivate var isAboutEnvironment: Bool { rawValue.hasPrefix("BadEnvironmentKey") }
 }

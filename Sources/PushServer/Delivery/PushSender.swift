@@ -2,16 +2,21 @@ package import APNs
 package import PushStore
 import Synchronization
 
-/// What carries pushes to Apple.
+/// The sending of pushes to APNs.
 package protocol PushSender: Sendable {
-  /// Sends pushes of one app to one of Apple's environments; one outcome for each, in order.
+  /// Sends pushes of one app to one of Apple's environments.
+  ///
+  /// - Returns: One outcome for each push, in order.
+  /// - Throws: Where no push can be sent, as without a usable key.
   func send(
     _ pushes: [APNsNotification], for app: App, development: Bool
   ) async throws -> [APNsOutcome]
-  /// Sends one push for an app as somebody describes it, by a connection that is ended after it.
+  /// Sends one push for an app that need not be stored, over a connection that is closed
+  /// afterwards.
   func probe(
     _ push: APNsNotification, for app: App, development: Bool
   ) async throws -> APNsOutcome
+  /// Closes all connections.
   func close() async
 }
 
@@ -26,13 +31,14 @@ extension PushSender {
   }
 }
 
-/// The real one: a client an app and environment, made when it is first needed.
+/// The sender to Apple's servers, with an ``APNsClient`` for each app and environment, made at
+/// first use.
 package final class APNsSender: PushSender {
-  /// Where the two environments are.
+  /// The addresses of the two environments.
   package struct Endpoints: Sendable {
     package var production: APNsEndpoint
     package var development: APNsEndpoint
-    /// PEM certificates trusted beside the system's.
+    /// Certificates in PEM that are trusted in addition to the system's.
     package var extraTrustPEM: String?
 
     package init(
@@ -52,7 +58,7 @@ package final class APNsSender: PushSender {
 
   private struct Client {
     let client: APNsClient
-    /// The app whose credentials it has.
+    /// The app as it was when the client got its credentials.
     var app: App
   }
 
@@ -75,7 +81,7 @@ package final class APNsSender: PushSender {
     let key = Key(app: app.id, isDevelopment: development)
     let known = try client(for: app, at: key)
     if !known.app.hasCredentials(of: app) {
-      // The same client, so that what waits goes out with the new ones.
+      // The same client, so that waiting pushes are sent with the new credentials.
       try await known.client.rotate(to: .token(token(of: app)))
       clients.withLock { $0[key]?.app = app }
     }
@@ -85,8 +91,8 @@ package final class APNsSender: PushSender {
   package func probe(
     _ push: APNsNotification, for app: App, development: Bool
   ) async throws -> APNsOutcome {
-    var configuration = try configuration(for: app, development)
-    // Somebody waits for it.
+    var configuration = try configuration(for: app, development: development)
+    // A person waits for the answer.
     configuration.connectTimeout = .seconds(5)
     configuration.requestTimeout = .seconds(10)
     let client = try APNsClient(configuration: configuration)
@@ -98,7 +104,7 @@ package final class APNsSender: PushSender {
   private func client(for app: App, at key: Key) throws -> Client {
     try clients.withLock { clients in
       if let client = clients[key] { return client }
-      var configuration = try configuration(for: app, key.isDevelopment)
+      var configuration = try configuration(for: app, development: key.isDevelopment)
       configuration.metrics = metrics.counters()
       let client = Client(client: try APNsClient(configuration: configuration), app: app)
       clients[key] = client
@@ -107,11 +113,11 @@ package final class APNsSender: PushSender {
   }
 
   private func configuration(
-    for app: App, _ isDevelopment: Bool
+    for app: App, development: Bool
   ) throws -> APNsClient.Configuration {
     var configuration = APNsClient.Configuration(
       credentials: .token(try token(of: app)),
-      endpoint: isDevelopment ? endpoints.development : endpoints.production)
+      endpoint: development ? endpoints.development : endpoints.production)
     configuration.extraTrustPEM = endpoints.extraTrustPEM
     return configuration
   }
@@ -131,6 +137,7 @@ package final class APNsSender: PushSender {
 }
 
 extension App {
+  /// Returns whether two versions of an app have the same APNs credentials.
   func hasCredentials(of other: App) -> Bool {
     (teamID, keyID) == (other.teamID, other.keyID) && sealedKey == other.sealedKey
   }

@@ -1,7 +1,7 @@
 import PushPayload
 import PushStore
 
-/// Devices of a CSV file, by the columns that its first line names.
+/// A reader of devices from a CSV file whose first line names the columns.
 struct CSVImportReader: ImportReader {
   private var reader = CSVReader()
   private var columns: [Column]?
@@ -11,21 +11,23 @@ struct CSVImportReader: ImportReader {
 
   mutating func next() throws(APIError) -> ImportRow? {
     while let row = reader.next() {
-      if let row = try take(row) { return row }
+      if let row = try importRow(row) { return row }
     }
     return nil
   }
 
   mutating func last() throws(APIError) -> ImportRow? {
     while let row = reader.last() {
-      if let row = try take(row) { return row }
+      if let row = try importRow(row) { return row }
     }
-    if columns == nil { throw APIError(422, "line 1: the file is empty") }
+    if columns == nil {
+      throw APIError(422, "line 1: the file is empty; it must begin with a line of column names")
+    }
     return nil
   }
 
-  /// `nil` for the header and for an empty line.
-  private mutating func take(_ row: CSVReader.Row) throws(APIError) -> ImportRow? {
+  /// Returns the device of a row; `nil` for the header and for an empty line.
+  private mutating func importRow(_ row: CSVReader.Row) throws(APIError) -> ImportRow? {
     guard let columns else {
       columns = try Self.columns(row.fields)
       return nil
@@ -44,7 +46,7 @@ struct CSVImportReader: ImportReader {
     var names: Set<String> = []
     for name in header {
       guard names.insert(name).inserted else {
-        throw APIError(422, "line 1: the column \"\(name.prefix(64))\" stands twice")
+        throw APIError(422, "line 1: the column \"\(name.prefix(64))\" is given twice")
       }
       switch name {
       case "token": columns.append(.token)
@@ -56,7 +58,7 @@ struct CSVImportReader: ImportReader {
         else {
           throw APIError(
             422,
-            "line 1: \"\(name.prefix(64))\" is no column; they are token, os_name, user_id and"
+            "line 1: \"\(name.prefix(64))\" is not a column; use token, os_name, user_id and"
               + " custom.<string|integer|float|date|boolean>.<name>")
         }
         columns.append(.attribute(kind, attribute))
@@ -72,7 +74,8 @@ struct CSVImportReader: ImportReader {
     _ fields: [String], _ columns: [Column], id: @autoclosure () -> String
   ) throws(APIError) -> ImportedDevice {
     guard fields.count == columns.count else {
-      throw APIError(422, "has \(fields.count) fields, not \(columns.count)")
+      throw APIError(
+        422, "the row has \(fields.count) fields, but the first line names \(columns.count)")
     }
     var patch = DevicePatch()
     var (token, osName) = ("", "")
@@ -87,13 +90,13 @@ struct CSVImportReader: ImportReader {
         patch.platform = .set(field)
       case .userID:
         guard field.unicodeScalars.count <= DevicePatchReader.textLimit else {
-          throw APIError(422, "user_id is longer than 255 characters")
+          throw APIError(422, "user_id must be at most 255 characters")
         }
         if !field.isEmpty { patch.userID = .set(field) }
       case .attribute(let kind, let name):
         if field.isEmpty { continue }
         guard let value = kind.reading(csv: field) else {
-          throw APIError(422, "custom.\(kind.rawValue).\(name) is no \(kind.rawValue)")
+          throw APIError(422, "custom.\(kind.rawValue).\(name) must be a valid \(kind.rawValue)")
         }
         patch.attributes[name] = Attribute(kind: kind, value: value)
       }
@@ -106,7 +109,7 @@ struct CSVImportReader: ImportReader {
 }
 
 extension Attribute.Kind {
-  /// A cell of this kind, within the limits of an update.
+  /// Reads a field of this kind, within the limits of an update; `nil` where it is not valid.
   fileprivate func reading(csv text: String) -> JSONValue? {
     let value: JSONValue? =
       switch self {

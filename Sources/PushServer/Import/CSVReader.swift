@@ -1,31 +1,33 @@
-/// Reads RFC 4180 rows out of pieces of a file as they come, so that it is never held whole.
+/// An incremental reader of CSV (RFC 4180), which never holds the whole file.
 struct CSVReader {
   typealias Row = (line: Int, fields: [String])
 
-  /// The longest field and the most fields of a row; what is beyond is cut off, and the row then
-  /// does not fit its header.
+  /// The longest field in bytes and the most fields of a row.
+  ///
+  /// What exceeds them is dropped, so that the row does not match its header.
   static let fieldLimit = 4096
   static let countLimit = 200
 
   private var bytes: [UInt8] = []
   private var position = 0
-  /// Whether the file has begun behind the mark of its order of bytes, which it may have.
+  /// Whether reading has passed the start of the file, where a byte order mark may be.
   private var hasBegun = false
   private var line = 1
-  /// Where the row under way began.
+  /// The line on which the current row began.
   private var start = 1
   private var fields: [String] = []
-  /// What is known of a field that needs a closer look; `nil` between two.
+  /// The state of a field with quotes, or of one that is not complete; `nil` between two fields.
   private var field: Field?
 
   private struct Field {
     var content: [UInt8] = []
     var isQuoted = false
-    /// The byte before ended the quotation, unless it is doubled.
+    /// Whether the byte before was a quote inside quotes: it ends them, unless this byte is a quote
+    /// too.
     var isQuoteBefore = false
   }
 
-  /// Takes the next piece; to be called once ``next()`` has found no further row.
+  /// Appends the next piece of the file, after ``next()`` has returned `nil`.
   mutating func feed(_ piece: [UInt8]) {
     bytes = position == bytes.count ? piece : bytes[position...] + piece
     position = 0
@@ -34,26 +36,27 @@ struct CSVReader {
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
   }
 
-  /// The next row that is whole, with the number of its first line.
+  /// Returns the next complete row with the number of its first line; `nil` where more bytes are
+  /// needed.
   mutating func next() -> Row? {
     guard hasBegun else { return nil }
     while position < bytes.count {
-      let endsRow = (field == nil ? takePlainField() : nil) ?? takeField()
-      if endsRow { return takeRow() }
+      let endsRow = (field == nil ? readPlainField() : nil) ?? readField()
+      if endsRow { return finishRow() }
     }
     return nil
   }
 
-  /// The row that the file ends with where no line's end follows it.
+  /// Returns the last row of the file, which may have no line break.
   mutating func last() -> Row? {
     hasBegun = true
     if let row = next() { return row }
     guard field != nil || !fields.isEmpty else { return nil }
     end(field ?? Field(), isLast: true)
-    return takeRow()
+    return finishRow()
   }
 
-  private mutating func takeRow() -> Row {
+  private mutating func finishRow() -> Row {
     defer {
       fields.removeAll(keepingCapacity: true)
       start = line
@@ -72,8 +75,10 @@ struct CSVReader {
     if fields.count <= Self.countLimit { fields.append(text) }
   }
 
-  /// Reads on in a field of any kind; `true` where it ended the row.
-  private mutating func takeField() -> Bool {
+  /// Reads on in a field of any kind.
+  ///
+  /// - Returns: Whether the field ended the row.
+  private mutating func readField() -> Bool {
     var field = self.field ?? Field()
     if self.field == nil, bytes[position] == UInt8(ascii: "\"") {
       field.isQuoted = true
@@ -105,9 +110,10 @@ struct CSVReader {
     return false
   }
 
-  /// A field without quotes that ends within the piece, with a comma or with its line, and is not too
-  /// long; `true` where it ended the row, `nil` where it is none.
-  private mutating func takePlainField() -> Bool? {
+  /// Reads a field without quotes, which ends within the piece and is not too long.
+  ///
+  /// - Returns: Whether the field ended the row; `nil` where it is not such a field.
+  private mutating func readPlainField() -> Bool? {
     let limit = min(bytes.count, position + Self.fieldLimit)
     for end in position..<limit {
       switch bytes[end] {

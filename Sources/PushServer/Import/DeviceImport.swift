@@ -2,8 +2,9 @@ import Foundation
 package import PushPayload
 package import PushStore
 
-/// Brings devices in from a file that is read as it comes.
+/// An import of devices from a file, which is read while it arrives.
 package struct DeviceImport: Sendable {
+  /// The result of an import: the number of accepted rows, and the rejected rows by line.
   package struct Report: Sendable {
     package var accepted = 0
     package var rejected: [(line: Int, error: String)] = []
@@ -20,17 +21,17 @@ package struct DeviceImport: Sendable {
   }
 
   package enum Format: Sendable {
-    /// `token`, `os_name`, `user_id`, `custom.<type>.<name>`.
+    /// CSV with the columns `token`, `os_name`, `user_id` and `custom.<type>.<name>`.
     case csv
-    /// Newline-delimited JSON: one device a line, each as an update has it, with `push_token`.
+    /// Newline-delimited JSON: one device in each line, as in an update, with a `push_token`.
     case lines
   }
 
   package static let linesType = "application/x-ndjson"
 
-  /// How many rows one transaction takes: enough to share pages of the indices, few enough that other
-  /// writers wait no longer than some tenths of a second.
-  private static let chunk = 10_000
+  /// How many rows one transaction stores: enough to share pages of the indexes, and few enough
+  /// that other writers wait only some tenths of a second.
+  private static let chunkSize = 10_000
 
   let store: any PushStore
   let app: String
@@ -42,9 +43,9 @@ package struct DeviceImport: Sendable {
     self.now = now
   }
 
-  /// Imports a whole file that is in memory.
+  /// Imports a file that is in memory.
   ///
-  /// `progress` is called with the bytes read so far.
+  /// `progress` is called with the number of bytes that were read so far.
   package func run(
     _ bytes: [UInt8], as format: Format, progress: @Sendable (Int) -> Void = { _ in }
   ) async throws -> Report {
@@ -58,28 +59,32 @@ package struct DeviceImport: Sendable {
     }
   }
 
-  /// Imports a file piece by piece, until there is none; rows that are wrong are reported and the
-  /// others taken.
+  /// Imports a file piece by piece, until `nextPiece` returns `nil`.
   ///
-  /// What came before an error is imported; the same file again changes nothing of that.
+  /// Valid rows are imported, and the others reported. Rows before an error are imported; importing
+  /// the same file again changes nothing about them.
+  ///
+  /// - Throws: ``APIError`` where the file as a whole is not valid, ``StoreError``, and what
+  ///   `nextPiece` throws.
   package func run(
     as format: Format, _ nextPiece: () async throws -> [UInt8]?
   ) async throws -> Report {
     var reader: any ImportReader = format == .csv ? CSVImportReader() : LineImportReader()
     var report = Report()
-    // By 64 bits of a token: of a million lines one is mistaken for another once in 30 million times.
-    var seen: [Fingerprint: UInt32] = [:]
+    // By 64-bit hashes: among a million lines two tokens collide with a probability of one in 30
+    // million.
+    var seen: [TextHash: UInt32] = [:]
     var waiting: [ImportedDevice] = []
-    /// The lines of those that wait and have a name.
+    // The lines of the waiting devices that have an id of the caller's.
     var lines: [String: Int] = [:]
-    func take(_ row: ImportRow) {
+    func add(_ row: ImportRow) {
       switch row.device {
       case .failure(let problem): report.rejected.append((row.line, problem.message))
       case .success(let device):
         let line = UInt32(clamping: row.line)
-        if let first = seen.updateValue(line, forKey: Fingerprint(device.token)) {
-          seen[Fingerprint(device.token)] = first
-          report.rejected.append((row.line, "the token stands on line \(first), which counts"))
+        if let first = seen.updateValue(line, forKey: TextHash(device.token)) {
+          seen[TextHash(device.token)] = first
+          report.rejected.append((row.line, "the token is on line \(first) already"))
         } else {
           waiting.append(device)
           if device.isNamed { lines[device.id] = row.line }
@@ -88,12 +93,12 @@ package struct DeviceImport: Sendable {
     }
     try await withThrowingTaskGroup(of: [Int].self) { group in
       // One chunk is stored while the next is read.
-      func refuse(_ erased: [Int]) {
-        report.accepted -= erased.count
-        report.rejected += erased.map { ($0, "the device was erased; it takes no updates") }
+      func reject(erased lines: [Int]) {
+        report.accepted -= lines.count
+        report.rejected += lines.map { ($0, "the device was erased and cannot be updated") }
       }
       func store() async throws {
-        if let erased = try await group.next() { refuse(erased) }
+        if let erased = try await group.next() { reject(erased: erased) }
         let (devices, named) = (waiting, lines)
         report.accepted += devices.count
         waiting = []
@@ -105,30 +110,32 @@ package struct DeviceImport: Sendable {
       while let piece = try await nextPiece() {
         reader.feed(piece)
         while let row = try reader.next() {
-          take(row)
-          if waiting.count == Self.chunk { try await store() }
+          add(row)
+          if waiting.count == Self.chunkSize { try await store() }
         }
       }
-      if let row = try reader.last() { take(row) }
+      if let row = try reader.last() { add(row) }
       try await store()
-      for try await erased in group { refuse(erased) }
+      for try await erased in group { reject(erased: erased) }
     }
     report.rejected.sort { $0.line < $1.line }
     return report
   }
 }
 
-/// Reads devices out of pieces of a file.
+/// An incremental reader of devices from a file.
 protocol ImportReader {
-  /// Takes the next piece; to be called once ``next()`` has found no further row.
+  /// Appends the next piece of the file, after ``next()`` has returned `nil`.
   mutating func feed(_ piece: [UInt8])
-  /// - Throws: ``APIError`` where the file as a whole is no import.
+  /// Returns the next complete row; `nil` where more bytes are needed.
+  ///
+  /// - Throws: ``APIError`` where the file as a whole is not valid.
   mutating func next() throws(APIError) -> ImportRow?
-  /// What the file ends with once every piece was fed.
+  /// Returns the last row of the file, after every piece was appended; `nil` where there is none.
   mutating func last() throws(APIError) -> ImportRow?
 }
 
-/// A device, or what is wrong with it, and where.
+/// A row of the file: its line, and the device or the reason why it is rejected.
 struct ImportRow {
   var line: Int
   var device: Result<ImportedDevice, APIError>

@@ -1,16 +1,17 @@
 import PushPayload
 import PushStore
 
-/// Devices of newline-delimited JSON: one a line, each as an update has it, with `push_token`.
+/// A reader of devices from newline-delimited JSON: one in each line, as in an update, with
+/// `push_token`.
 struct LineImportReader: ImportReader {
-  /// As long as the body of an update may be.
+  /// The longest line in bytes, which is the limit of an update's body.
   static let lineLimit = 1 << 20
 
   private var bytes: [UInt8] = []
   private var position = 0
   private var line = 0
   private var ids = IdentifierSequence()
-  /// Whether the line under way is too long; its rest is read and forgotten.
+  /// Whether the current line exceeds the limit; the rest of it is dropped.
   private var isTooLong = false
 
   mutating func feed(_ piece: [UInt8]) {
@@ -23,7 +24,7 @@ struct LineImportReader: ImportReader {
     while let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) {
       let content = bytes[position..<end]
       position = end + 1
-      if let row = take(content) { return row }
+      if let row = importRow(content) { return row }
     }
     if bytes.count - position > Self.lineLimit {
       isTooLong = true
@@ -36,11 +37,11 @@ struct LineImportReader: ImportReader {
     if let row = try next() { return row }
     let content = bytes[position...]
     position = bytes.count
-    return take(content)
+    return importRow(content)
   }
 
-  /// `nil` for an empty line.
-  private mutating func take(_ content: ArraySlice<UInt8>) -> ImportRow? {
+  /// Returns the device of a line; `nil` for an empty line.
+  private mutating func importRow(_ content: ArraySlice<UInt8>) -> ImportRow? {
     line += 1
     let isTooLong = isTooLong || content.count > Self.lineLimit
     self.isTooLong = false
@@ -64,14 +65,14 @@ struct LineImportReader: ImportReader {
       throw APIError(400, "the line is \(error.message)")
     }
     let reader = try DevicePatchReader(BodyValue(value))
-    // A line is taken whole or not at all, so that its report says all.
+    // A line with any problem is rejected as a whole, so that the report is complete.
     if let problem = reader.problems.first { throw APIError(422, problem) }
     guard case .set(let token?) = reader.patch.token else { throw .missing("$.push_token") }
     guard let name = BodyValue(value)["id"] else {
       return ImportedDevice(id: id(), token: token, patch: reader.patch)
     }
-    guard DeviceRoutes.isDeviceID(try name.string()) else {
-      throw .refused(name.path, "must be 1 to 64 letters, digits, hyphens and underscores")
+    guard DeviceID.isValid(try name.string()) else {
+      throw .refused(name.path, "must be \(DeviceID.form)")
     }
     var device = ImportedDevice(id: try name.string(), token: token, patch: reader.patch)
     device.isNamed = true

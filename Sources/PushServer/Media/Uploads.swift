@@ -1,13 +1,13 @@
 import Foundation
 import PushPayload
 import PushStore
-import _HTTPServer
 import _OpenSSLCrypto
 
 /// Media that people upload: kept under names nobody guesses, and served to phones without a key.
 ///
-/// What a file is, its bytes decide; the name and type that a browser tells are not looked at. Where
-/// the store keeps the bytes for all nodes, a node's folder holds copies of those it was asked for.
+/// What a file is, its bytes decide; the name and type that a browser tells are not looked at.
+/// Where the store keeps the bytes for all nodes, a node's folder holds copies of those it was
+/// asked for.
 actor Uploads {
   /// What a file may have; more is no attachment.
   static let limit = 50 << 20
@@ -123,40 +123,5 @@ extension Uploads {
   static func isPath(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[1] == "apps" && parts[3] == "compose"
-  }
-
-  /// `GET /media/:name`, for phones and browsers: also `HEAD`, and a part by `Range`.
-  static func answer(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let name = call.parameter("name")
-    guard let path = try await api.uploads?.file(name),
-      let type = MediaType(pathExtension: String(name.drop { $0 != "." }.dropFirst())),
-      let mimeType = type.mimeTypes.first
-    else { throw APIError.notFound("file with this name") }
-    return HTTPResponse(
-      status: 200,
-      headers: [
-        ("Content-Type", mimeType), ("X-Content-Type-Options", "nosniff"),
-        ("Cache-Control", "public, max-age=31536000, immutable"),
-        ("Content-Security-Policy", "default-src 'none'; sandbox"),
-        ("Cross-Origin-Resource-Policy", "cross-origin"),
-      ], body: .file(path))
-  }
-}
-
-extension PageRequest {
-  /// The path of an uploaded film, on this server; `nil` for any other URL.
-  func film(_ url: String) async throws -> String? {
-    guard let name = url.split(separator: "/").last, name.hasSuffix(".mp4"),
-      try await api.uploads?.file(url: url) != nil
-    else { return nil }
-    return "/media/\(name)"
-  }
-
-  /// Where phones find a file of that name.
-  func publicURL(of name: String) -> String {
-    let scheme = api.dashboard.isSecure ? "https" : "http"
-    let base =
-      api.dashboard.publicURL ?? "\(scheme)://\(http.header("Host") ?? "localhost")"
-    return base + "/media/" + name
   }
 }

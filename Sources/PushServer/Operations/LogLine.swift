@@ -1,7 +1,7 @@
-/// Something that whoever runs the server should hear of; never a payload, a token or a key.
+/// A warning in the server's log, which never has a payload, a token or a key.
 package struct LogLine: Hashable, Sendable {
   package var message: String
-  /// The `X-Request-Id` of the request it is about.
+  /// The `X-Request-Id` of the request that it concerns; `nil` where it concerns none.
   package var request: String?
 
   package init(_ message: String, request: String? = nil) {

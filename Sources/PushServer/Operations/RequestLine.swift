@@ -1,13 +1,13 @@
-/// An answered request as the log has it: which route and which key, never a path, a body or a secret.
+/// An answered request in the server's log, which never has a path, a body or a secret.
 package struct RequestLine: Hashable, Sendable {
   /// The `X-Request-Id` of the answer.
   package var id: String
   package var method: String
-  /// The pattern; `none` where there is no such path.
+  /// The route's pattern, such as `/v6/devices/{device_id}`; `none` where no route matched.
   package var route: String
   package var status: Int
   package var duration: Duration
-  /// The id of the key that was used, where it was good.
+  /// The id of the key, where the request had a valid one.
   package var key: String?
 
   package init(

@@ -1,21 +1,21 @@
 import APNs
 import Synchronization
 
-/// Counts what the server does, for `/metrics`.
+/// The counters and histograms of the server, for `/metrics`.
 package final class ServerMetrics: Sendable {
-  /// What a push goes through inside of this server.
+  /// The stages of a batch in this server.
   package enum Stage: String, CaseIterable, Sendable {
-    /// From when a batch fell due until a worker took it.
+    /// From the batch's due time until a worker leases it.
     case wait
-    /// From taking a batch to its payloads being made.
+    /// From the lease until every payload is composed.
     case compose
-    /// From handing a batch to the client to its last outcome.
+    /// From handing the pushes to the APNs client until the last outcome.
     case deliver
-    /// Writing the outcomes down.
+    /// Storing the outcomes.
     case record
   }
 
-  /// How a call of a webhook ended.
+  /// The result of a webhook call.
   package enum CallResult: String, CaseIterable, Sendable { case delivered, failed }
 
   private struct Request: Hashable {
@@ -38,7 +38,8 @@ package final class ServerMetrics: Sendable {
 
   package init() {}
 
-  /// A request has its answer; `route` is its pattern, so that ids make no new rows.
+  /// Counts an answered request, by the route's pattern instead of its path, whose ids would be
+  /// labels without bound.
   func answered(_ method: String, route: String, status: Int, in duration: Duration) {
     state.withLock { state in
       state.requests[Request(method: method, route: route, status: status), default: 0] += 1
@@ -46,12 +47,12 @@ package final class ServerMetrics: Sendable {
     }
   }
 
-  /// A batch has left a stage.
+  /// Counts a batch that has left a stage.
   func passed(_ stage: Stage, in duration: Duration) {
     state.withLock { $0.stages[stage, default: Histogram()].add(duration) }
   }
 
-  /// A webhook was called.
+  /// Counts a webhook call.
   func called(_ result: CallResult, in duration: Duration) {
     state.withLock { state in
       state.calls[result, default: 0] += 1
@@ -59,27 +60,27 @@ package final class ServerMetrics: Sendable {
     }
   }
 
-  /// Apple called so many devices gone, and too many to be believed.
+  /// Counts devices that Apple reported as uninstalled, but too many at once to be believed.
   func left(unmarked count: Int) { state.withLock { $0.unmarked += count } }
 
-  /// Numbers for one more client.
+  /// Makes the counters of another APNs client.
   func counters() -> APNsCounters {
     let counters = APNsCounters()
     state.withLock { $0.counters.append(counters) }
     return counters
   }
 
-  /// Everything, as Prometheus reads it.
+  /// Returns all metrics in Prometheus's text format.
   ///
-  /// `oldestWait` is how long the batch that is due longest has been waiting.
+  /// `oldestWait` says how long the oldest due batch has been waiting.
   func text(version: String, oldestWait: Duration) -> String {
     let state = state.withLock { $0 }
     var text = PrometheusText()
-    text.family("martlet_build_info", .gauge, "Which martlet this is.")
-    text.sample("martlet_build_info", 1, ["version": version])
+    text.family("martlet_build_info", .gauge, help: "The version of this program.")
+    text.sample("martlet_build_info", 1, labels: ["version": version])
     text.family(
       "martlet_queue_oldest_wait_seconds", .gauge,
-      "How long the batch that is due longest has been waiting.")
+      help: "How long the oldest due batch has been waiting.")
     text.sample("martlet_queue_oldest_wait_seconds", oldestWait / .seconds(1))
     Self.write(state, to: &text)
     Self.write(state.counters.map(\.snapshot), to: &text)
@@ -87,62 +88,78 @@ package final class ServerMetrics: Sendable {
   }
 
   private static func write(_ state: State, to text: inout PrometheusText) {
-    text.family("martlet_http_requests_total", .counter, "Answered requests.")
+    text.family(
+      "martlet_http_requests_total", .counter,
+      help: "Answered HTTP requests by method, route and status.")
     let requests = state.requests.sorted {
       ($0.key.route, $0.key.method, $0.key.status) < ($1.key.route, $1.key.method, $1.key.status)
     }
     for (request, count) in requests {
       text.sample(
         "martlet_http_requests_total", count,
-        ["method": request.method, "route": request.route, "status": String(request.status)])
+        labels: [
+          "method": request.method, "route": request.route, "status": String(request.status),
+        ])
     }
-    text.family("martlet_http_request_duration_seconds", .histogram, "From request to answer.")
+    text.family(
+      "martlet_http_request_duration_seconds", .histogram,
+      help: "The time from a request to its answer, by route.")
     for (route, histogram) in state.requestDurations.sorted(by: { $0.key < $1.key }) {
-      text.histogram("martlet_http_request_duration_seconds", histogram, ["route": route])
+      text.histogram("martlet_http_request_duration_seconds", histogram, labels: ["route": route])
     }
-    text.family("martlet_batch_stage_duration_seconds", .histogram, "Batches by stage.")
+    text.family(
+      "martlet_batch_stage_duration_seconds", .histogram,
+      help: "The time of batches in each stage of delivery.")
     for stage in Stage.allCases {
       guard let histogram = state.stages[stage] else { continue }
-      text.histogram("martlet_batch_stage_duration_seconds", histogram, ["stage": stage.rawValue])
+      text.histogram(
+        "martlet_batch_stage_duration_seconds", histogram, labels: ["stage": stage.rawValue])
     }
-    text.family("martlet_webhook_calls_total", .counter, "Calls of webhooks by how they ended.")
+    text.family("martlet_webhook_calls_total", .counter, help: "Webhook calls by result.")
     for result in CallResult.allCases {
       text.sample(
-        "martlet_webhook_calls_total", state.calls[result] ?? 0, ["result": result.rawValue])
+        "martlet_webhook_calls_total", state.calls[result] ?? 0, labels: ["result": result.rawValue]
+      )
     }
-    text.family("martlet_webhook_call_duration_seconds", .histogram, "Calls of webhooks.")
-    text.histogram("martlet_webhook_call_duration_seconds", state.callDurations, [:])
+    text.family(
+      "martlet_webhook_call_duration_seconds", .histogram, help: "The time of webhook calls.")
+    text.histogram("martlet_webhook_call_duration_seconds", state.callDurations)
     text.family(
       "martlet_devices_unmarked_total", .counter,
-      "Devices that Apple called gone and that were not marked, for too many were.")
+      help: "Devices that Apple reported as uninstalled, but too many at once to be marked so.")
     text.sample("martlet_devices_unmarked_total", state.unmarked)
   }
 
   private static func write(_ clients: [APNsCounters.Snapshot], to text: inout PrometheusText) {
     var ended: [APNsCounters.Label: Int] = [:]
     for client in clients { ended.merge(client.ended, uniquingKeysWith: +) }
-    text.family("martlet_pushes_total", .counter, "Ended pushes by topic, status and reason.")
+    text.family(
+      "martlet_pushes_total", .counter, help: "Finished pushes by topic, status and reason.")
     let rows = ended.sorted {
       ($0.key.topic, $0.key.status ?? 0, $0.key.reason)
         < ($1.key.topic, $1.key.status ?? 0, $1.key.reason)
     }
-    for (label, count) in rows { text.sample("martlet_pushes_total", count, label.names) }
-    text.family("martlet_push_duration_seconds", .histogram, "From the wire to Apple's answer.")
+    for (label, count) in rows { text.sample("martlet_pushes_total", count, labels: label.names) }
+    text.family(
+      "martlet_push_duration_seconds", .histogram,
+      help: "The time from sending a push to Apple's answer.")
     for (label, _) in rows {
       let durations = clients.compactMap { $0.durations[label] }
       guard !durations.isEmpty else { continue }
-      text.histogram("martlet_push_duration_seconds", Histogram(answers: durations), label.names)
+      text.histogram(
+        "martlet_push_duration_seconds", Histogram(answers: durations), labels: label.names)
     }
     let gauges: [(String, String, KeyPath<APNsCounters.Snapshot, Int>)] = [
-      ("martlet_apns_in_flight", "Pushes that wait for Apple's answer.", \.inFlight),
-      ("martlet_apns_waiting", "Pushes that wait for a stream.", \.waiting),
+      ("martlet_apns_in_flight", "Pushes that are waiting for Apple's answer.", \.inFlight),
+      ("martlet_apns_waiting", "Pushes that are waiting for a free HTTP/2 stream.", \.waiting),
       ("martlet_apns_connections", "Open connections to Apple.", \.connections.count),
     ]
     for (name, help, value) in gauges {
-      text.family(name, .gauge, help)
+      text.family(name, .gauge, help: help)
       text.sample(name, clients.reduce(0) { $0 + $1[keyPath: value] })
     }
-    text.family("martlet_apns_connections_opened_total", .counter, "Connections made to Apple.")
+    text.family(
+      "martlet_apns_connections_opened_total", .counter, help: "Connections opened to Apple.")
     text.sample(
       "martlet_apns_connections_opened_total", clients.reduce(0) { $0 + $1.opened })
   }
@@ -155,7 +172,7 @@ extension APNsCounters.Label {
 }
 
 extension Histogram {
-  /// What the clients have timed, together.
+  /// Adds up the durations of several clients.
   fileprivate init(answers: [APNsCounters.Durations]) {
     var counts = [Int](repeating: 0, count: APNsCounters.bounds.count + 1)
     for answer in answers {

@@ -1,16 +1,20 @@
 import _Curl
 
-/// What carries a webhook's calls.
+/// The sending of webhook calls over HTTP.
 package protocol WebhookClient: Sendable {
+  /// Posts a body with header fields.
+  ///
   /// - Returns: The status of the answer.
-  /// - Throws: Where there was none.
+  /// - Throws: Where there is no answer.
   func post(
     _ body: [UInt8], to url: String, fields: [(name: String, value: String)]
   ) async throws -> Int
 }
 
-/// libcurl, which looks at the address before it connects and takes no private one: a webhook must
-/// not reach what only this machine can.
+/// A webhook client over libcurl.
+///
+/// It checks the address before it connects and refuses private ones, so that a webhook cannot
+/// reach what only this machine can reach.
 package struct CurlWebhookClient: WebhookClient {
   private let poster: CurlPoster
 

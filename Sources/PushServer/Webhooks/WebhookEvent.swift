@@ -1,7 +1,7 @@
-/// What webhooks are told of: what the audit log says was done, how sends go on, which devices are
-/// gone, and receipts.
+/// The events that a webhook can subscribe to: actions of the audit log, states of notifications,
+/// uninstalled devices, and receipts.
 ///
-/// The store tells of sends and of devices by itself.
+/// The store itself notifies webhooks of the states of notifications and of uninstalled devices.
 enum WebhookEvent {
   static let receipts = "receipts.record"
   static let all = [

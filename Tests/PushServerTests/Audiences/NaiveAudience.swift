@@ -17,7 +17,7 @@ struct NaiveAudience {
   private func admits(_ device: Device, _ filter: Filter) -> Bool {
     let values = Self.values(of: device, filter.field)
     let isMet = filter.criteria.contains { criterion in
-      values.contains { meets($0, criterion, filter.field.kind) }
+      values.contains { meets($0, criterion, kind: filter.field.kind) }
     }
     return isMet != filter.isNegated
   }
@@ -73,13 +73,13 @@ struct NaiveAudience {
     }
   }
 
-  private func meets(_ value: Value, _ criterion: Filter.Criterion, _ kind: Filter.Kind) -> Bool {
+  private func meets(_ value: Value, _ criterion: Filter.Criterion, kind: Filter.Kind) -> Bool {
     switch (value, criterion) {
     case (.text(let text), .equals(let wanted)):
       Self.plain(text) == Self.plain(wanted.string ?? "")
     case (.truth(let truth), .equals(let wanted)): truth == wanted.bool
     case (.place(let north, let east), .within(let circle)):
-      Self.distance(north, east, circle) <= circle.radius
+      Self.distance(north: north, east: east, to: circle) <= circle.radius
     case (_, .equals(let wanted)): order(value, wanted) == 0
     case (_, .range(let bounds)):
       bounds.allSatisfy { bound in
@@ -95,7 +95,7 @@ struct NaiveAudience {
     }
   }
 
-  /// The samples' texts differ by more than case and hyphens, so that one rule fits all fields.
+  /// The samples differ by more than case and hyphens, so that one rule fits all fields.
   private static func plain(_ text: String) -> String {
     text.lowercased().replacing("-", with: "_")
   }
@@ -123,8 +123,10 @@ struct NaiveAudience {
     left < right ? -1 : left == right ? 0 : 1
   }
 
-  /// By the angle between two vectors, which is another formula than the index has.
-  private static func distance(_ north: Double, _ east: Double, _ circle: Filter.Circle) -> Double {
+  /// The distance by the angle between two vectors, which is not the index's formula.
+  private static func distance(
+    north: Double, east: Double, to circle: Filter.Circle
+  ) -> Double {
     func vector(_ north: Double, _ east: Double) -> [Double] {
       let (north, east) = (north * .pi / 180, east * .pi / 180)
       return [cos(north) * cos(east), cos(north) * sin(east), sin(north)]

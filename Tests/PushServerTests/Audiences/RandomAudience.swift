@@ -60,7 +60,7 @@ struct RandomAudience {
       device.events[name] = count
     }
     for kind in Attribute.Kind.allCases where chance(0.6) {
-      // A name is sometimes of another kind.
+      // Sometimes the name belongs to a value of another kind.
       device.attributes[chance(0.9) ? kind.rawValue : "other"] = attribute(kind)
     }
     if chance(0.05) { device.uninstalledAt = Self.now }

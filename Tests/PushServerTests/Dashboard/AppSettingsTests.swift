@@ -41,7 +41,7 @@ struct AppSettingsTests {
     let pem = OpenSSLCrypto.makeP256KeyPEM()
     let answer = await change(client, ["name": "<b>Storm", "throttle": "250"], file: pem)
     #expect(answer.status == 200)
-    #expect(answer.text.contains("Saved. Apple takes the key."))
+    #expect(answer.text.contains("Saved. Apple accepts the key."))
     #expect(answer.text.contains("&lt;b&gt;Storm") && !answer.text.contains("<b>Storm"))
     #expect(!answer.text.contains("PRIVATE KEY"))
     let app = try #require(try await fixture.store.app(fixture.app.id))

@@ -25,13 +25,13 @@ final class DashboardClient: Sendable {
   init(_ fixture: Fixture, secure: Bool = false, media: ScriptedMedia = ScriptedMedia([:])) {
     self.fixture = fixture
     uploads = fixture.directory.path("media")
-    var settings = Dashboard.Settings()
+    var settings = SiteSettings()
     settings.mediaFolder = uploads
     settings.isSecure = secure
     settings.mediaLoader = { media }
     api = API(
       store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
-      sender: fixture.apple, dashboard: settings)
+      sender: fixture.apple, site: settings, pages: Dashboard.all)
   }
 
   /// A client that has signed in with the fixture's key of a role.

@@ -2,59 +2,64 @@ import PushPayload
 
 extension Operation {
   static let listApps = Operation(
-    id: "listApps", summary: "The apps of this server.",
+    id: "listApps", summary: "Lists the apps of this server.",
     answer: .object(["apps": .array(.named("App"))]))
 
   static let createApp = Operation(
-    id: "createApp", summary: "Stores an app with its APNs key, and makes a key for each role.",
+    id: "createApp", summary: "Creates an app with its APNs key, and an API key for each role.",
     body: .open(["app": .named("NewApp")]), status: 201, answer: .named("CreatedApp"),
-    refusals: [409], links: Link.to([changeApp, listKeys, createKey, deleteApp], "app", "/id"))
+    refusals: [409],
+    links: Link.to([changeApp, listKeys, createKey, deleteApp], parameter: "app", pointer: "/id"))
 
   static let changeApp = Operation(
     id: "changeApp",
-    summary: "Changes what the body names; a key that Apple refuses changes nothing.",
+    summary:
+      "Changes the members of an app that the body names; stores nothing if Apple refuses the APNs key.",
     body: .open(["app": .named("AppChange")]),
     answer: .object(["app": .named("App"), "note": .string.nullable]))
 
   static let listKeys = Operation(
-    id: "listKeys", summary: "An app's keys, without the keys themselves.",
+    id: "listKeys", summary: "Lists an app's API keys, without the keys themselves.",
     answer: .object(["keys": .array(.named("Key"))]))
 
   static let createKey = Operation(
-    id: "createKey", summary: "Makes a key, which is shown this once.",
+    id: "createKey",
+    summary: "Creates an API key; this answer is the only one that has the key itself.",
     body: .open(["key": .named("NewKey")]), status: 201,
     answer: .object(["key": .named("CreatedKey")]),
-    links: Link.to([revokeKey], "key_id", "/key/id", with: ["app": "$request.path.app"]))
+    links: Link.to(
+      [revokeKey], parameter: "key_id", pointer: "/key/id", with: ["app": "$request.path.app"]))
 
   static let deleteApp = Operation(
-    id: "deleteApp", summary: "Removes an app and all that is its own, for good.",
+    id: "deleteApp", summary: "Deletes an app with all of its data, permanently.",
     answer: .object(["app": .named("App")]))
 
   static let revokeKey = Operation(
-    id: "revokeKey", summary: "From here on the key opens nothing.",
+    id: "revokeKey", summary: "Revokes an API key, at once.",
     answer: .object(["key": .named("Key")]))
 
   static let listWebhooks = Operation(
-    id: "listWebhooks", summary: "The webhooks, without their secrets.",
+    id: "listWebhooks", summary: "Lists the webhooks, without their secrets.",
     answer: .object(["webhooks": .array(.named("Webhook"))]))
 
   static let createWebhook = Operation(
     id: "createWebhook",
-    summary: "Makes a webhook; the secret that signs its calls is shown this once.",
+    summary:
+      "Creates a webhook; this answer is the only one that has the secret that signs its calls.",
     body: .open([
       "webhook": .open([
         "url": .string(1...2048).example("https://example.com/martlet"),
         "events": .array(.oneOf(WebhookEvent.all), 1...WebhookEvent.all.count),
       ])
     ]), status: 201, answer: .object(["webhook": .named("CreatedWebhook")]), refusals: [409],
-    links: Link.to([deleteWebhook], "webhook_id", "/webhook/id"))
+    links: Link.to([deleteWebhook], parameter: "webhook_id", pointer: "/webhook/id"))
 
   static let deleteWebhook = Operation(
-    id: "deleteWebhook", summary: "Removes a webhook and what it was still to be told.",
+    id: "deleteWebhook", summary: "Deletes a webhook and its pending calls.",
     answer: .object(["webhook": .named("Webhook")]))
 
   static let readAudit = Operation(
-    id: "readAudit", summary: "Who did what, the newest first.",
+    id: "readAudit", summary: "Lists the audit log: who did what, the newest first.",
     parameters: [.query("app", .string), cursor],
     answer: .object([
       "entries": .array(
@@ -66,19 +71,24 @@ extension Operation {
     ]), refusals: [404])
 
   static let health = Operation(
-    id: "health", summary: "Whether the process answers.", answer: .named("Status"))
+    id: "health", summary: "Answers while the process runs.", answer: .named("Status"))
   static let readiness = Operation(
-    id: "readiness", summary: "Whether the store answers too.", answer: .named("Status"))
+    id: "readiness",
+    summary:
+      "Answers 200 when the server can take traffic: the store answers, and the audiences are indexed.",
+    answer: .named("Status"))
   static let metrics = Operation(
-    id: "metrics", summary: "Numbers for Prometheus.", answer: .string, answerType: "text/plain")
+    id: "metrics", summary: "The server's metrics, as Prometheus reads them.", answer: .string,
+    answerType: "text/plain")
   static let openAPI = Operation(
-    id: "openapi", summary: "This document.", answer: Schema(["type": "object"]))
+    id: "openapi", summary: "This API as an OpenAPI 3.1 document.",
+    answer: Schema(["type": "object"]))
 }
 
-/// What apps and keys look like on the wire.
+/// The schemas of apps, API keys and webhooks.
 enum AppSchemas {
   static let all: [String: Schema] = [
-    "Error": .object(["error": .string.described("text a caller can act on")]),
+    "Error": .object(["error": .string.described("what is wrong, where, and what to do")]),
     "Status": .object(["status": Schema(["const": "ok"])]),
     "App": .object([
       "id": .string, "name": .string, "bundle_id": .string, "team_id": .string,
@@ -87,14 +97,18 @@ enum AppSchemas {
     "AppChange": .open([
       "name": .string(1...100).optional, "bundle_id": plain(155).optional,
       "team_id": plain(32).optional, "key_id": plain(32).optional,
-      "private_key": .string.described("the .p8 file's text").optional,
+      "private_key": .string.described("the text of the .p8 file").optional,
       "throttle_per_second": .integer(1...1_000_000).optional,
-      "verify": .boolean.described("whether Apple is asked first; true where absent").optional,
+      "verify": .boolean.described("whether the APNs key is checked with Apple first; default true")
+        .optional,
     ]),
     "NewApp": .open([
       "bundle_id": plain(155), "team_id": plain(32), "key_id": plain(32),
-      "private_key": .string.described("the .p8 file's text"), "name": .string(1...100).optional,
-      "verify": .boolean.described("whether Apple is asked first; false where absent").optional,
+      "private_key": .string.described("the text of the .p8 file"),
+      "name": .string(1...100).optional,
+      "verify": .boolean.described(
+        "whether the APNs key is checked with Apple first; default false"
+      ).optional,
     ]),
     "CreatedApp": .object([
       "id": .string,
@@ -115,7 +129,7 @@ enum AppSchemas {
     "Role": .oneOf(["push", "analytics", "device", "admin", "server"]),
   ]
 
-  /// What Apple's ids are written with.
+  /// An id of Apple's: letters, digits, hyphens and dots.
   private static func plain(_ limit: Int) -> Schema {
     .string(1...limit, pattern: "^[A-Za-z0-9.-]{1,\(limit)}$")
   }

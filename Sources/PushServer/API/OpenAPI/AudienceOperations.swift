@@ -2,38 +2,38 @@ import PushPayload
 
 extension Operation {
   static let listAudiences = Operation(
-    id: "listAudiences", summary: "The audiences with names, the newest first.",
+    id: "listAudiences", summary: "Lists the named audiences, the newest first.",
     parameters: [
-      .query("per", .integer(1...500).described("how many a page has; 50 where it is absent")),
-      .query("page", .integer(1...1_000_000).described("which page, from 1")),
+      .query("per", .integer(1...500).described("the number of audiences of a page; default 50")),
+      .query("page", .integer(1...1_000_000).described("the number of the page, from 1")),
     ],
     answer: .object(["audiences": .array(.named("ListedAudience"))]))
 
   static let readAudience = Operation(
-    id: "readAudience", summary: "An audience and how many devices it has now.", answer: one)
+    id: "readAudience", summary: "An audience and the number of its devices now.", answer: one)
 
   static let listAudienceDevices = Operation(
     id: "listAudienceDevices",
     summary:
-      "The devices of an audience, those out of a push's reach too; read on until none come.",
+      "Lists the devices of an audience, also those that no push can reach; the list ends with an empty page.",
     parameters: [cursor],
     answer: .object([
       "meta": .named("EndlessPage"), "devices": .array(.named("Device")),
     ]))
 
   static let createAudience = Operation(
-    id: "createAudience", summary: "Stores an audience.",
+    id: "createAudience", summary: "Creates a named audience.",
     body: .open([
       "audience": .open([
         "name": .string(1...255), "to": .named("Target"), "test": .boolean.optional,
       ])
     ]), status: 201, answer: one, refusals: [404],
     links: Link.to(
-      [readAudience, listAudienceDevices, updateAudience, deleteAudience], "audience_id",
-      "/audience/id"))
+      [readAudience, listAudienceDevices, updateAudience, deleteAudience], parameter: "audience_id",
+      pointer: "/audience/id"))
 
   static let updateAudience = Operation(
-    id: "updateAudience", summary: "Changes what is named of an audience.",
+    id: "updateAudience", summary: "Changes the members of an audience that the body names.",
     body: .open([
       "audience": .open([
         "name": .string(1...255).optional, "to": .named("Target").optional,
@@ -42,13 +42,13 @@ extension Operation {
     ]), answer: one, refusals: [409])
 
   static let deleteAudience = Operation(
-    id: "deleteAudience", summary: "Removes an audience; sends to it stay.", answer: one,
+    id: "deleteAudience", summary: "Deletes an audience; notifications to it stay.", answer: one,
     refusals: [409])
 
   static let countAudience = Operation(
     id: "countAudience",
     summary:
-      "How many devices a target has now: with the app, reached by a push, of these quietly.",
+      "Counts the devices of a target now: with the app, within reach of a push, and of these quiet ones.",
     body: .open(["audience": .open(["to": .named("Target")])]),
     answer: .object([
       "device_count": .count, "targeted": .count, "push_enabled": .count, "quiet": .count,
@@ -57,7 +57,7 @@ extension Operation {
   private static let one = Schema.object(["audience": .named("Audience")])
 }
 
-/// What audiences look like on the wire.
+/// The schemas of audiences.
 enum AudienceSchemas {
   static let all: [String: Schema] = [
     "ListedAudience": .object(members), "Audience": .object(members + [("device_count", .count)]),

@@ -3,40 +3,42 @@ import PushPayload
 extension Operation {
   static let updateDevice = Operation(
     id: "updateDevice",
-    summary: "Creates a device or merges into it; what is valid is taken, the rest dropped.",
+    summary: "Creates a device or updates it; valid members are stored, and invalid ones dropped.",
     body: .open(["device": .named("DeviceUpdate")]),
     answer: .any(of: [
       .object(["device": .named("UpdatedDevice")]),
       .object(["device": .object(["id": .named("DeviceID")])])
-        .described("with a device key, which reads nothing"),
+        .described("the answer to a device key, which cannot read devices"),
     ]), refusals: [451],
     links: Link.to(
-      [readDevice, readStream, recordDeviceEvents, eraseDevice], "device_id", "/device/id"))
+      [readDevice, readStream, recordDeviceEvents, eraseDevice], parameter: "device_id",
+      pointer: "/device/id"))
 
   static let readDevice = Operation(
-    id: "readDevice", summary: "A device; the key is plural and holds one.",
+    id: "readDevice", summary: "A device, as the only element of `devices`.",
     answer: .object(["devices": .any(of: [.named("Device"), .named("ErasedDevice")])]))
 
   static let eraseDevice = Operation(
-    id: "eraseDevice", summary: "Forgets all about a device but its id, for good.",
+    id: "eraseDevice", summary: "Erases everything about a device but its id, permanently.",
     answer: .object(["device": .named("ErasedDevice")]))
 
   static let listUninstalled = Operation(
-    id: "listUninstalled", summary: "Devices that Apple reported gone in the last 60 days.",
+    id: "listUninstalled",
+    summary: "Lists the devices that Apple reported as uninstalled in the last 60 days.",
     parameters: [cursor, from, to],
     answer: .object(["meta": .named("EndlessPage"), "devices": .array(.named("GoneDevice"))]),
     refusals: [404])
 
   static let recordDeviceEvents = Operation(
-    id: "recordDeviceEvents", summary: "Counts events of a device.",
+    id: "recordDeviceEvents", summary: "Records custom events of a device.",
     body: events, status: 202, answer: .object([:]), refusals: [451], emptyRefusal: 400)
 
   static let recordUserEvents = Operation(
-    id: "recordUserEvents", summary: "Counts events on every device of a user.",
+    id: "recordUserEvents", summary: "Records custom events on every device of a user.",
     body: events, status: 202, answer: .object([:]), emptyRefusal: 400)
 
   static let updateUser = Operation(
-    id: "updateUser", summary: "Merges attributes into every device of a user.",
+    id: "updateUser", summary: "Sets custom attributes on every device of a user.",
     body: .open(["user": .open(["custom": newAttributes])]),
     answer: .object(["user": .object(["id": .string, "device_count": .count])]))
 
@@ -44,7 +46,7 @@ extension Operation {
   private static let newAttributes = Schema.named(
     attributeName, .any(of: [.named("NewAttribute"), .null]))
 
-  /// `price` is that of one, in the smallest unit of the currency.
+  /// An item of a purchase; `price` is the price of one, in the smallest unit of the currency.
   private static let purchasedItem = Schema.open([
     "name": attributeName, "quantity": .integer(1...1000).optional,
     "price": .integer(0...100_000_000),
@@ -60,7 +62,7 @@ extension Operation {
 
   static let importDevices = Operation(
     id: "importDevices",
-    summary: "Takes devices from CSV or lines of JSON; rejected ones are named by line.",
+    summary: "Imports devices from CSV or newline-delimited JSON, and lists the rejected lines.",
     parameters: [.query("app", .string(1...64))],
     texts: [
       "text/csv": .string.example("token,os_name,user_id\n00ff,iOS,ada\n"),
@@ -72,7 +74,7 @@ extension Operation {
     ]), refusals: [404])
 }
 
-/// What devices look like on the wire.
+/// The schemas of devices, events and locations.
 enum DeviceSchemas {
   static let all: [String: Schema] = [
     "DeviceID": .string(1...64, pattern: "^[A-Za-z0-9_-]{1,64}$"),
@@ -80,12 +82,16 @@ enum DeviceSchemas {
       "user_id": .string(0...255).nullable.optional,
       "user_email": .string(0...255).nullable.optional,
       "push_token": Schema(["type": ["string", "null"], "pattern": "^[!-~]{1,1024}$"])
-        .described("an even number of hex digits, but for a platform of Android").optional,
+        .described("an even number of hex digits, or any token where platform is Android").optional,
       "platform": .oneOf(["iOS", "Android"]).optional,
       "push_enabled": .boolean.optional,
-      "push_quiet": .boolean.described("whether it comes to the notification centre alone")
-        .optional,
-      "development": .boolean.described("with a push key only").optional,
+      "push_quiet": .boolean.described(
+        "whether pushes are delivered quietly, to the notification center only"
+      )
+      .optional,
+      "development": .boolean.described(
+        "whether the token is of a development build; accepted with a push key only"
+      ).optional,
       "badge": .integer(0...2_147_483_647).nullable.optional,
       "tags": .array(.string(1...255), 0...100).optional,
       "locale": .string(0...255).nullable.optional,
@@ -99,13 +105,13 @@ enum DeviceSchemas {
       "auth_secret": Schema(["type": ["string", "null"], "pattern": "^[A-Za-z0-9_-]{22}$"])
         .optional,
       "user_attributes": .map(of: .any(of: [.named("NewAttribute"), .null])).optional,
-    ]).described("a member that is not as here is dropped, unless nothing else is left"),
+    ]).described("an invalid member is dropped; where no member is valid, the request is refused"),
     "NewAttribute": .any(of: [
       newAttribute("string", .string(0...255)),
       newAttribute("integer", .number(-2_147_483_647...2_147_483_647)),
       newAttribute("float", .number(-floatLimit...floatLimit)), newAttribute("date", .date),
       .open(["type": Schema(["const": "boolean"]), "value": .boolean.nullable]),
-    ]).described("a value of null removes it"),
+    ]).described("a value of null removes the attribute"),
     "Attribute": .any(of: [
       attribute("string", .string(0...255)),
       attribute("integer", .number(-2_147_483_647...2_147_483_647)),
@@ -139,7 +145,7 @@ enum DeviceSchemas {
     ]),
   ]
 
-  /// A number, or text that is one, as answers have it.
+  /// Degrees as a number, or as a string, which answers have.
   private static func degrees(_ limit: Double) -> Schema {
     .any(of: [
       .number(-limit...limit), .string(1...20, pattern: #"^-?[0-9]{1,3}(\.[0-9]{1,15})?$"#),

@@ -2,7 +2,8 @@ import PushPayload
 
 extension Operation {
   static let createMessage = Operation(
-    id: "createMessage", summary: "Puts a message into streams, with a push where one is attached.",
+    id: "createMessage",
+    summary: "Adds a message to message streams, and sends the attached push, if any.",
     parameters: [idempotencyKey], body: .open(["message": .named("NewMessage")]),
     example: [
       "message": [
@@ -10,10 +11,12 @@ extension Operation {
         "notification": ["payload": ["alert": "Hello"]],
       ]
     ], status: 201, answer: .named("CreatedMessage"), refusals: [404],
-    links: Link.to([readMessage, recordImpression, messageStats], "message_id", "/id"))
+    links: Link.to(
+      [readMessage, recordImpression, messageStats], parameter: "message_id", pointer: "/id"))
 
   static let listMessages = Operation(
-    id: "listMessages", summary: "The newest messages first, 50 a page.", parameters: [cursor],
+    id: "listMessages", summary: "Lists the messages, the newest first, 50 in a page.",
+    parameters: [cursor],
     answer: .object(["messages": .array(.named("Message")), "meta": .named("Page")]),
     refusals: [404])
 
@@ -21,17 +24,18 @@ extension Operation {
     id: "readMessage", summary: "A message.", answer: .object(["message": .named("Message")]))
 
   static let recordImpression = Operation(
-    id: "recordImpression", summary: "Counts that a device saw a message, once a kind.",
+    id: "recordImpression", summary: "Records that a device showed a message, once for each kind.",
     body: .open([
       "impression": .open([
         "device_id": .named("DeviceID"),
-        "kind": .integer(0...2).described("0 in the app, 1 in the stream, 2 in detail"),
+        "kind": .integer(0...2).described("0 in the app, 1 in the message stream, 2 full screen"),
       ])
     ]), status: 202, answer: .object([:]))
 
   static let readStream = Operation(
     id: "readStream",
-    summary: "The messages for a device, for your server to hand on; the newest first, 50 a page.",
+    summary:
+      "Lists the messages for a device, for your server to pass on; the newest first, 50 in a page.",
     parameters: [cursor],
     answer: .object([
       "messages": .array(.named("StreamMessage")),
@@ -39,7 +43,7 @@ extension Operation {
     ]), refusals: [404])
 }
 
-/// What messages look like on the wire.
+/// The schemas of messages.
 enum MessageSchemas {
   static let all: [String: Schema] = [
     "NewMessage": .open([
@@ -48,16 +52,19 @@ enum MessageSchemas {
       "custom": .map(of: .string).optional, "card_image_url": .string(1...2048).optional,
       "card_media_url": .string(1...2048).optional,
       "scheduled_at": .time.described(
-        "when streams show it and its push goes; at once where absent"
+        "when streams show the message and its push is sent; default now"
       )
       .optional,
       "notification": .open([
         "payload": .named("Payload"),
-        "local_time": .boolean.described("whether scheduled_at is by each device's clock").optional,
-        "expires_at": .time.described("from when on no device is sent it").optional,
+        "local_time": .boolean.described("whether scheduled_at is the local time of each device")
+          .optional,
+        "expires_at": .time.described("when the push expires; it is not sent after that").optional,
         "throttle_per_second": .integer(1...1_000_000).optional,
       ]).optional,
-      "unpublish_at": .time.described("three months on where it is absent").optional,
+      "unpublish_at": .time.described(
+        "when streams stop showing the message; default 90 days after it is published"
+      ).optional,
     ]),
     "Message": .object(shown + stored + [("notification_id", .string.nullable)]),
     "CreatedMessage": .object(

@@ -2,17 +2,19 @@ import PushPayload
 
 extension Operation {
   static let createNotification = Operation(
-    id: "createNotification", summary: "Sends a notification; it is durable when this answers.",
+    id: "createNotification",
+    summary: "Sends a notification; it is stored durably when this answers.",
     parameters: [idempotencyKey],
     body: .open(["notification": .named("NewNotification")]),
     example: example, status: 201, answer: .named("CreatedNotification"), refusals: [404],
-    links: onward + Link.to([replayNotification], "notification_id", "/notification/id"))
+    links: onward
+      + Link.to([replayNotification], parameter: "notification_id", pointer: "/notification/id"))
 
   private static let onward = Link.to(
     [
       readNotification, streamNotification, pauseNotification, resumeNotification,
       cancelNotification, listOutcomes, reportNotification, notificationStats, notificationHours,
-    ], "notification_id", "/notification/id")
+    ], parameter: "notification_id", pointer: "/notification/id")
 
   private static let example: JSONValue = [
     "notification": [
@@ -27,29 +29,31 @@ extension Operation {
   static let idempotencyKey = Parameter.header(
     "Idempotency-Key",
     .string(1...255, pattern: "^[!-~]+$").described(
-      "names the request: one with the same key and body is answered as the first was"))
+      "identifies the request: a repeat with the same key and body gets the first answer"))
 
   static let cancelNotification = Operation(
-    id: "cancelNotification", summary: "Ends a notification; what was sent was sent.",
+    id: "cancelNotification", summary: "Cancels a notification; pushes that were sent stay sent.",
     answer: .named("Notification"), refusals: [409])
 
   static let pauseNotification = Operation(
-    id: "pauseNotification", summary: "Holds back what was not sent yet.",
+    id: "pauseNotification",
+    summary: "Pauses a notification before the devices that it was not sent to yet.",
     answer: .named("Notification"), refusals: [409])
 
   static let resumeNotification = Operation(
-    id: "resumeNotification", summary: "Goes on where a pause held it.",
+    id: "resumeNotification", summary: "Resumes a paused notification.",
     answer: .named("Notification"), refusals: [409])
 
   static let replayNotification = Operation(
     id: "replayNotification",
-    summary: "Sends it once more, to the devices for which it was refused alone.",
+    summary: "Sends a notification again, only to the devices for which it was rejected.",
     parameters: [idempotencyKey], status: 201, answer: .named("CreatedNotification"),
     refusals: [409], links: onward)
 
   static let streamNotification = Operation(
     id: "streamNotification",
-    summary: "Server-sent events of a notification's object as it changes, until it is over.",
+    summary:
+      "Streams a notification's state and counts as server-sent events, until it is complete.",
     answer: Schema([
       "type": "object", "required": ["data"],
       "properties": [
@@ -61,10 +65,12 @@ extension Operation {
     ]).described("one event"), answerType: "text/event-stream")
 
   static let previewNotification = Operation(
-    id: "previewNotification", summary: "What would be sent, and to how many; sends nothing.",
+    id: "previewNotification",
+    summary: "The payload that would be sent, and the number of devices; sends nothing.",
     body: .open(["notification": .named("NewNotification")]), example: example,
     answer: .object([
-      "device_count": .count, "payload": .any.described("for APNs, exactly"), "bytes": .count,
+      "device_count": .count, "payload": .any.described("the payload exactly as APNs would get it"),
+      "bytes": .count,
       "findings": .array(
         .object([
           "code": .string, "severity": .string, "path": .string, "message": .string,
@@ -76,7 +82,7 @@ extension Operation {
 
   static let createTransactional = Operation(
     id: "createTransactional",
-    summary: "Sends to the devices of one person and answers what became of it.",
+    summary: "Sends to the devices of one user, and answers with the outcomes.",
     parameters: [idempotencyKey],
     body: .open([
       "to": .open([
@@ -90,12 +96,13 @@ extension Operation {
       "id": .string,
       "results": .object([
         "success": .count, "uninstalled": .count,
-        "failures": .array(.string).described("the ids of devices"),
+        "failures": .array(.string).described(
+          "the ids of the devices for which Apple did not accept the push"),
       ]),
     ]), refusals: [409])
 
   static let listNotifications = Operation(
-    id: "listNotifications", summary: "The newest notifications first, 50 a page.",
+    id: "listNotifications", summary: "Lists the notifications, the newest first, 50 in a page.",
     parameters: [cursor],
     answer: .object([
       "notifications": .array(.named("Notification")), "meta": .named("Page"),
@@ -106,14 +113,16 @@ extension Operation {
     answer: .named("Notification"))
 }
 
-/// What notifications look like on the wire.
+/// The schemas of notifications and payloads.
 enum NotificationSchemas {
   static let all: [String: Schema] = [
     "NewNotification": .open([
       "to": .named("Target"), "payload": .named("Payload"),
-      "scheduled_at": .time.described("when it is sent; at once where it is absent").optional,
-      "local_time": .boolean.described("whether scheduled_at is by each device's clock").optional,
-      "expires_at": .time.described("from when on no device is sent it").optional,
+      "scheduled_at": .time.described("when the notification is sent; default now").optional,
+      "local_time": .boolean.described("whether scheduled_at is the local time of each device")
+        .optional,
+      "expires_at": .time.described("when the notification expires; it is not sent after that")
+        .optional,
       "throttle_per_second": .integer(1...1_000_000).optional,
     ]),
     "Outcome": .object([
@@ -127,7 +136,7 @@ enum NotificationSchemas {
       "badge": .any(of: [
         .integer(0...2_147_483_647),
         .string(2...10, pattern: "^[+-][0-9]{1,9}$")
-          .described("so many more, or fewer, than the device has"),
+          .described("an increment of the device's badge"),
       ]).optional,
       "sound": .string.optional,
       "category": .string.optional,
@@ -137,16 +146,16 @@ enum NotificationSchemas {
       "relevance_score": .number(0...1).optional,
       "collapse_key": .string(1...64).optional,
       "_overflow": .oneOf(["refuse", "shorten"])
-        .described("what becomes of texts that are too long for 4096 bytes; refused where absent")
+        .described("what to do with a payload of more than 4096 bytes; default refuse")
         .optional,
       "_st": Schema(["type": "object"]).optional,
     ]).nonEmpty
-      .described("what is not named here goes out beside aps, untouched"),
+      .described("any other member is sent unchanged beside aps, as custom data"),
     "Text": .any(of: [
-      .string.described("text, with Liquid where it has {{ or {%"),
+      .string.described("a text, which is a Liquid template where it has {{ or {%"),
       .open(["default": .string]).described("texts by locale"),
       .open(["loc-key": .string, "loc-args": .array(.string).optional])
-        .described("a text of the app's own"),
+        .described("a key of the app's localized strings"),
     ]),
     "AppleAlert": .closed([
       "title": localized.optional, "subtitle": localized.optional, "body": localized.optional,
@@ -154,7 +163,7 @@ enum NotificationSchemas {
       "subtitle-loc-key": .string.optional, "subtitle-loc-args": .array(.string).optional,
       "loc-key": .string.optional, "loc-args": .array(.string).optional,
       "launch-image": .string.optional,
-    ]).nonEmpty.described("the members of Apple's alert"),
+    ]).nonEmpty.described("the members of aps.alert, in Apple's form"),
     "CreatedNotification": .object([
       "id": .string, "created_at": .time, "state": Schema(["const": "scheduled"]),
       "to": .named("AudienceReference"),
@@ -167,7 +176,8 @@ enum NotificationSchemas {
       ]),
       "created_at": .time, "started_at": .time.nullable, "completed_at": .time.nullable,
       "to": .named("AudienceReference"), "counts": .named("Counts"),
-      "reason": .string.described("why it failed, or why the server paused it").optional,
+      "reason": .string.described("why the notification failed, or why the server paused it")
+        .optional,
     ]),
     "Counts": .object([
       "targeted": .count, "sent": .count, "rejected": .count, "uninstalled": .count,
@@ -175,12 +185,12 @@ enum NotificationSchemas {
     ]),
     "AudienceReference": .object(["id": .string, "type": Schema(["const": "Audience"])]),
     "EndlessPage": .object([
-      "cursor": .string.described("always there; the list ends with a page of nothing"),
+      "cursor": .string.described("always present; the list ends with an empty page"),
       "total": .count,
     ]),
     "Page": .object(["cursor": .string.nullable, "total": .count]),
   ]
 
-  /// Text, or texts by locale.
+  /// A text, or texts by locale.
   private static let localized = Schema.any(of: [.string, .open(["default": .string])])
 }

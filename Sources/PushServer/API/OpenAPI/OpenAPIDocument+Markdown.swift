@@ -1,5 +1,5 @@
-/// The table of routes that `docs/api.md` has.
 extension OpenAPIDocument {
+  /// Returns the table of routes in `docs/api.md`.
   static func markdown(_ routes: [Route]) -> String {
     var rows = ["| Method, path | Role | |", "|---|---|---|"]
     var seen: Set<String> = []

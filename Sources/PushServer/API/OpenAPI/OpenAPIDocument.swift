@@ -1,7 +1,7 @@
 import PushPayload
 import PushStore
 
-/// The API as an OpenAPI 3.1 document, made from the router's own table.
+/// The OpenAPI 3.1 document of the API, made from its routes.
 enum OpenAPIDocument {
   static func json(_ routes: [Route], version: String) -> JSONValue {
     var paths: [String: [String: JSONValue]] = [:]
@@ -22,7 +22,7 @@ enum OpenAPIDocument {
         "securitySchemes": [
           "key": [
             "type": "http", "scheme": "basic",
-            "description": "the key as password or as user name",
+            "description": "an API key, as the password or as the user name",
           ]
         ],
         "schemas": .object(schemas.mapValues(\.json)),
@@ -112,14 +112,14 @@ enum OpenAPIDocument {
     }
     if let empty = operation.emptyRefusal {
       answers[String(empty)] = [
-        "description": .string("\(refusals[empty] ?? "") The body is empty, as callers know it."),
+        "description": .string("\(refusals[empty] ?? "") The body is an empty object."),
         "content": ["application/json": ["schema": Schema.object([:]).json]],
       ]
     }
     return answers
   }
 
-  /// A link leads to the newest version, which knows every operation.
+  /// Describes a link, which leads to `/v6`, which has every operation.
   private static func describe(_ link: Operation.Link) -> JSONValue {
     [
       "operationId": .string(link.operation),
@@ -138,13 +138,13 @@ enum OpenAPIDocument {
 
   private static let refusals: [Int: String] = [
     400: "The request or its JSON cannot be read, or a value has the wrong JSON type.",
-    401: "There is no key, or a wrong one.",
-    403: "The key has not the role for this.",
-    404: "There is no such thing, or a cursor has expired.",
-    409: "The state of things forbids it.",
-    413: "The body is larger than this path takes.",
-    415: "The body has another media type than this path takes.",
-    422: "A value has the right type and is refused; the message has the JSON path.",
+    401: "The request has no API key, or an unknown one.",
+    403: "The key does not have the role that the operation needs.",
+    404: "There is no such object, or the cursor has expired.",
+    409: "The state of the object does not allow the operation.",
+    413: "The body is larger than the limit of the path.",
+    415: "The path does not accept the media type of the body.",
+    422: "A value of the right JSON type is not valid; the error begins with its JSON path.",
     429: "Too many requests; Retry-After says how long to wait.",
     451: "The device was erased.",
     503: "The store is not available; Retry-After says how long to wait.",
@@ -161,7 +161,7 @@ enum OpenAPIDocument {
 }
 
 extension Operation {
-  /// Its id in the document, where each version's routes stand apart.
+  /// The operation's id in the document, in which each version has routes of its own.
   func documentID(in route: Route) -> String {
     let version = route.pattern.first.map(String.init) ?? ""
     return ["v4", "v5"].contains(version) ? "\(id)_\(version)" : id
@@ -169,7 +169,7 @@ extension Operation {
 }
 
 extension Route.Access {
-  /// Who may ask, in words.
+  /// The roles that may call a route, as a text.
   var text: String {
     switch self {
     case .open: "none"

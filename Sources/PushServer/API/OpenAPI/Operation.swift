@@ -1,8 +1,8 @@
 import PushPayload
 
-/// What the API's document says of a route.
+/// The description of a route for the OpenAPI document.
 struct Operation: Sendable {
-  /// A parameter of the query or a header field.
+  /// A query parameter or a header field.
   struct Parameter: Sendable {
     var name: String
     var isHeader = false
@@ -18,15 +18,18 @@ struct Operation: Sendable {
     }
   }
 
-  /// An operation to go on with, and where its parameters are to be had.
+  /// A link from an answer to an operation that takes a value of the answer.
   struct Link: Sendable {
     var operation: String
-    /// OpenAPI's runtime expressions, by the names of parameters.
+    /// OpenAPI runtime expressions by the names of the operation's parameters.
     var parameters: [String: String]
 
-    /// To some operations that take a value of the answer, which a JSON Pointer finds.
+    /// Makes links to operations.
+    ///
+    /// `parameter` is the operations' parameter that takes the value. `pointer` is the JSON Pointer
+    /// of the value in the answer. `others` are expressions of further parameters.
     static func to(
-      _ operations: [Operation], _ parameter: String, _ pointer: String,
+      _ operations: [Operation], parameter: String, pointer: String,
       with others: [String: String] = [:]
     ) -> [Link] {
       let parameters = others.merging([parameter: "$response.body#" + pointer]) { $1 }
@@ -34,37 +37,38 @@ struct Operation: Sendable {
     }
   }
 
-  /// Its name, which is the same in every version.
+  /// The operation's name, which is the same in every version.
   var id: String
-  /// What it does, in one line.
+  /// What the operation does, in one sentence.
   var summary: String
   var parameters: [Parameter] = []
-  /// The body's schema, where one is taken.
+  /// The schema of a JSON body; `nil` where there is none.
   var body: Schema?
-  /// A body to begin with.
+  /// An example of a body.
   var example: JSONValue?
   /// The schemas of bodies that are not JSON, by media type.
   var texts: [String: Schema] = [:]
-  /// The answer where all is well, and its body.
+  /// The status of a successful answer.
   var status = 200
+  /// The schema of a successful answer.
   var answer: Schema?
-  /// The answer's media type.
+  /// The media type of a successful answer.
   var answerType = "application/json"
-  /// What a caller may be told besides what follows from the route: 409, 451.
+  /// The statuses of refusals beside those that follow from the route, such as 409 and 451.
   var refusals: Set<Int> = []
-  /// A refusal whose body is `{}`: the API's callers know it so.
+  /// The status of a refusal whose body is `{}`, for callers of the older versions.
   var emptyRefusal: Int?
-  /// What a caller may ask for next, once this was answered well.
+  /// The links of a successful answer.
   var links: [Link] = []
 }
 
 extension Operation {
   static let from = Parameter.query(
-    "from", .time.described("the first moment, or day; a month ago where it is absent"))
+    "from", .time.described("the first moment or day; default 30 days ago"))
   static let to = Parameter.query(
-    "to", .time.described("the last moment, or day; now where it is absent"))
+    "to", .time.described("the last moment or day; default now"))
 
-  /// A list read on from a cursor.
+  /// The cursor of a list's next page.
   static let cursor = Parameter.query(
-    "cursor", .string(1...256).described("meta.cursor of the page before"))
+    "cursor", .string(1...256).described("meta.cursor of the previous page"))
 }

@@ -1,9 +1,9 @@
 import PushPayload
 
-/// A JSON Schema of the dialect that OpenAPI 3.1 uses (draft 2020-12), written down in Swift.
+/// A JSON Schema in the dialect of OpenAPI 3.1 (draft 2020-12).
 struct Schema: Sendable {
   var json: JSONValue
-  /// Whether an object may be without it.
+  /// Whether an object may lack the member.
   var isOptional = false
 
   init(_ json: JSONValue) { self.json = json }
@@ -22,7 +22,7 @@ struct Schema: Sendable {
       + "([Tt ]([01][0-9]|2[0-3]):[0-5][0-9](:([0-5][0-9]|60)([.,][0-9]{1,9})?)?"
       + "([Zz]|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])?)?$")
   static let integer = Schema(["type": "integer"])
-  /// A number of things.
+  /// A count: a whole number from 0.
   static let count = integer(0...(.max))
   static let number = Schema(["type": "number"])
 
@@ -60,7 +60,7 @@ struct Schema: Sendable {
     return Schema(.object(members))
   }
 
-  /// An object of an answer: these members and no others.
+  /// An object of an answer, with these members and no others.
   static func object(_ members: KeyValuePairs<String, Schema>) -> Schema {
     object(Array(members))
   }
@@ -71,13 +71,13 @@ struct Schema: Sendable {
     return schema
   }
 
-  /// An object of a request: `null` is as good as absent, and what else it has is ignored.
+  /// An object of a request, in which `null` means absent and other members are ignored.
   static func open(_ members: KeyValuePairs<String, Schema>) -> Schema {
     listing(
       members.map { ($0.key, $0.value.isOptional ? $0.value.nullable.optional : $0.value) })
   }
 
-  /// An object of a request that takes no members beside these.
+  /// An object of a request that refuses other members.
   static func closed(_ members: KeyValuePairs<String, Schema>) -> Schema {
     var schema = open(members)
     schema["additionalProperties"] = false
@@ -94,12 +94,12 @@ struct Schema: Sendable {
     return schema
   }
 
-  /// An object of members with any names.
+  /// An object whose members have any names.
   static func map(of value: Schema) -> Schema {
     Schema(["type": "object", "additionalProperties": value.json])
   }
 
-  /// An object of members with names that are attributes' or events'.
+  /// An object whose members' names match a schema.
   static func named(_ names: Schema, _ value: Schema) -> Schema {
     Schema([
       "type": "object", "propertyNames": names.json, "additionalProperties": value.json,
@@ -110,19 +110,19 @@ struct Schema: Sendable {
     Schema(["anyOf": .array(schemas.map(\.json))])
   }
 
-  /// One of ``OpenAPIDocument/schemas``, by its name.
+  /// A reference to one of ``OpenAPIDocument/schemas``.
   static func named(_ name: String) -> Schema {
     Schema(["$ref": .string("#/components/schemas/\(name)")])
   }
 
-  /// The same where it may be left out.
+  /// The same schema for a member that may be absent.
   var optional: Schema {
     var schema = self
     schema.isOptional = true
     return schema
   }
 
-  /// The same, or `null`.
+  /// The same schema, or `null`.
   var nullable: Schema {
     if json["type"]?.array?.contains("null") == true { return self }
     guard let type = json["type"]?.string, json["enum"] == nil else {
@@ -133,28 +133,28 @@ struct Schema: Sendable {
     return schema
   }
 
-  /// The same with a word on what it means.
+  /// The same schema with a description.
   func described(_ text: String) -> Schema {
     var schema = self
     schema["description"] = .string(text)
     return schema
   }
 
-  /// The same object where other members are refused.
+  /// The same object, which refuses other members.
   var closed: Schema {
     var schema = self
     schema["additionalProperties"] = false
     return schema
   }
 
-  /// The same object with a member at least.
+  /// The same object, which must have at least one member.
   var nonEmpty: Schema {
     var schema = self
     schema["minProperties"] = 1
     return schema
   }
 
-  /// The same with something that it takes.
+  /// The same schema with an example of a valid value.
   func example(_ value: JSONValue) -> Schema {
     var schema = self
     schema["examples"] = [value]

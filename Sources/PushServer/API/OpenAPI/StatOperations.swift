@@ -2,7 +2,7 @@ import PushPayload
 
 extension Operation {
   static let notificationStats = Operation(
-    id: "notificationStats", summary: "What came of a notification.",
+    id: "notificationStats", summary: "A notification's counts of opens, pushes and conversions.",
     answer: .object([
       "id": .string, "audience_id": .string, "message_id": .string,
       "push_text": .string.nullable, "published_time": .time, "direct_opens": .count,
@@ -12,7 +12,7 @@ extension Operation {
 
   static let notificationHours = Operation(
     id: "notificationHours",
-    summary: "What came of a notification, by the hour; hours without anything are left out.",
+    summary: "A notification's counts by hour; hours without counts are left out.",
     answer: .array(
       .object([
         "date": .time, "sent": .count, "rejected": .count, "uninstalled": .count,
@@ -21,14 +21,14 @@ extension Operation {
       ])))
 
   static let messageStats = Operation(
-    id: "messageStats", summary: "How many devices saw a message, by where.",
+    id: "messageStats", summary: "The number of devices that showed a message, by where.",
     answer: .object([
       "id": .string, "full_screen_impressions": .count, "message_stream_impressions": .count,
       "in_app_notification_impressions": .count,
     ]))
 
   static let groupStats = Operation(
-    id: "groupStats", summary: "What came of a group of transactional notifications.",
+    id: "groupStats", summary: "The counts of a group of transactional notifications.",
     parameters: [from, to],
     answer: .object([
       "group": .string, "direct_opens": .count, "indirect_opens": .count,
@@ -37,13 +37,14 @@ extension Operation {
         .object(["name": .string, "total_value": .number, "count": .count])),
     ]))
 
-  static let countOpens = counts("countOpens", "How often the app was opened, by the hour.")
-  static let countInstalls = counts("countInstalls", "New devices, by the hour.")
-  static let countSessions = counts("countSessions", "Sessions, by the hour.")
-  static let countActiveUsers = counts("countActiveUsers", "Users that were active, by the day.")
+  static let countOpens = counts("countOpens", "The number of app opens by hour.")
+  static let countInstalls = counts("countInstalls", "The number of new devices by hour.")
+  static let countSessions = counts("countSessions", "The number of sessions by hour.")
+  static let countActiveUsers = counts("countActiveUsers", "The number of active users by day.")
 
   static let totalInstalls = Operation(
-    id: "totalInstalls", summary: "New devices of whole days.", parameters: [from, to],
+    id: "totalInstalls", summary: "The number of new devices in whole days.",
+    parameters: [from, to],
     answer: .object(["total_installs": .count]))
 
   private static func counts(_ id: String, _ summary: String) -> Operation {
@@ -54,7 +55,7 @@ extension Operation {
 
   static let recordReceipts = Operation(
     id: "recordReceipts",
-    summary: "Takes reports about notifications, each id once.",
+    summary: "Records receipts of notifications, each id once.",
     body: .open([
       "receipts": .array(
         .open([
@@ -67,16 +68,17 @@ extension Operation {
     ]), status: 202, answer: .object([:]))
 
   static let listOutcomes = Operation(
-    id: "listOutcomes", summary: "What Apple answered for each device, read on by cursor.",
+    id: "listOutcomes", summary: "Lists the outcome of each device: what Apple answered.",
     parameters: [cursor],
     answer: .object(["outcomes": .array(.named("Outcome")), "meta": .named("Page")]))
 
   static let readOutcome = Operation(
-    id: "readOutcome", summary: "What Apple answered for one device.",
+    id: "readOutcome", summary: "The outcome of one device: what Apple answered.",
     answer: .object(["outcome": .named("Outcome")]))
 
   static let reportNotification = Operation(
-    id: "reportNotification", summary: "How devices ended, and why media failed, with counts.",
+    id: "reportNotification",
+    summary: "The number of devices by outcome and reason, and of media failures by reason.",
     answer: .object([
       "id": .string, "failure": .string.nullable,
       "reasons": .array(

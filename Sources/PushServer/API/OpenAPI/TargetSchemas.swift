@@ -1,6 +1,6 @@
 import PushPayload
 
-/// What says whom a send is for, on the wire.
+/// The schemas of targets and filters.
 enum TargetSchemas {
   static let all: [String: Schema] = [
     "Target": .any(of: [
@@ -8,7 +8,7 @@ enum TargetSchemas {
       .string(1...64, pattern: "^[0-9a-f]{24}$").described("an audience's id"),
       .open(["audience": .string(1...64, pattern: "^[0-9a-f]{24}$")]),
       .open(["user_ids": .array(.string, 1...10_000)]),
-      .array(.named("Filter"), 1...100).described("all of them must hold"),
+      .array(.named("Filter"), 1...100).described("filters, all of which must match"),
     ]),
     "TransactionalFilter": filter("device_id|sid|user_id|user_email", .string)
       .example(["name": "user_id", "criteria": ["ada"]]),
@@ -42,21 +42,21 @@ enum TargetSchemas {
     ]),
   ]
 
-  /// The name of an attribute or an event.
+  /// The pattern of the name of an attribute or event.
   private static let name = #"[^"\\\x00-\x1f]{1,255}"#
   private static let version = Schema.string(1...255, pattern: "^[0-9]")
   private static let relativeDate = Schema.string(
     2...32,
     pattern: "^([+-][0-9]{1,5}[mhdw]|[0-9]{1,5} (minute|hour|day|week)s? ago"
       + "|in [0-9]{1,5} (minute|hour|day|week)s?|now)$"
-  ).described("told from now")
+  ).described("a date relative to now")
 
   private static func custom(_ type: String) -> String { "custom\\.\(type)\\.\(name)" }
 
   private static func filter(_ names: String, _ criterion: Schema) -> Schema {
     .open([
       "name": Schema(["type": "string", "pattern": .string("^(\(names))$")]),
-      "criteria": .array(criterion, 1...1000).described("any of them"),
+      "criteria": .array(criterion, 1...1000).described("the values, of which any must match"),
       "not_filter": .boolean.optional,
     ]).closed
   }

@@ -5,15 +5,15 @@ import _HTTPServer
 /// The routes `/sign-in` and `/sign-out`, which add API keys to a session and end it.
 enum SignIn {
   static let all: [Route] = [
-    Route("GET", "/sign-in", .page, nil) { call, api in
+    Route("GET", "/sign-in", access: .page) { call, api in
       page(
         for: call, api, session: api.session(of: call.request),
         prompt: Prompt(next: call.query("next")))
     },
     Route(
-      "POST", "/sign-in", .page, body: "application/x-www-form-urlencoded", nil, signIn),
+      "POST", "/sign-in", access: .page, body: "application/x-www-form-urlencoded", handler: signIn),
     Route(
-      "POST", "/sign-out", .page, body: "application/x-www-form-urlencoded", nil, signOut),
+      "POST", "/sign-out", access: .page, body: "application/x-www-form-urlencoded", handler: signOut),
   ]
 
   /// Why the sign-in form is shown, and where it leads.
@@ -24,9 +24,6 @@ enum SignIn {
     var savedForm: String?
     var problem: String?
   }
-
-  /// Attempts from one address: ten in a row, then one every 30 seconds.
-  static let tries = RateLimiter.Rate(burst: 10, perSecond: 1.0 / 30)
 
   static func page(
     for call: Call, _ api: API, session: Session?, status: Int = 200, prompt: Prompt
@@ -98,7 +95,7 @@ enum SignIn {
     session.add(key: hash)
     var entry = call
     entry.key = key
-    try await api.audit(entry, "session.open", nil)
+    try await api.audit("session.open", object: nil, for: entry)
     // A new form token, so that a token known before signing in is worth nothing (session fixation).
     var renewed = Session(at: now)
     for hash in session.keys.reversed() { renewed.add(key: hash) }
@@ -135,6 +132,6 @@ enum SignIn {
     guard let session = api.session(of: call.request),
       session.hasFormToken(try Form(call.request)["token"])
     else { return .seeOther("/sign-in") }
-    return .seeOther("/sign-in", headers: [Session.expiredCookie(secure: api.dashboard.isSecure)])
+    return .seeOther("/sign-in", headers: [Session.expiredCookie(secure: api.site.isSecure)])
   }
 }

@@ -48,7 +48,7 @@ enum DevicesPages {
     let owned = try await store.devices(app: app, numbers: DeviceNumbers(Array(numbers)))
     guard above == nil else { return owned }
     var found: [Device] = []
-    if DeviceRoutes.isDeviceID(id), let named = try await store.device(id, app: app) {
+    if DeviceID.isValid(id), let named = try await store.device(id, app: app) {
       found.append(named)
     }
     if let prefix = PushToken.prefix(id) {
@@ -59,7 +59,7 @@ enum DevicesPages {
   }
 
   private static func device(_ id: String, _ request: PageRequest) async throws -> Device {
-    guard DeviceRoutes.isDeviceID(id),
+    guard DeviceID.isValid(id),
       let device = try await request.api.store.device(id, app: request.app.id)
     else { throw APIError.notFound("device with this id") }
     return device

@@ -111,9 +111,9 @@ enum SendsPages {
     let send = try await send(request)
     do {
       let path = "/v6/notifications/\(send.id)"
-      let changed = try await NotificationRoutes.order(
-        order, "notification.\(name)", send.id,
-        request.apiCall("POST", path), request.api)
+      let changed = try await NotificationRoutes.perform(
+        order, auditedAs: "notification.\(name)", sendID: send.id,
+        call: request.apiCall("POST", path), api: request.api)
       return .seeOther("\(request.path(.sends))/\(changed.id)")
     } catch let error as StoreError where error.code == .conflict {
       // The state changed meanwhile: another user acted, or the send completed.

@@ -1,0 +1,52 @@
+import PushPayload
+import PushStore
+import _HTTPServer
+
+extension API {
+  /// Stores a send with its audience, and wakes delivery; when this returns, the send is durable.
+  ///
+  /// - Parameters:
+  ///   - send: The send; it gets its app's rate where it has none of its own.
+  ///   - audience: The audience, stored with the send.
+  ///   - devices: The devices to send to; `nil` takes the audience's devices of this moment.
+  ///   - key: The idempotency key of a call that brings no `Idempotency-Key`.
+  ///   - call: The call, which the audit log records.
+  /// - Returns: The stored send: that of the first call, where this one repeats it.
+  /// - Throws: ``APIError`` 422 where the call's `Idempotency-Key` was used for another request.
+  func accept(
+    _ send: Send, to audience: Audience, devices: DeviceNumbers? = nil, key: String? = nil,
+    for call: Call
+  ) async throws -> Send {
+    var send = send
+    try await applyAppRate(to: &send)
+    if let key = try call.idempotencyKey(default: key) {
+      send.idempotencyKey = key.text
+      send.fingerprint = key.fingerprint
+    }
+    var recipients = devices ?? DeviceNumbers()
+    if devices == nil { recipients = try await audiences.devices(of: audience, at: clock.now()) }
+    let segments = try await segments(of: send, to: recipients)
+    let stored = try await store(for: call, "notification.create", send.id)
+      .accept(send, to: audience, segments: segments)
+    guard stored.id != send.id else {
+      wakeDelivery()
+      return stored
+    }
+    guard stored.fingerprint == send.fingerprint else { throw IdempotencyKey.reused }
+    return stored
+  }
+
+  /// Gives a send its app's rate limit where it has none of its own.
+  func applyAppRate(to send: inout Send) async throws {
+    guard send.throttlePerSecond == nil else { return }
+    send.throttlePerSecond = try await store.app(send.app)?.throttlePerSecond
+  }
+
+  /// Groups the devices of a send by the time at which each is due.
+  func segments(of send: Send, to devices: DeviceNumbers) async throws -> [Segment] {
+    let due = send.scheduledAt ?? send.createdAt
+    guard send.isLocalTime else { return [Segment(dueAt: due, devices: devices)] }
+    return LocalTime.segments(
+      of: try await audiences.byTimeZone(devices, app: send.app), at: due)
+  }
+}

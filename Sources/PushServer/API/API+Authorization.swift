@@ -1,0 +1,65 @@
+import Foundation
+import PushStore
+import Synchronization
+import _HTTPServer
+
+extension API {
+  /// Returns the key of a request, or `nil` on a route that asks for none.
+  ///
+  /// - Throws: ``APIError`` 401 without a valid key, 403 where the key does not admit the address,
+  ///   the role or the app.
+  func authorize(_ call: Call, for access: Route.Access) async throws -> APIKey? {
+    // A page identifies its visitor by a cookie.
+    if case .open = access { return nil }
+    if case .page = access { return nil }
+    guard let key = try await key(of: call.request) else { throw APIError.unauthorized }
+    guard key.limits.admits(call.request.remoteAddress) else { throw APIError.forbidden }
+    guard access.admits(key.role) else { throw APIError.forbidden }
+    if case .serverOrAdmin = access, key.role == .admin, key.app != call.namedApp ?? key.app {
+      throw APIError.forbidden
+    }
+    return key
+  }
+
+  /// Reads the key from HTTP Basic: as password or as user name, since some callers leave out the
+  /// colon.
+  private func key(of request: HTTPRequest) async throws -> APIKey? {
+    guard let header = request.header("Authorization"), header.utf8.count <= 1024,
+      let space = header.utf8.firstIndex(of: UInt8(ascii: " ")),
+      header[..<space].lowercased() == "basic",
+      let data = Data(base64Encoded: String(header[space...].trimmed))
+    else { return nil }
+    let parts = Array(data).split(separator: UInt8(ascii: ":"), maxSplits: 1)
+    for candidate in parts.reversed() {
+      let hash = Identifiers.hash(ofKey: String(decoding: candidate, as: UTF8.self))
+      if let key = try await store.admittedKey(hash: hash) { return key }
+    }
+    return nil
+  }
+
+  /// Counts a request against the limits of its address and its key.
+  ///
+  /// - Throws: ``APIError`` 429 with `Retry-After` where a limit is reached.
+  func limit(_ key: APIKey, _ address: String) throws(APIError) {
+    let now = clock.now()
+    // A device key is public, since it ships inside an app.
+    if key.role == .device,
+      let wait = publicCallers.withLock({ $0.wait(for: address, .publicCaller, at: now) })
+    {
+      throw .tooMany("from this address", wait: wait)
+    }
+    if let perSecond = key.limits.perSecond,
+      let wait = limitedKeys.withLock({ $0.wait(for: key.id, .key(perSecond: perSecond), at: now) })
+    {
+      throw .tooMany("with this key, which allows \(perSecond) a second", wait: wait)
+    }
+  }
+
+  /// Counts an attempt to sign in from an address.
+  ///
+  /// - Returns: How many seconds to wait where there were too many attempts, else `nil`.
+  func signInWait(_ address: String) -> Int? {
+    let now = clock.now()
+    return signIns.withLock { $0.wait(for: address, .signIn, at: now) }
+  }
+}

@@ -1,0 +1,21 @@
+import PushPayload
+import PushStore
+
+extension API {
+  /// The store for one change, which writes the change's audit entry in the same transaction.
+  ///
+  /// The entry names the key, its address, the action and the object. Where webhooks subscribe to
+  /// the action, they are notified too.
+  func store(for call: Call, _ action: String, _ object: String?) -> any PushStore {
+    let app = call.key?.app ?? call.namedApp
+    var record = ChangeRecord(auditEntry(for: call, action: action, object: object, app: app))
+    record.notice = webhookNotice(of: action, app: app, data: ["id": .optional(object)])
+    return store.recording(record)
+  }
+
+  /// The same for a change of the apps themselves: the entry is the server's, and outlives the app.
+  func store(forServer call: Call, _ action: String, _ object: String?) -> any PushStore {
+    store.recording(
+      ChangeRecord(auditEntry(for: call, action: action, object: object, app: nil)))
+  }
+}

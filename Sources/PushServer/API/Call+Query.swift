@@ -1,0 +1,46 @@
+import PushStore
+
+extension Call {
+  /// Returns a whole number of the query, or `default` where it is absent.
+  func integer(
+    query name: String, in range: ClosedRange<Int>, default value: Int
+  ) throws(APIError) -> Int {
+    guard let text = query(name) else { return value }
+    guard let number = Int(text), range.contains(number) else {
+      throw APIError(
+        422, "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// Returns the span from `from` to `to` of the query, where a day without a time is the whole
+  /// day.
+  ///
+  /// `length` is the length of the span where `from` is absent.
+  func span(default length: Duration, at now: Timestamp) throws(APIError) -> ClosedRange<Timestamp>
+  {
+    let end = try time(query: "to", dayEnds: true)
+    let start = try time(query: "from") ?? (end ?? now) + (.zero - length)
+    guard start <= end ?? now else { throw APIError(422, "from must not be after to") }
+    return start...(end ?? now)
+  }
+
+  private func time(query name: String, dayEnds: Bool = false) throws(APIError) -> Timestamp? {
+    guard let text = query(name) else { return nil }
+    // An unencoded plus sign is decoded as a space.
+    guard let time = Timestamp(iso8601: text) ?? Timestamp(iso8601: text.replacing(" ", with: "+"))
+    else { throw APIError(422, "\(name) must be an ISO 8601 date") }
+    return dayEnds && text.utf8.count == 10 ? time + .milliseconds(86_399_999) : time
+  }
+}
+
+extension Call {
+  /// Returns the query's cursor of a list; `nil` where the list is read from its start.
+  ///
+  /// - Throws: ``APIError`` 404 where the cursor is of another list, or too old.
+  func cursor(of list: String, at now: Timestamp) throws(APIError) -> Cursor? {
+    guard let text = query("cursor") else { return nil }
+    guard (1...256).contains(text.utf8.count) else { throw .expiredCursor }
+    return try Cursor(text, of: list, at: now)
+  }
+}

@@ -1,0 +1,45 @@
+import PushPayload
+import PushStore
+import _HTTPServer
+
+/// One request as a handler gets it, with its key and the values of its path.
+struct Call: Sendable {
+  var request: HTTPRequest
+  /// The values of the names in the route's pattern.
+  var parameters: [String: String]
+  /// The key of the caller; `nil` only on routes that ask for none.
+  var key: APIKey?
+
+  /// The app of the key.
+  ///
+  /// - Throws: ``APIError`` 403 for a server key, which has no app.
+  func app() throws(APIError) -> String {
+    guard let app = key?.app else { throw .forbidden }
+    return app
+  }
+
+  /// The app that the path or the query names.
+  var namedApp: String? { parameters["app"] ?? query("app") }
+
+  func parameter(_ name: String) -> String { parameters[name] ?? "" }
+
+  func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
+
+  /// `v4`, `v5` or `v6`; a path without a version counts as the newest.
+  var version: Substring { request.path.split(separator: "/").first ?? "v6" }
+
+  /// Parses the body as a JSON object.
+  ///
+  /// - Throws: ``APIError`` 400 where it is not JSON, or not an object.
+  func json() throws(APIError) -> BodyValue {
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue(parsing: request.body)
+    } catch {
+      throw APIError(400, "the body is \(error.message)")
+    }
+    let field = BodyValue(value)
+    _ = try field.object()
+    return field
+  }
+}

@@ -1,0 +1,16 @@
+package import MediaLoading
+import _Curl
+
+/// Where browsers and phones reach this server, and what it does with media.
+package struct SiteSettings: Sendable {
+  /// Whether browsers reach the server over https only; cookies are then marked `Secure`.
+  package var isSecure = false
+  /// The URL under which phones download uploads; `nil` takes the `Host` of the browser's request.
+  package var publicURL: String?
+  /// The folder of uploads; `nil` refuses uploads and previews no remote media.
+  package var mediaFolder: String?
+  /// Makes the loader of remote media, for the dashboard's preview.
+  package var mediaLoader: @Sendable () -> any MediaLoader = { CurlMediaLoader() }
+
+  package init() {}
+}

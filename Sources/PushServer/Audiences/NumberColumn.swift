@@ -1,0 +1,64 @@
+import PushStore
+import _Bitmaps
+
+/// One value of one device, as a number.
+struct ColumnEntry: Sendable {
+  var device: UInt32
+  /// The index of the value among the device's values of the field.
+  var position: Int
+  var key: UInt64
+}
+
+/// A field of numbers, of which a device may have several.
+///
+/// The first layer holds the first number of each device, the second layer the second, and so on.
+struct NumberColumn: Sendable {
+  private var layers: [BitSlices] = []
+
+  /// Inserts entries, which are in ascending order of their devices.
+  mutating func insert(_ entries: [ColumnEntry]) {
+    let depth = entries.reduce(0) { max($0, $1.position + 1) }
+    while layers.count < depth { layers.append(BitSlices()) }
+    for position in 0..<depth {
+      layers[position].insert(
+        entries.compactMap { $0.position == position ? (device: $0.device, key: $0.key) : nil })
+    }
+  }
+
+  mutating func remove(_ devices: Bitmap) {
+    // A device with a second value has a first one, so the first layer has every device.
+    guard layers.first?.present.intersects(devices) == true else { return }
+    for position in layers.indices { layers[position].remove(devices) }
+  }
+
+  /// The devices that have at least one value.
+  var present: Bitmap { layers.first?.present ?? Bitmap() }
+
+  func devices(in range: ClosedRange<UInt64>) -> Bitmap {
+    layers.reduce(into: Bitmap()) { $0.formUnion($1.devices(in: range)) }
+  }
+
+  func devices(with keys: [UInt64], among candidates: Bitmap) -> Bitmap {
+    let keys = keys.sorted()
+    return layers.reduce(into: Bitmap()) {
+      $0.formUnion($1.devices(with: keys, among: candidates))
+    }
+  }
+
+  mutating func optimize() { for position in layers.indices { layers[position].optimize() } }
+
+  var size: Int { layers.reduce(0) { $0 + $1.size } }
+}
+
+extension Int64 {
+  /// An unsigned number with the same order.
+  var ordered: UInt64 { UInt64(bitPattern: self) ^ 1 << 63 }
+}
+
+extension Double {
+  /// An unsigned number with the same order; 0 and -0 have the same number.
+  var ordered: UInt64 {
+    let bits = (self == 0 ? 0 : self).bitPattern
+    return bits >> 63 == 1 ? ~bits : bits | 1 << 63
+  }
+}

@@ -1,0 +1,50 @@
+import _Bitmaps
+
+/// An array of one value for each device, by the device's number, in pages of 65,536 devices.
+///
+/// A page whose devices have no values takes no memory.
+struct PagedArray<Element: Equatable & Sendable>: Sendable {
+  private let absent: Element
+  private var pages: [[Element]] = []
+
+  init(_ absent: Element) { self.absent = absent }
+
+  subscript(device: UInt32) -> Element {
+    get {
+      let page = Int(device >> 16)
+      guard page < pages.count, !pages[page].isEmpty else { return absent }
+      return pages[page][Int(device & 0xffff)]
+    }
+    set {
+      let page = Int(device >> 16)
+      if page >= pages.count || pages[page].isEmpty {
+        guard newValue != absent else { return }
+        while pages.count <= page { pages.append([]) }
+        pages[page] = [Element](repeating: absent, count: 65536)
+      }
+      pages[page][Int(device & 0xffff)] = newValue
+    }
+  }
+
+  /// Calls `body` for each device that has a value, in ascending order.
+  func forEach(_ body: (UInt32, Element) -> Void) {
+    for (page, values) in pages.enumerated() {
+      for (index, value) in values.enumerated() where value != absent {
+        body(UInt32(page) << 16 | UInt32(index), value)
+      }
+    }
+  }
+
+  /// Returns the devices whose value meets a condition.
+  func devices(where holds: (Element) -> Bool) -> Bitmap {
+    var found: [UInt32] = []
+    for (page, values) in pages.enumerated() {
+      for (index, value) in values.enumerated() where holds(value) {
+        found.append(UInt32(page) << 16 | UInt32(index))
+      }
+    }
+    return Bitmap(found)
+  }
+
+  var size: Int { pages.reduce(0) { $0 + $1.count } * MemoryLayout<Element>.stride }
+}

@@ -1,0 +1,32 @@
+import _HTTPServer
+import _WebAssets
+
+extension HTTPRequest {
+  /// Whether the answer may be compressed (RFC 9110, section 12.5.3).
+  var acceptsGzip: Bool {
+    header("Accept-Encoding")?.contains(/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/) ?? false
+  }
+}
+
+extension HTTPResponse {
+  /// Returns the same answer with gzip, where the browser accepts it and the text is 1400 bytes or
+  /// more.
+  ///
+  /// A page has the form's token beside the text that was searched for, and the compressed length
+  /// says something about the token to an attacker who chooses the text (BREACH). No other site can
+  /// do so: the session's cookie is `SameSite`, so it is sent with our own pages' requests only.
+  func compressed(for request: HTTPRequest) -> HTTPResponse {
+    let type = headers.first { $0.name == "Content-Type" }?.value ?? ""
+    guard type.hasPrefix("text/"), let plain = body.bytes, plain.count >= 1400,
+      !headers.contains(where: { $0.name == "Content-Encoding" })
+    else { return self }
+    var response = self
+    response.headers.append((name: "Vary", value: "Accept-Encoding"))
+    guard request.acceptsGzip else { return response }
+    let smaller = Gzip.compressed(plain)
+    guard !smaller.isEmpty, smaller.count < plain.count else { return response }
+    response.headers.append((name: "Content-Encoding", value: "gzip"))
+    response.body = .bytes(smaller)
+    return response
+  }
+}

@@ -1,0 +1,35 @@
+import PushCrypto
+import PushPayload
+import _OpenSSLCrypto
+
+/// An encryptor of payloads, which puts each into `_enc` of an outer payload (RFC 8291).
+///
+/// The outer payload has a placeholder alert, and makes the service extension run.
+struct PayloadEncryptor: Sendable {
+  private let before: [UInt8]
+  private let after: [UInt8]
+
+  init(notification id: String, placeholder: String, contentAvailable: Bool) {
+    var aps = APS(alert: Alert(body: placeholder), mutableContent: true)
+    aps.contentAvailable = contentAvailable
+    // The outer payload is readable on the way, so it has nothing else of the notification.
+    let outer = APNsPayload(aps: aps, custom: ["_nid": .string(id)]).encoded()
+    before = Array("{\"\(EncryptedPayload.payloadKey)\":\"".utf8)
+    after = Array("\",".utf8) + outer.dropFirst()
+  }
+
+  /// Returns how many bytes the plaintext may have, so that the whole payload fits within a limit.
+  func plaintextLimit(within limit: Int) -> Int {
+    max(0, (limit - before.count - after.count) * 3 / 4 - WebPush.overhead)
+  }
+
+  /// Encrypts a payload to a device's keys, and returns the outer payload.
+  func encrypt(_ payload: [UInt8], to keys: SubscriptionKeys) throws(ComposeError) -> [UInt8] {
+    do throws(CryptoError) {
+      let body = try EncryptedPayload(sealing: payload, to: keys, provider: OpenSSLCrypto())
+      return before + Array(body.text.utf8) + after
+    } catch {
+      throw ComposeError(.badKey, error.message)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Liquid
+import PushPayload
+import PushStore
+
+/// A text of the payload that may differ from device to device, by locale or by a Liquid template.
+struct PersonalizedText: Sendable {
+  private enum Variant: Sendable {
+    case fixed(escaped: [UInt8], String)
+    case liquid(Template)
+  }
+
+  /// The variants by normalized locale; that of `nil` is the default.
+  private let variants: [String?: Variant]
+  private let path: String
+
+  /// Reads a text, which may be Liquid, or an object of texts by locale with a `default`.
+  init(_ field: BodyValue) throws(ComposeError) {
+    path = field.path
+    guard field.value.object != nil else {
+      variants = [nil: try Self.variant(field)]
+      return
+    }
+    var variants: [String?: Variant] = [:]
+    for name in field.value.object?.keys.sorted() ?? [] {
+      guard let text = field[name] else { continue }
+      guard name == "default" || Self.isLocale(name) else {
+        throw ComposeError(
+          .refused, "\(text.path) must be named by a locale such as en or pt-BR, or 'default'")
+      }
+      variants[name == "default" ? nil : Self.normalized(name)] = try Self.variant(text)
+    }
+    guard variants[nil] != nil else { throw ComposeError(.missing(field.path(to: "default"))) }
+    self.variants = variants
+  }
+
+  /// The text of every device as JSON escapes it, where it does not differ; else `nil`.
+  var shared: [UInt8]? {
+    guard variants.count == 1, case .fixed(let escaped, _)? = variants[nil] else { return nil }
+    return escaped
+  }
+
+  /// Writes the text for a device as JSON escapes it, without the quotes.
+  func write(
+    for device: Recipient, now: Int64, into output: inout [UInt8]
+  ) throws(ComposeError) {
+    switch variant(for: device) {
+    case .fixed(let escaped, _): output += escaped
+    case .liquid(let template):
+      let start = output.count
+      try render(template, for: device, now: now, into: &output)
+      guard output[start...].contains(where: JSONText.isEscaped) else { return }
+      let plain = Array(output[start...])
+      output.removeSubrange(start...)
+      JSONText.escape(plain, into: &output)
+    }
+  }
+
+  /// Returns the text for a device.
+  func text(for device: Recipient, now: Int64) throws(ComposeError) -> String {
+    switch variant(for: device) {
+    case .fixed(_, let text): return text
+    case .liquid(let template):
+      var bytes: [UInt8] = []
+      try render(template, for: device, now: now, into: &bytes)
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  private func render(
+    _ template: Template, for device: Recipient, now: Int64, into output: inout [UInt8]
+  ) throws(ComposeError) {
+    do throws(LiquidError) {
+      try template.render(device, now: now, into: &output)
+    } catch {
+      throw ComposeError(.template, "\(path): \(error)")
+    }
+  }
+
+  /// Returns the variant of the device's locale, or of a prefix of it: `zh-hant-tw`, `zh-hant`,
+  /// `zh`.
+  private func variant(for device: Recipient) -> Variant {
+    if variants.count > 1, let locale = device.locale {
+      var name = Self.normalized(locale)[...]
+      while !name.isEmpty {
+        if let variant = variants[String(name)] { return variant }
+        name = name.lastIndex(of: "-").map { name[..<$0] } ?? ""
+      }
+    }
+    return variants[nil] ?? .fixed(escaped: [], "")
+  }
+
+  private static func variant(_ field: BodyValue) throws(ComposeError) -> Variant {
+    let text: String
+    do throws(APIError) { text = try field.string() } catch { throw ComposeError(error) }
+    let template: Template
+    do throws(LiquidError) { template = try Template(text) } catch {
+      throw ComposeError(.template, "\(field.path): \(error)")
+    }
+    guard let constant = template.constant else { return .liquid(template) }
+    var escaped: [UInt8] = []
+    JSONText.escape(constant, into: &escaped)
+    return .fixed(escaped: escaped, String(decoding: constant, as: UTF8.self))
+  }
+
+  /// Returns a locale in lowercase with hyphens: callers and devices write both `en_US` and
+  /// `en-us`.
+  private static func normalized(_ locale: String) -> String {
+    String(locale.lowercased().map { $0 == "_" ? "-" : $0 })
+  }
+
+  /// Returns whether a name is a language of two or three letters with subtags of up to eight (RFC
+  /// 5646, section 2.1).
+  private static func isLocale(_ name: String) -> Bool {
+    let parts = normalized(name).split(separator: "-", omittingEmptySubsequences: false)
+    guard let language = parts.first, (2...3).contains(language.utf8.count),
+      language.utf8.allSatisfy({ (0x61...0x7a).contains($0) })
+    else { return false }
+    return parts.dropFirst().allSatisfy { part in
+      (1...8).contains(part.utf8.count)
+        && part.utf8.allSatisfy { (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package import PushStore
+import _OpenSSLCrypto
+
+extension APIKey {
+  /// Makes a new API key.
+  ///
+  /// - Returns: The key itself, which is not stored, and the record of it for the store.
+  package static func make(
+    role: Role, app: String?, limits: Limits = Limits(), at now: Timestamp
+  ) -> (key: String, record: APIKey) {
+    let key = Identifiers.makeKey()
+    let record = APIKey(
+      id: Identifiers.makeObjectID(), app: app, role: role, hash: Identifiers.hash(ofKey: key),
+      limits: limits, createdAt: now)
+    return (key, record)
+  }
+
+  /// Returns whether the key has that hash, comparing in constant time.
+  func has(hash other: [UInt8]) -> Bool { OpenSSLCrypto.constantTimeEqual(hash, other) }
+}
+
+extension AppStore {
+  /// Returns the key with a hash, or `nil` where there is none.
+  ///
+  /// The store's index compares hashes in a time that depends on the hashes in it, which says
+  /// nothing about a key. What it finds is compared once more, so that a store's own comparison (by
+  /// a collation or a prefix) never admits a caller.
+  func admittedKey(hash: [UInt8]) async throws(StoreError) -> APIKey? {
+    guard let key = try await key(hash: hash), key.has(hash: hash) else { return nil }
+    return key
+  }
+}

@@ -1,0 +1,103 @@
+package import PushPayload
+package import PushStore
+import _OpenSSLCrypto
+
+/// An app as a caller describes it, before it is checked and stored.
+package struct NewApp: Sendable {
+  package var bundleID: String
+  package var teamID: String
+  package var keyID: String
+  /// The text of the app's p8 file, in PEM.
+  package var privateKey: String
+  package var name: String?
+
+  package init(
+    bundleID: String, teamID: String, keyID: String, privateKey: String, name: String? = nil
+  ) {
+    self.bundleID = bundleID
+    self.teamID = teamID
+    self.keyID = keyID
+    self.privateKey = privateKey
+    self.name = name
+  }
+
+  /// The field that is refused, by its name in the API, and the reason.
+  package struct Problem: Error, Sendable {
+    package var field: String
+    package var message: String
+  }
+
+  /// Checks every field.
+  ///
+  /// - Throws: ``Problem`` for the first field that is refused.
+  package func check() throws(Problem) { try check(withKey: true) }
+
+  /// Checks every field, ``privateKey`` only where `hasKey` is true.
+  func check(withKey hasKey: Bool) throws(Problem) {
+    try check(
+      bundleID, field: "bundle_id", expected: "a bundle id such as com.example.app",
+      length: 1...155)
+    try check(
+      teamID, field: "team_id", expected: "the team id of 10 letters and digits", length: 1...32)
+    try check(
+      keyID, field: "key_id", expected: "the key id of 10 letters and digits", length: 1...32)
+    if let name, !(1...100).contains(name.count) {
+      throw Problem(field: "name", message: "must be 1 to 100 characters")
+    }
+    guard hasKey else { return }
+    do {
+      _ = try OpenSSLCrypto().privateKey(pem: privateKey)
+    } catch {
+      throw Problem(field: "private_key", message: "must be the text of a p8 file: \(error)")
+    }
+  }
+
+  /// Checks the description and makes the app, with an API key for each role.
+  ///
+  /// - Throws: ``Problem`` for the first field that is refused.
+  package func make(
+    at now: Timestamp, sealedWith secretKey: SecretKey
+  ) throws(Problem) -> CreatedApp {
+    try check()
+    let id = Identifiers.makeObjectID()
+    let app = App(
+      id: id, name: name ?? bundleID, bundleID: bundleID, teamID: teamID, keyID: keyID,
+      sealedKey: secretKey.seal(privateKey, for: id), createdAt: now)
+    let keys = [APIKey.Role.push, .analytics, .device, .admin].map { role in
+      (role: role, made: APIKey.make(role: role, app: app.id, at: now))
+    }
+    return CreatedApp(
+      app: app, records: keys.map(\.made.record),
+      keys: keys.map { (role: $0.role, key: $0.made.key) })
+  }
+
+  private func check(
+    _ text: String, field: String, expected: String, length: ClosedRange<Int>
+  ) throws(Problem) {
+    let isPlain = text.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
+        || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+    }
+    guard isPlain, length.contains(text.utf8.count) else {
+      throw Problem(field: field, message: "must be \(expected)")
+    }
+  }
+}
+
+/// A new app with its API keys, which can be read only here.
+package struct CreatedApp: Sendable {
+  package var app: App
+  /// The records of ``keys``, for the store.
+  package var records: [APIKey]
+  package var keys: [(role: APIKey.Role, key: String)]
+
+  /// The API's answer: `{"id", "keys": {"push", "analytics", "device", "admin"}}`.
+  package var json: JSONValue {
+    [
+      "id": .string(app.id),
+      "keys": .object(
+        Dictionary(
+          keys.map { ($0.role.rawValue, .string($0.key)) }, uniquingKeysWith: { $1 })),
+    ]
+  }
+}

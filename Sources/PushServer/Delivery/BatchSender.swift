@@ -1,0 +1,52 @@
+import APNs
+import PushStore
+
+/// The sending of one delivery's pushes to both of Apple's hosts.
+struct BatchSender: Sendable {
+  let store: any PushStore
+  let sender: any PushSender
+  let clock: ServerClock
+  let log: @Sendable (String) -> Void
+
+  /// Sends a delivery's pushes in rounds, until it has none left to send now.
+  func sendRounds(_ delivery: inout Delivery, of app: App) async {
+    while let hosts = delivery.nextRound() {
+      do {
+        let answers = try await send(hosts, of: app)
+        let now = clock.now()
+        delivery.record(answers.production, to: hosts.production, at: now)
+        delivery.record(answers.development, to: hosts.development, at: now)
+      } catch {
+        log("app \(app.id): \(error)")
+        // A key that cannot be read stays unreadable; other errors may pass.
+        if (error as? APNsError)?.code == .badCredentials {
+          delivery.pause(
+            "the app's key cannot be used: \(error); give the app another key, then resume")
+        }
+      }
+    }
+    guard delivery.pauseReason != nil else { return }
+    // The key may have been replaced while the pushes were in flight.
+    let current = try? await store.app(app.id)
+    if let current, !current.hasCredentials(of: app) { delivery.withdrawPause() }
+  }
+
+  private func send(
+    _ hosts: Delivery.Hosts, of app: App
+  ) async throws -> (production: [APNsOutcome], development: [APNsOutcome]) {
+    // Most batches are for one host only.
+    if hosts.development.notifications.isEmpty {
+      return (try await send(hosts.production.notifications, of: app, development: false), [])
+    }
+    async let production = send(hosts.production.notifications, of: app, development: false)
+    async let development = send(hosts.development.notifications, of: app, development: true)
+    return try await (production, development)
+  }
+
+  private func send(
+    _ pushes: [APNsNotification], of app: App, development: Bool
+  ) async throws -> [APNsOutcome] {
+    guard !pushes.isEmpty else { return [] }
+    return try await sender.send(pushes, for: app, development: development)
+  }
+}

@@ -1,0 +1,143 @@
+import PushPayload
+import PushStore
+
+/// Reads the `device` of an update: valid members become a patch, invalid ones are dropped and
+/// listed.
+struct DevicePatchReader {
+  private(set) var patch = DevicePatch()
+  /// Why members were dropped, each with its JSON path.
+  private(set) var problems: [String] = []
+  /// Whether the update says that the app was opened just now.
+  private(set) var isOpened = false
+  private var validCount = 0
+
+  /// The longest string, in Unicode scalars, as JSON Schema counts characters.
+  static let textLimit = 255
+  /// The most elements of an array of tags or of an attribute's values.
+  static let arrayLimit = 100
+
+  /// Reads the members of `device`.
+  ///
+  /// - Throws: ``APIError`` 422 with the first problem where members were given and none is valid.
+  init(_ device: BodyValue) throws(APIError) {
+    for (key, value) in try device.object().sorted(by: { $0.key < $1.key }) {
+      read(key, device.member(key, value))
+    }
+    guard validCount > 0 || problems.isEmpty else { throw APIError(422, problems[0]) }
+  }
+
+  /// Reads the `custom` of a user, which a device calls `user_attributes`.
+  init(attributes field: BodyValue) throws(APIError) {
+    try readAttributes(field)
+    guard validCount > 0 || problems.isEmpty else { throw APIError(422, problems[0]) }
+  }
+
+  private mutating func read(_ key: String, _ field: BodyValue) {
+    do throws(APIError) {
+      switch key {
+      case "id": break  // The path names the device; clients send back the object they got.
+      case "user_id": patch.userID = .set(try Self.text(field))
+      case "user_email": patch.userEmail = .set(try Self.text(field))
+      case "locale": patch.locale = .set(try Self.text(field))
+      case "time_zone": patch.timeZone = .set(try Self.text(field))
+      case "app_version": patch.appVersion = .set(try Self.text(field))
+      case "os_version": patch.osVersion = .set(try Self.text(field))
+      case "sdk_version": patch.sdkVersion = .set(try Self.text(field))
+      case "location":
+        patch.location = .set(field.value.isNull ? Location() : try Location(field))
+      case "opened": isOpened = try field.bool()
+      case "push_token": patch.token = .set(try token(field))
+      case "platform": patch.platform = .set(try Self.platform(field))
+      case "push_enabled": patch.isPushEnabled = .set(try field.bool())
+      case "push_quiet": patch.isPushQuiet = .set(try field.bool())
+      case "development": patch.isDevelopment = .set(try field.bool())
+      case "public_key": patch.publicKey = .set(try Self.base64URL(field, length: 87))
+      case "auth_secret": patch.authSecret = .set(try Self.base64URL(field, length: 22))
+      case "badge":
+        patch.badge = .set(field.value.isNull ? nil : try field.integer(in: 0...Int64(Int32.max)))
+      case "tags": patch.tags = .set(try Self.tags(field))
+      case "user_attributes":
+        try readAttributes(field)
+        return
+      default: throw .refused(field.path, "is not a member of a device")
+      }
+      validCount += 1
+    } catch {
+      problems.append(error.message)
+    }
+  }
+
+  private mutating func readAttributes(_ field: BodyValue) throws(APIError) {
+    let attributes = try field.object()
+    if attributes.isEmpty { validCount += 1 }
+    for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
+      let member = field.member(name, value)
+      do throws(APIError) {
+        patch.attributes.updateValue(try Attribute.reading(member, named: name), forKey: name)
+        validCount += 1
+      } catch {
+        problems.append(error.message)
+      }
+    }
+  }
+
+  /// Reads a text of at most ``textLimit`` characters, or `nil` for `null`.
+  static func text(_ field: BodyValue) throws(APIError) -> String? {
+    if field.value.isNull { return nil }
+    let text = try field.string()
+    guard text.utf8.count <= textLimit || text.unicodeScalars.count <= textLimit else {
+      throw .refused(field.path, "must be at most \(textLimit) characters")
+    }
+    return text
+  }
+
+  /// Reads a token; the `platform` beside it was read before, since keys are read in sorted order.
+  private func token(_ field: BodyValue) throws(APIError) -> String? {
+    if field.value.isNull { return nil }
+    var platform: String?
+    if case .set(let given) = patch.platform { platform = given }
+    guard let token = PushToken.normalized(try field.string(), platform: platform) else {
+      throw .refused(
+        field.path,
+        "must be an even number of hex digits; for an Android token set platform to Android")
+    }
+    return token
+  }
+
+  private static func platform(_ field: BodyValue) throws(APIError) -> String {
+    let platform = try field.string()
+    guard ["iOS", "Android"].contains(platform) else {
+      throw .refused(field.path, "must be iOS or Android")
+    }
+    return platform
+  }
+
+  private static func base64URL(_ field: BodyValue, length: Int) throws(APIError) -> String? {
+    if field.value.isNull { return nil }
+    let text = try field.string()
+    let isAlphabet = text.utf8.allSatisfy { byte in
+      Character(UnicodeScalar(byte)).isLetter && byte < 0x80
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+    }
+    guard isAlphabet, text.utf8.count == length else {
+      throw .refused(field.path, "must be \(length) characters of base64url without padding")
+    }
+    return text
+  }
+
+  private static func tags(_ field: BodyValue) throws(APIError) -> [String] {
+    if field.value.isNull { return [] }
+    var tags: [String] = []
+    for element in try field.elements() {
+      guard let tag = try text(element), !tag.isEmpty else {
+        throw .refused(element.path, "must not be empty")
+      }
+      if !tags.contains(tag) { tags.append(tag) }
+    }
+    guard tags.count <= arrayLimit else {
+      throw .refused(field.path, "must have at most \(arrayLimit) tags")
+    }
+    return tags
+  }
+}

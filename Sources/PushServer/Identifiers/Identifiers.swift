@@ -1,0 +1,58 @@
+import PushPayload
+import _OpenSSLCrypto
+
+/// The ids, keys and secrets that the server makes.
+package enum Identifiers {
+  /// Makes a random id of 96 bits, as 24 lowercase hex digits.
+  package static func makeObjectID() -> String { hex(OpenSSLCrypto.randomBytes(12)) }
+
+  /// Makes a random API key of 256 bits; the store keeps only its ``hash(ofKey:)``.
+  package static func makeKey() -> String { "mk_" + hex(OpenSSLCrypto.randomBytes(32)) }
+
+  /// Makes a random secret of 256 bits, with which a webhook's calls are signed.
+  static func makeWebhookSecret() -> String { "whsec_" + hex(OpenSSLCrypto.randomBytes(32)) }
+
+  /// The SHA-256 of an API key, by which the store finds it.
+  package static func hash(ofKey key: String) -> [UInt8] {
+    OpenSSLCrypto.sha256(Array(key.utf8))
+  }
+
+  /// The id of the audience of every device of an app, which all sends to `"*"` share.
+  static func everyone(in app: String) -> String { derived("everyone/" + app, bytes: 12) }
+
+  /// The id of the audience of an app's test devices.
+  static func testDevices(in app: String) -> String { derived("test devices/" + app, bytes: 12) }
+
+  /// The id of the message that a request with an `Idempotency-Key` makes, so that a repeat finds
+  /// it.
+  static func message(madeBy key: String, in app: String) -> String {
+    derived("message/\(app)/\(key)", bytes: 12)
+  }
+
+  /// The `apns-id` of a send's push to a device.
+  ///
+  /// A retry has the same id, so that it is the same push: a UUID of version 8 (RFC 9562, section
+  /// 5.8) in lowercase, as APNs takes it.
+  static func apnsID(send: String, device: String) -> String {
+    var ids = PushIdentifiers(send: send)
+    return ids.apnsID(device: device)
+  }
+
+  private static func derived(_ text: String, bytes: Int) -> String {
+    hex(Array(OpenSSLCrypto.sha256(Array(text.utf8)).prefix(bytes)))
+  }
+
+  static func hex(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count * 2)
+    for byte in bytes {
+      text.append(digit(byte >> 4))
+      text.append(digit(byte & 15))
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+  }
+}

@@ -1,0 +1,21 @@
+import Foundation
+package import PushStore
+
+/// The time of day and the way to wait, injected so that tests control both.
+package struct ServerClock: Sendable {
+  package var now: @Sendable () -> Timestamp
+  /// Waits; throws when the task is cancelled.
+  package var sleep: @Sendable (Duration) async throws -> Void
+
+  package init(
+    now: @escaping @Sendable () -> Timestamp,
+    sleep: @escaping @Sendable (Duration) async throws -> Void
+  ) {
+    self.now = now
+    self.sleep = sleep
+  }
+
+  package static let system = ServerClock(
+    now: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
+    sleep: { try await Task.sleep(for: $0) })
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@Suite("The order of PushServer's folders")
+struct FolderOrderTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The sources of PushServer by their paths in the target.
+  private static func sources() throws -> [String: String] {
+    let folder = root.appending(path: "Sources/PushServer")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    return try files.filter { $0.hasSuffix(".swift") }.reduce(into: [:]) { sources, path in
+      sources[path] = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+    }
+  }
+
+  private static func order() throws -> FolderOrder {
+    let file = root.appending(path: "docs/architecture.md")
+    return try #require(
+      FolderOrder(
+        heading: "## The order of PushServer's folders",
+        in: try String(contentsOf: file, encoding: .utf8)))
+  }
+
+  @Test("docs/architecture.md orders every folder, once")
+  func complete() throws {
+    let order = try Self.order()
+    #expect(Set(order.folders).count == order.folders.count)
+    #expect(order.unknownFolders(in: try Self.sources()) == [])
+    #expect(order.folders.last == ".")
+    for folder in order.folders where folder != "." {
+      let path = Self.root.appending(path: "Sources/PushServer/\(folder)").path
+      #expect(FileManager.default.fileExists(atPath: path), "\(folder)")
+    }
+  }
+
+  @Test("no folder uses a type of one above it")
+  func sources() throws {
+    let violations = try Self.order().violations(in: try Self.sources())
+    #expect(violations.isEmpty, "\(violations.map(\.description).joined(separator: "\n"))")
+  }
+
+  // MARK: The finder itself
+
+  private static let tree = [
+    "Low/Base.swift": "struct Base {}\nprivate struct Secret {}\n",
+    "Low/Upward.swift": "extension Base {\n  func call() { _ = High.self }\n}\n",
+    "High/High.swift":
+      "enum High {\n  struct Nested {}\n}\nextension Base {\n  struct Part {}\n}\n",
+    "High/Downward.swift": "final class Downward { let base = Base() }\n",
+    "Main.swift": "let high = High.Nested()\nlet base: Base\n",
+  ]
+
+  private func found(_ file: String, _ text: String) -> [String] {
+    var tree = Self.tree
+    tree["Low/Upward.swift"] = nil
+    tree[file] = text
+    return FolderOrder(["Low", "High", "."]).violations(in: tree).map(\.name)
+  }
+
+  @Test("a use of a type further up is found, one further down is not")
+  func finds() {
+    let violations = FolderOrder(["Low", "High", "."]).violations(in: Self.tree)
+    #expect(violations == [.init(file: "Low/Upward.swift", name: "High", folder: "High")])
+    let reversed = FolderOrder(["High", "Low", "."]).violations(in: Self.tree)
+    #expect(Set(reversed.map(\.name)) == ["Base"])
+    #expect(reversed.count == 2)
+  }
+
+  @Test(
+    "a use is found wherever it stands",
+    arguments: [
+      ("let a: [High] = []", ["High"]), ("func f() -> High.Nested? { nil }", ["High"]),
+      ("extension High {}", ["High"]), ("typealias Other = Base.Part", ["Base.Part"]),
+      ("let text = \"\" + \"\\(1)\"; let other = High.self", ["High"]),
+      ("let a = 1 // a High\nlet b = 2 /* High\nHigh */", []), ("let text = \"High\"", []),
+      ("let text = #\"a \"High\" b\"#", []), ("let text = \"\"\"\n  High\n  \"\"\"", []),
+      ("let text = \"// \"; let a: High", ["High"]), ("let a = other.High", []),
+      ("struct Higher {}; let a: Highest", []), ("let secret: Secret", []),
+    ] as [(String, [String])])
+  func uses(_ text: String, _ names: [String]) {
+    #expect(found("Low/New.swift", text) == names)
+    #expect(found("High/New.swift", text) == [])
+  }
+
+  @Test("a private type is no other file's")
+  func hidden() {
+    #expect(found("High/New.swift", "private enum Base2 {}\n") == [])
+    let tree = ["Low/A.swift": "let a: Hidden", "High/B.swift": "private final class Hidden {}\n"]
+    #expect(FolderOrder(["Low", "High"]).violations(in: tree) == [])
+    let seen = ["Low/A.swift": "let a: Seen", "High/B.swift": "package final class Seen {\n}\n"]
+    #expect(FolderOrder(["Low", "High"]).violations(in: seen).count == 1)
+  }
+
+  @Test("the order is read from a code block, and its folders are known")
+  func reads() throws {
+    let document = "# Title\n\n## Order\n\nText.\n\n```\n(root)   a\nHigh/    b\nLow/     c\n```\n"
+    let order = try #require(FolderOrder(heading: "## Order", in: document))
+    #expect(order.folders == ["Low", "High", "."])
+    #expect(
+      order.unknownFolders(in: ["Other/A.swift": "", "Low/B.swift": "", "C.swift": ""]) == ["Other"]
+    )
+    #expect(FolderOrder(heading: "## Other", in: document)?.folders == nil)
+  }
+}
