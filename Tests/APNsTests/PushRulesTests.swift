@@ -38,7 +38,8 @@ struct PushRulesTests {
     var long = good
     long.payload.append(0x20)
     #expect(
-      long.problem(withToken: true) == "the payload has \(limit + 1) bytes; at most \(limit) are allowed")
+      long.problem(withToken: true)
+        == "the payload has \(limit + 1) bytes; at most \(limit) are allowed")
     for priority in -1...11 {
       var changed = good
       changed.priority = priority
