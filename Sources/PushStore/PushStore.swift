@@ -1,36 +1,44 @@
-/// Where a push server keeps what must outlive it.
+/// The database of a push server.
 ///
-/// Every method is one transaction, durable when it returns. What a store must do is the table of
-/// `storeConformance` in the tests. Times come from the caller, so that tests own the clock; a store
-/// that many nodes share reads its own clock for leases instead.
+/// Every method is one transaction, durable when it returns. `storeConformance` in the tests lists
+/// what a store must do. Times come from the caller, so that tests control the clock; a store that
+/// many nodes share reads its own clock for leases instead.
 package protocol PushStore:
   AppStore, DeviceStore, DeviceLog, UserStore, AudienceStore, SendStore, BatchQueue, OutcomeStore,
   MessageStore, ReceiptStore, StatStore, WebhookStore, AuditStore, UploadStore
 {
-  /// Returns where the database answers now and takes changes, without waiting for one that is away.
-  func probe() async throws(StoreError)
-  /// Removes, in one transaction, up to `limit` rows of each kind that have been kept for long enough.
+  /// Checks that the database answers and takes writes, without waiting for one that is out of
+  /// reach.
   ///
-  /// - Returns: Whether there may be more.
+  /// - Throws: Why it does not.
+  func probe() async throws(StoreError)
+  /// Removes rows that are older than their retention, in one transaction.
+  ///
+  /// `limit` is the most rows of each kind that are removed.
+  ///
+  /// - Returns: Whether more such rows may be left.
   func removeOutdated(
     _ retention: Retention, at now: Timestamp, limit: Int
   ) async throws(StoreError) -> Bool
-  /// The same store, which writes a trace into the transaction of each change that is made through
-  /// it, where there is one: a repeat that changes nothing leaves none.
-  func recording(_ trace: ChangeRecord) -> any PushStore
+  /// Returns the same store, which writes a record into the transaction of each change that is made
+  /// through it. A call that changes nothing, such as a repeat, writes no record.
+  func recording(_ record: ChangeRecord) -> any PushStore
 }
 
-/// A store that can be copied while it serves.
+/// A store that can be backed up while it is in use.
 package protocol BackupStore {
-  /// Writes a copy, as of one moment, to a file that is not there yet.
+  /// Writes a consistent copy to a new file.
+  ///
+  /// - Throws: ``StoreError`` where a file exists at `path`.
   func backup(to path: String) async throws(StoreError)
 }
 
-/// One page of a list that is read by a cursor; no cursor is the end.
+/// One page of a list.
 package struct Page<Element: Sendable>: Sendable {
   package var elements: [Element]
+  /// What reads the next page; `nil` on the last one.
   package var cursor: String?
-  /// How many there are on all pages.
+  /// The number of elements on all pages.
   package var total: Int
 
   package init(_ elements: [Element], cursor: String?, total: Int) {
@@ -40,40 +48,42 @@ package struct Page<Element: Sendable>: Sendable {
   }
 }
 
-/// Why a store could not do it.
+/// Why a store did not do what was asked, and what to do about it.
 package struct StoreError: Error, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
     private enum Raw {
-      case locked, newerVersion, olderVersion, cannotOpen, conflict, erased, expiredCursor, notFound, refused,
-        unavailable, unwritable, failed
+      case locked, newerVersion, olderVersion, cannotOpen, conflict, erased, expiredCursor,
+        notFound,
+        refused, unavailable, unwritable, failed
     }
     private let raw: Raw
-    /// Another process holds the store.
+    /// Another process or transaction holds a lock for too long.
     package static let locked = Code(raw: .locked)
     /// The schema is one of a newer martlet.
     package static let newerVersion = Code(raw: .newerVersion)
     /// The schema is one from before the first release, which no step brings forward.
     package static let olderVersion = Code(raw: .olderVersion)
+    /// The database cannot be opened, or is not a store's.
     package static let cannotOpen = Code(raw: .cannotOpen)
-    /// Something with that id is there already, or its state forbids it.
+    /// The id is taken, or the state of the object forbids the change.
     package static let conflict = Code(raw: .conflict)
-    /// The device was erased, and stays so.
+    /// The device was erased, which cannot be undone.
     package static let erased = Code(raw: .erased)
-    /// A cursor that this store did not give out, or no longer knows.
+    /// The cursor is not one of this list, or is no longer known.
     package static let expiredCursor = Code(raw: .expiredCursor)
-    /// What the call is about is not there.
+    /// The app, or another object that the call needs, does not exist.
     package static let notFound = Code(raw: .notFound)
-    /// It holds what this database cannot: U+0000 in text on PostgreSQL.
+    /// A value that the database cannot store: text with U+0000 on PostgreSQL.
     package static let refused = Code(raw: .refused)
-    /// The database cannot be reached, or its answer was lost on the way.
+    /// The database cannot be reached, or the connection broke before it answered.
     package static let unavailable = Code(raw: .unavailable)
-    /// The database takes no changes now: its disk is full, or fails.
+    /// The database takes no writes: its disk is full or fails.
     package static let unwritable = Code(raw: .unwritable)
     package static let failed = Code(raw: .failed)
   }
 
   package var code: Code
-  /// What happened and the cure, in one line.
+  /// What is wrong, where, and what to do, in one line.
   package var message: String
   package var cause: (any Error)?
 
@@ -83,9 +93,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     self.cause = cause
   }
 
-  /// Whether the same call may succeed later, without anything being changed but the database's
-  /// surroundings.
-  package var mayPass: Bool { code == .locked || code == .unavailable || code == .unwritable }
+  /// Whether the same call may succeed later.
+  package var isTransient: Bool { code == .locked || code == .unavailable || code == .unwritable }
 
   package var description: String { message }
 }

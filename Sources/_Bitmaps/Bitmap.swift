@@ -1,6 +1,6 @@
 import CRoaring
 
-/// A set of 32-bit numbers, compressed; a value, copied when a shared one changes.
+/// A compressed set of 32-bit numbers, with value semantics and copy-on-write.
 package struct Bitmap: Sendable {
   private var storage: BitmapStorage
 
@@ -50,7 +50,7 @@ package struct Bitmap: Sendable {
     unsafe roaring_bitmap_remove(storage.raw, element)
   }
 
-  // MARK: Algebra
+  // MARK: Set operations
 
   package static func & (left: Bitmap, right: Bitmap) -> Bitmap {
     unsafe Bitmap(owning: BitmapStorage(roaring_bitmap_and(left.storage.raw, right.storage.raw)))
@@ -74,7 +74,7 @@ package struct Bitmap: Sendable {
   }
 
   package mutating func formUnion(_ other: Bitmap) {
-    // Shared rather than copied.
+    // Shares the storage of the other set.
     guard !isEmpty else { return self = other }
     makeUnique()
     unsafe roaring_bitmap_or_inplace(storage.raw, other.storage.raw)
@@ -85,31 +85,31 @@ package struct Bitmap: Sendable {
     unsafe roaring_bitmap_andnot_inplace(storage.raw, other.storage.raw)
   }
 
-  /// Whether they have an element in common.
+  /// Whether the sets have an element in common.
   package func intersects(_ other: Bitmap) -> Bool {
     unsafe roaring_bitmap_intersect(storage.raw, other.storage.raw)
   }
 
-  /// How many elements both have, without making the set of them.
+  /// The number of elements that both sets have.
   package func intersectionCount(_ other: Bitmap) -> Int {
     Int(unsafe roaring_bitmap_and_cardinality(storage.raw, other.storage.raw))
   }
 
   // MARK: Ranks
 
-  /// How many elements are at most `element`.
+  /// The number of elements that are at most `element`.
   package func rank(of element: UInt32) -> Int {
     Int(unsafe roaring_bitmap_rank(storage.raw, element))
   }
 
-  /// The element that has `rank` smaller ones before it; `nil` past the last.
+  /// The element with `rank` smaller ones; `nil` where there are too few.
   package func element(atRank rank: Int) -> UInt32? {
     guard let rank = UInt32(exactly: rank) else { return nil }
     var element: UInt32 = 0
     return unsafe roaring_bitmap_select(storage.raw, rank, &element) ? element : nil
   }
 
-  /// The elements of these ranks in order, as far as there are any.
+  /// The elements at these ranks, in order; fewer where the set ends before.
   package func elements(atRanks ranks: Range<Int>) -> [UInt32] {
     guard let first = element(atRank: ranks.lowerBound) else { return [] }
     var iterator = unsafe roaring_uint32_iterator_t()
@@ -118,11 +118,12 @@ package struct Bitmap: Sendable {
     return unsafe Self.read(min(ranks.count, count - ranks.lowerBound), from: &iterator)
   }
 
+  /// All elements, in order.
   package var elements: [UInt32] { elements(atRanks: 0..<count) }
 
-  /// Gives every element in order, at most `size` at a time.
+  /// Calls a closure with all elements in order, at most `size` at a time.
   package func forEachChunk(of size: Int, _ body: ([UInt32]) throws -> Void) rethrows {
-    precondition(size > 0, "a chunk has an element at least")
+    precondition(size > 0, "a chunk must have at least one element")
     var iterator = unsafe roaring_uint32_iterator_t()
     unsafe roaring_init_iterator(storage.raw, &iterator)
     var left = count
@@ -143,16 +144,16 @@ package struct Bitmap: Sendable {
     }
   }
 
-  // MARK: Form
+  // MARK: Serialization
 
-  /// Stores long rows of neighbours as runs, and gives back spare memory.
+  /// Stores consecutive elements as runs, and frees spare memory.
   package mutating func optimize() {
     makeUnique()
     _ = unsafe roaring_bitmap_run_optimize(storage.raw)
     _ = unsafe roaring_bitmap_shrink_to_fit(storage.raw)
   }
 
-  /// The portable form of the Roaring format specification, which other languages read too.
+  /// The portable format of the Roaring format specification.
   package var serialized: [UInt8] {
     let size = serializedSize
     return unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, initialized in
@@ -163,12 +164,14 @@ package struct Bitmap: Sendable {
     }
   }
 
-  /// How many bytes ``serialized`` has, which is close to what the set takes in memory.
+  /// The number of bytes of ``serialized``, which is close to the memory that the set takes.
   package var serializedSize: Int { unsafe roaring_bitmap_portable_size_in_bytes(storage.raw) }
 
-  /// Reads the portable form; what breaks a rule of the format is refused.
+  /// Reads the portable format.
+  ///
+  /// - Throws: A ``BitmapError`` where the bytes break a rule of the format.
   package init(serialized bytes: [UInt8]) throws(BitmapError) {
-    try PortableForm.validate(bytes)
+    try PortableFormat.validate(bytes)
     let raw = unsafe bytes.withUnsafeBytes { buffer in
       unsafe roaring_bitmap_portable_deserialize_safe(
         buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count)
@@ -188,10 +191,10 @@ extension Bitmap: Equatable {
   }
 }
 
-/// Owns one bitmap of CRoaring.
+/// One bitmap of CRoaring, which it frees.
 ///
-/// Sendable, for it is changed only by a `Bitmap` that is its sole owner (`makeUnique`), and what
-/// CRoaring does to read writes nothing: neither its own copy-on-write nor lazy unions are used.
+/// It is `Sendable`, for only a `Bitmap` that is its sole owner changes it (`makeUnique`), and
+/// reading does not write: neither the copy-on-write nor the lazy unions of CRoaring are used.
 @safe private final class BitmapStorage: @unchecked Sendable {
   let raw: UnsafeMutablePointer<roaring_bitmap_t>
 

@@ -1,13 +1,13 @@
-/// Why bytes are no bitmap.
+/// Why bytes are not a serialized bitmap.
 package struct BitmapError: Error, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
     private enum Raw { case notABitmap, cutOff, damaged, trailingBytes }
     private let raw: Raw
-    /// It does not begin as the portable form does.
+    /// The bytes do not begin with a cookie of the portable format.
     package static let notABitmap = Code(raw: .notABitmap)
-    /// It ends before what its head announces.
+    /// The bytes end before the last container.
     package static let cutOff = Code(raw: .cutOff)
-    /// A part breaks a rule of the format.
+    /// A container breaks a rule of the format.
     package static let damaged = Code(raw: .damaged)
     /// Bytes follow the last container.
     package static let trailingBytes = Code(raw: .trailingBytes)
@@ -16,9 +16,10 @@ package struct BitmapError: Error, Sendable, CustomStringConvertible {
   package var code: Code
   package var message: String
 
-  init(_ code: Code, _ what: String, at offset: Int) {
+  /// `problem` is the rest of a sentence that begins with "a serialized bitmap".
+  init(_ code: Code, _ problem: String, at offset: Int) {
     self.code = code
-    message = "a serialized bitmap \(what) at byte \(offset)"
+    message = "a serialized bitmap \(problem) at byte \(offset)"
   }
 
   package var description: String { message }

@@ -1,7 +1,9 @@
 import CPostgreSQL
 
 extension PostgreSQLConnection {
-  /// Adds rows to a table with `COPY`, until there is none: one statement, however many there are.
+  /// Adds rows to a table with one `COPY`.
+  ///
+  /// `nextRow` is called for each row; `nil` ends the rows.
   package func copy(
     into table: String, columns: [String], _ nextRow: () -> [PostgreSQLValue]?
   ) throws(PostgreSQLError) {
@@ -15,7 +17,7 @@ extension PostgreSQLConnection {
       }
       for (place, value) in row.enumerated() {
         if place > 0 { bytes.append(UInt8(ascii: "\t")) }
-        value.write(toCopy: &bytes)
+        value.append(toCopy: &bytes)
       }
       bytes.append(UInt8(ascii: "\n"))
       if bytes.count >= 64 * 1024 {
@@ -29,8 +31,9 @@ extension PostgreSQLConnection {
 }
 
 extension PostgreSQLValue {
-  /// The text form of `COPY`, in which a backslash gives a tab, a line's end and itself.
-  fileprivate func write(toCopy bytes: inout [UInt8]) {
+  /// Appends the value in the text format of `COPY`, where tabs, line ends and backslashes are
+  /// escaped.
+  fileprivate func append(toCopy bytes: inout [UInt8]) {
     switch self {
     case .null: bytes += #"\N"#.utf8
     case .integer(let number): bytes += "\(number)".utf8

@@ -1,67 +1,59 @@
 import CPostgreSQL
 
-/// One connection to a server, with the statements it has prepared.
+/// One connection to a PostgreSQL server, with its prepared statements.
 ///
-/// Its calls block, and it belongs to one thread at a time; its owner sees to both (it is not
-/// `Sendable`).
+/// Calls block the thread. A connection is used by one thread at a time, which its owner ensures;
+/// it is not `Sendable`.
 @safe package final class PostgreSQLConnection {
   private let connection: OpaquePointer
-  /// The server's names of the statements prepared, by their text.
+  /// The names of the prepared statements by their text.
   private var statements: [String: String] = [:]
   private static let statementLimit = 200
-  /// The server said that it ends the connection, which libpq sees only when it next reads.
+  /// Whether the server has announced the end of the connection, which libpq notices only at its
+  /// next read.
   private var hasEnded = false
 
-  /// Connects by an address in libpq's form, `postgres://a,b/db?target_session_attrs=read-write`.
+  /// Connects to a server.
   ///
-  /// An error names no part of the address: there may be a password in it.
+  /// `url` is an address in libpq's form, `postgres://a,b/db?target_session_attrs=read-write`.
+  /// Errors do not quote it, for it may contain a password.
   package init(url: String) throws(PostgreSQLError) {
     guard let opened = unsafe PQconnectdb(url) else {
       throw PostgreSQLError(code: .connectionFailure, message: "out of memory", sql: "")
     }
     guard unsafe PQstatus(opened) == CONNECTION_OK else {
       let cause = unsafe String(cString: PQerrorMessage(opened))
-      unsafe PQfinish(opened)  // the manual asks for it after a failure too
+      unsafe PQfinish(opened)  // Required after a failure too (libpq, PQconnectdb).
       throw PostgreSQLError(
-        code: .connectionFailure, message: "cannot connect; " + Self.cure(cause), sql: "")
+        code: .connectionFailure, message: "cannot connect; " + Self.advice(for: cause), sql: "")
     }
     unsafe connection = opened
     // Notices would be printed to standard error.
     _ = unsafe PQsetNoticeProcessor(connection, { _, _ in }, nil)
   }
 
-  /// What to do about libpq's words, which are not repeated: they quote the address.
-  private static func cure(_ cause: String) -> String {
+  /// What to do about an error of libpq, whose text is not repeated, for it quotes the address.
+  private static func advice(for cause: String) -> String {
     let untrusted = ["certificate verify failed", "root certificate", "does not match host name"]
     if untrusted.contains(where: cause.contains) {
-      return "its certificate is not trusted: check sslrootcert, and that the address has the name"
-        + " that the certificate is for"
+      return
+        "the server's certificate is not trusted: check sslrootcert, and that the address has the"
+        + " name that the certificate is for"
     }
     if cause.contains("does not support SSL") {
-      return "the address asks for TLS, which the server does not offer"
+      return
+        "the address asks for TLS, which the server does not offer: turn on its ssl, or change sslmode"
     }
     return "check the address, the password and whether the server runs"
   }
 
   deinit { unsafe PQfinish(connection) }
 
-  /// Whether the connection broke; ``reconnect()`` mends it.
+  /// Whether the connection broke; it stays broken.
   package var isBroken: Bool { unsafe hasEnded || PQstatus(connection) != CONNECTION_OK }
 
-  /// Whether a transaction is open, failed ones among them.
+  /// Whether a transaction is open, be it a failed one.
   package var isInTransaction: Bool { unsafe PQtransactionStatus(connection) != PQTRANS_IDLE }
-
-  /// Connects anew by the same address; on several hosts the first that fits.
-  package func reconnect() throws(PostgreSQLError) {
-    statements.removeAll()
-    hasEnded = false
-    unsafe PQreset(connection)
-    guard !isBroken else {
-      throw PostgreSQLError(
-        code: .connectionFailure, message: "cannot connect again; the server is out of reach",
-        sql: "")
-    }
-  }
 
   /// Runs statements that take no values and return nothing, separated by semicolons.
   package func execute(_ sql: String) throws(PostgreSQLError) {
@@ -78,13 +70,13 @@ import CPostgreSQL
 
   /// Runs one query and maps its rows.
   package func rows<T>(
-    _ sql: String, _ values: [PostgreSQLValue] = [], _ map: (PostgreSQLRow) -> T
+    _ sql: String, _ values: [PostgreSQLValue] = [], map: (PostgreSQLRow) -> T
   ) throws(PostgreSQLError) -> [T] {
     let result = try answer(sql, values)
     return (0..<result.rowCount).map { map(PostgreSQLRow(result: result, row: Int32($0))) }
   }
 
-  /// Runs a body in a transaction: committed where it returns, rolled back where it throws.
+  /// Runs a body in a transaction, which is rolled back where the body throws.
   package func transaction<T>(_ body: () throws -> T) throws -> T {
     try execute("BEGIN")
     do {
@@ -97,21 +89,21 @@ import CPostgreSQL
     }
   }
 
-  // MARK: Notices
+  // MARK: Notifications
 
-  /// What becomes readable when the server says something by itself.
+  /// The socket, which becomes readable with a notification.
   var socket: Int32 { unsafe PQsocket(connection) }
 
-  /// Reads what has arrived, without waiting; `false` where the connection broke.
+  /// Reads what has arrived without waiting; `false` where the connection broke.
   func readInput() -> Bool {
     hasEnded = unsafe hasEnded || PQconsumeInput(connection) == 0
     return !hasEnded
   }
 
-  /// Takes one notice out of what was read; `false` where there is none.
-  func takeNotice() -> Bool {
-    guard let notice = unsafe PQnotifies(connection) else { return false }
-    unsafe PQfreemem(notice)
+  /// Removes one notification from what was read; `false` where there is none.
+  func removeNotification() -> Bool {
+    guard let notification = unsafe PQnotifies(connection) else { return false }
+    unsafe PQfreemem(notification)
     return true
   }
 
@@ -120,11 +112,11 @@ import CPostgreSQL
   private func answer(
     _ sql: String, _ values: [PostgreSQLValue]
   ) throws(PostgreSQLError) -> PostgreSQLResult {
-    // libpq takes text up to a zero, and the rest would be lost without a word.
+    // libpq ends text at a zero, so the rest would be lost without an error.
     guard !values.contains(where: \.holdsZero) else { throw .holdsZero(sql) }
     let name = try prepared(sql)
     let parameters = values.map(\.parameter)
-    // Each parameter with a zero behind it, one after the other; text ends at the zero.
+    // The parameters one after the other, each followed by a zero, which ends text.
     var bytes: [CChar] = []
     var starts: [Int?] = []
     for parameter in parameters {
@@ -149,28 +141,30 @@ import CPostgreSQL
     _ = unsafe try checked(PQexec(connection, sql), sql)
   }
 
-  /// Hands on bytes that end with a row; waits where the server does not keep up.
+  /// Sends bytes that end with a row; waits where the server is slower.
   func putCopied(_ bytes: [UInt8], _ sql: String) throws(PostgreSQLError) {
-    let isTaken = unsafe bytes.withUnsafeBytes { buffer in
+    let isSent = unsafe bytes.withUnsafeBytes { buffer in
       unsafe PQputCopyData(
         connection, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(buffer.count))
     }
-    guard isTaken == 1 else {
-      // What ended the copy is told at its end.
+    guard isSent == 1 else {
+      // The end of the copy has the server's error.
       try endCopying(sql)
       throw .broken(sql)
     }
   }
 
-  /// Waits for the server's word on all of it; with a reason nothing of it is kept, which is no error.
+  /// Ends a copy and waits for the server's answer.
+  ///
+  /// `reason` is a reason to discard the copy, which is then no error.
   func endCopying(_ sql: String, because reason: String? = nil) throws(PostgreSQLError) {
-    let isTaken = unsafe PQputCopyEnd(connection, reason) == 1
+    let isSent = unsafe PQputCopyEnd(connection, reason) == 1
     var failure: PostgreSQLError?
     while let raw = unsafe PQgetResult(connection) {
       do throws(PostgreSQLError) { _ = unsafe try checked(raw, sql) } catch { failure = error }
     }
     if let failure, reason == nil { throw failure }
-    if !isTaken { throw .broken(sql) }
+    if !isSent { throw .broken(sql) }
   }
 
   private func prepared(_ sql: String) throws(PostgreSQLError) -> String {

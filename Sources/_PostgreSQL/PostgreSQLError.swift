@@ -1,21 +1,24 @@
-/// What PostgreSQL answered, by SQLSTATE; never a password and never a value.
+/// An error of PostgreSQL, which contains no password and no value of a statement.
 package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
-  /// The five characters of appendix A of PostgreSQL's manual; the ones told apart have names.
+  /// A SQLSTATE code (PostgreSQL's manual, appendix A); the ones that callers distinguish have
+  /// names.
   package struct Code: Hashable, Sendable {
+    /// The five characters of the code.
     package let sqlState: String
 
     package init(_ sqlState: String) { self.sqlState = sqlState }
 
     /// The server cannot be reached, or the connection to it broke.
     package static let connectionFailure = Code("08006")
-    /// Text that the database cannot hold, U+0000 above all.
+    /// Text that the database cannot store, such as U+0000.
     package static let characterNotInRepertoire = Code("22021")
-    /// An escape in JSON, `\\u0000`, for a character that the database cannot hold.
+    /// An escape in JSON, `\\u0000`, for a character that the database cannot store.
     package static let untranslatableCharacter = Code("22P05")
     package static let uniqueViolation = Code("23505")
     package static let readOnlyTransaction = Code("25006")
-    /// A prepared statement that the server does not have, or has already: another session's.
+    /// A prepared statement that the session does not have.
     package static let unknownStatement = Code("26000")
+    /// A prepared statement that the session has already.
     package static let duplicateStatement = Code("42P05")
     package static let serializationFailure = Code("40001")
     package static let deadlockDetected = Code("40P01")
@@ -27,13 +30,13 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
     package static let queryCanceled = Code("57014")
     package static let adminShutdown = Code("57P01")
 
-    /// Its first two characters, which name a family.
+    /// The class of the code, its first two characters.
     package var family: String { String(sqlState.prefix(2)) }
   }
 
   package var code: Code
   package var message: String
-  /// The statement, never its values.
+  /// The statement, without its values.
   package var sql: String
 
   package var description: String { "PostgreSQL: \(message) (SQLSTATE \(code.sqlState))" }

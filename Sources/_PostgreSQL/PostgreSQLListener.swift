@@ -3,34 +3,36 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Hears what is notified on a channel, on a connection and a thread of its own.
+/// Listens for notifications on a channel, on a connection and a thread of its own.
 ///
-/// A connection that breaks is made anew; what was notified meanwhile is lost, so the hearer is
-/// called once after each connect.
+/// A connection that breaks is replaced. Notifications of the meantime are lost, so the handler is
+/// also called after each connect.
 package final class PostgreSQLListener: Sendable {
   private let url: String
   private let channel: String
-  private let heard: @Sendable () -> Void
-  /// Reads to its end when ``stop()`` closes the writing side.
+  private let onNotification: @Sendable () -> Void
+  /// The reading end of a pipe, which becomes readable when ``stop()`` closes the other end.
   private let stopped: Int32
   private let stopping: Mutex<Int32?>
 
-  /// Listens from here on.
-  package init(url: String, channel: String, heard: @escaping @Sendable () -> Void) {
+  /// Starts to listen.
+  ///
+  /// `onNotification` is called on the listener's thread.
+  package init(url: String, channel: String, onNotification: @escaping @Sendable () -> Void) {
     self.url = url
     self.channel = channel
-    self.heard = heard
+    self.onNotification = onNotification
     var ends: [Int32] = [-1, -1]
-    // Without a pipe (no descriptors are left) nothing is heard: these are hints.
+    // Without a pipe, for lack of descriptors, the listener stays silent; callers poll as well.
     let isMade = unsafe pipe(&ends) == 0
-    // A program that is started has no use for them, and would keep them open.
+    // A child process must not keep the pipe open.
     for end in ends where isMade { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     stopped = ends[0]
     stopping = Mutex(isMade ? ends[1] : nil)
     if isMade { Thread.detachNewThread { [self] in work() } }
   }
 
-  /// Ends the thread soon; nothing is heard afterwards.
+  /// Ends the thread soon; the handler is not called afterwards.
   package func stop() {
     stopping.withLock { end in
       if let end { close(end) }
@@ -48,15 +50,18 @@ package final class PostgreSQLListener: Sendable {
         continue
       }
       pause = 50
-      heard()
+      onNotification()
       while !connection.isBroken, !isStopped(within: -1, orReadable: connection.socket) {
-        if connection.takesNotice() { heard() }
+        if connection.readsNotification() { onNotification() }
       }
     } while !isStopped(within: pause)
     close(stopped)
   }
 
-  /// Waits for the end, so many milliseconds (-1: without limit) or until a socket has something.
+  /// Whether ``stop()`` was called, after a wait.
+  ///
+  /// `milliseconds` is the longest wait; -1 is no limit. `socket` ends the wait when it becomes
+  /// readable.
   private func isStopped(within milliseconds: Int32, orReadable socket: Int32 = -1) -> Bool {
     var places = [
       pollfd(fd: stopped, events: Int16(POLLIN), revents: 0),
@@ -69,11 +74,11 @@ package final class PostgreSQLListener: Sendable {
 }
 
 extension PostgreSQLConnection {
-  /// Reads what has arrived; whether a notice was in it.
-  fileprivate func takesNotice() -> Bool {
+  /// Reads what has arrived, and returns whether it had a notification.
+  fileprivate func readsNotification() -> Bool {
     guard readInput() else { return false }
-    var isNoticed = false
-    while takeNotice() { isNoticed = true }
-    return isNoticed
+    var isNotified = false
+    while removeNotification() { isNotified = true }
+    return isNotified
   }
 }

@@ -1,12 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// Connections to one database, each on a thread of its own, so that no cooperative thread waits
-/// for the server.
+/// A pool of connections to one database, each on a queue of its own, so that no thread of Swift
+/// concurrency waits for the server.
 ///
-/// A connection is made when it is first needed, and made anew where it broke: with pauses that
-/// double, for as long as the pool's patience lasts. So a server that restarts, or another one that
-/// takes its place, costs callers time and no errors.
+/// A connection is made when it is first needed and replaced where it broke. Attempts are repeated,
+/// with pauses that double, for as long as the pool's patience lasts; so the restart of a server,
+/// or a failover, delays calls without an error.
 package final class PostgreSQLPool: Sendable {
   private typealias Job = @Sendable (Result<PostgreSQLConnection, PostgreSQLError>) -> Void
 
@@ -21,14 +21,17 @@ package final class PostgreSQLPool: Sendable {
   private let state: Mutex<State>
   private let slots: [Slot]
 
-  /// A thread's connection; only what runs on its queue takes the lock.
+  /// A connection and its queue, on which alone the lock is taken.
   private final class Slot: Sendable {
     let queue: DispatchQueue
     let connection = Mutex<PostgreSQLConnection?>(nil)
     init(_ number: Int) { queue = DispatchQueue(label: "martlet.postgresql.\(number)") }
   }
 
-  /// `setUp` runs on each new connection, before anything else does.
+  /// Makes a pool of at most `size` connections, without connecting yet.
+  ///
+  /// `url` is an address in libpq's form. `patience` is how long a call waits until a server can be
+  /// reached; zero makes one attempt. `setUp` runs on each new connection before it is used.
   package init(
     url: String, size: Int, patience: Duration = .seconds(20),
     setUp: @escaping @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Void = {
@@ -42,9 +45,9 @@ package final class PostgreSQLPool: Sendable {
     state = Mutex(State(idle: Array(slots.indices)))
   }
 
-  /// Runs a body on a connection that was found to work when it was last used.
+  /// Runs a body on a connection that has not broken so far.
   ///
-  /// - Throws: What the body throws, or that no server could be reached.
+  /// - Throws: The error of the body, or a ``PostgreSQLError`` where no server could be reached.
   package func run<T: Sendable>(
     _ body: @escaping @Sendable (PostgreSQLConnection) throws -> T
   ) async throws -> T {
@@ -61,7 +64,7 @@ package final class PostgreSQLPool: Sendable {
     return try result.get()
   }
 
-  /// Does what waits, the earliest first, until nothing does.
+  /// Runs waiting jobs on a connection, the earliest first, until none waits.
   private func work(_ number: Int) {
     while true {
       let job: Job? = state.withLock { state in
@@ -98,7 +101,7 @@ package final class PostgreSQLPool: Sendable {
         return new
       } catch {
         guard ContinuousClock.now + pause < end else { throw error }
-        // This thread is the connection's own; nothing else waits with it.
+        // The queue is the connection's own, so nothing else is delayed.
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(pause.milliseconds))
         pause = min(pause * 2, .seconds(2))
       }

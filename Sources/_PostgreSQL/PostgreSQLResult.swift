@@ -1,6 +1,6 @@
 import CPostgreSQL
 
-/// Owns the answer to one statement.
+/// The answer to one statement, which it frees.
 @safe final class PostgreSQLResult {
   fileprivate let raw: OpaquePointer
 
@@ -15,18 +15,18 @@ import CPostgreSQL
 
   var rowCount: Int { Int(unsafe PQntuples(raw)) }
 
-  /// How many rows a change touched.
+  /// The number of rows that the statement changed.
   var changedCount: Int { Int(unsafe String(cString: PQcmdTuples(raw))) ?? 0 }
 
-  /// Whether the connection is of no more use after this error: the server closes it, or libpq
-  /// itself failed to talk to it and so has no SQLSTATE.
+  /// Whether the error ends the connection: the server closes it, or libpq lost it and so has no
+  /// SQLSTATE.
   var endsConnection: Bool {
     guard field(Int32(UInt8(ascii: "C"))) != nil else { return true }
     let severity = field(Int32(UInt8(ascii: "V")))  // in English whatever the server's language
     return severity == "FATAL" || severity == "PANIC"
   }
 
-  /// The server's own code and primary message: its detail would quote values.
+  /// The error with the server's primary message; the detail is left out, for it quotes values.
   func error(sql: String) -> PostgreSQLError {
     PostgreSQLError(
       code: field(Int32(UInt8(ascii: "C"))).map { PostgreSQLError.Code($0) } ?? .connectionFailure,
@@ -39,7 +39,7 @@ import CPostgreSQL
   }
 }
 
-/// A row of an answer; valid only inside the closure it is given to.
+/// A row of an answer; valid only inside the closure that it is given to.
 package struct PostgreSQLRow {
   let result: PostgreSQLResult
   let row: Int32
@@ -70,7 +70,7 @@ package struct PostgreSQLRow {
   package func real(_ column: Int32) -> Double { optionalText(column).flatMap { Double($0) } ?? 0 }
   package func bool(_ column: Int32) -> Bool { optionalText(column) == "t" }
 
-  /// A `bytea`.
+  /// The bytes of a `bytea`; empty for NULL.
   package func bytes(_ column: Int32) -> [UInt8] {
     guard unsafe PQgetisnull(result.raw, row, column) == 0,
       let start = unsafe PQgetvalue(result.raw, row, column)

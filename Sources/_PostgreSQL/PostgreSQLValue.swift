@@ -1,4 +1,4 @@
-/// A value that a statement takes or a column holds.
+/// A value of a statement's parameter.
 package enum PostgreSQLValue: Hashable, Sendable {
   case null
   case integer(Int64)
@@ -9,15 +9,14 @@ package enum PostgreSQLValue: Hashable, Sendable {
   case bytes([UInt8])
 
   package static func optional(_ value: String?) -> PostgreSQLValue { value.map(text) ?? .null }
-  package static func optional(_ value: Int64?) -> PostgreSQLValue { value.map(integer) ?? .null }
 
-  /// Whether it is text with the one character that PostgreSQL has no place for.
+  /// Whether the value is text with U+0000, which PostgreSQL cannot store.
   var holdsZero: Bool {
     if case .text(let text) = self { return text.utf8.contains(0) }
     return false
   }
 
-  /// The text form, which the server reads by the type of the parameter; bytes are sent as they are.
+  /// The parameter as text, which the server reads by the parameter's type, or as binary for bytes.
   var parameter: (bytes: [UInt8]?, isBinary: Bool) {
     switch self {
     case .null: (nil, false)

@@ -1,16 +1,16 @@
 import CSQLite
 
-/// One connection to a database file, with the statements it has prepared.
+/// One connection to a database file, with its prepared statements.
 ///
-/// It belongs to one thread at a time; its owner sees to that (it is not `Sendable`).
+/// A connection is used by one thread at a time, which its owner ensures; it is not `Sendable`.
 @safe package final class SQLiteConnection {
   private let database: OpaquePointer
   private var statements: [StatementText: SQLiteStatement] = [:]
-  // To count it takes a lock of the whole process at each allocation, and nobody asks for the sum. Told
-  // before the first connection, as SQLite wants it.
+  // Counting memory takes a lock of the whole process at each allocation, and the sum is not used.
+  // SQLite must be configured before its first connection.
   private static let memoryIsUncounted = martlet_sqlite3_leave_memory_uncounted() == SQLITE_OK
 
-  /// Opens a file, making it where it is absent.
+  /// Opens a file, making it where there is none.
   ///
   /// `busyTimeout` is how long a statement waits for another process's lock.
   package init(path: String, busyTimeout: Duration) throws(SQLiteError) {
@@ -52,7 +52,9 @@ import CSQLite
     return Int(unsafe sqlite3_changes64(database))
   }
 
-  /// Runs one statement that returns nothing once for each row of values, until there is none.
+  /// Runs one statement that returns nothing, once for each row of values.
+  ///
+  /// `nextRow` is called for each row; `nil` ends the rows.
   package func run(_ sql: String, _ nextRow: () -> [SQLiteValue]?) throws(SQLiteError) {
     let statement = try prepared(sql)
     while let row = nextRow() {
@@ -64,7 +66,7 @@ import CSQLite
 
   /// Runs one query and maps its rows.
   package func rows<T>(
-    _ sql: String, _ values: [SQLiteValue] = [], _ map: (SQLiteRow) -> T
+    _ sql: String, _ values: [SQLiteValue] = [], map: (SQLiteRow) -> T
   ) throws(SQLiteError) -> [T] {
     let statement = try prepared(sql)
     defer { statement.reset() }
@@ -74,9 +76,9 @@ import CSQLite
     return result
   }
 
-  /// Runs one query of which the first row matters, if there is one.
+  /// Runs one query and maps its first row; `nil` where there is none.
   package func row<T>(
-    _ sql: String, _ values: [SQLiteValue] = [], _ map: (SQLiteRow) -> T
+    _ sql: String, _ values: [SQLiteValue] = [], map: (SQLiteRow) -> T
   ) throws(SQLiteError) -> T? {
     let statement = try prepared(sql)
     defer { statement.reset() }
@@ -87,26 +89,30 @@ import CSQLite
   /// Whether a statement changes nothing in the database, as SQLite judges it.
   package func onlyReads(_ sql: String) throws(SQLiteError) -> Bool { try prepared(sql).onlyReads }
 
-  /// How many pages the write-ahead log had at the last commit, once it is counted.
-  package fileprivate(set) var logPages = 0
+  /// The number of pages in the write-ahead log at the last commit, after ``countLog()``.
+  package private(set) var logPages = 0
 
-  /// Counts the pages of the write-ahead log, and leaves it to the caller when they are moved into the
-  /// file.
+  /// Begins to count the pages of the write-ahead log, and leaves checkpoints to the caller.
   package func countLog() {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-    _ = unsafe sqlite3_wal_hook(database, logGrew, context)
+    _ = unsafe sqlite3_wal_hook(
+      database,
+      { context, _, _, pages in
+        // The connection outlives the call.
+        guard let context = unsafe context else { return SQLITE_OK }
+        unsafe Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue().logPages =
+          Int(pages)
+        return SQLITE_OK
+      }, context)
   }
 
-  /// Moves pages of the log into the file, as far as nobody needs to be waited for.
+  /// Checkpoints the log as far as that is possible without waiting for others.
   package func checkpoint() throws(SQLiteError) { try execute("PRAGMA wal_checkpoint(PASSIVE)") }
 
-  /// Whether a transaction is open: SQLite itself rolls back where the disk is full.
+  /// Whether a transaction is open; SQLite itself rolls one back where the disk is full.
   package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(database) == 0 }
 
-  /// The row id of the last insert.
-  package var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(database) }
-
-  /// Statements are kept by their text, so only texts of a bounded number may come here.
+  /// A prepared statement, of which the last 200 are kept by their text.
   private func prepared(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
     if let statement = statements[StatementText(sql: sql)] { return statement }
     var handle: OpaquePointer?
@@ -129,19 +135,10 @@ import CSQLite
   }
 }
 
-/// A statement's text as a key: to hash all of it would cost as much as a small statement does.
+/// The text of a statement as a key that hashes its length alone, since to hash all of it would
+/// take as long as a small statement.
 private struct StatementText: Hashable {
   let sql: String
 
   func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
-}
-
-/// A commit has written to the log; its connection outlives the call.
-private func logGrew(
-  _ context: UnsafeMutableRawPointer?, _ database: OpaquePointer?, _ name: UnsafePointer<CChar>?,
-  _ pages: Int32
-) -> Int32 {
-  guard let context = unsafe context else { return SQLITE_OK }
-  unsafe Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue().logPages = Int(pages)
-  return SQLITE_OK
 }

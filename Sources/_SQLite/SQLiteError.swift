@@ -1,8 +1,8 @@
 import CSQLite
 
-/// What SQLite answered, as a code and its own words.
+/// An error of SQLite.
 package struct SQLiteError: Error, Sendable, CustomStringConvertible {
-  /// SQLite's primary result codes; the ones that a caller tells apart have names.
+  /// A primary result code of SQLite; the ones that callers distinguish have names.
   package struct Code: Hashable, Sendable {
     package let rawValue: Int32
     package static let busy = Code(rawValue: SQLITE_BUSY)
@@ -18,7 +18,7 @@ package struct SQLiteError: Error, Sendable, CustomStringConvertible {
 
   package var code: Code
   package var message: String
-  /// The statement, never its values.
+  /// The statement, without its values.
   package var sql: String
 
   package var description: String { "SQLite: \(message) (code \(code.rawValue))" }

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A value that a statement takes or a column holds.
+/// A value of a statement's parameter.
 package enum SQLiteValue: Hashable, Sendable {
   case null
   case integer(Int64)
@@ -8,15 +8,13 @@ package enum SQLiteValue: Hashable, Sendable {
   case text(String)
   case blob([UInt8])
 
-  package static func optional(_ value: String?) -> SQLiteValue { value.map(text) ?? .null }
-  package static func optional(_ value: Int64?) -> SQLiteValue { value.map(integer) ?? .null }
   package static func bool(_ value: Bool) -> SQLiteValue { .integer(value ? 1 : 0) }
 }
 
-/// Owns one prepared statement.
+/// One prepared statement, which it finalizes.
 @safe final class SQLiteStatement {
   fileprivate let handle: OpaquePointer
-  /// Outlives this statement: the connection drops its statements before it closes.
+  /// The connection, which outlives the statement, for it removes its statements before it closes.
   private let database: OpaquePointer
   private let sql: String
 
@@ -28,7 +26,7 @@ package enum SQLiteValue: Hashable, Sendable {
 
   deinit { _ = unsafe sqlite3_finalize(handle) }
 
-  /// Values come after a reset, when all are null.
+  /// Binds the parameters, which must be null before, as after a reset.
   func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
     for (offset, value) in values.enumerated() {
       let index = Int32(offset + 1)
@@ -54,9 +52,10 @@ package enum SQLiteValue: Hashable, Sendable {
     }
   }
 
+  /// Whether the statement changes nothing in the database.
   var onlyReads: Bool { unsafe sqlite3_stmt_readonly(handle) != 0 }
 
-  /// Whether there is a row.
+  /// Steps to the next row; `false` where there is none.
   func step() throws(SQLiteError) -> Bool {
     switch unsafe sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -65,6 +64,7 @@ package enum SQLiteValue: Hashable, Sendable {
     }
   }
 
+  /// Ends the execution and sets all parameters to null.
   func reset() {
     _ = unsafe sqlite3_reset(handle)
     _ = unsafe sqlite3_clear_bindings(handle)
@@ -73,7 +73,7 @@ package enum SQLiteValue: Hashable, Sendable {
   private var error: SQLiteError { unsafe SQLiteConnection.error(of: database, sql: sql) }
 }
 
-/// The row a statement stands on; valid only inside the closure it is given to.
+/// The current row of a statement; valid only inside the closure that it is given to.
 package struct SQLiteRow {
   let statement: SQLiteStatement
 

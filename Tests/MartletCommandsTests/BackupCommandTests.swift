@@ -86,7 +86,7 @@ struct BackupCommandTests {
     #expect(await refusal("restore", none, "--data", other).contains("there is no file"))
     #expect(!FileManager.default.fileExists(atPath: none))
     let text = try directory.write(String(repeating: "no database ", count: 400), to: "text")
-    #expect(await refusal("restore", text, "--data", other).contains("is no SQLite file"))
+    #expect(await refusal("restore", text, "--data", other).contains("is not a SQLite file"))
     var bytes = try Data(contentsOf: URL(filePath: file))
     for place in 5000..<9000 { bytes[place] = 0x5a }
     let damaged = directory.path("damaged.sqlite")

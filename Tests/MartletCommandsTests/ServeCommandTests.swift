@@ -78,7 +78,7 @@ struct ServeCommandTests {
     // From the environment it is taken, and is no part of what is said of the database.
     let console = ServeConsole(environment: ["MARTLET_DATABASE": url])
     #expect(await console.run(["serve", "--data", data]) == .no)
-    #expect(console.errors.first?.contains("the database is out of reach") == true)
+    #expect(console.errors.first?.contains("the database cannot be reached") == true)
     #expect(console.errors.first?.contains("hunter2") == false)
   }
 

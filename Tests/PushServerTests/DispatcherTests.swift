@@ -309,7 +309,7 @@ struct DispatcherTests {
       #expect(fixture.apple.taken.count == taken)
       fixture.clock.advance(by: .seconds(1))
     }
-    func order(_ order: SendLife.Order) async throws {
+    func order(_ order: SendLifecycle.Order) async throws {
       let told = try await fixture.store.order(order, send: "slow", app: app, at: fixture.clock.now)
       #expect(told != nil)
     }

@@ -1,3 +1,4 @@
+import PushPayload
 import Testing
 
 @testable import PushStore
@@ -12,7 +13,7 @@ enum AppRows {
 
   static func fill(_ store: some SQLPushStore) async throws {
     for name in ["kept", "deleted"] {
-      let world = try await StoreWorld(store, name)
+      let fixture = try await StoreFixture(store, name)
       let upload = String(repeating: name == "kept" ? "a" : "b", count: 32) + ".png"
       try await store.add(
         Upload(name: upload, app: name, createdAt: Sample.now), bytes: [1, 2, 3])
@@ -22,10 +23,10 @@ enum AppRows {
           events: ["made"], sealedSecret: [1], createdAt: Sample.now))
       try await store.enqueue(
         WebhookNotice(app: name, event: "made", data: .null, at: Sample.now))
-      try await world.register(2)
-      try await world.accept("\(name)-sent") { $0.payload = ["image": .string(upload)] }
-      try await world.drain()
-      try await world.accept("\(name)-later") { $0.scheduledAt = Sample.now + .seconds(1000) }
+      try await fixture.register(2)
+      try await fixture.accept("\(name)-sent") { $0.payload = ["image": .string(upload)] }
+      try await fixture.drain()
+      try await fixture.accept("\(name)-later") { $0.scheduledAt = Sample.now + .seconds(1000) }
       var receipt = Receipt(
         id: "r", send: "\(name)-sent", device: "\(name)-0", event: .opened, at: Sample.now)
       receipt.media = "failed"

@@ -8,7 +8,7 @@ extension API {
   func store(for call: Call, _ action: String, _ object: String?) -> any PushStore {
     let app = call.key?.app ?? call.namedApp
     var trace = ChangeRecord(entry(call, action, object, app: app))
-    if let app { trace.news = news(app, action, ["id": .optional(object)]) }
+    if let app { trace.notice = news(app, action, ["id": .optional(object)]) }
     return store.recording(trace)
   }
 
@@ -21,7 +21,7 @@ extension API {
   func audit(_ call: Call, _ action: String, _ object: String?) async throws {
     let app = call.key?.app ?? call.namedApp
     let told = app.flatMap { news($0, action, ["id": .optional(object)]) }
-    try await store.recording(ChangeRecord(news: told)).append(
+    try await store.recording(ChangeRecord(notice: told)).append(
       entry(call, action, object, app: app))
   }
 

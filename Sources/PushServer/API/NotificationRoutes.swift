@@ -62,14 +62,14 @@ enum NotificationRoutes {
   }
 
   private static func answer(
-    _ order: SendLife.Order, _ action: String, _ call: Call, _ api: API
+    _ order: SendLifecycle.Order, _ action: String, _ call: Call, _ api: API
   ) async throws -> HTTPResponse {
     .json(try await self.order(order, action, call.parameter("notification_id"), call, api).answer)
   }
 
   /// Does with a send as it was told, writes that down and wakes delivery.
   static func order(
-    _ order: SendLife.Order, _ action: String, _ id: String, _ call: Call, _ api: API
+    _ order: SendLifecycle.Order, _ action: String, _ id: String, _ call: Call, _ api: API
   ) async throws -> Send {
     let app = try call.app()
     guard let known = try await api.store.send(id, app: app),

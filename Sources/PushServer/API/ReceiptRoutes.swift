@@ -24,7 +24,7 @@ enum ReceiptRoutes {
     let app = try call.app()
     // A repeat that brings nothing new is nobody's news.
     let news = api.news(app, WebhookEvent.receipts, ["receipts": field.value])
-    try await api.store.recording(ChangeRecord(news: news)).record(
+    try await api.store.recording(ChangeRecord(notice: news)).record(
       receipts, app: app, at: api.clock.now())
     return .json(status: 202, [:])
   }

@@ -42,7 +42,7 @@ enum TransactionalRoutes {
 
   /// Ends a send such that nothing of it goes out once this returns.
   private static func withdraw(_ send: Send, _ api: API) async throws {
-    func order(_ order: SendLife.Order) async throws -> Send? {
+    func order(_ order: SendLifecycle.Order) async throws -> Send? {
       do throws(StoreError) {
         return try await api.store.order(
           order, send: send.id, app: send.app, at: api.clock.now())

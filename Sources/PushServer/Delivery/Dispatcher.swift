@@ -216,7 +216,7 @@ package final class Dispatcher: Sendable {
         return
       } catch {
         if isStopping.withLock(\.self) { attemptsLeft -= 1 }
-        guard error.mayPass, attemptsLeft > 0 else { throw error }
+        guard error.isTransient, attemptsLeft > 0 else { throw error }
         log("notification \(batch.send.id): what became of it cannot be written down: \(error)")
       }
       if !isHeld {

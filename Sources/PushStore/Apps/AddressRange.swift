@@ -4,12 +4,15 @@ import Foundation
 ///
 /// An address alone is a range of one; bits beyond the prefix do not count.
 package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
-  /// As it was given.
+  /// The text that the range was made from.
   package let description: String
   private let network: [UInt8]
   private let prefix: Int
 
-  /// `nil` for what is neither IPv4 nor IPv6, or has a longer prefix than an address has bits.
+  /// Parses an address with an optional prefix length, "192.0.2.0/24".
+  ///
+  /// Returns `nil` where the text is neither IPv4 nor IPv6, or the prefix is longer than an
+  /// address.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard text.utf8.count <= 64, let network = Self.bytes(of: parts[0]) else { return nil }
@@ -25,7 +28,7 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     self.prefix = prefix
   }
 
-  /// Whether a numeric address lies in it; never for what is no address.
+  /// Whether the range has a numeric address; `false` for text that is not an address.
   package func contains(_ address: String) -> Bool {
     // A link-local peer comes with its interface: fe80::1%eth0.
     guard let bytes = Self.bytes(of: address.prefix { $0 != "%" }), bytes.count == network.count
@@ -36,12 +39,12 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
   }
 
   private static func bytes(of address: Substring) -> [UInt8]? {
-    // C would stop reading at a NUL, and call what stands before it an address.
+    // inet_pton stops reading at a NUL and would accept the text before it.
     guard !address.utf8.contains(0) else { return nil }
     var bytes = [UInt8](repeating: 0, count: 16)
     if inet_pton(AF_INET, String(address), &bytes) == 1 { return Array(bytes.prefix(4)) }
     guard inet_pton(AF_INET6, String(address), &bytes) == 1 else { return nil }
-    // A socket that takes both families shows an IPv4 peer so (RFC 4291, section 2.5.5.2).
+    // An IPv6 socket shows an IPv4 peer as a mapped address (RFC 4291, section 2.5.5.2).
     let mapped = [UInt8](repeating: 0, count: 10) + [0xff, 0xff]
     return bytes.starts(with: mapped) ? Array(bytes.suffix(4)) : bytes
   }

@@ -1,13 +1,13 @@
-/// An app that pushes: its bundle and the key Apple gave its team.
+/// An app that is pushed to: its bundle and its team's APNs key.
 package struct App: Hashable, Sendable {
   package var id: String
   package var name: String
   package var bundleID: String
   package var teamID: String
   package var keyID: String
-  /// The p8 file's text as the server sealed it; to a store these are bytes.
+  /// The text of the `.p8` file, encrypted by the server.
   package var sealedKey: [UInt8]
-  /// How many pushes of a send go out a second where the send does not say; `nil` is as many as can.
+  /// Pushes a second of a send that sets no rate itself; `nil` is no limit.
   package var throttlePerSecond: Int?
   package var createdAt: Timestamp
 
@@ -26,18 +26,18 @@ package struct App: Hashable, Sendable {
   }
 }
 
-/// A key of the HTTP API: it is shown once, and the store holds its hash.
+/// A key of the HTTP API, of which the store has the hash alone.
 package struct APIKey: Hashable, Sendable {
-  /// What a key may do; `server` belongs to no app.
+  /// What a key may do; a key with the role `server` belongs to no app.
   package enum Role: String, CaseIterable, Sendable {
     case push, analytics, device, admin, server
   }
 
-  /// From where and how often a key may be used.
+  /// The addresses that may use a key, and how often.
   package struct Limits: Hashable, Sendable {
-    /// The peers it is taken from; empty is all of them.
+    /// The addresses that a request may come from; empty allows all.
     package var allow: [AddressRange]
-    /// Requests a second, which each node counts for itself; `nil` is as many as come.
+    /// The most requests a second, which each node counts for itself; `nil` is no limit.
     package var perSecond: Int?
 
     package init(allow: [AddressRange] = [], perSecond: Int? = nil) {
@@ -45,16 +45,17 @@ package struct APIKey: Hashable, Sendable {
       self.perSecond = perSecond
     }
 
+    /// Whether a request may come from an address.
     package func admits(_ address: String) -> Bool {
       allow.isEmpty || allow.contains { $0.contains(address) }
     }
   }
 
   package var id: String
-  /// The app it belongs to; `nil` for the role `server`.
+  /// The app that the key belongs to; `nil` for the role `server`.
   package var app: String?
   package var role: Role
-  /// SHA-256 of the key, which is 256 random bits, so that a slow hash would add nothing.
+  /// The SHA-256 of the key, whose 256 random bits need no slow hash.
   package var hash: [UInt8]
   package var limits: Limits
   package var createdAt: Timestamp

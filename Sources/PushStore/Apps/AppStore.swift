@@ -1,24 +1,34 @@
-/// Apps and the keys of the HTTP API.
+/// The apps of a server and the keys of its HTTP API.
 package protocol AppStore: Sendable {
-  /// - Throws: ``StoreError/Code/conflict`` where an app has the id already.
+  /// Adds an app with its first keys.
+  ///
+  /// - Throws: ``StoreError/Code/conflict`` where the id of the app or of a key is taken.
   func add(_ app: App, keys: [APIKey]) async throws(StoreError)
-  /// The oldest first.
+  /// All apps, the oldest first.
   func apps() async throws(StoreError) -> [App]
   func app(_ id: String) async throws(StoreError) -> App?
-  /// Removes an app and all that is its own; `false` where there is none.
+  /// Deletes an app with its keys, devices, sends and everything else of it.
+  ///
+  /// - Returns: `false` where there is no such app.
   @discardableResult
   func deleteApp(_ id: String) async throws(StoreError) -> Bool
-  /// Stores what has changed of an app but its id; of a key that was replaced nothing stays behind.
-  /// `false` where there is none.
+  /// Replaces the app with the same id, and purges an APNs key that was replaced from the files.
+  ///
+  /// - Returns: `false` where there is no such app.
   func update(_ app: App) async throws(StoreError) -> Bool
-  /// Puts a newly sealed key in the place of the old one, of which nothing stays behind.
+  /// Replaces the APNs key of an app, and purges the old one from the files.
   func replaceKey(of app: String, with sealedKey: [UInt8]) async throws(StoreError)
 
+  /// Adds a key.
+  ///
+  /// - Throws: ``StoreError/Code/conflict`` where the id or the hash is taken.
   func add(_ key: APIKey) async throws(StoreError)
-  /// The keys of an app, or those of no app.
+  /// The keys of an app, or with `nil` the server's own, the oldest first.
   func keys(app: String?) async throws(StoreError) -> [APIKey]
   func key(hash: [UInt8]) async throws(StoreError) -> APIKey?
-  /// From here on the key opens nothing; `false` where the app has no such key.
+  /// Deletes a key, which is refused from then on.
+  ///
+  /// - Returns: `false` where the app, or with `nil` the server, has no such key.
   @discardableResult
   func revokeKey(_ id: String, app: String?) async throws(StoreError) -> Bool
 }

@@ -1,12 +1,12 @@
-/// What is written down beside a change, in its own transaction, so that a crash loses neither.
+/// The audit entry and the webhook notice of a change, which are written in its transaction.
 package struct ChangeRecord: Hashable, Sendable {
-  /// Who made the change.
+  /// Who made the change; `nil` writes no entry.
   package var entry: AuditEntry?
-  /// What webhooks are told of it.
-  package var news: WebhookNotice?
+  /// What the app's webhooks are sent; `nil` sends nothing.
+  package var notice: WebhookNotice?
 
-  package init(_ entry: AuditEntry? = nil, news: WebhookNotice? = nil) {
+  package init(_ entry: AuditEntry? = nil, notice: WebhookNotice? = nil) {
     self.entry = entry
-    self.news = news
+    self.notice = notice
   }
 }

@@ -1,17 +1,19 @@
-/// How long a store keeps what it no longer needs.
+/// How long a store keeps rows that it no longer needs.
 package struct Retention: Hashable, Sendable {
-  /// What became of each device, after its send ended; the send and its counts stay.
+  /// The outcome of each device, counted from the end of its send; the send and its counts stay.
   package var outcomes = Duration.days(90)
-  /// Single receipts, after their send was accepted; what they counted stays.
+  /// Receipts, counted from the acceptance of their send; the counts that they changed stay.
   package var receipts = Duration.days(90)
-  /// Messages, after their stream stopped showing them.
+  /// Messages, counted from the time at which they are no longer shown.
   package var messages = Duration.days(30)
-  /// Uploads that no send and no message names; a draft is known to its browser alone.
+  /// Uploads that no send and no message names; a draft, which is in its browser alone, names none.
   package var uploads = Duration.days(90)
   package var audit = Duration.days(365)
-  /// After this a request with a key that was used is a new one.
+  /// Idempotency keys; a request that repeats an older key is a new one.
   package var idempotencyKeys = Duration.days(7)
-  /// How many changes of an app's devices are logged; an index that has seen fewer is built anew.
+  /// The number of an app's device changes that stay in the log.
+  ///
+  /// An index that has read none of them is rebuilt.
   package var changes = 1_000_000
 
   package init() {}

@@ -1,6 +1,8 @@
-/// A medium that somebody uploaded, so that phones can fetch it from this server.
+/// A media file that was uploaded, for phones to fetch from this server.
 package struct Upload: Hashable, Sendable {
-  /// 128 random bits in hexadecimal and the extension of its type: whoever knows it may fetch it.
+  /// 128 random bits in hexadecimal and the extension of the media type.
+  ///
+  /// Whoever knows the name may fetch the file.
   package var name: String
   package var app: String
   package var createdAt: Timestamp
@@ -11,12 +13,13 @@ package struct Upload: Hashable, Sendable {
     self.createdAt = createdAt
   }
 
+  /// Whether a text has the form of ``name``.
   package static func isName(_ text: some StringProtocol) -> Bool {
     let bytes = Array(text.utf8.prefix(longestName + 1))
     return bytes.count <= longestName && nameLength(in: bytes[...]) == bytes.count
   }
 
-  /// The names that stand anywhere in a text, such as the JSON of a payload; each once.
+  /// The upload names that occur in a text, such as the JSON of a payload.
   static func names(in text: [UInt8]) -> Set<String> {
     var names: Set<String> = []
     var start = 0
@@ -33,7 +36,8 @@ package struct Upload: Hashable, Sendable {
 
   private static let longestName = 32 + 1 + 4
 
-  /// How long the name is that a text begins with: 32 digits, a dot, and 3 or 4 letters or digits.
+  /// The length of the name that a text begins with: 32 hexadecimal digits, a dot, and 3 or 4
+  /// letters or digits; `nil` where it begins with none.
   private static func nameLength(in text: ArraySlice<UInt8>) -> Int? {
     let digits = text.prefix(32)
     guard digits.count == 32, digits.allSatisfy(isHexDigit),

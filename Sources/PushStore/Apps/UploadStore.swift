@@ -1,12 +1,14 @@
-/// What people uploaded and, where many nodes share the store, its bytes.
+/// Uploads and, where many nodes share the store, their bytes.
 package protocol UploadStore: Sendable {
-  /// Whether the bytes lie in the store, so that every node has them; otherwise the store knows of
-  /// an upload, and its file is the server's to keep.
+  /// Whether the store has the bytes, so that every node can serve them. Otherwise the server keeps
+  /// each upload in a file.
   var keepsUploadBytes: Bool { get }
+  /// Adds an upload, and its bytes where ``keepsUploadBytes`` is `true`.
+  ///
   /// - Throws: ``StoreError/Code/notFound`` where there is no such app.
   func add(_ upload: Upload, bytes: ArraySlice<UInt8>) async throws(StoreError)
-  /// What was added, until it is removed as ``Retention/uploads`` says, or its app is deleted.
+  /// An upload by its name; `nil` where there is none, or ``Retention/uploads`` has removed it.
   func upload(_ name: String) async throws(StoreError) -> Upload?
-  /// All its bytes; `nil` where the store has none.
+  /// The bytes of an upload; `nil` where the store has none.
   func bytes(ofUpload name: String) async throws(StoreError) -> [UInt8]?
 }

@@ -1,12 +1,13 @@
 package import PushPayload
 
-/// An address that wants to hear of events.
+/// An address to which an app's events are posted.
 package struct Webhook: Hashable, Sendable {
   package var id: String
   package var app: String
   package var url: String
+  /// The names of the events that are posted.
   package var events: [String]
-  /// What signs the bodies, as the server sealed it; to a store these are bytes.
+  /// The secret that signs the bodies, encrypted by the server.
   package var sealedSecret: [UInt8]
   package var createdAt: Timestamp
 
@@ -23,11 +24,12 @@ package struct Webhook: Hashable, Sendable {
   }
 }
 
-/// One body on its way to one webhook, held until its lease lapses.
+/// One event for one webhook, leased to a node until the lease lapses.
 package struct WebhookCall: Hashable, Sendable {
   package var id: Int64
+  /// The number of this lease; one that has lapsed cannot finish the call.
   package var lease: Int64
-  /// Earlier ones that ended without success.
+  /// The number of earlier attempts, all of which failed.
   package var attempts: Int
   package var webhook: Webhook
   package var event: String

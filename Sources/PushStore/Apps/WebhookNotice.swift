@@ -1,9 +1,11 @@
 package import PushPayload
 
-/// An event, for each of an app's webhooks that wants to hear of it.
+/// An event that is posted to each of an app's webhooks that subscribe to it.
 package struct WebhookNotice: Hashable, Sendable {
   package var app: String
+  /// The name of the event, "notification.complete".
   package var event: String
+  /// What the event is about, as the API documents it.
   package var data: JSONValue
   package var at: Timestamp
 
@@ -14,7 +16,9 @@ package struct WebhookNotice: Hashable, Sendable {
     self.at = at
   }
 
-  /// What is posted; a receiver that gets it twice knows it by the id.
+  /// The JSON that is posted.
+  ///
+  /// `id` tells a receiver that it got the event twice.
   func body(id: String) -> JSONValue {
     [
       "id": .string(id), "event": .string(event), "app_id": .string(app),

@@ -1,19 +1,26 @@
-/// Webhooks and the queue of what they are to be told.
+/// Webhooks and the queue of calls to them.
 package protocol WebhookStore: Sendable {
   func add(_ webhook: Webhook) async throws(StoreError)
   func webhooks(app: String) async throws(StoreError) -> [Webhook]
-  /// Also forgets what it was still to be told; `false` where there is none.
+  /// Deletes a webhook with its queued calls.
+  ///
+  /// - Returns: `false` where the app has no such webhook.
   @discardableResult
   func deleteWebhook(_ id: String, app: String) async throws(StoreError) -> Bool
-  /// Queues news for each of the app's webhooks that wants to hear of it; returns how many do.
+  /// Queues a call to each of the app's webhooks that subscribe to the event.
   ///
-  /// What a store itself knows, the states of sends, it queues in the transaction that changes them.
+  /// A store queues the calls about the states of sends itself, in the transaction that changes
+  /// them.
+  ///
+  /// - Returns: The number of webhooks.
   @discardableResult
-  func enqueue(_ news: WebhookNotice) async throws(StoreError) -> Int
-  /// Leases the oldest call that is due, of a webhook of which no other call is leased.
+  func enqueue(_ notice: WebhookNotice) async throws(StoreError) -> Int
+  /// Leases the oldest due call of a webhook of which no other call is leased; `nil` where none is
+  /// due.
   func leaseWebhookCall(
     owner: String, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) -> WebhookCall?
-  /// Ends a call, or makes it due again; a lease that has lapsed changes nothing.
+  /// Removes a call from the queue, or with a time makes it due again. A lapsed lease changes
+  /// nothing.
   func finish(_ call: WebhookCall, retryAt: Timestamp?) async throws(StoreError)
 }

@@ -1,13 +1,14 @@
 package import PushPayload
 
-/// A value an app keeps about a device, by which an audience may select.
+/// A value that an app sets on a device, for filters and templates.
 package struct Attribute: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case string, integer, float, boolean, date
   }
 
   package var kind: Kind
-  /// A scalar of that kind, or an array of them; a date is text as ``Timestamp/iso8601`` writes it.
+  /// A value of that kind, or an array of such values; a date is text as ``Timestamp/iso8601``
+  /// writes it.
   package var value: JSONValue
 
   package init(kind: Kind, value: JSONValue) {
@@ -15,7 +16,7 @@ package struct Attribute: Hashable, Sendable {
     self.value = value
   }
 
-  /// `{"type": …, "value": …}`, as the API and the store write it.
+  /// The JSON of the API and of the store, `{"type": …, "value": …}`.
   package var json: JSONValue { ["type": .string(kind.rawValue), "value": value] }
 
   package init?(json: JSONValue) {
@@ -27,8 +28,8 @@ package struct Attribute: Hashable, Sendable {
 }
 
 extension Attribute {
-  /// Whether a name can be stored and selected by: 1 to 255 characters, no quote, backslash or
-  /// control character (a JSON path cannot name those).
+  /// Whether a text may name an attribute: 1 to 255 characters without a quote, a backslash or a
+  /// control character, which a JSON path cannot contain.
   package static func isName(_ name: some StringProtocol) -> Bool {
     (1...255).contains(name.unicodeScalars.count)
       && name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\"" && $0 != "\\" }

@@ -1,12 +1,12 @@
-/// Whom a send is for: the devices that every filter lets through.
+/// The devices that match every one of some filters.
 package struct Audience: Hashable, Sendable {
   package var id: String
   package var app: String
-  /// `nil` for one that a send made on the fly.
+  /// `nil` for an audience that was made for one send.
   package var name: String?
-  /// Whether it is for trying things out.
+  /// Whether the audience is for tests.
   package var isTest = false
-  /// No filter means every device.
+  /// The filters; none selects every device.
   package var filters: [Filter]
   package var createdAt: Timestamp
   package var updatedAt: Timestamp

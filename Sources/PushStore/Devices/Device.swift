@@ -1,17 +1,17 @@
 /// One installation of an app.
 package struct Device: Hashable, Sendable {
   package var id: String
-  /// The store's own number, dense in its app; 0 until it is stored.
+  /// The store's own number, counted up from 1 in each app; 0 until the device is stored.
   package var number: UInt32 = 0
   package var userID: String?
   package var userEmail: String?
   /// The push token in lower-case hex.
   package var token: String?
   package var platform = "iOS"
-  /// Whether Apple's development host has the token.
+  /// Whether the token is one of Apple's development environment.
   package var isDevelopment = false
   package var isPushEnabled = true
-  /// Whether pushes come to the notification centre alone, as under a provisional authorization.
+  /// Whether notifications are delivered quietly, as with provisional authorization.
   package var isPushQuiet = false
   package var tags: [String] = []
   package var attributes: [String: Attribute] = [:]
@@ -21,17 +21,19 @@ package struct Device: Hashable, Sendable {
   package var osVersion: String?
   package var sdkVersion: String?
   package var location = Location()
+  /// The keys for encrypted payloads (RFC 8291), in base64url.
   package var publicKey: String?
   package var authSecret: String?
   package var badge: Int64?
   package var events: [String: EventCount] = [:]
   package var createdAt: Timestamp
   package var updatedAt: Timestamp
-  /// When the token was last registered; Apple's 410 counts only if it is not older.
+  /// When the token was last registered; a 410 of APNs about an earlier time is ignored.
   package var tokenAt: Timestamp?
+  /// When APNs reported the token as unregistered.
   package var uninstalledAt: Timestamp?
   package var lastOpenedAt: Timestamp?
-  /// Since when nothing is known of it and nothing will be.
+  /// When the device was erased.
   package var erasedAt: Timestamp?
 
   package init(id: String, createdAt: Timestamp) {
@@ -42,12 +44,12 @@ package struct Device: Hashable, Sendable {
 }
 
 extension Device {
-  /// How many names of events are counted; those of more names are dropped.
+  /// The most names of events that a device counts; events of further names are dropped.
   package static let eventLimit = 100
 
-  /// Counts events; those without a date are of now.
-  package mutating func count(_ happened: [DeviceEvent], at now: Timestamp) {
-    for event in happened {
+  /// Counts events; one without a date happened now.
+  package mutating func count(_ newEvents: [DeviceEvent], at now: Timestamp) {
+    for event in newEvents {
       let time = event.date ?? now
       if var count = events[event.name] {
         count.count += 1
@@ -60,7 +62,7 @@ extension Device {
     }
   }
 
-  /// What is left of it once it is erased.
+  /// The device with everything removed but its id, its number and the time it was made.
   package func erased(at now: Timestamp) -> Device {
     var erased = Device(id: id, createdAt: createdAt)
     erased.number = number

@@ -1,11 +1,12 @@
-/// Something that happened on a device, which an app has a name for.
+/// An event on a device, by a name of the app's.
 package struct DeviceEvent: Hashable, Sendable {
   package var name: String
-  /// `nil` is now.
+  /// When the event happened; `nil` is now.
   package var date: Timestamp?
-  /// The notification that it is credited to; without one, that by which the app was opened last.
+  /// The notification that the event is credited to; `nil` credits the one that the app was last
+  /// opened by.
   package var send: String?
-  /// What was bought, where it was a purchase.
+  /// The items of a purchase.
   package var items: [PurchasedItem] = []
 
   package init(name: String, date: Timestamp? = nil, send: String? = nil) {
@@ -15,11 +16,11 @@ package struct DeviceEvent: Hashable, Sendable {
   }
 }
 
-/// Something that was bought, and how many of it.
+/// An item of a purchase.
 package struct PurchasedItem: Hashable, Sendable {
   package var name: String
   package var quantity: Int64
-  /// Of one, in the smallest unit of the currency.
+  /// The price of one, in the smallest unit of the currency.
   package var price: Int64
 
   package init(name: String, quantity: Int64, price: Int64) {
@@ -29,7 +30,7 @@ package struct PurchasedItem: Hashable, Sendable {
   }
 }
 
-/// How often an event happened, and when.
+/// The number of times that an event happened on a device, and the first and the last time.
 package struct EventCount: Hashable, Sendable {
   package var count: Int
   package var first: Timestamp

@@ -1,28 +1,30 @@
-/// Devices by their numbers, and every change of one in order: what an index is built from.
+/// Devices by their numbers, and the log of their changes, from which an index is built.
 package protocol DeviceLog: Sendable {
-  /// Up to `limit` devices with numbers above one, in their order; erased ones too.
+  /// Up to `limit` devices with numbers above one, in the order of their numbers; erased ones too.
   func devices(
     app: String, above number: UInt32?, limit: Int
   ) async throws(StoreError) -> [Device]
-  /// Those of some numbers, in their order.
+  /// The devices with some numbers, in the order of their numbers.
   func devices(app: String, numbers: DeviceNumbers) async throws(StoreError) -> [Device]
-  /// The number of the last change: read before a scan, it is where to go on after it.
+  /// The sequence number of the last change. Read before a scan of the devices, it is where
+  /// ``changes(app:after:limit:)`` continues after the scan.
   func lastChange(app: String) async throws(StoreError) -> Int64
-  /// The changes after one, in an order in which none appears behind one that was read.
+  /// The changes after one; none is added later before a change that was read.
   ///
-  /// - Returns: `nil` where older ones were trimmed: scan the devices anew.
+  /// - Returns: `nil` where the changes after `sequence` were trimmed, so that the devices must be
+  ///   scanned again.
   func changes(
     app: String, after sequence: Int64, limit: Int
   ) async throws(StoreError) -> DeviceChanges?
-  /// Forgets changes up to one, which every reader has seen; the last is always kept.
+  /// Removes the changes up to one, which every reader has seen. The last change is always kept.
   func trimChanges(app: String, through sequence: Int64) async throws(StoreError)
 }
 
-/// A stretch of the log of changes.
+/// Some consecutive changes of the log.
 package struct DeviceChanges: Hashable, Sendable {
-  /// The devices that changed; each once.
+  /// The devices that changed.
   package var devices: DeviceNumbers
-  /// Where to go on; what was asked for where nothing has changed.
+  /// The sequence number to continue after; the one that was asked for where nothing has changed.
   package var last: Int64
 
   package init(devices: DeviceNumbers, last: Int64) {

@@ -1,8 +1,8 @@
 package import _Bitmaps
 
-/// A set of device numbers, and its packed form.
+/// A set of the numbers of devices.
 ///
-/// Numbers are dense, so that an audience of everyone is a few rows of neighbours.
+/// Numbers are counted up without gaps, so an audience of every device takes a few bytes.
 package struct DeviceNumbers: Hashable, Sendable {
   package private(set) var bitmap: Bitmap
 
@@ -25,7 +25,7 @@ package struct DeviceNumbers: Hashable, Sendable {
     DeviceNumbers(bitmap | other.bitmap)
   }
 
-  /// Those from a rank on.
+  /// Up to `limit` numbers, from the one that has `rank` smaller ones before it.
   package func slice(from rank: Int, limit: Int) -> DeviceNumbers {
     DeviceNumbers(Bitmap(bitmap.elements(atRanks: rank..<(rank + limit))))
   }
@@ -40,7 +40,7 @@ package struct DeviceNumbers: Hashable, Sendable {
 extension DeviceNumbers: Sequence {
   package func makeIterator() -> Iterator { Iterator(bitmap) }
 
-  /// Reads ahead, some hundred numbers at a time.
+  /// An iterator that reads 1024 numbers of the bitmap at a time.
   package struct Iterator: IteratorProtocol {
     private let bitmap: Bitmap
     private var read: [UInt32] = []

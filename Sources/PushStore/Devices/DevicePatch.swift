@@ -1,5 +1,6 @@
-/// What one update says about a device; what it does not name stays as it is.
+/// The changes of one update to a device.
 package struct DevicePatch: Hashable, Sendable {
+  /// The change of one property.
   package enum Edit<Value: Hashable & Sendable>: Hashable, Sendable {
     case keep
     case set(Value)
@@ -15,7 +16,7 @@ package struct DevicePatch: Hashable, Sendable {
   package var isPushEnabled: Edit<Bool> = .keep
   package var isPushQuiet: Edit<Bool> = .keep
   package var tags: Edit<[String]> = .keep
-  /// Merged by name; `nil` removes one.
+  /// Attributes to set by name; `nil` removes one.
   package var attributes: [String: Attribute?] = [:]
   package var locale: Edit<String?> = .keep
   package var timeZone: Edit<String?> = .keep
@@ -31,10 +32,10 @@ package struct DevicePatch: Hashable, Sendable {
 }
 
 extension Device {
-  /// How many attributes a device may have; new ones beyond it are dropped.
+  /// The most attributes of a device; further new ones are dropped.
   package static let attributeLimit = 50
 
-  /// Merges one update; a token in it registers the device anew.
+  /// Applies an update; a token in it registers the device again.
   package mutating func apply(_ patch: DevicePatch, at now: Timestamp) {
     patch.userID.apply(to: &userID)
     patch.userEmail.apply(to: &userEmail)

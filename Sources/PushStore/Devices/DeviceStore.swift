@@ -1,26 +1,30 @@
-/// Devices: what is known of each, their events, and who has gone.
+/// The devices of apps.
 package protocol DeviceStore: Sendable {
-  /// An erased device is returned, with nothing but the time it was erased.
+  /// A device by its id; of an erased one only the time of its erasure is left. `nil` where there
+  /// is none.
   func device(_ id: String, app: String) async throws(StoreError) -> Device?
-  /// Merges an update into a device, which is made where it is absent, and returns what it became.
-  /// A token belongs to the device that named it last.
+  /// Merges an update into a device, which is made where there is none. The token of the update is
+  /// taken from the device that had it before.
   ///
+  /// - Returns: The device after the update.
   /// - Throws: ``StoreError/Code/erased`` where the device was erased.
   func update(
     device id: String, app: String, _ patch: DevicePatch, at now: Timestamp
   ) async throws(StoreError) -> Device
-  /// Merges each line into the device with its name or, without one, its token, which is made where
-  /// it is absent; no token is on two of the lines.
+  /// Merges each line into the device with its id or, without one, its token. A device is made
+  /// where there is none.
   ///
-  /// - Returns: The names of those that were not taken, for they were erased.
+  /// No two of the lines have the same token.
+  ///
+  /// - Returns: The ids of the lines that were refused, for their devices were erased.
   @discardableResult
   func importDevices(
     _ devices: [ImportedDevice], app: String, at now: Timestamp
   ) async throws(StoreError) -> [String]
-  /// Those that were not erased.
+  /// The number of devices that were not erased.
   func deviceCount(app: String) async throws(StoreError) -> Int
 
-  /// Counts events of a device, and the conversions of the sends that they name.
+  /// Counts events of a device, and the conversions of the sends that they are credited to.
   ///
   /// - Returns: `false` where there is no such device.
   /// - Throws: ``StoreError/Code/erased`` where the device was erased.
@@ -29,16 +33,19 @@ package protocol DeviceStore: Sendable {
     _ events: [DeviceEvent], device id: String, app: String, at now: Timestamp
   ) async throws(StoreError) -> Bool
 
-  /// Forgets all about a device but its id, for good; `nil` where there is none.
+  /// Removes all that is known of a device except its id, which takes no updates from then on.
+  ///
+  /// - Returns: The erased device; `nil` where there is none.
   func erase(device id: String, app: String, at now: Timestamp) async throws(StoreError) -> Device?
 
-  /// The devices that Apple reported gone in a span of time, the earliest first.
+  /// A page of the devices that APNs reported as unregistered in a span of time, the earliest
+  /// first.
   ///
-  /// - Throws: ``StoreError/Code/expiredCursor``.
+  /// - Throws: ``StoreError/Code/expiredCursor`` where the cursor is not one of this list.
   func uninstalled(
     app: String, from: Timestamp, to: Timestamp, after cursor: String?, limit: Int
   ) async throws(StoreError) -> Page<Device>
-  /// Those whose push token begins so, in the order of their tokens.
+  /// The devices whose push token has a prefix, ordered by their tokens.
   func devices(
     app: String, tokenPrefix: String, limit: Int
   ) async throws(StoreError) -> [Device]

@@ -1,10 +1,10 @@
 package import PushPayload
 
-/// Devices of which a field meets any one of the criteria; or, negated, none.
+/// A condition on one field of a device, which matches where any one of its criteria does.
 package struct Filter: Hashable, Sendable {
   package var field: Field
   package var criteria: [Criterion]
-  /// `true` lets through the devices that do not match, those without the field among them.
+  /// Whether the filter selects the devices that do not match, including those without the field.
   package var isNegated: Bool
 
   package init(field: Field, criteria: [Criterion], isNegated: Bool = false) {
@@ -13,15 +13,15 @@ package struct Filter: Hashable, Sendable {
     self.isNegated = isNegated
   }
 
-  /// What a filter looks at.
+  /// The property of a device that a filter compares.
   package enum Field: Hashable, Sendable {
     case builtIn(BuiltIn)
     case attribute(Attribute.Kind, name: String)
-    /// How often an event happened; a device on which it never did counts 0.
+    /// The number of times that an event happened on the device; 0 for an event that never did.
     case event(String)
   }
 
-  /// The fields every device has, by the API's names.
+  /// The fields that every device has; the raw values are the API's names.
   package enum BuiltIn: String, CaseIterable, Sendable {
     case tags, locale, badge, platform, development, country, city, location
     case deviceID = "device_id"
@@ -39,24 +39,25 @@ package struct Filter: Hashable, Sendable {
     case lastOpened = "last_opened"
   }
 
-  /// What a field's values are, and so what its criteria may be.
+  /// The kind of a field's values, which decides the criteria that it takes.
   package enum Kind: Hashable, Sendable {
     case string, integer, float, boolean, date, version, place
   }
 
   package enum Criterion: Hashable, Sendable {
-    /// A date is text as ``Timestamp/iso8601`` writes it.
+    /// The field has this value; a date is text as ``Timestamp/iso8601`` writes it.
     case equals(JSONValue)
-    /// All of these hold, of one and the same value.
+    /// One value of the field is within all of these bounds.
     case range([Bound])
+    /// The location of the device is in this circle.
     case within(Circle)
   }
 
-  /// A place on the Earth and how far around it.
+  /// A location and a distance around it.
   package struct Circle: Hashable, Sendable {
     package var latitude: Double
     package var longitude: Double
-    /// In metres.
+    /// The distance in metres.
     package var radius: Double
 
     package init(latitude: Double, longitude: Double, radius: Double) {
@@ -66,10 +67,11 @@ package struct Filter: Hashable, Sendable {
     }
   }
 
+  /// One end of a range.
   package struct Bound: Hashable, Sendable {
     package enum Comparison: String, CaseIterable, Sendable { case gt, gte, lt, lte }
     package var comparison: Comparison
-    /// A date may be a ``RelativeDate`` too, as that writes it.
+    /// The value to compare with; a date may also be text as ``RelativeDate/text`` writes it.
     package var value: JSONValue
 
     package init(_ comparison: Comparison, _ value: JSONValue) {
@@ -80,6 +82,7 @@ package struct Filter: Hashable, Sendable {
 }
 
 extension Filter.Field {
+  /// The kind of the field's values.
   package var kind: Filter.Kind {
     switch self {
     case .event: .integer
@@ -97,7 +100,7 @@ extension Filter.Field {
     }
   }
 
-  /// `tags`, `custom.integer.age`, `events.video_plays`.
+  /// The API's name of the field: "tags", "custom.integer.age" or "events.video_plays".
   package var apiName: String {
     switch self {
     case .builtIn(let field): field.rawValue
@@ -106,17 +109,18 @@ extension Filter.Field {
     }
   }
 
-  /// The prefix with which the API once stored the names of events it was sent.
+  /// The prefix that older versions of the API gave the names of events.
   private static let oldEventPrefix = "Public Api:"
 
-  /// The event as filters know it: one and the same, whichever version of the API it came by.
+  /// The field of an event, whichever version of the API recorded it.
   package static func event(recordedAs name: String) -> Self {
     .event(
       name.hasPrefix(oldEventPrefix) ? String(name.dropFirst(oldEventPrefix.count)) : name)
   }
 
+  /// Parses the API's name of a field; `nil` where there is no such field.
   package init?(apiName: String) {
-    // The profile's id is an attribute that a caller sets.
+    // The profile's id is an attribute that the API's client sets.
     if apiName == "sid" {
       self = .attribute(.string, name: "sid")
       return

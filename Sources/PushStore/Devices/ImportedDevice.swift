@@ -1,8 +1,8 @@
-/// One line of an import: what is known of a token.
+/// One line of an import.
 package struct ImportedDevice: Hashable, Sendable {
-  /// The id the device gets if no device has the token yet; with ``isNamed``, the device's own.
+  /// The id of the device; unless ``isNamed``, only used where no device has the token yet.
   package var id: String
-  /// Whether the import names the device: then it takes the token, whoever has it.
+  /// Whether the import names the device, which then takes the token from any device that has it.
   package var isNamed = false
   package var token: String
   package var patch: DevicePatch

@@ -1,4 +1,4 @@
-/// Where a device is, as far as it said.
+/// The location that a device reported.
 package struct Location: Hashable, Sendable {
   package var latitude: Double?
   package var longitude: Double?

@@ -1,4 +1,4 @@
-/// What a payload may depend on of a device.
+/// The properties of a device that a payload may depend on.
 package struct Recipient: Hashable, Sendable {
   package var number: UInt32
   package var id: String

@@ -1,7 +1,7 @@
-/// A date told from now: seven days ago, in two hours.
+/// A date relative to now, such as seven days ago.
 ///
-/// It is kept as it was written, and means something else each time an audience is evaluated. A day
-/// has 24 hours, a week seven days; months and years differ in length and are not taken.
+/// An audience stores it as text and evaluates it each time. A day has 24 hours and a week seven
+/// days; months and years differ in length and are not supported.
 package struct RelativeDate: Hashable, Sendable {
   package enum Unit: String, CaseIterable, Sendable {
     case minute, hour, day, week
@@ -15,18 +15,18 @@ package struct RelativeDate: Hashable, Sendable {
       }
     }
 
-    /// `m`, `h`, `d`, `w`.
+    /// The unit in ``RelativeDate/text``: "m", "h", "d" or "w".
     var letter: String { String(rawValue.prefix(1)) }
   }
 
-  /// Negative in the past.
+  /// The number of units; negative for a date in the past.
   package var count: Int64
   package var unit: Unit
 
-  /// The most of any unit, either way: weeks of that are more than nineteen hundred years.
+  /// The greatest absolute ``count``, which in weeks is more than 1900 years.
   private static let limit: Int64 = 100_000
 
-  /// Reads `-7d`, `+2h`, `7 days ago`, `in 2 hours` and `now`.
+  /// Parses "-7d", "+2h", "7 days ago", "in 2 hours" and "now"; `nil` for other text.
   package init?(_ text: String) {
     let text = text.lowercased()
     guard text.utf8.count <= 32 else { return nil }
@@ -57,9 +57,10 @@ package struct RelativeDate: Hashable, Sendable {
     self.unit = unit
   }
 
-  /// `-7d`: one spelling for all.
+  /// The short form, "-7d", whichever form was parsed.
   package var text: String { (count < 0 ? "" : "+") + "\(count)" + unit.letter }
 
+  /// The date relative to a time.
   package func time(from now: Timestamp) -> Timestamp {
     now + .milliseconds(count * unit.milliseconds)
   }

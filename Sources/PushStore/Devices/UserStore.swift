@@ -1,11 +1,15 @@
-/// Users: the people behind devices, by the id an app gives them.
+/// Users: the people who have devices, by the id that an app gives them.
 package protocol UserStore: Sendable {
-  /// Merges attributes into every device of a user; returns how many those are.
+  /// Merges attributes into every device of a user; `nil` removes an attribute.
+  ///
+  /// - Returns: The number of the user's devices.
   @discardableResult
   func update(
     user id: String, app: String, attributes: [String: Attribute?], at now: Timestamp
   ) async throws(StoreError) -> Int
-  /// Credits events to every device of a user; returns how many those are.
+  /// Counts events on every device of a user, and once on the send that they are credited to.
+  ///
+  /// - Returns: The number of the user's devices.
   @discardableResult
   func record(
     _ events: [DeviceEvent], user id: String, app: String, at now: Timestamp

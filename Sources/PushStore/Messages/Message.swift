@@ -1,8 +1,8 @@
 package import PushPayload
 
-/// A message that an app's stream shows, with or without a notification.
+/// A message in an app's own stream, with or without a notification.
 package struct Message: Hashable, Sendable {
-  /// Where a device saw it, by the wire's numbers.
+  /// The place in the app where a device showed the message; the raw values are the API's.
   package enum Impression: Int, CaseIterable, Sendable {
     case inApp = 0
     case stream = 1
@@ -12,16 +12,18 @@ package struct Message: Hashable, Sendable {
   package var id: String
   package var app: String
   package var audience: String
-  /// The notification that was sent with it.
+  /// The id of the send that was made with the message.
   package var send: String?
   package var title: String
-  /// The rest of what the caller wrote: `text`, `type`, `url`, `custom`, media.
+  /// The other members of the API's message: `text`, `type`, `url`, `custom` and media.
   package var content: JSONValue
-  /// Whom it is for; `nil` is every device, those that come later too.
+  /// The devices that the message is for; `nil` is every device, including those that are added
+  /// later.
   package var devices: DeviceNumbers?
   package var createdAt: Timestamp
+  /// When streams begin to show the message.
   package var publishAt: Timestamp
-  /// From when on no stream shows it.
+  /// When streams stop showing the message.
   package var unpublishAt: Timestamp
 
   package init(
@@ -39,10 +41,10 @@ package struct Message: Hashable, Sendable {
   }
 }
 
-/// A message as one device's stream has it.
+/// A message in the stream of one device.
 package struct StreamMessage: Hashable, Sendable {
   package var message: Message
-  /// Whether the device saw it in detail.
+  /// Whether the device has shown the message in detail.
   package var isRead: Bool
 
   package init(_ message: Message, isRead: Bool) {

@@ -1,22 +1,26 @@
-/// Messages that an app's own stream shows.
+/// The messages that an app shows in its own stream.
 package protocol MessageStore: Sendable {
+  /// Adds a message.
+  ///
   /// - Throws: ``StoreError/Code/conflict`` where the id is taken.
   func add(_ message: Message) async throws(StoreError)
   func message(_ id: String, app: String) async throws(StoreError) -> Message?
-  /// The newest first.
+  /// A page of an app's messages, the newest first.
   ///
-  /// - Throws: ``StoreError/Code/expiredCursor``.
+  /// - Throws: ``StoreError/Code/expiredCursor`` where the cursor is not one of this list.
   func messages(
     app: String, after cursor: String?, limit: Int
   ) async throws(StoreError) -> Page<Message>
-  /// What a device's stream shows at a moment: those for it that are out and not over, the newest
-  /// first; `total` is how many of them it has not read.
+  /// A page of the messages that a device's stream shows at a moment, the newest first. The page's
+  /// `total` is the number of unread ones.
   ///
-  /// - Throws: ``StoreError/Code/expiredCursor``.
+  /// - Throws: ``StoreError/Code/expiredCursor`` where the cursor is not one of this list.
   func stream(
     device id: String, app: String, at now: Timestamp, after cursor: String?, limit: Int
   ) async throws(StoreError) -> Page<StreamMessage>
-  /// Counts that a device saw a message, once a device and kind; `false` where that was known.
+  /// Counts that a device has seen a message, once for each device and kind of impression.
+  ///
+  /// - Returns: `false` where it was counted before, or there is no such message or device.
   @discardableResult
   func record(
     _ impression: Message.Impression, of message: String, device id: String, app: String,

@@ -1,11 +1,12 @@
 import Synchronization
 import _PostgreSQL
 
-/// What nodes tell each other through the database: that there may be something to do.
+/// Notifies the other nodes through the database that there may be work.
 ///
-/// A transaction that notifies holds a lock on all others that do until it is committed, so it is
-/// one of its own, waits for no disk, and stands for all that was announced meanwhile.
-final class PostgreSQLBulletin: Sendable {
+/// A transaction with a `NOTIFY` locks out all other such transactions while it commits. So each is
+/// a transaction of its own that does not wait for the disk, and one is sent for all announcements
+/// that were made during the one before.
+final class PostgreSQLNotifier: Sendable {
   private static let channel = "martlet_queue"
 
   private enum Announcing { case idle, underWay, askedAgain }
@@ -21,6 +22,7 @@ final class PostgreSQLBulletin: Sendable {
       setUp: { db throws(PostgreSQLError) in try db.execute("SET synchronous_commit = off") })
   }
 
+  /// Sends a notification soon, without waiting for it.
   func announce() {
     let isFirst = state.withLock { state in
       defer { state = state == .idle ? .underWay : .askedAgain }
@@ -29,7 +31,7 @@ final class PostgreSQLBulletin: Sendable {
     guard isFirst else { return }
     Task {
       repeat {
-        // Lost, it costs the others the time until they look by themselves.
+        // A lost notification costs the other nodes the time until they poll.
         _ = try? await pool.run { db in try db.execute("NOTIFY \(Self.channel)") }
       } while isAskedAgain()
     }
@@ -42,11 +44,11 @@ final class PostgreSQLBulletin: Sendable {
     }
   }
 
-  /// Ends with the task that reads it.
+  /// A stream with an element after each notification; it ends with the task that reads it.
   func announcements() -> AsyncStream<Void> {
-    let (hints, rope) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    let listener = PostgreSQLListener(url: url, channel: Self.channel) { rope.yield() }
-    rope.onTermination = { _ in listener.stop() }
-    return hints
+    let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let listener = PostgreSQLListener(url: url, channel: Self.channel) { continuation.yield() }
+    continuation.onTermination = { _ in listener.stop() }
+    return stream
   }
 }

@@ -1,13 +1,13 @@
 import _PostgreSQL
 
-/// Tells a server, or a pooler that keeps a connection for a session, from a pooler that gives each
-/// transaction another one.
+/// Refuses a connection pooler that pools by transaction.
 ///
-/// Behind the latter a prepared statement is gone when it is used, settings are another's, and what
-/// is notified reaches nobody. It would fail here and there; so it is refused before anything begins.
-enum PostgreSQLPooling {
+/// Such a pooler gives each transaction another connection of the server, so prepared statements,
+/// settings and notifications are lost now and then. A pooler that pools by session is no different
+/// from a server.
+enum PostgreSQLPoolerCheck {
   static let advice =
-    "the address leads to a pooler that pools by transaction; let it pool by session, or name the"
+    "the address is that of a pooler that pools by transaction; set pool_mode = session, or name the"
     + " server itself"
 
   /// - Throws: ``StoreError`` where a connection is not one session of the server.
@@ -22,7 +22,7 @@ enum PostgreSQLPooling {
   ) throws -> Bool {
     do {
       let process = try process(of: db)
-      // What this transaction holds, a pooler cannot give to the first connection again.
+      // While this transaction holds its connection, a pooler gives the first one another.
       return try other.transaction {
         try self.process(of: other) != process && self.process(of: db) == process
       }

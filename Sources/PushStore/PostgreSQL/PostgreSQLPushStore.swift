@@ -1,43 +1,45 @@
 import Synchronization
 import _PostgreSQL
 
-/// A store in a PostgreSQL database that many nodes share.
+/// A store in a PostgreSQL database, which many nodes share.
 ///
-/// Row locks order what SQLite's one writer orders: a send's row its life, an app's row the changes
-/// of its devices. Whoever loses a deadlock or a race for a unique name runs again.
+/// Row locks put transactions in order: the lock of a send's row those that change the send, the
+/// lock of an app's row those that change its devices. A transaction that loses a deadlock, or a
+/// race for a unique key, is run again.
 package final class PostgreSQLPushStore: SQLPushStore {
-  /// Whose clock leases are kept by.
+  /// The clock by which leases are kept.
   package enum LeaseClock: Sendable {
-    /// The server's, whatever the nodes' own clocks say.
+    /// The server's clock, so that the nodes' clocks need not agree.
     case database
-    /// The caller's, for tests.
+    /// The caller's clock, for tests.
     case caller
   }
 
   private let pool: PostgreSQLPool
-  /// For what must not wait behind calls that wait for a server.
-  private let probing: PostgreSQLPool
-  private let bulletin: PostgreSQLBulletin
+  /// A connection for calls that must not wait until a server can be reached.
+  private let probePool: PostgreSQLPool
+  private let notifier: PostgreSQLNotifier
   private let leaseClock: LeaseClock
-  /// How far the server's clock was ahead of this node's when it was last asked.
+  /// The time by which the server's clock was last found to be ahead of this node's.
   private let lastClockOffset = Mutex(Duration.zero)
   private let recentWrite = RecentWrite()
 
-  /// Connects, and brings the database to this version's schema.
+  /// Connects to a database and brings it to this version's schema.
   ///
-  /// `url` is libpq's, with several hosts perhaps; unless it says otherwise only a server that takes
-  /// writes is used. `patience` is how long a call waits for one.
+  /// `url` is an address in libpq's form, which may name several hosts. Unless it says otherwise,
+  /// only a server that takes writes is used. `connections` is the most connections for calls;
+  /// three more have other uses. `patience` is how long a call waits until a server can be reached.
   package init(
     url: String, connections: Int = 8, leaseClock: LeaseClock = .database,
     patience: Duration = .seconds(20)
   ) async throws(StoreError) {
     let url = Self.completed(url)
-    probing = PostgreSQLPool(url: url, size: 1, patience: .zero)
-    bulletin = PostgreSQLBulletin(url: url)
+    probePool = PostgreSQLPool(url: url, size: 1, patience: .zero)
+    notifier = PostgreSQLNotifier(url: url)
     pool = PostgreSQLPool(
       url: url, size: connections, patience: patience,
       setUp: { db throws(PostgreSQLError) in
-        // A node that lost its way to the server shall not hold locks for ever.
+        // A node that cannot reach the server any more must not hold locks for long.
         try db.execute(
           """
           SET idle_in_transaction_session_timeout = '30s'; SET lock_timeout = '30s';
@@ -46,9 +48,9 @@ package final class PostgreSQLPushStore: SQLPushStore {
       })
     self.leaseClock = leaseClock
     do {
-      // Here a server that is not there is told of at once, for the address may be wrong.
-      try await probing.run { db in
-        try PostgreSQLPooling.refuse(on: db, url: url)
+      // Without patience, for the address may be wrong.
+      try await probePool.run { db in
+        try PostgreSQLPoolerCheck.refuse(on: db, url: url)
         try PostgreSQLMigrations.run(on: db)
       }
     } catch let error as StoreError {
@@ -58,14 +60,15 @@ package final class PostgreSQLPushStore: SQLPushStore {
     }
   }
 
-  /// Whether the database has this version's schema; what opening would refuse is refused here too,
-  /// and nothing is changed.
+  /// Whether a database has this version's schema; the database is not changed.
+  ///
+  /// - Throws: A database that `init` refuses is refused here too.
   package static func isCurrent(url: String) async throws(StoreError) -> Bool {
     do {
       let url = completed(url)
       let pool = PostgreSQLPool(url: url, size: 1, patience: .zero)
       return try await pool.run { db in
-        try PostgreSQLPooling.refuse(on: db, url: url)
+        try PostgreSQLPoolerCheck.refuse(on: db, url: url)
         return try PostgreSQLMigrations.areDone(on: db)
       }
     } catch let error as StoreError {
@@ -93,7 +96,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
       recentWrite.succeeded()
       return value
     } catch {
-      if error.mayPass { recentWrite.failed() }
+      if error.isTransient { recentWrite.failed() }
       throw error
     }
   }
@@ -121,16 +124,16 @@ package final class PostgreSQLPushStore: SQLPushStore {
 
   var dialect: SQLDialect { .postgreSQL }
 
-  func forgetOverwritten() async throws(StoreError) {}
+  func purgeOverwrittenData() async throws(StoreError) {}
 
-  func announce() { bulletin.announce() }
+  func announce() { notifier.announce() }
 
-  package func announcements() -> AsyncStream<Void>? { bulletin.announcements() }
+  package func announcements() -> AsyncStream<Void>? { notifier.announcements() }
 
   package func probe() async throws(StoreError) {
     do {
       let hasJustWritten = recentWrite.isKnown
-      try await probing.run { db in
+      try await probePool.run { db in
         guard !hasJustWritten else { return _ = try db.rows("SELECT 1") { _ in } }
         try db.transaction {
           try db.execute(
@@ -154,9 +157,9 @@ package final class PostgreSQLPushStore: SQLPushStore {
     return offset
   }
 
-  /// By the caller's clock.
+  /// When the queue is to be looked at again, by the caller's clock.
   ///
-  /// Other nodes accept sends that this one hears nothing of, so there is always a time to look again.
+  /// Notifications of other nodes may be lost, so this is never later than the next poll.
   package func nextBatchTime() async throws(StoreError) -> Timestamp? {
     try await read { db in
       let next = try Self.nextDue(db)
@@ -189,7 +192,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
         if isLost(error) {
           throw StoreError(
             .unavailable,
-            "the connection broke while a change was committed, which may have been made or not",
+            "the connection broke during a commit, so the change may or may not have been made; check, or repeat it",
             cause: cause)
         }
         let code = (cause as? PostgreSQLError)?.code
@@ -199,8 +202,8 @@ package final class PostgreSQLPushStore: SQLPushStore {
     }
   }
 
-  /// What an address does not say: only a server that takes writes will do, and one that has fallen
-  /// silent is given up.
+  /// An address with defaults for what it leaves open: a server that takes writes, and timeouts for
+  /// one that does not answer.
   private static func completed(_ url: String) -> String {
     let missing = [
       ("target_session_attrs", "read-write"), ("connect_timeout", "5"),
@@ -218,8 +221,10 @@ package final class PostgreSQLPushStore: SQLPushStore {
 }
 
 extension PostgreSQLError.Code {
-  /// How often a transaction that ends so is run: another try may succeed where it lost to another
-  /// one, or its server went away before anything was committed.
+  /// How often a transaction with this error is run.
+  ///
+  /// Another attempt may succeed where it lost
+  /// against another transaction, or the connection broke before the commit.
   fileprivate var attemptLimit: Int {
     switch self {
     case .serializationFailure, .deadlockDetected: 10
@@ -230,7 +235,7 @@ extension PostgreSQLError.Code {
 }
 
 extension StoreError {
-  /// What an error of the database means to the person who runs the server.
+  /// Translates an error of PostgreSQL for the person who runs the server.
   fileprivate init(postgreSQL error: any Error) {
     guard let error = error as? PostgreSQLError else {
       self =
@@ -238,22 +243,25 @@ extension StoreError {
       return
     }
     switch error.code {
-    case .uniqueViolation: self.init(.conflict, "that id is taken", cause: error)
+    case .uniqueViolation: self.init(.conflict, "the id is taken; use another one", cause: error)
     case .characterNotInRepertoire, .untranslatableCharacter:
-      self.init(.refused, "text with the character U+0000 cannot be stored", cause: error)
+      self.init(
+        .refused, "PostgreSQL cannot store text with the character U+0000; remove it", cause: error)
     case .unknownStatement, .duplicateStatement:
-      self.init(.unavailable, PostgreSQLPooling.advice, cause: error)
+      self.init(.unavailable, PostgreSQLPoolerCheck.advice, cause: error)
     case .inputOutput:
       self.init(
         .unwritable, "the disk of the database cannot be read or written; check it", cause: error)
     case .readOnlyTransaction:
-      self.init(.unavailable, "the database takes no writes: it is a standby", cause: error)
+      self.init(
+        .unavailable, "the database takes no writes: it is a standby; name its primary as well",
+        cause: error)
     case .diskFull:
-      self.init(.unwritable, "the disk of the database is full; make room", cause: error)
+      self.init(.unwritable, "the disk of the database is full; make room on it", cause: error)
     case .lockNotAvailable, .serializationFailure, .deadlockDetected:
       self.init(.locked, "the database's rows are locked by others; try again", cause: error)
     case let code where ["08", "53", "57"].contains(code.family):
-      self.init(.unavailable, "the database is out of reach: \(error.message)", cause: error)
+      self.init(.unavailable, "the database cannot be reached: \(error.message)", cause: error)
     default:
       self.init(
         .failed, "the database failed: \(error.message) (SQLSTATE \(error.code.sqlState))",

@@ -1,8 +1,8 @@
 /// The tables and indexes of a database in PostgreSQL.
 ///
 /// Times are milliseconds since 1970, and text compares by its bytes, both as on SQLite. Each row
-/// names its app by the app's number, with which every key begins, so that the tables can be divided
-/// by app (`docs/scaling.md`); in a device's tables the device comes second.
+/// names its app by the app's number, with which every key begins, so that the tables can be
+/// divided by app (`docs/scaling.md`); in a device's tables the device comes second.
 enum PostgreSQLSchema {
   static let statements = """
     CREATE TABLE apps (

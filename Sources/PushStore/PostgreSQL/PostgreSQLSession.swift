@@ -1,7 +1,7 @@
 import Synchronization
 import _PostgreSQL
 
-/// A connection to PostgreSQL as the store's statements see it.
+/// A connection to PostgreSQL, for the statements of ``SQLPushStore``.
 struct PostgreSQLSession: SQLConnection {
   let connection: PostgreSQLConnection
 
@@ -14,18 +14,18 @@ struct PostgreSQLSession: SQLConnection {
   func run<T>(
     _ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) -> T
   ) throws -> T? {
-    try rows(sql, values, map).first
+    try rows(sql, values, map: map).first
   }
 
-  func rows<T>(_ sql: String, _ values: [SQLValue], _ map: (inout SQLRow) -> T) throws -> [T] {
+  func rows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> [T] {
     try connection.rows(Self.numbered(sql), values.map(\.postgreSQL)) { values in
       var row = SQLRow(values)
       return map(&row)
     }
   }
 
-  func row<T>(_ sql: String, _ values: [SQLValue], _ map: (inout SQLRow) -> T) throws -> T? {
-    try rows(sql, values, map).first
+  func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> T? {
+    try rows(sql, values, map: map).first
   }
 
   func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws {
@@ -34,7 +34,7 @@ struct PostgreSQLSession: SQLConnection {
 
   private static let known = Mutex<[String: String]>([:])
 
-  /// `?` and `?1` as `$1`; a mark without a number takes the one above the highest before it.
+  /// Replaces `?1` by `$1`, and `?` by the number above the highest one before it.
   static func numbered(_ sql: String) -> String {
     if let text = known.withLock({ $0[sql] }) { return text }
     var text = ""

@@ -3,7 +3,8 @@ import PushPayload
 /// A device as a row of `devices`.
 extension Device {
   static let columnNames = [
-    "key", "app", "id", "created_at", "token", "platform", "development", "push_enabled", "uninstalled_at",
+    "key", "app", "id", "created_at", "token", "platform", "development", "push_enabled",
+    "uninstalled_at",
     "user_id", "user_email", "tags", "attributes", "events", "locale", "time_zone", "app_version",
     "os_version", "sdk_version", "latitude", "longitude", "country", "city", "public_key",
     "auth_secret", "badge", "updated_at", "token_at", "last_opened_at", "erased_at",
@@ -15,14 +16,15 @@ extension Device {
     .map { place, name in "\(name) = ?\(place + 1)" }.joined(separator: ", ")
   static let byID = "SELECT \(columns) FROM devices WHERE app = ? AND id = ?"
   static let byToken = "SELECT \(columns) FROM devices WHERE app = ? AND token = ?"
-  /// Of ``values(app:)``, as ``update`` is.
+  /// Statements whose values are ``values(app:)``.
   static let insert = "INSERT INTO devices (\(columns)) VALUES (\(marks))"
   static let update = "UPDATE devices SET \(settings) WHERE app = ?2 AND key = ?1 AND id = ?3"
 
   func values(app: Int64) -> [SQLValue] {
     [
       DeviceKeys(app: app).key(number), .integer(app), .text(id), .time(createdAt),
-      .optional(token), .text(platform), .bool(isDevelopment), .bool(isPushEnabled), .time(uninstalledAt),
+      .optional(token), .text(platform), .bool(isDevelopment), .bool(isPushEnabled),
+      .time(uninstalledAt),
       .optional(userID), .optional(userEmail),
       tags.isEmpty ? .text("[]") : .json(.array(tags.map(JSONValue.string))),
       attributes.isEmpty ? .text("{}") : .json(.object(attributes.mapValues(\.json))),
@@ -35,7 +37,7 @@ extension Device {
     ]
   }
 
-  /// - Parameter row: A row of ``columns``.
+  /// Reads a row of ``columns``.
   init(row: inout SQLRow) {
     let key = row.integer("key")
     row.skip("app")
@@ -88,7 +90,7 @@ extension SQLRow {
 }
 
 extension EventCount {
-  /// `[count, first, last]`.
+  /// The JSON in the column `events`, `[count, first, last]`.
   fileprivate var json: JSONValue {
     [.integer(Int64(count)), .integer(first.milliseconds), .integer(last.milliseconds)]
   }

@@ -1,7 +1,7 @@
 package import PushPayload
 
-/// How a filter is kept: the API's own form, with dates in one spelling.
 extension Filter {
+  /// The JSON that the store keeps: the API's form of the filter, with dates in one form.
   package var stored: JSONValue {
     [
       "name": .string(field.apiName),
@@ -24,6 +24,7 @@ extension Filter {
     ]
   }
 
+  /// Reads a stored filter; `nil` where its field is unknown.
   package init?(stored: JSONValue) {
     guard let field = stored["name"]?.string.flatMap(Field.init(apiName:)) else { return nil }
     let criteria = (stored["criteria"]?.array ?? []).map { element -> Criterion in

@@ -1,14 +1,15 @@
-/// What a payload may depend on, as some columns of `devices`.
+/// A recipient as some columns of a row of `devices`.
 extension Recipient {
   static let columns = """
     key, id, platform, user_id, user_email, locale, time_zone, app_version, os_version, badge, tags,
     attributes, public_key, auth_secret
     """
 
-  /// - Parameter row: A row of ``columns``.
+  /// Reads a row of ``columns``.
   init(row: inout SQLRow) {
     self.init(
-      number: DeviceKeys.number(of: row.integer("key")), id: row.text("id"), platform: row.text("platform"))
+      number: DeviceKeys.number(of: row.integer("key")), id: row.text("id"),
+      platform: row.text("platform"))
     userID = row.optionalText("user_id")
     userEmail = row.optionalText("user_email")
     locale = row.optionalText("locale")

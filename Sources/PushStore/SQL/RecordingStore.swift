@@ -1,25 +1,25 @@
 import PushPayload
 
 extension SQLPushStore {
-  package func recording(_ trace: ChangeRecord) -> any PushStore {
-    RecordingStore(base: self, trace: trace)
+  package func recording(_ record: ChangeRecord) -> any PushStore {
+    RecordingStore(base: self, record: record)
   }
 }
 
-/// A store that writes a trace into each transaction that changes something.
+/// A store that writes a record into each transaction that changes rows.
 struct RecordingStore<Base: SQLPushStore>: SQLPushStore {
   let base: Base
-  let trace: ChangeRecord
+  let record: ChangeRecord
 
   func write<T: Sendable>(
     repeatable: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
-    try await base.write(repeatable: repeatable) { [trace] db in
-      let watched = RecordingConnection(db)
-      let value = try body(watched)
-      if watched.hasChanged {
-        if let entry = trace.entry { try Self.append(entry, db) }
-        if let news = trace.news { _ = try Self.enqueue(news, db) }
+    try await base.write(repeatable: repeatable) { [record] db in
+      let recording = RecordingConnection(db)
+      let value = try body(recording)
+      if recording.hasChanged {
+        if let entry = record.entry { try Self.append(entry, db) }
+        if let notice = record.notice { _ = try Self.enqueue(notice, db) }
       }
       return value
     }
@@ -41,14 +41,14 @@ struct RecordingStore<Base: SQLPushStore>: SQLPushStore {
   func announce() { base.announce() }
   func announcements() -> AsyncStream<Void>? { base.announcements() }
   func probe() async throws(StoreError) { try await base.probe() }
-  func forgetOverwritten() async throws(StoreError) { try await base.forgetOverwritten() }
+  func purgeOverwrittenData() async throws(StoreError) { try await base.purgeOverwrittenData() }
   func nextBatchTime() async throws(StoreError) -> Timestamp? { try await base.nextBatchTime() }
   func clockOffset(from now: Timestamp, _ db: any SQLConnection) throws -> Duration {
     try base.clockOffset(from: now, db)
   }
 }
 
-/// A connection that remembers whether a statement has changed a row.
+/// A connection that remembers whether a statement has changed rows.
 private final class RecordingConnection: SQLConnection {
   private let base: any SQLConnection
   private(set) var hasChanged = false
@@ -76,11 +76,11 @@ private final class RecordingConnection: SQLConnection {
     hasChanged = true
   }
 
-  func rows<T>(_ sql: String, _ values: [SQLValue], _ map: (inout SQLRow) -> T) throws -> [T] {
-    try base.rows(sql, values, map)
+  func rows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> [T] {
+    try base.rows(sql, values, map: map)
   }
 
-  func row<T>(_ sql: String, _ values: [SQLValue], _ map: (inout SQLRow) -> T) throws -> T? {
-    try base.row(sql, values, map)
+  func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> T? {
+    try base.row(sql, values, map: map)
   }
 }

@@ -1,6 +1,6 @@
 import PushPayload
 
-/// A value that a statement takes.
+/// A value of a statement's parameter.
 enum SQLValue: Hashable, Sendable {
   case null
   case integer(Int64)
@@ -21,9 +21,9 @@ enum SQLValue: Hashable, Sendable {
 
 /// The connection of a read or a write, as its body sees it.
 ///
-/// Statements mark their values as SQLite does, `?` or `?1`. Whether a statement changes rows is said
-/// by the call that runs it: ``run(_:_:)``, ``run(_:_:returning:)`` and ``insert(into:columns:_:)``
-/// change rows, ``rows(_:_:_:)`` and ``row(_:_:_:)`` only read.
+/// Statements mark their values as SQLite does, `?` or `?1`. Whether a statement changes rows is
+/// said by the call that runs it: ``run(_:_:)``, ``run(_:_:returning:)`` and
+/// ``insert(into:columns:_:)`` change rows, ``rows(_:_:map:)`` and ``row(_:_:map:)`` only read.
 protocol SQLConnection {
   var dialect: SQLDialect { get }
   /// Runs one statement that changes rows.
@@ -40,42 +40,46 @@ protocol SQLConnection {
   ) throws -> T?
   /// Adds new rows in the way that is fastest for many.
   ///
-  /// - Parameter nextRow: Called for each row; `nil` ends the rows.
+  /// `nextRow` is called for each row; `nil` ends the rows.
   func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws
   /// Runs one query and maps its rows.
-  func rows<T>(_ sql: String, _ values: [SQLValue], _ map: (inout SQLRow) -> T) throws -> [T]
+  func rows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> [T]
   /// Runs one query and maps its first row; `nil` where there is none.
-  func row<T>(_ sql: String, _ values: [SQLValue], _ map: (inout SQLRow) -> T) throws -> T?
+  func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> T?
 }
 
 extension SQLConnection {
-  func row<T>(_ sql: String, _ map: (inout SQLRow) -> T) throws -> T? { try row(sql, [], map) }
+  func row<T>(_ sql: String, map: (inout SQLRow) -> T) throws -> T? {
+    try row(sql, [], map: map)
+  }
 }
 
-/// What one database says otherwise than the other, or need not say.
+/// The parts of statements that differ between SQLite and PostgreSQL.
 struct SQLDialect: Sendable {
-  /// Behind a query for a row that is then changed: others wait for it.
-  var locked = ""
-  /// Behind a query for any one row that is due: what another has is passed over.
-  var lockedElseSkipped = ""
-  /// Before a column, keeps the planner from its index, which has an order of no use.
+  /// The end of a query for a row that is then changed, so that other transactions wait for it.
+  var forUpdate = ""
+  /// The end of a query for any one due row, which passes over rows that others have locked.
+  var forUpdateSkippingLocked = ""
+  /// Before a column, keeps the planner from the column's index, whose order is of no use.
   var unindexed = ""
-  /// Makes an app's device changes come one transaction after the other; takes its number.
+  /// The query that lets only one transaction at a time change an app's devices.
+  ///
+  /// Its value is the app's number. It is `nil` where all writes come one after the other.
   var deviceLock: String?
-  /// A JSON array's texts as a table `given` with a column `value`.
+  /// A table `given` with a column `value`, of the texts of a JSON array that is the one value.
   var givenTexts = "json_each(?) AS given"
-  /// Whether uploads are rows, for machines to share; otherwise each is a file of the one there is.
+  /// Whether the bytes of uploads are rows, which all nodes share; otherwise each upload is a file.
   var holdsUploads = false
 
-  /// One writer at a time, who has it all.
+  /// SQLite has one writer at a time, so it needs no locks.
   static let sqlite = SQLDialect(unindexed: "+")
   static let postgreSQL = SQLDialect(
-    locked: " FOR NO KEY UPDATE", lockedElseSkipped: " FOR NO KEY UPDATE SKIP LOCKED",
+    forUpdate: " FOR NO KEY UPDATE", forUpdateSkippingLocked: " FOR NO KEY UPDATE SKIP LOCKED",
     deviceLock: "SELECT 1 FROM apps WHERE number = ? FOR NO KEY UPDATE",
     givenTexts: "jsonb_array_elements_text(CAST(? AS JSONB)) AS given(value)", holdsUploads: true)
 }
 
-/// A store in a database that speaks SQL: all of it but how a connection is had.
+/// A store in a SQL database; a conforming type provides the connections.
 protocol SQLPushStore: PushStore {
   var dialect: SQLDialect { get }
   /// Runs a body that only reads.
@@ -86,17 +90,22 @@ protocol SQLPushStore: PushStore {
   func readFewRows<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T
-  /// Runs a body that writes, in one transaction; when this returns it is durable. Where the
-  /// database asks for it the body is run again: one that is `repeatable` also where nobody knows
-  /// whether it was committed.
+  /// Runs a body that writes in one transaction, which is durable when this returns.
+  ///
+  /// The body is run again after a deadlock or a serialization failure.
+  ///
+  /// `repeatable` says whether the body may also be run again where the connection broke during the
+  /// commit, so that it may have been committed.
   func write<T: Sendable>(
     repeatable: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T
-  /// Tells other nodes that there may be something to do; they find it without that too, later.
+  /// Tells other nodes that there may be work. They poll as well, so this may be lost.
   func announce()
-  /// Leaves nothing behind of what was overwritten, as far as that is the store's to do.
-  func forgetOverwritten() async throws(StoreError)
-  /// How far the clock that leases are kept by is ahead of the caller's.
+  /// Removes overwritten values from the files that the store itself manages.
+  func purgeOverwrittenData() async throws(StoreError)
+  /// The time by which the clock of leases is ahead of the caller's.
+  ///
+  /// `now` is the time by the caller's clock.
   func clockOffset(from now: Timestamp, _ db: any SQLConnection) throws -> Duration
 }
 

@@ -19,13 +19,14 @@ extension SQLPushStore {
 
   package func apps() async throws(StoreError) -> [App] {
     try await read { db in
-      try db.rows("SELECT \(App.columns) FROM apps ORDER BY created_at, id", [], App.init(row:))
+      try db.rows(
+        "SELECT \(App.columns) FROM apps ORDER BY created_at, id", [], map: App.init(row:))
     }
   }
 
   package func app(_ id: String) async throws(StoreError) -> App? {
     try await readFewRows { db in
-      try db.row("SELECT \(App.columns) FROM apps WHERE id = ?", [.text(id)], App.init(row:))
+      try db.row("SELECT \(App.columns) FROM apps WHERE id = ?", [.text(id)], map: App.init(row:))
     }
   }
 
@@ -47,7 +48,7 @@ extension SQLPushStore {
           .blob(app.sealedKey), .optional(app.throttlePerSecond.map { Int64($0) }), .text(app.id),
         ]) > 0
     }
-    try await forgetOverwritten()
+    try await purgeOverwrittenData()
     return isThere
   }
 
@@ -56,7 +57,7 @@ extension SQLPushStore {
       _ = try db.run(
         "UPDATE apps SET sealed_key = ? WHERE id = ?", [.blob(sealedKey), .text(app)])
     }
-    try await forgetOverwritten()
+    try await purgeOverwrittenData()
   }
 
   package func add(_ key: APIKey) async throws(StoreError) {
@@ -67,14 +68,14 @@ extension SQLPushStore {
     try await read { db in
       try db.rows(
         "SELECT \(APIKey.columns) FROM keys WHERE app IS NOT DISTINCT FROM ? ORDER BY created_at, id",
-        [.optional(app)], APIKey.init(row:)
+        [.optional(app)], map: APIKey.init(row:)
       ).compactMap { $0 }
     }
   }
 
   package func key(hash: [UInt8]) async throws(StoreError) -> APIKey? {
     try await readFewRows { db in
-      try db.row(APIKey.byHash, [.blob(hash)], APIKey.init(row:)) ?? nil
+      try db.row(APIKey.byHash, [.blob(hash)], map: APIKey.init(row:)) ?? nil
     }
   }
 

@@ -1,5 +1,5 @@
 extension SQLPushStore {
-  /// Notes that a push has reached a device, or was tapped there.
+  /// Attributes the openings of the app on a device, after a receipt for a push.
   static func attribute(
     _ event: Receipt.Event, of key: SendKey, to device: UInt32, at time: Timestamp,
     _ db: any SQLConnection
@@ -22,34 +22,34 @@ extension SQLPushStore {
       (attribution, changes) = Attribution.first(
         send, at: time, lastOpened: try lastOpened(device, app: app, db))
     }
-    try save(attribution, changes, of: device, app: app, db)
+    try save(attribution, changes: changes, of: device, app: app, db)
   }
 
-  /// Notes that the app was opened on a device.
+  /// Attributes an opening of the app on a device.
   static func attributeOpen(
     of device: UInt32, app: Int64, at time: Timestamp, _ db: any SQLConnection
   ) throws {
     guard var attribution = try attribution(of: device, app: app, db) else { return }
     let changes = attribution.opened(at: time)
-    if !changes.isEmpty { try save(attribution, changes, of: device, app: app, db) }
+    if !changes.isEmpty { try save(attribution, changes: changes, of: device, app: app, db) }
   }
 
-  /// The send that something done now by who has these devices is credited to: that of the last
-  /// opening.
+  /// The send that an event of a user is credited to: that of the last opening on one of the user's
+  /// devices; `nil` where none is within the window.
   static func creditedSend(
     of devices: [UInt32], app: Int64, at time: Timestamp, _ db: any SQLConnection
   ) throws -> SendKey? {
     var last: (send: Int64, openedAt: Timestamp)?
     for device in devices {
       guard let attribution = try attribution(of: device, app: app, db),
-        let send = attribution.send(of: time), let openedAt = attribution.openedAt
+        let send = attribution.creditedSend(at: time), let openedAt = attribution.openedAt
       else { continue }
       if last.map({ openedAt > $0.openedAt }) ?? true { last = (send, openedAt) }
     }
     return last.map { SendKey(app: app, number: $0.send) }
   }
 
-  /// When the push that a device received last was tapped there; `nil` where it was not.
+  /// When the last push of a device was tapped; `nil` where it was not.
   static func tapTime(
     of device: UInt32, app: Int64, _ db: any SQLConnection
   ) throws -> Timestamp? {
@@ -67,7 +67,7 @@ extension SQLPushStore {
     try db.row(
       """
       SELECT send, received_at, opened_at, direct FROM attributions
-      WHERE app = ? AND device = ?\(db.dialect.locked)
+      WHERE app = ? AND device = ?\(db.dialect.forUpdate)
       """, [.integer(app), .integer(Int64(device))]
     ) { row in
       let (send, receivedAt) = (row.integer("send"), row.time("received_at"))
@@ -88,7 +88,7 @@ extension SQLPushStore {
   }
 
   private static func save(
-    _ attribution: Attribution, _ changes: [Attribution.Change], of device: UInt32, app: Int64,
+    _ attribution: Attribution, changes: [Attribution.Change], of device: UInt32, app: Int64,
     _ db: any SQLConnection
   ) throws {
     var isDirect = false

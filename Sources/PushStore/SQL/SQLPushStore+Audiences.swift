@@ -16,11 +16,11 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Page<Audience> {
     try await read { db in
       let number = try Self.number(of: app, db) ?? 0
-      // The id of the last one seen.
+      // The cursor is the id of the last audience of the page before.
       if let cursor,
         try db.row(
           "SELECT 1 FROM audiences WHERE app = ? AND id = ?", [.integer(number), .text(cursor)],
-          { _ in true }) == nil
+          map: { _ in true }) == nil
       {
         throw Self.expired(cursor)
       }
@@ -48,10 +48,10 @@ extension SQLPushStore {
       }
       try Self.insert(
         audience, app: app,
-        """
-        ON CONFLICT (app, id) DO UPDATE SET name = excluded.name, test = excluded.test,
-        filters = excluded.filters, updated_at = excluded.updated_at
-        """, db)
+        conflict: """
+          ON CONFLICT (app, id) DO UPDATE SET name = excluded.name, test = excluded.test,
+          filters = excluded.filters, updated_at = excluded.updated_at
+          """, db)
     }
   }
 
@@ -63,8 +63,9 @@ extension SQLPushStore {
     }
   }
 
+  /// Adds an audience; `conflict` is the statement's clause for an id that is taken.
   static func insert(
-    _ audience: Audience, app: Int64, _ conflict: String, _ db: any SQLConnection
+    _ audience: Audience, app: Int64, conflict: String, _ db: any SQLConnection
   ) throws {
     try db.run(
       "INSERT INTO audiences (app, \(Audience.columns)) VALUES (?, ?, ?, ?, ?, ?, ?) \(conflict)",

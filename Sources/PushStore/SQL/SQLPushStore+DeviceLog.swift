@@ -13,7 +13,7 @@ extension SQLPushStore {
         WHERE \(db.dialect.unindexed)app = ? AND key > ? AND key <= ? ORDER BY key LIMIT ?
         """,
         [.integer(app), keys.key(number ?? 0), keys.last, .integer(Int64(limit))],
-        Device.init(row:))
+        map: Device.init(row:))
     }
   }
 
@@ -23,7 +23,7 @@ extension SQLPushStore {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return [] }
       return try Self.rows(
-        of: numbers, app: app, columns: Device.columns, db, Device.init(row:))
+        of: numbers, app: app, columns: Device.columns, db, map: Device.init(row:))
     }
   }
 
@@ -32,7 +32,7 @@ extension SQLPushStore {
   ) async throws(StoreError) -> [Device] {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return [] }
-      // Tokens are hexadecimal: none that begins so is behind `g`.
+      // Tokens are hexadecimal, so those with the prefix sort before the prefix and `g`.
       return try db.rows(
         """
         SELECT \(Device.columns) FROM devices WHERE app = ? AND token >= ? AND token < ?
@@ -40,7 +40,7 @@ extension SQLPushStore {
         """,
         [
           .integer(app), .text(tokenPrefix), .text(tokenPrefix + "g"), .integer(Int64(limit)),
-        ], Device.init(row:))
+        ], map: Device.init(row:))
     }
   }
 
@@ -74,7 +74,7 @@ extension SQLPushStore {
   package func trimChanges(app: String, through sequence: Int64) async throws(StoreError) {
     try await write { db in
       guard let app = try Self.number(of: app, db) else { return }
-      // The last one says where the log is.
+      // The last change is kept, for the next one follows its number.
       try db.run(
         """
         DELETE FROM changes WHERE app = ?1 AND sequence <= ?2
@@ -89,7 +89,7 @@ extension SQLPushStore {
     ) { $0.integer("sequence") } ?? 0
   }
 
-  /// Appends to the log of changes, in the transaction that makes them.
+  /// Appends changes of devices to the log, in the transaction that makes them.
   static func log(_ devices: [UInt32], app: Int64, _ db: any SQLConnection) throws {
     guard !devices.isEmpty else { return }
     var sequence = try lastChange(app: app, db)
@@ -100,7 +100,7 @@ extension SQLPushStore {
     }
   }
 
-  /// The same for one.
+  /// Appends the change of one device to the log.
   static func log(_ device: UInt32, app: Int64, _ db: any SQLConnection) throws {
     try db.run(
       """
@@ -109,14 +109,15 @@ extension SQLPushStore {
       """, [.integer(app), .integer(Int64(device))])
   }
 
-  /// Rows of some devices in their order; numbers that no device has are left out.
+  /// Reads the rows of some devices in the order of their numbers; numbers without a device are left
+  /// out.
   ///
   /// Numbers that are close together are read in one query, others one by one.
   ///
-  /// - Parameter columns: The columns that `map` reads, of which `key` is the first.
+  /// `columns` are the columns that `map` reads, of which `key` is the first.
   static func rows<T>(
     of numbers: DeviceNumbers, app: Int64, columns: String, _ db: any SQLConnection,
-    _ map: (inout SQLRow) -> T
+    map: (inout SQLRow) -> T
   ) throws -> [T] {
     guard let first = numbers.first, let last = numbers.last else { return [] }
     let keys = DeviceKeys(app: app)
@@ -140,7 +141,7 @@ extension SQLPushStore {
     }
     for number in numbers {
       let row = try db.row(
-        "SELECT \(columns) FROM devices WHERE app = ? AND key = ?", keys.values(number), map)
+        "SELECT \(columns) FROM devices WHERE app = ? AND key = ?", keys.values(number), map: map)
       if let row { rows.append(row) }
     }
     return rows

@@ -4,7 +4,7 @@ extension SQLPushStore {
   package func device(_ id: String, app: String) async throws(StoreError) -> Device? {
     try await readFewRows { db in
       guard let app = try Self.number(of: app, db) else { return nil }
-      return try Self.device(.id, id, app: app, db)
+      return try Self.device(where: .id, is: id, app: app, db)
     }
   }
 
@@ -13,12 +13,12 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Device {
     try await write { db in
       let app = try Self.requiredNumber(of: app, db)
-      let old = try Self.device(.id, id, app: app, db)
+      let old = try Self.device(where: .id, is: id, app: app, db)
       guard old?.erasedAt == nil else { throw Self.erased(id) }
       var device = old ?? Device(id: id, createdAt: now)
       device.apply(patch, at: now)
       try Self.save(&device, replacing: old, app: app, db)
-      if old == nil { try Self.count(.installs, 1, app: app, at: now, db) }
+      if old == nil { try Self.count(.installs, by: 1, app: app, at: now, db) }
       return device
     }
   }
@@ -34,7 +34,7 @@ extension SQLPushStore {
         try Self.merge(imported, app: app, at: now, db) ? nil : imported.id
       }
       guard !devices.isEmpty else { return erased }
-      // What one needs to know of the table before it adds to it is asked once.
+      // What the inserts depend on is read once, before the first of them.
       let known = try Self.devices(with: devices.map(\.token), app: app, db)
       let last = try Self.lastNumber(app: app, db)
       let added = devices.count - known.count
@@ -64,11 +64,11 @@ extension SQLPushStore {
     }
   }
 
-  /// Takes one with an id of its own; `false` where that was erased.
+  /// Merges a line that names its device; `false` where the device was erased.
   private static func merge(
     _ imported: ImportedDevice, app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws -> Bool {
-    let old = try Self.device(.id, imported.id, app: app, db)
+    let old = try Self.device(where: .id, is: imported.id, app: app, db)
     guard old?.erasedAt == nil else { return false }
     var device = old ?? Device(id: imported.id, createdAt: now)
     device.apply(imported, at: now)
@@ -94,7 +94,7 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Device? {
     try await write { db in
       guard let app = try Self.lockedNumber(of: app, db),
-        let old = try Self.device(.id, id, app: app, db)
+        let old = try Self.device(where: .id, is: id, app: app, db)
       else { return nil }
       guard old.erasedAt == nil else { return old }
       var erased = old.erased(at: now)
@@ -108,7 +108,7 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Page<Device> {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return Page([], cursor: nil, total: 0) }
-      // Where the last page ended: a time and a key.
+      // The cursor is the time and the key of the last device of the page before.
       let parts = (cursor ?? "\(from.milliseconds)-0").split(separator: "-").map { Int64($0) }
       guard parts.count == 2, let time = parts[0], let key = parts[1] else {
         throw Self.expired(cursor ?? "")
@@ -138,14 +138,15 @@ extension SQLPushStore {
 
   // MARK: Rows
 
+  /// The device of an app with an id or a token; `nil` where there is none.
   static func device(
-    _ column: DeviceColumn, _ value: String, app: Int64, _ db: any SQLConnection
+    where column: DeviceColumn, is value: String, app: Int64, _ db: any SQLConnection
   ) throws -> Device? {
     let sql = column == .id ? Device.byID : Device.byToken
-    return try db.row(sql, [.integer(app), .text(value)], Device.init(row:))
+    return try db.row(sql, [.integer(app), .text(value)], map: Device.init(row:))
   }
 
-  /// The devices that have one of some tokens, by these.
+  /// The devices that have one of some tokens, by their tokens.
   private static func devices(
     with tokens: [String], app: Int64, _ db: any SQLConnection
   ) throws -> [String: Device] {
@@ -153,21 +154,23 @@ extension SQLPushStore {
       """
       SELECT \(Device.columns) FROM devices
       WHERE app = ? AND token IN (SELECT value FROM \(db.dialect.givenTexts))
-      """, [.integer(app), .json(.array(tokens.map(JSONValue.string)))], Device.init(row:))
+      """, [.integer(app), .json(.array(tokens.map(JSONValue.string)))], map: Device.init(row:))
     return Dictionary(
       devices.compactMap { device in device.token.map { ($0, device) } }, uniquingKeysWith: { $1 })
   }
 
   static func erased(_ id: String) -> StoreError {
-    StoreError(.erased, "the device \(id) was erased; it takes no updates")
+    StoreError(.erased, "the device \(id) was erased and takes no updates; register under a new id")
   }
 
-  /// Writes a device, gives a new one its number, and logs the change.
+  /// Writes a device and logs the change; a new device gets its number.
+  ///
+  /// `old` is the device as it is stored; `nil` for a new one.
   static func save(
     _ device: inout Device, replacing old: Device?, app: Int64, _ db: any SQLConnection
   ) throws {
     if let token = device.token, token != old?.token {
-      // A token belongs to the device that named it last.
+      // A token belongs to the device that registered it last.
       let keys = try db.rows(
         "SELECT key FROM devices WHERE app = ? AND token = ?", [.integer(app), .text(token)]
       ) { $0.integer("key") }
@@ -200,7 +203,7 @@ extension SQLPushStore {
   }
 
   private static var full: StoreError {
-    StoreError(.failed, "an app has 4294967295 devices at most")
+    StoreError(.failed, "the app has 4294967295 devices, the most there can be; add another app")
   }
 }
 
@@ -212,5 +215,5 @@ extension Device {
   }
 }
 
-/// What a device is looked up by.
+/// A column by which a device is found.
 enum DeviceColumn { case id, token }

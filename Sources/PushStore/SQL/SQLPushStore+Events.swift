@@ -6,12 +6,12 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Bool {
     try await write { db in
       guard let number = try Self.lockedNumber(of: app, db),
-        let device = try Self.device(.id, id, app: number, db)
+        let device = try Self.device(where: .id, is: id, app: number, db)
       else { return false }
       guard device.erasedAt == nil else { throw Self.erased(id) }
       try Self.count(events, on: device, app: number, at: now, db)
       let credited = try Self.creditedSend(of: [device.number], app: number, at: now, db)
-      try Self.convert(events, app: number, creditedTo: credited, db)
+      try Self.countConversions(events, app: number, creditedTo: credited, db)
       return true
     }
   }
@@ -23,10 +23,10 @@ extension SQLPushStore {
       guard let number = try Self.lockedNumber(of: app, db) else { return 0 }
       let devices = try Self.devices(ofUser: id, app: number, db)
       for device in devices { try Self.count(events, on: device, app: number, at: now, db) }
-      // What a person did once counts once, however many devices they have.
+      // A user's event is one conversion, however many devices the user has.
       guard !devices.isEmpty else { return 0 }
       let credited = try Self.creditedSend(of: devices.map(\.number), app: number, at: now, db)
-      try Self.convert(events, app: number, creditedTo: credited, db)
+      try Self.countConversions(events, app: number, creditedTo: credited, db)
       return devices.count
     }
   }
@@ -53,7 +53,7 @@ extension SQLPushStore {
   ) throws -> [Device] {
     try db.rows(
       "SELECT \(Device.columns) FROM devices WHERE app = ? AND user_id = ? ORDER BY key",
-      [.integer(app), .text(id)], Device.init(row:))
+      [.integer(app), .text(id)], map: Device.init(row:))
   }
 
   private static func count(
@@ -64,16 +64,17 @@ extension SQLPushStore {
     try save(&device, replacing: old, app: app, db)
   }
 
-  private static func convert(
+  /// Counts events on the sends that they name or, without one, on the credited send.
+  private static func countConversions(
     _ events: [DeviceEvent], app: Int64, creditedTo last: SendKey?, _ db: any SQLConnection
   ) throws {
     for event in events {
       let named = try event.send.map { try key(ofSend: $0, app: app, db) } ?? last
       guard let send = named else { continue }
-      try tally(.conversion, event.name, send: send, db)
+      try tally(.conversion, named: event.name, send: send, db)
       for item in event.items {
-        try tally(.purchase, item.name, item.quantity, send: send, db)
-        try tally(.revenue, item.name, item.quantity * item.price, send: send, db)
+        try tally(.purchase, named: item.name, by: item.quantity, send: send, db)
+        try tally(.revenue, named: item.name, by: item.quantity * item.price, send: send, db)
       }
     }
   }

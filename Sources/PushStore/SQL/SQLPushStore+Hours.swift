@@ -11,17 +11,16 @@ extension SQLPushStore {
         let (name, count) = (row.text("name"), row.int("count"))
         if hours.last?.time != time { hours.append(SendHour(time: time)) }
         guard let kind else { return }
-        hours[hours.count - 1].add(count, kind, name)
+        hours[hours.count - 1].add(count, to: kind, named: name)
       }
       return hours
     }
   }
 
-  /// Counts something of a send in the hour it happened in.
+  /// Counts something of a send in the hour in which it happened.
   static func count(
-    _ kind: SendHour.Kind, _ name: String = "", _ amount: Int = 1, send: SendKey,
-    at time: Timestamp,
-    _ db: any SQLConnection
+    _ kind: SendHour.Kind, named name: String = "", by amount: Int = 1, send: SendKey,
+    at time: Timestamp, _ db: any SQLConnection
   ) throws {
     guard amount > 0 else { return }
     try db.run(
@@ -35,14 +34,15 @@ extension SQLPushStore {
       ])
   }
 
+  /// Counts outcomes of a send in their hours.
   static func count(
     _ outcomes: [Outcome], bySendHour send: SendKey, _ db: any SQLConnection
   ) throws {
-    // Mostly one hour; in their order, so that two who count the same lock in one order.
+    // The hours in order, so that two transactions lock the rows in the same order.
     for hour in Set(outcomes.map { $0.time.hour }).sorted() {
       for result in Outcome.Result.allCases {
         let amount = outcomes.count { $0.result == result && $0.time.hour == hour }
-        try count(.init(result), "", amount, send: send, at: hour, db)
+        try count(.init(result), by: amount, send: send, at: hour, db)
       }
     }
   }

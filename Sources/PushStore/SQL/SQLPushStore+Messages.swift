@@ -18,7 +18,7 @@ extension SQLPushStore {
         ],
         returning: { $0.integer("number") })
       guard let number else { return }
-      try Self.use(uploads, in: "message", number, app: app, db)
+      try Self.recordUses(of: uploads, in: "message", number: number, app: app, db)
     }
   }
 
@@ -61,12 +61,12 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Page<StreamMessage> {
     try await read { db in
       guard let number = try Self.number(of: app, db),
-        let device = try Self.device(.id, id, app: number, db), device.erasedAt == nil
+        let device = try Self.device(where: .id, is: id, app: number, db), device.erasedAt == nil
       else { return Page([], cursor: nil, total: 0) }
       let after = try Self.position(cursor, else: .max)
       var shown: [(number: Int64, element: StreamMessage)] = []
       var unread = 0
-      // Who a message is for is a set, so each that is out is asked.
+      // The devices of a message are a packed set, so every published message is read.
       let rows = try db.rows(
         """
         SELECT number, \(Message.columns), EXISTS (
@@ -102,8 +102,8 @@ extension SQLPushStore {
       guard let app = try Self.number(of: app, db),
         let number = try db.row(
           "SELECT number FROM messages WHERE app = ? AND id = ?", [.integer(app), .text(message)],
-          { $0.integer("number") }),
-        let device = try Self.device(.id, id, app: app, db)
+          map: { $0.integer("number") }),
+        let device = try Self.device(where: .id, is: id, app: app, db)
       else { return false }
       let isNew = try db.run(
         """

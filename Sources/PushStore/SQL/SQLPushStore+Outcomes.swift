@@ -4,40 +4,40 @@ extension SQLPushStore {
   package func finish(
     _ batch: Batch, outcomes: [Outcome], retries: [Retry], alarm: String?, at now: Timestamp
   ) async throws(StoreError) -> BatchEnd {
-    // Outcomes that are known already change nothing.
+    // Outcomes that are stored already change nothing.
     try await write(repeatable: true) { db in
-      // A send that was deleted has no one to tell.
+      // Nothing is recorded for a send that was deleted.
       guard let app = try Self.number(of: batch.send.app, db),
         let (found, key) = try Self.send(
-          where: "id = ?2\(db.dialect.locked)", [batch.send.id], app: app, db)
+          where: "id = ?2\(db.dialect.forUpdate)", [batch.send.id], app: app, db)
       else { return BatchEnd() }
       let offset = try self.clockOffset(from: now, db)
       let now = now + offset
       var send = found
       var (left, end) = try Self.record(
-        outcomes, of: batch, send: &send, key, at: now, db)
-      end.pause = try Self.raise(end.pause ?? alarm, &send, key, at: now, db)
+        outcomes, of: batch, send: &send, key: key, at: now, db)
+      end.pause = try Self.raise(end.pause ?? alarm, on: &send, key: key, at: now, db)
       let mustEnd = left.isEmpty || send.state.isOver || (send.expiresAt.map { $0 <= now } ?? false)
       if mustEnd {
-        // Whoever holds the lease now.
+        // Also where the lease has lapsed and another owner has the batch.
         try Self.end(batch: batch.id, app: app, ofSendIn: .complete, at: now, db)
       } else {
         try Self.release(
           batch, app: app, left: left, isFruitless: outcomes.isEmpty,
           isRunning: send.state.isRunning,
-          retries.map { Retry($0.devices, dueAt: $0.dueAt + offset, attempts: $0.attempts) },
-          at: now, db)
+          retries: retries.map {
+            Retry($0.devices, dueAt: $0.dueAt + offset, attempts: $0.attempts)
+          }, at: now, db)
       }
-      if mustEnd || send.state == .pausing { try Self.settle(&send, key, at: now, db) }
+      if mustEnd || send.state == .pausing { try Self.settle(&send, key: key, at: now, db) }
       return end
     }
   }
 
-  /// Gives back a batch with devices left, if the lease has not lapsed.
+  /// Ends the lease of a batch with devices left, unless it has lapsed.
   private static func release(
     _ batch: Batch, app: Int64, left: DeviceNumbers, isFruitless: Bool, isRunning: Bool,
-    _ new: [Retry],
-    at now: Timestamp, _ db: any SQLConnection
+    retries new: [Retry], at now: Timestamp, _ db: any SQLConnection
   ) throws {
     let held: [SQLValue] = [.integer(app), .integer(batch.id), .integer(batch.lease)]
     let lease = "app = ? AND number = ? AND lease = ? AND due_at IS NOT NULL"
@@ -59,16 +59,17 @@ extension SQLPushStore {
       ] + held)
   }
 
-  /// Pauses a send for a reason, and writes down that nobody but the server did; `nil` where it did
-  /// not run.
+  /// Pauses a send for a reason, with an entry of the server itself in the audit log.
+  ///
+  /// - Returns: The reason; `nil` where there is none or the send was not running.
   private static func raise(
-    _ alarm: String?, _ send: inout Send, _ key: SendKey, at now: Timestamp,
+    _ alarm: String?, on send: inout Send, key: SendKey, at now: Timestamp,
     _ db: any SQLConnection
   ) throws -> String? {
     guard let alarm, send.state.isRunning else { return nil }
     send.failure = alarm
     let leased = try work(of: key, db).leased
-    try tell(.order(.alarm(alarm)), leased: leased, &send, key, at: now, db)
+    try apply(event: .order(.alarm(alarm)), leased: leased, to: &send, key: key, at: now, db)
     let entry = AuditEntry(
       app: send.app, key: nil, action: "notification.pause", object: send.id, address: nil, at: now)
     try append(entry, db)
@@ -80,7 +81,7 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Outcome? {
     try await read { db in
       guard let send = try Self.key(ofSend: send, app: app, db) else { return nil }
-      // One a segment at most, and mostly one.
+      // At most one batch of each segment has numbers around this one.
       let rows = try db.rows(
         """
         SELECT devices, outcomes FROM batches
@@ -146,15 +147,17 @@ extension SQLPushStore {
     let devices = try numbers(devices)
     guard let packed else { return PackedOutcomes(devices: devices) }
     guard let outcomes = PackedOutcomes(devices: devices, packed: packed) else {
-      throw StoreError(.failed, "the store holds outcomes that cannot be read")
+      throw StoreError(.failed, "the outcomes of a batch are damaged; restore a backup")
     }
     return outcomes
   }
 
-  /// Takes the first outcome of each device, counts it, and returns which devices have none, and
-  /// how far the outcomes are not to be believed.
+  /// Stores and counts the first outcome of each device.
+  ///
+  /// - Returns: The devices without an outcome, and what ``InvalidationGuard`` made of the
+  ///   outcomes.
   private static func record(
-    _ outcomes: [Outcome], of batch: Batch, send: inout Send, _ key: SendKey,
+    _ outcomes: [Outcome], of batch: Batch, send: inout Send, key: SendKey,
     at now: Timestamp, _ db: any SQLConnection
   ) throws -> (left: DeviceNumbers, end: BatchEnd) {
     let place: [SQLValue] = [.integer(key.app), .integer(batch.id)]
@@ -165,9 +168,9 @@ extension SQLPushStore {
     guard let row else { return (DeviceNumbers(), end) }
     let known = try self.outcomes(row.outcomes, of: row.devices)
     var packed = known
-    var taken = packed.merge(outcomes)
-    let tally = InvalidationGuard.Tally(taken)
-    let gone = taken.count { $0.result == .uninstalled }
+    var added = packed.merge(outcomes)
+    let tally = InvalidationGuard.Tally(added)
+    let gone = added.count { $0.result == .uninstalled }
     if send.suspicion == .none {
       end.pause = InvalidationGuard.alarm(batch: tally, before: send.tally)
       if end.pause != nil {
@@ -180,22 +183,22 @@ extension SQLPushStore {
     if gone > 0, send.suspicion == .raised || end.doubt != nil {
       end.unmarked = gone
       packed = known
-      taken = packed.merge(outcomes.map(\.withoutMark))
+      added = packed.merge(outcomes.map(\.withoutMark))
     }
-    if !taken.isEmpty {
+    if !added.isEmpty {
       try db.run(
         "UPDATE batches SET outcomes = ?3 WHERE app = ?1 AND number = ?2",
         place + [.blob(packed.packed)])
-      try count(taken, tally, send: key, at: now, db)
+      try count(added, tally: tally, send: key, at: now, db)
       if send.suspicion != .settled {
-        try count(.pushesInvalid, tally.invalid, app: key.app, at: now, db)
+        try count(.pushesInvalid, by: tally.invalid, app: key.app, at: now, db)
       }
-      try learn(from: taken, of: batch.send, app: key.app, at: now, db)
+      try updateDevices(from: added, of: batch.send, app: key.app, at: now, db)
     }
     return (packed.count < packed.devices.count ? packed.left : DeviceNumbers(), end)
   }
 
-  /// What the app's sends came to in this hour and the one before: what Apple took, and invalid devices.
+  /// The answers of APNs for the app's sends in this hour and the one before.
   private static func tally(
     ofApp app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws -> InvalidationGuard.Tally {
@@ -210,7 +213,7 @@ extension SQLPushStore {
   }
 
   private static func count(
-    _ outcomes: [Outcome], _ tally: InvalidationGuard.Tally, send: SendKey,
+    _ outcomes: [Outcome], tally: InvalidationGuard.Tally, send: SendKey,
     at now: Timestamp, _ db: any SQLConnection
   ) throws {
     let sent = outcomes.count { $0.result == .sent }
@@ -228,16 +231,17 @@ extension SQLPushStore {
         .integer(Int64(tally.invalid)),
       ] + send.values)
     try count(outcomes, bySendHour: send, db)
-    try count(.pushesSent, sent, app: send.app, at: now, db)
-    try count(.pushesRejected, rejected, app: send.app, at: now, db)
+    try count(.pushesSent, by: sent, app: send.app, at: now, db)
+    try count(.pushesRejected, by: rejected, app: send.app, at: now, db)
   }
 
-  /// What an answer says about its device, unless the app has registered another token since.
-  private static func learn(
+  /// Updates the devices that outcomes say something about, unless the app has registered another
+  /// token for them since.
+  private static func updateDevices(
     from outcomes: [Outcome], of send: Send, app: Int64, at now: Timestamp,
     _ db: any SQLConnection
   ) throws {
-    guard outcomes.contains(where: \.tellsOfDevice) else { return }
+    guard outcomes.contains(where: \.changesDevice) else { return }
     try lockDevices(of: app, db)
     let keys = DeviceKeys(app: app)
     var changed: [UInt32] = []
@@ -268,7 +272,7 @@ extension SQLPushStore {
     }
     try log(changed, app: app, db)
     guard !gone.isEmpty else { return }
-    try count(.uninstalls, gone.count, app: app, at: now, db)
+    try count(.uninstalls, by: gone.count, app: app, at: now, db)
     let devices = try rows(
       of: DeviceNumbers(gone), app: app, columns: "key, id, user_id, uninstalled_at", db
     ) { row -> JSONValue in
@@ -284,9 +288,9 @@ extension SQLPushStore {
       WebhookNotice(app: send.app, event: "device.uninstalled", data: data, at: now), db)
   }
 
-  /// Takes a batch out of the queue: for good, or, in a pause, until it is over.
+  /// Takes a batch out of the queue: for good, or, where its send is paused, until it is resumed.
   static func end(
-    batch: Int64, app: Int64, ofSendIn state: SendLife.State, at now: Timestamp,
+    batch: Int64, app: Int64, ofSendIn state: SendLifecycle.State, at now: Timestamp,
     _ db: any SQLConnection
   ) throws {
     try db.run(
@@ -295,24 +299,26 @@ extension SQLPushStore {
       """, [state.isOver ? .null : .time(now), .integer(app), .integer(batch)])
   }
 
+  /// Brings a send's state up to date after the end of a lease.
   static func settle(
-    _ send: inout Send, _ key: SendKey, at now: Timestamp, _ db: any SQLConnection
+    _ send: inout Send, key: SendKey, at now: Timestamp, _ db: any SQLConnection
   ) throws {
     let (leased, hasWork) = try work(of: key, db)
-    try tell(.settled(leased: leased, hasWork: hasWork), &send, key, at: now, db)
+    try apply(event: .settled(leased: leased, hasWork: hasWork), to: &send, key: key, at: now, db)
   }
 }
 
 extension Outcome {
-  /// Apple's answer as it is, of which nothing follows for the device's registration.
+  /// The outcome with APNs' answer, but as a rejection, which leaves the device's registration as
+  /// it is.
   fileprivate var withoutMark: Outcome {
     var outcome = self
     if result == .uninstalled { outcome.result = .rejected }
     return outcome
   }
 
-  /// Whether its device is another one for it.
-  fileprivate var tellsOfDevice: Bool {
+  /// Whether the outcome may change its device.
+  fileprivate var changesDevice: Bool {
     result == .uninstalled || learnedDevelopment != nil || (badge != nil && result == .sent)
   }
 }

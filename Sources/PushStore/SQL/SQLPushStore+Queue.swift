@@ -4,7 +4,7 @@ extension SQLPushStore {
   package func leaseBatch(
     owner: String, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) -> Batch? {
-    // Workers ask often and mostly in vain; that costs a read, not a sync of the disk.
+    // Workers ask often and mostly nothing is due; that costs a read and no sync of the disk.
     let isDue = try await readFewRows { db in
       guard let next = try Self.nextDue(db) else { return false }
       return try next <= now + self.clockOffset(from: now, db)
@@ -18,11 +18,11 @@ extension SQLPushStore {
         while let leased = try Self.leaseNext(owner: owner, at: now, until: end, db) {
           if leased.isRunning { return leased }
         }
-      } while try Self.cutSegment(at: now, db)
+      } while try Self.splitSegment(at: now, db)
       return nil
     }
     guard let leased else { return nil }
-    // Whose devices these are does not change, so the writer is not held up by reading them.
+    // The devices of a batch do not change, so they are read outside of the write.
     return Batch(
       id: leased.id, lease: leased.lease, fruitlessAttempts: leased.fruitless, send: leased.send,
       targets: try await targets(leased.devices, leased.retries, app: leased.send.app))
@@ -34,7 +34,7 @@ extension SQLPushStore {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return [] }
       return try Self.rows(
-        of: numbers, app: app, columns: Recipient.columns, db, Recipient.init(row:))
+        of: numbers, app: app, columns: Recipient.columns, db, map: Recipient.init(row:))
     }
   }
 
@@ -66,7 +66,7 @@ extension SQLPushStore {
     try await readFewRows { db in try Self.nextDue(db) }
   }
 
-  /// By the clock that leases are kept by.
+  /// When the next row is due, by the clock of ``clockOffset(from:_:)``; `nil` where nothing waits.
   static func nextDue(_ db: any SQLConnection) throws -> Timestamp? {
     try db.row(
       """
@@ -96,7 +96,7 @@ extension SQLPushStore {
       UPDATE batches SET owner = ?2, due_at = ?3, lease = lease + 1
       WHERE app = ?1 AND number = (
         SELECT number FROM batches WHERE app = ?1 AND waits AND due_at <= ?4
-        ORDER BY due_at, number LIMIT 1\(db.dialect.lockedElseSkipped))
+        ORDER BY due_at, number LIMIT 1\(db.dialect.forUpdateSkippingLocked))
       RETURNING number, send, lease, fruitless, devices, outcomes, retries
       """, [.integer(app), .text(owner), .time(end), .time(now)],
       returning: { row in
@@ -109,42 +109,42 @@ extension SQLPushStore {
       })
     guard let row else { return nil }
     guard var send = try send(row.send, db) else {
-      throw StoreError(.failed, "the batch \(row.id) belongs to no send")
+      throw StoreError(.failed, "the batch \(row.id) has no send; restore a backup")
     }
     var lease = Lease(
       id: row.id, lease: row.lease, fruitless: row.fruitless, send: send,
       devices: try outcomes(row.outcomes, of: row.devices).left,
       retries: try retries(row.retries), isRunning: send.state.isRunning)
     guard lease.isRunning else {
-      // Its owner died while its send was paused or ended.
+      // The lease lapsed, and the send was paused or ended meanwhile.
       try Self.end(batch: row.id, app: app, ofSendIn: send.state, at: now, db)
-      try settle(&send, row.send, at: now, db)
+      try settle(&send, key: row.send, at: now, db)
       return lease
     }
     let left = lease.devices
     lease.devices = lease.retries.due(of: left, at: now)
     if lease.devices.isEmpty, !left.isEmpty {
-      // Its owner died, or a pause ended, while all of them waited.
+      // The lease lapsed, or a pause ended, while all of the devices waited for a retry.
       try db.run(
         "UPDATE batches SET owner = NULL, due_at = ? WHERE app = ? AND number = ?",
         [.time(lease.retries.dueTime(of: left, at: now)), .integer(app), .integer(row.id)])
       lease.isRunning = false
       return lease
     }
-    try tell(.leased, &send, row.send, at: now, db)
+    try apply(event: .leased, to: &send, key: row.send, at: now, db)
     lease.send = send
     return lease
   }
 
-  /// Cuts batches off the segment that is due the longest; `false` where none is due.
-  private static func cutSegment(at now: Timestamp, _ db: any SQLConnection) throws -> Bool {
+  /// Splits batches off the segment that has been due the longest; `false` where none is due.
+  private static func splitSegment(at now: Timestamp, _ db: any SQLConnection) throws -> Bool {
     for app in try apps(withDue: "segments WHERE waits AND due_at <= ?1", at: now, db) {
-      if try cutSegment(of: app, at: now, db) { return true }
+      if try splitSegment(of: app, at: now, db) { return true }
     }
     return false
   }
 
-  private static func cutSegment(
+  private static func splitSegment(
     of app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws -> Bool {
     let row = try db.row(
@@ -153,7 +153,7 @@ extension SQLPushStore {
         SELECT throttle FROM sends WHERE sends.app = segments.app AND sends.number = send
       ) AS throttle
       FROM segments WHERE app = ? AND waits AND due_at <= ?
-      ORDER BY due_at, number LIMIT 1\(db.dialect.lockedElseSkipped)
+      ORDER BY due_at, number LIMIT 1\(db.dialect.forUpdateSkippingLocked)
       """, [.integer(app), .time(now)]
     ) { row in
       (
@@ -163,9 +163,9 @@ extension SQLPushStore {
     }
     guard let row else { return false }
     let devices = try numbers(row.devices)
-    let cut = SegmentCut(
+    let split = SegmentSplit(
       taken: row.taken, of: devices.count, dueAt: row.due, throttlePerSecond: row.throttle, at: now)
-    for ranks in cut.batches {
+    for ranks in split.batches {
       let slice = devices.slice(from: ranks.lowerBound, limit: ranks.count)
       guard let first = slice.first, let last = slice.last else { continue }
       try db.run(
@@ -178,10 +178,10 @@ extension SQLPushStore {
           .blob(slice.packed), .time(now),
         ])
     }
-    if let nextDue = cut.nextDue {
+    if let nextDue = split.nextDue {
       try db.run(
         "UPDATE segments SET taken = ?, due_at = ? WHERE app = ? AND number = ?",
-        [.integer(Int64(cut.taken)), .time(nextDue), .integer(app), .integer(row.number)])
+        [.integer(Int64(split.taken)), .time(nextDue), .integer(app), .integer(row.number)])
     } else {
       try db.run(
         "DELETE FROM segments WHERE app = ? AND number = ?", [.integer(app), .integer(row.number)])
@@ -194,15 +194,15 @@ extension SQLPushStore {
       SendKey(app: $0.integer("app"), number: $0.integer("number"))
     }
     for key in expired {
-      // What another node has is that one's to end.
+      // A send that another node has locked is ended by that node.
       let found = try db.row(
         """
         SELECT \(Send.selection) FROM sends
-        WHERE app = ? AND number = ? AND ends_at <= ?\(db.dialect.lockedElseSkipped)
-        """, key.values + [.time(now)], Send.init(row:))
+        WHERE app = ? AND number = ? AND ends_at <= ?\(db.dialect.forUpdateSkippingLocked)
+        """, key.values + [.time(now)], map: Send.init(row:))
       guard var send = found else { continue }
       let leased = try work(of: key, db).leased
-      try tell(.expired(leased: leased), &send, key, at: now, db)
+      try apply(event: .expired(leased: leased), to: &send, key: key, at: now, db)
       try db.run("UPDATE sends SET ends_at = NULL WHERE app = ? AND number = ?", key.values)
     }
   }
@@ -239,7 +239,7 @@ extension SQLPushStore {
         return target
       }
       guard found.count < numbers.count else { return found }
-      // Numbers that no device has end without a token.
+      // A number without a device is a target without a token.
       var byNumber: [UInt32: Batch.Target] = [:]
       for target in found { byNumber[target.number] = target }
       return numbers.map { number in
@@ -251,7 +251,7 @@ extension SQLPushStore {
 
   static func numbers(_ packed: [UInt8]) throws -> DeviceNumbers {
     guard let numbers = DeviceNumbers(packed: packed) else {
-      throw StoreError(.failed, "the store holds a set of devices that cannot be read")
+      throw StoreError(.failed, "a stored set of devices is damaged; restore a backup")
     }
     return numbers
   }
@@ -261,12 +261,13 @@ extension SQLPushStore {
   static func retries(_ packed: [UInt8]?) throws -> Retries {
     guard let packed else { return Retries() }
     guard let retries = Retries(packed: packed) else {
-      throw StoreError(.failed, "the store holds retries that cannot be read")
+      throw StoreError(.failed, "the retries of a batch are damaged; restore a backup")
     }
     return retries
   }
 }
 
+/// The row of a leased batch.
 private struct Lease: Sendable {
   var id: Int64
   var lease: Int64
@@ -274,6 +275,7 @@ private struct Lease: Sendable {
   var send: Send
   var devices: DeviceNumbers
   var retries: Retries
-  /// Otherwise the batch was held or ended, since its send is, or none of its devices is due.
+  /// Whether the batch is to be sent; otherwise it was held or ended with its send, or none of its
+  /// devices is due.
   var isRunning: Bool
 }

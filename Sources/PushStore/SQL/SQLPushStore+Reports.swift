@@ -4,21 +4,21 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Int {
     try await write { db in
       guard let number = try Self.number(of: app, db) else { return 0 }
-      // An opening is written to the device.
+      // An opening changes its device.
       if receipts.contains(where: { $0.event == .opened }) {
         try Self.lockDevices(of: number, db)
       }
       var new = 0
       for receipt in receipts {
-        guard let (send, begin) = try Self.begun(receipt.send, app: number, db),
+        guard let (send, createdAt) = try Self.start(of: receipt.send, app: number, db),
           let device = try Self.deviceNumber(receipt.device, app: number, db),
           try Self.insert(receipt, send: send, device: device, db)
         else { continue }
         new += 1
-        // A device's clock may be wrong: nothing happens before a send, and nothing after now.
-        let time = min(max(receipt.at, begin), now)
+        // A device's clock may be wrong, and no receipt is from before the send or after now.
+        let time = min(max(receipt.at, createdAt), now)
         try Self.attribute(receipt.event, of: send, to: device, at: time, db)
-        if receipt.event == .opened { try Self.open(by: receipt, of: send, at: time, db) }
+        if receipt.event == .opened { try Self.recordTap(receipt, of: send, at: time, db) }
         try Self.count(receipt, send: send, at: time, db)
       }
       return new
@@ -39,28 +39,30 @@ extension SQLPushStore {
   ) async throws(StoreError) {
     try await write { db in
       guard let app = try Self.lockedNumber(of: app, db),
-        let old = try Self.device(.id, id, app: app, db), old.erasedAt == nil
+        let old = try Self.device(where: .id, is: id, app: app, db), old.erasedAt == nil
       else { return }
       var device = old
       device.lastOpenedAt = now
       try Self.save(&device, replacing: old, app: app, db)
       try Self.attributeOpen(of: device.number, app: app, at: now, db)
-      // What a tap's receipt told of already is the same opening.
+      // The opening that a tap's receipt has reported already is not counted again.
       let tap = try Self.tapTime(of: device.number, app: app, db)
-      if let tap, tap == old.lastOpenedAt, now.since(tap) <= Self.launch { return }
+      if let tap, tap == old.lastOpenedAt, now.since(tap) <= Self.launchWindow { return }
       try Self.countOpen(of: device, app: app, at: now, db)
     }
   }
 
-  /// How long after a tap an app says that it was opened by it.
-  private static var launch: Duration { .seconds(60) }
+  /// How long after a tap an app reports the opening that the tap caused.
+  private static var launchWindow: Duration { .seconds(60) }
 
-  /// Notes what a tap's receipt says of the app: that it was opened; once, whoever tells of it.
-  private static func open(
-    by receipt: Receipt, of send: SendKey, at time: Timestamp, _ db: any SQLConnection
+  /// Counts the opening of the app that a tap's receipt reports, unless the app has reported it.
+  private static func recordTap(
+    _ receipt: Receipt, of send: SendKey, at time: Timestamp, _ db: any SQLConnection
   ) throws {
     let app = send.app
-    guard let old = try Self.device(.id, receipt.device, app: app, db), old.erasedAt == nil else {
+    guard let old = try Self.device(where: .id, is: receipt.device, app: app, db),
+      old.erasedAt == nil
+    else {
       return
     }
     let taps = try db.row(
@@ -69,11 +71,11 @@ extension SQLPushStore {
       WHERE \(db.dialect.unindexed)app = ? AND send = ? AND device = ? AND event = ?
       """, send.values + [.integer(Int64(old.number)), .text(receipt.event.rawValue)]
     ) { $0.int("count") }
-    // A notification is tapped once.
+    // A notification is counted as tapped once.
     guard taps == 1 else { return }
     if let last = old.lastOpenedAt, last >= time {
-      // The app may have told of it first.
-      guard last.since(time) > launch else { return }
+      // The app may have reported this opening first.
+      guard last.since(time) > launchWindow else { return }
     } else {
       var device = old
       device.lastOpenedAt = time
@@ -85,8 +87,8 @@ extension SQLPushStore {
   private static func countOpen(
     of device: Device, app: Int64, at time: Timestamp, _ db: any SQLConnection
   ) throws {
-    try count(.opens, 1, app: app, at: time, db)
-    try count(.sessions, 1, app: app, at: time, db)
+    try count(.opens, by: 1, app: app, at: time, db)
+    try count(.sessions, by: 1, app: app, at: time, db)
     try countActive(device, app: app, at: time, db)
   }
 
@@ -149,8 +151,9 @@ extension SQLPushStore {
     }
   }
 
-  private static func begun(
-    _ send: String, app: Int64, _ db: any SQLConnection
+  /// The key of a send and when it was made; `nil` where there is no such send.
+  private static func start(
+    of send: String, app: Int64, _ db: any SQLConnection
   ) throws -> (send: SendKey, createdAt: Timestamp)? {
     try db.row(
       "SELECT number, created_at FROM sends WHERE app = ? AND id = ?", [.integer(app), .text(send)]
@@ -165,7 +168,7 @@ extension SQLPushStore {
     ) { DeviceKeys.number(of: $0.integer("key")) }
   }
 
-  /// Whether it was not known.
+  /// Adds a receipt; `false` where it was there already.
   private static func insert(
     _ receipt: Receipt, send: SendKey, device: UInt32, _ db: any SQLConnection
   ) throws -> Bool {
@@ -184,10 +187,10 @@ extension SQLPushStore {
   private static func count(
     _ receipt: Receipt, send: SendKey, at time: Timestamp, _ db: any SQLConnection
   ) throws {
-    if let media = receipt.media { try count(.media, media, send: send, at: time, db) }
+    if let media = receipt.media { try count(.media, named: media, send: send, at: time, db) }
     if let reason = receipt.reason {
-      try tally(.mediaFailure, reason, send: send, db)
-      try count(.mediaFailure, reason, send: send, at: time, db)
+      try tally(.mediaFailure, named: reason, send: send, db)
+      try count(.mediaFailure, named: reason, send: send, at: time, db)
     }
     let kind: SendHour.Kind? =
       switch receipt.event {
@@ -203,8 +206,7 @@ extension SQLPushStore {
     try count(kind, send: send, at: time, db)
   }
 
-  /// Counts a day's user once, whose first device stands for all of theirs; a device without a user
-  /// counts itself.
+  /// Counts a user, or a device without a user, once a day; a user by their first device.
   private static func countActive(
     _ device: Device, app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws {
@@ -219,8 +221,8 @@ extension SQLPushStore {
       "INSERT INTO active_devices (app, day, device) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
       [.integer(app), .integer(day), .integer(Int64(first ?? device.number))])
     guard isNew > 0 else { return }
-    try count(.activeUsers, 1, app: app, at: now, db)
-    // Two out for one in, so that no day's end is a large transaction.
+    try count(.activeUsers, by: 1, app: app, at: now, db)
+    // Two are removed for each one that is added, so that a new day is no large transaction.
     try db.run(
       """
       DELETE FROM active_devices WHERE app = ?1 AND (day, device) IN (

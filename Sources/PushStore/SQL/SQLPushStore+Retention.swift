@@ -2,7 +2,7 @@ extension SQLPushStore {
   package func removeOutdated(
     _ retention: Retention, at now: Timestamp, limit: Int
   ) async throws(StoreError) -> Bool {
-    // What is to be removed is mostly nothing; looking for it does not hold up the writer.
+    // Mostly nothing is outdated, and a read does not keep other writes waiting.
     let outdated = try await read { db in try Outdated(retention, at: now, limit: limit, db) }
     guard !outdated.isEmpty else { return false }
     try await write(repeatable: true) { db in try outdated.remove(limit: limit, db) }
@@ -10,9 +10,9 @@ extension SQLPushStore {
   }
 }
 
-/// What one transaction removes.
+/// The rows that one transaction removes.
 private struct Outdated: Sendable {
-  /// A send or a message.
+  /// The key of a send or a message.
   private typealias Row = SendKey
 
   private var receipts: [Row] = []
@@ -21,9 +21,9 @@ private struct Outdated: Sendable {
   private var messages: [Row] = []
   private var uploads: [String] = []
   private var audit: Int64?
-  /// Apps with attributions that are of no more use, and before when they are.
+  /// The apps that have attributions of before a time, at which these are removed.
   private var attributions: (apps: [Int64], before: Timestamp)
-  /// Of an app, all changes up to one.
+  /// The last change to remove from each app's log.
   private var changes: [(app: Int64, last: Int64)] = []
 
   /// Finds a bounded number of rows of each kind.
@@ -55,19 +55,19 @@ private struct Outdated: Sendable {
         SELECT 1 FROM upload_uses WHERE upload_uses.app = uploads.app AND upload = name) LIMIT ?
       """, [.time(now + (.zero - retention.uploads)), .integer(Int64(limit))]
     ) { $0.text("name") }
-    // The log has the order of time.
+    // The audit log is ordered by time.
     let oldest = try db.rows(
       "SELECT number, at FROM audit ORDER BY number LIMIT ?", [.integer(Int64(limit))]
     ) { (number: $0.integer("number"), at: $0.time("at")) }
     audit = oldest.prefix { $0.at + retention.audit < now }.last?.number
     let apps = try db.rows("SELECT number FROM apps", []) { $0.integer("number") }
-    let useless = now + (.zero - Attribution.kept)
+    let oldestUsed = now + (.zero - Attribution.retention)
     attributions = (
       try apps.filter { app in
         try db.row(
           "SELECT 1 FROM attributions WHERE app = ? AND received_at < ? LIMIT 1",
-          [.integer(app), .time(useless)], { _ in true }) ?? false
-      }, useless
+          [.integer(app), .time(oldestUsed)], map: { _ in true }) ?? false
+      }, oldestUsed
     )
     for app in apps {
       func end(_ order: String) throws -> Int64 {
@@ -86,7 +86,8 @@ private struct Outdated: Sendable {
       && audit == nil && attributions.apps.isEmpty && changes.isEmpty
   }
 
-  /// At most so many rows of each send; the next time there are fewer.
+  /// Removes the rows, of receipts, outcomes and attributions at most `limit`; the rest is found
+  /// again.
   func remove(limit: Int, _ db: any SQLConnection) throws {
     let limit = SQLValue.integer(Int64(limit))
     if let send = receipts.first {

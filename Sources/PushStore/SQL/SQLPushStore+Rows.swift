@@ -1,34 +1,40 @@
 import PushPayload
 
 extension SQLPushStore {
-  /// The number by which rows name an app; `nil` where there is none.
+  /// The number by which rows name an app; `nil` where there is no such app.
   static func number(of app: String, _ db: any SQLConnection) throws -> Int64? {
     try db.row("SELECT number FROM apps WHERE id = ?", [.text(app)]) { $0.integer("number") }
   }
 
-  /// The number of an app whose devices are then changed: until the transaction ends they are
-  /// changed by no other, so that the log of changes has the order of commits.
+  /// The number of an app whose devices are then changed; `nil` where there is no such app.
+  ///
+  /// Until the transaction ends no other one changes the app's devices, so that the log of changes
+  /// has the order of commits.
   static func lockedNumber(of app: String, _ db: any SQLConnection) throws -> Int64? {
     let found = try number(of: app, db)
     if let found { try lockDevices(of: found, db) }
     return found
   }
 
+  /// Keeps other transactions from changing an app's devices until this one ends.
   static func lockDevices(of app: Int64, _ db: any SQLConnection) throws {
     guard let lock = db.dialect.deviceLock else { return }
     _ = try db.rows(lock, [.integer(app)]) { _ in }
   }
 
+  /// The same as ``lockedNumber(of:_:)``.
+  ///
+  /// - Throws: ``StoreError/Code/notFound`` where there is no such app.
   static func requiredNumber(of app: String, _ db: any SQLConnection) throws -> Int64 {
     guard let number = try lockedNumber(of: app, db) else { throw noApp(app) }
     return number
   }
 
   static func noApp(_ app: String) -> StoreError {
-    StoreError(.notFound, "there is no app \(app)")
+    StoreError(.notFound, "there is no app with the id \(app)")
   }
 
-  /// The key of a send of an app, by its own id.
+  /// The key of a send by its id; `nil` where the app has no such send.
   static func key(ofSend id: String, app: String, _ db: any SQLConnection) throws -> SendKey? {
     guard let app = try number(of: app, db) else { return nil }
     return try key(ofSend: id, app: app, db)
@@ -40,9 +46,11 @@ extension SQLPushStore {
     ) { SendKey(app: app, number: $0.integer("number")) }
   }
 
-  /// The apps of what is due the longest, in that order.
+  /// The apps of the rows that have been due the longest, in that order.
   ///
-  /// This looks over all apps; what is then locked and taken is one app's.
+  /// Only this query looks at all apps; a row is then locked in one app.
+  ///
+  /// `rows` is a table and a condition in which `?1` is `now`.
   static func apps(
     withDue rows: String, at now: Timestamp, _ db: any SQLConnection
   ) throws -> [Int64] {
@@ -54,8 +62,9 @@ extension SQLPushStore {
     return apps
   }
 
+  /// Counts something of an app in its hour, or of active users in its day.
   static func count(
-    _ counter: Counter, _ amount: Int, app: Int64, at time: Timestamp, _ db: any SQLConnection
+    _ counter: Counter, by amount: Int, app: Int64, at time: Timestamp, _ db: any SQLConnection
   ) throws {
     guard amount > 0 else { return }
     let width: Int64 = counter == .activeUsers ? 86_400_000 : 3_600_000
@@ -72,7 +81,7 @@ extension SQLPushStore {
 
   /// Counts something by its name on a send.
   static func tally(
-    _ kind: Tally, _ name: String, _ amount: Int64 = 1, send: SendKey, _ db: any SQLConnection
+    _ kind: Tally, named name: String, by amount: Int64 = 1, send: SendKey, _ db: any SQLConnection
   ) throws {
     try db.run(
       """
@@ -91,7 +100,7 @@ extension SQLPushStore {
     return Dictionary(rows, uniquingKeysWith: +)
   }
 
-  /// A cursor of a list that is ordered by a number.
+  /// The number in the cursor of a list that is ordered by a number; `start` without a cursor.
   static func position(_ cursor: String?, else start: Int64) throws -> Int64 {
     guard let cursor else { return start }
     guard let position = Int64(cursor) else { throw expired(cursor) }
@@ -99,10 +108,10 @@ extension SQLPushStore {
   }
 
   static func expired(_ cursor: String) -> StoreError {
-    StoreError(.expiredCursor, "this cursor has expired; begin without one")
+    StoreError(.expiredCursor, "the cursor has expired; list again without a cursor")
   }
 
-  /// One page of what was read with one row more than asked for.
+  /// A page of rows, which were read with one row more than the page has.
   static func page<T>(
     _ rows: [(number: Int64, element: T)], limit: Int, total: Int
   ) -> Page<T> {
@@ -113,10 +122,10 @@ extension SQLPushStore {
   }
 }
 
-/// What is counted by name on a send.
+/// The kinds of counts by name of a send.
 enum Tally: String { case conversion, mediaFailure, purchase, revenue }
 
-/// How rows name a send: by its app's number and its own.
+/// The key of a send's row: the numbers of its app and its own.
 struct SendKey: Hashable, Sendable {
   let app: Int64
   let number: Int64
@@ -124,7 +133,7 @@ struct SendKey: Hashable, Sendable {
   var values: [SQLValue] { [.integer(app), .integer(number)] }
 }
 
-/// The devices of an app in the table's order.
+/// The keys of an app's devices: the app's number in the upper 32 bits, the device's in the lower.
 struct DeviceKeys {
   let app: Int64
 
@@ -133,7 +142,7 @@ struct DeviceKeys {
 
   func key(of number: UInt32) -> Int64 { app << 32 | Int64(number) }
   func key(_ number: UInt32) -> SQLValue { .integer(key(of: number)) }
-  /// What finds one device's row: its app and its key.
+  /// The app and the key, which find a device's row.
   func values(_ number: UInt32) -> [SQLValue] { [.integer(app), key(number)] }
 
   static func number(of key: Int64) -> UInt32 { UInt32(truncatingIfNeeded: key) }

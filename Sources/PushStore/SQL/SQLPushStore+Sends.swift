@@ -4,7 +4,7 @@ extension SQLPushStore {
   package func accept(
     _ send: Send, to audience: Audience, segments: [Segment]
   ) async throws(StoreError) -> Send {
-    // Packed before the writer's turn, which others wait for.
+    // Packed before the transaction, for which other writes wait.
     let packed = segments.filter { !$0.devices.isEmpty }.map {
       (dueAt: $0.dueAt, devices: $0.devices.packed)
     }
@@ -23,7 +23,7 @@ extension SQLPushStore {
       {
         return first.send
       }
-      try Self.insert(audience, app: app, "ON CONFLICT (app, id) DO NOTHING", db)
+      try Self.insert(audience, app: app, conflict: "ON CONFLICT (app, id) DO NOTHING", db)
       let number = try db.run(
         """
         INSERT INTO sends (app, \(Send.columns), ends_at)
@@ -37,8 +37,10 @@ extension SQLPushStore {
           """,
           [.integer(app), .integer(number), .blob(segment.devices), .time(segment.dueAt)])
       }
-      try Self.use(uploads, in: "send", number, app: app, db)
-      if accepted.state.isOver { _ = try Self.enqueue(accepted.news(at: send.createdAt), db) }
+      try Self.recordUses(of: uploads, in: "send", number: number, app: app, db)
+      if accepted.state.isOver {
+        _ = try Self.enqueue(accepted.webhookNotice(at: send.createdAt), db)
+      }
       return accepted
     }
     announce()
@@ -63,7 +65,7 @@ extension SQLPushStore {
         AND (CAST(?2 AS TEXT) IS NULL OR number < (SELECT number FROM sends WHERE app = ?1 AND id = ?2))
         ORDER BY number DESC LIMIT ?3
         """,
-        [.integer(app), .optional(cursor), .integer(Int64(limit))], Send.init(row:))
+        [.integer(app), .optional(cursor), .integer(Int64(limit))], map: Send.init(row:))
       let total = try db.row(
         "SELECT count(*) AS count FROM sends WHERE app = ?", [.integer(app)]
       ) { $0.int("count") }
@@ -72,12 +74,12 @@ extension SQLPushStore {
   }
 
   package func order(
-    _ order: SendLife.Order, send id: String, app: String, at now: Timestamp
+    _ order: SendLifecycle.Order, send id: String, app: String, at now: Timestamp
   ) async throws(StoreError) -> Send? {
     let send: Send? = try await write { db in
       guard let app = try Self.number(of: app, db),
         let found = try Self.send(
-          where: "(id = ?2 OR message_id = ?2)\(db.dialect.locked)", [id], app: app, db)
+          where: "(id = ?2 OR message_id = ?2)\(db.dialect.forUpdate)", [id], app: app, db)
       else { return nil }
       var send = found.send
       switch order {
@@ -88,8 +90,12 @@ extension SQLPushStore {
       case .pause, .cancel: break
       }
       let leased = try Self.work(of: found.key, db).leased
-      guard try Self.tell(.order(order), leased: leased, &send, found.key, at: now, db) else {
-        throw StoreError(.conflict, "a notification that is \(send.state.rawValue) cannot do that")
+      guard
+        try Self.apply(event: .order(order), leased: leased, to: &send, key: found.key, at: now, db)
+      else {
+        throw StoreError(
+          .conflict,
+          "the notification \(send.id) is \(send.state.rawValue), which does not allow this")
       }
       return send
     }
@@ -99,7 +105,9 @@ extension SQLPushStore {
 
   // MARK: Rows
 
-  /// One send of an app and its key; the condition's values are `?2` and on.
+  /// A send of an app and its key; `nil` where none meets the condition.
+  ///
+  /// `condition` is a condition in which the values are `?2` and the following.
   static func send(
     where condition: String, _ values: [String], app: Int64, _ db: any SQLConnection
   ) throws -> (send: Send, key: SendKey)? {
@@ -112,14 +120,14 @@ extension SQLPushStore {
     }
   }
 
-  /// One to be changed.
+  /// A send that is then changed; `nil` where there is none.
   static func send(_ key: SendKey, _ db: any SQLConnection) throws -> Send? {
     try db.row(
-      "SELECT \(Send.selection) FROM sends WHERE app = ? AND number = ?\(db.dialect.locked)",
-      key.values, Send.init(row:))
+      "SELECT \(Send.selection) FROM sends WHERE app = ? AND number = ?\(db.dialect.forUpdate)",
+      key.values, map: Send.init(row:))
   }
 
-  /// How many batches of a send are leased, and whether any work is left.
+  /// The number of leased batches of a send, and whether any batch or segment is left.
   static func work(
     of send: SendKey, _ db: any SQLConnection
   ) throws -> (leased: Int, isLeft: Bool) {
@@ -138,18 +146,22 @@ extension SQLPushStore {
     return (leased ?? 0, isLeft ?? false)
   }
 
-  /// Tells a send's life what happened, and does what that asks; `false` where it is refused.
+  /// Applies an event to a send, its batches and its segments.
+  ///
+  /// `leased` is the number of batches that are leased.
+  ///
+  /// - Returns: `false` where the send's state refuses the event.
   @discardableResult
-  static func tell(
-    _ event: SendLife.Event, leased: Int = 0, _ send: inout Send, _ key: SendKey,
+  static func apply(
+    event: SendLifecycle.Event, leased: Int = 0, to send: inout Send, key: SendKey,
     at now: Timestamp, _ db: any SQLConnection
   ) throws -> Bool {
-    var life = SendLife(state: send.state, hasStarted: send.startedAt != nil)
-    let action = life.on(event, leased: leased)
+    var lifecycle = SendLifecycle(state: send.state, hasStarted: send.startedAt != nil)
+    let action = lifecycle.on(event, leased: leased)
     if action == .refuse { return false }
     switch action {
     case .hold:
-      // First the segments: what is cut off one meanwhile is then among the batches.
+      // First the segments, so that batches that are split off meanwhile are held too.
       try db.run("UPDATE segments SET waits = FALSE WHERE app = ? AND send = ?", key.values)
       try db.run(
         """
@@ -164,12 +176,12 @@ extension SQLPushStore {
     case .drop: try drop(key, db)
     case .none, .refuse: break
     }
-    let starts = life.hasStarted && send.startedAt == nil
-    guard life.state != send.state || starts else { return true }
-    let isNews = starts || life.state.isOver || life.state == .paused
-    send.state = life.state
-    if life.hasStarted { send.startedAt = send.startedAt ?? now }
-    if life.state.isOver { send.completedAt = now }
+    let starts = lifecycle.hasStarted && send.startedAt == nil
+    guard lifecycle.state != send.state || starts else { return true }
+    let isReported = starts || lifecycle.state.isOver || lifecycle.state == .paused
+    send.state = lifecycle.state
+    if lifecycle.hasStarted { send.startedAt = send.startedAt ?? now }
+    if lifecycle.state.isOver { send.completedAt = now }
     try db.run(
       """
       UPDATE sends SET state = ?, started_at = ?, completed_at = ?, failure = ?, suspicion = ?,
@@ -181,14 +193,14 @@ extension SQLPushStore {
         .optional(send.failure), .integer(Int64(send.suspicion.rawValue)),
         .bool(send.state.isOver),
       ] + key.values)
-    // Read again, for its counts may have changed since.
-    if isNews, let changed = try Self.send(key, db) {
-      _ = try enqueue(changed.news(at: now), db)
+    // Read again, for the counts may have changed since.
+    if isReported, let changed = try Self.send(key, db) {
+      _ = try enqueue(changed.webhookNotice(at: now), db)
     }
     return true
   }
 
-  /// Ends what nobody has leased; rows with outcomes stay for them.
+  /// Ends the batches and segments that are not leased; batches with outcomes stay.
   private static func drop(_ send: SendKey, _ db: any SQLConnection) throws {
     try db.run("DELETE FROM segments WHERE app = ? AND send = ?", send.values)
     let open = "app = ? AND send = ? AND due_at IS NOT NULL AND owner IS NULL"

@@ -2,7 +2,7 @@ extension SQLPushStore {
   package var keepsUploadBytes: Bool { dialect.holdsUploads }
 
   package func add(_ upload: Upload, bytes: ArraySlice<UInt8>) async throws(StoreError) {
-    // Cut before the writer's turn, which others wait for.
+    // Made before the transaction, for which other writes wait.
     let pieces = keepsUploadBytes ? Self.pieces(of: bytes) : []
     try await write { db in
       let isAdded = try db.run(
@@ -10,7 +10,9 @@ extension SQLPushStore {
         INSERT INTO uploads (name, app, created_at)
         SELECT CAST(? AS TEXT), number, CAST(? AS BIGINT) FROM apps WHERE id = ?
         """, [.text(upload.name), .time(upload.createdAt), .text(upload.app)])
-      guard isAdded == 1 else { throw StoreError(.notFound, "there is no app with this id") }
+      guard isAdded == 1 else {
+        throw StoreError(.notFound, "there is no app with the id \(upload.app)")
+      }
       for (number, piece) in pieces.enumerated() {
         try db.run(
           "INSERT INTO upload_pieces (upload, number, bytes) VALUES (?, ?, ?)",
@@ -36,7 +38,7 @@ extension SQLPushStore {
     guard keepsUploadBytes else { return nil }
     var bytes: [UInt8] = []
     var number: Int64 = 0
-    // A piece at a time: the text in which one comes is twice as long.
+    // A piece at a time, for PostgreSQL sends bytes as text of twice the length.
     while let piece = try await piece(number, ofUpload: name) {
       bytes += piece
       number += 1
@@ -61,9 +63,11 @@ extension SQLPushStore {
     }
   }
 
-  /// Remembers which of an app's uploads a row of `sends` or `messages` names.
-  static func use(
-    _ names: Set<String>, in column: String, _ number: Int64, app: Int64, _ db: any SQLConnection
+  /// Records the app's uploads that a row of `sends` or `messages` names.
+  ///
+  /// `column` is `send` or `message`. `number` is the number of the row.
+  static func recordUses(
+    of names: Set<String>, in column: String, number: Int64, app: Int64, _ db: any SQLConnection
   ) throws {
     for name in names {
       try db.run(

@@ -29,27 +29,27 @@ extension SQLPushStore {
     }
   }
 
-  package func enqueue(_ news: WebhookNotice) async throws(StoreError) -> Int {
-    try await write { db in try Self.enqueue(news, db) }
+  package func enqueue(_ notice: WebhookNotice) async throws(StoreError) -> Int {
+    try await write { db in try Self.enqueue(notice, db) }
   }
 
-  static func enqueue(_ news: WebhookNotice, _ db: any SQLConnection) throws -> Int {
-    guard let app = try number(of: news.app, db) else { return 0 }
-    let wanting = try webhooks(app: app, db).filter { $0.events.contains(news.event) }
-    guard !wanting.isEmpty else { return 0 }
+  static func enqueue(_ notice: WebhookNotice, _ db: any SQLConnection) throws -> Int {
+    guard let app = try number(of: notice.app, db) else { return 0 }
+    let subscribed = try webhooks(app: app, db).filter { $0.events.contains(notice.event) }
+    guard !subscribed.isEmpty else { return 0 }
     let id = String(UInt64.random(in: .min ... .max), radix: 16)
-    for webhook in wanting {
+    for webhook in subscribed {
       try db.run(
         """
         INSERT INTO webhook_calls (app, webhook, event, body, created_at, due_at, lease, attempts)
         VALUES (?, ?, ?, ?, ?5, ?5, 0, 0)
         """,
         [
-          .integer(app), .text(webhook.id), .text(news.event), .json(news.body(id: id)),
-          .time(news.at),
+          .integer(app), .text(webhook.id), .text(notice.event), .json(notice.body(id: id)),
+          .time(notice.at),
         ])
     }
-    return wanting.count
+    return subscribed.count
   }
 
   package func leaseWebhookCall(
@@ -94,7 +94,7 @@ extension SQLPushStore {
 
   // MARK: Rows
 
-  /// Of calls that are due, those of a webhook of which no other one is leased.
+  /// The condition of due calls of a webhook of which no other call is leased, where `?1` is now.
   private static var callable: String {
     """
     due_at <= ?1 AND NOT EXISTS (
@@ -111,7 +111,7 @@ extension SQLPushStore {
       UPDATE webhook_calls SET owner = ?3, due_at = ?4, lease = lease + 1
       WHERE app = ?2 AND number = (
         SELECT number FROM webhook_calls AS call WHERE app = ?2 AND \(callable)
-        ORDER BY due_at, number LIMIT 1\(db.dialect.lockedElseSkipped))
+        ORDER BY due_at, number LIMIT 1\(db.dialect.forUpdateSkippingLocked))
       RETURNING number, webhook, event, body, created_at, lease, attempts
       """, [.time(now), .integer(app), .text(owner), .time(end)],
       returning: { row in
@@ -124,7 +124,7 @@ extension SQLPushStore {
     guard let row,
       let webhook = try db.row(
         "SELECT \(Webhook.selection) FROM webhooks WHERE app = ? AND id = ?",
-        [.integer(app), .text(row.webhook)], Webhook.init(row:))
+        [.integer(app), .text(row.webhook)], map: Webhook.init(row:))
     else { return nil }
     return WebhookCall(
       id: row.id, lease: row.lease, attempts: row.attempts, webhook: webhook, event: row.event,
@@ -134,7 +134,7 @@ extension SQLPushStore {
   private static func webhooks(app: Int64, _ db: any SQLConnection) throws -> [Webhook] {
     try db.rows(
       "SELECT \(Webhook.selection) FROM webhooks WHERE app = ? ORDER BY created_at, id",
-      [.integer(app)], Webhook.init(row:))
+      [.integer(app)], map: Webhook.init(row:))
   }
 }
 

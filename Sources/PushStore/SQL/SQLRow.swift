@@ -2,9 +2,9 @@ import PushPayload
 
 /// A row of an answer; valid only inside the closure that it is given to.
 ///
-/// Columns are read once each, in the order of the statement's `SELECT` or `RETURNING`, and each read
-/// names its column. A debug build, and so every test, compares the name with the database's own; a
-/// release build only counts columns, so naming them costs nothing.
+/// Columns are read once each, in the order of the statement's `SELECT` or `RETURNING`, and each
+/// read names its column. A debug build, and so every test, compares the name with the database's
+/// own; a release build only counts columns, so naming them costs nothing.
 struct SQLRow {
   private let values: any SQLRowValues
   private var next: Int32 = 0

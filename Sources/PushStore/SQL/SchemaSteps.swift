@@ -1,8 +1,9 @@
 /// The numbered steps that make the schema of a database, the oldest first.
 ///
-/// A released step is never edited: a change is one more step, which brings existing databases forward.
-/// Until the first release there is one step, which is edited in place, and ``firstVersion`` is raised
-/// with it, so that a database with the schema of before is refused instead of misread.
+/// A released step is never edited: a change is one more step, which brings existing databases
+/// forward. Until the first release there is one step, which is edited in place, and
+/// ``firstVersion`` is raised with it, so that a database with the schema of before is refused
+/// instead of misread.
 struct SchemaSteps: Sendable {
   /// The version that the first step leads to; the steps after it lead to the numbers that follow.
   static let firstVersion = 100
@@ -20,7 +21,7 @@ struct SchemaSteps: Sendable {
 
   /// The steps that a database of a version lacks, each with the version that it leads to.
   ///
-  /// - Parameter version: 0 for a database without a schema.
+  /// `version` is 0 for a database without a schema.
   func missing(at version: Int) -> [(version: Int, statements: String)] {
     let numbered = statements.enumerated().map { (Self.firstVersion + $0.offset, $0.element) }
     return Array(numbered.drop { $0.0 <= version })
@@ -28,10 +29,10 @@ struct SchemaSteps: Sendable {
 
   /// Checks that the steps can bring a database of a version forward.
   ///
-  /// - Parameters:
-  ///   - version: 0 for a database without a schema.
-  ///   - database: What an error calls the database, "the database /data/martlet.sqlite".
-  ///   - replacement: What an error advises to use in its place, "an empty --data directory".
+  /// `version` is 0 for a database without a schema. `database` is what an error calls the
+  /// database, "the database /data/martlet.sqlite". `replacement` is what an error advises to use
+  /// in its place, "an empty --data directory".
+  ///
   /// - Throws: ``StoreError/Code/newerVersion`` or ``StoreError/Code/olderVersion``.
   func check(
     _ version: Int, of database: String, replacement: String

@@ -29,7 +29,7 @@ extension Send {
     ]
   }
 
-  /// - Parameter row: A row of ``selection``.
+  /// Reads a row of ``selection``.
   init(row: inout SQLRow) {
     let app = row.text("app_id")
     self.init(

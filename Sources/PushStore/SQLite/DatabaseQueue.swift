@@ -2,36 +2,37 @@ import Dispatch
 package import Synchronization
 package import _SQLite
 
-/// A connection on a serial queue of its own, so that no cooperative thread waits for the disk.
+/// A connection on a serial queue of its own, so that no thread of Swift concurrency waits for the
+/// disk.
 ///
-/// Writes that arrive while one transaction commits share the next: one sync to disk for all of
-/// them. One that fails takes no other with it: all of them are then run again, each in a savepoint.
+/// Writes that arrive while a transaction commits share the next one, and so one sync to the disk.
+/// Where one of them fails, all are run again, each in a savepoint, so that the others succeed.
 package final class DatabaseQueue: Sendable {
-  /// Runs in the transaction; what it returns is to be told how that ended.
+  /// Runs in the transaction, and returns what is called with the transaction's error or `nil`.
   private typealias Write =
     @Sendable (SQLiteConnection, Isolation) -> (finish: Finish, failure: (any Error)?)
   private typealias Finish = @Sendable ((any Error)?) -> Void
 
   private enum Isolation { case none, savepoint }
 
-  /// The most writes in one transaction, so that the first of them does not wait without bound.
+  /// The most writes in one transaction, which bounds the wait of the first of them.
   private static let groupLimit = 512
 
   private let queue: DispatchQueue
   private let connection: Mutex<SQLiteConnection>
   private let waiting = Mutex<[Write]>([])
   private let reads = Atomic(0)
-  /// How many reads wait or run.
+  /// The number of reads that wait or run.
   var readsUnderWay: Int { reads.load(ordering: .relaxed) }
-  /// How many transactions were committed.
+  /// The number of committed transactions.
   package let commits = Mutex(0)
   private let recentWrite = RecentWrite()
-  /// Whether the disk has taken the last write, and that a short while ago.
+  /// Whether the disk took the last write, and that within a second.
   var hasJustWritten: Bool { recentWrite.isKnown }
-  /// How many writes wait for the next commit.
+  /// The number of writes that wait for the next commit.
   package var waitingCount: Int { waiting.withLock(\.count) }
 
-  /// Told of the pages in the log after each commit, while the next one waits.
+  /// Called with the number of pages in the log after each commit, before the next one.
   private let logGrew: @Sendable (_ pages: Int, SQLiteConnection) -> Void
 
   package init(
@@ -43,7 +44,7 @@ package final class DatabaseQueue: Sendable {
     self.logGrew = logGrew
   }
 
-  /// Runs a body sometime; nobody waits for it.
+  /// Runs a body later, without waiting for it.
   func runLater(_ body: @escaping @Sendable (SQLiteConnection) -> Void) {
     queue.async { self.connection.withLock { body($0) } }
   }
@@ -63,8 +64,8 @@ package final class DatabaseQueue: Sendable {
     return try Self.value(of: result)
   }
 
-  /// Runs a body that reads a few rows by their keys, here and now; `nil` where others have the
-  /// connection.
+  /// Runs a body that reads a few rows by their keys on the calling thread; `nil` where the
+  /// connection is in use.
   package func readNow<T: Sendable>(
     _ body: @Sendable (SQLiteConnection) throws -> T
   ) throws(StoreError) -> T? {
@@ -73,13 +74,13 @@ package final class DatabaseQueue: Sendable {
     return try result.map { result throws(StoreError) in try Self.value(of: result) }
   }
 
-  /// Runs a body that writes, once or twice; when this returns the disk has it.
+  /// Runs a body that writes, once or twice; the write is on the disk when this returns.
   package func write<T: Sendable>(
     _ body: @escaping @Sendable (SQLiteConnection) throws -> T
   ) async throws(StoreError) -> T {
     let result: Result<T, any Error> = await withCheckedContinuation { continuation in
       let write: Write = { connection, isolation in
-        let result = Result { try Self.run(body, connection, isolation) }
+        let result = Result { try Self.run(body, on: connection, isolation: isolation) }
         let finish: Finish = { failure in
           continuation.resume(returning: failure.map { .failure($0) } ?? result)
         }
@@ -89,7 +90,7 @@ package final class DatabaseQueue: Sendable {
         waiting.append(write)
         return waiting.count == 1
       }
-      // Whoever finds the list empty schedules the commit that will take it.
+      // The first write of a list schedules its commit.
       if isFirst { queue.async { self.commitWaiting() } }
     }
     return try Self.value(of: result)
@@ -97,13 +98,13 @@ package final class DatabaseQueue: Sendable {
 
   private func commitWaiting() {
     let writes = waiting.withLock { waiting in
-      let taken = Array(waiting.prefix(Self.groupLimit))
-      waiting.removeFirst(taken.count)
+      let next = Array(waiting.prefix(Self.groupLimit))
+      waiting.removeFirst(next.count)
       if !waiting.isEmpty { queue.async { self.commitWaiting() } }
-      return taken
+      return next
     }
     let (finishes, failure, isRefused) = connection.withLock { connection in
-      Self.commit(writes, connection, .none)
+      Self.commit(writes, on: connection, isolation: .none)
     }
     if failure == nil { commits.withLock { $0 += 1 } }
     if failure == nil && !isRefused { recentWrite.succeeded() } else { recentWrite.failed() }
@@ -111,12 +112,11 @@ package final class DatabaseQueue: Sendable {
     connection.withLock { logGrew($0.logPages, $0) }
   }
 
-  /// Commits writes together, and says whether the disk refused all or one of them.
+  /// Commits writes together, and returns whether the disk refused all or one of them.
   ///
-  /// Nearly never does a write fail, and a savepoint costs as much as a statement, so at first there
-  /// are none.
+  /// Writes rarely fail and a savepoint costs as much as a statement, so at first there are none.
   private static func commit(
-    _ writes: [Write], _ connection: SQLiteConnection, _ isolation: Isolation
+    _ writes: [Write], on connection: SQLiteConnection, isolation: Isolation
   ) -> ([Finish], (any Error)?, isRefused: Bool) {
     var finishes: [Finish] = []
     var isRefused = false
@@ -126,19 +126,19 @@ package final class DatabaseQueue: Sendable {
         let (finish, failure) = write(connection, isolation)
         finishes.append(finish)
         guard let failure else { continue }
-        // On a full disk SQLite itself rolls all of it back, for which this is the reason.
+        // On a full disk SQLite itself has rolled back the transaction.
         if !connection.isInTransaction { throw failure }
-        if let failure = failure as? SQLiteError { isRefused = StoreError(failure).mayPass }
+        if let failure = failure as? SQLiteError { isRefused = StoreError(failure).isTransient }
         if isolation == .none {
           try connection.run("ROLLBACK")
           return writes.count == 1
-            ? (finishes, nil, isRefused) : commit(writes, connection, .savepoint)
+            ? (finishes, nil, isRefused) : commit(writes, on: connection, isolation: .savepoint)
         }
       }
       try connection.run("COMMIT")
       return (finishes, nil, isRefused)
     } catch {
-      // Without a transaction the writes do nothing, but each must hear of it.
+      // Outside of a transaction the writes do nothing, but each of their callers gets the error.
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
       for write in writes.dropFirst(finishes.count) {
         finishes.append(write(connection, isolation).finish)
@@ -148,13 +148,13 @@ package final class DatabaseQueue: Sendable {
   }
 
   private static func run<T>(
-    _ body: (SQLiteConnection) throws -> T, _ connection: SQLiteConnection, _ isolation: Isolation
+    _ body: (SQLiteConnection) throws -> T, on connection: SQLiteConnection, isolation: Isolation
   ) throws -> T {
     guard connection.isInTransaction else {
-      throw StoreError(.failed, "the transaction was rolled back")
+      throw StoreError(.failed, "the transaction was rolled back; try again")
     }
     guard isolation == .savepoint else { return try body(connection) }
-    // Prepared once, unlike what `execute` is given.
+    // `run` prepares a statement once, `execute` each time.
     try connection.run("SAVEPOINT one")
     do {
       let value = try body(connection)
@@ -185,7 +185,7 @@ extension Result {
 }
 
 extension StoreError {
-  /// What an error of the database means to the person who runs the server.
+  /// Translates an error of SQLite for the person who runs the server.
   init(_ error: any Error, path: String? = nil) {
     let place = path.map { " \($0)" } ?? ""
     guard let sqlite = error as? SQLiteError else {
@@ -195,19 +195,21 @@ extension StoreError {
     switch sqlite.code {
     case .busy, .locked:
       self.init(
-        .locked, "the database\(place) is locked by another process; stop that one, or try again",
+        .locked,
+        "the database\(place) is locked by another process; stop that process, or try again",
         cause: error)
-    case .constraint: self.init(.conflict, "that id is taken", cause: error)
+    case .constraint: self.init(.conflict, "the id is taken; use another one", cause: error)
     case .cannotOpen, .readOnly:
       self.init(
         .cannotOpen, "cannot open the database\(place): \(sqlite.message); check its permissions",
         cause: error)
     case .notADatabase, .corrupt:
       self.init(
-        .cannotOpen, "the database\(place) is damaged or is no SQLite file; restore a backup",
+        .cannotOpen, "the database\(place) is damaged or is not a SQLite file; restore a backup",
         cause: error)
     case .full:
-      self.init(.unwritable, "the disk of the database\(place) is full; make room", cause: error)
+      self.init(
+        .unwritable, "the disk of the database\(place) is full; make room on it", cause: error)
     case .inputOutput:
       self.init(
         .unwritable,

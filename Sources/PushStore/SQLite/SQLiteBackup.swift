@@ -1,18 +1,19 @@
 import Foundation
 import _SQLite
 
-/// Copies of a store as one SQLite file, made while others read and write it.
+/// Copies of a store as one SQLite file, made while the store is in use.
 ///
-/// SQLite promises nothing about when a copy is on the disk ("VACUUM INTO", "Power Loss"), so it is
-/// synced here before anybody is told that it is there.
+/// SQLite does not sync a copy to the disk ("VACUUM INTO", section "Power Loss" of its manual), so
+/// it is synced here.
 package enum SQLiteBackup {
-  /// Writes a copy, as of one moment, to a file that is not there yet; nothing is left of one that failed.
+  /// Writes a consistent copy to a new file; a copy that fails is removed.
   package static func make(of source: String, at file: String) throws(StoreError) {
     guard FileManager.default.fileExists(atPath: source) else {
-      throw StoreError(.notFound, "there is no database \(source)")
+      throw StoreError(
+        .notFound, "there is no database \(source); name the --data directory of a server")
     }
     let connection = try open(source)
-    // SQLite opens the file itself; made first, it is its owner's only from the beginning.
+    // Made before SQLite opens it, so that only its owner can ever read the file.
     try SQLitePushStore.makeFile(file, isNew: true)
     do {
       try mapped(file) {
@@ -27,24 +28,25 @@ package enum SQLiteBackup {
     }
   }
 
-  /// Puts a copy in the place of a store that is absent or empty.
+  /// Restores a copy where there is no store or an empty one.
   ///
-  /// The caller sees to it that nobody else has the store open.
+  /// The caller ensures that no other process has the store open.
   ///
   /// - Throws: ``StoreError/Code/conflict`` where the store has an app or a key.
   package static func restore(_ file: String, to path: String) throws(StoreError) {
     guard FileManager.default.fileExists(atPath: file) else {
-      throw StoreError(.notFound, "there is no file \(file)")
+      throw StoreError(.notFound, "there is no file \(file); name a backup")
     }
     try requireEmpty(path)
     let damage = try damage(of: file)
     guard damage == "ok" else {
-      throw StoreError(.cannotOpen, "the backup \(file) is damaged: \(damage)")
+      throw StoreError(
+        .cannotOpen, "the backup \(file) is damaged, so restore another one: \(damage)")
     }
     let part = path + ".restoring"
     unlink(part)
     try make(of: file, at: part)
-    // What the empty store may have beside it is no part of the one that takes its place.
+    // The log of the empty store must not be applied to the file that replaces it.
     for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
     guard rename(part, path) == 0 else {
       let reason = String(cString: strerror(errno))
@@ -74,7 +76,7 @@ package enum SQLiteBackup {
     }
   }
 
-  /// What SQLite finds wrong with a file; `ok` is nothing.
+  /// The first damage that SQLite finds in a file; "ok" where it finds none.
   private static func damage(of file: String) throws(StoreError) -> String {
     let connection = try open(file)
     return try mapped(file) {

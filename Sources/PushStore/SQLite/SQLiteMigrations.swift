@@ -2,7 +2,8 @@ import _SQLite
 
 /// Brings a SQLite file to this version's schema.
 ///
-/// The file's `user_version` is the version of its schema, its `application_id` says that it is ours.
+/// The file's `user_version` is the version of its schema, its `application_id` says that it is
+/// ours.
 enum SQLiteMigrations {
   /// "MRTL": tells a store from another program's SQLite file.
   static let applicationID: Int64 = 0x4D52_544C

@@ -3,22 +3,23 @@ import PushPayload
 import Synchronization
 import _SQLite
 
-/// A store in one SQLite file: write-ahead log, every commit synced, one writer with group commit, and
-/// readers beside it.
+/// A store in one SQLite file, with a write-ahead log, one writer whose commits are synced in
+/// groups, and several readers.
 ///
-/// The file holds people's tokens and attributes, so it is made readable by its owner only (0600),
-/// and SQLite makes the log beside it alike.
+/// The file contains people's tokens and attributes, so only its owner can read it (mode 0600);
+/// SQLite gives the log beside it the same mode.
 package final class SQLitePushStore: SQLPushStore {
   package let path: String
   package let writer: DatabaseQueue
   private let readers: [DatabaseQueue]
   private let checkpointer: Checkpointer
-  /// How many connections read at the same time.
+  /// The number of connections that read at the same time.
   private static let readerCount = 4
 
-  /// Opens the file, makes it where it is absent, and brings it to this version's schema.
+  /// Opens a file, making it where there is none, and brings it to this version's schema.
   ///
-  /// Its directory must exist. `busyTimeout` is how long to wait for another process's lock.
+  /// `path` is the file, in a directory that exists. `busyTimeout` is how long a statement waits
+  /// for another process's lock.
   package init(path: String, busyTimeout: Duration = .seconds(5)) throws(StoreError) {
     self.path = path
     try Self.makeFile(path)
@@ -45,17 +46,21 @@ package final class SQLitePushStore: SQLPushStore {
     }
   }
 
-  /// Makes a file that only its owner reads, where it is absent; or, new, only there.
+  /// Makes a file that only its owner can read, unless it exists.
+  ///
+  /// `isNew` says whether a file that exists is an error.
   static func makeFile(_ path: String, isNew: Bool = false) throws(StoreError) {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | (isNew ? O_EXCL : 0), 0o600)
     guard file >= 0 else {
       throw StoreError(
-        .cannotOpen, "cannot open the database \(path): \(String(cString: strerror(errno)))")
+        .cannotOpen,
+        "cannot open the database \(path): \(String(cString: strerror(errno))); check its directory"
+          + " and permissions")
     }
     close(file)
   }
 
-  /// Runs a body that only reads, on the connection with the fewest others before it.
+  /// Runs a body that only reads, on the reader with the shortest queue.
   func read<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
@@ -63,8 +68,8 @@ package final class SQLitePushStore: SQLPushStore {
     return try await reader.read { try body(SQLiteSession(connection: $0)) }
   }
 
-  /// A few pages, nearly always in memory: to go to another thread and back would cost many times as
-  /// much.
+  /// Reads on the calling thread where a reader is free: the few pages are nearly always in memory,
+  /// and a switch of threads would take many times as long.
   func readFewRows<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
@@ -83,12 +88,12 @@ package final class SQLitePushStore: SQLPushStore {
 
   var dialect: SQLDialect { .sqlite }
 
-  /// There is one node only.
+  /// Does nothing, for a file has one node.
   func announce() {}
   package func announcements() -> AsyncStream<Void>? { nil }
 
-  func forgetOverwritten() async throws(StoreError) {
-    // The log still holds the page.
+  func purgeOverwrittenData() async throws(StoreError) {
+    // `secure_delete` overwrites values in the file; the log still has the pages of before.
     try await checkpointer.emptyLog()
   }
 
@@ -101,11 +106,12 @@ package final class SQLitePushStore: SQLPushStore {
     }
   }
 
-  /// One file is one machine's, and so is the clock.
+  /// A file is used on one machine, by whose clock leases are kept.
   func clockOffset(from now: Timestamp, _ db: any SQLConnection) -> Duration { .zero }
 
-  /// Whether a file has this version's schema; what opening would refuse is refused here too, and
-  /// nothing is changed.
+  /// Whether a file has this version's schema; the file is not changed.
+  ///
+  /// - Throws: A file that ``init(path:busyTimeout:)`` refuses is refused here too.
   package static func isCurrent(path: String) throws(StoreError) -> Bool {
     do {
       let connection = try SQLiteConnection(path: path, busyTimeout: .seconds(5))

@@ -1,6 +1,6 @@
 import _SQLite
 
-/// A connection to SQLite as the store's statements see it.
+/// A connection to SQLite, for the statements of ``SQLPushStore``.
 struct SQLiteSession: SQLConnection {
   let connection: SQLiteConnection
 
@@ -13,10 +13,10 @@ struct SQLiteSession: SQLConnection {
   func run<T>(
     _ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) -> T
   ) throws -> T? {
-    try first(sql, values, map)
+    try first(sql, values, map: map)
   }
 
-  func rows<T>(_ sql: String, _ values: [SQLValue], _ map: (inout SQLRow) -> T) throws -> [T] {
+  func rows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> [T] {
     assert(onlyReads(sql), "a statement that changes rows is for run: \(sql)")
     return try connection.rows(sql, values.map(\.sqlite)) { values in
       var row = SQLRow(values)
@@ -24,13 +24,13 @@ struct SQLiteSession: SQLConnection {
     }
   }
 
-  func row<T>(_ sql: String, _ values: [SQLValue], _ map: (inout SQLRow) -> T) throws -> T? {
+  func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> T? {
     assert(onlyReads(sql), "a statement that changes rows is for run: \(sql)")
-    return try first(sql, values, map)
+    return try first(sql, values, map: map)
   }
 
   private func first<T>(
-    _ sql: String, _ values: [SQLValue], _ map: (inout SQLRow) -> T
+    _ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T
   ) throws -> T? {
     try connection.row(sql, values.map(\.sqlite)) { values in
       var row = SQLRow(values)

@@ -1,8 +1,9 @@
-/// Which push the openings of an app on one device are owed to: the last one it received, for a day.
+/// The push that the openings of an app on one device are credited to: the last one that the device
+/// received, for a day.
 ///
-/// A tap is reported by a receipt, and is a direct opening. Any other opening within the window is
-/// indirect, once a push. Receipts may come after the opening that they explain, for an extension
-/// keeps them until they can be sent: then what was counted wrongly is taken back.
+/// A tap is reported by a receipt and is a direct opening. Any other opening within the window is
+/// indirect, and counts once for each push. An extension keeps receipts until they can be sent, so
+/// a receipt may arrive after the opening that it explains; a wrong count is then corrected.
 struct Attribution: Hashable, Sendable {
   enum Credit: Hashable, Sendable {
     case none
@@ -10,15 +11,16 @@ struct Attribution: Hashable, Sendable {
     case direct(at: Timestamp)
   }
 
-  /// What is to be counted on a send: one indirect opening more, or one less.
+  /// A change of the indirect openings of a send, by 1 or -1.
   struct Change: Hashable, Sendable {
     var send: Int64
     var amount: Int
   }
 
+  /// How long after a push an opening is credited to it.
   static let window = Duration.seconds(86_400)
-  /// For how long it is of use: late receipts may still come.
-  static let kept = window * 2
+  /// How long an attribution is kept, for late receipts.
+  static let retention = window * 2
 
   private(set) var send: Int64
   private(set) var receivedAt: Timestamp
@@ -30,7 +32,7 @@ struct Attribution: Hashable, Sendable {
     self.credit = credit
   }
 
-  /// The device's first push, perhaps told of after an opening.
+  /// The attribution of the first push of a device, whose receipt may have come after an opening.
   static func first(
     _ send: Int64, at time: Timestamp, lastOpened: Timestamp?
   ) -> (Attribution, [Change]) {
@@ -39,14 +41,14 @@ struct Attribution: Hashable, Sendable {
     return (new, changes)
   }
 
-  /// A push has reached the device.
+  /// Records that a push has reached the device.
   mutating func received(_ send: Int64, at time: Timestamp, lastOpened: Timestamp?) -> [Change] {
     guard send != self.send, time >= receivedAt else { return [] }
     let old = self
     self = Attribution(send: send, receivedAt: time)
     switch old.credit {
     case .indirect(at: let opened) where opened >= time:
-      // It was this push's, of which nobody had heard yet.
+      // The opening came after this push, whose receipt was late.
       credit = .indirect(at: opened)
       return [Change(send: old.send, amount: -1), Change(send: send, amount: 1)]
     case .direct(at: let tapped) where tapped >= time:
@@ -56,28 +58,28 @@ struct Attribution: Hashable, Sendable {
     }
   }
 
-  /// The app was opened, nobody knows yet by what.
+  /// Records that the app was opened, not known to be by a tap.
   mutating func opened(at time: Timestamp) -> [Change] {
     guard credit == .none, isWithinWindow(time, of: receivedAt) else { return [] }
     credit = .indirect(at: time)
     return [Change(send: send, amount: 1)]
   }
 
-  /// A push was tapped.
+  /// Records that a push was tapped.
   mutating func tapped(_ send: Int64, at time: Timestamp) -> [Change] {
     guard send == self.send || time >= receivedAt else { return [] }
     let old = self
     self = Attribution(
       send: send, receivedAt: min(time, send == old.send ? old.receivedAt : time),
       credit: .direct(at: time))
-    // What looked like an opening without a tap was this one; an earlier one was not.
+    // The opening that was counted as indirect was this tap, unless it was earlier.
     guard case .indirect(at: let opened) = old.credit, send == old.send || opened >= time else {
       return []
     }
     return [Change(send: old.send, amount: -1)]
   }
 
-  /// When the app was last opened because of the push; `nil` where it was not.
+  /// When the app was opened because of the push; `nil` where it was not.
   var openedAt: Timestamp? {
     switch credit {
     case .none: nil
@@ -85,8 +87,9 @@ struct Attribution: Hashable, Sendable {
     }
   }
 
-  /// The push that something done at a moment is credited to.
-  func send(of time: Timestamp) -> Int64? {
+  /// The push that an event in the app is credited to; `nil` where the app was not opened because
+  /// of one within the window.
+  func creditedSend(at time: Timestamp) -> Int64? {
     guard let openedAt, time >= receivedAt, time.since(openedAt) <= Self.window else { return nil }
     return send
   }

@@ -1,31 +1,38 @@
 /// The queue of batches, which any number of workers share.
 package protocol BatchQueue: Sendable {
-  /// Leases the oldest batch that is due, cutting batches off a due segment where there is none;
-  /// its send is in state `sending` from then on. Sends that have expired end here.
+  /// Leases the oldest due batch to an owner; where there is none, batches are split off a due
+  /// segment first. The send of the batch is in state `sending` from then on.
+  ///
+  /// Sends that have expired end in this call.
+  ///
+  /// `end` is when the lease lapses.
+  ///
+  /// - Returns: `nil` where nothing is due.
   func leaseBatch(
     owner: String, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) -> Batch?
-  /// What a payload may depend on of some devices, in the order of their numbers; numbers that no device
-  /// has are left out.
+  /// The properties of some devices that a payload may depend on, in the order of their numbers.
+  /// Numbers without a device are left out.
   func recipients(app: String, numbers: DeviceNumbers) async throws(StoreError) -> [Recipient]
-  /// Records outcomes, the first one of a device only, and ends the lease. Devices that are left
-  /// are due again as `retries` say, unless their send was ended; a send whose last batch ends is
-  /// complete.
+  /// Records the first outcome of each device, and ends the lease of a batch.
   ///
-  /// An `alarm` pauses the send, for that reason. So does ``InvalidationGuard``, which then marks no
-  /// device as gone; where it doubts what all the app's sends say, it marks none either.
+  /// The devices without an outcome are due again as `retries` say, unless the send has ended. A
+  /// send is complete with its last batch. ``InvalidationGuard`` may pause the send or doubt that
+  /// devices are gone, and then marks none as gone.
+  ///
+  /// `alarm` is a reason to pause the send.
   @discardableResult
   func finish(
     _ batch: Batch, outcomes: [Outcome], retries: [Retry], alarm: String?, at now: Timestamp
   ) async throws(StoreError) -> BatchEnd
-  /// Moves the end of a lease that has not lapsed: what a node says of a batch while it works on it.
+  /// Moves the end of a lease that has not lapsed, while its batch is worked on.
   func extend(_ batch: Batch, at now: Timestamp, until end: Timestamp) async throws(StoreError)
-  /// Makes every batch leased by an owner due now: what a node says when it starts.
+  /// Makes the batches that are leased by an owner due now; a node calls this when it starts.
   func releaseBatches(owner: String) async throws(StoreError)
-  /// When the next batch or segment falls due, a lease lapses or a send expires; `nil` where there
-  /// is nothing to wait for.
+  /// When the next batch or segment is due, a lease lapses or a send expires; `nil` where there is
+  /// nothing to wait for.
   func nextBatchTime() async throws(StoreError) -> Timestamp?
-  /// A hint whenever another node has put something into the queue, or has held or ended it; hints
-  /// may be lost. `nil` where there are no other nodes.
+  /// A stream with an element whenever another node has added, paused or ended work. Elements may
+  /// be lost. `nil` where there are no other nodes.
   func announcements() -> AsyncStream<Void>?
 }

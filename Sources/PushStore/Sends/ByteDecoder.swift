@@ -1,5 +1,7 @@
-/// Reads what a ``Packer`` wrote; anything else ends in `nil`.
-struct Unpacker {
+/// Reads what a ``ByteEncoder`` wrote.
+///
+/// Each call returns `nil` where the bytes end before the value does.
+struct ByteDecoder {
   private let bytes: [UInt8]
   private var position = 0
 

@@ -1,5 +1,8 @@
-/// Writes integers in as few bytes as they need: seven bits a byte, the lowest first (LEB128).
-struct Packer {
+/// Writes numbers, text and bytes one after the other.
+///
+/// An integer takes seven bits a byte, the lowest first (LEB128); text and bytes follow their
+/// length.
+struct ByteEncoder {
   private(set) var bytes: [UInt8] = []
 
   mutating func append(byte: UInt8) { bytes.append(byte) }
@@ -13,7 +16,7 @@ struct Packer {
     bytes.append(UInt8(rest))
   }
 
-  /// Small numbers of either sign are short (zigzag).
+  /// Writes a number so that small ones of either sign are short (zigzag).
   mutating func append(signed value: Int64) {
     append(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
   }

@@ -1,12 +1,15 @@
-/// Tells the day on which all devices seem to be gone from one on which some are.
+/// Detects that APNs calls implausibly many devices invalid.
 ///
-/// A wrong key, topic or environment, and once in a while Apple's own fault, make tokens look dead
-/// by the thousand. To believe that would throw an app's devices away. A send is watched from its first
-/// batch on, and pauses; an app's sends of a device or two are watched together, by the hour, and go on.
+/// A wrong key, topic or environment, and at times a fault of APNs, make thousands of valid tokens
+/// look unregistered; to mark their devices as gone would lose an app's devices. A send with such
+/// outcomes pauses. The sends of an app are also watched together by the hour, for those to a few
+/// devices; they go on, and no device is marked as gone.
 package enum InvalidationGuard {
-  /// What Apple answered to the devices of a batch, or of a send so far.
+  /// The answers of APNs for the devices of a batch, or of a send so far.
   package struct Tally: Hashable, Sendable {
+    /// Devices for which APNs answered.
     package var answered = 0
+    /// Devices whose token APNs called invalid.
     package var invalid = 0
 
     package init(answered: Int = 0, invalid: Int = 0) {
@@ -34,27 +37,31 @@ package enum InvalidationGuard {
     }
   }
 
-  /// How far a send is trusted to tell which devices are gone.
+  /// Whether the outcomes of a send may mark devices as gone.
   package enum Suspicion: Int, Sendable {
+    /// Nothing was implausible so far: they may.
     case none
-    /// It is paused, and what its last batches say is not believed.
+    /// The send was paused by an alarm: its outcomes mark no device.
     case raised
-    /// A person has looked at it and resumed it: it is believed.
+    /// A person has resumed the send after an alarm: its outcomes mark devices again.
     case settled
   }
 
-  /// So few invalid devices are never suspicious.
+  /// The least number of invalid devices that is implausible.
   package static let least = 50
-  /// More than this share of those that Apple answered is.
+  /// The share of invalid devices, among those that APNs answered for, above which they are
+  /// implausible.
   package static let share = 0.5
 
-  /// APNs' own words.
+  /// The reasons of APNs for an invalid token.
   private static let reasons: Set = [
     "BadDeviceToken", "DeviceTokenNotForTopic", "ExpiredToken", "Unregistered",
   ]
 
-  /// Why a send must not go on: its newest batch says so, or all of it together, however small its
-  /// batches are.
+  /// Why a send must pause, by its newest batch or by all of its batches together; `nil` where it
+  /// may go on.
+  ///
+  /// `before` are the answers for the earlier batches of the send.
   package static func alarm(batch: Tally, before: Tally = Tally()) -> String? {
     let tallies = [batch, before + batch]
     guard let tally = tallies.first(where: \.isAlarming) else { return nil }
@@ -66,10 +73,13 @@ package enum InvalidationGuard {
       """
   }
 
-  /// Why a batch marks no device although its send may go on.
+  /// Why a batch marks no device as gone although its send goes on; `nil` where it may mark them.
   ///
-  /// Too many were invalid in the app's sends of this hour and the one before, this batch with them. It
-  /// ends with these hours; so of devices that are gone indeed ``least`` less one are marked in two hours.
+  /// There is a reason where the app's sends of this hour and the one before, with this batch, have
+  /// implausibly many invalid devices. Of devices that are really gone, one less than ``least`` are
+  /// therefore marked in two hours.
+  ///
+  /// `before` are the answers for the app's earlier batches in these hours.
   static func doubt(batch: Tally, before: Tally) -> String? {
     let tally = before + batch
     guard tally.isAlarming else { return nil }

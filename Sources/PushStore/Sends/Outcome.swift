@@ -1,7 +1,8 @@
-/// How a send ended for one device.
+/// The result of a send for one device.
 ///
-/// The push's apns-id follows from the send and the device, so it is not kept. What is about the
-/// device, from ``token`` on, is for the store to learn from and is not read back.
+/// The push's `apns-id` is derived from the send and the device, so it is not stored. The
+/// properties from ``token`` on only update the device; they are `nil` in an outcome that is read
+/// from a store.
 package struct Outcome: Hashable, Sendable {
   package enum Result: String, CaseIterable, Sendable {
     case sent, rejected, uninstalled
@@ -9,17 +10,19 @@ package struct Outcome: Hashable, Sendable {
 
   package var device: UInt32
   package var result: Result
-  /// The HTTP status of Apple's answer; `nil` where nothing was sent.
+  /// The HTTP status of APNs' answer; `nil` where nothing was sent.
   package var status: Int?
+  /// The reason in APNs' answer, or why nothing was sent.
   package var reason: String?
   package var time: Timestamp
-  /// The token that was used, where Apple's answer is about it: it says nothing about a newer one.
+  /// The token that was used; the answer of APNs does not apply to a newer one.
   package var token: String?
-  /// Since when Apple knows the token to be gone, in a 410.
+  /// The timestamp in a 410: when APNs confirmed that the token was no longer valid.
   package var goneSince: Timestamp?
-  /// Which of Apple's hosts turned out to have the token, where the device said another.
+  /// Whether the token is one of the development environment, where that is not what the device
+  /// said.
   package var learnedDevelopment: Bool?
-  /// The number the app's icon shows from now on, where the push said one.
+  /// The badge of the push, which the app's icon shows from now on.
   package var badge: Int64?
 
   package init(
@@ -35,10 +38,11 @@ package struct Outcome: Hashable, Sendable {
     self.goneSince = goneSince
   }
 
+  /// The result, the status and the reason.
   package var end: OutcomeReason { OutcomeReason(result: result, status: status, reason: reason) }
 }
 
-/// One way for a push to end.
+/// A result with its status and reason, by which outcomes are counted.
 package struct OutcomeReason: Hashable, Sendable {
   package var result: Outcome.Result
   package var status: Int?

@@ -1,10 +1,10 @@
-/// The outcomes of a batch's devices in one row.
+/// The outcomes of a batch's devices, packed into one column.
 ///
-/// A table of the ends there were, then of each device which end and when: an end is a byte and a
-/// time two or three.
+/// The packed form is a table of the different ends, followed by each device's end and time, which
+/// take one byte and two or three bytes.
 package struct PackedOutcomes: Sendable {
   private struct Entry {
-    /// Where in ``ends``, from 1; 0 is none yet.
+    /// The place in ``ends``, counted from 1; 0 is no outcome yet.
     var end = 0
     var time: Int64 = 0
   }
@@ -14,7 +14,7 @@ package struct PackedOutcomes: Sendable {
   package let devices: DeviceNumbers
   private var ends: [OutcomeReason] = []
   private var entries: [Entry]
-  /// Devices with an outcome.
+  /// The number of devices with an outcome.
   package private(set) var count = 0
 
   package init(devices: DeviceNumbers) {
@@ -22,25 +22,27 @@ package struct PackedOutcomes: Sendable {
     entries = [Entry](repeating: Entry(), count: devices.count)
   }
 
-  /// Takes the outcomes of the batch's devices that have none yet, and returns those it took.
+  /// Adds the outcomes of the batch's devices that have none yet.
+  ///
+  /// - Returns: The outcomes that were added, in the order of their devices.
   package mutating func merge(_ outcomes: [Outcome]) -> [Outcome] {
     let outcomes = Self.inOrder(outcomes)
     var next = 0
-    var taken: [Int] = []
-    taken.reserveCapacity(outcomes.count)
+    var added: [Int] = []
+    added.reserveCapacity(outcomes.count)
     for (place, device) in devices.enumerated() {
       while next < outcomes.count, outcomes[next].device < device { next += 1 }
       guard next < outcomes.count, outcomes[next].device == device, entries[place].end == 0
       else { continue }
       entries[place] = Entry(
         end: number(of: outcomes[next].end), time: outcomes[next].time.milliseconds)
-      taken.append(next)
+      added.append(next)
     }
-    count += taken.count
-    return taken.count == outcomes.count ? outcomes : taken.map { outcomes[$0] }
+    count += added.count
+    return added.count == outcomes.count ? outcomes : added.map { outcomes[$0] }
   }
 
-  /// By device, and of one device as they came; nearly always they are so already.
+  /// The outcomes by device, those of one device in the order in which they came.
   private static func inOrder(_ outcomes: [Outcome]) -> [Outcome] {
     let isInOrder = outcomes.indices.dropFirst().allSatisfy { place in
       outcomes[place - 1].device <= outcomes[place].device
@@ -51,14 +53,14 @@ package struct PackedOutcomes: Sendable {
       .map { outcomes[$0] }
   }
 
-  /// Where an end stands in the table, which gets it where it is new; few differ.
+  /// The place of an end in ``ends``, counted from 1, where a new one is appended.
   private mutating func number(of end: OutcomeReason) -> Int {
     if let place = ends.firstIndex(of: end) { return place + 1 }
     ends.append(end)
     return ends.count
   }
 
-  /// Those there are, in the order of their devices.
+  /// The outcomes, in the order of their devices.
   package var outcomes: [Outcome] {
     zip(devices, entries).compactMap { device, entry in outcome(of: device, entry) }
   }
@@ -70,13 +72,14 @@ package struct PackedOutcomes: Sendable {
     return nil
   }
 
-  /// Devices without an outcome.
+  /// The devices without an outcome.
   package var left: DeviceNumbers {
     var left = DeviceNumbers()
     for (device, entry) in zip(devices, entries) where entry.end == 0 { left.append(device) }
     return left
   }
 
+  /// The number of devices by end.
   package var reasons: [OutcomeReason: Int] {
     var counts = [Int](repeating: 0, count: ends.count + 1)
     for entry in entries { counts[entry.end] += 1 }
@@ -93,56 +96,58 @@ package struct PackedOutcomes: Sendable {
 }
 
 extension PackedOutcomes {
+  /// The outcomes as bytes, for a column of the database.
   package var packed: [UInt8] {
-    var packer = Packer()
-    packer.append(byte: Self.format)
-    packer.append(UInt64(ends.count))
+    var encoder = ByteEncoder()
+    encoder.append(byte: Self.format)
+    encoder.append(UInt64(ends.count))
     for end in ends {
-      packer.append(byte: UInt8(Outcome.Result.allCases.firstIndex(of: end.result) ?? 0))
-      packer.append(UInt64(clamping: end.status ?? 0))
-      packer.append(byte: end.reason == nil ? 0 : 1)
-      if let reason = end.reason { packer.append(reason) }
+      encoder.append(byte: UInt8(Outcome.Result.allCases.firstIndex(of: end.result) ?? 0))
+      encoder.append(UInt64(clamping: end.status ?? 0))
+      encoder.append(byte: end.reason == nil ? 0 : 1)
+      if let reason = end.reason { encoder.append(reason) }
     }
-    // Times of one batch lie close together, so each is told from the one before.
+    // The times of one batch are close together, so each is written as the difference from the
+    // last.
     var time: Int64 = 0
     for entry in entries {
-      packer.append(UInt64(entry.end))
+      encoder.append(UInt64(entry.end))
       guard entry.end > 0 else { continue }
-      packer.append(signed: entry.time - time)
+      encoder.append(signed: entry.time - time)
       time = entry.time
     }
-    return packer.bytes
+    return encoder.bytes
   }
 
-  /// Reads what was packed for the same devices; `nil` for anything else.
+  /// Reads the outcomes that were packed for the same devices; `nil` for other bytes.
   package init?(devices: DeviceNumbers, packed bytes: [UInt8]) {
     self.init(devices: devices)
-    var unpacker = Unpacker(bytes)
-    guard unpacker.byte() == Self.format, let endCount = unpacker.integer(),
+    var decoder = ByteDecoder(bytes)
+    guard decoder.byte() == Self.format, let endCount = decoder.integer(),
       endCount <= UInt64(devices.count)
     else { return nil }
     for _ in 0..<endCount {
-      guard let result = unpacker.byte(), result < Outcome.Result.allCases.count,
-        let status = unpacker.integer(), status < 1000, let hasReason = unpacker.byte()
+      guard let result = decoder.byte(), result < Outcome.Result.allCases.count,
+        let status = decoder.integer(), status < 1000, let hasReason = decoder.byte()
       else { return nil }
       var end = OutcomeReason(
         result: Outcome.Result.allCases[Int(result)], status: status == 0 ? nil : Int(status),
         reason: nil)
       if hasReason == 1 {
-        guard let reason = unpacker.text() else { return nil }
+        guard let reason = decoder.text() else { return nil }
         end.reason = reason
       }
       ends.append(end)
     }
     var time: Int64 = 0
     for place in entries.indices {
-      guard let end = unpacker.integer(), end <= endCount else { return nil }
+      guard let end = decoder.integer(), end <= endCount else { return nil }
       guard end > 0 else { continue }
-      guard let step = unpacker.signed() else { return nil }
+      guard let step = decoder.signed() else { return nil }
       time &+= step
       entries[place] = Entry(end: Int(end), time: time)
       count += 1
     }
-    guard unpacker.isAtEnd else { return nil }
+    guard decoder.isAtEnd else { return nil }
   }
 }

@@ -1,17 +1,17 @@
-/// What devices report about notifications.
+/// The receipts of devices, and what they add up to for each send.
 package protocol ReceiptStore: Sendable {
-  /// Takes receipts, each id of a device once, and counts them on their sends. Those that name no
-  /// send or device of the app are dropped.
+  /// Stores receipts and counts them on their sends; a repeated id of a device is ignored, as is a
+  /// receipt whose send or device the app does not have.
   ///
-  /// - Returns: How many were new.
+  /// - Returns: The number of receipts that were stored.
   @discardableResult
   func record(_ receipts: [Receipt], app: String, at now: Timestamp) async throws(StoreError) -> Int
-  /// How many media failed for each reason.
+  /// The number of media that failed, by reason.
   func mediaFailures(of send: String, app: String) async throws(StoreError) -> [String: Int]
-  /// What one device reported of a send, in the order of its clock; the first hundred.
+  /// The first hundred receipts of one device for a send, in the order of the device's clock.
   func receipts(of send: String, device: Device, app: String) async throws(StoreError) -> [Receipt]
-  /// What a send came to hour by hour, in order; hours in which nothing happened are left out.
+  /// The counts of a send hour by hour; hours without counts are left out.
   func hours(of send: String, app: String) async throws(StoreError) -> [SendHour]
-  /// How often each event was credited to a send.
+  /// The number of events that are credited to a send, by their names.
   func conversions(of send: String, app: String) async throws(StoreError) -> [String: Int]
 }

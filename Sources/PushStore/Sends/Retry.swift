@@ -1,10 +1,10 @@
 import _Bitmaps
 
-/// Devices of a batch that wait for another try, until one time.
+/// Some devices of a batch that are sent to again at one time.
 package struct Retry: Hashable, Sendable {
   package var devices: DeviceNumbers
   package var dueAt: Timestamp
-  /// How often Apple has told them to come later.
+  /// The number of times that APNs has asked to send to them later.
   package var attempts: Int
 
   package init(_ devices: DeviceNumbers, dueAt: Timestamp, attempts: Int = 0) {
@@ -14,7 +14,7 @@ package struct Retry: Hashable, Sendable {
   }
 }
 
-/// Which devices of a batch wait for what; who is in no group is due at once.
+/// The retries of a batch; a device that is in no group is due at once.
 package struct Retries: Hashable, Sendable {
   package private(set) var groups: [Retry] = []
 
@@ -22,13 +22,13 @@ package struct Retries: Hashable, Sendable {
 
   private static let format: UInt8 = 1
 
-  /// `nil` for what ``packed`` did not write.
+  /// Reads packed retries; `nil` for bytes that ``packed`` did not write.
   package init?(packed bytes: [UInt8]) {
-    var unpacker = Unpacker(bytes)
-    guard unpacker.byte() == Self.format else { return nil }
-    while !unpacker.isAtEnd {
-      guard let dueAt = unpacker.signed(), let attempts = unpacker.integer(),
-        let packed = unpacker.blob(), let devices = DeviceNumbers(packed: packed)
+    var decoder = ByteDecoder(bytes)
+    guard decoder.byte() == Self.format else { return nil }
+    while !decoder.isAtEnd {
+      guard let dueAt = decoder.signed(), let attempts = decoder.integer(),
+        let packed = decoder.blob(), let devices = DeviceNumbers(packed: packed)
       else { return nil }
       groups.append(
         Retry(
@@ -36,37 +36,41 @@ package struct Retries: Hashable, Sendable {
     }
   }
 
+  /// The retries as bytes, for a column of the database.
   package var packed: [UInt8] {
-    var packer = Packer()
-    packer.append(byte: Self.format)
+    var encoder = ByteEncoder()
+    encoder.append(byte: Self.format)
     for group in groups {
-      packer.append(signed: group.dueAt.milliseconds)
-      packer.append(UInt64(group.attempts))
-      packer.append(group.devices.packed)
+      encoder.append(signed: group.dueAt.milliseconds)
+      encoder.append(UInt64(group.attempts))
+      encoder.append(group.devices.packed)
     }
-    return packer.bytes
+    return encoder.bytes
   }
 
   package var isEmpty: Bool { groups.isEmpty }
 
-  /// Those of some devices that need not wait any more.
+  /// The devices, of some, that are due.
   package func due(of devices: DeviceNumbers, at now: Timestamp) -> DeviceNumbers {
     var due = devices.bitmap
     for group in groups where group.dueAt > now { due.subtract(group.devices.bitmap) }
     return DeviceNumbers(due)
   }
 
-  /// When the first of some devices may go, of which those that wait for nothing may go now.
+  /// When the first of some devices is due; now where one of them is in no group.
   package func dueTime(of devices: DeviceNumbers, at now: Timestamp) -> Timestamp {
     guard due(of: devices, at: .distantPast).isEmpty else { return now }
     return groups.map(\.dueAt).min() ?? now
   }
 
+  /// The number of times that APNs has asked to send to a device later.
   package func attempts(of device: UInt32) -> Int {
     groups.first { $0.devices.contains(device) }?.attempts ?? 0
   }
 
-  /// Says of some devices what they wait for from now on; only those that are left are kept.
+  /// Replaces the retries of some devices.
+  ///
+  /// `left` are the devices without an outcome; the others are removed from every group.
   package mutating func replace(
     _ devices: DeviceNumbers, by retries: [Retry], left: DeviceNumbers
   ) {

@@ -1,20 +1,23 @@
-/// How batches are cut off a due segment: how many now, and when to come back.
+/// The batches to split off a due segment now, and when the next ones are due.
 ///
-/// Only a bounded number is cut at a time, and the rest of the segment then stands behind other
-/// sends that are due, so that none waits for the end of a large one. A throttled send is cut as its
-/// rate allows; what was missed while nobody worked is not caught up with in a burst.
-package struct SegmentCut: Hashable, Sendable {
+/// The number of batches is bounded, and the rest of the segment is then due after the other sends
+/// that are due, so that none waits for the end of a large one. A throttled send is split as its
+/// rate allows; what it missed while no node ran is not sent in a burst.
+package struct SegmentSplit: Hashable, Sendable {
+  /// The most batches of one split.
   package static let batchLimit = 32
-  /// How late a throttled segment may be and still catch up.
+  /// How much of a delay a throttled segment catches up with.
   private static let slack = Duration.seconds(1)
 
   /// The ranks of each batch's devices in the segment.
   package private(set) var batches: [Range<Int>] = []
-  /// When the next cut is due; `nil` where nothing is left.
+  /// When the segment is due again; `nil` where all of its devices are in batches.
   package private(set) var nextDue: Timestamp?
 
+  /// The number of the segment's devices that are in batches after the split.
   package var taken: Int { batches.last?.upperBound ?? 0 }
 
+  /// Splits a segment of `count` devices, of which `taken` are in batches already.
   package init(
     taken: Int, of count: Int, dueAt: Timestamp, throttlePerSecond: Int?, at now: Timestamp
   ) {

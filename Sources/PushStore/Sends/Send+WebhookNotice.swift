@@ -1,8 +1,8 @@
 import PushPayload
 
-/// What webhooks hear of a send: once that it began, each time that it has been paused, and its end.
 extension Send {
-  func news(at now: Timestamp) -> WebhookNotice {
+  /// The event that webhooks get of the send's state: when it starts, is paused, and ends.
+  func webhookNotice(at now: Timestamp) -> WebhookNotice {
     WebhookNotice(app: app, event: "notification.\(state.rawValue)", data: members, at: now)
   }
 

@@ -1,10 +1,10 @@
 package import PushPayload
 
-/// One notification on its way to an audience.
+/// One notification to an audience.
 package struct Send: Hashable, Sendable {
-  package typealias State = SendLife.State
+  package typealias State = SendLifecycle.State
 
-  /// How many devices had which end, and what they reported.
+  /// The numbers of devices by their outcomes and receipts.
   package struct Counts: Hashable, Sendable {
     package var targeted = 0
     package var sent = 0
@@ -13,42 +13,42 @@ package struct Send: Hashable, Sendable {
     package var delivered = 0
     package var displayed = 0
     package var opened = 0
-    /// Openings of the app that followed without a tap; see ``Attribution``.
+    /// Openings of the app that are credited to the send without a tap; see ``Attribution``.
     package var openedIndirectly = 0
     package init() {}
 
-    /// Devices without an outcome yet.
+    /// The number of devices without an outcome.
     package var left: Int { targeted - sent - rejected - uninstalled }
   }
 
-  /// The notification's id, which travels as `_nid`.
+  /// The notification's id, which is the payload's `_nid`.
   package var id: String
-  /// The id of the message around the notification: the outer id of the API's answer.
+  /// The id of the message that contains the notification, the outer id of the API's answer.
   package var messageID: String
   package var app: String
   package var audience: String
-  /// The payload as the caller wrote it.
+  /// The payload as the client sent it.
   package var payload: JSONValue
   package var state = State.scheduled
   package var createdAt: Timestamp
   package var startedAt: Timestamp?
   package var completedAt: Timestamp?
   package var counts = Counts()
-  /// When the caller wants it sent; with ``isLocalTime``, by each device's own clock.
+  /// When the send is due; with ``isLocalTime``, by the local time of each device.
   package var scheduledAt: Timestamp?
   package var isLocalTime = false
-  /// From when on no device is sent it any more.
+  /// When the send ends, whether or not it is complete.
   package var expiresAt: Timestamp?
   package var throttlePerSecond: Int?
-  /// Names this send among repeats of its request, in its app.
+  /// The key by which a repeat of the request is recognized, unique in the app.
   package var idempotencyKey: String?
-  /// What tells the request from another one with the same key.
+  /// A hash of the request, which tells a repeat from another request with the same key.
   package var fingerprint: [UInt8] = []
-  /// The group of a transactional send, by which it is counted.
+  /// The group of a transactional send, for statistics.
   package var group: String?
-  /// Why it failed, or why the server paused it.
+  /// Why the send failed, or why the server paused it.
   package var failure: String?
-  /// What Apple has said of devices so far, and what to make of it.
+  /// The answers of APNs so far, for ``InvalidationGuard``.
   package var tally = InvalidationGuard.Tally()
   package var suspicion = InvalidationGuard.Suspicion.none
 
@@ -65,20 +65,21 @@ package struct Send: Hashable, Sendable {
   }
 }
 
-/// What the end of a batch came to, beside its outcomes.
+/// What the outcomes of a batch led to.
 package struct BatchEnd: Hashable, Sendable {
-  /// Why it has paused the send.
+  /// Why the batch has paused its send; `nil` where it has not.
   package var pause: String?
-  /// Why it marked no device as gone although the send goes on.
+  /// Why the batch marked no device as gone although its send goes on; `nil` where it has no doubt.
   package var doubt: String?
-  /// How many devices it would have marked as gone.
+  /// The number of devices that it would have marked as gone.
   package var unmarked = 0
 
   package init() {}
 }
 
-/// The devices of a send that are due at one time: one for a plain send, one for each offset from
-/// UTC in local time.
+/// The devices of a send that are due at one time.
+///
+/// A send has one segment, or, in local time, one for each offset from UTC.
 package struct Segment: Hashable, Sendable {
   package var dueAt: Timestamp
   package var devices: DeviceNumbers
@@ -89,18 +90,18 @@ package struct Segment: Hashable, Sendable {
   }
 }
 
-/// Some of a send's devices, held by one worker until its lease lapses.
+/// Some of a send's devices, leased to one worker until the lease lapses.
 package struct Batch: Sendable {
-  /// A device that has no outcome yet and is due.
+  /// A device that is due and has no outcome yet.
   package struct Target: Hashable, Sendable {
     package var number: UInt32
     package var id: String
-    /// `nil` where the device was erased or has lost its token since the send was accepted.
+    /// `nil` where the device was erased, or has no valid token any more.
     package var token: String?
     package var isDevelopment: Bool
-    /// Whether what it is sent is to be sealed.
+    /// Whether the device has keys, with which its payload is to be encrypted.
     package var hasKeys: Bool
-    /// How often Apple has told it to come later.
+    /// The number of times that APNs has asked to send to the device later.
     package var attempts = 0
 
     package init(
@@ -118,9 +119,9 @@ package struct Batch: Sendable {
   package static let limit = 1000
 
   package var id: Int64
-  /// Which lease of the batch this is: one that has lapsed cannot finish it.
+  /// The number of this lease; one that has lapsed cannot finish the batch.
   package var lease: Int64
-  /// How many leases ended without any outcome, up to this one.
+  /// The number of leases in a row, up to this one, that ended without an outcome.
   package var fruitlessAttempts: Int
   package var send: Send
   package var targets: [Target]

@@ -1,6 +1,6 @@
-/// What one hour of a send came to.
+/// The counts of a send in one hour.
 package struct SendHour: Hashable, Sendable {
-  /// What is counted; the last two by a name.
+  /// What is counted; `media` and `mediaFailure` are counted by name.
   enum Kind: String {
     case sent, rejected, uninstalled, delivered, displayed, opened, media, mediaFailure
   }
@@ -13,14 +13,15 @@ package struct SendHour: Hashable, Sendable {
   package var delivered = 0
   package var displayed = 0
   package var opened = 0
-  /// How many devices reported what of their media: `attached`, `alternative`, `failed`, `skipped`.
+  /// The number of devices by what they showed of their media: `attached`, `alternative`, `failed`
+  /// or `skipped`.
   package var media: [String: Int] = [:]
-  /// How many media failed for each reason.
+  /// The number of media that failed, by reason.
   package var mediaFailures: [String: Int] = [:]
 
   package init(time: Timestamp) { self.time = time }
 
-  mutating func add(_ count: Int, _ kind: Kind, _ name: String) {
+  mutating func add(_ count: Int, to kind: Kind, named name: String) {
     switch kind {
     case .sent: sent += count
     case .rejected: rejected += count
@@ -35,7 +36,7 @@ package struct SendHour: Hashable, Sendable {
 }
 
 extension Timestamp {
-  /// The start of the hour it is in.
+  /// The start of its hour.
   var hour: Timestamp {
     let rest = milliseconds % 3_600_000
     return Timestamp(milliseconds: milliseconds - (rest < 0 ? rest + 3_600_000 : rest))

@@ -1,41 +1,45 @@
-/// The life of a send: what may happen in each state, and what a store then does.
-package struct SendLife: Hashable, Sendable {
+/// The state machine of a send.
+package struct SendLifecycle: Hashable, Sendable {
   package enum State: String, CaseIterable, Sendable {
     case scheduled, sending, pausing, paused, complete, canceled, failed
 
+    /// Whether the send has ended.
     package var isOver: Bool { self == .complete || self == .canceled || self == .failed }
-    /// Whether its batches may be leased.
+    /// Whether the send's batches may be leased.
     package var isRunning: Bool { self == .scheduled || self == .sending }
   }
 
-  /// What a person, or the composer, orders.
+  /// What a client, or the server itself, orders.
   package enum Order: Hashable, Sendable {
     case pause, resume, cancel
-    /// A pause that the server itself orders; the reason is for the caller.
+    /// A pause by the server, for a reason that the client can read.
     case alarm(String)
-    /// It cannot be composed; the reason is for the caller.
+    /// The end of a send that cannot be composed, for a reason that the client can read.
     case fail(String)
   }
 
-  /// What a send is told.
+  /// What happens to a send.
   package enum Event: Hashable, Sendable {
     case order(Order)
+    /// A batch was leased.
     case leased
-    /// A lease ended: how many batches of it are leased still, and whether any are left.
+    /// A lease ended; `leased` batches are still leased, and `hasWork` says whether any device is
+    /// left.
     case settled(leased: Int, hasWork: Bool)
+    /// The send expired while `leased` batches were leased.
     case expired(leased: Int)
   }
 
-  /// What is to be done with its batches and segments.
+  /// What a store does with the send's batches and segments.
   package enum Action: Hashable, Sendable {
     case none
-    /// They wait, but nobody may lease them.
+    /// They stay, and must not be leased.
     case hold
     /// They may be leased again.
     case release
-    /// Those not leased are dropped.
+    /// Those that are not leased are removed.
     case drop
-    /// The state forbids it.
+    /// Nothing: the state forbids the order.
     case refuse
   }
 
@@ -47,7 +51,10 @@ package struct SendLife: Hashable, Sendable {
     self.hasStarted = hasStarted
   }
 
-  /// Takes what happened; `leased` is how many of its batches are leased, for which a pause asks.
+  /// Handles an event.
+  ///
+  /// `leased` is the number of batches that are leased, which decides whether an ordered pause
+  /// begins at once.
   package mutating func on(_ event: Event, leased: Int = 0) -> Action {
     switch event {
     case .order(let order): return obey(order, leased)

@@ -1,24 +1,27 @@
-/// Sends, from acceptance to their end.
+/// Sends, from their acceptance to their end.
 package protocol SendStore: Sendable {
-  /// Stores a send, its audience where that is new, and whom it is for, by when it is due; all of
-  /// it or nothing. Nothing is written per device.
+  /// Stores a send, its audience where that is new, and its devices by the time at which they are
+  /// due, in one transaction. No row is written per device.
   ///
-  /// A send whose ``Send/idempotencyKey`` the app has used is not stored: the first one is returned.
-  ///
+  /// - Returns: The stored send, or, where the app has used its ``Send/idempotencyKey`` before, the
+  ///   send of then.
   /// - Throws: ``StoreError/Code/conflict`` where its id is taken.
   func accept(
     _ send: Send, to audience: Audience, segments: [Segment]
   ) async throws(StoreError) -> Send
-  /// Finds a send by its own id or that of the message around it.
+  /// A send by its own id or by the id of its message; `nil` where there is none.
   func send(_ id: String, app: String) async throws(StoreError) -> Send?
-  /// The newest sends first; `cursor` is the id of the last one seen.
+  /// The sends of an app, the newest first, and how many there are in all.
+  ///
+  /// `cursor` is the id of the last send of the page before.
   func sends(
     app: String, after cursor: String?, limit: Int
   ) async throws(StoreError) -> (sends: [Send], total: Int)
-  /// Pauses, resumes, cancels or fails a send, and returns what it became; `nil` where there is none.
+  /// Pauses, resumes, cancels or fails a send.
   ///
-  /// - Throws: ``StoreError/Code/conflict`` where its state forbids it.
+  /// - Returns: The send after the order; `nil` where there is none.
+  /// - Throws: ``StoreError/Code/conflict`` where the send's state forbids the order.
   func order(
-    _ order: SendLife.Order, send id: String, app: String, at now: Timestamp
+    _ order: SendLifecycle.Order, send id: String, app: String, at now: Timestamp
   ) async throws(StoreError) -> Send?
 }

@@ -1,13 +1,13 @@
-/// Counters by the hour.
+/// Counts by hour and by group.
 package protocol StatStore: Sendable {
-  /// Counts that an app was opened on a device: an open, a session, and the day's active device.
-  /// Nothing is counted for a device that is not there.
+  /// Counts that an app was opened on a device: an open, a session, and an active device of the
+  /// day. A device that does not exist counts nothing.
   func recordOpen(device id: String, app: String, at now: Timestamp) async throws(StoreError)
-  /// The hours, or for active users the days, that counted anything, in order.
+  /// The hours, or for active users the days, that have a count, in order.
   func counts(
     of counter: Counter, app: String, from: Timestamp, to: Timestamp
   ) async throws(StoreError) -> [CounterValue]
-  /// What all sends of a group that were accepted in a span of time came to.
+  /// The sums over the sends of a group that were accepted in a span of time.
   func groupStats(
     _ group: String, app: String, from: Timestamp, to: Timestamp
   ) async throws(StoreError) -> GroupStats

@@ -1,15 +1,17 @@
-/// What is counted by the hour, or, of users, by the day.
+/// A count of an app by the hour or, for active users, by the day.
 package enum Counter: String, CaseIterable, Sendable {
   case opens, installs, sessions, uninstalls
   case activeUsers = "active_users"
   case pushesSent = "pushes_sent"
   case pushesRejected = "pushes_rejected"
-  /// For devices that Apple called invalid, unless a person has looked at their send and believes it.
+  /// Pushes that APNs rejected for an invalid token, except those of a send that a person has
+  /// resumed after an alarm of ``InvalidationGuard``.
   case pushesInvalid = "pushes_invalid"
 }
 
+/// The value of a counter in one hour or day.
 package struct CounterValue: Hashable, Sendable {
-  /// The start of the hour or day.
+  /// The start of the hour or day, UTC.
   package var time: Timestamp
   package var count: Int
 
@@ -19,22 +21,22 @@ package struct CounterValue: Hashable, Sendable {
   }
 }
 
-/// What the sends of a transactional group came to.
+/// The sums over the sends of a transactional group.
 package struct GroupStats: Hashable, Sendable {
   package var sent = 0
   package var opened = 0
   package var openedIndirectly = 0
   package var conversions: [String: Int] = [:]
-  /// By the names of what was bought.
+  /// The purchases by the names of their items.
   package var purchases: [String: Purchases] = [:]
 
   package init() {}
 }
 
-/// How many of one thing were bought, and for how much.
+/// The purchases of one item.
 package struct Purchases: Hashable, Sendable {
   package var count = 0
-  /// In the smallest unit of the currency.
+  /// The sum of the prices, in the smallest unit of the currency.
   package var value = 0
 
   package init(count: Int = 0, value: Int = 0) {

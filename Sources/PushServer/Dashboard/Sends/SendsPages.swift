@@ -102,7 +102,7 @@ enum SendsPages {
   }
 
   private static func order(_ visit: Visit) async throws -> HTTPResponse {
-    let orders: [String: SendLife.Order] = [
+    let orders: [String: SendLifecycle.Order] = [
       "pause": .pause, "resume": .resume, "cancel": .cancel,
     ]
     guard let name = visit.form["action"], let order = orders[name] else {

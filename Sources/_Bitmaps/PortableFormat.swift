@@ -1,14 +1,15 @@
-/// The rules of the Roaring format specification, by which foreign bytes are judged.
+/// Checks bytes against the Roaring format specification.
 ///
-/// CRoaring checks lengths alone: a list out of order or a wrong count would be believed, and later
-/// make it read or write past its memory.
-enum PortableForm {
+/// CRoaring checks lengths only: elements out of order or a wrong count would later make it read or
+/// write outside of its memory.
+enum PortableFormat {
   private static let arrayCookie: UInt32 = 12346
   private static let runCookie: UInt32 = 12347
-  /// More elements than this are kept as bits.
+  /// A container with more elements is a bitset.
   private static let arrayLimit = 4096
   private static let bitsetSize = 8192
 
+  /// Checks all containers of a serialized bitmap.
   static func validate(_ bytes: [UInt8]) throws(BitmapError) {
     var reader = Reader(bytes)
     let cookie = try reader.uint32()
@@ -16,19 +17,19 @@ enum PortableForm {
     var runFlags: ArraySlice<UInt8> = []
     if cookie & 0xffff == runCookie {
       containers = Int(cookie >> 16) + 1
-      runFlags = try reader.take((containers + 7) / 8)
+      runFlags = try reader.read((containers + 7) / 8)
     } else if cookie == arrayCookie {
       containers = Int(try reader.uint32())
       guard containers <= 65536 else { throw reader.error(.damaged, "has too many containers") }
     } else {
-      throw BitmapError(.notABitmap, "has an unknown head", at: 0)
+      throw BitmapError(.notABitmap, "has an unknown cookie", at: 0)
     }
-    let heads = try readHeads(containers, &reader)
+    let headers = try readHeaders(containers, &reader)
     let hasOffsets = cookie == arrayCookie || containers >= 4
-    var offsets = Reader(hasOffsets ? try reader.take(4 * containers) : [])
-    for (index, count) in heads.enumerated() {
+    var offsets = Reader(hasOffsets ? try reader.read(4 * containers) : [])
+    for (index, count) in headers.enumerated() {
       if hasOffsets, Int(try offsets.uint32()) != reader.offset {
-        throw reader.error(.damaged, "has a container that its head puts elsewhere")
+        throw reader.error(.damaged, "has a container at another offset than its header says")
       }
       let isRun =
         !runFlags.isEmpty && runFlags[runFlags.startIndex + index / 8] >> (index % 8) & 1 == 1
@@ -40,11 +41,11 @@ enum PortableForm {
         try checkArray(count, &reader)
       }
     }
-    guard reader.isAtEnd else { throw reader.error(.trailingBytes, "goes on") }
+    guard reader.isAtEnd else { throw reader.error(.trailingBytes, "has more bytes after its end") }
   }
 
-  /// The counts of the containers, whose keys ascend.
-  private static func readHeads(
+  /// The number of elements of each container, whose keys must ascend.
+  private static func readHeaders(
     _ containers: Int, _ reader: inout Reader
   ) throws(BitmapError) -> [Int] {
     var counts: [Int] = []
@@ -60,7 +61,7 @@ enum PortableForm {
 
   private static func checkRuns(_ count: Int, _ reader: inout Reader) throws(BitmapError) {
     var total = 0
-    var next = 0  // the least start that touches no earlier run
+    var next = 0  // The least start of a run that does not touch the one before.
     for _ in 0..<(try reader.uint16()) {
       let start = Int(try reader.uint16())
       let end = start + Int(try reader.uint16())
@@ -70,12 +71,12 @@ enum PortableForm {
       total += end - start + 1
       next = end + 2
     }
-    guard total == count else { throw reader.error(.damaged, "has runs of another count") }
+    guard total == count else { throw reader.error(.damaged, "has runs with a wrong count") }
   }
 
   private static func checkBits(_ count: Int, _ reader: inout Reader) throws(BitmapError) {
-    let total = try reader.take(bitsetSize).reduce(0) { $0 + $1.nonzeroBitCount }
-    guard total == count else { throw reader.error(.damaged, "has bits of another count") }
+    let total = try reader.read(bitsetSize).reduce(0) { $0 + $1.nonzeroBitCount }
+    guard total == count else { throw reader.error(.damaged, "has a bitset with a wrong count") }
   }
 
   private static func checkArray(_ count: Int, _ reader: inout Reader) throws(BitmapError) {
@@ -87,23 +88,23 @@ enum PortableForm {
     }
   }
 
-  /// Takes little-endian numbers off the front.
+  /// Reads little-endian numbers from the front.
   private struct Reader {
-    private var rest: ArraySlice<UInt8>
+    private var remaining: ArraySlice<UInt8>
 
-    init(_ bytes: some Sequence<UInt8>) { rest = Array(bytes)[...] }
+    init(_ bytes: some Sequence<UInt8>) { remaining = Array(bytes)[...] }
 
-    var offset: Int { rest.startIndex }
-    var isAtEnd: Bool { rest.isEmpty }
+    var offset: Int { remaining.startIndex }
+    var isAtEnd: Bool { remaining.isEmpty }
 
-    mutating func take(_ count: Int) throws(BitmapError) -> ArraySlice<UInt8> {
-      guard rest.count >= count else { throw error(.cutOff, "is cut off") }
-      defer { rest = rest.dropFirst(count) }
-      return rest.prefix(count)
+    mutating func read(_ count: Int) throws(BitmapError) -> ArraySlice<UInt8> {
+      guard remaining.count >= count else { throw error(.cutOff, "is cut off") }
+      defer { remaining = remaining.dropFirst(count) }
+      return remaining.prefix(count)
     }
 
     mutating func uint16() throws(BitmapError) -> UInt16 {
-      let bytes = try take(2)
+      let bytes = try read(2)
       return UInt16(bytes[bytes.startIndex]) | UInt16(bytes[bytes.startIndex + 1]) << 8
     }
 
@@ -112,8 +113,8 @@ enum PortableForm {
       return UInt32(try uint16()) << 16 | UInt32(low)
     }
 
-    func error(_ code: BitmapError.Code, _ what: String) -> BitmapError {
-      BitmapError(code, what, at: offset)
+    func error(_ code: BitmapError.Code, _ problem: String) -> BitmapError {
+      BitmapError(code, problem, at: offset)
     }
   }
 }
