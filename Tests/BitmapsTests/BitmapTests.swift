@@ -4,7 +4,7 @@ import _Bitmaps
 
 @Suite("Bitmaps")
 struct BitmapTests {
-  /// Sparse, dense and in long rows, so that each kind of container is met.
+  /// Sparse, dense and consecutive numbers, for each kind of container.
   private func sample(_ seed: UInt64) -> (Bitmap, Set<UInt32>) {
     var random = SeededGenerator(seed: seed)
     var elements: Set<UInt32> = [0, .max]
@@ -64,7 +64,7 @@ struct BitmapTests {
     #expect(chunks.dropLast().allSatisfy { $0.count == 1000 })
   }
 
-  @Test("is a value: a copy does not change with its original")
+  @Test("has value semantics: a copy does not change with its original")
   func value() {
     var bitmap: Bitmap = Bitmap([1, 2, 3])
     let copy = bitmap
@@ -76,7 +76,7 @@ struct BitmapTests {
     #expect(Bitmap(0...(.max)).count == 1 << 32)
   }
 
-  @Test("comes back from its serialized form", arguments: [false, true])
+  @Test("is equal after it was serialized and read", arguments: [false, true])
   func serialization(isOptimized: Bool) throws {
     for seed in 1...5 as ClosedRange<UInt64> {
       var (bitmap, _) = sample(seed)
@@ -88,7 +88,7 @@ struct BitmapTests {
     #expect(try Bitmap(serialized: Bitmap().serialized).isEmpty)
   }
 
-  @Test("a row of neighbours takes little room once optimized")
+  @Test("consecutive numbers take a few bytes once optimized")
   func room() {
     var bitmap = Bitmap(Array(0..<1_000_000))
     #expect(bitmap.serializedSize > 100_000)
@@ -102,7 +102,7 @@ struct BitmapTests {
     #expect(error?.code == bytes.code)
   }
 
-  @Test("every cut is refused, and no changed byte does harm", arguments: [false, true])
+  @Test("truncated bytes are refused, and no changed byte crashes", arguments: [false, true])
   func mutation(isOptimized: Bool) {
     var bitmap = Bitmap(Array(0..<5000) + [70000, 70002, 140_000, 300_000, 300_001])
     if isOptimized { bitmap.optimize() }
@@ -127,24 +127,24 @@ struct HostileBytes: CustomTestStringConvertible {
   var bytes: [UInt8]
   var code: BitmapError.Code
 
-  init(_ description: String, _ code: BitmapError.Code, _ words: [UInt16]) {
+  init(_ description: String, _ code: BitmapError.Code, words: [UInt16]) {
     testDescription = description
     bytes = words.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }
     self.code = code
   }
 
   static let all = [
-    HostileBytes("nothing", .cutOff, []),
-    HostileBytes("another head", .notABitmap, [12345, 0, 0, 0]),
-    HostileBytes("more containers than there are keys", .damaged, [12346, 0, 1, 1]),
-    HostileBytes("containers that are not there", .cutOff, [12346, 0, 0, 1]),
-    HostileBytes("keys twice", .damaged, [12346, 0, 2, 0, 5, 0, 5, 0, 24, 0, 26, 0, 1, 1]),
-    HostileBytes("elements out of order", .damaged, [12346, 0, 1, 0, 0, 1, 16, 0, 9, 8]),
-    HostileBytes("an element twice", .damaged, [12346, 0, 1, 0, 0, 1, 16, 0, 9, 9]),
-    HostileBytes("an offset elsewhere", .damaged, [12346, 0, 1, 0, 0, 0, 17, 0, 9]),
-    HostileBytes("something behind", .trailingBytes, [12346, 0, 1, 0, 0, 0, 16, 0, 9, 0]),
+    HostileBytes("no bytes", .cutOff, words: []),
+    HostileBytes("an unknown cookie", .notABitmap, words: [12345, 0, 0, 0]),
+    HostileBytes("more containers than keys", .damaged, words: [12346, 0, 1, 1]),
+    HostileBytes("missing containers", .cutOff, words: [12346, 0, 0, 1]),
+    HostileBytes("keys twice", .damaged, words: [12346, 0, 2, 0, 5, 0, 5, 0, 24, 0, 26, 0, 1, 1]),
+    HostileBytes("elements out of order", .damaged, words: [12346, 0, 1, 0, 0, 1, 16, 0, 9, 8]),
+    HostileBytes("an element twice", .damaged, words: [12346, 0, 1, 0, 0, 1, 16, 0, 9, 9]),
+    HostileBytes("a wrong offset", .damaged, words: [12346, 0, 1, 0, 0, 0, 17, 0, 9]),
+    HostileBytes("trailing bytes", .trailingBytes, words: [12346, 0, 1, 0, 0, 0, 16, 0, 9, 0]),
     HostileBytes(
-      "bits of another count", .damaged,
-      [12346, 0, 1, 0, 0, 5000, 16, 0] + [UInt16](repeating: 0, count: 4096)),
+      "a bitset with a wrong count", .damaged,
+      words: [12346, 0, 1, 0, 0, 5000, 16, 0] + [UInt16](repeating: 0, count: 4096)),
   ]
 }

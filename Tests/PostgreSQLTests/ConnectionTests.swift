@@ -6,7 +6,7 @@ import _PostgreSQL
   "A connection to PostgreSQL", .serialized, .timeLimit(.minutes(1)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct ConnectionTests {
-  @Test("rows that are copied come back as they went; of a copy that fails nothing is kept")
+  @Test("copied rows are read as they were written, and a failed copy adds none")
   func copying() async throws {
     try await PostgreSQLCluster().use { cluster in
       let connection = try PostgreSQLConnection(url: cluster.url)
@@ -59,7 +59,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("values come back as they went, and errors by SQLSTATE")
+  @Test("values are read as they were written, and errors have a SQLSTATE")
   func statements() async throws {
     try await PostgreSQLCluster().use { cluster in
       let connection = try PostgreSQLConnection(url: cluster.url)
@@ -86,7 +86,7 @@ struct ConnectionTests {
       let unknown = #expect(throws: PostgreSQLError.self) { try connection.run("SELECT 1 FROM no") }
       #expect(unknown?.code == .undefinedTable)
 
-      // A transaction that throws leaves nothing.
+      // A transaction whose body throws is rolled back.
       #expect(throws: PostgreSQLError.self) {
         try connection.transaction {
           try connection.run("DELETE FROM t")
@@ -103,7 +103,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("a server that went and came back is met again by reconnecting")
+  @Test("a connection to a server that stopped is broken, and another one reaches it once it runs")
   func restart() async throws {
     try await PostgreSQLCluster().use { cluster in
       let connection = try PostgreSQLConnection(url: cluster.url)
@@ -111,14 +111,15 @@ struct ConnectionTests {
       try await cluster.stop("immediate")
       let broken = #expect(throws: PostgreSQLError.self) { try connection.run("SELECT 1") }
       #expect(connection.isBroken, "\(String(describing: broken))")
-      #expect(throws: PostgreSQLError.self) { try connection.reconnect() }
+      #expect(throws: PostgreSQLError.self) { try PostgreSQLConnection(url: cluster.url) }
       try await cluster.start()
-      try connection.reconnect()
-      #expect(try connection.rows("SELECT 1") { $0.integer(0) } == [1])
+      #expect(throws: PostgreSQLError.self) { try connection.run("SELECT 1") }
+      let other = try PostgreSQLConnection(url: cluster.url)
+      #expect(try other.rows("SELECT 1") { $0.integer(0) } == [1])
     }
   }
 
-  @Test("an error of connecting holds no password")
+  @Test("an error of connecting contains no password")
   func password() {
     let error = #expect(throws: PostgreSQLError.self) {
       try PostgreSQLConnection(url: "postgres://u:hunter2@%2Fnowhere/db?connect_timeout=2")

@@ -10,7 +10,7 @@ import _TLS
 struct TLSTests {
   let directory = TemporaryFolder()
 
-  @Test("verify-full takes the right authority and name, and nothing else")
+  @Test("verify-full accepts the right authority and host name only")
   func verification() async throws {
     let (authority, other) = (try CertificateAuthority(), try CertificateAuthority())
     let leaf = try authority.issue(hosts: ["localhost"])
@@ -34,7 +34,7 @@ struct TLSTests {
         #expect(error?.code == .connectionFailure)
         #expect(error?.message.contains("certificate is not trusted") == true, "\(error as Any)")
       }
-      // In the clear it lets nobody in.
+      // Without TLS the server refuses the connection.
       #expect(throws: PostgreSQLError.self) {
         try PostgreSQLConnection(url: cluster.url(host: "localhost", "sslmode=disable"))
       }

@@ -4,7 +4,7 @@ import Testing
 @Suite("Ranges of addresses")
 struct AddressRangeTests {
   @Test(
-    "a range holds the addresses with its prefix",
+    "a range contains the addresses with its prefix",
     arguments: [
       ("192.0.2.0/24", "192.0.2.255", true), ("192.0.2.0/24", "192.0.3.0", false),
       ("192.0.2.77/24", "192.0.2.1", true), ("192.0.2.7", "192.0.2.7", true),
@@ -23,7 +23,7 @@ struct AddressRangeTests {
   }
 
   @Test(
-    "what is no range is refused",
+    "text that is not a range is refused",
     arguments: [
       "", "/", "/8", "192.0.2.0/", "192.0.2.0/33", "192.0.2.0/-1", "192.0.2.0/+8", "192.0.2.0/8/8",
       "192.0.2", "192.0.2.256", "example.com", "::/129", "2001:db8:::/32", "fe80::1%eth0",
@@ -33,7 +33,7 @@ struct AddressRangeTests {
     #expect(AddressRange(text) == nil)
   }
 
-  @Test("a range is shown as it was given")
+  @Test("the description of a range is the text that it was made from")
   func description() {
     #expect(AddressRange("2001:DB8::/32")?.description == "2001:DB8::/32")
   }

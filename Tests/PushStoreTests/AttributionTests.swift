@@ -2,13 +2,13 @@ import Testing
 
 @testable import PushStore
 
-@Suite("Which push an opening is owed to")
+@Suite("Attribution of openings to pushes")
 struct AttributionTests {
   private typealias Change = Attribution.Change
 
   private func at(_ hours: Int64) -> Timestamp { Timestamp(milliseconds: hours * 3_600_000) }
 
-  @Test("an opening within a day of a push is its indirect one, once; later ones are nobody's")
+  @Test("one opening within a day of a push is indirect, and later ones are not credited")
   func opening() {
     var first = Attribution(send: 1, receivedAt: at(0))
     #expect(first.opened(at: at(24)) == [Change(send: 1, amount: 1)])
@@ -19,7 +19,7 @@ struct AttributionTests {
     #expect(second.openedAt == nil)
   }
 
-  @Test("a tap is direct, and takes back what looked like an opening without one")
+  @Test("a tap is direct, and replaces the indirect opening that it caused")
   func tap() {
     var told = Attribution(send: 1, receivedAt: at(0))
     #expect(told.tapped(1, at: at(2)).isEmpty)
@@ -31,12 +31,12 @@ struct AttributionTests {
     #expect(late.credit == .direct(at: at(2)))
   }
 
-  @Test("a tap on another push takes back only an opening that came with it")
+  @Test("a tap on another push replaces only an opening at the time of the tap or after it")
   func tapOfAnother() {
     var together = Attribution(send: 2, receivedAt: at(1))
     _ = together.opened(at: at(3))
     #expect(together.tapped(1, at: at(3)) == [Change(send: 2, amount: -1)])
-    #expect(together.send(of: at(4)) == 1)
+    #expect(together.creditedSend(at: at(4)) == 1)
 
     var before = Attribution(send: 2, receivedAt: at(1))
     _ = before.opened(at: at(3))
@@ -47,7 +47,8 @@ struct AttributionTests {
     #expect(older.send == 2 && older.openedAt == nil)
   }
 
-  @Test("a push that is told of after the opening gets it, from an older one too")
+  @Test(
+    "a push that is reported after the opening is credited with it, even in place of an older push")
   func lateReceipt() {
     let (first, changes) = Attribution.first(1, at: at(0), lastOpened: at(2))
     #expect(changes == [Change(send: 1, amount: 1)])
@@ -56,7 +57,7 @@ struct AttributionTests {
       credited.received(2, at: at(1), lastOpened: at(2))
         == [Change(send: 1, amount: -1), Change(send: 2, amount: 1)])
     #expect(credited.openedAt == at(2))
-    // One that came after the opening starts anew, and one that is older changes nothing.
+    // A push after the opening starts a new attribution, and an older one changes nothing.
     #expect(credited.received(3, at: at(3), lastOpened: at(2)).isEmpty)
     #expect(credited.send == 3 && credited.credit == .none)
     #expect(credited.received(4, at: at(2), lastOpened: at(2)).isEmpty)
@@ -65,7 +66,7 @@ struct AttributionTests {
     #expect(none.isEmpty && new.credit == .none)
   }
 
-  @Test("an opening by a tap is not also another push's that came before it")
+  @Test("a direct opening is not credited to another push that came before it")
   func tapThenReceipt() {
     var tapped = Attribution(send: 1, receivedAt: at(0))
     _ = tapped.tapped(1, at: at(3))
@@ -73,13 +74,13 @@ struct AttributionTests {
     #expect(tapped.openedAt == nil)
   }
 
-  @Test("what is done within a day of the opening is the push's")
+  @Test("an event within a day of the opening is credited to the push")
   func credit() {
     var push = Attribution(send: 1, receivedAt: at(0))
-    #expect(push.send(of: at(1)) == nil)
+    #expect(push.creditedSend(at: at(1)) == nil)
     _ = push.tapped(1, at: at(2))
-    #expect(push.send(of: at(26)) == 1)
-    #expect(push.send(of: Timestamp(milliseconds: 26 * 3_600_000 + 1)) == nil)
-    #expect(push.send(of: at(-1)) == nil)
+    #expect(push.creditedSend(at: at(26)) == 1)
+    #expect(push.creditedSend(at: Timestamp(milliseconds: 26 * 3_600_000 + 1)) == nil)
+    #expect(push.creditedSend(at: at(-1)) == nil)
   }
 }

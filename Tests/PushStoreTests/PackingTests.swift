@@ -4,7 +4,7 @@ import Testing
 
 struct PackingTests {
   @Test(
-    "device numbers are a set in order, and are what they were once unpacked",
+    "device numbers are an ordered set, and equal after they were packed and read",
     arguments: [
       [], [0], [1], [.max], [0, .max], [1, 2, 3], [5, 3, 4, 3], [1, 3, 5], [.max - 1, .max],
       Array(1...5000), stride(from: 1, to: 100_000, by: 7).map { UInt32($0) },
@@ -26,13 +26,13 @@ struct PackingTests {
     }
   }
 
-  @Test("everyone in an app of a million is a few bytes")
+  @Test("a million consecutive device numbers are packed into a few bytes")
   func density() {
     #expect(DeviceNumbers(1...1_000_000).packed.count < 300)
   }
 
   @Test(
-    "bytes that are no device numbers are refused",
+    "bytes that are not packed device numbers are refused",
     arguments: [
       [], [1], [2], [3, 0], [2, 58, 48], [1, 1], [1, 0, 0, 1, 2],
     ] as [[UInt8]])
@@ -50,7 +50,7 @@ struct PackingTests {
     Timestamp(milliseconds: 1_700_000_000_000 + offset)
   }
 
-  @Test("packed outcomes are what they were, and only a device's first is taken")
+  @Test("outcomes are equal after they were packed and read, and only a device's first is kept")
   func packing() throws {
     let devices = DeviceNumbers([2, 3, 4, 5])
     var packed = PackedOutcomes(devices: devices)
@@ -70,7 +70,7 @@ struct PackingTests {
   }
 
   @Test(
-    "outcomes are taken by device, in whatever order they come",
+    "outcomes are merged by device, in whatever order they come",
     arguments: 0..<20 as Range<UInt64>)
   func order(seed: UInt64) throws {
     let devices = DeviceNumbers((0..<100).map { $0 * 3 })

@@ -2,9 +2,9 @@ import _PostgreSQL
 
 @testable import PushStore
 
-/// The tables that a distributed database divides by app, as its catalog tells of them.
-struct TablesByApp {
-  /// Those that stay whole, for who reads them knows no app yet, or belongs to none.
+/// The tables that a distributed database partitions by app, read from the catalog.
+struct PartitionedTables {
+  /// The tables that are not partitioned, for their readers do not know an app, or have none.
   static let whole: Set = [
     "apps", "keys", "audit", "uploads", "upload_pieces", "probes", "martlet_schema",
   ]
@@ -23,14 +23,14 @@ struct TablesByApp {
     names = all.filter { !Self.whole.contains($0) }
   }
 
-  /// A key of a table: its own or one that points to another, and the columns it is made of.
+  /// A unique or a foreign key of a table.
   struct Key {
     var table: String
     var isPrimary: Bool
     var columns: [String]
   }
 
-  /// The primary keys, and every other unique one.
+  /// The primary keys and the other unique keys.
   func uniqueKeys() throws -> [Key] {
     try db.rows(
       """
@@ -46,7 +46,7 @@ struct TablesByApp {
     }.filter { names.contains($0.table) }
   }
 
-  /// The columns that point to rows of other tables.
+  /// The foreign keys.
   func foreignKeys() throws -> [Key] {
     try db.rows(
       """
@@ -62,9 +62,11 @@ struct TablesByApp {
     }.filter { names.contains($0.table) }
   }
 
-  /// Makes each table anew in parts by the hash of its app, with all of its keys and indexes: what a
-  /// key over all parts would be needed for is refused here, as a distributed database refuses it.
-  func divide(into parts: Int = 4) throws {
+  /// Replaces each table by one that is partitioned by the hash of the app, with all keys and
+  /// indexes.
+  ///
+  /// PostgreSQL refuses a unique key without the app here, as a distributed database does.
+  func partition(into parts: Int = 4) throws {
     let references = try db.rows(
       """
       SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint

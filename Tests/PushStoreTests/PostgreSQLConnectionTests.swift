@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 import _TLS
 
-/// A store's way to its server: by TLS, and past a pooler.
+/// A store that reaches its server by TLS or through a pooler.
 @Suite(
-  "The PostgreSQL store's way to its server", .serialized, .timeLimit(.minutes(1)),
+  "The PostgreSQL store over TLS and through poolers", .serialized, .timeLimit(.minutes(1)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
-struct PostgreSQLWaysTests {
+struct PostgreSQLConnectionTests {
   let directory = TemporaryFolder()
 
-  @Test("by TLS with verify-full a send is made, heard of and delivered")
+  @Test("a send is accepted, announced and delivered over TLS with verify-full")
   func encrypted() async throws {
     let authority = try CertificateAuthority()
     let leaf = try authority.issue(hosts: ["localhost"])
@@ -27,11 +27,11 @@ struct PostgreSQLWaysTests {
   }
 
   @Test(
-    "a pooler that pools by session is no other server",
+    "a store works through a pooler that pools by session",
     .enabled(if: PgBouncer.isInstalled, "pgbouncer is not installed"))
   func sessionPooler() async throws {
     try await PostgreSQLCluster().use { cluster in
-      try await PgBouncer(before: cluster, mode: "session").use { pooler in
+      try await PgBouncer(inFrontOf: cluster, mode: "session").use { pooler in
         try await expectSend(through: pooler.url)
       }
     }
@@ -42,12 +42,12 @@ struct PostgreSQLWaysTests {
     .enabled(if: PgBouncer.isInstalled, "pgbouncer is not installed"))
   func transactionPooler() async throws {
     try await PostgreSQLCluster().use { cluster in
-      try await PgBouncer(before: cluster, mode: "transaction").use { pooler in
+      try await PgBouncer(inFrontOf: cluster, mode: "transaction").use { pooler in
         let error = await #expect(throws: StoreError.self) {
           try await PostgreSQLPushStore(url: pooler.url)
         }
         #expect(error?.code == .cannotOpen)
-        #expect(error?.message.contains("pool by session") == true, "\(error as Any)")
+        #expect(error?.message.contains("pool_mode = session") == true, "\(error as Any)")
         await #expect(throws: StoreError.self) {
           try await PostgreSQLPushStore.isCurrent(url: pooler.url)
         }
@@ -59,16 +59,16 @@ struct PostgreSQLWaysTests {
 
   private func expectSend(through url: String) async throws {
     let store = try await PostgreSQLPushStore(url: url, connections: 4)
-    let hints = try #require(store.announcements())
-    let world = try await StoreWorld(store, "way")
-    try await world.register(10)
-    try await world.accept("s")
-    // The first is the listener's own, once it listens; what comes then was notified.
-    var heard = hints.makeAsyncIterator()
-    _ = await heard.next()
-    try await world.accept("t")
-    _ = await heard.next()
-    try await world.drain(at: Sample.now)
-    for id in ["s", "t"] { #expect(try await world.send(id).state == .complete) }
+    let announcements = try #require(store.announcements())
+    let fixture = try await StoreFixture(store, "pooled")
+    try await fixture.register(10)
+    try await fixture.accept("s")
+    // The first element is the listener's own, once it listens; the next one is the notification.
+    var iterator = announcements.makeAsyncIterator()
+    _ = await iterator.next()
+    try await fixture.accept("t")
+    _ = await iterator.next()
+    try await fixture.drain(at: Sample.now)
+    for id in ["s", "t"] { #expect(try await fixture.send(id).state == .complete) }
   }
 }

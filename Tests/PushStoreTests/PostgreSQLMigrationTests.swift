@@ -36,8 +36,8 @@ struct PostgreSQLMigrationTests {
   func addedStep() async throws {
     try await PostgreSQLCluster().use { cluster in
       let store = try await PostgreSQLPushStore(url: cluster.url, connections: 2)
-      let world = try await StoreWorld(store, "serving")
-      try await world.register(1)
+      let fixture = try await StoreFixture(store, "serving")
+      try await fixture.register(1)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<3 {
           group.addTask {
@@ -45,7 +45,7 @@ struct PostgreSQLMigrationTests {
             try PostgreSQLMigrations.run(on: db, steps: Self.added)
           }
         }
-        for number in 0..<20 { group.addTask { try await world.update("new\(number)") } }
+        for number in 0..<20 { group.addTask { try await fixture.update("new\(number)") } }
         try await group.waitForAll()
       }
       let db = try PostgreSQLConnection(url: cluster.url)
@@ -53,10 +53,10 @@ struct PostgreSQLMigrationTests {
       #expect(version == SchemaSteps.postgreSQL.newestVersion + 1)
       #expect(try db.rows("SELECT count(*) FROM added") { $0.integer(0) } == [1])
 
-      try await world.accept("s")
-      try await world.drain()
-      #expect(try await store.hours(of: "s", app: world.app).map(\.sent) == [1])
-      #expect(try await store.deviceCount(app: world.app) == 21)
+      try await fixture.accept("s")
+      try await fixture.drain()
+      #expect(try await store.hours(of: "s", app: fixture.app).map(\.sent) == [1])
+      #expect(try await store.deviceCount(app: fixture.app) == 21)
     }
   }
 

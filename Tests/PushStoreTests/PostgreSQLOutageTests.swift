@@ -4,61 +4,61 @@ import TestSupport
 import Testing
 
 @Suite(
-  "The PostgreSQL store when servers die", .serialized, .timeLimit(.minutes(2)),
+  "The PostgreSQL store when servers fail", .serialized, .timeLimit(.minutes(2)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct PostgreSQLOutageTests {
-  @Test("a server killed with -9 and started again has lost nothing that was acknowledged")
+  @Test("a server that was killed and restarted has every acknowledged send")
   func restart() async throws {
     let cluster = try await PostgreSQLCluster(syncs: true)
     try await cluster.use { _ in
       let store = try await PostgreSQLPushStore(url: cluster.url, connections: 4)
-      let world = try await StoreWorld(store, "kill")
-      try await world.register(10)
-      let writing = Writing(in: world)
-      await writing.progress()
+      let fixture = try await StoreFixture(store, "kill")
+      try await fixture.register(10)
+      let writer = ContinuousWriter(in: fixture)
+      await writer.progress()
       try await cluster.kill()
       try await cluster.start()
-      await writing.progress()
-      try await Self.expectAll(writing.stop(), in: world)
+      await writer.progress()
+      try await Self.expectAll(writer.stop(), in: fixture)
     }
   }
 
-  @Test("a primary killed with -9 hands over to its synchronous standby, which has it all")
+  @Test("a synchronous standby of a primary that was killed has every acknowledged send")
   func promotion() async throws {
     let primary = try await PostgreSQLCluster()
     try await primary.use { _ in
       let standby = try await PostgreSQLCluster(following: primary)
       try await standby.use { _ in
         let store = try await PostgreSQLPushStore(url: primary.url(or: standby), connections: 4)
-        let world = try await StoreWorld(store, "standby")
-        try await world.register(10)
-        let writing = Writing(in: world)
-        await writing.progress()
+        let fixture = try await StoreFixture(store, "standby")
+        try await fixture.register(10)
+        let writer = ContinuousWriter(in: fixture)
+        await writer.progress()
         try await primary.kill()
         try await standby.promote()
-        await writing.progress()
-        try await Self.expectAll(writing.stop(), in: world)
-        try await world.drain(at: Sample.now)
-        #expect(try await world.send("s0").state == .complete)
+        await writer.progress()
+        try await Self.expectAll(writer.stop(), in: fixture)
+        try await fixture.drain(at: Sample.now)
+        #expect(try await fixture.send("s0").state == .complete)
       }
     }
   }
 
-  /// Accepts one send after the other, each tried until it is acknowledged, from before the server
-  /// dies until after another one serves.
-  private final class Writing: Sendable {
+  /// Accepts one send after the other, each repeated until it is acknowledged, before, during and
+  /// after the outage.
+  private final class ContinuousWriter: Sendable {
     private let acknowledged = Mutex<[String]>([])
     private let isOver = Mutex(false)
     private let task = Mutex<Task<Void, any Error>?>(nil)
 
-    init(in world: StoreWorld) {
+    init(in fixture: StoreFixture) {
       let task = Task {
         var number = 0
         while !self.isOver.withLock(\.self) {
           do {
-            // The key makes a repeat of what may have been committed the same send.
+            // With the key, a repeat of a send that may have been committed is the same send.
             let id = "s\(number)"
-            try await world.accept(id) { $0.idempotencyKey = id }
+            try await fixture.accept(id) { $0.idempotencyKey = id }
             self.acknowledged.withLock { $0.append(id) }
             number += 1
           } catch let error as StoreError where error.code == .unavailable {}
@@ -67,7 +67,7 @@ struct PostgreSQLOutageTests {
       self.task.withLock { $0 = task }
     }
 
-    /// Waits until some more were acknowledged.
+    /// Waits until some more sends were acknowledged.
     func progress(by count: Int = 10) async {
       let goal = acknowledged.withLock(\.count) + count
       while acknowledged.withLock(\.count) < goal, !Task.isCancelled { await Task.yield() }
@@ -80,10 +80,10 @@ struct PostgreSQLOutageTests {
     }
   }
 
-  private static func expectAll(_ sends: [String], in world: StoreWorld) async throws {
+  private static func expectAll(_ sends: [String], in fixture: StoreFixture) async throws {
     #expect(sends.count >= 20)
-    for id in sends { #expect(try await world.send(id).counts.targeted == 10) }
-    let total = try await world.store.sends(app: world.app, after: nil, limit: 1).total
+    for id in sends { #expect(try await fixture.send(id).counts.targeted == 10) }
+    let total = try await fixture.store.sends(app: fixture.app, after: nil, limit: 1).total
     #expect(total == sends.count)
   }
 }

@@ -5,15 +5,15 @@ import _PostgreSQL
 @testable import PushStore
 
 @Suite(
-  "PostgreSQL tables divided by app", .serialized, .timeLimit(.minutes(2)),
+  "PostgreSQL tables partitioned by app", .serialized, .timeLimit(.minutes(2)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
-struct PostgreSQLDivisionTests {
-  @Test("every key of every table begins with its app, and a device's tables go on with the device")
+struct PostgreSQLPartitionTests {
+  @Test("every key of every table begins with the app, followed by the device in a device's tables")
   func keys() async throws {
     try await PostgreSQLCluster().use { cluster in
       _ = try await PostgreSQLPushStore(url: cluster.url, connections: 1)
       let db = try PostgreSQLConnection(url: cluster.url)
-      let tables = try TablesByApp(db)
+      let tables = try PartitionedTables(db)
       let byNumber = try db.rows(
         """
         SELECT attrelid::regclass::text FROM pg_attribute WHERE attname = 'app'
@@ -33,58 +33,58 @@ struct PostgreSQLDivisionTests {
     }
   }
 
-  @Test("a store does all that it does where each table is divided by app")
+  @Test("a store behaves the same with tables that are partitioned by app")
   func conformance() async throws {
-    try await divided { url in
+    try await partitioned { url in
       let store = try await PostgreSQLPushStore(url: url, leaseClock: .caller)
       for behaviour in storeConformance {
         do { try await behaviour.check(store) } catch {
           Issue.record("\(behaviour.name): \(error)")
         }
       }
-      // The apps that the behaviours made are in all parts.
+      // The apps that the behaviours made are in all partitions.
       let db = try PostgreSQLConnection(url: url)
       let parts = try db.rows("SELECT DISTINCT tableoid FROM devices") { $0.integer(0) }
       #expect(parts.count == 4)
     }
   }
 
-  @Test("every statement says which app it is for, but for those that look over all of them")
+  @Test("every statement names its app, except those that look at all apps")
   func statements() async throws {
-    try await divided { url in
+    try await partitioned { url in
       let store = try await PostgreSQLPushStore(url: url, connections: 1, leaseClock: .caller)
-      let names = try TablesByApp(PostgreSQLConnection(url: url)).names
-      var overAll: Set<String> = []
+      let names = try PartitionedTables(PostgreSQLConnection(url: url)).names
+      var unscoped: Set<String> = []
       for behaviour in storeConformance {
-        // The only connection has them all prepared, up to some hundreds.
+        // The one connection has prepared all of the statements, up to some hundreds.
         try? await behaviour.check(store)
-        overAll.formUnion(
+        unscoped.formUnion(
           try await store.read { db in
             try db.rows("SELECT statement FROM pg_prepared_statements", []) {
               $0.text("statement")
             }
-              .filter { Self.isOverAll($0, names) }
+            .filter { Self.isUnscoped($0, names) }
           })
       }
-      let unexpected = overAll.filter { statement in
-        !Self.overAllApps.contains { statement.hasPrefix($0) }
+      let unexpected = unscoped.filter { statement in
+        !Self.acrossApps.contains { statement.hasPrefix($0) }
       }
       #expect(unexpected.isEmpty)
-      for start in Self.overAllApps {
-        #expect(overAll.contains { $0.hasPrefix(start) }, "nothing begins so any more: \(start)")
+      for start in Self.acrossApps {
+        #expect(unscoped.contains { $0.hasPrefix(start) }, "no statement begins with \(start)")
       }
     }
   }
 
-  /// How the statements begin that `docs/scaling.md` lists.
-  private static let overAllApps = [
-    // What is due.
+  /// The beginnings of the statements that `docs/scaling.md` lists.
+  private static let acrossApps = [
+    // The rows that are due.
     "SELECT min(due_at) AS due_at FROM (", "SELECT min(due_at) AS due_at FROM webhook_calls",
     "SELECT app FROM batches WHERE waits", "SELECT app FROM segments WHERE waits",
     "SELECT app FROM webhook_calls", "SELECT app, number FROM sends WHERE ends_at",
-    // What a node had when it ended.
+    // The batches that a node had when it ended.
     "UPDATE batches SET due_at = 0, owner = NULL",
-    // What is to be removed.
+    // The rows that are to be removed.
     "SELECT app, number FROM sends WHERE created_at",
     "SELECT app, number FROM sends WHERE completed_at",
     "SELECT app, number FROM sends WHERE idempotency_key",
@@ -92,7 +92,7 @@ struct PostgreSQLDivisionTests {
     "SELECT name FROM uploads", "DELETE FROM uploads",
   ]
 
-  private static func isOverAll(_ statement: String, _ tables: [String]) -> Bool {
+  private static func isUnscoped(_ statement: String, _ tables: [String]) -> Bool {
     let words = Set(statement.split { !$0.isLetter && $0 != "_" }.map(String.init))
     guard !words.isDisjoint(with: tables), !statement.contains("pg_prepared_statements") else {
       return false
@@ -104,11 +104,11 @@ struct PostgreSQLDivisionTests {
     return !statement.contains(/\bapp = \$\d/)
   }
 
-  private func divided(_ body: (String) async throws -> Void) async throws {
+  private func partitioned(_ body: (String) async throws -> Void) async throws {
     try await PostgreSQLCluster().use { cluster in
       let db = try PostgreSQLConnection(url: cluster.url)
       try PostgreSQLMigrations.run(on: db)
-      try TablesByApp(db).divide()
+      try PartitionedTables(db).partition()
       try await body(cluster.url)
     }
   }

@@ -22,28 +22,28 @@ struct PostgreSQLPushStoreTests {
     }
   }
 
-  @Test("text with U+0000 is refused, in a column and in JSON, and nothing of it is stored")
+  @Test("text with U+0000 is refused in columns and in JSON, and nothing is stored")
   func zero() async throws {
     try await PostgreSQLCluster().use { cluster in
-      let world = try await StoreWorld(
+      let fixture = try await StoreFixture(
         PostgreSQLPushStore(url: cluster.url, connections: 1), "zero")
-      await expect(.refused) { try await world.update("d") { $0.userID = .set("a\0b") } }
-      await expect(.refused) { try await world.update("d") { $0.tags = .set(["a\0b"]) } }
-      #expect(try await world.store.device("d", app: world.app) == nil)
-      try await world.update("d") { $0.tags = .set(["a"]) }
+      await expect(.refused) { try await fixture.update("d") { $0.userID = .set("a\0b") } }
+      await expect(.refused) { try await fixture.update("d") { $0.tags = .set(["a\0b"]) } }
+      #expect(try await fixture.store.device("d", app: fixture.app) == nil)
+      try await fixture.update("d") { $0.tags = .set(["a"]) }
     }
   }
 
-  @Test("devices changed by many nodes at once all appear in the log, none behind a reader")
+  @Test("changes of many nodes at once all appear in the log, none before one that was read")
   func changeLog() async throws {
     try await PostgreSQLCluster().use { cluster in
-      let first = try await StoreWorld(PostgreSQLPushStore(url: cluster.url), "log")
-      let second = StoreWorld(existing: try await PostgreSQLPushStore(url: cluster.url), "log")
+      let first = try await StoreFixture(PostgreSQLPushStore(url: cluster.url), "log")
+      let second = StoreFixture(existing: try await PostgreSQLPushStore(url: cluster.url), "log")
       async let read = Self.follow(first, until: 200)
       try await withThrowingTaskGroup(of: Void.self) { group in
-        for (node, world) in [first, second].enumerated() {
+        for (node, fixture) in [first, second].enumerated() {
           for number in 0..<100 {
-            group.addTask { try await world.update("\(node)-\(number)") }
+            group.addTask { try await fixture.update("\(node)-\(number)") }
           }
         }
         try await group.waitForAll()
@@ -54,102 +54,103 @@ struct PostgreSQLPushStoreTests {
     }
   }
 
-  private static func follow(_ world: StoreWorld, until count: Int) async throws -> Set<UInt32> {
+  private static func follow(_ fixture: StoreFixture, until count: Int) async throws -> Set<UInt32>
+  {
     var seen: Set<UInt32> = []
     var last: Int64 = 0
     while seen.count < count, !Task.isCancelled {
       let changes = try #require(
-        try await world.store.changes(app: world.app, after: last, limit: 7))
+        try await fixture.store.changes(app: fixture.app, after: last, limit: 7))
       seen.formUnion(changes.devices)
       last = changes.last
     }
     return seen
   }
 
-  @Test("leases are kept by the database's clock, however wrong a node's is")
+  @Test("leases are kept by the database's clock, whatever a node's clock says")
   func clock() async throws {
     try await PostgreSQLCluster().use { cluster in
       let store = try await PostgreSQLPushStore(url: cluster.url)
-      let world = try await StoreWorld(store, "clock")
-      try await world.register(1)
-      try await world.accept("c")
-      // By its own clock this node is years behind; the send of then is due.
-      let batch = try #require(try await world.lease())
-      // Another one believes that the lease lapsed long ago.
-      #expect(try await world.lease(at: Sample.now + .seconds(1_000_000), owner: "b") == nil)
+      let fixture = try await StoreFixture(store, "clock")
+      try await fixture.register(1)
+      try await fixture.accept("c")
+      // This node is years behind the database, by whose clock the send is due.
+      let batch = try #require(try await fixture.lease())
+      // By the clock of another node the lease lapsed long ago.
+      #expect(try await fixture.lease(at: Sample.now + .seconds(1_000_000), owner: "b") == nil)
       let next = try #require(try await store.nextBatchTime())
       #expect(next <= Sample.now + .seconds(1_000_001))
-      try await world.finish(batch)
-      #expect(try await world.send("c").state == .complete)
+      try await fixture.finish(batch)
+      #expect(try await fixture.send("c").state == .complete)
     }
   }
 
-  @Test("a node hears at once of a send that another one accepted, paused or ended")
+  @Test("a node is notified of a send that another node accepted, paused or ended")
   func announcements() async throws {
     try await PostgreSQLCluster().use { cluster in
       let first = try await PostgreSQLPushStore(url: cluster.url)
       let second = try await PostgreSQLPushStore(url: cluster.url)
-      let world = try await StoreWorld(first, "heard")
-      try await world.register(3)
-      var hints = try #require(second.announcements()).makeAsyncIterator()
-      // It says so itself when it begins to listen.
-      #expect(await hints.next() != nil)
-      try await world.accept("h")
-      #expect(await hints.next() != nil)
-      for order in [SendLife.Order.pause, .resume, .cancel] {
-        _ = try await first.order(order, send: "h", app: world.app, at: Sample.now)
-        #expect(await hints.next() != nil)
+      let fixture = try await StoreFixture(first, "notified")
+      try await fixture.register(3)
+      var announcements = try #require(second.announcements()).makeAsyncIterator()
+      // The first element says that the node listens.
+      #expect(await announcements.next() != nil)
+      try await fixture.accept("h")
+      #expect(await announcements.next() != nil)
+      for order in [SendLifecycle.Order.pause, .resume, .cancel] {
+        _ = try await first.order(order, send: "h", app: fixture.app, at: Sample.now)
+        #expect(await announcements.next() != nil)
       }
-      // After an outage it listens again.
+      // The node listens again after an outage.
       try await cluster.stop()
       try await cluster.start()
-      #expect(await hints.next() != nil)
+      #expect(await announcements.next() != nil)
     }
   }
 
-  @Test("a node that hears of nothing looks by itself, soon")
+  @Test("a node without notifications polls soon")
   func silence() async throws {
     try await PostgreSQLCluster().use { cluster in
       let first = try await PostgreSQLPushStore(url: cluster.url)
       let second = try await PostgreSQLPushStore(url: cluster.url)
-      let world = try await StoreWorld(first, "unheard")
+      let fixture = try await StoreFixture(first, "polling")
       let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-      // Nothing waits, and still there is a time at which it asks again.
+      // Nothing waits, and there is still a time for the next poll.
       let idle = try #require(try await second.nextBatchTime())
       #expect(idle < now + .seconds(60))
-      try await world.register(1)
-      try await world.accept("u")
+      try await fixture.register(1)
+      try await fixture.accept("u")
       let lease = try await second.leaseBatch(
         owner: "second", at: now, until: now + .seconds(30))
       #expect(lease?.send.id == "u")
     }
   }
 
-  @Test("a request sent twice at once with one idempotency key is one send")
+  @Test("concurrent requests with one idempotency key are one send")
   func idempotency() async throws {
     try await PostgreSQLCluster().use { cluster in
-      let world = try await StoreWorld(PostgreSQLPushStore(url: cluster.url), "twice")
-      try await world.register(3)
+      let fixture = try await StoreFixture(PostgreSQLPushStore(url: cluster.url), "twice")
+      try await fixture.register(3)
       let accepted = try await withThrowingTaskGroup(of: String.self) { group in
         for number in 0..<8 {
-          group.addTask { try await world.accept("s\(number)") { $0.idempotencyKey = "k" }.id }
+          group.addTask { try await fixture.accept("s\(number)") { $0.idempotencyKey = "k" }.id }
         }
         return try await group.reduce(into: Set<String>()) { $0.insert($1) }
       }
       #expect(accepted.count == 1)
-      #expect(try await world.store.sends(app: "twice", after: nil, limit: 10).total == 1)
+      #expect(try await fixture.store.sends(app: "twice", after: nil, limit: 10).total == 1)
     }
   }
 
-  @Test("of three nodes one dies with a batch, and the others finish it once its lease has lapsed")
+  @Test("a batch of a node that failed is finished by other nodes once its lease has lapsed")
   func nodes() async throws {
     try await PostgreSQLCluster().use { cluster in
       let first = try await PostgreSQLPushStore(url: cluster.url, leaseClock: .caller)
       let second = try await PostgreSQLPushStore(url: cluster.url, leaseClock: .caller)
       let third = try await PostgreSQLPushStore(url: cluster.url, leaseClock: .caller)
       let nodes = [
-        try await StoreWorld(first, "nodes"), StoreWorld(existing: second, "nodes"),
-        StoreWorld(existing: third, "nodes"),
+        try await StoreFixture(first, "nodes"), StoreFixture(existing: second, "nodes"),
+        StoreFixture(existing: third, "nodes"),
       ]
       try await nodes[0].register(5000)
       try await nodes[0].accept("n")
@@ -157,8 +158,8 @@ struct PostgreSQLPushStoreTests {
       var delivered: [UInt32] = []
       for now in [Sample.now, Sample.now + .seconds(61)] {
         try await withThrowingTaskGroup(of: [UInt32].self) { group in
-          for (owner, world) in nodes.dropFirst().enumerated() {
-            group.addTask { try await Self.work(in: world, as: "\(owner)", at: now) }
+          for (owner, fixture) in nodes.dropFirst().enumerated() {
+            group.addTask { try await Self.work(in: fixture, as: "\(owner)", at: now) }
           }
           for try await numbers in group { delivered += numbers }
         }
@@ -166,7 +167,7 @@ struct PostgreSQLPushStoreTests {
         #expect(try await nodes[1].send("n").counts.sent == (isLapsed ? 5000 : 4000))
         #expect(try await nodes[1].send("n").state == (isLapsed ? .complete : .sending))
       }
-      // What the dead one says now is known already.
+      // The outcomes of the failed node are recorded already.
       try await nodes[0].finish(dying)
       #expect(try await nodes[0].send("n").counts.sent == 5000)
       #expect(delivered.count == 5000)
@@ -174,14 +175,14 @@ struct PostgreSQLPushStoreTests {
     }
   }
 
-  /// Ends what is due, batch by batch; whose they were.
+  /// Finishes the due batches, and returns the devices.
   private static func work(
-    in world: StoreWorld, as owner: String, at now: Timestamp
+    in fixture: StoreFixture, as owner: String, at now: Timestamp
   ) async throws -> [UInt32] {
     var delivered: [UInt32] = []
-    while let batch = try await world.lease(at: now, owner: owner) {
+    while let batch = try await fixture.lease(at: now, owner: owner) {
       delivered += batch.targets.map(\.number)
-      try await world.finish(batch, at: now)
+      try await fixture.finish(batch, at: now)
     }
     return delivered
   }

@@ -16,7 +16,7 @@ struct SQLitePushStoreTests {
     try await behaviour.check(SQLitePushStore(path: path))
   }
 
-  @Test("one store does it all, one after the other")
+  @Test("one store does it all in one file")
   func conformanceInTurn() async throws {
     let store = try SQLitePushStore(path: path)
     for behaviour in storeConformance {
@@ -27,14 +27,14 @@ struct SQLitePushStoreTests {
     }
   }
 
-  @Test("a backup made while serving is a store of its own, its owner's only")
+  @Test("a backup of a store in use is a store that only its owner can read")
   func backup() async throws {
     let store = try SQLitePushStore(path: path)
-    let world = try await StoreWorld(store, "backup")
-    try await world.register(10)
+    let fixture = try await StoreFixture(store, "backup")
+    try await fixture.register(10)
     let copy = directory.path("copy.sqlite")
     try await store.backup(to: copy)
-    try await world.register(20)
+    try await fixture.register(20)
     #expect(try await SQLitePushStore(path: copy).deviceCount(app: "backup") == 10)
     let mode = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int
     #expect(mode == 0o600)
@@ -42,7 +42,7 @@ struct SQLitePushStoreTests {
     #expect(error?.code == .cannotOpen)
   }
 
-  @Test("the file, which holds people's devices, is its owner's only")
+  @Test("only its owner can read the file and its log")
   func permissions() async throws {
     let store = try SQLitePushStore(path: path)
     try await store.add(Sample.app(), keys: [])
@@ -52,7 +52,7 @@ struct SQLitePushStoreTests {
     }
   }
 
-  @Test("what was stored is there after the file is opened again")
+  @Test("what was stored is read after the file is opened again")
   func reopening() async throws {
     do {
       let store = try SQLitePushStore(path: path)
@@ -63,7 +63,7 @@ struct SQLitePushStoreTests {
     #expect(try await store.key(hash: Sample.key(1).hash) == Sample.key(1))
   }
 
-  @Test("a database another process has locked is refused with the cure")
+  @Test("a database that another process has locked is refused with what to do")
   func locked() throws {
     do { _ = try SQLitePushStore(path: path) }
     let other = try SQLiteConnection(path: path, busyTimeout: .zero)
@@ -76,7 +76,7 @@ struct SQLitePushStoreTests {
     try other.execute("ROLLBACK")
   }
 
-  @Test("a write while another process holds the write lock fails as locked and can be repeated")
+  @Test("a write fails as locked while another process has the lock, and succeeds afterwards")
   func busy() async throws {
     let store = try SQLitePushStore(path: path, busyTimeout: .zero)
     let other = try SQLiteConnection(path: path, busyTimeout: .zero)
@@ -89,7 +89,7 @@ struct SQLitePushStoreTests {
     try await store.add(Sample.app(), keys: [])
   }
 
-  @Test("a file that is no database of ours is refused", arguments: ["text", "foreign"])
+  @Test("a file that is not a store is refused", arguments: ["text", "foreign"])
   func foreign(kind: String) throws {
     if kind == "text" {
       try Data(repeating: 0x41, count: 8192).write(to: URL(filePath: path))
@@ -100,7 +100,7 @@ struct SQLitePushStoreTests {
     #expect(error?.code == .cannotOpen)
   }
 
-  @Test("a directory that is not there is named")
+  @Test("the error for a missing directory names it")
   func missingDirectory() {
     let error = #expect(throws: StoreError.self) {
       try SQLitePushStore(path: directory.path("none/martlet.sqlite"))
@@ -109,7 +109,7 @@ struct SQLitePushStoreTests {
     #expect(error?.message.contains("none/martlet.sqlite") == true)
   }
 
-  @Test("writes that wait for a commit share the next one, and one that fails fails alone")
+  @Test("writes that wait for a commit share the next one, and only one that fails has an error")
   func groupCommit() async throws {
     let store = try SQLitePushStore(path: path)
     try await store.add(Sample.app(), keys: [])
@@ -118,7 +118,7 @@ struct SQLitePushStoreTests {
     let blocker = Task { try await store.writer.write { _ in gate.enter() } }
     await gate.entered()
     let writes = (0..<40).map { number in
-      // Numbers 7 and 8 are one key.
+      // Numbers 7 and 8 are the same key.
       Task { try await store.add(Sample.key(number == 8 ? 7 : number)) }
     }
     try await until { store.writer.waitingCount == writes.count }
@@ -136,7 +136,7 @@ struct SQLitePushStoreTests {
     #expect(store.writer.commits.withLock { $0 } - before == 2)
   }
 
-  @Test("two processes may write in turns")
+  @Test("two connections write in turns")
   func twoWriters() async throws {
     let one = try SQLitePushStore(path: path)
     let two = try SQLitePushStore(path: path)
@@ -152,7 +152,7 @@ struct SQLitePushStoreTests {
   }
 }
 
-/// Holds a thread until it is opened; tells an async test that the thread is there.
+/// Blocks a thread until the gate is opened, and tells an async test that the thread waits.
 final class Gate: Sendable {
   private let arrived = AsyncStream<Void>.makeStream()
   private let held = DispatchSemaphore(value: 0)

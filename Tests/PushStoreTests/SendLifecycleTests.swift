@@ -1,13 +1,13 @@
 import PushStore
 import Testing
 
-struct SendLifeTests {
-  typealias State = SendLife.State
+struct SendLifecycleTests {
+  typealias State = SendLifecycle.State
 
   @Test(
     "each order does what the state lets it",
     arguments: [
-      (.pause, State.scheduled, 0, SendLife.Action.hold, State.paused),
+      (.pause, State.scheduled, 0, SendLifecycle.Action.hold, State.paused),
       (.pause, .sending, 2, .hold, .pausing),
       (.pause, .sending, 0, .hold, .paused),
       (.pause, .paused, 0, .none, .paused),
@@ -24,60 +24,61 @@ struct SendLifeTests {
       (.cancel, .complete, 0, .refuse, .complete),
       (.fail("why"), .sending, 1, .drop, .failed),
       (.fail("why"), .canceled, 0, .refuse, .canceled),
-    ] as [(SendLife.Order, State, Int, SendLife.Action, State)])
+    ] as [(SendLifecycle.Order, State, Int, SendLifecycle.Action, State)])
   func orders(
-    order: SendLife.Order, before: State, leased: Int, action: SendLife.Action, after: State
+    order: SendLifecycle.Order, before: State, leased: Int, action: SendLifecycle.Action,
+    after: State
   ) {
-    var life = SendLife(state: before, hasStarted: before != .scheduled)
-    #expect(life.on(.order(order), leased: leased) == action)
-    #expect(life.state == after)
+    var lifecycle = SendLifecycle(state: before, hasStarted: before != .scheduled)
+    #expect(lifecycle.on(.order(order), leased: leased) == action)
+    #expect(lifecycle.state == after)
   }
 
-  @Test("nothing moves a send that is over", arguments: State.allCases.filter(\.isOver))
+  @Test("no event changes a send that has ended", arguments: State.allCases.filter(\.isOver))
   func over(state: State) {
     for event in [.leased, .settled(leased: 0, hasWork: false), .expired(leased: 0)]
-      as [SendLife.Event]
+      as [SendLifecycle.Event]
     {
-      var life = SendLife(state: state, hasStarted: true)
-      #expect(life.on(event) == .none)
-      #expect(life.state == state)
+      var lifecycle = SendLifecycle(state: state, hasStarted: true)
+      #expect(lifecycle.on(event) == .none)
+      #expect(lifecycle.state == state)
     }
   }
 
-  @Test("the last batch completes, and a pause is one once nothing is leased")
+  @Test("the last batch completes a send, and a pause takes effect once no batch is leased")
   func settling() {
-    var life = SendLife(state: .scheduled, hasStarted: false)
-    _ = life.on(.leased)
-    #expect(life.state == .sending)
-    _ = life.on(.order(.pause), leased: 2)
-    _ = life.on(.settled(leased: 1, hasWork: true))
-    #expect(life.state == .pausing)
-    _ = life.on(.settled(leased: 0, hasWork: true))
-    #expect(life.state == .paused)
-    _ = life.on(.settled(leased: 0, hasWork: false))
-    #expect(life.state == .complete)
+    var lifecycle = SendLifecycle(state: .scheduled, hasStarted: false)
+    _ = lifecycle.on(.leased)
+    #expect(lifecycle.state == .sending)
+    _ = lifecycle.on(.order(.pause), leased: 2)
+    _ = lifecycle.on(.settled(leased: 1, hasWork: true))
+    #expect(lifecycle.state == .pausing)
+    _ = lifecycle.on(.settled(leased: 0, hasWork: true))
+    #expect(lifecycle.state == .paused)
+    _ = lifecycle.on(.settled(leased: 0, hasWork: false))
+    #expect(lifecycle.state == .complete)
   }
 
   private func cut(
     _ taken: Int = 0, of count: Int, due: Int = 0, throttle: Int? = nil, at now: Int = 0
-  ) -> SegmentCut {
-    SegmentCut(
+  ) -> SegmentSplit {
+    SegmentSplit(
       taken: taken, of: count, dueAt: Sample.now + .milliseconds(due),
       throttlePerSecond: throttle, at: Sample.now + .milliseconds(now))
   }
 
-  @Test("a segment is cut in batches of 1000, a bounded number at a time")
+  @Test("a segment is split into batches of 1000, a bounded number at a time")
   func cutting() {
     #expect(cut(of: 2500).batches == [0..<1000, 1000..<2000, 2000..<2500])
     #expect(cut(of: 2500).nextDue == nil)
     #expect(cut(2000, of: 2500).batches == [2000..<2500])
     let large = cut(of: 1_000_000, at: 5)
-    #expect(large.batches.count == SegmentCut.batchLimit)
+    #expect(large.batches.count == SegmentSplit.batchLimit)
     #expect(large.taken == 32_000)
     #expect(large.nextDue == Sample.now + .milliseconds(5))
   }
 
-  @Test("a throttled segment keeps its rate, and catches up with a second at most")
+  @Test("a throttled segment keeps its rate, and catches up with at most a second")
   func throttling() {
     let slow = cut(of: 100, throttle: 5)
     #expect(slow.batches == [0..<5])

@@ -3,7 +3,7 @@ import PushStore
 import Testing
 
 let appBehaviours = [
-  StoreBehaviour("an app and its keys are kept") { store in
+  StoreBehaviour("an app and its keys are stored") { store in
     let app = Sample.app("apps")
     var key = Sample.key(200, app: app.id)
     key.limits.allow = ["192.0.2.0/24", "2001:db8::1"].compactMap(AddressRange.init)
@@ -16,9 +16,9 @@ let appBehaviours = [
     #expect(try await store.key(hash: [1]) == nil)
     #expect(try await store.keys(app: app.id) == [key])
   },
-  StoreBehaviour("what is changed of an app is kept, and its keys and devices stay") { store in
-    let world = try await StoreWorld(store, "changing")
-    try await world.register(1)
+  StoreBehaviour("changes of an app are stored, and its keys and devices stay") { store in
+    let fixture = try await StoreFixture(store, "changing")
+    try await fixture.register(1)
     var app = Sample.app("changing")
     #expect(try await store.app("changing") == app)
     app.name = "Storm"
@@ -35,12 +35,12 @@ let appBehaviours = [
     #expect(try await store.deviceCount(app: "changing") == 1)
     #expect(try await store.update(Sample.app("not there")) == false)
   },
-  StoreBehaviour("the key for Apple is replaced") { store in
+  StoreBehaviour("the APNs key of an app is replaced") { store in
     try await store.add(Sample.app("replacing"), keys: [])
     try await store.replaceKey(of: "replacing", with: [1, 2, 3])
     #expect(try await store.app("replacing")?.sealedKey == [1, 2, 3])
   },
-  StoreBehaviour("an id is taken once, and an app comes with all of its keys or not at all") {
+  StoreBehaviour("an id is used once, and an app is added with all of its keys or not at all") {
     store in
     try await store.add(Sample.app("taken"), keys: [Sample.key(201, app: "taken")])
     await expect(.conflict) { try await store.add(Sample.app("taken"), keys: []) }
@@ -49,7 +49,7 @@ let appBehaviours = [
     }
     #expect(try await store.app("other") == nil)
   },
-  StoreBehaviour("a revoked key opens nothing, and only its own app revokes it") { store in
+  StoreBehaviour("a revoked key is not found, and only its own app revokes it") { store in
     try await store.add(Sample.app("revoking"), keys: [Sample.key(202, app: "revoking")])
     let key = Sample.key(202, app: "revoking")
     #expect(try await store.revokeKey(key.id, app: "another") == false)
@@ -58,11 +58,11 @@ let appBehaviours = [
     #expect(try await store.key(hash: key.hash) == nil)
     #expect(try await store.revokeKey(key.id, app: "revoking") == false)
   },
-  StoreBehaviour("an app is deleted with all that is its own") { store in
-    let world = try await StoreWorld(store, "deleting")
+  StoreBehaviour("an app is deleted with its keys, devices and sends") { store in
+    let fixture = try await StoreFixture(store, "deleting")
     try await store.add(Sample.key(203, app: "deleting"))
-    try await world.register(3)
-    try await world.accept("deleted")
+    try await fixture.register(3)
+    try await fixture.accept("deleted")
     #expect(try await store.deleteApp("deleting"))
     #expect(try await store.deleteApp("deleting") == false)
     #expect(try await store.key(hash: Sample.key(203).hash) == nil)

@@ -3,18 +3,15 @@ import PushStore
 import Testing
 
 let attributionBehaviours = [
-  StoreBehaviour(
-    "what comes of a send is counted in its hours, those of wrong clocks in the nearest"
-  ) {
-    store in
-    let world = try await StoreWorld(store, "hours")
-    try await world.register(2)
-    try await world.accept("h")
-    try await world.drain()
+  StoreBehaviour("outcomes and receipts are counted by the hour, wrong clocks corrected") { store in
+    let fixture = try await StoreFixture(store, "hours")
+    try await fixture.register(2)
+    try await fixture.accept("h")
+    try await fixture.drain()
     let now = Sample.now + .seconds(3 * 3600)
     func receipt(
-      _ id: String, _ event: Receipt.Event, _ hours: Int, _ media: String? = nil,
-      _ reason: String? = nil
+      _ id: String, _ event: Receipt.Event, hours: Int, media: String? = nil,
+      reason: String? = nil
     ) -> Receipt {
       var receipt = Receipt(
         id: "hours-\(id)", send: "h", device: "hours-0", event: event,
@@ -24,11 +21,12 @@ let attributionBehaviours = [
       return receipt
     }
     let receipts = [
-      receipt("1", .received, 0, "attached"), receipt("2", .received, 1, "failed", "timeout"),
-      receipt("3", .displayed, 1), receipt("4", .opened, -50), receipt("5", .opened, 50),
-      receipt("6", .dismissed, 2),
+      receipt("1", .received, hours: 0, media: "attached"),
+      receipt("2", .received, hours: 1, media: "failed", reason: "timeout"),
+      receipt("3", .displayed, hours: 1), receipt("4", .opened, hours: -50),
+      receipt("5", .opened, hours: 50), receipt("6", .dismissed, hours: 2),
     ]
-    for _ in 0..<2 { _ = try await store.record(receipts, app: world.app, at: now) }
+    for _ in 0..<2 { _ = try await store.record(receipts, app: fixture.app, at: now) }
     let first = Sample.now.milliseconds / 3_600_000 * 3_600_000
     var expected = [0, 1, 3].map { hour in
       SendHour(time: Timestamp(milliseconds: first + hour * 3_600_000))
@@ -42,76 +40,79 @@ let attributionBehaviours = [
     expected[1].media = ["failed": 1]
     expected[1].mediaFailures = ["timeout": 1]
     expected[2].opened = 1
-    #expect(try await store.hours(of: "h", app: world.app) == expected)
+    #expect(try await store.hours(of: "h", app: fixture.app) == expected)
     #expect(try await store.hours(of: "h", app: "none").isEmpty)
   },
-  StoreBehaviour("an opening without a tap is indirect, once, until the tap is heard of") { store in
-    let world = try await StoreWorld(store, "indirect")
-    try await world.register(2)
-    for id in ["seen-1", "seen-2"] { try await world.accept(id) { $0.group = "news" } }
-    try await world.drain()
-    func receive(_ send: String, _ event: Receipt.Event, _ device: Int, _ seconds: Int) async throws
-    {
+  StoreBehaviour("an opening without a tap is one indirect opening, until the tap is reported") {
+    store in
+    let fixture = try await StoreFixture(store, "indirect")
+    try await fixture.register(2)
+    for id in ["seen-1", "seen-2"] { try await fixture.accept(id) { $0.group = "news" } }
+    try await fixture.drain()
+    func receive(
+      _ send: String, _ event: Receipt.Event, device: Int, after seconds: Int
+    ) async throws {
       let receipt = Receipt(
         id: "\(send)-\(event)-\(device)", send: send, device: "indirect-\(device)", event: event,
         at: Sample.now + .seconds(seconds))
-      #expect(try await store.record([receipt], app: world.app, at: receipt.at) == 1)
+      #expect(try await store.record([receipt], app: fixture.app, at: receipt.at) == 1)
     }
     func open(_ device: Int, _ seconds: Int) async throws {
       try await store.recordOpen(
-        device: "indirect-\(device)", app: world.app, at: Sample.now + .seconds(seconds))
+        device: "indirect-\(device)", app: fixture.app, at: Sample.now + .seconds(seconds))
     }
     func opens(_ id: String) async throws -> [Int] {
-      let send = try await world.send(id)
+      let send = try await fixture.send(id)
       return [send.counts.opened, send.counts.openedIndirectly]
     }
     try await open(0, 0)
-    try await receive("seen-1", .received, 0, 10)
+    try await receive("seen-1", .received, device: 0, after: 10)
     try await open(0, 20)
     try await open(0, 30)
     #expect(try await opens("seen-1") == [0, 1])
-    try await receive("seen-1", .opened, 0, 40)
+    try await receive("seen-1", .opened, device: 0, after: 40)
     #expect(try await opens("seen-1") == [1, 0])
-    // Told of after the opening that it led to.
+    // A push that is reported after the opening that it caused.
     try await open(1, 50)
-    try await receive("seen-2", .displayed, 1, 45)
+    try await receive("seen-2", .displayed, device: 1, after: 45)
     #expect(try await opens("seen-2") == [0, 1])
     let day = Sample.now + .seconds(86_400)
-    let stats = try await store.groupStats("news", app: world.app, from: Sample.now, to: day)
+    let stats = try await store.groupStats("news", app: fixture.app, from: Sample.now, to: day)
     #expect([stats.opened, stats.openedIndirectly] == [1, 1])
-    // A day after it no opening is the push's any more.
-    try await receive("seen-2", .received, 0, 60)
+    // A day after the push no opening is credited to it.
+    try await receive("seen-2", .received, device: 0, after: 60)
     try await open(0, 60 + 86_401)
     #expect(try await opens("seen-2") == [0, 1])
   },
-  StoreBehaviour("purchases are those of the push by which the app was opened, or of the one named")
-  {
+  StoreBehaviour(
+    "purchases are credited to the push that opened the app, or to the one that they name"
+  ) {
     store in
-    let world = try await StoreWorld(store, "purchases")
-    try await world.update("p") { $0.userID = .set("u") }
-    try await world.update("q") { $0.userID = .set("u") }
-    for id in ["p1", "p2"] { try await world.accept(id) { $0.group = "shop" } }
+    let fixture = try await StoreFixture(store, "purchases")
+    try await fixture.update("p") { $0.userID = .set("u") }
+    try await fixture.update("q") { $0.userID = .set("u") }
+    for id in ["p1", "p2"] { try await fixture.accept(id) { $0.group = "shop" } }
     var order = DeviceEvent(name: "order")
     order.items = [
       PurchasedItem(name: "Umbrella", quantity: 2, price: 1999),
       PurchasedItem(name: "Map", quantity: 1, price: 0),
     ]
-    // Before the push was opened it is nobody's.
-    try await store.record([order], device: "p", app: world.app, at: Sample.now)
+    // Before the push was opened, a purchase is not credited.
+    try await store.record([order], device: "p", app: fixture.app, at: Sample.now)
     let tap = Receipt(
       id: "tap-p1", send: "p1", device: "p", event: .opened, at: Sample.now + .seconds(1))
-    _ = try await store.record([tap], app: world.app, at: tap.at)
-    try await store.record([order], device: "p", app: world.app, at: tap.at)
-    try await store.record([order], user: "u", app: world.app, at: tap.at)
+    _ = try await store.record([tap], app: fixture.app, at: tap.at)
+    try await store.record([order], device: "p", app: fixture.app, at: tap.at)
+    try await store.record([order], user: "u", app: fixture.app, at: tap.at)
     order.send = "p2"
-    try await store.record([order], device: "p", app: world.app, at: tap.at)
+    try await store.record([order], device: "p", app: fixture.app, at: tap.at)
     order.send = nil
-    try await store.record([order], device: "p", app: world.app, at: tap.at + .seconds(86_401))
-    try await store.record([order], device: "q", app: world.app, at: tap.at)
-    #expect(try await store.conversions(of: "p1", app: world.app) == ["order": 2])
-    #expect(try await store.conversions(of: "p2", app: world.app) == ["order": 1])
+    try await store.record([order], device: "p", app: fixture.app, at: tap.at + .seconds(86_401))
+    try await store.record([order], device: "q", app: fixture.app, at: tap.at)
+    #expect(try await store.conversions(of: "p1", app: fixture.app) == ["order": 2])
+    #expect(try await store.conversions(of: "p2", app: fixture.app) == ["order": 1])
     let stats = try await store.groupStats(
-      "shop", app: world.app, from: Sample.now, to: Sample.now)
+      "shop", app: fixture.app, from: Sample.now, to: Sample.now)
     #expect(
       stats.purchases == [
         "Umbrella": Purchases(count: 6, value: 3 * 2 * 1999), "Map": Purchases(count: 3),

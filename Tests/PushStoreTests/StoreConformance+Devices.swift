@@ -3,9 +3,9 @@ import PushStore
 import Testing
 
 let deviceBehaviours = [
-  StoreBehaviour("an update is merged into what is known") { store in
-    let world = try await StoreWorld(store, "merging")
-    try await world.update("d") {
+  StoreBehaviour("an update is merged into the device") { store in
+    let fixture = try await StoreFixture(store, "merging")
+    try await fixture.update("d") {
       $0.userID = .set("user")
       $0.tags = .set(["a", "b"])
       $0.sdkVersion = .set("1.2")
@@ -20,7 +20,7 @@ let deviceBehaviours = [
       ]
     }
     let later = Sample.now + .seconds(1)
-    let merged = try await world.update("d", at: later) {
+    let merged = try await fixture.update("d", at: later) {
       $0.token = .set("aa")
       $0.attributes = ["age": Attribute(kind: .integer, value: 8), "color": nil]
     }
@@ -36,18 +36,18 @@ let deviceBehaviours = [
     #expect(try await store.device("d", app: "merging") == merged)
     #expect(try await store.device("d", app: "none") == nil)
   },
-  StoreBehaviour("a token belongs to the device that named it last, in its app") { store in
-    let world = try await StoreWorld(store, "tokens")
-    let other = try await StoreWorld(store, "tokens-2")
-    for id in ["d1", "d2"] { try await world.update(id) { $0.token = .set("aa") } }
+  StoreBehaviour("a token belongs to the device of the app that registered it last") { store in
+    let fixture = try await StoreFixture(store, "tokens")
+    let other = try await StoreFixture(store, "tokens-2")
+    for id in ["d1", "d2"] { try await fixture.update(id) { $0.token = .set("aa") } }
     try await other.update("d3") { $0.token = .set("aa") }
     #expect(try await store.device("d1", app: "tokens")?.token == nil)
     #expect(try await store.device("d2", app: "tokens")?.token == "aa")
     #expect(try await store.device("d3", app: "tokens-2")?.token == "aa")
   },
-  StoreBehaviour("the attributes beyond the limit are dropped, and the others change") { store in
-    let world = try await StoreWorld(store, "limits")
-    let full = try await world.update("d") { patch in
+  StoreBehaviour("attributes beyond the limit are dropped, and the others are set") { store in
+    let fixture = try await StoreFixture(store, "limits")
+    let full = try await fixture.update("d") { patch in
       for number in 100..<160 {
         patch.attributes["n\(number)"] = Attribute(kind: .boolean, value: true)
       }
@@ -55,7 +55,7 @@ let deviceBehaviours = [
     #expect(full.attributes.count == Device.attributeLimit)
     #expect(full.attributes["n149"] != nil)
     #expect(full.attributes["n150"] == nil)
-    let still = try await world.update("d") {
+    let still = try await fixture.update("d") {
       $0.attributes = [
         "n100": Attribute(kind: .boolean, value: false),
         "new": Attribute(kind: .boolean, value: true),
@@ -65,105 +65,107 @@ let deviceBehaviours = [
     #expect(still.attributes["n100"]?.value == false)
   },
   StoreBehaviour("an import finds devices by their tokens") { store in
-    let world = try await StoreWorld(store, "import")
+    let fixture = try await StoreFixture(store, "import")
     var patch = DevicePatch()
     patch.userID = .set("u1")
     let lines = [
       ImportedDevice(id: "i1", token: "01", patch: patch),
       ImportedDevice(id: "i2", token: "02", patch: DevicePatch()),
     ]
-    try await store.importDevices(lines, app: world.app, at: Sample.now)
-    #expect(try await store.device("i1", app: world.app)?.userID == "u1")
-    // Again, with other ids: the devices with those tokens are the same.
+    try await store.importDevices(lines, app: fixture.app, at: Sample.now)
+    #expect(try await store.device("i1", app: fixture.app)?.userID == "u1")
+    // An import of the same tokens with other ids updates the same devices.
     let again = lines.map { ImportedDevice(id: "x" + $0.id, token: $0.token, patch: $0.patch) }
-    try await store.importDevices(again, app: world.app, at: Sample.now)
-    #expect(try await store.deviceCount(app: world.app) == 2)
-    // Known and new ones together; the numbers stay dense.
+    try await store.importDevices(again, app: fixture.app, at: Sample.now)
+    #expect(try await store.deviceCount(app: fixture.app) == 2)
+    // Existing and new devices together: the numbers have no gaps.
     patch.userID = .set("u2")
     let mixed = [
       ImportedDevice(id: "i3", token: "03", patch: patch),
       ImportedDevice(id: "x2", token: "02", patch: patch),
       ImportedDevice(id: "i4", token: "04", patch: DevicePatch()),
     ]
-    let before = try await store.lastChange(app: world.app)
-    try await store.importDevices(mixed, app: world.app, at: Sample.now + .seconds(1))
-    let all = try await store.devices(app: world.app, above: nil, limit: 9)
+    let before = try await store.lastChange(app: fixture.app)
+    try await store.importDevices(mixed, app: fixture.app, at: Sample.now + .seconds(1))
+    let all = try await store.devices(app: fixture.app, above: nil, limit: 9)
     #expect(all.map(\.number) == [1, 2, 3, 4])
     #expect(all.map(\.id) == ["i1", "i2", "i3", "i4"])
     #expect(all.map(\.token) == ["01", "02", "03", "04"])
     #expect(all.map(\.userID) == ["u1", "u2", "u2", nil])
-    let changes = try await store.changes(app: world.app, after: before, limit: 9)
+    let changes = try await store.changes(app: fixture.app, after: before, limit: 9)
     #expect(changes?.devices.map(\.self) == [2, 3, 4])
-    // An id that another device has: nothing of the call is kept.
+    // An id that another device has: no line of the import is stored.
     await expect(.conflict) {
       try await store.importDevices(
         ["05", "06"].map { ImportedDevice(id: "i4", token: $0, patch: DevicePatch()) },
-        app: world.app, at: Sample.now)
+        app: fixture.app, at: Sample.now)
     }
-    #expect(try await store.deviceCount(app: world.app) == 4)
+    #expect(try await store.deviceCount(app: fixture.app) == 4)
   },
-  StoreBehaviour("an import that names a device is that device's, whoever had the token") { store in
-    let world = try await StoreWorld(store, "naming")
+  StoreBehaviour("an import that names a device takes the token from the device that had it") {
+    store in
+    let fixture = try await StoreFixture(store, "naming")
     for (id, token) in [("old", "01"), ("gone", "02"), ("owner", "03")] {
-      try await world.update(id) { $0.token = .set(token) }
+      try await fixture.update(id) { $0.token = .set(token) }
     }
-    _ = try await store.erase(device: "gone", app: world.app, at: Sample.now)
+    _ = try await store.erase(device: "gone", app: fixture.app, at: Sample.now)
     let lines = [("new", "04"), ("old", "05"), ("gone", "06"), ("heir", "03")].map { id, token in
       var line = ImportedDevice(id: id, token: token, patch: DevicePatch())
       line.isNamed = true
       return line
     }
     let rest = [ImportedDevice(id: "any", token: "07", patch: DevicePatch())]
-    let refused = try await store.importDevices(lines + rest, app: world.app, at: Sample.now)
+    let refused = try await store.importDevices(lines + rest, app: fixture.app, at: Sample.now)
     #expect(refused == ["gone"])
     for (id, token) in [
       ("new", "04"), ("old", "05"), ("heir", "03"), ("any", "07"), ("owner", nil),
     ] {
-      #expect(try await store.device(id, app: world.app)?.token == token)
+      #expect(try await store.device(id, app: fixture.app)?.token == token)
     }
-    let numbers = try await store.devices(app: world.app, above: nil, limit: 9).map(\.number)
+    let numbers = try await store.devices(app: fixture.app, above: nil, limit: 9).map(\.number)
     #expect(numbers == [1, 2, 3, 4, 5, 6])
   },
-  StoreBehaviour("an erased device is a name without anything, for good") { store in
-    let world = try await StoreWorld(store, "erasing")
-    let device = try await world.update("d") {
+  StoreBehaviour("of an erased device only the id is left, for ever") { store in
+    let fixture = try await StoreFixture(store, "erasing")
+    let device = try await fixture.update("d") {
       $0.token = .set("aa")
       $0.userID = .set("u")
       $0.tags = .set(["t"])
     }
-    try await store.record([DeviceEvent(name: "e")], device: "d", app: world.app, at: Sample.now)
+    try await store.record([DeviceEvent(name: "e")], device: "d", app: fixture.app, at: Sample.now)
     let time = Sample.now + .seconds(5)
-    let erased = try await store.erase(device: "d", app: world.app, at: time)
+    let erased = try await store.erase(device: "d", app: fixture.app, at: time)
     #expect(erased == device.erased(at: time))
     #expect(erased?.userID == nil)
     #expect(erased?.events == [:])
-    #expect(try await store.device("d", app: world.app) == erased)
-    // Again changes nothing.
-    #expect(try await store.erase(device: "d", app: world.app, at: time + .seconds(1)) == erased)
-    #expect(try await store.erase(device: "none", app: world.app, at: time) == nil)
-    await expect(.erased) { try await world.update("d") { $0.userID = .set("u") } }
+    #expect(try await store.device("d", app: fixture.app) == erased)
+    // A second erasure changes nothing.
+    #expect(try await store.erase(device: "d", app: fixture.app, at: time + .seconds(1)) == erased)
+    #expect(try await store.erase(device: "none", app: fixture.app, at: time) == nil)
+    await expect(.erased) { try await fixture.update("d") { $0.userID = .set("u") } }
     await expect(.erased) {
-      try await store.record([DeviceEvent(name: "e")], device: "d", app: world.app, at: time)
+      try await store.record([DeviceEvent(name: "e")], device: "d", app: fixture.app, at: time)
     }
-    #expect(try await store.deviceCount(app: world.app) == 0)
-    // Its token is free.
-    #expect(try await world.update("e") { $0.token = .set("aa") }.token == "aa")
+    #expect(try await store.deviceCount(app: fixture.app) == 0)
+    // Another device may register its token.
+    #expect(try await fixture.update("e") { $0.token = .set("aa") }.token == "aa")
   },
-  StoreBehaviour("the uninstalled list goes by time and by cursor, without the erased") { store in
-    let world = try await StoreWorld(store, "uninstalled")
-    try await world.register(5)
-    try await world.accept("u")
-    let batch = try #require(try await world.lease())
+  StoreBehaviour("uninstalled devices are listed by time and by cursor, without erased ones") {
+    store in
+    let fixture = try await StoreFixture(store, "uninstalled")
+    try await fixture.register(5)
+    try await fixture.accept("u")
+    let batch = try #require(try await fixture.lease())
     let outcomes = batch.targets.enumerated().map { place, target in
-      var outcome = StoreWorld.outcome(target, .uninstalled)
+      var outcome = StoreFixture.outcome(target, .uninstalled)
       outcome.time = Sample.now + .seconds(place)
       return outcome
     }
-    try await world.finish(batch, outcomes)
-    _ = try await store.erase(device: "uninstalled-1", app: world.app, at: Sample.now)
+    try await fixture.finish(batch, outcomes)
+    _ = try await store.erase(device: "uninstalled-1", app: fixture.app, at: Sample.now)
     func page(_ cursor: String?, to seconds: Int = 100) async throws -> Page<Device> {
       try await store.uninstalled(
-        app: world.app, from: Sample.now, to: Sample.now + .seconds(seconds), after: cursor,
+        app: fixture.app, from: Sample.now, to: Sample.now + .seconds(seconds), after: cursor,
         limit: 3)
     }
     let first = try await page(nil)
@@ -178,17 +180,19 @@ let deviceBehaviours = [
 ]
 
 let deviceLogBehaviours = [
-  StoreBehaviour("devices are found by how their tokens begin, and those of no other app") {
+  StoreBehaviour("devices of an app are found by the prefix of their tokens") {
     store in
-    let world = try await StoreWorld(store, "token-search")
-    let other = try await StoreWorld(store, "token-search-2")
+    let fixture = try await StoreFixture(store, "token-search")
+    let other = try await StoreFixture(store, "token-search-2")
     let tokens = ["aa00", "aa0f", "aaff", "ab00", "a9ff"]
     for (number, token) in tokens.enumerated() {
-      for world in [world, other] { try await world.update("\(number)") { $0.token = .set(token) } }
+      for fixture in [fixture, other] {
+        try await fixture.update("\(number)") { $0.token = .set(token) }
+      }
     }
-    try await world.update("none")
+    try await fixture.update("none")
     func found(_ prefix: String, limit: Int = 10) async throws -> [String?] {
-      try await store.devices(app: world.app, tokenPrefix: prefix, limit: limit).map(\.token)
+      try await store.devices(app: fixture.app, tokenPrefix: prefix, limit: limit).map(\.token)
     }
     #expect(try await found("aa") == ["aa00", "aa0f", "aaff"])
     #expect(try await found("aa", limit: 2) == ["aa00", "aa0f"])
@@ -197,28 +201,28 @@ let deviceLogBehaviours = [
     #expect(try await found("") == tokens.sorted())
     #expect(try await store.devices(app: "no app", tokenPrefix: "aa", limit: 1).isEmpty)
   },
-  StoreBehaviour("devices have numbers, dense in their app, by which they are walked") { store in
-    let world = try await StoreWorld(store, "numbers")
-    let other = try await StoreWorld(store, "numbers-2")
-    try await world.register(3)
+  StoreBehaviour("devices are read by their numbers, which have no gaps in an app") { store in
+    let fixture = try await StoreFixture(store, "numbers")
+    let other = try await StoreFixture(store, "numbers-2")
+    try await fixture.register(3)
     try await other.register(2)
-    try await world.update("last")
-    let all = try await store.devices(app: world.app, above: nil, limit: 10)
+    try await fixture.update("last")
+    let all = try await store.devices(app: fixture.app, above: nil, limit: 10)
     #expect(all.map(\.number) == [1, 2, 3, 4])
     #expect(all.last?.id == "last")
     #expect(
-      try await store.devices(app: world.app, above: 1, limit: 2).map(\.number) == [2, 3])
+      try await store.devices(app: fixture.app, above: 1, limit: 2).map(\.number) == [2, 3])
     #expect(
       try await store.devices(app: other.app, above: nil, limit: 10).map(\.number) == [1, 2])
     for numbers in [[1, 2, 4], [2], [4, 900, 4_000_000_000], []] as [[UInt32]] {
-      let found = try await store.devices(app: world.app, numbers: DeviceNumbers(numbers))
+      let found = try await store.devices(app: fixture.app, numbers: DeviceNumbers(numbers))
       #expect(found.map(\.number) == numbers.filter { $0 <= 4 })
     }
   },
-  StoreBehaviour("what a payload may depend on is read in the order of the numbers") { store in
-    let world = try await StoreWorld(store, "recipients")
-    try await world.register(2)
-    try await world.update("all of it") { patch in
+  StoreBehaviour("recipients are read in the order of their numbers") { store in
+    let fixture = try await StoreFixture(store, "recipients")
+    try await fixture.register(2)
+    try await fixture.update("all of it") { patch in
       patch.token = .set("aa")
       patch.userID = .set("u")
       patch.userEmail = .set("u@example.com")
@@ -232,83 +236,83 @@ let deviceLogBehaviours = [
       patch.publicKey = .set("key")
       patch.authSecret = .set("secret")
     }
-    let devices = try await store.devices(app: world.app, above: nil, limit: 10)
+    let devices = try await store.devices(app: fixture.app, above: nil, limit: 10)
     #expect(devices.last?.authSecret == "secret" && devices.last?.tags.count == 2)
     for numbers in [[1, 2, 3], [3], [3, 900, 4_000_000_000], []] as [[UInt32]] {
-      let found = try await store.recipients(app: world.app, numbers: DeviceNumbers(numbers))
+      let found = try await store.recipients(app: fixture.app, numbers: DeviceNumbers(numbers))
       #expect(found == devices.filter { numbers.contains($0.number) }.map { Recipient($0) })
     }
     #expect(try await store.recipients(app: "no app", numbers: DeviceNumbers([1])).isEmpty)
   },
   StoreBehaviour("every change of a device is in the log, in order") { store in
-    let world = try await StoreWorld(store, "changes")
-    #expect(try await store.lastChange(app: world.app) == 0)
-    try await world.register(2)
-    let start = try await store.lastChange(app: world.app)
-    try await world.update("changes-0") { $0.token = .set("aa") }
-    // It takes the token of the first.
-    try await world.update("new") { $0.token = .set("aa") }
+    let fixture = try await StoreFixture(store, "changes")
+    #expect(try await store.lastChange(app: fixture.app) == 0)
+    try await fixture.register(2)
+    let start = try await store.lastChange(app: fixture.app)
+    try await fixture.update("changes-0") { $0.token = .set("aa") }
+    // The update takes the token of the first device.
+    try await fixture.update("new") { $0.token = .set("aa") }
     try await store.record(
-      [DeviceEvent(name: "e")], device: "changes-1", app: world.app, at: Sample.now)
+      [DeviceEvent(name: "e")], device: "changes-1", app: fixture.app, at: Sample.now)
     func numbers(after sequence: Int64, limit: Int = 100) async throws -> [UInt32]? {
-      try await store.changes(app: world.app, after: sequence, limit: limit).map {
+      try await store.changes(app: fixture.app, after: sequence, limit: limit).map {
         Array($0.devices)
       }
     }
     #expect(try await numbers(after: start) == [1, 2, 3])
     #expect(try await numbers(after: start, limit: 1) == [1])
-    let last = try await store.lastChange(app: world.app)
+    let last = try await store.lastChange(app: fixture.app)
     #expect(try await numbers(after: last) == [])
-    #expect(try await store.changes(app: world.app, after: last, limit: 1)?.last == last)
-    _ = try await store.erase(device: "new", app: world.app, at: Sample.now)
+    #expect(try await store.changes(app: fixture.app, after: last, limit: 1)?.last == last)
+    _ = try await store.erase(device: "new", app: fixture.app, at: Sample.now)
     #expect(try await numbers(after: last) == [3])
-    // A reader that is behind what was trimmed must scan anew.
-    try await store.trimChanges(app: world.app, through: last + 1000)
+    // A reader that has not read the trimmed changes must scan the devices again.
+    try await store.trimChanges(app: fixture.app, through: last + 1000)
     #expect(try await numbers(after: start) == nil)
     #expect(try await numbers(after: last) == [3])
   },
 ]
 
 let eventBehaviours = [
-  StoreBehaviour("events are counted, with when they happened first and last") { store in
-    let world = try await StoreWorld(store, "events")
-    try await world.update("d")
+  StoreBehaviour("events are counted, with the first and the last time") { store in
+    let fixture = try await StoreFixture(store, "events")
+    try await fixture.update("d")
     let early = Sample.now + .seconds(-50)
     let events = [
       DeviceEvent(name: "play"), DeviceEvent(name: "play", date: early), DeviceEvent(name: "buy"),
     ]
-    #expect(try await store.record(events, device: "d", app: world.app, at: Sample.now))
+    #expect(try await store.record(events, device: "d", app: fixture.app, at: Sample.now))
     #expect(
-      try await store.device("d", app: world.app)?.events == [
+      try await store.device("d", app: fixture.app)?.events == [
         "play": EventCount(count: 2, first: early, last: Sample.now),
         "buy": EventCount(count: 1, first: Sample.now, last: Sample.now),
       ])
     #expect(
-      try await store.record(events, device: "none", app: world.app, at: Sample.now) == false)
+      try await store.record(events, device: "none", app: fixture.app, at: Sample.now) == false)
     let many = (0..<200).map { DeviceEvent(name: "e\($0)") }
-    try await store.record(many, device: "d", app: world.app, at: Sample.now)
-    let full = try await store.device("d", app: world.app)
+    try await store.record(many, device: "d", app: fixture.app, at: Sample.now)
+    let full = try await store.device("d", app: fixture.app)
     #expect(full?.events.count == Device.eventLimit)
   },
-  StoreBehaviour("what a user has and does is every device's of that user") { store in
-    let world = try await StoreWorld(store, "users")
+  StoreBehaviour("attributes and events of a user apply to every device of the user") { store in
+    let fixture = try await StoreFixture(store, "users")
     for id in ["d1", "d2", "d3"] {
-      try await world.update(id) { $0.userID = .set(id == "d3" ? "bob" : "ann") }
+      try await fixture.update(id) { $0.userID = .set(id == "d3" ? "bob" : "ann") }
     }
     let attributes = ["age": Attribute(kind: .integer, value: 7)]
     let changed = try await store.update(
-      user: "ann", app: world.app, attributes: attributes.mapValues { $0 }, at: Sample.now)
+      user: "ann", app: fixture.app, attributes: attributes.mapValues { $0 }, at: Sample.now)
     #expect(changed == 2)
     let counted = try await store.record(
-      [DeviceEvent(name: "play")], user: "ann", app: world.app, at: Sample.now)
+      [DeviceEvent(name: "play")], user: "ann", app: fixture.app, at: Sample.now)
     #expect(counted == 2)
     for (id, isAnn) in [("d1", true), ("d2", true), ("d3", false)] {
-      let device = try await store.device(id, app: world.app)
+      let device = try await store.device(id, app: fixture.app)
       #expect(device?.attributes == (isAnn ? attributes : [:]))
       #expect(device?.events["play"]?.count == (isAnn ? 1 : nil))
     }
     let nobody = try await store.record(
-      [DeviceEvent(name: "play")], user: "none", app: world.app, at: Sample.now)
+      [DeviceEvent(name: "play")], user: "none", app: fixture.app, at: Sample.now)
     #expect(nobody == 0)
   },
 ]

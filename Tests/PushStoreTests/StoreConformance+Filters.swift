@@ -3,8 +3,8 @@ import PushStore
 import Testing
 
 let filterBehaviours = [
-  StoreBehaviour("every kind of filter is kept as it is", filters),
-  StoreBehaviour("audiences with a name are kept, listed, changed and deleted", audiences),
+  StoreBehaviour("every kind of filter is stored and read", filters),
+  StoreBehaviour("audiences with a name are stored, listed, changed and deleted", audiences),
 ]
 
 /// Every kind of filter and criterion.
@@ -30,24 +30,24 @@ private func filters(_ store: any PushStore) async throws {
 }
 
 private func audiences(_ store: any PushStore) async throws {
-  let world = try await StoreWorld(store, "audiences")
+  let fixture = try await StoreFixture(store, "audiences")
   for number in 0..<3 {
-    var audience = Sample.audience("a\(number)", app: world.app)
+    var audience = Sample.audience("a\(number)", app: fixture.app)
     audience.name = "Audience \(number)"
     audience.isTest = number == 1
     try await store.save(audience)
   }
-  // One that a send made on the fly is not listed.
-  try await world.accept("fly")
-  let first = try await store.audiences(app: world.app, after: nil, limit: 2)
+  // An audience that was made for one send is not listed.
+  try await fixture.accept("fly")
+  let first = try await store.audiences(app: fixture.app, after: nil, limit: 2)
   #expect(first.elements.map(\.id) == ["a2", "a1"])
   #expect(first.elements.map(\.isTest) == [false, true])
   #expect(first.total == 3)
-  let rest = try await store.audiences(app: world.app, after: first.cursor, limit: 2)
+  let rest = try await store.audiences(app: fixture.app, after: first.cursor, limit: 2)
   #expect(rest.elements.map(\.id) == ["a0"])
   #expect(rest.cursor == nil)
   await expect(.expiredCursor) {
-    _ = try await store.audiences(app: world.app, after: "none", limit: 2)
+    _ = try await store.audiences(app: fixture.app, after: "none", limit: 2)
   }
 
   var changed = try #require(rest.elements.first)
@@ -55,15 +55,15 @@ private func audiences(_ store: any PushStore) async throws {
   changed.filters = [filter("tags", "news")]
   changed.updatedAt = Sample.now + .seconds(1)
   try await store.save(changed)
-  #expect(try await store.audience("a0", app: world.app) == changed)
-  // Its id is its app's own.
-  let other = try await StoreWorld(store, "audiences of another")
+  #expect(try await store.audience("a0", app: fixture.app) == changed)
+  // Another app may have an audience with the same id.
+  let other = try await StoreFixture(store, "audiences of another")
   try await store.save(Sample.audience("a0", app: other.app))
-  #expect(try await store.audience("a0", app: world.app) == changed)
+  #expect(try await store.audience("a0", app: fixture.app) == changed)
   #expect(try await store.deleteAudience("a0", app: other.app))
   #expect(try await store.deleteAudience("a0", app: "none") == false)
-  #expect(try await store.deleteAudience("a0", app: world.app))
-  #expect(try await store.audience("a0", app: world.app) == nil)
+  #expect(try await store.deleteAudience("a0", app: fixture.app))
+  #expect(try await store.audience("a0", app: fixture.app) == nil)
 }
 
 private func filter(_ name: String, _ values: JSONValue...) -> Filter {

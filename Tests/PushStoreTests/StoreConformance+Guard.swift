@@ -2,69 +2,70 @@ import PushPayload
 import PushStore
 import Testing
 
-/// What becomes of devices that Apple calls gone in sends to one device each.
+/// Devices that APNs calls unregistered in sends to one device each.
 let guardBehaviours: [StoreBehaviour] = [
-  StoreBehaviour("49 small sends of two hours may say that their device is gone, no more") {
+  StoreBehaviour("at most 49 small sends in two hours mark their devices as gone") {
     store in
-    let world = try await StoreWorld(store, "small")
-    let devices = try await world.registered(53)
-    for device in devices[..<49] { #expect(try await world.lose(device) == BatchEnd()) }
-    let end = try await world.lose(devices[49], after: 3600)
+    let fixture = try await StoreFixture(store, "small")
+    let devices = try await fixture.registered(53)
+    for device in devices[..<49] { #expect(try await fixture.lose(device) == BatchEnd()) }
+    let end = try await fixture.lose(devices[49], after: 3600)
     #expect(end.doubt?.hasPrefix("50 of 50 devices were invalid in this hour") == true)
     #expect((end.pause, end.unmarked) == (nil, 1))
-    let send = try await world.send("small-50")
+    let send = try await fixture.send("small-50")
     #expect(send.state == .complete)
     #expect((send.counts.uninstalled, send.counts.rejected) == (0, 1))
-    #expect(try await world.gone == 49)
-    // Another app's have no part in it.
-    let other = try await StoreWorld(store, "small-other")
+    #expect(try await fixture.gone == 49)
+    // The sends of another app do not count.
+    let other = try await StoreFixture(store, "small-other")
     #expect(try await other.lose(try await other.registered(1)[0]) == BatchEnd())
-    // Nor have two hours later those of before.
-    #expect(try await world.lose(devices[50], after: 3 * 3600) == BatchEnd())
-    #expect(try await world.gone == 50)
+    // Two hours later, the sends of before do not count.
+    #expect(try await fixture.lose(devices[50], after: 3 * 3600) == BatchEnd())
+    #expect(try await fixture.gone == 50)
   },
-  StoreBehaviour("half of the devices of small sends may be gone, no more") { store in
-    let world = try await StoreWorld(store, "half")
-    let devices = try await world.registered(102)
-    for device in devices[..<50] { try await world.deliver(.sent, to: device) }
-    for device in devices[50..<100] { #expect(try await world.lose(device) == BatchEnd()) }
-    #expect(try await world.lose(devices[100]).doubt?.hasPrefix("51 of 101 devices") == true)
-    // What is not believed counts on, and so does what Apple takes.
-    for device in devices[..<3] { try await world.deliver(.sent, to: device) }
-    #expect(try await world.lose(devices[101]) == BatchEnd())
-    #expect(try await world.gone == 51)
+  StoreBehaviour("at most half of the devices of small sends are marked as gone") { store in
+    let fixture = try await StoreFixture(store, "half")
+    let devices = try await fixture.registered(102)
+    for device in devices[..<50] { try await fixture.deliver(.sent, to: device) }
+    for device in devices[50..<100] { #expect(try await fixture.lose(device) == BatchEnd()) }
+    #expect(try await fixture.lose(devices[100]).doubt?.hasPrefix("51 of 101 devices") == true)
+    // Outcomes that mark no device still count, as do accepted pushes.
+    for device in devices[..<3] { try await fixture.deliver(.sent, to: device) }
+    #expect(try await fixture.lose(devices[101]) == BatchEnd())
+    #expect(try await fixture.gone == 51)
   },
-  StoreBehaviour("a send that a person resumed is believed whatever other sends say") { store in
-    let world = try await StoreWorld(store, "believed")
-    let devices = try await world.registered(110)
-    try await world.accept("large") { $0.throttlePerSecond = 50 }
-    let first = try #require(try await world.lease())
-    #expect(try await world.end(first, .uninstalled).pause != nil)
-    // It counts for those, too: the key that is wrong is the same.
-    #expect(try await world.lose(devices[109]).doubt?.hasPrefix("51 of 51 devices") == true)
+  StoreBehaviour("a send that was resumed marks devices as gone whatever other sends count") {
+    store in
+    let fixture = try await StoreFixture(store, "believed")
+    let devices = try await fixture.registered(110)
+    try await fixture.accept("large") { $0.throttlePerSecond = 50 }
+    let first = try #require(try await fixture.lease())
+    #expect(try await fixture.end(first, .uninstalled).pause != nil)
+    // It counts for the other sends too, for they use the same key.
+    #expect(try await fixture.lose(devices[109]).doubt?.hasPrefix("51 of 51 devices") == true)
     let later = Sample.now + .seconds(1)
-    _ = try await store.order(.resume, send: "large", app: world.app, at: later)
-    let second = try #require(try await world.lease(at: later))
-    #expect(try await world.end(second, .uninstalled, at: later) == BatchEnd())
-    #expect(try await world.gone == second.targets.count)
-    _ = try await store.order(.cancel, send: "large", app: world.app, at: later)
+    _ = try await store.order(.resume, send: "large", app: fixture.app, at: later)
+    let second = try #require(try await fixture.lease(at: later))
+    #expect(try await fixture.end(second, .uninstalled, at: later) == BatchEnd())
+    #expect(try await fixture.gone == second.targets.count)
+    _ = try await store.order(.cancel, send: "large", app: fixture.app, at: later)
   },
 ]
 
-extension StoreWorld {
+extension StoreFixture {
   fileprivate func registered(_ count: Int) async throws -> [Device] {
     try await register(count)
     return try await store.devices(app: app, above: nil, limit: .max)
   }
 
-  /// How many are marked.
+  /// The number of devices that are marked as gone.
   fileprivate var gone: Int {
     get async throws {
       try await store.devices(app: app, above: nil, limit: .max).count { $0.uninstalledAt != nil }
     }
   }
 
-  /// Sends to one device, which Apple says is gone.
+  /// Sends to one device, which APNs calls unregistered.
   fileprivate func lose(_ device: Device, after seconds: Int = 0) async throws -> BatchEnd {
     try await deliver(.uninstalled, to: device, at: Sample.now + .seconds(seconds))
   }

@@ -4,19 +4,19 @@ import Testing
 
 let outcomeBehaviours = [
   StoreBehaviour("outcomes are read by device, by page and by reason") { store in
-    let world = try await StoreWorld(store, "outcomes")
-    try await world.register(1200)
-    try await world.accept("o")
-    while let batch = try await world.lease() {
-      try await world.finish(
+    let fixture = try await StoreFixture(store, "outcomes")
+    try await fixture.register(1200)
+    try await fixture.accept("o")
+    while let batch = try await fixture.lease() {
+      try await fixture.finish(
         batch,
         batch.targets.map { target in
-          var outcome = StoreWorld.outcome(target, target.number % 3 == 0 ? .rejected : .sent)
+          var outcome = StoreFixture.outcome(target, target.number % 3 == 0 ? .rejected : .sent)
           outcome.time = Sample.now + .milliseconds(Int(target.number))
           return outcome
         })
     }
-    let one = try #require(try await store.outcome(of: "o", app: world.app, device: 1101))
+    let one = try #require(try await store.outcome(of: "o", app: fixture.app, device: 1101))
     #expect(one.result == .rejected)
     #expect(one.status == 400)
     #expect(one.reason == "BadDeviceToken")
@@ -29,73 +29,73 @@ let outcomeBehaviours = [
     var seen: [UInt32] = []
     var cursor: String?
     repeat {
-      let page = try await store.outcomes(of: "o", app: world.app, after: cursor)
+      let page = try await store.outcomes(of: "o", app: fixture.app, after: cursor)
       #expect(page.total == 1200)
       seen += page.elements.map(\.device)
       cursor = page.cursor
     } while cursor != nil
     #expect(seen == Array(1...1200))
     #expect(
-      try await store.reasons(of: "o", app: world.app) == [
+      try await store.reasons(of: "o", app: fixture.app) == [
         OutcomeReason(result: .sent, status: 200, reason: nil): 800,
         OutcomeReason(result: .rejected, status: 400, reason: "BadDeviceToken"): 400,
       ])
     await expect(.expiredCursor) {
-      _ = try await store.outcomes(of: "o", app: world.app, after: "none")
+      _ = try await store.outcomes(of: "o", app: fixture.app, after: "none")
     }
     let hours = try await store.counts(
-      of: .pushesSent, app: world.app, from: Sample.now + .seconds(-3600), to: Sample.now)
+      of: .pushesSent, app: fixture.app, from: Sample.now + .seconds(-3600), to: Sample.now)
     #expect(hours.map(\.count) == [800])
   },
-  StoreBehaviour("the first outcome of a device stands") { store in
-    let world = try await StoreWorld(store, "first")
-    try await world.register(2)
-    try await world.accept("first")
-    let batch = try #require(try await world.lease())
-    try await world.finish(batch, [StoreWorld.outcome(batch.targets[0], .rejected)])
-    try await world.finish(batch)
-    let send = try await world.send("first")
+  StoreBehaviour("the first outcome of a device is kept") { store in
+    let fixture = try await StoreFixture(store, "first")
+    try await fixture.register(2)
+    try await fixture.accept("first")
+    let batch = try #require(try await fixture.lease())
+    try await fixture.finish(batch, [StoreFixture.outcome(batch.targets[0], .rejected)])
+    try await fixture.finish(batch)
+    let send = try await fixture.send("first")
     #expect(send.counts.rejected == 1)
     #expect(send.counts.sent == 1)
     #expect(send.state == .complete)
-    #expect(try await store.outcome(of: "first", app: world.app, device: 1)?.result == .rejected)
+    #expect(try await store.outcome(of: "first", app: fixture.app, device: 1)?.result == .rejected)
   },
-  StoreBehaviour("a 410 takes a device out, unless it has registered since") { store in
-    let world = try await StoreWorld(store, "uninstalling")
-    try await world.register(3)
-    try await world.accept("u1")
-    let batch = try #require(try await world.lease())
-    var outcomes = batch.targets.map { StoreWorld.outcome($0, .uninstalled) }
+  StoreBehaviour("a 410 marks a device as gone, unless it has registered since") { store in
+    let fixture = try await StoreFixture(store, "uninstalling")
+    try await fixture.register(3)
+    try await fixture.accept("u1")
+    let batch = try #require(try await fixture.lease())
+    var outcomes = batch.targets.map { StoreFixture.outcome($0, .uninstalled) }
     outcomes[0].goneSince = Sample.now
     outcomes[1].goneSince = Sample.now + .milliseconds(-1)
     outcomes[2].token = "another"
-    let before = try await store.lastChange(app: world.app)
-    try await world.finish(batch, outcomes)
-    #expect(try await world.send("u1").counts.uninstalled == 3)
-    let devices = try await store.devices(app: world.app, above: nil, limit: 3)
+    let before = try await store.lastChange(app: fixture.app)
+    try await fixture.finish(batch, outcomes)
+    #expect(try await fixture.send("u1").counts.uninstalled == 3)
+    let devices = try await store.devices(app: fixture.app, above: nil, limit: 3)
     #expect(devices.map { $0.uninstalledAt != nil } == [true, false, false])
-    let changes = try await store.changes(app: world.app, after: before, limit: 10)
+    let changes = try await store.changes(app: fixture.app, after: before, limit: 10)
     #expect(changes?.devices == DeviceNumbers([1]))
-    // Who is gone is not targeted; registering brings one back.
-    #expect(try await world.accept("u2").counts.targeted == 2)
-    try await world.update("uninstalling-0") { $0.token = .set("00aa") }
-    #expect(try await world.accept("u3").counts.targeted == 3)
-    try await world.drain()
+    // A device that is gone is not targeted until it registers again.
+    #expect(try await fixture.accept("u2").counts.targeted == 2)
+    try await fixture.update("uninstalling-0") { $0.token = .set("00aa") }
+    #expect(try await fixture.accept("u3").counts.targeted == 3)
+    try await fixture.drain()
   },
-  StoreBehaviour("an outcome tells a device's environment and its badge") { store in
-    let world = try await StoreWorld(store, "learning")
-    try await world.register(2)
-    try await world.accept("learn")
-    let batch = try #require(try await world.lease())
-    var outcomes = batch.targets.map { StoreWorld.outcome($0) }
+  StoreBehaviour("an outcome updates the environment and the badge of its device") { store in
+    let fixture = try await StoreFixture(store, "learning")
+    try await fixture.register(2)
+    try await fixture.accept("learn")
+    let batch = try #require(try await fixture.lease())
+    var outcomes = batch.targets.map { StoreFixture.outcome($0) }
     for index in outcomes.indices {
       outcomes[index].learnedDevelopment = true
       outcomes[index].badge = 4
     }
     outcomes[1].token = "another"
     outcomes[1].result = .rejected
-    try await world.finish(batch, outcomes)
-    let devices = try await store.devices(app: world.app, above: nil, limit: 2)
+    try await fixture.finish(batch, outcomes)
+    let devices = try await store.devices(app: fixture.app, above: nil, limit: 2)
     #expect(devices.map(\.isDevelopment) == [true, false])
     #expect(devices.map(\.badge) == [4, nil])
   },

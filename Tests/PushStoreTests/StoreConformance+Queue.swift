@@ -3,205 +3,210 @@ import PushStore
 import Testing
 
 let queueBehaviours = [
-  StoreBehaviour("a frozen audience is sent in batches, and the last outcome completes") { store in
-    let world = try await StoreWorld(store, "queue")
-    try await world.register(2500)
-    #expect(try await world.accept("q").counts.targeted == 2500)
-    // Who comes now is not in it.
-    try await world.update("late") { $0.token = .set("ffff") }
+  StoreBehaviour(
+    "the devices of acceptance are sent in batches, and the last outcome completes the send"
+  ) { store in
+    let fixture = try await StoreFixture(store, "queue")
+    try await fixture.register(2500)
+    #expect(try await fixture.accept("q").counts.targeted == 2500)
+    // A device that is registered now is not part of the send.
+    try await fixture.update("late") { $0.token = .set("ffff") }
     var sizes: [Int] = []
     var seen: Set<UInt32> = []
-    while let batch = try await world.lease() {
+    while let batch = try await fixture.lease() {
       #expect(batch.send.id == "q")
-      #expect(try await world.send("q").state == .sending)
+      #expect(try await fixture.send("q").state == .sending)
       sizes.append(batch.targets.count)
       seen.formUnion(batch.targets.map(\.number))
-      try await world.finish(batch)
-      // A second report of the same devices counts nothing.
-      try await world.finish(batch)
+      try await fixture.finish(batch)
+      // Second outcomes of the same devices are not counted.
+      try await fixture.finish(batch)
     }
     #expect(sizes == [1000, 1000, 500])
     #expect(seen.count == 2500)
-    let send = try await world.send("q")
+    let send = try await fixture.send("q")
     #expect(send.state == .complete)
     #expect(send.counts.sent == 2500)
     #expect(send.startedAt == Sample.now)
     #expect(send.completedAt == Sample.now)
     #expect(try await store.nextBatchTime() == nil)
   },
-  StoreBehaviour("a lease keeps others away until it lapses or its owner starts anew") { store in
-    let world = try await StoreWorld(store, "leases")
-    try await world.register(3)
-    try await world.accept("l")
-    let first = try #require(try await world.lease())
-    #expect(try await world.lease(owner: "b") == nil)
+  StoreBehaviour("a leased batch is not leased again until the lease lapses or its owner restarts")
+  { store in
+    let fixture = try await StoreFixture(store, "leases")
+    try await fixture.register(3)
+    try await fixture.accept("l")
+    let first = try #require(try await fixture.lease())
+    #expect(try await fixture.lease(owner: "b") == nil)
     #expect(try await store.nextBatchTime() == Sample.now + .seconds(60))
 
-    // One device is done, two wait for another try.
+    // One device has an outcome, and two wait for a retry.
     let retry = Sample.now + .seconds(1)
-    try await world.finish(first, [StoreWorld.outcome(first.targets[0])], retryAt: retry)
-    #expect(try await world.lease() == nil)
-    let second = try #require(try await world.lease(at: retry))
+    try await fixture.finish(first, [StoreFixture.outcome(first.targets[0])], retryAt: retry)
+    #expect(try await fixture.lease() == nil)
+    let second = try #require(try await fixture.lease(at: retry))
     #expect(second.targets == Array(first.targets.dropFirst()))
     #expect(second.fruitlessAttempts == 0)
 
-    // Nothing came of it: counted, so that the next wait is longer.
-    try await world.finish(second, [], retryAt: retry, at: retry)
-    let third = try #require(try await world.lease(at: retry))
+    // A lease without an outcome is counted, so that the next delay is longer.
+    try await fixture.finish(second, [], retryAt: retry, at: retry)
+    let third = try #require(try await fixture.lease(at: retry))
     #expect(third.fruitlessAttempts == 1)
 
-    // The process dies and starts again.
+    // The process restarts.
     try await store.releaseBatches(owner: "another")
-    #expect(try await world.lease(at: retry) == nil)
+    #expect(try await fixture.lease(at: retry) == nil)
     try await store.releaseBatches(owner: "a")
-    let fourth = try #require(try await world.lease(at: retry))
+    let fourth = try #require(try await fixture.lease(at: retry))
     #expect(fourth.targets == third.targets)
 
-    // The third lease has lapsed: what it learned counts, but it does not end the fourth.
-    try await world.finish(third, [StoreWorld.outcome(third.targets[0], .rejected)], at: retry)
-    #expect(try await world.lease(at: retry, owner: "b") == nil)
-    try await world.finish(fourth, at: retry)
-    let send = try await world.send("l")
+    // The third lease has lapsed: its outcomes count, and the fourth lease goes on.
+    try await fixture.finish(third, [StoreFixture.outcome(third.targets[0], .rejected)], at: retry)
+    #expect(try await fixture.lease(at: retry, owner: "b") == nil)
+    try await fixture.finish(fourth, at: retry)
+    let send = try await fixture.send("l")
     #expect(send.state == .complete)
     #expect(send.counts.sent == 2)
     #expect(send.counts.rejected == 1)
   },
-  StoreBehaviour("devices of one batch wait each for its own time") { store in
-    let world = try await StoreWorld(store, "retries")
-    try await world.register(4)
-    try await world.accept("retried")
+  StoreBehaviour("the devices of one batch are retried at times of their own") { store in
+    let fixture = try await StoreFixture(store, "retries")
+    try await fixture.register(4)
+    try await fixture.accept("retried")
     func at(_ seconds: Int) -> Timestamp { Sample.now + .seconds(seconds) }
-    let first = try #require(try await world.lease())
+    let first = try #require(try await fixture.lease())
     let numbers = first.targets.map(\.number)
-    // The last of them is in no group: it is due at once.
+    // The last device is in no group, so it is due at once.
     try await store.finish(
-      first, outcomes: [StoreWorld.outcome(first.targets[0])],
+      first, outcomes: [StoreFixture.outcome(first.targets[0])],
       retries: [
         Retry(DeviceNumbers([numbers[1]]), dueAt: at(1)),
         Retry(DeviceNumbers([numbers[2]]), dueAt: at(900), attempts: 1),
       ], alarm: nil, at: Sample.now)
-    let second = try #require(try await world.lease())
+    let second = try #require(try await fixture.lease())
     #expect(second.targets.map(\.number) == [numbers[3]])
-    try await world.finish(second)
+    try await fixture.finish(second)
     #expect(try await store.nextBatchTime() == at(1))
-    #expect(try await world.lease() == nil)
-    let third = try #require(try await world.lease(at: at(1)))
+    #expect(try await fixture.lease() == nil)
+    let third = try #require(try await fixture.lease(at: at(1)))
     #expect(third.targets.map(\.number) == [numbers[1]])
     #expect(third.targets.map(\.attempts) == [0])
-    // Its node dies; who still waits is not sent anything before its time.
+    // The lease lapses, and the devices that wait are still not due before their time.
     try await store.releaseBatches(owner: "a")
-    let fourth = try #require(try await world.lease(at: at(1)))
+    let fourth = try #require(try await fixture.lease(at: at(1)))
     #expect(fourth.targets == third.targets)
-    try await world.finish(fourth, at: at(1))
+    try await fixture.finish(fourth, at: at(1))
     #expect(try await store.nextBatchTime() == at(900))
-    // A pause and its end move nothing either.
-    for order in [SendLife.Order.pause, .resume] {
-      _ = try await store.order(order, send: "retried", app: world.app, at: at(2))
+    // A pause and a resume do not change the times either.
+    for order in [SendLifecycle.Order.pause, .resume] {
+      _ = try await store.order(order, send: "retried", app: fixture.app, at: at(2))
     }
     try await store.releaseBatches(owner: "a")
-    #expect(try await world.lease(at: at(2)) == nil)
+    #expect(try await fixture.lease(at: at(2)) == nil)
     #expect(try await store.nextBatchTime() == at(900))
-    let last = try #require(try await world.lease(at: at(900)))
+    let last = try #require(try await fixture.lease(at: at(900)))
     #expect(last.targets.map(\.attempts) == [1])
-    try await world.finish(last, at: at(900))
-    #expect(try await world.send("retried").state == .complete)
+    try await fixture.finish(last, at: at(900))
+    #expect(try await fixture.send("retried").state == .complete)
   },
-  StoreBehaviour("an alarm pauses a send, with its reason and who did it, and loses nothing") {
+  StoreBehaviour("an alarm pauses a send with a reason and an audit entry, and keeps its devices") {
     store in
-    let world = try await StoreWorld(store, "alarm")
-    try await world.register(3)
-    try await world.accept("alarmed")
-    let batch = try #require(try await world.lease())
+    let fixture = try await StoreFixture(store, "alarm")
+    try await fixture.register(3)
+    try await fixture.accept("alarmed")
+    let batch = try #require(try await fixture.lease())
     let all = Retry(DeviceNumbers(batch.targets.map(\.number)), dueAt: Sample.now, attempts: 1)
     let end = try await store.finish(
-      batch, outcomes: [StoreWorld.outcome(batch.targets[0])], retries: [all], alarm: "why",
+      batch, outcomes: [StoreFixture.outcome(batch.targets[0])], retries: [all], alarm: "why",
       at: Sample.now)
     #expect(end.pause == "why")
-    let paused = try await world.send("alarmed")
+    let paused = try await fixture.send("alarmed")
     #expect(paused.state == .paused)
     #expect(paused.failure == "why")
     #expect(paused.counts.left == 2)
     #expect(paused.suspicion == .none)
-    let entries = try await store.audit(app: world.app, after: nil, limit: 9).elements
+    let entries = try await store.audit(app: fixture.app, after: nil, limit: 9).elements
     #expect(entries.map(\.action) == ["notification.pause"])
-    #expect(try await world.lease() == nil)
-    _ = try await store.order(.resume, send: "alarmed", app: world.app, at: Sample.now)
-    let rest = try #require(try await world.lease())
+    #expect(try await fixture.lease() == nil)
+    _ = try await store.order(.resume, send: "alarmed", app: fixture.app, at: Sample.now)
+    let rest = try #require(try await fixture.lease())
     #expect(rest.targets.map(\.attempts) == [1, 1])
-    try await world.finish(rest)
-    #expect(try await world.send("alarmed").state == .complete)
+    try await fixture.finish(rest)
+    #expect(try await fixture.send("alarmed").state == .complete)
   },
-  StoreBehaviour("invalid devices are counted over a send; resumed, it is believed everywhere") {
+  StoreBehaviour(
+    "invalid devices are counted over a whole send, until a resumed send marks them as gone"
+  ) {
     store in
-    let world = try await StoreWorld(store, "guard")
-    try await world.register(120)
-    try await world.accept("guarded") { $0.throttlePerSecond = 30 }
+    let fixture = try await StoreFixture(store, "guard")
+    try await fixture.register(120)
+    try await fixture.accept("guarded") { $0.throttlePerSecond = 30 }
     func deliver(_ second: Int) async throws -> String? {
       let now = Sample.now + .seconds(second)
-      let batch = try #require(try await world.lease(at: now))
+      let batch = try #require(try await fixture.lease(at: now))
       return try await store.finish(
-        batch, outcomes: batch.targets.map { StoreWorld.outcome($0, .uninstalled) }, retries: [],
+        batch, outcomes: batch.targets.map { StoreFixture.outcome($0, .uninstalled) }, retries: [],
         alarm: nil, at: now
       ).pause
     }
     #expect(try await deliver(0) == nil)
     let reason = try await deliver(1)
     #expect(reason?.hasPrefix("60 of 60 devices were invalid at once; at most 30 were") == true)
-    let paused = try await world.send("guarded")
+    let paused = try await fixture.send("guarded")
     #expect(paused.state == .paused)
     #expect(paused.counts.uninstalled == 30)
     #expect(paused.counts.rejected == 30)
     #expect(paused.suspicion == .raised)
     _ = try await store.order(
-      .resume, send: "guarded", app: world.app, at: Sample.now + .seconds(2))
-    // What a person has looked at stands in the store, for every node.
-    #expect(try await world.send("guarded").suspicion == .settled)
+      .resume, send: "guarded", app: fixture.app, at: Sample.now + .seconds(2))
+    // That the send was resumed is in the store, for every node.
+    #expect(try await fixture.send("guarded").suspicion == .settled)
     #expect(try await deliver(3) == nil)
-    #expect(try await world.send("guarded").counts.uninstalled == 60)
+    #expect(try await fixture.send("guarded").counts.uninstalled == 60)
     #expect(try await deliver(4) == nil)
-    #expect(try await world.send("guarded").state == .complete)
+    #expect(try await fixture.send("guarded").state == .complete)
   },
-  StoreBehaviour("a lease that is extended lapses later, one that has lapsed is not extended") {
+  StoreBehaviour("an extended lease lapses later, and a lapsed one is not extended") {
     store in
-    let world = try await StoreWorld(store, "extended")
-    try await world.register(1)
-    try await world.accept("x")
-    let first = try #require(try await world.lease())
+    let fixture = try await StoreFixture(store, "extended")
+    try await fixture.register(1)
+    try await fixture.accept("x")
+    let first = try #require(try await fixture.lease())
     let later = Sample.now + .seconds(50)
     try await store.extend(first, at: later, until: later + .seconds(60))
     #expect(try await store.nextBatchTime() == later + .seconds(60))
-    #expect(try await world.lease(at: Sample.now + .seconds(60), owner: "b") == nil)
-    let second = try #require(try await world.lease(at: later + .seconds(60), owner: "b"))
+    #expect(try await fixture.lease(at: Sample.now + .seconds(60), owner: "b") == nil)
+    let second = try #require(try await fixture.lease(at: later + .seconds(60), owner: "b"))
     try await store.extend(first, at: later, until: later + .seconds(600))
     #expect(try await store.nextBatchTime() == later + .seconds(120))
-    try await world.finish(second, at: later)
+    try await fixture.finish(second, at: later)
     try await store.extend(second, at: later, until: later + .seconds(600))
     #expect(try await store.nextBatchTime() == nil)
   },
-  StoreBehaviour("a target tells whether its device has keys to seal a payload for it") { store in
-    let world = try await StoreWorld(store, "sealed")
-    try await world.register(3)
-    try await world.update("sealed-0") {
+  StoreBehaviour("a target says whether its device has keys for encryption") { store in
+    let fixture = try await StoreFixture(store, "sealed")
+    try await fixture.register(3)
+    try await fixture.update("sealed-0") {
       $0.publicKey = .set("BP4z")
       $0.authSecret = .set("c2Vj")
     }
-    try await world.update("sealed-1") { $0.publicKey = .set("BP4z") }
-    try await world.accept("sealed")
-    let batch = try #require(try await world.lease())
+    try await fixture.update("sealed-1") { $0.publicKey = .set("BP4z") }
+    try await fixture.accept("sealed")
+    let batch = try #require(try await fixture.lease())
     #expect(batch.targets.map(\.hasKeys) == [true, false, false])
-    try await world.finish(batch)
+    try await fixture.finish(batch)
   },
-  StoreBehaviour("workers share the queue, each batch is one's") { store in
-    let world = try await StoreWorld(store, "workers")
-    try await world.register(2500)
-    for number in 0..<4 { try await world.accept("w\(number)") }
+  StoreBehaviour("workers share the queue, and each batch is leased to one of them") { store in
+    let fixture = try await StoreFixture(store, "workers")
+    try await fixture.register(2500)
+    for number in 0..<4 { try await fixture.accept("w\(number)") }
     let batches = try await withThrowingTaskGroup(of: [Int64].self) { group in
       for owner in ["a", "b", "c"] {
         group.addTask {
           var batches: [Int64] = []
-          while let batch = try await world.lease(owner: owner) {
+          while let batch = try await fixture.lease(owner: owner) {
             batches.append(batch.id)
-            try await world.finish(batch)
+            try await fixture.finish(batch)
           }
           return batches
         }
@@ -213,16 +218,19 @@ let queueBehaviours = [
     #expect(batches.count == 12)
     #expect(Set(batches).count == 12)
     for number in 0..<4 {
-      let send = try await world.send("w\(number)")
+      let send = try await fixture.send("w\(number)")
       #expect(send.state == .complete)
       #expect(send.counts.sent == 2500)
     }
   },
-  StoreBehaviour("what is due the longest is sent first, whichever app it is of") { store in
-    let (left, right) = (try await StoreWorld(store, "left"), try await StoreWorld(store, "right"))
-    for (place, world) in [left, right, left, right].enumerated() {
-      try await world.register(1)
-      try await world.accept("\(world.app)-\(place)") {
+  StoreBehaviour("the batch that has been due the longest is leased first, whichever app has it") {
+    store in
+    let (left, right) = (
+      try await StoreFixture(store, "left"), try await StoreFixture(store, "right")
+    )
+    for (place, fixture) in [left, right, left, right].enumerated() {
+      try await fixture.register(1)
+      try await fixture.accept("\(fixture.app)-\(place)") {
         $0.scheduledAt = Sample.now + .seconds(place)
       }
     }
@@ -235,27 +243,28 @@ let queueBehaviours = [
     }
     #expect(sends == ["left-0", "right-1", "left-2", "right-3"])
   },
-  StoreBehaviour("a throttled send is cut as its rate allows") { store in
-    let world = try await StoreWorld(store, "throttle")
-    try await world.register(25)
-    try await world.accept("t") { $0.throttlePerSecond = 10 }
+  StoreBehaviour("a throttled send is split into batches as its rate allows") { store in
+    let fixture = try await StoreFixture(store, "throttle")
+    try await fixture.register(25)
+    try await fixture.accept("t") { $0.throttlePerSecond = 10 }
     for (second, size) in [10, 10, 5].enumerated() {
       let now = Sample.now + .seconds(second)
-      let batch = try #require(try await world.lease(at: now))
+      let batch = try #require(try await fixture.lease(at: now))
       #expect(batch.targets.count == size)
-      #expect(try await world.lease(at: now) == nil)
-      try await world.finish(batch, at: now)
+      #expect(try await fixture.lease(at: now) == nil)
+      try await fixture.finish(batch, at: now)
     }
-    #expect(try await world.send("t").state == .complete)
+    #expect(try await fixture.send("t").state == .complete)
   },
-  StoreBehaviour("what lost its token after acceptance is a target without one") { store in
-    let world = try await StoreWorld(store, "tokenless")
-    try await world.register(3)
-    try await world.accept("tokenless")
-    try await world.update("tokenless-0") { $0.isPushEnabled = .set(false) }
-    _ = try await store.erase(device: "tokenless-1", app: world.app, at: Sample.now)
-    let batch = try #require(try await world.lease())
+  StoreBehaviour("a device that lost its token after acceptance is a target without a token") {
+    store in
+    let fixture = try await StoreFixture(store, "tokenless")
+    try await fixture.register(3)
+    try await fixture.accept("tokenless")
+    try await fixture.update("tokenless-0") { $0.isPushEnabled = .set(false) }
+    _ = try await store.erase(device: "tokenless-1", app: fixture.app, at: Sample.now)
+    let batch = try #require(try await fixture.lease())
     #expect(batch.targets.map { $0.token != nil } == [false, false, true])
-    try await world.finish(batch)
+    try await fixture.finish(batch)
   },
 ]

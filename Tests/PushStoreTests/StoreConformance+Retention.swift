@@ -3,27 +3,27 @@ import PushStore
 import Testing
 
 let retentionBehaviours = [
-  StoreBehaviour("what has been kept for long enough is removed, a bounded number at a time") {
+  StoreBehaviour("outdated rows are removed, a bounded number at a time") {
     store in
-    let world = try await StoreWorld(store, "kept")
-    try await world.register(1200)
+    let fixture = try await StoreFixture(store, "kept")
+    try await fixture.register(1200)
     var message = Message(
-      id: "kept", app: world.app, audience: "kept", title: "Hi", content: [:],
+      id: "kept", app: fixture.app, audience: "kept", title: "Hi", content: [:],
       createdAt: Sample.now, unpublishAt: Sample.now)
     message.devices = nil
     try await store.add(message)
     try await store.append(
       AuditEntry(
-        app: world.app, key: nil, action: "a", object: nil, address: nil, at: Sample.now))
-    try await world.accept("kept") { $0.idempotencyKey = "k" }
-    try await world.drain()
+        app: fixture.app, key: nil, action: "a", object: nil, address: nil, at: Sample.now))
+    try await fixture.accept("kept") { $0.idempotencyKey = "k" }
+    try await fixture.drain()
     let receipts = (0..<3).map { number in
       Receipt(
         id: "r\(number)", send: "kept", device: "kept-\(number)", event: .opened, at: Sample.now)
     }
-    #expect(try await store.record(receipts, app: world.app, at: Sample.now) == 3)
+    #expect(try await store.record(receipts, app: fixture.app, at: Sample.now) == 3)
 
-    /// Removes until there is no more; how many transactions that took.
+    /// Removes outdated rows until there are none, and returns the number of transactions.
     func remove(_ retention: Retention, limit: Int = 1000, after time: Duration) async throws -> Int
     {
       var count = 0
@@ -34,12 +34,12 @@ let retentionBehaviours = [
     }
     func found() async throws -> [Bool] {
       [
-        try await store.outcome(of: "kept", app: world.app, device: 1) != nil,
-        try await store.message("kept", app: world.app) != nil,
-        try await !store.audit(app: world.app, after: nil, limit: 10).elements.isEmpty,
-        try await world.send("kept").idempotencyKey != nil,
-        // Known receipts count nothing.
-        try await store.record(receipts, app: world.app, at: Sample.now) == 0,
+        try await store.outcome(of: "kept", app: fixture.app, device: 1) != nil,
+        try await store.message("kept", app: fixture.app) != nil,
+        try await !store.audit(app: fixture.app, after: nil, limit: 10).elements.isEmpty,
+        try await fixture.send("kept").idempotencyKey != nil,
+        // Repeated receipts are not counted.
+        try await store.record(receipts, app: fixture.app, at: Sample.now) == 0,
       ]
     }
     let retention = Retention()
@@ -51,47 +51,47 @@ let retentionBehaviours = [
     #expect(try await found() == [true, true, true, false, true])
     _ = try await remove(retention, after: .days(30) + .seconds(1))
     #expect(try await found() == [true, false, true, false, true])
-    // Two batches and three receipts, one of each at a time.
+    // Two batches and three receipts, of which each transaction removes one.
     #expect(try await remove(retention, limit: 1, after: .days(90) + .seconds(1)) >= 3)
     _ = try await remove(retention, after: .days(366))
     #expect(try await found() == [false, false, false, false, false])
-    let send = try await world.send("kept")
+    let send = try await fixture.send("kept")
     #expect(send.counts.sent == 1200 && send.state == .complete)
-    #expect(try await store.outcomes(of: "kept", app: world.app, after: nil).elements.isEmpty)
+    #expect(try await store.outcomes(of: "kept", app: fixture.app, after: nil).elements.isEmpty)
   },
-  StoreBehaviour("which push a device has met is forgotten after two days, and not before") {
+  StoreBehaviour("attributions are removed after two days, and not before") {
     store in
-    let world = try await StoreWorld(store, "met")
-    try await world.register(2)
-    try await world.accept("met-push")
-    try await world.drain()
+    let fixture = try await StoreFixture(store, "met")
+    try await fixture.register(2)
+    try await fixture.accept("met-push")
+    try await fixture.drain()
     let receipts = (0..<2).map { number in
       Receipt(
         id: "met-\(number)", send: "met-push", device: "met-\(number)", event: .received,
         at: Sample.now)
     }
-    #expect(try await store.record(receipts, app: world.app, at: Sample.now) == 2)
-    #expect(try await world.credits(0, after: .days(2)))
-    #expect(try await !world.credits(1, after: .days(2) + .seconds(1)))
+    #expect(try await store.record(receipts, app: fixture.app, at: Sample.now) == 2)
+    #expect(try await fixture.credits(0, after: .days(2)))
+    #expect(try await !fixture.credits(1, after: .days(2) + .seconds(1)))
   },
-  StoreBehaviour("the log of changes is kept to a bound; a reader that fell behind is told so") {
+  StoreBehaviour("the log of changes is bounded, and a reader that is too far behind gets nil") {
     store in
-    let world = try await StoreWorld(store, "trimmed")
-    try await world.register(25)
+    let fixture = try await StoreFixture(store, "trimmed")
+    try await fixture.register(25)
     var retention = Retention()
     retention.changes = 10
     var count = 0
     while try await store.removeOutdated(retention, at: Sample.now, limit: 4) { count += 1 }
     #expect(count >= 4)
-    #expect(try await store.lastChange(app: world.app) == 25)
-    #expect(try await store.changes(app: world.app, after: 14, limit: 100) == nil)
-    let kept = try #require(try await store.changes(app: world.app, after: 15, limit: 100))
+    #expect(try await store.lastChange(app: fixture.app) == 25)
+    #expect(try await store.changes(app: fixture.app, after: 14, limit: 100) == nil)
+    let kept = try #require(try await store.changes(app: fixture.app, after: 15, limit: 100))
     #expect(kept.devices.count == 10 && kept.last == 25)
   },
 ]
 
-extension StoreWorld {
-  /// Whether an opening soon after the push, of which a device tells late, is still the push's.
+extension StoreFixture {
+  /// Whether an opening soon after the push, which is reported late, is still credited to it.
   fileprivate func credits(_ device: Int, after time: Duration) async throws -> Bool {
     while try await store.removeOutdated(Retention(), at: Sample.now + time, limit: 1) {}
     let before = try await send("met-push").counts.openedIndirectly

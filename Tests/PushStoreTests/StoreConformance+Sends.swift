@@ -3,10 +3,11 @@ import PushStore
 import Testing
 
 let sendBehaviours = [
-  StoreBehaviour("a send is found by either id, in its app only, with all it was given") { store in
-    let world = try await StoreWorld(store, "sends")
-    try await world.update("d") { $0.token = .set("aa") }
-    let accepted = try await world.accept("s") { send in
+  StoreBehaviour("a send is found by either id, in its app only, with all of its properties") {
+    store in
+    let fixture = try await StoreFixture(store, "sends")
+    try await fixture.update("d") { $0.token = .set("aa") }
+    let accepted = try await fixture.accept("s") { send in
       send.scheduledAt = Sample.now + .seconds(5)
       send.isLocalTime = true
       send.expiresAt = Sample.now + .seconds(50)
@@ -17,182 +18,185 @@ let sendBehaviours = [
     }
     #expect(accepted.state == .scheduled)
     #expect(accepted.counts.targeted == 1)
-    #expect(try await world.send("s") == accepted)
-    #expect(try await store.send("message-s", app: world.app) == accepted)
+    #expect(try await fixture.send("s") == accepted)
+    #expect(try await store.send("message-s", app: fixture.app) == accepted)
     #expect(try await store.send("s", app: "none") == nil)
-    #expect(try await store.audience("sends-all", app: world.app)?.filters == [])
-    await expect(.conflict) { try await world.accept("s") }
-    _ = try await store.order(.cancel, send: "s", app: world.app, at: Sample.now)
+    #expect(try await store.audience("sends-all", app: fixture.app)?.filters == [])
+    await expect(.conflict) { try await fixture.accept("s") }
+    _ = try await store.order(.cancel, send: "s", app: fixture.app, at: Sample.now)
   },
-  StoreBehaviour("a send to nobody is complete") { store in
-    let world = try await StoreWorld(store, "nobody")
-    let send = try await world.accept("n")
+  StoreBehaviour("a send without devices is complete") { store in
+    let fixture = try await StoreFixture(store, "nobody")
+    let send = try await fixture.accept("n")
     #expect(send.state == .complete)
     #expect(send.completedAt == Sample.now)
-    #expect(try await world.send("n") == send)
+    #expect(try await fixture.send("n") == send)
     #expect(try await store.nextBatchTime() == nil)
   },
   StoreBehaviour("sends are listed by page, the newest first") { store in
-    let world = try await StoreWorld(store, "listing")
-    for number in 0..<3 { try await world.accept("list-\(number)") }
-    let first = try await store.sends(app: world.app, after: nil, limit: 2)
+    let fixture = try await StoreFixture(store, "listing")
+    for number in 0..<3 { try await fixture.accept("list-\(number)") }
+    let first = try await store.sends(app: fixture.app, after: nil, limit: 2)
     #expect(first.sends.map(\.id) == ["list-2", "list-1"])
     #expect(first.total == 3)
-    let rest = try await store.sends(app: world.app, after: "list-1", limit: 2)
+    let rest = try await store.sends(app: fixture.app, after: "list-1", limit: 2)
     #expect(rest.sends.map(\.id) == ["list-0"])
   },
-  StoreBehaviour("an idempotency key makes one send of many requests at once, an app") { store in
-    let world = try await StoreWorld(store, "idempotent")
-    let other = try await StoreWorld(store, "idempotent-2")
+  StoreBehaviour("concurrent requests of an app with one idempotency key are one send") { store in
+    let fixture = try await StoreFixture(store, "idempotent")
+    let other = try await StoreFixture(store, "idempotent-2")
     let ids: Set<String> = try await withThrowingTaskGroup(of: String.self) { group in
       for number in 0..<8 {
-        group.addTask { try await world.accept("i\(number)") { $0.idempotencyKey = "k" }.id }
+        group.addTask { try await fixture.accept("i\(number)") { $0.idempotencyKey = "k" }.id }
       }
       var ids: Set<String> = []
       for try await id in group { ids.insert(id) }
       return ids
     }
     #expect(ids.count == 1)
-    #expect(try await store.sends(app: world.app, after: nil, limit: 10).total == 1)
+    #expect(try await store.sends(app: fixture.app, after: nil, limit: 10).total == 1)
     #expect(try await other.accept("i-other") { $0.idempotencyKey = "k" }.id == "i-other")
   },
   StoreBehaviour("each segment is sent when it is due") { store in
-    let world = try await StoreWorld(store, "segments")
+    let fixture = try await StoreFixture(store, "segments")
     let later = Sample.now + .seconds(3600)
     let send = try await store.accept(
-      Sample.send("seg", app: world.app, audience: "seg-all"),
-      to: Sample.audience("seg-all", app: world.app),
+      Sample.send("seg", app: fixture.app, audience: "seg-all"),
+      to: Sample.audience("seg-all", app: fixture.app),
       segments: [
         Segment(dueAt: later, devices: DeviceNumbers([1, 4])),
         Segment(dueAt: Sample.now, devices: DeviceNumbers([2, 3])),
         Segment(dueAt: Sample.now, devices: DeviceNumbers()),
       ])
     #expect(send.counts.targeted == 4)
-    let first = try #require(try await world.lease())
-    // Devices that are not there have no token; they are told all the same.
+    let first = try #require(try await fixture.lease())
+    // Devices that do not exist are targets without a token.
     #expect(first.targets.map(\.number) == [2, 3])
     #expect(first.targets.map(\.token) == [nil, nil])
-    try await world.finish(first)
-    #expect(try await world.lease() == nil)
-    #expect(try await world.send("seg").state == .sending)
+    try await fixture.finish(first)
+    #expect(try await fixture.lease() == nil)
+    #expect(try await fixture.send("seg").state == .sending)
     #expect(try await store.nextBatchTime() == later)
-    let second = try #require(try await world.lease(at: later))
+    let second = try #require(try await fixture.lease(at: later))
     #expect(second.targets.map(\.number) == [1, 4])
-    try await world.finish(second, at: later)
-    #expect(try await world.send("seg").state == .complete)
-    let outcome = try await store.outcome(of: "seg", app: world.app, device: 3)
+    try await fixture.finish(second, at: later)
+    #expect(try await fixture.send("seg").state == .complete)
+    let outcome = try await store.outcome(of: "seg", app: fixture.app, device: 3)
     #expect(outcome?.result == .sent)
   },
 ]
 
 let orderBehaviours = [
-  StoreBehaviour("a paused send waits for its batches, and goes on where it was") { store in
-    let world = try await StoreWorld(store, "pausing")
-    try await world.register(1500)
-    try await world.accept("p")
-    func tell(_ order: SendLife.Order) async throws -> Send.State? {
-      let told = try await store.order(order, send: "p", app: world.app, at: Sample.now)
-      return told?.state
+  StoreBehaviour("a pause takes effect with the last lease, and a resumed send continues") {
+    store in
+    let fixture = try await StoreFixture(store, "pausing")
+    try await fixture.register(1500)
+    try await fixture.accept("p")
+    func order(_ order: SendLifecycle.Order) async throws -> Send.State? {
+      let send = try await store.order(order, send: "p", app: fixture.app, at: Sample.now)
+      return send?.state
     }
-    let first = try #require(try await world.lease())
-    #expect(try await tell(.pause) == .pausing)
-    #expect(try await world.lease() == nil)
-    // One device of it is left for later.
-    try await world.finish(first, first.targets.dropLast().map { StoreWorld.outcome($0) })
-    #expect(try await world.send("p").state == .paused)
-    #expect(try await world.lease() == nil)
+    let first = try #require(try await fixture.lease())
+    #expect(try await order(.pause) == .pausing)
+    #expect(try await fixture.lease() == nil)
+    // One device of the batch waits for a retry.
+    try await fixture.finish(first, first.targets.dropLast().map { StoreFixture.outcome($0) })
+    #expect(try await fixture.send("p").state == .paused)
+    #expect(try await fixture.lease() == nil)
     #expect(try await store.nextBatchTime() == nil)
-    #expect(try await tell(.pause) == .paused)
-    #expect(try await tell(.resume) == .sending)
-    try await world.drain()
-    let send = try await world.send("p")
+    #expect(try await order(.pause) == .paused)
+    #expect(try await order(.resume) == .sending)
+    try await fixture.drain()
+    let send = try await fixture.send("p")
     #expect(send.state == .complete)
     #expect(send.counts.sent == 1500)
-    await expect(.conflict) { _ = try await tell(.pause) }
-    #expect(try await store.order(.pause, send: "none", app: world.app, at: Sample.now) == nil)
+    await expect(.conflict) { _ = try await order(.pause) }
+    #expect(try await store.order(.pause, send: "none", app: fixture.app, at: Sample.now) == nil)
   },
-  StoreBehaviour("a send paused before it began is scheduled again") { store in
-    let world = try await StoreWorld(store, "unstarted")
-    try await world.register(1)
-    try await world.accept("un")
-    let paused = try await store.order(.pause, send: "un", app: world.app, at: Sample.now)
+  StoreBehaviour("a send that was paused before it started is scheduled when it is resumed") {
+    store in
+    let fixture = try await StoreFixture(store, "unstarted")
+    try await fixture.register(1)
+    try await fixture.accept("un")
+    let paused = try await store.order(.pause, send: "un", app: fixture.app, at: Sample.now)
     #expect(paused?.state == .paused)
-    #expect(try await world.lease() == nil)
-    let resumed = try await store.order(.resume, send: "un", app: world.app, at: Sample.now)
+    #expect(try await fixture.lease() == nil)
+    let resumed = try await store.order(.resume, send: "un", app: fixture.app, at: Sample.now)
     #expect(resumed?.state == .scheduled)
-    try await world.drain()
-    #expect(try await world.send("un").state == .complete)
+    try await fixture.drain()
+    #expect(try await fixture.send("un").state == .complete)
   },
-  StoreBehaviour("a pause ends with a dead worker's lease") { store in
-    let world = try await StoreWorld(store, "dead")
-    try await world.register(2)
-    try await world.accept("dead")
-    _ = try await world.lease()
-    _ = try await store.order(.pause, send: "dead", app: world.app, at: Sample.now)
-    #expect(try await world.send("dead").state == .pausing)
+  StoreBehaviour("a pause takes effect when the lease of a failed worker lapses") { store in
+    let fixture = try await StoreFixture(store, "dead")
+    try await fixture.register(2)
+    try await fixture.accept("dead")
+    _ = try await fixture.lease()
+    _ = try await store.order(.pause, send: "dead", app: fixture.app, at: Sample.now)
+    #expect(try await fixture.send("dead").state == .pausing)
     try await store.releaseBatches(owner: "a")
-    #expect(try await world.lease() == nil)
-    #expect(try await world.send("dead").state == .paused)
+    #expect(try await fixture.lease() == nil)
+    #expect(try await fixture.send("dead").state == .paused)
     #expect(try await store.nextBatchTime() == nil)
-    _ = try await store.order(.resume, send: "dead", app: world.app, at: Sample.now)
-    try await world.drain()
-    #expect(try await world.send("dead").counts.sent == 2)
+    _ = try await store.order(.resume, send: "dead", app: fixture.app, at: Sample.now)
+    try await fixture.drain()
+    #expect(try await fixture.send("dead").counts.sent == 2)
   },
-  StoreBehaviour("a canceled send counts what was under way and sends nothing more") { store in
-    let world = try await StoreWorld(store, "canceling")
-    try await world.register(1500)
-    try await world.accept("c")
-    let first = try #require(try await world.lease())
-    let canceled = try await store.order(.cancel, send: "c", app: world.app, at: Sample.now)
+  StoreBehaviour("a canceled send counts the outcomes of leased batches and sends nothing more") {
+    store in
+    let fixture = try await StoreFixture(store, "canceling")
+    try await fixture.register(1500)
+    try await fixture.accept("c")
+    let first = try #require(try await fixture.lease())
+    let canceled = try await store.order(.cancel, send: "c", app: fixture.app, at: Sample.now)
     #expect(canceled?.state == .canceled)
     #expect(canceled?.completedAt == Sample.now)
-    #expect(try await world.lease() == nil)
-    try await world.finish(first, first.targets.dropLast().map { StoreWorld.outcome($0) })
-    #expect(try await world.lease() == nil)
+    #expect(try await fixture.lease() == nil)
+    try await fixture.finish(first, first.targets.dropLast().map { StoreFixture.outcome($0) })
+    #expect(try await fixture.lease() == nil)
     #expect(try await store.nextBatchTime() == nil)
-    let send = try await world.send("c")
+    let send = try await fixture.send("c")
     #expect(send.state == .canceled)
     #expect(send.counts.sent == 999)
-    #expect(try await store.outcome(of: "c", app: world.app, device: 1)?.result == .sent)
-    #expect(try await store.outcome(of: "c", app: world.app, device: 1500) == nil)
+    #expect(try await store.outcome(of: "c", app: fixture.app, device: 1)?.result == .sent)
+    #expect(try await store.outcome(of: "c", app: fixture.app, device: 1500) == nil)
     await expect(.conflict) {
-      _ = try await store.order(.resume, send: "c", app: world.app, at: Sample.now)
+      _ = try await store.order(.resume, send: "c", app: fixture.app, at: Sample.now)
     }
   },
-  StoreBehaviour("a send that cannot be composed fails, with the reason") { store in
-    let world = try await StoreWorld(store, "failing")
-    try await world.register(1)
-    try await world.accept("f")
-    _ = try await store.order(.fail("line 1"), send: "f", app: world.app, at: Sample.now)
-    let send = try await world.send("f")
+  StoreBehaviour("a send that cannot be composed fails with a reason") { store in
+    let fixture = try await StoreFixture(store, "failing")
+    try await fixture.register(1)
+    try await fixture.accept("f")
+    _ = try await store.order(.fail("line 1"), send: "f", app: fixture.app, at: Sample.now)
+    let send = try await fixture.send("f")
     #expect(send.state == .failed)
     #expect(send.failure == "line 1")
-    #expect(try await world.lease() == nil)
+    #expect(try await fixture.lease() == nil)
   },
-  StoreBehaviour("from its expiry on a send sends nothing more and is complete") { store in
-    let world = try await StoreWorld(store, "expiring")
-    try await world.register(1500)
+  StoreBehaviour("a send is complete at its expiry and sends nothing more") { store in
+    let fixture = try await StoreFixture(store, "expiring")
+    try await fixture.register(1500)
     let end = Sample.now + .seconds(10)
-    try await world.accept("e") { $0.expiresAt = end }
-    let batch = try #require(try await world.lease())
-    #expect(try await world.lease(at: end) == nil)
-    #expect(try await world.send("e").state == .sending)
-    // What was under way counts, and is not tried again.
-    try await world.finish(
-      batch, batch.targets.dropLast().map { StoreWorld.outcome($0) }, at: end)
-    let send = try await world.send("e")
+    try await fixture.accept("e") { $0.expiresAt = end }
+    let batch = try #require(try await fixture.lease())
+    #expect(try await fixture.lease(at: end) == nil)
+    #expect(try await fixture.send("e").state == .sending)
+    // The outcomes of leased batches count, and no device is retried.
+    try await fixture.finish(
+      batch, batch.targets.dropLast().map { StoreFixture.outcome($0) }, at: end)
+    let send = try await fixture.send("e")
     #expect(send.state == .complete)
     #expect(send.counts.sent == 999)
     #expect(try await store.nextBatchTime() == nil)
 
-    // One whose time comes before anything was leased, or while it is paused.
+    // A send that expires before anything was leased, and one that expires while it is paused.
     for id in ["e2", "e3"] {
-      try await world.accept(id) { $0.expiresAt = end }
+      try await fixture.accept(id) { $0.expiresAt = end }
       if id == "e3" {
-        _ = try await store.order(.pause, send: id, app: world.app, at: Sample.now)
+        _ = try await store.order(.pause, send: id, app: fixture.app, at: Sample.now)
       }
-      #expect(try await world.lease(at: end) == nil)
-      #expect(try await world.send(id).state == .complete)
+      #expect(try await fixture.lease(at: end) == nil)
+      #expect(try await fixture.send(id).state == .complete)
       #expect(try await store.nextBatchTime() == nil)
     }
   },

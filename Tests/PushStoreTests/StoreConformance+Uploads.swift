@@ -5,22 +5,22 @@ import Testing
 
 let uploadBehaviours = [
   StoreBehaviour(
-    "an upload is known until it is old and nothing names it; its bytes come back whole"
+    "an upload and its bytes are kept while something names it, and for a time after"
   ) { store in
-    let world = try await StoreWorld(store, "uploads")
-    try await world.register(1)
-    /// A piece, and a byte of the next one.
+    let fixture = try await StoreFixture(store, "uploads")
+    try await fixture.register(1)
+    /// The bytes of one piece, and one byte of the next.
     let bytes = (0...(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     func add(_ digit: Character) async throws -> String {
       let name = String(repeating: digit, count: 32) + ".png"
       try await store.add(
-        Upload(name: name, app: world.app, createdAt: Sample.now), bytes: bytes[...])
+        Upload(name: name, app: fixture.app, createdAt: Sample.now), bytes: bytes[...])
       return name
     }
     let sent = try await add("a")
     let shown = try await add("b")
     let unused = try await add("c")
-    #expect(try await store.upload(sent)?.app == world.app)
+    #expect(try await store.upload(sent)?.app == fixture.app)
     #expect(
       try await store.bytes(ofUpload: sent) == (store.keepsUploadBytes ? bytes : nil))
     #expect(try await store.upload("none") == nil)
@@ -30,14 +30,14 @@ let uploadBehaviours = [
         Upload(name: "x", app: "no app", createdAt: Sample.now), bytes: [])
     }
 
-    try await world.accept("names-an-upload") {
+    try await fixture.accept("names-an-upload") {
       $0.payload = [
         "media_url": .string("https://x.example/media/\(sent)"), "n": .string(unused + "x9"),
       ]
     }
     try await store.add(
       Message(
-        id: "shows-an-upload", app: world.app, audience: "a", title: "Hi",
+        id: "shows-an-upload", app: fixture.app, audience: "a", title: "Hi",
         content: ["image_url": .string("http://y.example/media/\(shown)?v=1")],
         createdAt: Sample.now,
         unpublishAt: Sample.now))
@@ -52,16 +52,16 @@ let uploadBehaviours = [
     #expect(try await left(after: .days(90)) == [true, true, true])
     #expect(try await left(after: .days(90) + .seconds(1)) == [true, true, false])
     #expect(try await store.bytes(ofUpload: unused) == nil)
-    // With its message a medium is free.
+    // The upload is kept no longer than its message.
     #expect(try await left(after: .days(100) + .seconds(1)) == [true, false, false])
-    try await store.deleteApp(world.app)
+    try await store.deleteApp(fixture.app)
     #expect(try await store.upload(sent) == nil)
   }
 ]
 
-@Suite("Names of uploads")
+@Suite("The names of uploads")
 struct UploadNameTests {
-  @Test("names are found anywhere in a text, and nothing else is")
+  @Test("names are found anywhere in a text")
   func found() {
     let digits = String(repeating: "0a", count: 16)
     let table: [(String, Set<String>)] = [

@@ -3,19 +3,19 @@ import PushStore
 import Testing
 
 let webhookBehaviours = [
-  StoreBehaviour("a webhook is told what it wants, again until it hears, and one at a time") {
+  StoreBehaviour("a webhook gets the events that it subscribes to, repeated and one at a time") {
     store in
-    let world = try await StoreWorld(store, "webhooks")
+    let fixture = try await StoreFixture(store, "webhooks")
     let hooks = [["sent"], ["sent", "opened"]].enumerated().map { number, events in
       Webhook(
-        id: "hook\(number)", app: world.app, url: "https://example.com", events: events,
+        id: "hook\(number)", app: fixture.app, url: "https://example.com", events: events,
         sealedSecret: [1, 2], createdAt: Sample.now)
     }
     for hook in hooks { try await store.add(hook) }
-    #expect(try await store.webhooks(app: world.app) == hooks)
+    #expect(try await store.webhooks(app: fixture.app) == hooks)
     func enqueue(_ event: String) async throws -> Int {
       try await store.enqueue(
-        WebhookNotice(app: world.app, event: event, data: ["a": 1], at: Sample.now))
+        WebhookNotice(app: fixture.app, event: event, data: ["a": 1], at: Sample.now))
     }
     #expect(try await enqueue("none") == 0)
     #expect(try await enqueue("opened") == 1)
@@ -26,9 +26,9 @@ let webhookBehaviours = [
     let first = try #require(try await lease())
     #expect(first.webhook == hooks[1])
     #expect(first.body["data"] == ["a": 1])
-    #expect(first.body["event"] == "opened" && first.body["app_id"]?.string == world.app)
+    #expect(first.body["event"] == "opened" && first.body["app_id"]?.string == fixture.app)
     #expect(try await lease() == nil)
-    // The lease lapses; who held it changes nothing any more.
+    // The lease has lapsed, so its owner changes nothing any more.
     let second = try #require(try await lease(at: later))
     try await store.finish(first, retryAt: nil)
     try await store.finish(second, retryAt: later)
@@ -39,23 +39,24 @@ let webhookBehaviours = [
 
     #expect(try await enqueue("sent") == 2)
     #expect(try await store.deleteWebhook("hook0", app: "none") == false)
-    #expect(try await store.deleteWebhook("hook0", app: world.app))
+    #expect(try await store.deleteWebhook("hook0", app: fixture.app))
     let left = try #require(try await lease(at: later))
     #expect(left.webhook.id == "hook1")
     try await store.finish(left, retryAt: nil)
     #expect(try await lease(at: later) == nil)
   },
-  StoreBehaviour("each webhook has one call at a time, and none waits for another's") { store in
-    let world = try await StoreWorld(store, "receivers")
+  StoreBehaviour("each webhook has one call at a time, and none waits for the call of another") {
+    store in
+    let fixture = try await StoreFixture(store, "receivers")
     for id in ["slow", "quick"] {
       try await store.add(
         Webhook(
-          id: id, app: world.app, url: "https://e.x", events: ["made"], sealedSecret: [],
+          id: id, app: fixture.app, url: "https://e.x", events: ["made"], sealedSecret: [],
           createdAt: Sample.now))
     }
     for _ in 0..<2 {
       _ = try await store.enqueue(
-        WebhookNotice(app: world.app, event: "made", data: [:], at: Sample.now))
+        WebhookNotice(app: fixture.app, event: "made", data: [:], at: Sample.now))
     }
     func lease(at now: Timestamp = Sample.now) async throws -> WebhookCall? {
       try await store.leaseWebhookCall(owner: "a", at: now, until: now + .seconds(60))
@@ -67,7 +68,7 @@ let webhookBehaviours = [
     try await store.finish(second, retryAt: nil)
     let third = try #require(try await lease())
     #expect(third.webhook.id == second.webhook.id)
-    // One that failed keeps its later ones waiting no longer than its call took.
+    // A failed call delays the later calls of its webhook no longer than it took.
     try await store.finish(first, retryAt: Sample.now + .seconds(5))
     let fourth = try #require(try await lease())
     #expect(fourth.webhook.id == first.webhook.id && fourth.id != first.id)
@@ -75,13 +76,13 @@ let webhookBehaviours = [
     let last = try #require(try await lease(at: Sample.now + .seconds(5)))
     try await store.finish(last, retryAt: nil)
   },
-  StoreBehaviour("a webhook of which much is due keeps no other app's waiting") { store in
+  StoreBehaviour("a webhook with many due calls does not delay another app's webhook") { store in
     let apps = ["talkative", "terse"]
     for app in apps {
-      let world = try await StoreWorld(store, app)
+      let fixture = try await StoreFixture(store, app)
       try await store.add(
         Webhook(
-          id: app, app: world.app, url: "https://e.x", events: ["made"], sealedSecret: [],
+          id: app, app: fixture.app, url: "https://e.x", events: ["made"], sealedSecret: [],
           createdAt: Sample.now))
     }
     for _ in 0..<100 {
@@ -99,40 +100,42 @@ let webhookBehaviours = [
     #expect(leased == apps)
     for app in apps { try await store.deleteWebhook(app, app: app) }
   },
-  StoreBehaviour("who made a change is written down with it, and webhooks hear of it") { store in
-    let world = try await StoreWorld(store, "traced")
-    try await world.register(1)
+  StoreBehaviour("a change is recorded in the audit log and for webhooks, in its transaction") {
+    store in
+    let fixture = try await StoreFixture(store, "traced")
+    try await fixture.register(1)
     try await store.add(
       Webhook(
-        id: "traced", app: world.app, url: "https://e.x", events: ["made"], sealedSecret: [],
+        id: "traced", app: fixture.app, url: "https://e.x", events: ["made"], sealedSecret: [],
         createdAt: Sample.now))
     func entry(_ action: String) -> AuditEntry {
       AuditEntry(
-        app: world.app, key: "k", action: action, object: nil, address: nil, at: Sample.now)
+        app: fixture.app, key: "k", action: action, object: nil, address: nil, at: Sample.now)
     }
-    func traced(_ action: String) -> any PushStore {
+    func recorded(_ action: String) -> any PushStore {
       store.recording(
         ChangeRecord(
           entry(action),
-          news: WebhookNotice(app: world.app, event: "made", data: .string(action), at: Sample.now))
+          notice: WebhookNotice(
+            app: fixture.app, event: "made", data: .string(action), at: Sample.now))
       )
     }
-    var send = Sample.send("traced", app: world.app, audience: "traced")
+    var send = Sample.send("traced", app: fixture.app, audience: "traced")
     send.idempotencyKey = "once"
     let segment = Segment(dueAt: Sample.now, devices: DeviceNumbers([1]))
-    let audience = Sample.audience("traced", app: world.app)
+    let audience = Sample.audience("traced", app: fixture.app)
     for id in ["traced", "again"] {
       send.id = id
       send.messageID = "m-" + id
-      // The second is known by its key, and changes nothing.
-      _ = try await traced("accept").accept(send, to: audience, segments: [segment])
+      // The second request repeats the idempotency key, and changes nothing.
+      _ = try await recorded("accept").accept(send, to: audience, segments: [segment])
     }
-    #expect(try await traced("absent").deleteAudience("absent", app: world.app) == false)
-    await expect(.conflict) { try await traced("taken").add(Sample.app(world.app), keys: []) }
-    let order = try await traced("cancel").order(
-      .cancel, send: "traced", app: world.app, at: Sample.now)
+    #expect(try await recorded("absent").deleteAudience("absent", app: fixture.app) == false)
+    await expect(.conflict) { try await recorded("taken").add(Sample.app(fixture.app), keys: []) }
+    let order = try await recorded("cancel").order(
+      .cancel, send: "traced", app: fixture.app, at: Sample.now)
     #expect(order?.state == .canceled)
-    let log = try await store.audit(app: world.app, after: nil, limit: 10)
+    let log = try await store.audit(app: fixture.app, after: nil, limit: 10)
     #expect(log.elements == [entry("cancel"), entry("accept")])
     var heard: [JSONValue?] = []
     while let call = try await store.leaseWebhookCall(
@@ -143,27 +146,27 @@ let webhookBehaviours = [
     }
     #expect(heard == ["accept", "cancel"])
   },
-  StoreBehaviour("webhooks hear of a send's beginning, its pauses and its end, each once") {
+  StoreBehaviour("webhooks get the start of a send, each pause and its end, once each") {
     store in
-    let world = try await StoreWorld(store, "news")
-    try await world.register(1500)
+    let fixture = try await StoreFixture(store, "states")
+    try await fixture.register(1500)
     let states = ["sending", "paused", "complete", "canceled", "failed"]
     try await store.add(
       Webhook(
-        id: "news", app: world.app, url: "https://e.x",
+        id: "states", app: fixture.app, url: "https://e.x",
         events: states.map { "notification." + $0 }, sealedSecret: [], createdAt: Sample.now))
-    try await world.accept("n1")
-    let batch = try #require(try await world.lease())
-    func order(_ order: SendLife.Order, _ send: String = "n1") async throws {
-      _ = try await store.order(order, send: send, app: world.app, at: Sample.now)
+    try await fixture.accept("n1")
+    let batch = try #require(try await fixture.lease())
+    func order(_ order: SendLifecycle.Order, _ send: String = "n1") async throws {
+      _ = try await store.order(order, send: send, app: fixture.app, at: Sample.now)
     }
     try await order(.alarm("too many gone"))
-    try await world.finish(batch)
+    try await fixture.finish(batch)
     try await order(.resume)
-    try await world.drain()
-    try await world.accept("n2")
+    try await fixture.drain()
+    try await fixture.accept("n2")
     try await order(.cancel, "n2")
-    try await world.accept("n3")
+    try await fixture.accept("n3")
     try await order(.fail("no text"), "n3")
     var heard: [String] = []
     while let call = try await store.leaseWebhookCall(
@@ -180,20 +183,20 @@ let webhookBehaviours = [
         "n3 notification.failed no text",
       ])
   },
-  StoreBehaviour("webhooks hear once of devices that a send found gone") { store in
-    let world = try await StoreWorld(store, "gone")
-    try await world.register(3)
-    try await world.update("gone-1") { $0.userID = .set("u") }
+  StoreBehaviour("webhooks get the devices that a send marked as gone, once") { store in
+    let fixture = try await StoreFixture(store, "gone")
+    try await fixture.register(3)
+    try await fixture.update("gone-1") { $0.userID = .set("u") }
     try await store.add(
       Webhook(
-        id: "gone", app: world.app, url: "https://e.x", events: ["device.uninstalled"],
+        id: "gone", app: fixture.app, url: "https://e.x", events: ["device.uninstalled"],
         sealedSecret: [], createdAt: Sample.now))
-    try await world.accept("gone")
-    let batch = try #require(try await world.lease())
+    try await fixture.accept("gone")
+    let batch = try #require(try await fixture.lease())
     let outcomes = batch.targets.map { target in
-      StoreWorld.outcome(target, target.id == "gone-1" ? .uninstalled : .sent)
+      StoreFixture.outcome(target, target.id == "gone-1" ? .uninstalled : .sent)
     }
-    for _ in 0..<2 { try await world.finish(batch, outcomes) }
+    for _ in 0..<2 { try await fixture.finish(batch, outcomes) }
     let call = try #require(
       try await store.leaseWebhookCall(
         owner: "a", at: Sample.now, until: Sample.now + .seconds(5)))

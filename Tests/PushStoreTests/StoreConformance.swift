@@ -2,9 +2,9 @@ import PushPayload
 import PushStore
 import Testing
 
-/// One thing that every store does, tried on a store of which no queue holds anything.
+/// A test of one behaviour of every store, on a store with empty queues.
 ///
-/// Each makes an app of its own, so that they may run one after the other on one store.
+/// Each makes an app of its own, so that all can run one after the other on one store.
 struct StoreBehaviour: Sendable, CustomTestStringConvertible {
   var name: String
   var check: @Sendable (any PushStore) async throws -> Void
@@ -17,15 +17,15 @@ struct StoreBehaviour: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 }
 
-/// What a store must do, whatever is below it.
+/// The behaviours that every store must have.
 let storeConformance: [StoreBehaviour] =
   appBehaviours + deviceBehaviours + deviceLogBehaviours + eventBehaviours + filterBehaviours
   + sendBehaviours + orderBehaviours + queueBehaviours + guardBehaviours + outcomeBehaviours
   + messageBehaviours + reportBehaviours + attributionBehaviours + webhookBehaviours
   + retentionBehaviours + uploadBehaviours
 
-/// An app in a store, and the steps that many behaviours share.
-struct StoreWorld: Sendable {
+/// An app in a store, with the steps that many behaviours share.
+struct StoreFixture: Sendable {
   let store: any PushStore
   let app: String
 
@@ -35,7 +35,7 @@ struct StoreWorld: Sendable {
     try await store.add(Sample.app(app), keys: [])
   }
 
-  /// Of an app that is there.
+  /// The fixture of an app that the store has.
   init(existing store: any PushStore, _ app: String) {
     self.store = store
     self.app = app
@@ -59,7 +59,7 @@ struct StoreWorld: Sendable {
     return try await store.update(device: id, app: app, patch, at: now)
   }
 
-  /// Accepts a send to everyone.
+  /// Accepts a send to every device that can get one.
   @discardableResult
   func accept(_ id: String, _ edit: (inout Send) -> Void = { _ in }) async throws -> Send {
     var send = Sample.send(id, app: app, audience: "\(app)-all")
@@ -88,7 +88,7 @@ struct StoreWorld: Sendable {
       retries: [Retry(all, dueAt: retryAt)], alarm: nil, at: now)
   }
 
-  /// Sends all that is due.
+  /// Finishes every due batch with success.
   func drain(at now: Timestamp = Sample.now) async throws {
     while let batch = try await lease(at: now) { try await finish(batch, at: now) }
   }
@@ -110,14 +110,14 @@ struct StoreWorld: Sendable {
   }
 }
 
-/// Expects a store to refuse with a code.
+/// Expects a call to throw a store's error with a code.
 func expect(
   _ code: StoreError.Code, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () async throws -> Void
 ) async {
   do {
     try await body()
-    Issue.record("nothing was refused", sourceLocation: sourceLocation)
+    Issue.record("no error was thrown", sourceLocation: sourceLocation)
   } catch {
     #expect((error as? StoreError)?.code == code, "\(error)", sourceLocation: sourceLocation)
   }

@@ -1,15 +1,15 @@
 #if os(Linux)
   import Foundation
 
-  /// A pooler before a cluster, as people put one there: Debian's `pgbouncer`.
+  /// A connection pooler in front of a cluster: Debian's `pgbouncer`.
   package final class PgBouncer: Sendable {
     private static let program = "/usr/sbin/pgbouncer"
     package static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
     private let folder: String
 
-    /// Starts one that pools by `mode`: `session`, `transaction` or `statement`.
-    package init(before cluster: PostgreSQLCluster, mode: String) async throws {
+    /// Starts a pooler; `mode` is `session`, `transaction` or `statement`.
+    package init(inFrontOf cluster: PostgreSQLCluster, mode: String) async throws {
       folder = try await PostgreSQLCluster.makeFolder().folder
       let settings = """
         [databases]
@@ -25,7 +25,7 @@
         """
       try settings.write(toFile: folder + "/ini", atomically: true, encoding: .utf8)
       try await PostgreSQLCluster.run(Self.program, ["-d", folder + "/ini"])
-      // It is a daemon before it listens.
+      // The program returns before the pooler listens.
       while await runProgram("/usr/bin/psql", [url, "-c", "SELECT 1"]).status != 0 {
         try Task.checkCancellation()
       }
@@ -35,7 +35,7 @@
       "postgres://postgres@\(folder.replacing("/", with: "%2F")):6432/postgres?connect_timeout=10"
     }
 
-    /// Does something with it, and ends it however that goes.
+    /// Runs a body with the pooler, and ends the pooler however the body ends.
     package func use(_ body: (PgBouncer) async throws -> Void) async throws {
       let result: Result<Void, any Error>
       do { result = .success(try await body(self)) } catch { result = .failure(error) }

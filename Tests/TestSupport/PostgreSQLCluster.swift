@@ -2,9 +2,9 @@
   import Foundation
   import _Spawn
 
-  /// A PostgreSQL server of one test's own: a folder, a Unix socket in it, and no port.
+  /// A PostgreSQL server for one test, with a folder and a Unix socket of its own.
   package final class PostgreSQLCluster: Sendable {
-    /// The server's programs, where Debian puts them; `nil` where they are not installed.
+    /// The folder in which Debian installs the server's programs; `nil` where they are not installed.
     private static let programs: String? = {
       let root = "/usr/lib/postgresql"
       let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
@@ -18,12 +18,12 @@
     let folder: String
     private let programs: String
     private let syncs: Bool
-    /// Where it listens for TLS; `nil` where it has its socket alone.
+    /// The port for TLS; `nil` for a server with a Unix socket only.
     private let port: UInt16?
 
     /// Makes a cluster and starts it.
     ///
-    /// `syncs` writes through to the disk, which only a power cut could tell from not doing so.
+    /// `syncs` turns on `fsync`, which only matters for a power cut.
     package init(syncs: Bool = false) async throws {
       (folder, programs) = try await Self.makeFolder()
       (self.syncs, port) = (syncs, nil)
@@ -31,10 +31,10 @@
       try await start()
     }
 
-    /// Makes one that is also reached over TCP on this machine, by TLS alone, and starts it.
+    /// Makes a cluster that also listens for TLS on this machine, and starts it.
     package init(certificatePEM: String, keyPEM: String) async throws {
       (folder, programs) = try await Self.makeFolder()
-      // It takes no port 0; the one that is free now is its own, unless another is faster.
+      // PostgreSQL does not take port 0, so a port that is free now is used.
       (syncs, port) = (false, try LoopbackListener().port)
       try await makeData()
       for (name, text) in [("server.crt", certificatePEM), ("server.key", keyPEM)] {
@@ -54,7 +54,7 @@
       try await run("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "-N", "-E", "UTF8"])
     }
 
-    /// A standby of another cluster, which waits for it with every commit once it is there.
+    /// Makes a synchronous standby of another cluster, and starts it.
     package init(following primary: PostgreSQLCluster) async throws {
       (folder, programs) = try await Self.makeFolder()
       (syncs, port) = (primary.syncs, nil)
@@ -63,37 +63,37 @@
       try await start()
       try await primary.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
       try await primary.query("SELECT pg_reload_conf()")
-      // Until it streams, the primary would not wait for it.
+      // The primary waits for the standby once that streams.
       let following = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
       while try await primary.query(following) != "1" {}
     }
 
-    /// Ends the following: from here on it is a primary.
+    /// Makes a standby a primary.
     package func promote() async throws {
       try await run("pg_ctl", ["-D", data, "-w", "promote"])
     }
 
-    /// Runs one statement with the client that comes with it.
+    /// Runs one statement with `psql`, and returns its output.
     @discardableResult
     package func query(_ sql: String, database: String = "postgres") async throws -> String {
       try await run("psql", ["-h", folder, "-U", "postgres", "-d", database, "-Atqc", sql])
         .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Where it listens, in libpq's form.
+    /// The address of the Unix socket, in libpq's form.
     package var url: String { url() }
 
     package func url(database: String = "postgres") -> String {
       "postgres://postgres@\(Self.escaped(folder))/\(database)?connect_timeout=10"
     }
 
-    /// Both of two clusters' addresses; a client takes the one that it can write to.
+    /// An address with two clusters, of which a client connects to the one that takes writes.
     package func url(or other: PostgreSQLCluster) -> String {
       "postgres://postgres@\(Self.escaped(folder)),\(Self.escaped(other.folder))/postgres"
         + "?connect_timeout=10"
     }
 
-    /// Where it listens for TLS; `host` is a name of this machine.
+    /// The address for TLS; `host` is a name of this machine.
     package func url(host: String, _ options: String) -> String {
       "postgres://postgres@\(host):\(port ?? 0)/postgres?connect_timeout=10&\(options)"
     }
@@ -102,7 +102,7 @@
 
     static func makeFolder() async throws -> (folder: String, programs: String) {
       guard let programs else { throw ClusterError("PostgreSQL is not installed") }
-      // Short, for the path of a socket has 107 bytes at most; its owner is `postgres`.
+      // Short, for the path of a socket has at most 107 bytes.
       let folder = "/tmp/martlet-pg-\(UUID().uuidString.prefix(8))"
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: false,
@@ -111,7 +111,7 @@
       return (folder, programs)
     }
 
-    /// Starts it and waits until it takes connections.
+    /// Starts the server and waits until it takes connections.
     package func start() async throws {
       var options = "-k \(folder) -c fsync=\(syncs ? "on" : "off")"
       options +=
@@ -119,22 +119,22 @@
       try await run("pg_ctl", ["-D", data, "-l", "\(folder)/log", "-w", "-o", options, "start"])
     }
 
-    /// Ends it and its connections at once, or as a power cut would (`immediate`).
+    /// Stops the server and ends its connections; the mode `immediate` stops it as a power cut would.
     package func stop(_ mode: String = "fast") async throws {
       try await run("pg_ctl", ["-D", data, "-w", "-m", mode, "stop"])
     }
 
-    /// Kills it, as `kill -9` does: nothing in it hears of that. Its children end by themselves.
+    /// Kills the server with SIGKILL; its child processes end by themselves.
     package func kill() async throws {
       let lines = try await run("cat", ["\(data)/postmaster.pid"], in: "/bin")
       guard let process = lines.split(separator: "\n").first.flatMap({ Int32($0) }) else {
-        throw ClusterError("the server has no process")
+        throw ClusterError("the server is not running")
       }
       _ = await runProgram("/bin/kill", ["-9", "\(process)"])
       while Foundation.kill(process, 0) == 0 { await Task.yield() }
     }
 
-    /// Does something with it, and removes it however that ends; it would outlive the test.
+    /// Runs a body with the cluster, and removes the cluster however the body ends.
     package func use(_ body: (PostgreSQLCluster) async throws -> Void) async throws {
       let result: Result<Void, any Error>
       do { result = .success(try await body(self)) } catch { result = .failure(error) }
@@ -150,7 +150,7 @@
     private var data: String { "\(folder)/data" }
     private static var isRoot: Bool { NSUserName() == "root" }
 
-    /// As `postgres` where this is root, as which the server refuses to run.
+    /// Runs a program, for root as the user `postgres`, since the server refuses to run as root.
     @discardableResult
     private func run(
       _ program: String, _ arguments: [String], in folder: String? = nil
