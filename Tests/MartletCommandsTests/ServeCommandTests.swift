@@ -94,7 +94,7 @@ struct ServeCommandTests {
         "port \(port) on 127.0.0.1 is in use"
       ),
       (["--data", "/dev/null/data"], "cannot use the data directory /dev/null/data"),
-      (["--data", data, "--database", "sqlite:\(text)"], "no SQLite file"),
+      (["--data", data, "--database", "sqlite:\(text)"], "not a SQLite file"),
       (["--data", data, "--tls-cert", "/none", "--tls-key", "/none"], "cannot read /none"),
       (["--data", data, "--config", "/none"], "cannot read /none"),
     ]
