@@ -119,7 +119,7 @@ struct CertificateTests {
       push {
         $0.pushType = .location; $0.topic = "com.example.app.location-query"
       })
-    #expect(query.message?.contains("a certificate is not accepted") == true)
+    #expect(query.message?.contains("needs a provider token") == true)
     await client.close()
   }
 }
