@@ -50,7 +50,7 @@ struct IsolationTests {
       (#""fault":"abort""#, "crashed with signal 6"),
       (#""fault":"exit","size":0"#, "ended by itself with exit code 0"),
       (#""fault":"exit","size":7"#, "ended by itself with exit code 7"),
-      (#""fault":"allocate","size":100,"holds":1"#, "over its limit of 24.0 MiB"),
+      (#""fault":"allocate","size":100,"holds":1"#, "over the limit of 24.0 MiB"),
     ])
   func ends(keys: String, reason: String) async throws {
     let report = try await IsolatedPhone().deliver(keys)
