@@ -235,7 +235,7 @@ struct HostFlowTests {
     #expect(report.content?.title == "at the call")
   }
 
-  @Test("content without text brings back the original")
+  @Test("content without text shows the original")
   func emptied() async throws {
     let report = try await Self.deliver(
       running: Self.changing { ($0.title, $0.subtitle, $0.body) = ("", "", "") })
@@ -267,7 +267,7 @@ struct HostFlowTests {
     #expect(FileManager.default.fileExists(atPath: outside.path()))
   }
 
-  @Test("a file of the bundle is copied and stays")
+  @Test("a file of the bundle is copied and not deleted")
   func bundled() async throws {
     let (folder, bundle) = (TemporaryFolder(), TemporaryFolder())
     let file = try bundle.write(Fixtures.bytes("media/picture.png"), to: "picture.png")
@@ -283,7 +283,7 @@ struct HostFlowTests {
     #expect(bundle.contents == ["picture.png"])
   }
 
-  @Test("notifications are served one after the other")
+  @Test("notifications are processed one after the other")
   func serial() async throws {
     let folder = TemporaryFolder()
     let running = Mutex((now: 0, most: 0))
@@ -293,7 +293,7 @@ struct HostFlowTests {
           $0.now += 1
           $0.most = max($0.most, $0.now)
         }
-        // It ends before it replies: the next may begin at the reply.
+        // Decremented before the reply, because the next notification may start at the reply.
         running.withLock { $0.now -= 1 }
         handler(request.content)
       }
@@ -308,7 +308,7 @@ struct HostFlowTests {
   }
 
   @Test(
-    "a category gates the extension only where the switch says so",
+    "a category restricts the extension only if the switch is on",
     arguments: [(false, true), (true, false)])
   func gate(isOn: Bool, runs: Bool) async throws {
     var behavior = HostBehavior()
@@ -318,7 +318,7 @@ struct HostFlowTests {
     #expect(report.run.ran == runs)
   }
 
-  @Test("the identifier is the collapse id; the texts are localised by key and filled")
+  @Test("the identifier is the collapse id; text is localized by key")
   func building() async throws {
     let folder = TemporaryFolder()
     let json =
@@ -334,10 +334,10 @@ struct HostFlowTests {
   }
 }
 
-@Suite("The look-alike of UserNotifications")
+@Suite("The replacement of UserNotifications")
 struct LookAlikeTests {
   @Test(
-    "an attachment checks file, type and size, in Apple's codes",
+    "an attachment checks file, type and size, with Apple's error codes",
     arguments: [
       ("picture.png", nil, nil), ("missing.png", nil, 100), ("notes.txt", nil, 101),
       ("big.mp3", nil, 102),
@@ -358,7 +358,7 @@ struct LookAlikeTests {
     #expect(thrown == code)
   }
 
-  @Test("a mutable copy changes without its original, and defaults are Apple's")
+  @Test("a mutable copy does not change its original, and defaults are Apple's")
   func copies() {
     let content = UNMutableNotificationContent()
     #expect(content.title == "" && content.badge == nil && content.attachments.isEmpty)

@@ -8,7 +8,7 @@ struct HostRuleTests {
   static let page = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().appending(path: "../../docs/ios-model.md").standardizedFileURL
 
-  @Test("the document and the code have the same rules, word for word")
+  @Test("the document and the code have the same rules")
   func document() throws {
     let rows = try String(contentsOf: Self.page, encoding: .utf8).split(separator: "\n")
       .filter { $0.wholeMatch(of: /\| [0-9]+ \| `.*/) != nil }
@@ -20,13 +20,13 @@ struct HostRuleTests {
     #expect(rows.map(String.init) == rules)
   }
 
-  @Test("rules are numbered without a gap, and no two have one name")
+  @Test("rules are numbered without gaps and have unique names")
   func numbers() {
     #expect(HostRule.all.map(\.number) == Array(1...HostRule.all.count))
     #expect(Set(HostRule.all.map(\.name)).count == HostRule.all.count)
   }
 
-  @Test("every switch belongs to a rule, and every rule's switch is there")
+  @Test("every switch belongs to a rule, and every rule's switch exists")
   func switches() {
     let properties = Mirror(reflecting: HostBehavior()).children.compactMap(\.label)
     #expect(Set(properties) == Set(HostRule.all.flatMap(\.switches)))

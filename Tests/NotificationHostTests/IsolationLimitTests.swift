@@ -7,17 +7,17 @@ import _Spawn
 
 @testable import NotificationHost
 
-/// Every limit of an extension in a process of its own: what it lets pass, and the next more.
+/// Every limit of an extension process, at the limit and over it.
 @Suite("The limits of an extension's process", .serialized, .timeLimit(.minutes(1)))
 struct IsolationLimitTests {
-  /// Two ends of one socket.
+  /// Both ends of a channel.
   private static func channels() throws -> (FrameChannel, FrameChannel, raw: Int32) {
     var ends: [Int32] = [-1, -1]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     return (FrameChannel(descriptor: ends[0]), FrameChannel(descriptor: ends[1]), ends[0])
   }
 
-  @Test("a frame of 16 MiB goes through whole, one byte more ends the channel", arguments: [0, 1])
+  @Test("a frame of 16 MiB is sent, one byte more ends the channel", arguments: [0, 1])
   func frame(extra: Int) throws {
     let (here, there, _) = try Self.channels()
     let frame = [UInt8](repeating: 7, count: (16 << 20) + extra)
@@ -27,7 +27,7 @@ struct IsolationLimitTests {
     if extra == 1 { #expect(!here.send([1]), "the channel has ended") }
   }
 
-  @Test("a frame that is announced as longer than 16 MiB is not waited for")
+  @Test("an announced length over 16 MiB ends the channel")
   func announced() throws {
     let (here, there, raw) = try Self.channels()
     var length = UInt32(16 << 20 + 1).littleEndian
@@ -38,13 +38,13 @@ struct IsolationLimitTests {
   }
 
   @Test(
-    "a reply of 8 MiB comes through, and one that no frame holds is none",
+    "a reply of 8 MiB is accepted, and one that is too large for a frame is not",
     arguments: [(8, true), (16, false)])
   func reply(size: Int, isShown: Bool) async throws {
     let report = try await IsolatedPhone().deliver(
       #""fault":"large-reply","size":\#(size)"#, memoryLimit: 1 << 30)
     #expect(report.outcome == (isShown ? .displayed : .displayedOriginal))
-    // That it cannot be sent is known at once, not when the time is up.
+    // The failure is known at once, not at the time limit.
     #expect(!report.names(.timeLimit), "\(report)")
   }
 
@@ -66,7 +66,7 @@ struct IsolationLimitTests {
     }
   }
 
-  @Test("all of the limit may be used, and not a byte more", arguments: [12 << 20, 24 << 20])
+  @Test("the memory limit is exact", arguments: [12 << 20, 24 << 20])
   func bytes(limit: Int) {
     var use = MemoryUse(limit: limit)
     use.record(1 << 40)
@@ -82,14 +82,14 @@ struct IsolationLimitTests {
     #expect(use.isExceeded && use.peak == limit + 1)
   }
 
-  @Test("an extension has 24 MiB where nothing else is said")
+  @Test("the default memory limit is 24 MiB")
   func standard() {
     let process = ExtensionProcess(executable: URL(filePath: "/bin/true"))
     #expect(process.memoryLimit == 24 << 20)
   }
 
   @Test(
-    "what stays below the limit of new and of old phones is shown, what does not is killed",
+    "an extension below the limit of new and old phones is shown, one over it is killed",
     arguments: [(24, 20, true), (24, 25, false), (12, 8, true), (12, 13, false)])
   func memory(limit: Int, size: Int, isShown: Bool) async throws {
     let holds = isShown ? "" : #","holds":1"#

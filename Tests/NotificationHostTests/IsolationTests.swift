@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import _Spawn
 
-/// A phone whose extension is the program `FaultyExtension`.
+/// A host whose extension is the executable `FaultyExtension`.
 final class IsolatedPhone: Sendable {
-  /// Beside the program that runs the tests.
+  /// The executable, in the folder of the test runner.
   static let program = Bundle.main.executableURL?.deletingLastPathComponent()
     .appending(path: "FaultyExtension")
 
@@ -41,16 +41,16 @@ final class IsolatedPhone: Sendable {
   }
 }
 
-@Suite("An extension in a process of its own", .serialized, .timeLimit(.minutes(1)))
+@Suite("An extension in its own process", .serialized, .timeLimit(.minutes(1)))
 struct IsolationTests {
   @Test(
-    "what ends its process brings back the original, with the reason",
+    "the end of its process shows the original, with the reason",
     arguments: [
       (#""fault":"trap""#, "crashed with signal"),
       (#""fault":"abort""#, "crashed with signal 6"),
       (#""fault":"exit","size":0"#, "ended by itself with exit code 0"),
       (#""fault":"exit","size":7"#, "ended by itself with exit code 7"),
-      (#""fault":"allocate","size":100,"holds":1"#, "over its limit of 24.0 MiB"),
+      (#""fault":"allocate","size":100,"holds":1"#, "over the limit of 24.0 MiB"),
     ])
   func ends(keys: String, reason: String) async throws {
     let report = try await IsolatedPhone().deliver(keys)
@@ -60,7 +60,7 @@ struct IsolationTests {
     #expect(report.run.ran && report.run.handlerCalls == 0 && !report.run.expired)
   }
 
-  @Test("one that blocks for ever is warned, and killed when its time is up")
+  @Test("an extension that blocks is warned, and killed at the time limit")
   func blocks() async throws {
     let report = try await IsolatedPhone().deliver(
       #""fault":"block""#, behavior: IsolatedPhone.short)
@@ -68,26 +68,26 @@ struct IsolationTests {
     #expect(report.reason.contains("in time"))
   }
 
-  @Test("one that never replies costs thirty seconds of virtual time")
+  @Test("an extension that never replies takes 30 seconds of virtual time")
   func never() async throws {
     let report = try await IsolatedPhone().deliver(#""fault":"never""#)
     #expect(report.outcome == .displayedOriginal && report.run.expired)
     #expect(report.run.elapsed >= .seconds(30) && report.run.elapsed < .seconds(31))
   }
 
-  @Test("the first call of the handler wins, and both are counted")
+  @Test("the first call of the handler is accepted, and both are counted")
   func twice() async throws {
     let report = try await IsolatedPhone().deliver(#""fault":"twice""#)
     #expect(report.content?.title == "first" && report.run.handlerCalls == 2)
   }
 
-  @Test("one that blocks after its reply is shown all the same")
+  @Test("the reply of an extension that blocks after it is shown")
   func repliesAndBlocks() async throws {
     let report = try await IsolatedPhone().deliver(#""fault":"reply-and-block""#)
     #expect(report.outcome == .displayed && report.content?.title == "replied")
   }
 
-  @Test("its temporary folder is the phone's, and a file is moved away at the very call")
+  @Test("its temporary folder is the host's, and files are moved when the handler is called")
   func files() async throws {
     let phone = IsolatedPhone()
     let temporary = try await phone.deliver(#""fault":"temporary""#).content?.title ?? ""
@@ -97,7 +97,7 @@ struct IsolationTests {
     #expect(try Data(contentsOf: shown.file) == Data(Fixtures.bytes("media/picture.png")))
   }
 
-  @Test("the real extension has the scripted network there, on the host's clock")
+  @Test("a RichNotificationService uses the scripted network and the host's clock")
   func good() async throws {
     let answers = ["https://a/i": ScriptedNetwork.Response.fixture("picture.png")]
     let report = try await IsolatedPhone().deliver(
@@ -117,7 +117,7 @@ struct IsolationTests {
     #expect(report.run.elapsed >= .seconds(25) && report.run.elapsed < .seconds(26))
   }
 
-  @Test("a film of 50 MB goes to disk and stays far below the memory limit")
+  @Test("a video of 50 MB stays far below the memory limit")
   func film() async throws {
     let phone = IsolatedPhone()
     var film = try Fixtures.bytes("media/gold.mp4")
@@ -135,7 +135,7 @@ struct IsolationTests {
   }
 
   @Test(
-    "a program that is none, or no extension, is told apart from a crash",
+    "an executable that cannot start, or is not an extension, is not reported as a crash",
     arguments: [
       ("/no/such/program", "cannot start"), ("/bin/true", "before it called ExtensionMain"),
     ])
@@ -145,7 +145,7 @@ struct IsolationTests {
     #expect(report.outcome == .displayedOriginal && report.reason.contains(reason))
   }
 
-  @Test("started by hand it says what it is; without its host it ends")
+  @Test("without a host it prints an error, and it ends with its host")
   func alone() async throws {
     let path = try #require(IsolatedPhone.program).path()
     #expect(await runProgram(path, []).status == 2)
@@ -155,7 +155,7 @@ struct IsolationTests {
     #expect(child.wait() == .exited(code: 0))
   }
 
-  @Test("neither process nor descriptor is left behind")
+  @Test("no process and no descriptor is leaked")
   func leftovers() async throws {
     let files = FileManager.default
     func descriptors() throws -> Int {
@@ -177,7 +177,7 @@ struct IsolationTests {
     for fault in ["twice", "trap", "exit"] {
       for _ in 0..<10 { _ = try await IsolatedPhone().deliver(#""fault":"\#(fault)""#) }
     }
-    // The report does not wait for the burial. Other tests open files meanwhile, but not so many.
+    // The report does not wait until the process is reaped. Other tests open a few files meanwhile.
     while try children() > 0 { await Task.yield() }
     #expect(try descriptors() < before + 30)
   }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import UserNotifications
 
-/// Every row of the outcome table, and what keeps the extension from running.
+/// Every row of the outcome table, and the conditions for running the extension.
 @Suite("What the person sees", .timeLimit(.minutes(1)))
 struct OutcomeTableTests {
   /// The rows of the table in `docs/ios-model.md`.
@@ -38,7 +38,7 @@ struct OutcomeTableTests {
     Row(reply: .none, filters: true, outcome: .suppressed, rule: .noReplyFiltered),
     Row(
       reply: .none, filters: true, suppresses: false, outcome: .displayedOriginal, rule: .noReply),
-    // The entitlement counts for push type `alert` alone.
+    // The entitlement applies only to push type `alert`.
     Row(
       reply: .noText, filters: true, pushType: nil, outcome: .displayedOriginal,
       rule: .replyWithoutText),
@@ -85,7 +85,7 @@ struct OutcomeTableTests {
   ]
 
   @Test(
-    "none: the original is shown, and with the filtering entitlement suppressed",
+    "no reply: the original is shown, or suppressed with the filtering entitlement",
     arguments: noReplies, [false, true])
   private func noReply(_ cause: NoReply, filters: Bool) async throws {
     let report = try await IsolatedPhone(filters: filters).deliver(
@@ -96,7 +96,7 @@ struct OutcomeTableTests {
     #expect(report.content?.body == (filters ? nil : "B"))
   }
 
-  @Test("the reply decides, and the filtering entitlement", arguments: rows)
+  @Test("the outcome follows from the reply and the filtering entitlement", arguments: rows)
   private func table(row: Row) async throws {
     let world = World { app, behavior in
       app.entitlements.filtering = row.filters
@@ -117,7 +117,7 @@ struct OutcomeTableTests {
     case .displayed: #expect(report.content?.badge == 7)
     case .displayedOriginal: #expect(report.content?.title == "T" && report.content?.badge == nil)
     default:
-      // A suppressed one still badges, where there was a reply.
+      // The badge of a suppressed reply takes effect.
       #expect(report.content?.badge == (row.reply == .noText ? 7 : nil))
       #expect(report.content?.title ?? "" == "")
     }
@@ -195,7 +195,7 @@ struct OutcomeTableTests {
       }, runs: true, outcome: .notDisplayed, rule: .alertsOff),
   ]
 
-  @Test("the extension runs where every condition holds", arguments: gates)
+  @Test("the extension runs if every condition holds", arguments: gates)
   private func eligibility(gate: Gate) async throws {
     let world = World(gate.change)
     let report = try await world.deliver(gate.json, pushType: gate.pushType) { request, reply in
@@ -206,14 +206,14 @@ struct OutcomeTableTests {
     #expect(report.rule == gate.rule)
   }
 
-  @Test("an alert that is content-available too wakes the app", arguments: [true, false])
+  @Test("an alert with content-available wakes the app", arguments: [true, false])
   func wakes(mayBeWoken: Bool) async throws {
     let world = World { app, _ in app.receivesBackgroundPushes = mayBeWoken }
     let report = try await world.deliver(Self.silent) { $1($0.content) }
     #expect(report.wakesApp == mayBeWoken && report.outcome == .displayed)
   }
 
-  @Test("levels that the app is not entitled to become active, and sounds lose their force")
+  @Test("levels without the entitlement become active, and critical sounds become normal")
   func levels() async throws {
     let json =
       #"{"aps":{"alert":"B","interruption-level":"critical","sound":{"critical":1,"name":"x"}}}"#

@@ -8,12 +8,12 @@ import TestSupport
 import Testing
 @_spi(Host) import UserNotifications
 
-/// A phone with an app whose extension is a `RichNotificationService`, for the tests of this target.
+/// A host with an app whose extension is a `RichNotificationService`.
 final class Phone: Sendable {
   let folder = TemporaryFolder()
   let clock: VirtualClock
   let network: ScriptedNetwork
-  /// The categories that the system knows.
+  /// The notification center with the registered categories.
   let center: UNUserNotificationCenter
   private let categories: [String]
   private let configuration: RichConfiguration
@@ -23,7 +23,7 @@ final class Phone: Sendable {
   private let calls = Mutex(0)
   private let service = Mutex<Service?>(nil)
 
-  /// - Parameter environment: Changes what the extension finds around it.
+  /// - Parameter environment: Changes the extension's environment.
   init(
     _ answers: [String: ScriptedNetwork.Response] = [:],
     inSequence: [String: [ScriptedNetwork.Response]] = [:], latency: Duration = .zero,
@@ -121,8 +121,8 @@ final class Phone: Sendable {
 
   /// An app's extension.
   ///
-  /// `@unchecked Sendable`: its own properties are constants, and the state of the class above is under
-  /// a lock, since the system calls its two methods on different threads.
+  /// `@unchecked Sendable`: its properties are constants, and the state of the base class is protected by
+  /// a lock, because the system calls its methods on different threads.
   final class Service: RichNotificationService, @unchecked Sendable {
     private let own: (RichConfiguration, RichEnvironment)
     private let called: @Sendable () -> Void
@@ -156,7 +156,7 @@ final class Phone: Sendable {
 extension ScriptedNetwork.Response {
   static func fixture(_ name: String) -> Self { Self(body: .file(Fixtures.url("media/\(name)"))) }
 
-  /// The same with something else about it.
+  /// Returns a copy with changes.
   func with(_ change: (inout Self) -> Void) -> Self {
     var answer = self
     change(&answer)
@@ -165,7 +165,7 @@ extension ScriptedNetwork.Response {
 }
 
 extension TemporaryFolder {
-  /// A file that begins as a fixture does and is as long as it is said to be, with zeros in between.
+  /// A response with the first bytes of a fixture, filled with zeros to the given length.
   func sparse(_ fixture: String, bytes: Int, as name: String) throws -> URL {
     let file = try write(Fixtures.bytes("media/\(fixture)").prefix(bytes), to: name)
     let handle = try FileHandle(forWritingTo: file)
@@ -190,7 +190,7 @@ enum Push {
   }
 }
 
-/// A loader that tells a test of every request and every piece, before it goes on.
+/// A loader that reports every request and every piece to the test.
 final class WatchedNetwork: MediaLoader {
   private let network: any MediaLoader
   private let requested: @Sendable (MediaRequest) -> Void
@@ -228,8 +228,8 @@ final class WatchedNetwork: MediaLoader {
   }
 }
 
-/// The extension's clock with a list of all that it was asked to wait for, each from the first look at the
-/// clock to when it is due: time may go on before the wait begins, where a busy machine is slow to begin.
+/// A clock that records all scheduled work, each from the first read of the
+/// clock to its due time, because on a busy machine time may advance before the scheduling.
 final class RecordingClock: DeliveryClock {
   private struct State {
     var first: Duration?

@@ -9,13 +9,13 @@ import _TLS
 final class RawTLSServer: Sendable {
   struct Answer: Sendable {
     enum Ending: Sendable {
-      /// As TLS and TCP mean it.
+      /// The connection is closed properly.
       case close
-      /// The connection is torn down.
+      /// The connection is reset.
       case reset
-      /// Nothing more comes, and the connection stays.
+      /// Nothing more is sent, and the connection stays open.
       case hold
-      /// These bytes again and again, as fast as they are taken, or a few times a second.
+      /// The given bytes are repeated, as fast as possible or a few times per second.
       case endless([UInt8])
       case drip([UInt8])
     }
@@ -29,7 +29,7 @@ final class RawTLSServer: Sendable {
       self.ending = ending
     }
 
-    /// 200 with these fields, the true length among them, as far as not said otherwise.
+    /// A response with status 200, the given fields, and by default the true length.
     static func ok(
       _ fields: String..., length: Int? = nil, body: [UInt8], sent: Int? = nil,
       _ ending: Ending = .close
@@ -49,7 +49,7 @@ final class RawTLSServer: Sendable {
   /// The heads of the received requests.
   var requests: [String] { heads.withLock { $0 } }
 
-  /// - Parameter answer: Given the request's head, and how many came before it.
+  /// - Parameter answer: Returns the response for a request's head and the number of earlier requests.
   init(
     _ certificate: (certificatePEM: String, keyPEM: String),
     _ answer: @escaping @Sendable (String, Int) -> Answer
@@ -92,7 +92,7 @@ final class RawTLSServer: Sendable {
     return true
   }
 
-  /// Waits for the peer to say or end something, so long in milliseconds.
+  /// Waits for data or the end of the connection, with a timeout in milliseconds.
   private func isGone(_ connection: Int32, within milliseconds: Int32) -> Bool {
     var wanted = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
     return poll(&wanted, 1, milliseconds) != 0

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import UserNotifications
 
-// Attachments, and the world around the extension.
+// Attachments, network and files.
 
 extension RuleScenarioTests {
   private static func picture(in folder: TemporaryFolder) throws -> URL {
@@ -25,7 +25,7 @@ extension RuleScenarioTests {
     }
   }
 
-  /// Whether the trace names the rule with Apple's code behind its message.
+  /// Whether the trace has the rule with Apple's error code at the end of its message.
   private static func refuses(_ report: DeliveryReport, by rule: HostRule, code: Int) -> Bool {
     report.trace.contains { $0.rule == rule.name && $0.message.hasSuffix("(\(code))") }
   }
@@ -67,7 +67,7 @@ extension RuleScenarioTests {
             World.changing { content in
               content.attachments = [try? UNNotificationAttachment(identifier: "", url: file)]
                 .compactMap(\.self)
-              // It grows after it was attached.
+              // The file grows after it was attached.
               let handle = try? FileHandle(forWritingTo: file)
               try? handle?.truncate(atOffset: UInt64(limit + extra))
               try? handle?.close()
@@ -88,7 +88,7 @@ extension RuleScenarioTests {
     },
     RuleScenario(.attachmentStore, "a store that takes nothing refuses with 104") {
       let world = World()
-      // Where the store's folder would be.
+      // A file in place of the store's folder.
       _ = try world.folder.write([1], to: "Attachments")
       let report = try await world.deliver(
         World.plain, World.attaching(picture(in: world.folder)))
@@ -130,7 +130,7 @@ extension RuleScenarioTests {
         #expect(world.folder.contents.contains("picture.png") == !deletes)
       }
     },
-    RuleScenario(.bundledFiles, "a file of the bundle is copied and stays") {
+    RuleScenario(.bundledFiles, "a file of the bundle is copied and not deleted") {
       let bundle = TemporaryFolder()
       let world = World { app, _ in app.bundle = bundle.url }
       let report = try await world.deliver(World.plain, World.attaching(picture(in: bundle)))

@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 @_spi(Host) import UserNotifications
 
-// How the extension's process ends, and what it may not do.
+// The end of the extension's process, and its restrictions.
 
 extension RuleScenarioTests {
-  /// An end without a reply, and without a warning.
+  /// Expects an end without a reply and without a warning.
   private static func ends(
     _ keys: String, by rule: HostRule, program: URL? = nil
   ) async throws {

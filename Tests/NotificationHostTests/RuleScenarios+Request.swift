@@ -9,13 +9,13 @@ import Testing
 // From the payload to the request.
 
 extension RuleScenarioTests {
-  /// What a phone with every entitlement makes of an `aps`.
+  /// The content of an `aps` for an app with every entitlement.
   private static func content(_ aps: String) async throws -> ShownContent? {
     let world = World { app, _ in app.entitlements.criticalAlerts = true }
     return try await world.deliver("{\"aps\":{\"alert\":\"B\",\(aps)}}").content
   }
 
-  /// The body that an app with one localised text shows.
+  /// The body that an app with one localized string shows.
   private static func body(_ alert: String, strings: String) async throws -> String? {
     let bundle = TemporaryFolder()
     let folder = bundle.url.appending(path: "en.lproj")

@@ -2,7 +2,7 @@ import PushCrypto
 import RichNotifications
 import _OpenSSLCrypto
 
-/// A phone's keys, and who seals to them.
+/// A device's keys, and the encryption of payloads for them.
 enum Sealed {
   static func make() throws -> (RichConfiguration, seal: (String) throws -> String) {
     let crypto = OpenSSLCrypto()

@@ -13,7 +13,7 @@ struct SecondPushTests {
   static let png = ScriptedNetwork.Response.fixture("picture.png")
   static let gif = ScriptedNetwork.Response.fixture("cloudy.gif")
 
-  /// Time stands still until both are under way.
+  /// Virtual time stands still until both have started.
   static func atOnce(
     on clock: VirtualClock, _ first: @escaping @Sendable () async -> DeliveryReport,
     _ second: @escaping @Sendable () async -> DeliveryReport,
@@ -49,7 +49,7 @@ struct SecondPushTests {
   }
 
   @Test(
-    "two objects: each push ends by its own answer, in whatever order they come",
+    "two objects: each push ends with its own response, in any order",
     arguments: [[3, 6], [6, 3], [3, 3], [0, 20], [24, 24]])
   func twoObjects(latency: [Int]) async throws {
     let (phones, reports) = try await Self.twoObjects([Self.png, Self.gif], latency: latency)
@@ -64,7 +64,7 @@ struct SecondPushTests {
     #expect(phones.allSatisfy { $0.leftovers == [] })
   }
 
-  @Test("two objects: the warning of one is not the other's")
+  @Test("two objects: the warning of one does not affect the other")
   func warningOfOne() async throws {
     let silent = Self.png.with { $0.stallsAfter = 9 }
     let (phones, reports) = try await Self.twoObjects(
@@ -76,7 +76,7 @@ struct SecondPushTests {
   }
 
   @Test(
-    "one object for both: each has its own handler called once, and the warning is for both",
+    "one object for both: each handler is called once, and the warning applies to both",
     arguments: [
       (Self.gif, 60, ["B", "B"]), (Self.gif.with { $0.stallsAfter = 9 }, 60, ["B", "alt"]),
       (Self.gif.with { $0.stallsAfter = 9 }, 10, ["B", "alt"]), (Self.gif, 1, ["alt", "alt"]),
@@ -100,7 +100,7 @@ struct SecondPushTests {
     #expect(phone.leftovers == [])
   }
 
-  @Test("one object, one push after the other: the first leaves nothing to the second")
+  @Test("one object, one push after the other: the first does not affect the second")
   func oneAfterTheOther() async throws {
     let phone = try Phone(["https://a/1": Self.png, "https://a/2": Self.gif])
     let service = phone.makeService()
@@ -108,19 +108,19 @@ struct SecondPushTests {
     for (url, type) in [("https://a/1", "public.png"), ("https://a/2", "com.compuserve.gif")] {
       let report = await phone.deliver(Push.media(url), by: service)
       #expect(report.attachments.map(\.type) == [type] && report.content?.body == "B")
-      // After the end, and before the next.
+      // Between the end of the first push and the second one.
       service.serviceExtensionTimeWillExpire()
     }
     #expect(phone.handlerCalls == 2)
   }
 
-  /// When the warning comes: so long after an event of the trace is written for the so manieth time.
+  /// The time of the warning: a delay after the n-th occurrence of a trace rule.
   struct Step: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var rule: String
     var time = 1
     var delay = 0
-    /// What the second of the two files comes with.
+    /// The responses of the second file.
     var second: [ScriptedNetwork.Response] = [png]
     var attachments: Int
     var requests: Int
@@ -175,7 +175,7 @@ struct SecondPushTests {
       testDescription: "after it", rule: "handed-over", delay: 100, attachments: 2, requests: 2),
   ]
 
-  /// Warns a phone at a step of its push.
+  /// Calls the warning at a step of the push.
   static func warning(_ phone: Phone, at step: Step) -> @Sendable (TraceEvent) -> Void {
     let seen = Counter()
     return { [weak phone] event in
@@ -185,7 +185,7 @@ struct SecondPushTests {
     }
   }
 
-  @Test("the warning at every step: one call, with all that is finished", arguments: steps)
+  @Test("the warning at every step: one call, with all finished files", arguments: steps)
   func everyStep(step: Step) async throws {
     let phone = try Phone(
       inSequence: [
@@ -217,24 +217,24 @@ struct SecondPushTests {
     $0.breaksAfter = 30_000
   }
 
-  /// What comes after the beginning of a file, and how many requests are made for it.
+  /// The responses after a partial file, and the number of requests.
   static let endings: [(name: String, rest: [ScriptedNetwork.Response], requests: Int)] = [
     ("it breaks again and again", [partial], 3), ("it is gone", [.init(status: 404)], 2),
     (
-      "it has moved to http:",
+      "a redirect to http:",
       [.init(status: 302, headers: ["Location": "http://a/1"])], 2
     ),
     ("another part comes", [.init(status: 206, headers: ["Content-Range": "bytes 1-2/3"])], 3),
     ("nothing comes", [partial.with { $0.stallsAfter = 0 }], 2),
     ("it is another file, of no known type", [.init(body: .bytes([1, 2, 3]))], 2),
     (
-      "the server asks for more time than there is",
+      "a Retry-After longer than the deadline",
       [.init(status: 503, headers: ["Retry-After": "60"])], 2
     ),
   ]
 
   @Test(
-    "at the hand-over no half file is there any more: the system may suspend the extension at once",
+    "before the delivery partial files are deleted, because the system may suspend the extension",
     arguments: 0..<7)
   func halfFiles(number: Int) async throws {
     let (name, rest, requests) = Self.endings[number]
@@ -250,9 +250,10 @@ struct SecondPushTests {
     #expect(atDelivery.withLock { $0 } == [], "\(name)")
   }
 
-  @Test("the warning while buttons are being made known: the files are kept", arguments: [0, 100])
+  @Test(
+    "the warning during the registration of buttons: the files are attached", arguments: [0, 100])
   func buttons(delay: Int) async throws {
-    // A system that hangs: it never says which categories there are.
+    // A system that hangs and never returns the categories.
     let center = UNUserNotificationCenter(readsUntilVisible: 0, responds: false)
     let phone = try Phone(["https://a/1": Self.gif], center: center) {
       $0.categoryRegistry = UNCategoryRegistry(center: center)

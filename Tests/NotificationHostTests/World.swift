@@ -23,7 +23,7 @@ struct World: Sendable {
     (self.app, self.behavior) = (app, behavior)
   }
 
-  /// The same with a network on this world's clock.
+  /// Creates a host with a scripted network on its clock.
   func with(_ network: (VirtualClock) -> ScriptedNetwork) -> World {
     var world = self
     world.app.network = network(clock)
@@ -38,7 +38,7 @@ struct World: Sendable {
     return await host(receive, warn: warn).deliver(message)
   }
 
-  /// The host itself, for several pushes.
+  /// The host, for several pushes.
   func host(_ receive: Receive? = nil, warn: @escaping @Sendable () -> Void = {})
     -> NotificationHost
   {
@@ -60,7 +60,7 @@ struct World: Sendable {
     }
   }
 
-  /// An extension that attaches a file, once for each hint of its type.
+  /// An extension that attaches a file once for each type hint.
   static func attaching(_ url: URL, hints: [String?] = [nil]) -> Receive {
     changing { content in
       content.attachments = hints.compactMap { hint in
@@ -72,6 +72,6 @@ struct World: Sendable {
 }
 
 extension DeliveryReport {
-  /// Whether the trace names a rule.
+  /// Whether the trace has a rule.
   func names(_ rule: HostRule) -> Bool { trace.contains { $0.rule == rule.name } }
 }

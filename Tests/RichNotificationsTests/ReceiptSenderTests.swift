@@ -130,7 +130,7 @@ struct ReceiptSenderTests {
     try settings.queue.add(ReceiptTests.receipt())
     let report = await sender(settings).resend()
     #expect(report.kept == 1)
-    #expect(report.note?.hasPrefix("the server was not reached: ") == true)
+    #expect(report.note?.hasPrefix("the server could not be reached: ") == true)
     #expect(report.note?.contains("secret") == false)
   }
 

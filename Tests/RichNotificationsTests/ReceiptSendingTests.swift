@@ -66,7 +66,7 @@ struct ReceiptSendingTests {
       .failed(MediaLoadError(.offline, "no network"))
     }
     #expect(result.requests == [100] && result.removed.isEmpty && result.report.kept == 250)
-    #expect(result.report.note == "the server was not reached: no network")
+    #expect(result.report.note == "the server could not be reached: no network")
   }
 
   @Test(
