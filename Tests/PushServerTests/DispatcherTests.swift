@@ -34,7 +34,7 @@ struct DispatcherTests {
         .finish(.rejected)
       ),
     ])
-  func verdict(outcome: APNsOutcome, expected: Verdict) {
+  func verdict(outcome: APNsOutcome, expected: DeliveryDecision) {
     #expect(DeliveryDecision(outcome) == expected)
   }
 

@@ -42,8 +42,8 @@ struct MetricsTests {
     var histogram = Histogram(bounds: [0.1, 1])
     for milliseconds in [50, 100, 101, 5000] { histogram.add(.milliseconds(milliseconds)) }
     var text = PrometheusText()
-    text.family("x", .histogram, "X.")
-    text.histogram("x", histogram, ["name": "a\"b\\c\nd"])
+    text.family("x", .histogram, help: "X.")
+    text.histogram("x", histogram, labels: ["name": "a\"b\\c\nd"])
     let label = #"name="a\"b\\c\nd""#
     #expect(
       text.text == """

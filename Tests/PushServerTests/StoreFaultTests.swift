@@ -1,9 +1,10 @@
 import PushPayload
-import PushServer
 import PushStore
 import Synchronization
 import Testing
 import _SQLite
+
+@testable import PushServer
 
 @Suite("The API over a failing store", .timeLimit(.minutes(10)))
 struct StoreFaultTests {

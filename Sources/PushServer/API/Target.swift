@@ -63,7 +63,7 @@ enum Target: Sendable {
       return Audience(id: Identifiers.makeObjectID(), app: app, filters: filters, createdAt: now)
     case .audience(let id, let path):
       guard let audience = try await store.audience(id, app: app) else {
-        throw APIError(404, "\(path) names no audience of this app")
+        throw APIError(404, "\(path) names no audience of this app", at: path)
       }
       return audience
     }

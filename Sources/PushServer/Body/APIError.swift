@@ -7,11 +7,16 @@ import _HTTPServer
 struct APIError: Error, Sendable {
   var status: Int
   var message: String
+  /// The JSON path of the value that is refused; `nil` where the error is not about one value.
+  var path: String?
   var headers: [(String, String)] = []
 
-  init(_ status: Int, _ message: String, headers: [(String, String)] = []) {
+  init(
+    _ status: Int, _ message: String, at path: String? = nil, headers: [(String, String)] = []
+  ) {
     self.status = status
     self.message = message
+    self.path = path
     self.headers = headers
   }
 
@@ -23,13 +28,13 @@ struct APIError: Error, Sendable {
 
   /// A 400 for a value of the wrong JSON type; `expected` names the right one, such as "a string".
   static func wrongType(_ field: BodyValue, expected: String) -> APIError {
-    APIError(400, "\(field.path) must be \(expected), not \(field.value.typeName)")
+    APIError(400, "\(field.path) must be \(expected), not \(field.value.typeName)", at: field.path)
   }
 
   /// A 422 for a value of the right JSON type that is not valid; `problem` goes on after the path,
   /// such as "must not be empty".
   static func refused(_ path: String, _ problem: String) -> APIError {
-    APIError(422, "\(path) \(problem)")
+    APIError(422, "\(path) \(problem)", at: path)
   }
 
   /// A 422 for a required member that is absent.

@@ -37,7 +37,8 @@ enum AppleAlert {
       } else if arguments.contains(key) {
         templates[key] = .array(try ParsedPayload.arguments(value))
       } else {
-        throw ComposeError(.refused, "\(value.path) is not a member of Apple's alert")
+        throw ComposeError(
+          .refused, "\(value.path) is not a member of Apple's alert", at: value.path)
       }
     }
     return templates

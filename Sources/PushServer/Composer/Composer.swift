@@ -156,7 +156,7 @@ package struct Composer: Sendable {
     throw ComposeError(
       .tooLarge,
       "\(path) is \(bytes.count) bytes when composed, and the limit is \(limit) bytes; shorten its"
-        + " texts, or set _overflow to shorten")
+        + " texts, or set _overflow to shorten", at: path)
   }
 
   private static let unknownDevice = Recipient(

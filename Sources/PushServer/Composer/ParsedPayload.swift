@@ -52,7 +52,8 @@ struct ParsedPayload {
       guard let text = field[key.name] else { continue }
       if key.name == "alert", AppleAlert.isForm(text) { continue }
       guard texts[key.member] == nil, texts[key.prefix + "loc-key"] == nil else {
-        throw ComposeError(.refused, "\(text.path) is already in alert; give it once")
+        throw ComposeError(
+          .refused, "\(text.path) is already in alert; give it once", at: text.path)
       }
       guard let name = text["loc-key"] else {
         texts[key.member] = .text(try PersonalizedText(text), key.role)
@@ -71,7 +72,8 @@ struct ParsedPayload {
         $0 != "loc-key" && $0 != "loc-args"
       }) {
         throw ComposeError(
-          .refused, "\(text.path(to: other)) cannot stand beside loc-key and loc-args")
+          .refused, "\(text.path(to: other)) cannot stand beside loc-key and loc-args",
+          at: text.path(to: other))
       }
     }
     return texts
@@ -91,7 +93,7 @@ struct ParsedPayload {
     do throws(APIError) { word = try overflow.string() } catch { throw ComposeError(error) }
     guard let known = Composer.Overflow(rawValue: word) else {
       let words = Composer.Overflow.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ComposeError(.refused, "\(overflow.path) must be one of \(words)")
+      throw ComposeError(.refused, "\(overflow.path) must be one of \(words)", at: overflow.path)
     }
     return known
   }
@@ -104,7 +106,8 @@ struct ParsedPayload {
         text.dropFirst().utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text)
       else {
         throw ComposeError(
-          .wrongType, "\(badge.path) must be a whole number, or an increment such as \"+1\"")
+          .wrongType, "\(badge.path) must be a whole number, or an increment such as \"+1\"",
+          at: badge.path)
       }
       return .badge(adding: number)
     }

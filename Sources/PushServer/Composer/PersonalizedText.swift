@@ -25,7 +25,8 @@ struct PersonalizedText: Sendable {
       guard let text = field[name] else { continue }
       guard name == "default" || Self.isLocale(name) else {
         throw ComposeError(
-          .refused, "\(text.path) must be named by a locale such as en or pt-BR, or 'default'")
+          .refused, "\(text.path) must be named by a locale such as en or pt-BR, or 'default'",
+          at: text.path)
       }
       variants[name == "default" ? nil : Self.normalized(name)] = try Self.variant(text)
     }
@@ -72,7 +73,7 @@ struct PersonalizedText: Sendable {
     do throws(LiquidError) {
       try template.render(device, now: now, into: &output)
     } catch {
-      throw ComposeError(.template, "\(path): \(error)")
+      throw ComposeError(.template, "\(path): \(error)", at: path)
     }
   }
 
@@ -94,7 +95,7 @@ struct PersonalizedText: Sendable {
     do throws(APIError) { text = try field.string() } catch { throw ComposeError(error) }
     let template: Template
     do throws(LiquidError) { template = try Template(text) } catch {
-      throw ComposeError(.template, "\(field.path): \(error)")
+      throw ComposeError(.template, "\(field.path): \(error)", at: field.path)
     }
     guard let constant = template.constant else { return .liquid(template) }
     var escaped: [UInt8] = []
