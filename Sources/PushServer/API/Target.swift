@@ -56,7 +56,7 @@ enum Target: Sendable {
       return Audience(id: Identifiers.makeObjectID(), app: app, filters: filters, createdAt: now)
     case .audience(let id, let path):
       guard let audience = try await store.audience(id, app: app) else {
-        throw APIError(404, "\(path) is the id of no audience")
+        throw APIError(404, "\(path) is the id of no audience", at: path)
       }
       return audience
     }

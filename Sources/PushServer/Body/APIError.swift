@@ -6,11 +6,16 @@ import _HTTPServer
 struct APIError: Error, Sendable {
   var status: Int
   var message: String
+  /// The JSON path of the value that is refused; `nil` where the error is not about one value.
+  var path: String?
   var headers: [(String, String)] = []
 
-  init(_ status: Int, _ message: String, headers: [(String, String)] = []) {
+  init(
+    _ status: Int, _ message: String, at path: String? = nil, headers: [(String, String)] = []
+  ) {
     self.status = status
     self.message = message
+    self.path = path
     self.headers = headers
   }
 
@@ -22,12 +27,12 @@ struct APIError: Error, Sendable {
 
   /// A value of a type that its place does not take.
   static func wrongType(_ field: BodyValue, takes what: String) -> APIError {
-    APIError(400, "\(field.path) must be \(what), not \(field.value.typeName)")
+    APIError(400, "\(field.path) must be \(what), not \(field.value.typeName)", at: field.path)
   }
 
   /// A value of the right type that is refused all the same.
   static func refused(_ path: String, _ why: String) -> APIError {
-    APIError(422, "\(path) \(why)")
+    APIError(422, "\(path) \(why)", at: path)
   }
 
   static func missing(_ path: String) -> APIError { refused(path, "is missing") }

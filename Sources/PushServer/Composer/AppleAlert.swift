@@ -36,7 +36,7 @@ enum AppleAlert {
       } else if arguments.contains(key) {
         shapes[key] = .array(try PayloadDraft.arguments(value))
       } else {
-        throw ComposeError(.refused, "\(value.path) is no part of an alert")
+        throw ComposeError(.refused, "\(value.path) is no part of an alert", at: value.path)
       }
     }
     return shapes

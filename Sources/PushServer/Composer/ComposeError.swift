@@ -17,17 +17,20 @@ package struct ComposeError: Error, Hashable, Sendable, CustomStringConvertible 
 
   package var code: Code
   package var message: String
+  /// The JSON path of the value that is refused; `nil` where the error is not about one value.
+  package var path: String?
   package var description: String { message }
 
-  init(_ code: Code, _ message: String) {
+  init(_ code: Code, _ message: String, at path: String? = nil) {
     self.code = code
     self.message = message
+    self.path = path
   }
 
   init(_ error: APIError) {
-    self.init(error.status == 400 ? .wrongType : .refused, error.message)
+    self.init(error.status == 400 ? .wrongType : .refused, error.message, at: error.path)
   }
 
   /// What the API answers where nothing of the send can be composed.
-  var apiError: APIError { APIError(code == .wrongType ? 400 : 422, message) }
+  var apiError: APIError { APIError(code == .wrongType ? 400 : 422, message, at: path) }
 }

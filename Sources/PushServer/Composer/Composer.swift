@@ -142,7 +142,7 @@ package struct Composer: Sendable {
       if shorter.count <= limit { return shorter }
     }
     throw ComposeError(
-      .tooLarge, "\(path) composes to \(bytes.count) bytes; APNs takes \(limit) of it")
+      .tooLarge, "\(path) composes to \(bytes.count) bytes; APNs takes \(limit) of it", at: path)
   }
 
   private static let nobody = Recipient(Device(id: "", createdAt: Timestamp(milliseconds: 0)))

@@ -25,7 +25,8 @@ struct DeviceText: Sendable {
       guard let text = field[name] else { continue }
       guard name == "default" || Self.isLocale(name) else {
         throw ComposeError(
-          .refused, "\(text.path) is no locale such as en or pt-BR, and not 'default'")
+          .refused, "\(text.path) is no locale such as en or pt-BR, and not 'default'",
+          at: text.path)
       }
       forms[name == "default" ? nil : Self.normalized(name)] = try Self.form(text)
     }
@@ -72,7 +73,7 @@ struct DeviceText: Sendable {
     do throws(LiquidError) {
       try template.render(device, now: now, into: &output)
     } catch {
-      throw ComposeError(.template, "\(path): \(error)")
+      throw ComposeError(.template, "\(path): \(error)", at: path)
     }
   }
 
@@ -93,7 +94,7 @@ struct DeviceText: Sendable {
     do throws(APIError) { text = try field.string() } catch { throw ComposeError(error) }
     let template: Template
     do throws(LiquidError) { template = try Template(text) } catch {
-      throw ComposeError(.template, "\(field.path): \(error)")
+      throw ComposeError(.template, "\(field.path): \(error)", at: field.path)
     }
     guard let constant = template.constant else { return .liquid(template) }
     var escaped: [UInt8] = []

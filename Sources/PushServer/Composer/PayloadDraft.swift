@@ -52,7 +52,7 @@ struct PayloadDraft {
       guard let text = field[key.name] else { continue }
       if key.name == "alert", AppleAlert.isForm(text) { continue }
       guard texts[key.member] == nil, texts[key.prefix + "loc-key"] == nil else {
-        throw ComposeError(.refused, "\(text.path) stands in alert already")
+        throw ComposeError(.refused, "\(text.path) stands in alert already", at: text.path)
       }
       guard let name = text["loc-key"] else {
         texts[key.member] = .text(try DeviceText(text), key.role)
@@ -71,7 +71,8 @@ struct PayloadDraft {
         $0 != "loc-key" && $0 != "loc-args"
       }) {
         throw ComposeError(
-          .refused, "\(text.path(to: other)) does not belong beside loc-key and loc-args")
+          .refused, "\(text.path(to: other)) does not belong beside loc-key and loc-args",
+          at: text.path(to: other))
       }
     }
     return texts
@@ -91,7 +92,7 @@ struct PayloadDraft {
     do throws(APIError) { word = try overflow.string() } catch { throw ComposeError(error) }
     guard let known = Composer.Overflow(rawValue: word) else {
       let words = Composer.Overflow.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ComposeError(.refused, "\(overflow.path) must be one of \(words)")
+      throw ComposeError(.refused, "\(overflow.path) must be one of \(words)", at: overflow.path)
     }
     return known
   }
@@ -104,7 +105,8 @@ struct PayloadDraft {
         text.dropFirst().utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text)
       else {
         throw ComposeError(
-          .wrongType, "\(badge.path) must be a whole number, or a step such as \"+1\"")
+          .wrongType, "\(badge.path) must be a whole number, or a step such as \"+1\"",
+          at: badge.path)
       }
       return .badge(adding: number)
     }
