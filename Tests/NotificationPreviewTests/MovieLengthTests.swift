@@ -2,13 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import PushServer
+@testable import NotificationPreview
 
-@Suite("How long a film plays")
+@Suite("The length of a movie file")
 struct MovieLengthTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
   private static func number(_ value: UInt64, bytes: Int) -> [UInt8] {
     (0..<bytes).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (bytes - 1 - $0))) }
   }
@@ -17,7 +14,7 @@ struct MovieLengthTests {
     number(size ?? UInt64(content.count + 8), bytes: 4) + Array(type.utf8) + content
   }
 
-  /// A movie header of 90 s, its times and its length as wide as its version has them.
+  /// A movie header of 90 s whose times and length have the width of its version.
   private static func header(version: UInt8, scale: UInt64 = 1000, length: UInt64 = 90_000)
     -> [UInt8]
   {
@@ -47,7 +44,7 @@ struct MovieLengthTests {
       start + number(1, bytes: 4) + Array("mdat".utf8) + number(20, bytes: 8) + [0, 0, 0, 0]
         + movie,
       start + box("moov", header(version: 0), size: 0),
-      (1..<MovieLength.mostBoxes - 1).flatMap { _ in box("free", []) } + movie,
+      (1..<MovieLength.maximumBoxCount - 1).flatMap { _ in box("free", []) } + movie,
     ])
   func length(_ bytes: [UInt8]) throws {
     #expect(try seconds(bytes) == 90)
@@ -63,15 +60,15 @@ struct MovieLengthTests {
       box("moov", header(version: 0), size: 5000),
       number(1, bytes: 4) + Array("moov".utf8) + number(.max, bytes: 8) + movie,
       number(1, bytes: 4) + Array("moov".utf8) + number(15, bytes: 8) + movie,
-      (1...MovieLength.mostBoxes - 1).flatMap { _ in box("free", []) } + movie,
+      (1...MovieLength.maximumBoxCount - 1).flatMap { _ in box("free", []) } + movie,
     ])
   func none(_ bytes: [UInt8]) throws {
     #expect(try seconds(bytes) == nil)
   }
 
-  @Test("the sample film has its two seconds and a half, and a file that is not there none")
+  @Test("the sample film is 2.5 s long, and a missing file has no length")
   func sample() {
-    let path = Self.root.appending(path: "Tests/Fixtures/media/gold.mp4").path()
+    let path = Fixtures.url("media/gold.mp4").path()
     #expect(MovieLength.seconds(ofFile: path) == 2.5)
     #expect(MovieLength.seconds(ofFile: path + "x") == nil)
   }

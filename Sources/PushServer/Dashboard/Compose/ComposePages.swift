@@ -44,10 +44,13 @@ enum ComposePages {
     switch visit.form["action"] {
     case "card":
       var preview = try await ComposePreview(form, for: sample(visit), visit)
-      await preview.draw(visit)
+      let isQuick = visit.form["quick"] != nil
+      try await preview.draw(
+        visit, waiting: isQuick ? MediaPreview.shortWait : MediaPreview.longWait)
       let appearance: CardStyle.Appearance = visit.form["appearance"] == "dark" ? .dark : .light
-      let scale: Double = visit.form["quick"] == nil ? 2 : 1
-      guard let picture = preview.picture(appearance, scale: scale, visit.api.pictures) else {
+      guard
+        let picture = preview.picture(appearance, scale: isQuick ? 1 : 2, visit.api.pictures)
+      else {
         return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")])
       }
       return HTTPResponse(
@@ -87,7 +90,7 @@ enum ComposePages {
   ) async throws -> HTTPResponse {
     let sample = try await sample(visit)
     var preview = try await ComposePreview(form, for: sample, visit)
-    await preview.draw(visit)
+    try await preview.draw(visit)
     if let problem { preview.add(problem) }
     let view = ComposeView(
       form: form, preview: preview, visit: visit,

@@ -1,6 +1,7 @@
 import Markup
 import APNs
 import Foundation
+import NotificationPreview
 import PushPayload
 
 /// How it behaves on a phone, and when it goes out.
