@@ -45,8 +45,9 @@ final class AnswerLoader: MediaLoader {
       switch answer {
       case .response(let head, let body):
         record.files[url.absoluteString] = body?.file
-        record.redirects[url.absoluteString] = head["location"]
-          .flatMap { URL(string: $0, relativeTo: url)?.absoluteString }
+        guard (300...399).contains(head.status), let location = head["location"] else { return }
+        record.redirects[url.absoluteString] =
+          URL(string: location, relativeTo: url)?.absoluteString
       case .loading: record.files[url.absoluteString] = ""
       case .failure, .silent: break
       }
