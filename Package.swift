@@ -89,6 +89,12 @@ var products: [Product] = [
       ]),
     .target(
       name: "NotificationHostTesting", dependencies: ["NotificationHost", "UserNotifications"]),
+    .target(
+      name: "NotificationPreview",
+      dependencies: [
+        "PushPayload", "PushCrypto", "MediaLoading", "RichNotifications", "NotificationHost",
+        "UserNotifications", "_Card", "_OpenSSLCrypto",
+      ]),
     .target(name: "PayloadLint", dependencies: ["PushPayload"]),
     // An app's extension with every fault there is, run as a process of its own.
     .executableTarget(
@@ -117,8 +123,9 @@ var products: [Product] = [
     .target(
       name: "PushServer",
       dependencies: [
-        "PushPayload", "PushCrypto", "PushStore", "PayloadLint", "MediaLoading", "Liquid", "Markup",
-        "APNs", "_Bitmaps", "_Card", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_WebAssets",
+        "PushPayload", "PushCrypto", "PushStore", "PayloadLint", "MediaLoading", "NotificationHost",
+        "NotificationPreview", "Liquid", "Markup", "APNs", "_Bitmaps", "_Card", "_Curl",
+        "_HTTPServer", "_OpenSSLCrypto", "_WebAssets",
       ]),
     .target(
       name: "BundleDoctor",
@@ -126,8 +133,9 @@ var products: [Product] = [
     .target(
       name: "MartletCommands",
       dependencies: [
-        "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost", "UserNotifications",
-        "PushCrypto", "PayloadLint", "BundleDoctor", "APNs", "APNsSandbox", "PushStore",
+        "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost",
+        "NotificationPreview", "UserNotifications", "PushCrypto", "PayloadLint", "BundleDoctor",
+        "APNs", "APNsSandbox", "PushStore",
         "PushServer", "Markup", "_Curl",
         "_Card", "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
       ]),
@@ -207,8 +215,14 @@ var products: [Product] = [
       name: "PushServerTests",
       dependencies: [
         "PushServer", "PushStore", "PushPayload", "PushCrypto", "Liquid", "Markup", "MediaLoading",
-        "APNs", "APNsSandbox", "_Bitmaps", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_SQLite",
-        "_TLS", "TestSupport",
+        "NotificationHost", "NotificationPreview", "APNs", "APNsSandbox", "_Bitmaps", "_Card",
+        "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
+      ]),
+    .testTarget(
+      name: "NotificationPreviewTests",
+      dependencies: [
+        "NotificationPreview", "NotificationHost", "MediaLoading", "PushPayload", "PushServer",
+        "PushStore", "MartletCommands", "RichNotifications", "_Card", "TestSupport",
       ]),
     .testTarget(
       name: "CardTests", dependencies: ["_Card", "CDemoMedia", "CGdkPixbuf", "TestSupport"],

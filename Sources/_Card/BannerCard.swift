@@ -2,13 +2,13 @@ extension CardPainter {
   private static let bannerIconSide = 34.0
   private static let bannerThumbnailSide = 40.0
 
-  /// The notification over an app that is in use: no name, two lines of body.
+  /// The notification over an app in use: no app name, and up to two lines of body.
   func banner(_ card: NotificationCard) -> Block {
     let thumbnail = card.attachments.first.flatMap { $0.thumbnailHidden ? nil : $0 }
     let inset = Self.padding + Self.bannerIconSide + 11
     let column = width - inset - Self.padding
     let time = type.layout(card.time, .init(size: 12.5), width: column * 0.5, lines: 1)
-    // Its name stands in for a title that is not there: the banner must say whose it is.
+    // Without a title the banner shows the app's name, so that it says where it comes from.
     let title = type.layout(
       card.title.isEmpty ? card.appName : card.title, .init(size: 15, weight: 600),
       width: column - time.width - 10, lines: 1)

@@ -1,24 +1,24 @@
 import CGdkPixbuf
 import Glibc
 
-/// A decoded picture, as cairo wants it: premultiplied, blue first, four bytes each.
+/// A decoded picture in cairo's ARGB32 format: premultiplied, four bytes a pixel, blue first.
 struct Bitmap: Sendable {
   let width: Int
   let height: Int
   let bytes: [UInt8]
 
-  /// Pixels that a file may say it has; four bytes each while it is decoded.
-  static let mostPixels = 64_000_000
-  /// What iOS takes as an image attachment.
-  static let mostBytes = 10 << 20
-  /// iOS's own, and the newer ones where a loader is installed.
+  /// The maximum number of pixels; decoding takes four bytes for each.
+  static let maximumPixels = 64_000_000
+  /// The maximum size of a file in bytes: that of an image attachment on iOS.
+  static let maximumBytes = 10 << 20
+  /// The formats that iOS shows, and newer ones for which gdk-pixbuf may have a loader.
   private static let formats = ["png", "jpeg", "gif", "webp", "heif", "heif/avif", "avif"]
 
   init(width: Int, height: Int, bytes: [UInt8]) {
     (self.width, self.height, self.bytes) = (width, height, bytes)
   }
 
-  /// Into a surface of the same size.
+  /// Copies the pixels to a surface of the same size.
   func copy(to target: UnsafeMutablePointer<UInt8>, stride: Int) {
     let row = width * 4
     unsafe bytes.withUnsafeBytes { source in
@@ -30,11 +30,12 @@ struct Bitmap: Sendable {
     }
   }
 
-  /// Of an animation the first frame; no side longer than `longestSide` pixels.
+  /// Decodes a picture file, scaled so that no side is longer than `longestSide` pixels.
   ///
-  /// A file that is no picture, or says it is a very large one, is none.
+  /// Of an animation it is the first frame. The result is `nil` for a file that is no picture or is larger
+  /// than the limits.
   init?(file path: String, longestSide: Int) {
-    guard let stamp = FileStamp(path), stamp.size <= Self.mostBytes else { return nil }
+    guard let stamp = FileStamp(path), stamp.size <= Self.maximumBytes else { return nil }
     var width: Int32 = 0
     var height: Int32 = 0
     guard let format = unsafe gdk_pixbuf_get_file_info(path, &width, &height),
@@ -84,7 +85,7 @@ struct Bitmap: Sendable {
   }
 
   static func isDecoded(width: Int, height: Int) -> Bool {
-    width > 0 && height > 0 && width <= mostPixels / height
+    width > 0 && height > 0 && width <= maximumPixels / height
   }
 
   private static func name(_ format: OpaquePointer) -> String {
@@ -94,7 +95,7 @@ struct Bitmap: Sendable {
   }
 }
 
-/// What a file was when it was looked at; another one in its place has another.
+/// The identity of a file's content, which changes when another file takes its place.
 struct FileStamp: Hashable, Sendable {
   let size: Int
   private let device, inode: UInt64

@@ -1,21 +1,23 @@
 import CGdkPixbuf
 import CPangoCairo
 
-/// Owns a cairo image and the context that draws on it; all measures are points.
+/// A cairo image and its drawing context, which it owns.
+///
+/// All lengths are points.
 @safe final class Canvas {
   private let surface: OpaquePointer
   let context: OpaquePointer
 
-  /// cairo's own limit is 32,767 pixels a side.
-  static let longestSide = 16_384.0
+  /// The maximum length of a side in pixels; cairo's own limit is 32,767.
+  static let maximumSide = 16_384.0
 
   init(width: Double, height: Double, scale: Double) throws(CardError) {
     let pixels = (width: (width * scale).rounded(.up), height: (height * scale).rounded(.up))
-    guard pixels.width <= Self.longestSide, pixels.height <= Self.longestSide else {
+    guard pixels.width <= Self.maximumSide, pixels.height <= Self.maximumSide else {
       throw CardError(
         code: .tooLarge,
         message: "the picture would be \(Int(pixels.width)) by \(Int(pixels.height)) pixels; "
-          + "\(Int(Self.longestSide)) is the most, so take a smaller scale or less text")
+          + "\(Int(Self.maximumSide)) is the most, so take a smaller scale or less text")
     }
     let surface = unsafe cairo_image_surface_create(
       CAIRO_FORMAT_ARGB32, Int32(pixels.width), Int32(pixels.height))
@@ -39,7 +41,7 @@ import CPangoCairo
   var pixelWidth: Int { unsafe Int(cairo_image_surface_get_width(surface)) }
   var pixelHeight: Int { unsafe Int(cairo_image_surface_get_height(surface)) }
 
-  /// What was drawn so far.
+  /// A copy of what has been drawn.
   var bitmap: Bitmap? {
     unsafe cairo_surface_flush(surface)
     guard let data = unsafe cairo_image_surface_get_data(surface) else { return nil }
@@ -52,7 +54,7 @@ import CPangoCairo
     return Bitmap(width: pixelWidth, height: pixelHeight, bytes: bytes)
   }
 
-  /// Puts a bitmap of its own size in the place of all that was drawn.
+  /// Replaces all that has been drawn by a bitmap of the same size.
   func fill(_ bitmap: Bitmap) {
     unsafe cairo_surface_flush(surface)
     guard bitmap.width == pixelWidth, bitmap.height == pixelHeight,
@@ -73,7 +75,7 @@ import CPangoCairo
     return bytes
   }
 
-  /// What was drawn, with nothing to be seen through it.
+  /// Encodes what has been drawn as a JPEG, without transparency.
   func jpeg(quality: Int) throws(CardError) -> [UInt8] {
     let none = CardError(code: .outOfMemory, message: "there is no memory for the picture")
     unsafe cairo_surface_flush(surface)
@@ -158,7 +160,7 @@ import CPangoCairo
     unsafe cairo_set_source_rgba(context, colour.red, colour.green, colour.blue, colour.alpha)
   }
 
-  /// Draws within the current path only.
+  /// Calls `draw` with drawing clipped to the current path.
   func clipped(_ draw: () -> Void) {
     unsafe cairo_save(context)
     unsafe cairo_clip(context)
@@ -166,7 +168,7 @@ import CPangoCairo
     unsafe cairo_restore(context)
   }
 
-  /// Draws outside of the current path only, within `bounds`.
+  /// Calls `draw` with drawing clipped to what is outside the current path and within `bounds`.
   func clippedOutside(of bounds: Rect, _ draw: () -> Void) {
     path(bounds)
     unsafe cairo_save(context)
@@ -177,16 +179,16 @@ import CPangoCairo
   }
 }
 
-/// cairo hands over the PNG piece by piece.
+/// Appends a piece of the PNG; a `cairo_write_func_t`.
 private func appendPNG(
-  _ context: UnsafeMutableRawPointer?, _ data: UnsafePointer<UInt8>?, _ count: UInt32
+  to context: UnsafeMutableRawPointer?, data: UnsafePointer<UInt8>?, count: UInt32
 ) -> cairo_status_t {
   let bytes = unsafe context?.assumingMemoryBound(to: [UInt8].self)
   unsafe bytes?.pointee.append(contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
   return CAIRO_STATUS_SUCCESS
 }
 
-/// Owns a cairo pattern.
+/// A cairo pattern of a gradient, which it owns.
 @safe final class Gradient {
   let pattern: OpaquePointer?
 

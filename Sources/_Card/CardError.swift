@@ -1,6 +1,6 @@
-/// Why there is no picture.
+/// An error in drawing a card.
 ///
-/// Media that cannot be read are no reason: they show as an empty tile.
+/// A medium that cannot be read is no error: it is drawn as an empty tile.
 package struct CardError: Error, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
     enum Raw { case styleUnusable, tooLarge, outOfMemory }

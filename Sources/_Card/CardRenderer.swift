@@ -1,28 +1,36 @@
-/// Draws notifications as the lock screen shows them.
+/// A renderer of notifications as iOS shows them on the lock screen.
 package struct CardRenderer: Sendable {
   private let style: CardStyle
   private let pictures: PictureCache
 
-  /// Pictures are decoded once for all renderers that share `pictures`.
+  /// Makes a renderer.
+  ///
+  /// - Parameters:
+  ///   - style: The look of the cards.
+  ///   - pictures: The cache of decoded pictures; renderers may share one.
   package init(_ style: CardStyle = CardStyle(), pictures: PictureCache = PictureCache()) {
     self.style = style
     self.pictures = pictures
   }
 
-  /// A PNG of the views, one above the other on a wallpaper.
+  /// Draws the views one above the other on a wallpaper, as a PNG.
   ///
-  /// The same card, style and files give the same bytes, on a machine with the same fonts.
+  /// The same card, style and files give the same bytes on a machine with the same fonts.
   ///
-  /// - Throws: `CardError`, never because of a medium: one that cannot be read is an empty tile.
+  /// - Parameters:
+  ///   - card: The notification.
+  ///   - views: How it is presented, from top to bottom.
+  /// - Returns: The bytes of the file.
+  /// - Throws: ``CardError``. A medium that cannot be read is no error: it becomes an empty tile.
   package func png(
     _ card: NotificationCard, _ views: [NotificationCard.View] = [.collapsed, .expanded]
   ) throws(CardError) -> [UInt8] {
     try canvas(card, views).png()
   }
 
-  /// The same as a JPEG: encoded in a twentieth of the time, into a quarter of the bytes.
+  /// Draws the views as ``png(_:_:)`` does, as a JPEG of quality 92.
   ///
-  /// - Throws: `CardError`, as ``png(_:_:)`` does.
+  /// It is encoded in a twentieth of the time, into a quarter of the bytes.
   package func jpeg(
     _ card: NotificationCard, _ views: [NotificationCard.View] = [.collapsed, .expanded]
   ) throws(CardError) -> [UInt8] {
@@ -59,7 +67,7 @@ package struct CardRenderer: Sendable {
       canvas.fill(drawn)
     } else {
       painter.wallpaper(on: canvas, Rect(x: 0, y: 0, width: style.width, height: height))
-      canvas.bitmap.map { pictures.keep($0, wallpaper) }
+      canvas.bitmap.map { pictures.insert($0, for: wallpaper) }
     }
     var y = margin + 4
     for block in blocks {
@@ -70,18 +78,18 @@ package struct CardRenderer: Sendable {
   }
 }
 
-/// A measured part of the picture, drawn at a place that is known only when all are measured.
+/// A part of the picture with a known height, drawn once its position is known.
 struct Block {
   let height: Double
   let draw: (_ canvas: Canvas, _ origin: Point) -> Void
 }
 
-/// What all parts share while one picture is made.
+/// The style, fonts and pictures with which the parts of one card are drawn.
 struct CardPainter {
   let style: CardStyle
   let palette: Palette
   let type: Typesetter
-  /// Of the platter.
+  /// The width of the platter, in points.
   let width: Double
   private let pictures: PictureCache
 
@@ -96,7 +104,7 @@ struct CardPainter {
       family: style.fontFamily, factor: style.textSize.factor, isRightToLeft: style.isRightToLeft)
   }
 
-  /// A place written for left to right, where the style has it in `whole`.
+  /// A rectangle of a left-to-right layout, mirrored within `whole` in a right-to-left style.
   func placed(_ rect: Rect, in whole: Rect) -> Rect {
     guard style.isRightToLeft else { return rect }
     var mirrored = rect
@@ -104,7 +112,7 @@ struct CardPainter {
     return mirrored
   }
 
-  /// A picture for a place of that many points.
+  /// The picture in a file, decoded for a space whose longest side has `points`.
   func picture(_ path: String, longestSide points: Double) -> Picture? {
     pictures.bitmap(file: path, longestSide: Int((points * style.scale).rounded(.up)))
       .flatMap(Picture.init)
@@ -128,7 +136,7 @@ struct CardPainter {
     }
   }
 
-  /// The translucent sheet a notification lies on, with a soft shadow around it.
+  /// Draws the translucent background of a notification, with a soft shadow around it.
   func platter(on canvas: Canvas, _ rect: Rect) {
     let spread = 14
     canvas.path(rect, radius: Self.radius)

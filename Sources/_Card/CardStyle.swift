@@ -1,16 +1,16 @@
-/// What decides the look of a card beside its content.
+/// The look of a card: scale, font, width, appearance, text size and direction.
 ///
-/// Together they decide every byte of the picture.
+/// A card and a style determine every byte of the picture.
 package struct CardStyle: Sendable {
-  /// Pixels a point, as on a device: 1 to 4.
+  /// Pixels per point, 1 to 4; 2 and 3 on phones.
   package var scale: Double
-  /// Must be installed; scripts it lacks come from the system's other fonts.
+  /// The name of an installed font; characters that it lacks come from other installed fonts.
   package var fontFamily: String
-  /// Points across the screen.
+  /// The width of the screen in points, 200 to 1000.
   package var width: Double
   package var appearance: Appearance
   package var textSize: TextSize
-  /// As on a phone set to Arabic or Hebrew: icon and text at the right, thumbnail at the left.
+  /// Whether the layout is that of a phone set to Arabic or Hebrew: icon and text at the right.
   package var isRightToLeft: Bool
 
   package init(
@@ -32,9 +32,9 @@ package struct CardStyle: Sendable {
     package static let dark = Appearance(raw: .dark)
   }
 
-  /// A size of Dynamic Type; `large` is how a phone comes.
+  /// A text size of Dynamic Type; ``large`` is the default of iOS.
   package struct TextSize: Hashable, Sendable {
-    /// Of Apple's body style, in points.
+    /// The size of Apple's body style, in points (Human Interface Guidelines, "Typography").
     let bodySize: Double
     package static let xSmall = TextSize(bodySize: 14)
     package static let small = TextSize(bodySize: 15)
@@ -48,6 +48,7 @@ package struct CardStyle: Sendable {
   }
 }
 
+/// A colour with components from 0 to 1.
 struct Colour: Hashable {
   var red, green, blue, alpha: Double
 
@@ -64,12 +65,13 @@ struct Colour: Hashable {
 /// The colours of an appearance.
 struct Palette {
   let platter, primary, secondary, separator, hollow: Colour
-  /// Of what looks out from under a platter, and of text beside one.
+  /// The colour of the lower cards of a stack.
   let sheet: Colour
+  /// The colour of text on the wallpaper.
   let onWallpaper = Colour(0xffffff, 0.92)
-  /// From the top left to the bottom right.
+  /// The colours of the gradient, from the top left to the bottom right.
   let wallpaper: [Colour]
-  /// Two soft lights on the wallpaper.
+  /// The colours of two soft lights on the wallpaper.
   let glows: [Colour]
 
   init(_ appearance: CardStyle.Appearance) {

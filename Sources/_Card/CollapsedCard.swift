@@ -4,7 +4,7 @@ extension CardPainter {
   static let textInset = padding + iconSide + 11
   private static let thumbnailSide = 44.0
 
-  /// The notification in the list: four lines of body, a thumbnail at the trailing edge.
+  /// The notification in the list: up to four lines of body, and a thumbnail at the trailing edge.
   func collapsed(_ card: NotificationCard) -> Block {
     let thumbnail = card.attachments.first.flatMap { $0.thumbnailHidden ? nil : $0 }
     let text = textColumn(
@@ -23,7 +23,7 @@ extension CardPainter {
             height: Self.iconSide), in: rect))
       text.draw(canvas, Point(x: textX(in: rect), y: rect.midY - text.height / 2))
       if let thumbnail {
-        // Below the time, and centred in what the text leaves there.
+        // Below the time, in the middle of the space beside the other lines.
         let top = rect.midY - text.height / 2 + 18
         let room = rect.maxY - 12 - top
         tile(
@@ -37,12 +37,12 @@ extension CardPainter {
     }
   }
 
-  /// Where the text column of a platter begins.
+  /// The left edge of a platter's text column.
   func textX(in rect: Rect) -> Double {
     rect.x + (style.isRightToLeft ? Self.padding : Self.textInset)
   }
 
-  /// App name and time, title, subtitle, body.
+  /// The app's name and the time, title, subtitle and body, one below the other.
   func textColumn(
     _ card: NotificationCard, width: Double, trailing: Double, limited: Bool
   ) -> Block {
@@ -51,12 +51,12 @@ extension CardPainter {
       card.appName, .init(size: 12.5, weight: 500), width: width - time.width - 10, lines: 1)
     var lines: [(layout: TextLayout, y: Double, colour: Colour)] = []
     var y = max(app.height, time.height) + 2
-    for (text, font, most, colour) in [
+    for (text, font, maximumLines, colour) in [
       (card.title, Typesetter.Font(size: 15.5, weight: 600), limited ? 1 : 6, palette.primary),
       (card.subtitle, .init(size: 15, weight: 500), limited ? 1 : 6, palette.primary),
       (card.body, .init(size: 15), limited ? 4 : 120, palette.primary),
     ] where !text.isEmpty {
-      let layout = type.layout(text, font, width: width - trailing, lines: most)
+      let layout = type.layout(text, font, width: width - trailing, lines: maximumLines)
       lines.append((layout, y, colour))
       y += layout.height + 1.5
     }
@@ -96,7 +96,7 @@ extension CardPainter {
     }
   }
 
-  /// Two colours that the name alone decides (FNV-1a).
+  /// Two colours chosen by a hash (FNV-1a) of the app's name.
   private static func monogramColours(_ name: String) -> [Colour] {
     let pairs: [(UInt32, UInt32)] = [
       (0xff7a6b, 0xe5383b), (0xffb347, 0xf3722c), (0xffd75e, 0xe0a100), (0x6fdc8c, 0x1e9e57),

@@ -1,5 +1,5 @@
 extension CardPainter {
-  /// The notification pressed long: media edge to edge, the text whole, the actions below it.
+  /// The long-pressed notification: media from edge to edge, the whole text, the buttons below.
   func expanded(_ card: NotificationCard) -> [Block] {
     let media = card.attachments.first.map(largeMedium)
     let more = furtherMedia(Array(card.attachments.dropFirst().prefix(4)))
@@ -29,7 +29,7 @@ extension CardPainter {
 
   private func actions(_ titles: [String]) -> Block {
     let row = 48 * max(1, style.textSize.factor)
-    // iOS shows ten at most.
+    // iOS shows at most ten actions.
     let layouts = titles.prefix(10).map {
       type.layout($0, .init(size: 16), width: width - 36, lines: 1)
     }
@@ -79,13 +79,13 @@ extension CardPainter {
     }
   }
 
-  /// As high as the picture's shape asks, neither a sliver nor a tower.
+  /// The height of a picture at full width, within limits for very wide and very high ones.
   private func largeHeight(of picture: Picture?, otherwise height: Double) -> Double {
     guard let picture else { return height }
     return min(max(width * picture.height / picture.width, width * 0.35), width * 1.15)
   }
 
-  /// What comes after the first attachment, side by side.
+  /// The attachments after the first, side by side.
   private func furtherMedia(_ attachments: [NotificationCard.Attachment]) -> Block? {
     guard !attachments.isEmpty else { return nil }
     let gap = 2.0

@@ -1,4 +1,4 @@
-/// In points, from the top left.
+/// A rectangle in points, from the top left.
 struct Rect: Hashable {
   var x, y, width, height: Double
 

@@ -1,5 +1,5 @@
 extension CardPainter {
-  /// A medium in a small place: the thumbnail.
+  /// Draws an attachment as a thumbnail.
   func tile(
     _ attachment: NotificationCard.Attachment, on canvas: Canvas, _ rect: Rect, radius: Double = 7
   ) {
@@ -11,13 +11,14 @@ extension CardPainter {
         canvas.path(rect)
         canvas.fill(Self.audioGradient(rect))
         let wave = Rect(x: rect.midX - side / 2, y: rect.midY - side / 2, width: side, height: side)
-        waveform(attachment.name, bars: 7, on: canvas, wave.inset(by: side * 0.22), .white)
+        waveform(
+          of: attachment.name, bars: 7, on: canvas, wave.inset(by: side * 0.22), colour: .white)
       case .video:
         let poster = attachment.posterPath.flatMap { picture($0, longestSide: rect.width * 2) }
         still(poster, part: attachment.thumbnailClippingRect, on: canvas, rect)
         playMark(on: canvas, Point(x: rect.midX, y: rect.midY), radius: side * 0.25)
       default:
-        // A clipped part is a small piece of the picture, so more of it is decoded.
+        // A clipped part is a small piece of the picture, which has to be decoded at a higher resolution.
         let detail = attachment.thumbnailClippingRect == nil ? 2.0 : 8.0
         guard let picture = picture(attachment.path, longestSide: rect.width * detail) else {
           return emptyPlace("", on: canvas, rect)
@@ -29,7 +30,7 @@ extension CardPainter {
     canvas.stroke(Colour(0x000000, 0.10), width: 0.5)
   }
 
-  /// A video in the large place: its poster, a play mark and its length.
+  /// Draws an expanded video: its poster, a play button and its length.
   func film(
     _ attachment: NotificationCard.Attachment, poster: Picture?, on canvas: Canvas, _ rect: Rect
   ) {
@@ -46,7 +47,7 @@ extension CardPainter {
     label.drawLabel(on: canvas, at: Point(x: pill.x + 7, y: pill.y + 3), .white)
   }
 
-  /// A sound in the large place: play button, waveform, name and length.
+  /// Draws an expanded sound: a play button, a waveform, its name and its length.
   func player(_ attachment: NotificationCard.Attachment, on canvas: Canvas, _ rect: Rect) {
     canvas.path(rect)
     canvas.fill(Self.audioGradient(rect))
@@ -68,11 +69,12 @@ extension CardPainter {
       at: Point(x: column.maxX - time.width, y: rect.y + 15 + (name.height - time.height) / 2),
       Colour(0xffffff, 0.8))
     waveform(
-      attachment.name, bars: Int(column.width / 5), on: canvas,
-      Rect(x: column.x, y: rect.y + 40, width: column.width, height: 30), Colour(0xffffff, 0.9))
+      of: attachment.name, bars: Int(column.width / 5), on: canvas,
+      Rect(x: column.x, y: rect.y + 40, width: column.width, height: 30),
+      colour: Colour(0xffffff, 0.9))
   }
 
-  /// The place of a picture that cannot be shown.
+  /// Draws the empty tile of a picture that cannot be read.
   func emptyPlace(_ name: String, on canvas: Canvas, _ rect: Rect) {
     canvas.path(rect)
     canvas.fill(palette.hollow)
@@ -124,7 +126,7 @@ extension CardPainter {
   }
 
   private func playTriangle(on canvas: Canvas, _ centre: Point, size: Double, _ colour: Colour) {
-    // Moved by a third of its half so that it looks centred.
+    // The triangle's centre of mass is to the left of its middle, so it is moved to the right.
     let x = centre.x + size * 0.14
     canvas.path(polygon: [
       Point(x: x - size * 0.78, y: centre.y - size), Point(x: x + size * 0.94, y: centre.y),
@@ -133,9 +135,9 @@ extension CardPainter {
     canvas.fill(colour)
   }
 
-  /// Bars that look like sound; the name decides them.
+  /// Draws bars that look like sound; the same name gives the same bars.
   private func waveform(
-    _ name: String, bars: Int, on canvas: Canvas, _ rect: Rect, _ colour: Colour
+    of name: String, bars: Int, on canvas: Canvas, _ rect: Rect, colour: Colour
   ) {
     var state = name.utf8.reduce(UInt64(88_172_645_463_325_252)) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
@@ -162,7 +164,7 @@ extension CardPainter {
       [Colour(0xff5f8f), Colour(0xa24bdb)])
   }
 
-  /// `1:05`, `1:00:00`.
+  /// A length as `1:05` or `1:00:00`, up to 99:59:59.
   static func clock(_ seconds: Double) -> String {
     let whole = seconds.isFinite ? Int(max(0, min(seconds, 359_999)).rounded()) : 0
     let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)

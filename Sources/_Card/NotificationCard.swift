@@ -1,14 +1,14 @@
-/// What a notification shows, as text and files: all that a picture of it is made from.
+/// The content of a notification's picture: texts, files and button titles.
 package struct NotificationCard: Sendable {
   package var appName: String
   package var icon: Icon
-  /// As it is to read: `now`, `9:41`, `2m ago`.
+  /// The time as it is displayed: `now`, `9:41`, `2m ago`.
   package var time: String
   package var title: String
   package var subtitle: String
   package var body: String
   package var attachments: [Attachment]
-  /// Titles of the buttons under the expanded notification.
+  /// The titles of the buttons below the expanded notification.
   package var actions: [String]
 
   package init(
@@ -26,16 +26,17 @@ package struct NotificationCard: Sendable {
     self.actions = actions
   }
 
+  /// The app's icon.
   package struct Icon: Sendable {
     enum Source: Sendable { case monogram, file(String) }
     let source: Source
     /// The first letter of the app's name on a colour that its name chooses.
     package static let monogram = Icon(source: .monogram)
-    /// A picture file; one that cannot be read becomes the monogram.
+    /// A picture file; the monogram is drawn where the file cannot be read.
     package static func png(_ path: String) -> Icon { Icon(source: .file(path)) }
   }
 
-  /// How the notification is looked at.
+  /// A way in which iOS presents a notification.
   package struct View: Hashable, Sendable {
     enum Raw: Hashable { case collapsed, banner, expanded, stacked(Int) }
     let raw: Raw
@@ -43,14 +44,15 @@ package struct NotificationCard: Sendable {
     package static let collapsed = View(raw: .collapsed)
     /// Over an app that is in use.
     package static let banner = View(raw: .banner)
-    /// In the list, on as many others of its thread as `count` says.
+    /// In the list, on top of `count` others of its thread; with 0 it is ``collapsed``.
     package static func stacked(on count: Int) -> View {
       View(raw: count > 0 ? .stacked(count) : .collapsed)
     }
-    /// Pressed long: the media large, the text whole, the actions below.
+    /// Long-pressed: the media large, the whole text, the buttons below.
     package static let expanded = View(raw: .expanded)
   }
 
+  /// A media file that is shown with the notification.
   package struct Attachment: Sendable {
     package struct Kind: Hashable, Sendable {
       enum Raw { case image, video, audio }
@@ -60,7 +62,7 @@ package struct NotificationCard: Sendable {
       package static let audio = Kind(raw: .audio)
     }
 
-    /// A part of a picture; the whole of it is 0, 0, 1, 1.
+    /// A rectangle in a picture whose width and height are 1, from the top left.
     package struct UnitRect: Hashable, Sendable {
       package var x, y, width, height: Double
       package init(x: Double, y: Double, width: Double, height: Double) {
@@ -71,14 +73,18 @@ package struct NotificationCard: Sendable {
       }
     }
 
+    /// The path of the file; one that cannot be read is drawn as an empty tile.
     package var path: String
     package var kind: Kind
-    /// A picture to show for a video.
+    /// The path of a picture that stands for a video; `nil` for a plain tile.
     package var posterPath: String?
+    /// Whether the collapsed notification shows no thumbnail.
     package var thumbnailHidden: Bool
+    /// The part of the picture that the thumbnail shows; `nil` for all of it.
     package var thumbnailClippingRect: UnitRect?
-    /// What an audio tile, and the place of a picture that cannot be read, are labelled with.
+    /// The label of an audio tile, and of the empty tile of a picture that cannot be read.
     package var name: String
+    /// The length of a video or a sound; `nil` where it is not known.
     package var durationSeconds: Double?
 
     package init(

@@ -1,6 +1,6 @@
 import CPangoCairo
 
-/// Owns a decoded picture as a cairo image.
+/// A decoded picture as a cairo image, which it owns.
 @safe final class Picture {
   private let surface: OpaquePointer
   let width: Double
@@ -19,7 +19,7 @@ import CPangoCairo
 
   deinit { unsafe cairo_surface_destroy(surface) }
 
-  /// Covers `rect` with the picture, or with a part of it, cutting what does not fit.
+  /// Fills `rect` with the picture, or with a part of it, and crops what does not fit.
   func draw(
     on canvas: Canvas, filling rect: Rect, part: NotificationCard.Attachment.UnitRect? = nil
   ) {
@@ -39,7 +39,7 @@ import CPangoCairo
     }
   }
 
-  /// The part in pixels, within the picture and at least one pixel.
+  /// The part in pixels, limited to the picture; the whole picture where that is less than a pixel.
   private static func pixels(
     _ part: NotificationCard.Attachment.UnitRect, of whole: Rect
   ) -> Rect {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What a card is made of that stays while somebody writes it: decoded pictures, and the wallpaper.
+/// A least-recently-used cache of decoded pictures and wallpapers.
 ///
-/// A picture of many pixels takes longer to decode than all the rest takes to draw, and of the rest the
-/// wallpaper's gradients take half.
+/// Decoding a large picture takes longer than drawing the rest of a card, and half of that rest is the
+/// gradients of the wallpaper.
 package final class PictureCache: Sendable {
   enum Key: Hashable {
     case file(String, FileStamp, longestSide: Int)
@@ -12,29 +12,32 @@ package final class PictureCache: Sendable {
 
   private struct State {
     var bitmaps: [Key: Bitmap] = [:]
-    /// The one that was used last at the end.
+    /// The keys by their last use, the latest at the end.
     var order: [Key] = []
     var bytes = 0
   }
 
-  /// Some cards' pictures, each in the places of both scales.
-  package static let mostBytes = 32 << 20
+  /// The size of a cache by default, in bytes: the pictures of a few cards, at both scales.
+  package static let defaultMaximumBytes = 32 << 20
 
-  private let mostBytes: Int
+  private let maximumBytes: Int
   private let state = Mutex(State())
 
-  package init(mostBytes: Int = PictureCache.mostBytes) { self.mostBytes = mostBytes }
+  /// Makes an empty cache that holds up to `maximumBytes` of decoded pictures.
+  package init(maximumBytes: Int = PictureCache.defaultMaximumBytes) {
+    self.maximumBytes = maximumBytes
+  }
 
-  /// How many bytes it holds.
+  /// The size of all pictures in the cache, in bytes.
   var bytes: Int { state.withLock(\.bytes) }
 
-  /// The picture in a file; `nil` where there is none.
+  /// The picture in a file, decoded where it is not in the cache; `nil` where it cannot be read.
   func bitmap(file path: String, longestSide: Int) -> Bitmap? {
     guard let stamp = FileStamp(path) else { return nil }
     let key = Key.file(path, stamp, longestSide: longestSide)
     if let known = bitmap(key) { return known }
     guard let bitmap = Bitmap(file: path, longestSide: longestSide) else { return nil }
-    keep(bitmap, key)
+    insert(bitmap, for: key)
     return bitmap
   }
 
@@ -47,13 +50,14 @@ package final class PictureCache: Sendable {
     }
   }
 
-  func keep(_ bitmap: Bitmap, _ key: Key) {
-    guard bitmap.bytes.count <= mostBytes else { return }
+  /// Adds a picture, and removes those that were not used for the longest time where space is short.
+  func insert(_ bitmap: Bitmap, for key: Key) {
+    guard bitmap.bytes.count <= maximumBytes else { return }
     state.withLock { state in
       guard state.bitmaps.updateValue(bitmap, forKey: key) == nil else { return }
       state.order.append(key)
       state.bytes += bitmap.bytes.count
-      while state.bytes > mostBytes {
+      while state.bytes > maximumBytes {
         let oldest = state.order.removeFirst()
         state.bytes -= state.bitmaps.removeValue(forKey: oldest)?.bytes.count ?? 0
       }

@@ -1,8 +1,8 @@
 extension CardPainter {
-  /// How far each sheet of a stack looks out from under the one before.
+  /// How much of each card of a stack is visible below the one above it, in points.
   private static let step = 8.0
 
-  /// The newest of a thread on the stack of those before it, with how many they are.
+  /// The newest notification of a thread on a stack of `count` earlier ones, and their number.
   func stacked(_ card: NotificationCard, moreThan count: Int) -> Block {
     let top = collapsed(card)
     let sheets = min(count, 2)
@@ -11,7 +11,7 @@ extension CardPainter {
       .init(size: 12.5, weight: 500), width: width - 2 * Self.padding, lines: 1)
     let height = top.height + Self.step * Double(sheets) + label.height + 6
     return Block(height: height) { canvas, origin in
-      // From the lowest: each is a little narrower, and only its lower edge is seen.
+      // The lowest first: each is a little narrower, and only its lower edge is visible.
       for sheet in stride(from: sheets, to: 0, by: -1) {
         let inset = 10 * Double(sheet)
         let rect = Rect(

@@ -1,13 +1,18 @@
 import CPangoCairo
 
-/// Owns a Pango context with every setting fixed, so that the environment has no say in the picture.
+/// A Pango context with fixed settings, so that the environment does not change the picture.
 @safe final class Typesetter {
   private let context: OpaquePointer?
   private let family: String
   private let factor: Double
   private let isRightToLeft: Bool
 
-  /// Every font is drawn `factor` times its size; right to left, all text aligns right.
+  /// Makes a context.
+  ///
+  /// - Parameters:
+  ///   - family: The font.
+  ///   - factor: A factor for every font size.
+  ///   - isRightToLeft: Whether all text aligns right.
   init(family: String, factor: Double = 1, isRightToLeft: Bool = false) {
     self.family = family
     self.factor = factor
@@ -29,15 +34,15 @@ import CPangoCairo
 
   struct Font {
     var size: Double
-    /// As in CSS: 400 regular, 600 semibold.
+    /// The weight as in CSS: 400 is regular, 600 semibold.
     var weight: UInt32 = 400
   }
 
-  /// A text set to a width; more than `lines` of it end in an ellipsis.
+  /// Breaks a text into lines of a width; a text of more than `lines` ends in an ellipsis.
   ///
-  /// Paragraphs of a right-to-left script align right by themselves.
+  /// Paragraphs of a right-to-left script are aligned right by Pango.
   func layout(_ text: String, _ font: Font, width: Double, lines: Int) -> TextLayout {
-    let clean = Self.cleaned(text, most: min(lines * 200, 4096), breaks: lines > 1)
+    let clean = Self.cleaned(text, limit: min(lines * 200, 4096), breaks: lines > 1)
     let whole = set(clean, font, width: width, lines: nil)
     guard whole.lineCount > lines else { return whole }
     return set(
@@ -67,22 +72,22 @@ import CPangoCairo
       unsafe pango_attr_list_unref(attributes)
     }
     unsafe pango_layout_set_text(layout, text, Int32(text.utf8.count))
-    // For Pango left is where the paragraph's own script begins.
+    // Pango's "left" is the side on which the paragraph's script begins.
     if isRightToLeft, unsafe pango_layout_get_direction(layout, 0) != PANGO_DIRECTION_RTL {
       unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_RIGHT)
     }
     return unsafe TextLayout(owning: layout)
   }
 
-  /// Breaks a line but not a paragraph; Pango counts lines in each paragraph, and so in all.
+  /// A line break within a paragraph: Pango limits the lines of each paragraph, not of the whole text.
   private static let lineBreak: Unicode.Scalar = "\u{2028}"
 
-  /// The text with its breaks made one kind and no more of it than could show.
+  /// The text with one kind of line break, cut to `limit` scalars, which is more than fits.
   ///
-  /// Pango's time grows with the square of a text without spaces, hence the limit.
-  private static func cleaned(_ text: String, most: Int, breaks: Bool) -> String {
+  /// Pango's time grows with the square of the length of a text without spaces, hence the limit.
+  private static func cleaned(_ text: String, limit: Int, breaks: Bool) -> String {
     var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars.prefix(most) {
+    for scalar in text.unicodeScalars.prefix(limit) {
       switch scalar {
       case "\r": continue
       case "\n", "\u{2028}", "\u{2029}": result.append(breaks ? lineBreak : " ")
@@ -91,13 +96,13 @@ import CPangoCairo
       }
     }
     while let last = result.last, last == lineBreak || last == " " { result.removeLast() }
-    let isCut = text.unicodeScalars.dropFirst(most).first != nil
+    let isCut = text.unicodeScalars.dropFirst(limit).first != nil
     return String(result) + (isCut ? "…" : "")
   }
 
-  /// Without the paragraphs that begin after the last line that shows.
+  /// Replaces the paragraphs after the last visible line by an ellipsis.
   ///
-  /// An ellipsis stands for them, since Pango would write their line breaks as signs.
+  /// Pango would draw their line breaks as symbols.
   private static func cut(_ text: String, after lastLine: Int) -> String {
     let utf8 = text.utf8
     guard let start = utf8.index(utf8.startIndex, offsetBy: lastLine, limitedBy: utf8.endIndex),
@@ -106,7 +111,8 @@ import CPangoCairo
     return text[..<end] + "…"
   }
 
-  /// Inter is wider set than Apple's font; only scripts whose letters do not join are tightened.
+  /// Whether letters may be set closer: Inter is wider than Apple's font, but joined scripts must stay as
+  /// they are.
   private static func mayBeTightened(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy {
       $0.value < 0x590 || 0x2000..<0x2e80 ~= $0.value || $0.value >= 0x1f000
@@ -114,10 +120,10 @@ import CPangoCairo
   }
 }
 
-/// Owns a Pango layout: a text with its lines broken.
+/// A Pango layout, which it owns: a text with its line breaks.
 @safe final class TextLayout {
   private let layout: OpaquePointer?
-  /// From the left edge of the layout to the text, which is away from it where text aligns right.
+  /// The distance from the left edge of the layout to the text; above 0 where the text aligns right.
   private let inset: Double
   let width: Double
   let height: Double
@@ -135,10 +141,10 @@ import CPangoCairo
 
   var lineCount: Int { unsafe Int(pango_layout_get_line_count(layout)) }
 
-  /// Characters that no installed font has.
+  /// The number of characters that no installed font has.
   var missingGlyphs: Int { unsafe Int(pango_layout_get_unknown_glyphs_count(layout)) }
 
-  /// Where a line begins in the UTF-8 of the text.
+  /// The offset of a line in the UTF-8 of the text.
   func start(ofLine number: Int) -> Int {
     let line = unsafe pango_layout_get_line_readonly(layout, Int32(number))
     return unsafe Int(line?.pointee.start_index ?? 0)
@@ -150,7 +156,7 @@ import CPangoCairo
     unsafe pango_cairo_show_layout(canvas.context, layout)
   }
 
-  /// Draws a label: its text begins at the point, whichever side it aligns to.
+  /// Draws a label whose text begins at the point, whichever way it is aligned.
   func drawLabel(on canvas: Canvas, at point: Point, _ colour: Colour) {
     draw(on: canvas, at: Point(x: point.x - inset, y: point.y), colour)
   }

@@ -155,10 +155,10 @@ struct ChannelTests {
       (broadcast { $0.channel.id = "a b" }, "channel id"),
       (broadcast { $0.id = "1" }, "UUID"),
     ])
-  func rules(broadcast: APNsBroadcast, flaw: String?) {
+  func rules(broadcast: APNsBroadcast, problem: String?) {
     let found = ChannelCall(.broadcast(broadcast), bundleID: Self.bundleID).problem
-    #expect((found == nil) == (flaw == nil))
-    if let flaw { #expect(found?.contains(flaw) == true) }
+    #expect((found == nil) == (problem == nil))
+    if let problem { #expect(found?.contains(problem) == true) }
   }
 
   @Test(

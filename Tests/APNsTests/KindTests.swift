@@ -110,10 +110,10 @@ struct KindTests {
       (.end(at: 1), false, true, nil), (LiveActivity(event: "stop"), false, false, "timestamp"),
       (edited(LiveActivity(event: "stop")) { $0.timestamp = 1 }, false, false, "event must be"),
     ] as [(LiveActivity, Bool, Bool, String?)])
-  func flaws(activity: LiveActivity, hasAlert: Bool, isBroadcast: Bool, flaw: String?) {
+  func problems(activity: LiveActivity, hasAlert: Bool, isBroadcast: Bool, problem: String?) {
     let found = activity.problem(hasAlert: hasAlert, isBroadcast: isBroadcast)
-    #expect((found == nil) == (flaw == nil), "\(found ?? "")")
-    if let flaw { #expect(found?.contains(flaw) == true, "\(found ?? "")") }
+    #expect((found == nil) == (problem == nil), "\(found ?? "")")
+    if let problem { #expect(found?.contains(problem) == true, "\(found ?? "")") }
   }
 
   @Test("a payload may have 4096 bytes to a device and 5120 to a channel, and no more")

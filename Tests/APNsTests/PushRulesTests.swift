@@ -107,7 +107,7 @@ struct PushRulesTests {
       ("must be a UUID", { @Sendable in $0.id = $0.id.replacing("-", with: "g") }),
       ("the payload is empty", { @Sendable in $0.payload = [] }),
     ] as [(String, @Sendable (inout APNsNotification) -> Void)])
-  func flaws(message: String, edit: @Sendable (inout APNsNotification) -> Void) {
+  func problems(message: String, edit: @Sendable (inout APNsNotification) -> Void) {
     #expect(Self.push(edit).problem(withToken: true)?.contains(message) == true)
   }
 
@@ -141,9 +141,9 @@ struct PushRulesTests {
     let bad = Self.push(edit)
     let longer = Self.push { $0.payload = [UInt8](repeating: 0x20, count: 4096) }
     let pushes = [good, good, bad, good, longer, bad, longer]
-    let flaws = Requests.pushes(pushes).problems(withToken: true)
-    #expect(flaws.map(\.index) == [2, 5])
-    #expect(Set(flaws.map(\.flaw)) == [bad.problem(withToken: true) ?? "none"])
+    let problems = Requests.pushes(pushes).problems(withToken: true)
+    #expect(problems.map(\.index) == [2, 5])
+    #expect(Set(problems.map(\.problem)) == [bad.problem(withToken: true) ?? "none"])
   }
 
   @Test("a flawed push of a batch is never sent, and the others are", .timeLimit(.minutes(1)))

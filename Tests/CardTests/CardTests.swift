@@ -3,7 +3,7 @@ import Testing
 
 @testable import _Card
 
-/// A card of one point a pixel: the platter spans 10 to 383, the text column 73 to 369.
+/// The pixels of a card at one pixel per point: the platter spans 10 to 383, the text column 73 to 369.
 private func pixels(
   _ card: NotificationCard, _ views: [NotificationCard.View] = [.collapsed]
 ) throws -> Pixels {
@@ -45,7 +45,7 @@ struct CardTextTests {
   }
 
   @Test(
-    "every script has its letters and leaves its ink",
+    "fonts for every script are installed, and its letters are drawn",
     arguments: [
       "Latin ÄÖÅ ß", "Ελληνικά", "Кириллица", "Հայերեն", "עברית", "العربية", "हिन्दी क्षत्रिय",
       "বাংলা", "தமிழ்", "తెలుగు", "ไทย", "ລາວ", "ភាសាខ្មែរ", "မြန်မာ", "ქართული", "አማርኛ", "中文漢字",
@@ -67,7 +67,7 @@ struct CardTextTests {
     #expect(differing > 60)
   }
 
-  @Test("a title too long for its line ends before the margin")
+  @Test("a title that is too long for its line is cut at the margin")
   func longTitle() throws {
     let long = String(repeating: "Wide words without an end ", count: 20)
     let card = try pixels(NotificationCard(appName: "App", title: long, body: "Body"))
@@ -86,7 +86,7 @@ struct CardTextTests {
     #expect(typesetter.layout(word, .init(size: 15), width: 296, lines: 9).lineCount > 2)
   }
 
-  @Test("the collapsed body has four lines at most, the expanded one has all")
+  @Test("the collapsed card has at most four lines of body, the expanded one all")
   func bodyLines() throws {
     func height(_ lines: Int, _ view: NotificationCard.View) throws -> Int {
       let body = (1...lines).map { "Line \($0)" }.joined(separator: "\n")
@@ -99,7 +99,7 @@ struct CardTextTests {
     #expect(try height(20, .expanded) < height(60, .expanded))
   }
 
-  @Test("four paragraphs fit whole; a fifth makes the fourth end in an ellipsis")
+  @Test("four paragraphs fit; with a fifth the fourth ends in an ellipsis")
   func paragraphs() throws {
     let typesetter = Typesetter(family: "Inter")
     func width(_ text: String) -> Double {
@@ -109,7 +109,7 @@ struct CardTextTests {
     #expect(width("a\nb\nc\nd") == width("a\nb\nc\nd\n\n"))
   }
 
-  @Test("right-to-left text stands at the right, other text at the left")
+  @Test("right-to-left text is aligned right, other text left")
   func direction() throws {
     func edges(_ body: String) throws -> (left: Int, right: Int) {
       let card = try pixels(NotificationCard(appName: "App", title: "", body: body))
@@ -124,7 +124,7 @@ struct CardTextTests {
     #expect(edges.left < 78 && edges.right < 130)
   }
 
-  @Test("control characters and very long texts are drawn without harm")
+  @Test("control characters and very long texts are drawn without an error")
   func hostileText() throws {
     let control = String(String.UnicodeScalarView((0..<0x20).compactMap(Unicode.Scalar.init)))
     let zalgo = "a" + String(repeating: "\u{0301}", count: 2000)
@@ -136,7 +136,7 @@ struct CardTextTests {
     }
   }
 
-  @Test("a card without texts is still a card")
+  @Test("a card without texts is drawn")
   func empty() throws {
     #expect(try pixels(NotificationCard(appName: "")).height > 60)
   }
@@ -148,7 +148,7 @@ struct CardMediaTests {
     NotificationCard(appName: "App", title: "Title", body: "Body", attachments: [attachment])
   }
 
-  @Test("the thumbnail stands at the trailing edge and shows the middle of the picture")
+  @Test("the thumbnail is at the trailing edge and shows the middle of the picture")
   func thumbnail() throws {
     let file = try redAndBlue()
     let card = try pixels(card(.init(path: file.path, kind: .image)))
@@ -172,12 +172,12 @@ struct CardMediaTests {
   }
 
   @Test(
-    "a clipping rectangle outside of the picture does no harm",
+    "a clipping rectangle outside of the picture is no error",
     arguments: [
       (-1, -1, 0.5, 0.5), (2, 2, 1, 1), (0, 0, 0, 0), (.nan, 0, 1, 1), (0, 0, .infinity, 1),
       (0.999, 0.999, 1, 1),
     ] as [(Double, Double, Double, Double)])
-  func oddClipping(_ x: Double, _ y: Double, _ width: Double, _ height: Double) throws {
+  func oddClipping(x: Double, y: Double, width: Double, height: Double) throws {
     let file = try redAndBlue()
     let part = NotificationCard.Attachment.UnitRect(x: x, y: y, width: width, height: height)
     #expect(throws: Never.self) {
@@ -185,7 +185,7 @@ struct CardMediaTests {
     }
   }
 
-  @Test("a hidden thumbnail leaves its room to the text; expanded, the picture is there")
+  @Test("a hidden thumbnail leaves its space to the text; the expanded card shows the picture")
   func hiddenThumbnail() throws {
     let file = try redAndBlue()
     let hidden = card(.init(path: file.path, kind: .image, thumbnailHidden: true))
@@ -197,7 +197,7 @@ struct CardMediaTests {
     #expect(expanded[11, 80].distance(to: red) < 40, "edge to edge")
   }
 
-  @Test("a video shows its poster under a play mark, and a tile of its own without")
+  @Test("a video shows its poster under a play button, and without a poster a dark tile")
   func video() throws {
     let poster = try redAndBlue()
     let withPoster = try pixels(
@@ -211,7 +211,7 @@ struct CardMediaTests {
     }
   }
 
-  @Test("a sound is a player with its name, length and wave")
+  @Test("a sound is drawn as a player with its name, length and waveform")
   func audio() throws {
     let named = try pixels(
       card(.init(path: "", kind: .audio, name: "Song", durationSeconds: 65)), [.expanded])
@@ -221,7 +221,7 @@ struct CardMediaTests {
   }
 
   @Test(
-    "a length reads as a clock",
+    "a length is written in hours, minutes and seconds",
     arguments: [
       (0.0, "0:00"), (2.5, "0:03"), (65, "1:05"), (3600, "1:00:00"), (-4, "0:00"), (.nan, "0:00"),
       (.infinity, "0:00"), (1e300, "99:59:59"),
@@ -230,13 +230,13 @@ struct CardMediaTests {
     #expect(CardPainter.clock(seconds) == text)
   }
 
-  @Test("the first frame of an animation stands for it")
+  @Test("an animation is drawn as its first frame")
   func animation() throws {
     let card = try pixels(card(.init(path: media("cloudy.gif"), kind: .image)), [.expanded])
     #expect(card[30, 40].blue > 200 && card[30, 40].red < 120)
   }
 
-  @Test("what is no picture shows as an empty place, and the card stays")
+  @Test("a file that is no picture is drawn as an empty tile")
   func broken() throws {
     let picture = try [UInt8](Data(contentsOf: URL(fileURLWithPath: media("picture.png"))))
     let halfHeader = try TemporaryFile(Array(picture.prefix(20)))
@@ -256,7 +256,7 @@ struct CardMediaTests {
     }
   }
 
-  @Test("a picture cut off in the middle never throws the card away")
+  @Test("a truncated picture is no error")
   func cutOff() throws {
     for name in ["picture.png", "photo.jpg", "cloudy.gif"] {
       let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: media(name))))
@@ -269,7 +269,7 @@ struct CardMediaTests {
     }
   }
 
-  /// A PNG that says it is 60,000 by 60,000.
+  /// A PNG whose header announces 60,000 by 60,000 pixels.
   private let bomb: TemporaryFile
 
   init() throws {
@@ -279,19 +279,19 @@ struct CardMediaTests {
   }
 
   @Test(
-    "64 million pixels are decoded, one row more is not",
+    "a picture of up to 64 million pixels is decoded, a larger one is not",
     arguments: [
       (8000, 8000, true), (8000, 8001, false), (64_000_000, 1, true), (64_000_001, 1, false),
       (0, 8, false), (8, 0, false), (-1, 8, false), (Int.max, Int.max, false),
     ])
-  func pixelLimit(_ width: Int, _ height: Int, _ expected: Bool) {
+  func pixelLimit(width: Int, height: Int, expected: Bool) {
     #expect(Bitmap.isDecoded(width: width, height: height) == expected)
   }
 
-  @Test("a file past the size that iOS takes is not opened")
+  @Test("a file over the size limit of iOS is not opened")
   func byteLimit() throws {
     let picture = try [UInt8](Data(contentsOf: URL(fileURLWithPath: media("picture.png"))))
-    let padding = [UInt8](repeating: 0, count: Bitmap.mostBytes - picture.count)
+    let padding = [UInt8](repeating: 0, count: Bitmap.maximumBytes - picture.count)
     let largest = try TemporaryFile(picture + padding)
     let tooLarge = try TemporaryFile(picture + padding + [0])
     #expect(Bitmap(file: largest.path, longestSide: 100) != nil)
@@ -299,16 +299,16 @@ struct CardMediaTests {
   }
 
   @Test(
-    "a picture is decoded once, until another is in its place, and none beyond the memory given")
+    "a picture is decoded once until its file is replaced, within the cache's limit")
   func cache() throws {
     let file = try redAndBlue()
     let one = try #require(Bitmap(file: file.path, longestSide: 200)).bytes
-    let cache = PictureCache(mostBytes: one.count * 2)
+    let cache = PictureCache(maximumBytes: one.count * 2)
     for side in [200, 201, 200] {
       #expect(cache.bitmap(file: file.path, longestSide: side)?.bytes.count == one.count)
     }
     #expect(cache.bytes == one.count * 2)
-    // The one that was not looked at goes.
+    // The least recently used one is removed.
     _ = cache.bitmap(file: file.path, longestSide: 202)
     #expect(cache.bytes == one.count * 2)
     try Data(contentsOf: URL(fileURLWithPath: media("picture.png")))
@@ -316,11 +316,11 @@ struct CardMediaTests {
     #expect(cache.bitmap(file: file.path, longestSide: 200)?.bytes != one)
     try FileManager.default.removeItem(atPath: file.path)
     #expect(cache.bitmap(file: file.path, longestSide: 100) == nil)
-    #expect(PictureCache(mostBytes: 1).bitmap(file: bomb.path, longestSide: 100) == nil)
+    #expect(PictureCache(maximumBytes: 1).bitmap(file: bomb.path, longestSide: 100) == nil)
   }
 
-  @Test("what is kept changes no byte of the picture", arguments: [1.0, 2.0])
-  func kept(scale: Double) throws {
+  @Test("a cache changes no byte of the picture", arguments: [1.0, 2.0])
+  func cachedBytes(scale: Double) throws {
     let cache = PictureCache()
     let style = CardStyle(scale: scale, appearance: .dark)
     let fresh = try CardRenderer(style).png(Sample.image)
@@ -330,7 +330,7 @@ struct CardMediaTests {
     #expect(cache.bytes > 0)
   }
 
-  @Test("as JPEG the card is the same picture")
+  @Test("the JPEG of a card shows the same picture as the PNG")
   func jpeg() throws {
     let card = NotificationCard(appName: "App", title: "Title", body: "Body")
     let renderer = CardRenderer(CardStyle(scale: 1))
@@ -345,7 +345,7 @@ struct CardMediaTests {
     #expect(Double(apart) / Double(wanted.bytes.count) < 4)
   }
 
-  @Test("an icon file is the icon; one that cannot be read is the monogram")
+  @Test("the icon is drawn from its file, and as a monogram where the file cannot be read")
   func icon() throws {
     let file = try redAndBlue()
     let withIcon = try pixels(NotificationCard(appName: "App", icon: .png(file.path), title: "T"))
@@ -360,7 +360,7 @@ struct CardMediaTests {
 
 @Suite("Card: style")
 struct CardStyleTests {
-  @Test("a style that cannot be drawn is an error that says what can")
+  @Test("a style outside of the limits is an error")
   func unusable() {
     for style in [
       CardStyle(scale: 0), CardStyle(scale: .nan), CardStyle(scale: 5), CardStyle(width: 10),
@@ -374,7 +374,7 @@ struct CardStyleTests {
     }
   }
 
-  @Test("a picture past the limit of its side is an error with the cure")
+  @Test("a picture over the size limit is an error that suggests a smaller scale")
   func tooLarge() {
     #expect {
       try CardRenderer(CardStyle(scale: 4)).png(
@@ -385,7 +385,7 @@ struct CardStyleTests {
     }
   }
 
-  @Test("a larger text size makes a higher card")
+  @Test("a larger text size gives a higher card")
   func textSize() throws {
     let sizes: [CardStyle.TextSize] = [
       .xSmall, .small, .medium, .large, .xLarge, .xxLarge, .xxxLarge,
@@ -396,7 +396,7 @@ struct CardStyleTests {
     #expect(heights == heights.sorted() && Set(heights).count > 4)
   }
 
-  @Test("right to left the icon is at the right, the thumbnail at the left, Latin text right too")
+  @Test("right to left the icon and the text are at the right, the thumbnail at the left")
   func rightToLeft() throws {
     let file = try redAndBlue()
     let card = NotificationCard(
@@ -411,14 +411,14 @@ struct CardStyleTests {
     #expect((ink.min() ?? 0) > 290)
   }
 
-  @Test("light and dark differ")
+  @Test("the light appearance is light and the dark one dark")
   func appearance() throws {
     let light = try Pixels(png: CardRenderer(.init(scale: 1)).png(Sample.audio))
     let dark = try Pixels(png: CardRenderer(.init(scale: 1, appearance: .dark)).png(Sample.audio))
     #expect(light[200, 16].lightness > 180 && dark[200, 16].lightness < 80)
   }
 
-  @Test("a banner is lower than the card, and names the app where there is no title")
+  @Test("a banner is lower than the collapsed card; without a title it shows the app's name")
   func banner() throws {
     func pixels(_ card: NotificationCard, _ view: NotificationCard.View) throws -> Pixels {
       try Pixels(png: CardRenderer(CardStyle(scale: 1)).png(card, [view]))
@@ -431,7 +431,7 @@ struct CardStyleTests {
     #expect(try pixels(untitled, .banner).difference(from: pixels(named, .banner)) == 0)
   }
 
-  @Test("a stack has at most two sheets under the card, and one of none is the card")
+  @Test("a stack shows at most two cards below the first, and a stack of one is the collapsed card")
   func stack() throws {
     func height(_ view: NotificationCard.View) throws -> Int {
       try Pixels(png: CardRenderer(CardStyle(scale: 1)).png(Sample.image, [view])).height

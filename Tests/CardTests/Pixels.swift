@@ -2,19 +2,19 @@ import CGdkPixbuf
 import Foundation
 import Testing
 
-/// The pixels of a PNG, for looking at.
+/// The pixels of a PNG.
 struct Pixels {
   struct Colour: Equatable {
     var red, green, blue: UInt8
 
-    /// Of 255 in the channel that differs most.
+    /// The difference of the channel that differs most, 0 to 255.
     func distance(to other: Colour) -> Int {
       max(
         abs(Int(red) - Int(other.red)), abs(Int(green) - Int(other.green)),
         abs(Int(blue) - Int(other.blue)))
     }
 
-    /// From 0, black, to 255.
+    /// The lightness from 0, which is black, to 255.
     var lightness: Int { (Int(red) * 3 + Int(green) * 6 + Int(blue)) / 10 }
   }
 
@@ -51,7 +51,7 @@ struct Pixels {
     y.flatMap { row in x.filter { self[$0, row].lightness < 110 }.map { ($0, row) } }
   }
 
-  /// The share of pixels that differ by more than a hair; 1 if the sizes differ.
+  /// The share of pixels that differ visibly; 1 if the sizes differ.
   func difference(from other: Pixels) -> Double {
     guard width == other.width, height == other.height else { return 1 }
     let different = zip(colours, other.colours).count { $0.distance(to: $1) > 12 }

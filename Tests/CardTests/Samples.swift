@@ -1,13 +1,13 @@
 import Foundation
 import _Card
 
-/// The media fixtures.
+/// The path of a file in `Tests/Fixtures/media`.
 func media(_ name: String) -> String {
   URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Fixtures/media/\(name)").path
 }
 
-/// A file of those bytes that goes with its owner.
+/// A temporary file, removed with the object.
 final class TemporaryFile {
   let path: String
 

@@ -2,16 +2,16 @@ import Foundation
 import Testing
 import _Card
 
-/// Pictures compared with those of `Snapshots/`.
+/// Tests that compare pictures with those in `Snapshots/`.
 ///
-/// `RECORD_SNAPSHOTS=1 swift test --filter SnapshotTests` writes them anew, and fails, so that a
-/// recording never passes for a comparison. Look at what changed before committing it.
+/// `RECORD_SNAPSHOTS=1 swift test --filter SnapshotTests` writes the pictures anew and fails, so that a
+/// recording is never taken for a passed comparison. Look at the changes before you commit them.
 @Suite("Card: snapshots", .timeLimit(.minutes(2)))
 struct SnapshotTests {
-  /// Another release of a font or of its rasterizer moves a few edges.
+  /// The share of pixels that may differ: another release of a font or of its rasterizer moves edges.
   private static let tolerance = 0.01
 
-  @Test("a card of other words, or without its picture, is no match")
+  @Test("a card with another text, or without its picture, does not match")
   func different() throws {
     func pixels(_ card: NotificationCard) throws -> Pixels {
       try Pixels(png: CardRenderer(CardStyle(scale: 1)).png(card))
@@ -30,7 +30,7 @@ struct SnapshotTests {
   private static let light = CardStyle(scale: 1)
 
   @Test(
-    "a card looks as it did",
+    "a card matches its recorded picture",
     arguments: [
       ("image", Sample.image, light, [.collapsed, .expanded]),
       ("image-dark", Sample.image, dark, [.banner, .collapsed, .expanded]),
@@ -55,8 +55,7 @@ struct SnapshotTests {
       ),
     ] as [(String, NotificationCard, CardStyle, [NotificationCard.View])])
   func snapshot(
-    _ name: String, _ card: NotificationCard, _ style: CardStyle,
-    _ views: [NotificationCard.View]
+    name: String, card: NotificationCard, style: CardStyle, views: [NotificationCard.View]
   ) throws {
     let png = try CardRenderer(style).png(card, views)
     let snapshot = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

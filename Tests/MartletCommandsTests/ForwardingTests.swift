@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Forwarding to simulated phones", .timeLimit(.minutes(1)))
 struct ForwardingTests {
-  /// Real deliveries, for only the sandbox makes them: so many to each of some tokens.
+  /// Makes a delivery to each token, by a real sandbox: a delivery has no public initializer.
   private func deliveries(_ tokens: [String]) async throws -> [SandboxDelivery] {
     let place = try Place()
     let authority = try SandboxAuthority(directory: URL(fileURLWithPath: place.path("ca")))
@@ -30,7 +30,7 @@ struct ForwardingTests {
     return got.withLock { $0 }
   }
 
-  @Test("one phone's pushes go one after the other, several phones' at once, and no more than that")
+  @Test("a phone gets its pushes one by one, and at most so many phones are busy at once")
   func queues() async throws {
     let tokens = (10..<11 + PhoneQueues.phonesAtOnce).map(String.init)
     let all = try await deliveries(["AA", "aa"] + tokens)
@@ -44,7 +44,7 @@ struct ForwardingTests {
     #expect(more == nil)
     let phone = try #require(first[0])
     queues.finished(phone)
-    // The phone that waits longest comes before the second push of the first.
+    // The phone that waits longest comes before the second push of the first phone.
     let waiting = queues.next()
     let next = try #require(waiting)
     #expect(!first.contains { $0?.token == next.token })
@@ -57,7 +57,7 @@ struct ForwardingTests {
     #expect(queues.waitingCount == 0)
   }
 
-  @Test("as many wait as may, and one more is left out")
+  @Test("up to the limit pushes wait, and one more is dropped")
   func limit() async throws {
     let delivery = try #require(try await deliveries(["aa"]).first)
     var queues = PhoneQueues()
@@ -68,8 +68,8 @@ struct ForwardingTests {
     #expect(isTaken)
   }
 
-  /// Phones that wait for each other: none ends before all have begun.
-  private final class Meeting: SandboxForwarding {
+  /// Phones that wait for each other: none finishes before all have begun.
+  private final class Rendezvous: SandboxForwarding {
     let expected: Int
     private let state = Mutex<(begun: Int, order: [String])>((0, []))
     init(_ expected: Int) { self.expected = expected }
@@ -86,16 +86,16 @@ struct ForwardingTests {
     }
   }
 
-  @Test("phones work at the same time, a phone keeps its order, and a fault of one is said")
+  @Test("phones work at the same time, each in its pushes' order, and report their errors")
   func parallel() async throws {
     let all = try await deliveries(["01", "02", "03", "ff", "01"])
-    let meeting = Meeting(4)
+    let rendezvous = Rendezvous(4)
     let shown = Mutex<[String]>([])
     let faults = Mutex<[String]>([])
     let (stream, input) = AsyncStream<SandboxDelivery>.makeStream()
     for delivery in all { input.yield(delivery) }
     input.finish()
-    await meeting.run(stream) { delivery, push in
+    await rendezvous.run(stream) { delivery, push in
       shown.withLock { $0.append(delivery.apnsID) }
       #expect(push.text == delivery.token)
     } failed: { error in
@@ -103,7 +103,7 @@ struct ForwardingTests {
     }
     #expect(Set(shown.withLock { $0 }) == Set(all.filter { $0.token != "ff" }.map(\.apnsID)))
     let ofFirst = all.filter { $0.token == "01" }.map(\.apnsID)
-    #expect(meeting.order.filter(ofFirst.contains) == ofFirst)
+    #expect(rendezvous.order.filter(ofFirst.contains) == ofFirst)
     #expect(faults.withLock { $0 } == ["the phone is broken"])
   }
 }

@@ -4,7 +4,7 @@ import PushPayload
 import TestSupport
 import Testing
 
-/// The command and the table tell the same about every fixture.
+/// Tests that the command reads every fixture as the dialects' table does.
 @Suite("martlet simulate and the dialects", .timeLimit(.minutes(1)))
 struct SimulateDialectTests {
   static let folder = Fixtures.url("dialects")
@@ -13,7 +13,8 @@ struct SimulateDialectTests {
     (try? JSONValue(
       parsing: Data(contentsOf: folder.appending(path: "expectations.json"))))?.object ?? [:]
 
-  @Test("dialect, plan and reason agree with the table", arguments: expectations.keys.sorted())
+  @Test(
+    "dialect, plan and media results agree with the table", arguments: expectations.keys.sorted())
   func agrees(name: String) async throws {
     let expected = try #require(Self.expectations[name])
     let file = Self.folder.appending(path: "\(name).json").path(percentEncoded: false)
@@ -22,7 +23,7 @@ struct SimulateDialectTests {
     let object = try JSONValue(parsing: try #require(console.output.first))
     let payload = try JSONValue(parsing: Data(contentsOf: URL(filePath: file)))
     guard payload["aps"]?["alert"] != nil else {
-      // What has no text the system never gives to an extension, whatever the vendor's library reads.
+      // The system runs no extension for a notification without text.
       #expect(object["outcome"] == "not-displayed" && object["extension"]?["ran"] == false)
       return
     }

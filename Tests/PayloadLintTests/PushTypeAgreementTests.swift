@@ -176,8 +176,8 @@ struct SandboxProbe {
     if let collapseID = push.collapseID { fields.append(("apns-collapse-id", collapseID)) }
     let names = SandboxRequest.Field.allCases.map { String(describing: $0.name) }
     let request = SandboxRequest(
-      fields.map { HeaderField($0.0, $0.1, number: names.firstIndex(of: $0.0)) }, since: .zero)
-    request.take(push.payload)
+      fields.map { HeaderField($0.0, $0.1, number: names.firstIndex(of: $0.0)) }, arrivedAt: .zero)
+    request.receive(push.payload)
     var provider = SandboxProvider()
     do throws(SandboxRules.Refusal) {
       try rules.check(request, &provider, now: 1_798_135_200_000)

@@ -1,3 +1,5 @@
+import NotificationPreview
+
 /// The command line: finds the command, runs it, says how it ended.
 package struct Martlet: Sendable {
   package static let version = "0.1.0"

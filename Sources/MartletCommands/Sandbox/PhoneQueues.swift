@@ -1,23 +1,23 @@
 import APNsSandbox
 
-/// The pushes that wait for simulated phones: a phone takes one after the other, as iOS does, and so many
-/// phones are busy at once.
+/// The queues of pushes for simulated phones: a phone shows one after the other, as iOS does, and a limited
+/// number of phones is busy at once.
 struct PhoneQueues {
-  /// How many phones are busy at once, each of which holds media in memory while it draws.
+  /// The maximum number of busy phones; each holds media in memory while its card is drawn.
   static let phonesAtOnce = 8
-  /// How many pushes wait at most.
+  /// The maximum number of waiting pushes.
   static let limit = 10_000
 
-  /// What waits, by the phone's token; a phone that is busy is here even with nothing that waits.
+  /// The waiting pushes by the phone's token; a busy phone has an entry even if it is empty.
   private var queues: [String: [SandboxDelivery]] = [:]
-  /// The phones that could begin, the one that waits longest first.
+  /// The tokens of idle phones with waiting pushes, the longest waiting first.
   private var ready: [String] = []
   private var busyCount = 0
   private(set) var waitingCount = 0
 
   var isEmpty: Bool { queues.isEmpty }
 
-  /// Takes a push; false where too many wait.
+  /// Adds a push to its phone's queue; `false` where too many pushes wait.
   mutating func add(_ delivery: SandboxDelivery) -> Bool {
     guard waitingCount < Self.limit else { return false }
     waitingCount += 1
@@ -27,7 +27,7 @@ struct PhoneQueues {
     return true
   }
 
-  /// The next push whose phone can begin; call ``finished(_:)`` when it has ended.
+  /// Removes the next push of an idle phone; call ``finished(_:)`` after it was shown.
   mutating func next() -> SandboxDelivery? {
     guard busyCount < Self.phonesAtOnce, !ready.isEmpty else { return nil }
     let token = ready.removeFirst()
@@ -36,7 +36,7 @@ struct PhoneQueues {
     return queues[token]?.removeFirst()
   }
 
-  /// A phone is done with a push that ``next()`` gave.
+  /// Makes a phone idle again, after a push that ``next()`` returned.
   mutating func finished(_ delivery: SandboxDelivery) {
     busyCount -= 1
     let token = delivery.token.lowercased()

@@ -1,21 +1,24 @@
 package import APNsSandbox
 
-/// Makes something of each push that the sandbox accepted.
+/// A receiver of the pushes that the sandbox accepted.
 package protocol SandboxForwarding: Sendable {
-  /// Called off the sandbox's thread, for several phones at once and for one phone's pushes in order.
+  /// Shows one push.
+  ///
+  /// It is called for several phones at once, and for one phone's pushes in their order, outside the
+  /// sandbox's threads.
   func forward(_ delivery: SandboxDelivery) async throws -> ForwardedPush
 }
 
-/// What a simulated phone shows.
+/// The card of one push on a simulated phone.
 package struct ForwardedPush: Hashable, Sendable {
   /// The path of the picture; `nil` where the person sees nothing.
   package var card: String?
-  /// What the picture says, for those who do not see it.
+  /// The text of the notification, for screen readers.
   package var text: String
 }
 
 extension SandboxForwarding {
-  /// Forwards all that comes, and returns when nothing more comes and all is done.
+  /// Forwards pushes until the stream has ended and all of them are shown.
   func run(
     _ deliveries: AsyncStream<SandboxDelivery>,
     shown: @escaping @Sendable (SandboxDelivery, ForwardedPush) -> Void,
@@ -24,22 +27,22 @@ extension SandboxForwarding {
     let (events, event) = AsyncStream<ForwardingEvent>.makeStream()
     await withDiscardingTaskGroup { group in
       group.addTask {
-        for await delivery in deliveries { event.yield(.came(delivery)) }
+        for await delivery in deliveries { event.yield(.arrived(delivery)) }
         event.yield(.ended)
       }
       var queues = PhoneQueues()
       var isEnding = false
       for await next in events {
         switch next {
-        case .came(let delivery):
+        case .arrived(let delivery):
           if !queues.add(delivery) { failed(ForwardingError.tooMany) }
-        case .done(let delivery): queues.finished(delivery)
+        case .finished(let delivery): queues.finished(delivery)
         case .ended: isEnding = true
         }
         while let delivery = queues.next() {
           group.addTask {
             do { shown(delivery, try await forward(delivery)) } catch { failed(error) }
-            event.yield(.done(delivery))
+            event.yield(.finished(delivery))
           }
         }
         if isEnding, queues.isEmpty { event.finish() }
@@ -49,18 +52,18 @@ extension SandboxForwarding {
 }
 
 private enum ForwardingEvent {
-  case came(SandboxDelivery)
-  case done(SandboxDelivery)
-  /// No more come.
+  case arrived(SandboxDelivery)
+  case finished(SandboxDelivery)
+  /// The stream of pushes has ended.
   case ended
 }
 
-/// A push that no phone is shown.
+/// The reason why a push was not forwarded.
 struct ForwardingError: Error, CustomStringConvertible {
   let description: String
 
   static let tooMany = ForwardingError(
     description:
-      "--forward: a push was left out, as \(PhoneQueues.limit) wait for their phones; send more slowly"
+      "--forward: a push was dropped, because \(PhoneQueues.limit) wait for their phones; send more slowly"
   )
 }

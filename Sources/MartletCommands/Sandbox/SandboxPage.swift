@@ -2,14 +2,14 @@ import Foundation
 import Markup
 import _HTTPServer
 
-/// `--page`: a page of what came to the sandbox, which goes on by itself.
+/// The page of `--page`: the requests to the sandbox as they arrive.
 final class SandboxPage: Sendable {
   private let server: HTTPServer
   private let task: Task<Void, Never>
 
   var port: UInt16 { server.port }
 
-  /// Listens from here on; `host` is an address of this machine.
+  /// Starts a server on an address of this machine.
   init(host: String, port: UInt16, feed: SandboxFeed) throws {
     let routes = SandboxPageRoutes(host: host, feed: feed)
     do throws(HTTPServerError) {
@@ -28,18 +28,18 @@ final class SandboxPage: Sendable {
   }
 }
 
-/// What the page's server answers.
+/// The routes of the page's server.
 struct SandboxPageRoutes: Sendable {
   let host: String
   let feed: SandboxFeed
 
   func answer(_ request: HTTPRequest) async -> HTTPResponse {
-    // A page of elsewhere whose name leads to this machine shall not read what came.
+    // DNS rebinding: another site, whose name resolves to this machine, must not read the requests.
     guard isOwnName(request.header("host")) else {
       return Self.text(421, "This page is not served under that name.\n")
     }
     guard ["GET", "HEAD"].contains(request.method) else {
-      return Self.text(405, "This page is only read.\n", [("Allow", "GET, HEAD")])
+      return Self.text(405, "This page is only read.\n", headers: [("Allow", "GET, HEAD")])
     }
     switch request.path {
     case "/":
@@ -62,14 +62,15 @@ struct SandboxPageRoutes: Sendable {
   private func events(_ request: HTTPRequest) async -> HTTPResponse {
     let sent = request.header("last-event-id") ?? request.query.first { $0.name == "after" }?.value
     guard let stream = await feed.watch(after: sent.flatMap { Int($0) } ?? 0) else {
-      return Self.text(503, "Too many watch.\n", [("Retry-After", "10")])
+      return Self.text(
+        503, "Too many pages follow the sandbox; close one.\n", headers: [("Retry-After", "10")])
     }
     return HTTPResponse(
       status: 200, headers: Self.headers + [("Content-Type", "text/event-stream")],
       body: .stream(stream))
   }
 
-  /// The file of `/cards/7.png`; only what a row has is served.
+  /// The card for a path such as `/cards/7.png`; `nil` where row 7 has none.
   private func card(_ path: String) async -> String? {
     guard path.hasPrefix("/cards/"), path.hasSuffix(".png"),
       let number = Int(path.dropFirst(7).dropLast(4))
@@ -77,7 +78,7 @@ struct SandboxPageRoutes: Sendable {
     return await feed.card(ofRow: number)
   }
 
-  /// Whether a `Host` is this machine's: a number, `localhost`, or what `--page` said.
+  /// Whether a `Host` header names this machine: an IP address, `localhost`, or the host of `--page`.
   private func isOwnName(_ header: String?) -> Bool {
     guard let header else { return false }
     let isBracketed = header.hasPrefix("[")
@@ -97,10 +98,11 @@ struct SandboxPageRoutes: Sendable {
   ]
 
   private static func text(
-    _ status: Int, _ text: String, _ more: [(String, String)] = [], type: String = "text/plain"
+    _ status: Int, _ text: String, headers: [(String, String)] = [], type: String = "text/plain"
   ) -> HTTPResponse {
     HTTPResponse(
-      status: status, headers: headers + more + [("Content-Type", type + "; charset=utf-8")],
+      status: status,
+      headers: Self.headers + headers + [("Content-Type", type + "; charset=utf-8")],
       body: Array(text.utf8))
   }
 }

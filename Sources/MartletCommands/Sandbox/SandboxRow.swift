@@ -2,35 +2,35 @@ import Foundation
 import Markup
 import PushPayload
 
-/// One request on the sandbox's page.
+/// A request on the sandbox's page.
 struct SandboxRow {
-  /// The longest text of a row but for the payload, in Unicode's scalars.
+  /// The maximum length of a row's texts, the payload excepted, in Unicode scalars.
   static let textLimit = 300
 
-  /// Its number on the page.
+  /// The number on the page.
   let number: Int
-  /// Where it came: the connection and the stream.
-  let place: Place
+  let streamID: StreamID
   private let journal: JSONValue
-  /// What the phone shows, where there is one.
+  /// The card on a simulated phone; `nil` without phones, or before it is drawn.
   var shown: ForwardedPush?
 
-  struct Place: Hashable {
+  /// The HTTP/2 stream of a request.
+  struct StreamID: Hashable {
     let connection: Int64
     let stream: Int64
   }
 
-  /// Reads a line of the journal; `nil` where it is none.
+  /// Reads a line of the journal; `nil` where it is not valid.
   init?(_ number: Int, line: String) {
     guard let journal = try? JSONValue(parsing: Data(line.utf8)),
       let connection = journal["connection"]?.integer, let stream = journal["stream"]?.integer
     else { return nil }
     self.number = number
     self.journal = journal
-    place = Place(connection: connection, stream: stream)
+    streamID = StreamID(connection: connection, stream: stream)
   }
 
-  /// A list item in which nothing that came is markup.
+  /// The row as a list item, in which all texts of the request are escaped.
   var html: HTML {
     let time = text(journal["time"])
     return """
@@ -50,7 +50,7 @@ struct SandboxRow {
     return "\(status) \(isAccepted ? "accepted" : text(journal["reason"]))"
   }
 
-  /// The token; where the request is no push, what it is.
+  /// The device token; the method and path for a request that is no push.
   private var device: String {
     guard let token = journal["token"]?.string else {
       return "\(text(journal["method"])) \(text(journal["path"]))"
@@ -68,7 +68,7 @@ struct SandboxRow {
     }
   }
 
-  /// What the alert says, where no card is there.
+  /// The texts of the alert, for a row without a card.
   private var alert: HTML {
     let alert = journal["payload"]?["aps"]?["alert"]
     let texts = [alert?["title"], alert?["subtitle"], alert?["body"], alert].map { text($0) }
@@ -100,7 +100,7 @@ struct SandboxRow {
     Self.cut(value?.string ?? "", to: Self.textLimit)
   }
 
-  /// A text with an ellipsis where it is longer than it may be, in Unicode's scalars.
+  /// A text of at most `limit` Unicode scalars, with an ellipsis where it was longer.
   static func cut(_ text: String, to limit: Int) -> String {
     let scalars = text.unicodeScalars
     guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),

@@ -1,17 +1,26 @@
 import APNsSandbox
 import Foundation
 import NotificationHost
+import NotificationPreview
 import PushPayload
 import RichNotifications
 import _Curl
 
-/// Phones behind the sandbox: each accepted push is delivered to the model of iOS, on the real network
-/// and in real time, and leaves a JSON and a card in a folder.
+/// The simulated phones behind the sandbox.
+///
+/// Each accepted push is delivered to the model of iOS, on the real network and in real time, and its report
+/// and card are written to a folder.
 struct SimulatedDevices: SandboxForwarding {
   private let folder: URL
   private let phone: SimulatedPhone
 
-  /// The folder is made if it is not there; with `mediaCA` those certificates alone are trusted.
+  /// Makes the phones.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder for reports and cards, which is made where it is missing.
+  ///   - mediaCA: The path of the only certificates that are trusted for media, which may then come from
+  ///     private addresses; `nil` for those of the system.
+  /// - Throws: ``CommandFailure`` where the folder cannot be made or the certificates cannot be read.
   init(folder: URL, mediaCA: String?) throws {
     self.folder = folder
     let container = folder.appending(path: "media", directoryHint: .isDirectory)
@@ -44,7 +53,7 @@ struct SimulatedDevices: SandboxForwarding {
     object["apns_id"] = .string(delivery.apnsID)
     object["complete"] = .bool(simulated.isComplete)
     object["card"] = hasCard ? .string(card) : nil
-    // The JSON last, at once: who sees it finds the card.
+    // The JSON is written last and atomically: a reader who sees it finds the card too.
     let file = folder.appending(path: name + ".json")
     do {
       try JSONValue.object(object).serialized().write(to: file, options: .atomic)
@@ -57,7 +66,7 @@ struct SimulatedDevices: SandboxForwarding {
       card: hasCard ? card : nil, text: texts.filter { !$0.isEmpty }.joined(separator: ". "))
   }
 
-  /// `com.example.forecast` is called Forecast.
+  /// The last component of a bundle id, capitalized: `Forecast` for `com.example.forecast`.
   private static func appName(_ topic: String) -> String {
     (topic.split(separator: ".").last ?? "App").capitalized
   }

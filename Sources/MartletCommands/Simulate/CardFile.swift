@@ -1,17 +1,26 @@
 import Foundation
 import NotificationHost
-import PushPayload
-import RichNotifications
+import NotificationPreview
 import _Card
 
-/// Draws a simulated delivery to a PNG file, collapsed and expanded.
+/// A PNG file with the card of a simulated delivery, collapsed and expanded.
 enum CardFile {
-  /// False where there is nothing to draw, because the person sees nothing.
+  /// Draws the card and writes it to a file.
+  ///
+  /// - Parameters:
+  ///   - delivery: The outcome of the push. A frame of each video is made by ffmpeg, where it is installed.
+  ///   - file: The path of the file, which is replaced as a whole.
+  ///   - appName: The app's name on the card.
+  ///   - style: The look of the card.
+  ///   - moreInThread: How many notifications of the same thread lie below it.
+  ///   - hasBanner: Whether the banner is drawn too, above the others.
+  /// - Returns: Whether the person sees anything; if not, no file is written.
+  /// - Throws: ``CommandFailure`` where the card cannot be drawn or the file cannot be written.
   static func write(
     _ delivery: SimulatedDelivery, to file: String, appName: String = "Martlet",
     style: CardStyle = CardStyle(), moreInThread: Int = 0, hasBanner: Bool = false
   ) async throws -> Bool {
-    guard var card = card(for: delivery, appName: appName) else { return false }
+    guard var card = NotificationCard(delivery, appName: appName) else { return false }
     var posters: [URL] = []
     defer { for poster in posters { try? FileManager.default.removeItem(at: poster) } }
     for (index, shown) in delivery.report.attachments.enumerated()
@@ -25,7 +34,7 @@ enum CardFile {
       let views: [NotificationCard.View] =
         (hasBanner ? [.banner] : []) + [.stacked(on: moreInThread), .expanded]
       let picture = try CardRenderer(style).png(card, views)
-      // A file is replaced whole. What is none, a link or a device, is written to and stays.
+      // A regular file is replaced atomically; a link or a device such as /dev/stdout is written to.
       let type =
         try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType
       try Data(picture).write(
@@ -37,32 +46,5 @@ enum CardFile {
       throw CommandFailure(
         "cannot write \(file): is the folder there, writable, and the disk not full?", cause: error)
     }
-  }
-
-  /// `nil` where the person sees nothing.
-  private static func card(for delivery: SimulatedDelivery, appName: String) -> NotificationCard? {
-    let outcome = delivery.report.outcome
-    guard let content = delivery.report.content,
-      outcome == .displayed || outcome == .displayedOriginal
-    else { return nil }
-    return NotificationCard(
-      appName: appName, title: content.title, subtitle: content.subtitle, body: content.body,
-      attachments: delivery.report.attachments.map(attachment),
-      actions: delivery.report.actions.map(\.title))
-  }
-
-  private static func attachment(_ shown: ShownAttachment) -> NotificationCard.Attachment {
-    let kind: NotificationCard.Attachment.Kind =
-      switch MediaType(identifier: shown.type)?.family {
-      case .audio?: .audio
-      case .movie?: .video
-      default: .image
-      }
-    return NotificationCard.Attachment(
-      path: shown.file.path(percentEncoded: false), kind: kind,
-      thumbnailHidden: shown.thumbnailHidden,
-      thumbnailClippingRect: shown.thumbnailClippingRect.map {
-        .init(x: $0.x, y: $0.y, width: $0.width, height: $0.height)
-      }, name: kind == .audio ? "Audio" : "")
   }
 }

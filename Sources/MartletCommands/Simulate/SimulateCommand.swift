@@ -1,6 +1,7 @@
 import Foundation
 import MediaLoading
 import NotificationHost
+import NotificationPreview
 import PushCrypto
 import PushPayload
 import RichNotifications
@@ -247,10 +248,8 @@ struct SimulateCommand: Command {
 }
 
 extension SimulatedDelivery {
-  /// A payload that no phone ever sees.
+  /// The outcome for a payload that APNs refuses, so that no phone receives it.
   fileprivate static func dropped(_ reason: String) -> SimulatedDelivery {
-    SimulatedDelivery(
-      report: DeliveryReport(outcome: .dropped, reason: reason), enriched: nil, engineTrace: [],
-      wanted: [])
+    SimulatedDelivery(report: DeliveryReport(outcome: .dropped, reason: reason))
   }
 }

@@ -1,10 +1,11 @@
 import Foundation
 package import PushPayload
 import NotificationHost
+package import NotificationPreview
 import RichNotifications
 import _OpenSSLCrypto
 
-/// A simulated delivery as `--json` prints it and as people read it.
+/// The report on a simulated delivery, as JSON and as text.
 package struct SimulationReport: Sendable {
   package var name: String
   package var delivery: SimulatedDelivery
@@ -14,7 +15,7 @@ package struct SimulationReport: Sendable {
     self.delivery = delivery
   }
 
-  /// One object, keys as the contract of `martlet simulate --json` names them.
+  /// The object that `martlet simulate --json` prints.
   package var json: JSONValue {
     let report = delivery.report
     return [
@@ -91,7 +92,7 @@ package struct SimulationReport: Sendable {
     }
   }
 
-  /// What became of each wanted file; where the extension did not run, nothing was tried.
+  /// The result of each medium; `skipped` where the extension did not run or ended first.
   private var media: [JSONValue] {
     let outcomes = delivery.enriched?.media ?? []
     if outcomes.isEmpty {
@@ -120,7 +121,7 @@ package struct SimulationReport: Sendable {
     }
   }
 
-  /// For people: what is seen first, then why.
+  /// The report as text: what the person sees, then why.
   package var text: String {
     let report = delivery.report
     var lines = ["\(name): \(report.outcome.rawValue)"]

@@ -1,14 +1,16 @@
 import Foundation
 import _Spawn
 
-/// A frame of a video as a picture file, made by ffmpeg; its owner removes it.
+/// A frame of a video as a picture file, made by ffmpeg.
 enum VideoPoster {
-  /// `nil` without ffmpeg, or where it finds no frame within ten seconds.
+  /// Writes the frame at a moment to a temporary file, which the caller removes.
+  ///
+  /// - Returns: `nil` where ffmpeg is not installed or makes no frame within ten seconds.
   static func file(for video: URL, at seconds: Double?) async -> URL? {
     let poster = FileManager.default.temporaryDirectory
       .appending(path: "martlet-poster-\(UUID().uuidString).png")
     let moment = seconds.map { $0.isFinite ? max(0, $0) : 0 } ?? 0
-    // Files only: what calls itself a video may be a list of addresses.
+    // Local files only: a playlist may pose as a video and name URLs to fetch.
     let arguments = [
       "timeout", "-k", "1", "10", "ffmpeg", "-v", "quiet", "-nostdin", "-y", "-protocol_whitelist",
       "file", "-ss", String(moment), "-i", "file:" + video.path(percentEncoded: false),

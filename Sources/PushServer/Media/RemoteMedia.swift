@@ -1,35 +1,28 @@
 import Foundation
 import MediaLoading
+import NotificationPreview
 import PushPayload
 import PushStore
 
-/// Media of payloads that lie elsewhere, fetched so that the preview can draw them.
+/// A cache of what other servers answer to requests for media, for previews.
 ///
-/// The server asks for them, so that a page loads nothing but our own, and as a phone would: over
-/// https. It asks no private address, looks at every redirect as at the first URL, and keeps what it
-/// learned about a URL for some minutes.
+/// The server fetches media itself, so that a page loads from this server alone. It fetches over `https:`
+/// and from no private address; a redirect is an answer like any other, so that each hop passes the same
+/// checks. An answer is used again for five minutes.
 actor RemoteMedia {
-  /// What is behind a URL, by its first bytes.
-  struct Medium: Sendable {
-    var family: MediaType.Family
-    /// A picture's file; of the rest a card draws nothing.
-    var file: String?
-  }
-
   private struct Entry {
-    var fetch: Task<Medium?, Never>
+    var answer: PendingAnswer
     var at: Timestamp
   }
 
-  /// For how long an answer is good.
+  /// How long an answer is used again.
   static let life = Duration.seconds(300)
-  /// How long one medium may take, all redirects together.
-  static let patience = Duration.seconds(5)
-  static let mostRedirects = 5
-  /// More URLs than a few people look at in that time.
-  static let mostEntries = 32
-  /// No payload has a longer one.
-  static let longestURL = 4096
+  /// How long a server may take to answer.
+  static let timeLimit = Duration.seconds(5)
+  /// How many answers are kept: those of a few people's previews.
+  static let maximumEntries = 64
+  /// How long a URL may be, in bytes; no payload has a longer one.
+  static let maximumURLLength = 4096
 
   private let folder: String
   private let makeLoader: @Sendable () -> any MediaLoader
@@ -38,76 +31,84 @@ actor RemoteMedia {
   private var entries: [String: Entry] = [:]
   private var count = 0
 
+  /// Makes a cache with files in `folder`, which is emptied: it holds the files of an earlier run.
   init(
     folder: String, clock: ServerClock, loader: @escaping @Sendable () -> any MediaLoader
   ) {
     self.folder = folder
     self.clock = clock
     makeLoader = loader
-    // Of an earlier run.
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// What is behind a URL; `nil` where it cannot be had.
-  func medium(of url: String) async -> Medium? {
+  /// The answer to a request, fetched where it is not known yet.
+  ///
+  /// - Parameters:
+  ///   - url: The URL.
+  ///   - deadline: When to stop waiting; the fetch goes on for later previews.
+  /// - Returns: ``MediaAnswer/loading`` where the answer has not come by the deadline.
+  func answer(to url: URL, until deadline: Timestamp) async -> MediaAnswer {
+    let request = MediaRequest(url: url, allowsPrivateAddress: false)
+    if let refusal = request.refusal { return .failure(refusal) }
+    guard url.scheme?.lowercased() == "https",
+      url.absoluteString.utf8.count <= Self.maximumURLLength
+    else { return .failure(MediaLoadError(.unsupportedURL, "not an https URL of up to 4 KB")) }
     let now = clock.now()
-    if let entry = entries[url], now.since(entry.at) < Self.life { return await entry.fetch.value }
-    guard url.utf8.count <= Self.longestURL, let first = URL(string: url) else { return nil }
-    forget(url)
-    if entries.count >= Self.mostEntries,
+    let answer = entry(for: request, at: now).answer
+    return await answer.value(within: deadline.since(now)) ?? .loading
+  }
+
+  private func entry(for request: MediaRequest, at now: Timestamp) -> Entry {
+    let key = request.url.absoluteString
+    if let entry = entries[key], now.since(entry.at) < Self.life { return entry }
+    remove(key)
+    if entries.count >= Self.maximumEntries,
       let oldest = entries.min(by: { $0.value.at < $1.value.at })
     {
-      forget(oldest.key)
+      remove(oldest.key)
     }
     count += 1
     let file = "\(folder)/\(count)"
-    let fetch = Task { await self.fetch(first, into: file) }
-    entries[url] = Entry(fetch: fetch, at: now)
-    return await fetch.value
+    let entry = Entry(answer: PendingAnswer(clock: clock), at: now)
+    Task { entry.answer.fulfill(await self.fetch(request, into: file)) }
+    entries[key] = entry
+    return entry
   }
 
-  private func forget(_ url: String) {
-    guard let entry = entries.removeValue(forKey: url) else { return }
+  private func remove(_ key: String) {
+    guard let entry = entries.removeValue(forKey: key) else { return }
     Task {
-      guard let file = await entry.fetch.value?.file else { return }
-      try? FileManager.default.removeItem(atPath: file)
+      let answer = await entry.answer.value(within: Self.timeLimit * 2)
+      guard case .response(_, let body?)? = answer else { return }
+      try? FileManager.default.removeItem(atPath: body.file)
     }
   }
 
-  private func fetch(_ first: URL, into file: String) async -> Medium? {
-    var fetch = RemoteFetch(first)
-    let deadline = clock.now() + Self.patience
-    while let url = fetch.next {
-      switch fetch.on(await answer(to: url, until: deadline)) {
-      case .follow: continue
-      case .nothing: return nil
-      case .kind(let family): return Medium(family: family, file: nil)
-      case .picture(let bytes):
-        do {
-          try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
-          try Data(bytes).write(to: URL(filePath: file))
-        } catch {
-          return nil
-        }
-        return Medium(family: .image, file: file)
-      }
-    }
-    return nil
-  }
-
-  private func answer(to url: URL, until deadline: Timestamp) async -> RemoteFetch.Answer {
-    let request = MediaRequest(url: url, allowsPrivateAddress: false)
-    guard request.refusal == nil else { return RemoteFetch.Answer() }
-    let sink = RemoteAnswer()
+  private func fetch(_ request: MediaRequest, into file: String) async -> MediaAnswer {
+    let sink = RemoteMediaSink()
     let load = loader.load(request, into: sink)
-    let (clock, rest) = (clock, deadline.since(clock.now()))
-    let watch = Task {
-      try await clock.sleep(max(rest, .zero))
+    let clock = clock
+    let timer = Task {
+      try await clock.sleep(Self.timeLimit)
       load.cancel()
     }
-    defer { watch.cancel() }
-    return await sink.value()
+    defer { timer.cancel() }
+    let answer = await sink.value()
+    if let error = answer.error {
+      // Nothing but the timer cancels the load.
+      return error.code == .canceled ? .silent : .failure(error)
+    }
+    guard let head = answer.replayedHead else {
+      return .failure(MediaLoadError(.network, "the server did not answer"))
+    }
+    guard !answer.bytes.isEmpty else { return .response(head, body: nil) }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      try Data(answer.bytes).write(to: URL(filePath: file))
+    } catch {
+      return .failure(MediaLoadError(.network, "the server cannot keep the file", cause: error))
+    }
+    return .response(head, body: .init(file: file, isWhole: answer.isWhole))
   }
 }

@@ -9,16 +9,16 @@ import _OpenSSLCrypto
 /// Where the store keeps the bytes for all nodes, a node's folder holds copies of those it was
 /// asked for.
 actor Uploads {
-  /// What a file may have; more is no attachment.
+  /// The maximum size of a file in bytes: that of the largest attachment of iOS.
   static let limit = 50 << 20
-  /// That and the fields of the form around it.
+  /// The maximum size of a request with a file, in bytes.
   static let bodyLimit = limit + (1 << 20)
-  /// Of those iOS attaches, the ones that every browser shows too, and audio.
+  /// The types that are accepted: those of iOS's attachments that every browser shows, and audio.
   static let types: [MediaType] = [.jpeg, .png, .gif, .mpeg4, .mp3, .m4a, .wav, .aiff, .aifc]
 
   private nonisolated let folder: String
   private nonisolated let store: any PushStore
-  /// Copies on their way from the store: however many phones ask, each comes once.
+  /// The copies that are being fetched from the store, so that each is fetched once.
   private var arriving: [String: Task<Bool, any Error>] = [:]
 
   init(folder: String, store: any PushStore) {
@@ -26,9 +26,9 @@ actor Uploads {
     self.store = store
   }
 
-  /// What bytes are, where a phone attaches so many of that kind.
+  /// The type of a file, by its bytes.
   ///
-  /// - Throws: ``APIError`` 413 or 415.
+  /// - Throws: ``APIError`` 413 where iOS attaches no file of that size, 415 for another type.
   static func type(of bytes: ArraySlice<UInt8>) throws(APIError) -> MediaType {
     guard bytes.count <= limit else {
       throw APIError(413, "the file has more than \(limit >> 20) MiB")
@@ -45,8 +45,9 @@ actor Uploads {
     return type
   }
 
-  /// Keeps a file and says its name.
+  /// Stores a file under a new name.
   ///
+  /// - Returns: The name, 32 random hex digits and the extension of the type.
   /// - Throws: ``APIError`` 413, 415, or 503 where it cannot be written; ``StoreError``.
   nonisolated func keep(
     _ bytes: ArraySlice<UInt8>, app: String, at now: Timestamp
@@ -54,13 +55,13 @@ actor Uploads {
     let type = try Self.type(of: bytes)
     let name = Identifiers.hex(OpenSSLCrypto.randomBytes(16)) + "." + type.preferredExtension
     let upload = Upload(name: name, app: app, createdAt: now)
-    // First the store: a file that it does not know is nobody's.
+    // The store first: a file that it does not know belongs to no app and is removed.
     try await store.add(upload, bytes: bytes)
     if !store.keepsUploadBytes { try write(Data(bytes), as: upload) }
     return name
   }
 
-  /// The path of an upload's file; `nil` for what was never kept, or is no longer.
+  /// The path of an upload's file; `nil` for a name that was never given, or whose upload has expired.
   nonisolated func file(_ name: String) async throws -> String? {
     guard Upload.isName(name) else { return nil }
     let path = path(name)
@@ -69,7 +70,7 @@ actor Uploads {
     return try await fetch(name) ? path : nil
   }
 
-  /// The file behind a URL of ours, by whichever of our names; `nil` where it is none.
+  /// The path of the file behind a URL of this server, whatever its host; `nil` for any other URL.
   nonisolated func file(url: String) async throws -> String? {
     guard let range = url.range(of: "/media/", options: .backwards) else { return nil }
     return try await file(String(url[range.upperBound...]))
@@ -91,7 +92,7 @@ actor Uploads {
     return try await task.value
   }
 
-  /// As old as the upload is, whenever this copy was made.
+  /// Writes the file with the date of the upload, whenever this copy is made.
   private nonisolated func write(_ data: Data, as upload: Upload) throws(APIError) {
     let path = path(upload.name)
     do {
@@ -105,7 +106,7 @@ actor Uploads {
     }
   }
 
-  /// Removes the files of before a moment that the store knows no upload of.
+  /// Removes files older than `oldest` whose uploads the store no longer has.
   nonisolated func sweep(before oldest: Timestamp) async throws(StoreError) {
     let files = FileManager.default
     for name in (try? files.contentsOfDirectory(atPath: folder)) ?? [] where Upload.isName(name) {
@@ -119,7 +120,7 @@ actor Uploads {
 }
 
 extension Uploads {
-  /// Whether a page at this path takes uploads.
+  /// Whether the page at a path accepts uploads.
   static func isPath(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[1] == "apps" && parts[3] == "compose"

@@ -44,10 +44,13 @@ enum ComposePages {
     switch request.form["action"] {
     case "card":
       var preview = try await ComposePreview(form, for: sample(request), request)
-      await preview.draw(request)
+      let isQuick = request.form["quick"] != nil
+      try await preview.draw(
+        request, waiting: isQuick ? MediaPreview.shortWait : MediaPreview.longWait)
       let appearance: CardStyle.Appearance = request.form["appearance"] == "dark" ? .dark : .light
-      let scale: Double = request.form["quick"] == nil ? 2 : 1
-      guard let picture = preview.picture(appearance, scale: scale, request.api.pictures) else {
+      guard
+        let picture = preview.picture(appearance, scale: isQuick ? 1 : 2, request.api.pictures)
+      else {
         return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")])
       }
       return HTTPResponse(
@@ -88,7 +91,7 @@ enum ComposePages {
   ) async throws -> HTTPResponse {
     let sample = try await sample(request)
     var preview = try await ComposePreview(form, for: sample, request)
-    await preview.draw(request)
+    try await preview.draw(request)
     if let problem { preview.add(problem) }
     let view = ComposeView(
       form: form, preview: preview, request: request,

@@ -1,12 +1,13 @@
 import APNs
+import NotificationHost
 import PayloadLint
 import PushPayload
 import PushStore
 import _Card
 
-/// What would be sent to a sample device, and how it would look there.
+/// The payload that would be sent to a sample device, its findings, and the card that the device would show.
 struct ComposePreview: Sendable {
-  /// Something to know about a field; about the whole where the field is `nil`.
+  /// A finding about a field of the form; about the whole form where the field is `nil`.
   struct Remark: Sendable {
     var field: ComposeField?
     var severity: String
@@ -17,22 +18,29 @@ struct ComposePreview: Sendable {
   private(set) var remarks: [Remark] = []
   private(set) var bytes = 0
   private(set) var limit = 4096
-  /// How many devices the audience has that a push can reach; `nil` without an audience.
+  /// The number of devices of the audience that a push can reach; `nil` without an audience.
   private(set) var devices: Int?
-  /// What shows on a phone, once it is asked for with ``draw(_:)``; `nil` where nothing does.
+  /// What a phone shows, after ``draw(_:waiting:)``; `nil` where it shows nothing.
   private(set) var card: NotificationCard?
-  /// Where a film that was uploaded here plays: of a film the card shows no frame.
+  /// The path of an uploaded film, which plays beside the card: the card shows no frame of it.
   private(set) var film: String?
-  private var shown: JSONValue?
-  /// Whether it can be sent.
+  /// The push to the sample device, decrypted.
+  private var message: PushMessage?
+  /// Whether the form can be sent: whether the API refuses nothing of it.
   var isSendable: Bool { !remarks.contains { $0.severity == Self.refusal } }
 
   static let refusal = "refusal"
 
-  /// Reads a form as the API would, and composes for a device, or for one of which nothing is known.
-  init(_ form: ComposeForm, for sample: Device?, _ visit: PageRequest) async throws {
+  /// Reads a form as the API does, and composes its payload.
+  ///
+  /// - Parameters:
+  ///   - form: The form.
+  ///   - sample: The device to compose for; `nil` for one of which nothing is known.
+  ///   - request: The request.
+  /// - Throws: ``StoreError``. What is wrong with the form becomes a remark.
+  init(_ form: ComposeForm, for sample: Device?, _ request: PageRequest) async throws {
     do {
-      try await read(form, for: sample, visit)
+      try await read(form, for: sample, request)
     } catch let error as APIError {
       refuse(error)
     } catch let error as ComposeError {
@@ -40,12 +48,13 @@ struct ComposePreview: Sendable {
     }
   }
 
-  /// Gets the media, which takes as long as their servers do.
-  mutating func draw(_ visit: PageRequest) async {
-    guard let shown else { return }
-    let card = await NotificationCard(shown, visit)
-    // Without words the phone shows nothing, whatever else there is.
-    self.card = (card.title + card.subtitle + card.body).isEmpty ? nil : card
+  /// Makes the card, waiting for media of other servers for up to `wait`.
+  mutating func draw(
+    _ request: PageRequest, waiting wait: Duration = MediaPreview.longWait
+  ) async throws(APIError) {
+    guard let message else { return }
+    card = try await request.api.mediaPreview.card(
+      of: message, appName: request.app.name, waiting: wait)
   }
 
   mutating func add(_ remark: Remark) { remarks.insert(remark, at: 0) }
@@ -55,19 +64,19 @@ struct ComposePreview: Sendable {
   }
 
   private mutating func read(
-    _ form: ComposeForm, for sample: Device?, _ visit: PageRequest
+    _ form: ComposeForm, for sample: Device?, _ request: PageRequest
   ) async throws {
-    film = try await visit.film(form[.media])
-    // Without an audience yet, the rest is shown all the same.
+    film = try await request.film(form[.media])
+    // The preview does not wait until an audience is chosen.
     let body = BodyValue(try form.request(to: form[.to].isEmpty ? "*" : nil))
     var payload: BodyValue?
     let target: Target
     if form.kind == .push {
-      let new = try NewNotification(try body.required("notification"), at: visit.now)
+      let new = try NewNotification(try body.required("notification"), at: request.now)
       (payload, target) = (new.payload, new.target)
     } else {
-      let new = try NewMessage(try body.required("message"), at: visit.now)
-      payload = try new.attached(to: Identifiers.makeObjectID(), at: visit.now)
+      let new = try NewMessage(try body.required("message"), at: request.now)
+      payload = try new.attached(to: Identifiers.makeObjectID(), at: request.now)
       target = new.target
     }
     if form[.to].isEmpty {
@@ -75,23 +84,23 @@ struct ComposePreview: Sendable {
         Remark(field: .to, severity: Self.refusal, message: "Choose who gets it."))
     } else {
       let audience = try await target.audience(
-        app: visit.app.id, at: visit.now, visit.api.store)
-      devices = try await visit.api.audiences.devices(of: audience, at: visit.now).count
+        app: request.app.id, at: request.now, request.api.store)
+      devices = try await request.api.audiences.devices(of: audience, at: request.now).count
     }
     guard let payload else { return }
-    try compose(payload, for: sample, visit)
+    try compose(payload, for: sample, request)
   }
 
   private mutating func compose(
-    _ payload: BodyValue, for sample: Device?, _ visit: PageRequest
+    _ payload: BodyValue, for sample: Device?, _ request: PageRequest
   ) throws {
-    let (composer, plain) = try payload.composed(at: visit.now)
+    let (composer, plain) = try payload.composed(at: request.now)
     limit = composer.pushType.payloadLimit
     var shown = plain
     bytes = plain.count
     if let sample {
       bytes = try composer.payload(for: Recipient(sample)).count
-      // What is sealed for a device is shown as it reads once opened.
+      // The card shows what an encrypted payload holds: a device without keys gets it in the clear.
       var open = sample
       (open.publicKey, open.authSecret) = (nil, nil)
       shown = try composer.payload(for: Recipient(open))
@@ -99,15 +108,16 @@ struct ComposePreview: Sendable {
     let headers = LintHeaders(
       pushType: composer.pushType.rawValue, priority: String(composer.priority))
     remarks += LintReport(LintSubject(shown, headers: headers)).entries.map(Remark.init)
-    self.shown = try? JSONValue(parsing: String(decoding: shown, as: UTF8.self))
+    message = (try? JSONValue(parsing: String(decoding: shown, as: UTF8.self))).map {
+      PushMessage(payload: $0, pushType: composer.pushType.rawValue)
+    }
   }
 }
 
 extension ComposePreview.Remark {
   init(_ error: APIError) {
     self.init(
-      field: error.message.split(whereSeparator: { $0 == " " || $0 == ":" }).first
-        .flatMap { ComposeField(path: String($0)) },
+      field: error.path.flatMap(ComposeField.init(path:)),
       severity: ComposePreview.refusal, message: error.message)
   }
 
@@ -119,7 +129,7 @@ extension ComposePreview.Remark {
 }
 
 extension ComposePreview {
-  /// For the script that shows it while somebody types.
+  /// The preview as `compose.js` reads it while somebody types.
   var json: JSONValue {
     [
       "bytes": .integer(Int64(bytes)), "limit": .integer(Int64(limit)),
@@ -135,9 +145,13 @@ extension ComposePreview {
     ]
   }
 
-  /// The phone's views of it, one above the other; `nil` where nothing would show.
+  /// A JPEG of the banner, the collapsed and the expanded card, one above the other.
   ///
-  /// With one pixel a point it is drawn in a third of the time.
+  /// - Parameters:
+  ///   - appearance: Light or dark.
+  ///   - scale: Pixels a point. At 1 it takes a third of the time that it takes at 2.
+  ///   - pictures: The cache of decoded pictures.
+  /// - Returns: `nil` where nothing would show.
   func picture(
     _ appearance: CardStyle.Appearance, scale: Double = 2, _ pictures: PictureCache
   ) -> [UInt8]? {
@@ -145,19 +159,5 @@ extension ComposePreview {
     let style = CardStyle(scale: scale, appearance: appearance)
     return try? CardRenderer(style, pictures: pictures)
       .jpeg(card, [.banner, .collapsed, .expanded])
-  }
-}
-
-/// The categories that apps with the older SDK have, by whose names these buttons show.
-enum PresetCategory {
-  static let names = [
-    "yes_no", "accept_decline", "learn_more", "next_step", "view", "shop_now", "add", "watch",
-    "subscribe", "share", "continue",
-  ]
-
-  static func titles(of category: String) -> [String] {
-    guard names.contains(category) else { return [] }
-    let words = category.split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }
-    return ["yes_no", "accept_decline"].contains(category) ? words : [words.joined(separator: " ")]
   }
 }

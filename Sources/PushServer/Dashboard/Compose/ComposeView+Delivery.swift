@@ -1,6 +1,7 @@
 import Markup
 import APNs
 import Foundation
+import NotificationPreview
 import PushPayload
 
 /// The cards for action buttons, delivery options and the schedule.

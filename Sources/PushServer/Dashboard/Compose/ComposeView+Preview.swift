@@ -4,7 +4,7 @@ import PushPayload
 import PushStore
 import _Card
 
-/// What a phone would show, and the way to try it on one.
+/// The preview beside the form, and the field for a test send.
 extension ComposeView {
   var previewPane: HTML {
     let samples = choices.devices.map { device -> HTML in
@@ -25,8 +25,8 @@ extension ComposeView {
       <div id="remarks">\(remarks(nil))</div>
       <p class="note" id="nothing"\(" hidden", if: preview.card != nil)>The lock screen shows \
       nothing: there is neither a title nor a text, or the message is in the app alone.</p>
-      \(picture("light", "Light", preview.picture(.light, request.api.pictures)))
-      \(picture("dark", "Dark", preview.picture(.dark, request.api.pictures)))
+      \(picture("light", name: "Light", preview.picture(.light, request.api.pictures)))
+      \(picture("dark", name: "Dark", preview.picture(.dark, request.api.pictures)))
       <video id="film" class="shown" controls preload="metadata" aria-label="The film"\
       \(preview.film.map { " src=\"\($0)\"" as HTML } ?? " hidden")></video>
       <div class="push-only"><h3>Send a test</h3>
@@ -56,8 +56,8 @@ extension ComposeView {
     return size + " · \(devices) \(devices == 1 ? "device" : "devices")"
   }
 
-  /// Inside the page, so that it shows without a script.
-  private func picture(_ id: String, _ name: String, _ jpeg: [UInt8]?) -> HTML {
+  /// A picture of the card as a data URL, so that it shows without a script.
+  private func picture(_ id: String, name: String, _ jpeg: [UInt8]?) -> HTML {
     let data = jpeg.map { Data($0).base64EncodedString() }
     return """
       <img id="card-\(id)" alt="\(name): \(spoken)" width="393"\(" hidden", if: data == nil) \
@@ -65,6 +65,7 @@ extension ComposeView {
       """
   }
 
+  /// The text of the card for screen readers.
   private var spoken: String {
     guard let card = preview.card else { return "nothing shows" }
     return [card.title, card.subtitle, card.body].filter { !$0.isEmpty }.joined(separator: ". ")

@@ -1,3 +1,5 @@
+import APNs
+import NotificationHost
 import PushPayload
 import PushStore
 import _Card
@@ -78,7 +80,7 @@ enum SendsPages {
       ], body: .stream(watch.events()))
   }
 
-  /// The picture of the notification, composed for a device without data.
+  /// The picture of a send as a phone shows it of which nothing is known; 204 where it shows nothing.
   private static func card(_ request: PageRequest) async throws -> HTTPResponse {
     let send = try await send(request)
     let options = Composer.Options(now: send.createdAt)
@@ -90,11 +92,17 @@ enum SendsPages {
     let isSmall = request.call.query("small") != nil
     let style = CardStyle(
       scale: isSmall ? 1 : 2, appearance: request.call.query("dark") == nil ? .light : .dark)
-    let card = await NotificationCard(payload, request)
+    let message = PushMessage(payload: payload, pushType: composer.pushType.rawValue)
+    guard
+      let card = try await request.api.mediaPreview.card(of: message, appName: request.app.name)
+    else { return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")]) }
+    // A medium that is still loading has no file yet.
+    let isLoading = card.attachments.contains { $0.path.isEmpty }
     return HTTPResponse(
       status: 200,
       headers: [
-        ("Content-Type", "image/png"), ("Cache-Control", "private, max-age=3600"),
+        ("Content-Type", "image/png"),
+        ("Cache-Control", isLoading ? "no-store" : "private, max-age=3600"),
         ("X-Content-Type-Options", "nosniff"),
       ],
       body: try CardRenderer(style, pictures: request.api.pictures)

@@ -2,7 +2,7 @@ import Foundation
 import RichNotifications
 import UserNotifications
 
-/// The real extension class, in the world of a simulation.
+/// The real extension class, with the configuration and environment of a simulated phone.
 final class SimulatedExtension: RichNotificationService {
   private let simulatedConfiguration: RichConfiguration
   private let simulatedEnvironment: RichEnvironment

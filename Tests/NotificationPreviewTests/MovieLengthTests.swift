@@ -2,13 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import PushServer
+@testable import NotificationPreview
 
 @Suite("The length of a video")
 struct MovieLengthTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
   private static func number(_ value: UInt64, bytes: Int) -> [UInt8] {
     (0..<bytes).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (bytes - 1 - $0))) }
   }
@@ -47,7 +44,7 @@ struct MovieLengthTests {
       start + number(1, bytes: 4) + Array("mdat".utf8) + number(20, bytes: 8) + [0, 0, 0, 0]
         + movie,
       start + box("moov", header(version: 0), size: 0),
-      (1..<MovieLength.mostBoxes - 1).flatMap { _ in box("free", []) } + movie,
+      (1..<MovieLength.maximumBoxCount - 1).flatMap { _ in box("free", []) } + movie,
     ])
   func length(_ bytes: [UInt8]) throws {
     #expect(try seconds(bytes) == 90)
@@ -63,7 +60,7 @@ struct MovieLengthTests {
       box("moov", header(version: 0), size: 5000),
       number(1, bytes: 4) + Array("moov".utf8) + number(.max, bytes: 8) + movie,
       number(1, bytes: 4) + Array("moov".utf8) + number(15, bytes: 8) + movie,
-      (1...MovieLength.mostBoxes - 1).flatMap { _ in box("free", []) } + movie,
+      (1...MovieLength.maximumBoxCount - 1).flatMap { _ in box("free", []) } + movie,
     ])
   func none(_ bytes: [UInt8]) throws {
     #expect(try seconds(bytes) == nil)
@@ -71,7 +68,7 @@ struct MovieLengthTests {
 
   @Test("the sample video lasts 2.5 seconds, and a missing file has no length")
   func sample() {
-    let path = Self.root.appending(path: "Tests/Fixtures/media/gold.mp4").path()
+    let path = Fixtures.url("media/gold.mp4").path()
     #expect(MovieLength.seconds(ofFile: path) == 2.5)
     #expect(MovieLength.seconds(ofFile: path + "x") == nil)
   }

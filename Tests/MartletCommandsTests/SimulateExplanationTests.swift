@@ -5,9 +5,9 @@ import Testing
 
 @testable import MartletCommands
 
-@Suite("What nobody offers: a payload explained on the command line", .timeLimit(.minutes(1)))
-struct GapSimulateTests {
-  @Test("E16: simulate says what a payload would come to, from its dialect to the screen, and why")
+@Suite("The explanation of martlet simulate", .timeLimit(.minutes(1)))
+struct SimulateExplanationTests {
+  @Test("the JSON reports a payload's dialect, content, media results and every decision")
   func explains() async throws {
     let payload = Fixtures.url("dialects/martlet/typical.json").path()
     let console = RecordingConsole(input: "")
@@ -29,6 +29,6 @@ struct GapSimulateTests {
     #expect(said["content"]?["title"] == "Tonight")
     #expect(said["content"]?["body"] == "The film of the day")
     #expect(said["extension"]?["handlerCalls"] == 1)
-    #expect((said["trace"]?.array?.count ?? 0) > 10, "every decision, one line each")
+    #expect((said["trace"]?.array?.count ?? 0) > 10, "the trace has a line for every decision")
   }
 }

@@ -7,28 +7,34 @@ package import RichNotifications
 import Synchronization
 @_spi(Host) import UserNotifications
 
-/// A phone with one app and the real extension, which tells for each push what it shows and why.
+/// A simulated phone with one app and the real extension, which reports for each push what it shows and why.
+///
+/// `martlet simulate`, the sandbox's phones and the dashboard's preview deliver to it, so that all of them
+/// show the same.
 package final class SimulatedPhone: Sendable {
-  /// How the phone and its world are.
+  /// The phone, its app and its files.
   package struct Configuration: Sendable {
-    /// Where attachments end up; a folder that exists.
+    /// The extension's data container, a folder that exists; attachments end up in it.
     package var container: URL
+    /// The app's bundle, for bundled media; `nil` for none.
     package var bundle: URL?
+    /// The app group's folder; `nil` for none.
     package var appGroup: URL?
     /// The categories in the extension's Info.plist.
     package var categories: [String] = []
-    /// The dialect of keys that the app names itself.
+    /// The paths of payload keys that the app itself defines for media.
     package var mediaKeys: [String] = []
+    /// How long the extension may run; `nil` for the 30 s of a phone.
     package var timeLimit: Duration?
     /// Whether the extension has the filtering entitlement.
     package var isFiltering = false
-    /// What the extension may use of memory, in a process of its own; `nil` runs it in this one.
+    /// The extension's memory limit in bytes, in a child process; `nil` runs it in this process.
     package var memoryLimit: Int?
-    /// This binary, which is that process's program too.
+    /// The program of the child process: by default this binary.
     package var program = URL(fileURLWithPath: "/proc/self/exe")
-    /// The keys that encrypted payloads are sealed to.
+    /// The device's keys, to decrypt payloads.
     package var keys: DeviceKeys?
-    /// Whether media may come from a server on this machine or in its network.
+    /// Whether media may come from private addresses, such as a server on this machine.
     package var allowsPrivateAddresses = false
 
     package init(container: URL) { self.container = container }
@@ -44,7 +50,7 @@ package final class SimulatedPhone: Sendable {
     self.loader = loader
   }
 
-  /// Delivers one push and waits for what becomes of it.
+  /// Delivers one push and waits for its outcome.
   package func deliver(_ message: PushMessage) async -> SimulatedDelivery {
     let record = EngineRecord()
     let host = NotificationHost(app: app(recording: record), clock: clock, behavior: behavior)
@@ -81,6 +87,7 @@ package final class SimulatedPhone: Sendable {
       categories: configuration.categories)
     environment.appGroupFolder = configuration.appGroup
     let center = UNUserNotificationCenter(readsUntilVisible: 0)
+    center.setNotificationCategories(PresetCategory.all)
     environment.categoryRegistry = UNCategoryRegistry(center: center)
     var app = NotificationHost.App(container: configuration.container) { [engine, environment] in
       engine.makeExtension(environment) { record.add($0) }
@@ -99,7 +106,7 @@ package final class SimulatedPhone: Sendable {
     app.network = loader
     app.center = center
     app.entitlements.filtering = configuration.isFiltering
-    // What a payload asks for is shown as if Apple had granted it.
+    // A critical alert is shown as such: whether Apple granted the entitlement is not known here.
     app.entitlements.criticalAlerts = true
     app.temporaryDirectory = configuration.container
     app.bundle = configuration.bundle
@@ -109,7 +116,7 @@ package final class SimulatedPhone: Sendable {
   }
 }
 
-/// What the engine said of one notification.
+/// Collects what the engine reports about one notification.
 private final class EngineRecord: Sendable {
   private let state = Mutex<(content: EngineOutcome?, trace: [TraceEvent])>((nil, []))
 
@@ -127,31 +134,5 @@ private final class EngineRecord: Sendable {
             privateDetail: detail))
       }
     }
-  }
-}
-
-/// What became of one push: the host's report and the engine's.
-package struct SimulatedDelivery: Sendable {
-  package var report: DeliveryReport
-  package var enriched: EngineOutcome?
-  package var engineTrace: [TraceEvent]
-  /// The media URLs that the payload asks for.
-  package var wanted: [String]
-
-  /// Whether the person sees all that the payload asks for.
-  package var isComplete: Bool {
-    guard report.outcome == .displayed, enriched?.decryption ?? "ok" == "ok" else { return false }
-    // Where the engine tried nothing, what the payload asks for is missing.
-    guard let media = enriched?.media, !media.isEmpty else { return wanted.isEmpty }
-    return report.attachments.count == media.count
-      && media.allSatisfy { $0.result == MediaOutcome.Result.attached.rawValue }
-  }
-
-  /// The whole way, the host's part and the engine's, in the order of time.
-  package var trace: [TraceEvent] {
-    // At equal times the engine's part lies between the launch, which is the host's first note, and
-    // the rest.
-    (report.trace.prefix(1) + engineTrace + report.trace.dropFirst()).enumerated()
-      .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
   }
 }

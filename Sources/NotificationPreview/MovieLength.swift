@@ -1,17 +1,17 @@
 import Foundation
 
-/// How long an MP4 plays, as its movie header says it (ISO/IEC 14496-12, 8.2.2).
+/// A reader of an MP4's length, which is in its movie header (ISO/IEC 14496-12, 8.2.2).
 struct MovieLength {
-  /// Boxes looked at before it is given up; a file has a handful at its top.
-  static let mostBoxes = 64
+  /// The maximum number of boxes to read; a file has a handful at its top level.
+  static let maximumBoxCount = 64
   private static let headerBytes = 32
 
   private let file: FileHandle
-  private var looked = 0
+  private var boxCount = 0
 
   private init(_ file: FileHandle) { self.file = file }
 
-  /// `nil` where the file is no movie, or does not say.
+  /// The length of a movie file in seconds; `nil` where the file is no MP4 or its header gives none.
   static func seconds(ofFile path: String) -> Double? {
     guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }
@@ -22,15 +22,15 @@ struct MovieLength {
     return reader.seconds(in: header)
   }
 
-  /// Where the content of the first box of a type is, among those that lie one after another.
+  /// The range of the content of the first box of a type.
   private mutating func box(_ type: String, in range: Range<UInt64>) -> Range<UInt64>? {
     var start = range.lowerBound
-    while looked < Self.mostBoxes, range.upperBound - start >= 8 {
-      looked += 1
+    while boxCount < Self.maximumBoxCount, range.upperBound - start >= 8 {
+      boxCount += 1
       guard let head = bytes(16, at: start), head.count >= 8 else { return nil }
       var (size, content) = (Self.number(head.prefix(4)), UInt64(8))
       if size == 1, head.count == 16 { (size, content) = (Self.number(head.suffix(8)), 16) }
-      // To the end of the file.
+      // A size of 0 means: to the end of the file.
       if size == 0 { size = range.upperBound - start }
       guard size >= content, size <= range.upperBound - start else { return nil }
       if head[4..<8].elementsEqual(type.utf8) { return start + content..<start + size }
@@ -44,12 +44,12 @@ struct MovieLength {
     guard let bytes = bytes(count, at: header.lowerBound), let version = bytes.first else {
       return nil
     }
-    // Two times of making come first, each as wide as the length is.
+    // The creation and modification times come first, each as wide as the length.
     let wide = version == 1
     guard bytes.count >= (wide ? 32 : 20) else { return nil }
     let scale = Self.number(wide ? bytes[20..<24] : bytes[12..<16])
     let length = Self.number(wide ? bytes[24..<32] : bytes[16..<20])
-    // All bits say that nobody knows.
+    // All ones mean that the length is not known.
     guard scale > 0, length > 0, length != (wide ? .max : UInt64(UInt32.max)) else { return nil }
     return Double(length) / Double(scale)
   }

@@ -1,0 +1,59 @@
+package import Foundation
+package import PushPayload
+package import RichNotifications
+
+/// One message from the engine of a simulated phone, which may run in another process.
+package enum EngineNote: Codable, Sendable {
+  case decided(at: Duration, stage: String, rule: String, message: String, detail: String?)
+  case delivered(EngineOutcome)
+
+  init(_ event: TraceEvent) {
+    self = .decided(
+      at: event.at, stage: event.stage.rawValue, rule: event.rule, message: event.message,
+      detail: event.privateDetail)
+  }
+}
+
+/// The part of the engine's result that reports and cards need.
+package struct EngineOutcome: Codable, Sendable {
+  package struct Button: Codable, Sendable {
+    package var identifier: String
+    package var url: String?
+  }
+
+  package struct Media: Codable, Sendable {
+    package var url: String
+    package var result: String
+    package var reason: String?
+    package var status: Int?
+    package var bytes: Int64
+  }
+
+  package var dialect: String
+  package var decryption: String?
+  package var buttons: [Button]
+  /// The URL of each attached file, as the payload writes it.
+  package var attachments: [String]
+  package var media: [Media]
+
+  init(_ content: EnrichedContent) {
+    dialect = content.dialect.rawValue
+    decryption = content.decryption
+    buttons = content.buttons.map { Button(identifier: $0.identifier, url: $0.url) }
+    attachments = content.attachments.map(\.url)
+    media = content.media.map {
+      Media(
+        url: $0.url, result: $0.result.rawValue, reason: $0.reason?.rawValue, status: $0.status,
+        bytes: $0.bytes)
+    }
+  }
+}
+
+extension JSONValue {
+  /// Encodes a value; `nil` where it has no JSON form.
+  init?(encoding value: some Encodable) {
+    guard let data = try? JSONEncoder().encode(value), let json = try? JSONValue(parsing: data)
+    else { return nil }
+    self = json
+  }
+}

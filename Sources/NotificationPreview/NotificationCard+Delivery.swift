@@ -1,0 +1,60 @@
+import Foundation
+import NotificationHost
+import PushPayload
+package import _Card
+
+extension NotificationCard {
+  /// The card of what a simulated phone shows; `nil` where the person sees nothing.
+  ///
+  /// This is the only conversion from a notification's content to a card.
+  ///
+  /// - Parameters:
+  ///   - delivery: The outcome of the push.
+  ///   - appName: The app's name on the card.
+  ///   - files: The paths to draw in place of the phone's own copies, one for each attachment of
+  ///     `delivery.enriched`; an empty path stands for a medium that is still loading.
+  package init?(_ delivery: SimulatedDelivery, appName: String, files: [String]? = nil) {
+    let report = delivery.report
+    guard let content = report.content,
+      report.outcome == .displayed || report.outcome == .displayedOriginal
+    else { return nil }
+    let urls = delivery.enriched?.attachments ?? []
+    self.init(
+      appName: appName, title: content.title, subtitle: content.subtitle, body: content.body,
+      attachments: report.attachments.enumerated().map { index, shown in
+        let ownPath = shown.file.path(percentEncoded: false)
+        guard let files, files.indices.contains(index) else {
+          return Attachment(shown, path: ownPath)
+        }
+        var attachment = Attachment(shown, path: files[index])
+        if files[index].isEmpty, urls.indices.contains(index) {
+          attachment.name = Self.fileName(of: urls[index])
+        }
+        return attachment
+      },
+      actions: report.actions.map(\.title))
+  }
+
+  /// The last component of a URL's path, or the URL itself where it has none.
+  private static func fileName(of url: String) -> String {
+    url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last.map(String.init) ?? url
+  }
+}
+
+extension NotificationCard.Attachment {
+  /// An attachment as the phone shows it, drawn from the file at `path`.
+  fileprivate init(_ shown: ShownAttachment, path: String) {
+    let kind: Kind =
+      switch MediaType(identifier: shown.type)?.family {
+      case .audio?: .audio
+      case .movie?: .video
+      default: .image
+      }
+    self.init(
+      path: path, kind: kind, thumbnailHidden: shown.thumbnailHidden,
+      thumbnailClippingRect: shown.thumbnailClippingRect.map {
+        .init(x: $0.x, y: $0.y, width: $0.width, height: $0.height)
+      }, name: kind == .audio ? "Audio" : "",
+      durationSeconds: kind == .video ? MovieLength.seconds(ofFile: path) : nil)
+  }
+}
