@@ -1,12 +1,12 @@
 import Foundation
 import _TLS
 
-/// The sandbox's own certificate authority, made once and kept in its directory.
+/// The sandbox's certificate authority, which is made once and kept in its data directory.
 struct SandboxAuthority {
   let certificateFile: URL
   private let authority: CertificateAuthority
 
-  /// Reads `ca.pem` and `ca-key.pem`, or makes them.
+  /// Reads `ca.pem` and `ca-key.pem` of a directory, or makes them.
   init(directory: URL) throws {
     certificateFile = directory.appending(path: "ca.pem")
     let keyFile = directory.appending(path: "ca-key.pem")
@@ -28,14 +28,14 @@ struct SandboxAuthority {
     }
   }
 
-  /// A certificate for what clients on this machine call the server.
+  /// A certificate for the names by which clients on this machine reach the server.
   func issue(for host: String) throws -> (certificatePEM: String, keyPEM: String) {
     let isAny = ["0.0.0.0", "::"].contains(host)
     let own = isAny ? [ProcessInfo.processInfo.hostName] : [host]
     return try authority.issue(hosts: own + ["localhost", "127.0.0.1", "::1"])
   }
 
-  /// A file that nobody else may read from its first moment on.
+  /// Writes a file that nobody else can read, not even while it is being written.
   private static func write(secret: String, to file: URL) throws {
     let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw CommandFailure("cannot write \(file.path)") }

@@ -2,22 +2,22 @@ import APNsSandbox
 import Foundation
 import Markup
 
-/// The last requests that came to the sandbox, and those who watch them on the page.
+/// The latest requests to the sandbox, and the clients that watch them on the page.
 actor SandboxFeed {
-  /// How many rows are kept; the oldest goes.
+  /// The number of rows that are kept; the oldest is dropped.
   static let rowLimit = 200
-  /// How many watch at once.
+  /// The most clients at once.
   static let watcherLimit = 32
-  /// How much waits to be read: what comes faster leaves gaps.
+  /// The most events that wait to be processed; beyond it the oldest are dropped.
   private static let backlog = 1000
 
-  private enum News: Sendable {
+  private enum Event: Sendable {
     case journal(String)
     case shown(SandboxRow.Place, ForwardedPush)
   }
 
-  private nonisolated let inbox: AsyncStream<News>.Continuation
-  private let news: AsyncStream<News>
+  private nonisolated let inbox: AsyncStream<Event>.Continuation
+  private let events: AsyncStream<Event>
   /// The newest last, each with the number of its latest change.
   private var rows: [(row: SandboxRow, change: Int)] = []
   private var lastNumber = 0
@@ -26,37 +26,39 @@ actor SandboxFeed {
   private var nextWatcher = 0
 
   init() {
-    (news, inbox) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.backlog))
+    (events, inbox) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.backlog))
   }
 
   // MARK: In
 
-  /// Takes a line of the journal, without waiting.
+  /// Adds a line of the journal, without waiting.
   nonisolated func add(line: String) { inbox.yield(.journal(line)) }
 
-  /// Takes what a phone shows of a push whose line came before, without waiting.
+  /// Adds what a phone shows of a push to the push's row, without waiting.
   nonisolated func add(_ shown: ForwardedPush, of delivery: SandboxDelivery) {
     let place = SandboxRow.Place(
       connection: Int64(delivery.connection), stream: Int64(delivery.stream))
     inbox.yield(.shown(place, shown))
   }
 
-  /// Reads what comes, and lets the watchers know now and then that it lives, until it is cancelled.
+  /// Processes events and keeps the clients' connections alive, until the task is cancelled.
   func run(clock: any Clock<Duration> = ContinuousClock()) async {
     await withTaskGroup { group in
-      group.addTask { [news] in for await next in news { await self.take(next) } }
+      group.addTask { [events] in for await event in events { await self.apply(event) } }
       group.addTask {
-        // A watcher that has gone is noticed by what it is sent.
-        while (try? await clock.sleep(for: .seconds(15))) != nil { await self.tell(": alive\n\n") }
+        // A client that has disconnected is noticed when something is sent to it.
+        while (try? await clock.sleep(for: .seconds(15))) != nil {
+          await self.broadcast(": alive\n\n")
+        }
       }
       await group.waitForAll()
     }
     for watcher in watchers.values { watcher.finish() }
   }
 
-  private func take(_ news: News) {
+  private func apply(_ event: Event) {
     let index: Int
-    switch news {
+    switch event {
     case .journal(let line):
       guard let row = SandboxRow(lastNumber + 1, line: line) else { return }
       lastNumber += 1
@@ -70,7 +72,7 @@ actor SandboxFeed {
     }
     lastChange += 1
     rows[index].change = lastChange
-    if !watchers.isEmpty { tell(Self.event(rows[index])) }
+    if !watchers.isEmpty { broadcast(Self.event(rows[index])) }
   }
 
   // MARK: Out
@@ -83,9 +85,12 @@ actor SandboxFeed {
     rows.first { $0.row.number == number }?.row.shown?.card
   }
 
-  /// What changed after a change, and from then on what changes; `nil` where too many watch.
+  /// The changes after one that the client knows, and those to come.
   ///
-  /// A number that is not reached is of an earlier sandbox, whose rows are no more.
+  /// A number above the latest change is of an earlier run of the sandbox, whose rows are
+  /// discarded.
+  ///
+  /// - Returns: `nil` where ``watcherLimit`` clients watch already.
   func watch(after change: Int) -> AsyncStream<[UInt8]>? {
     guard watchers.count < Self.watcherLimit else { return nil }
     let (stream, watcher) = AsyncStream<[UInt8]>.makeStream(
@@ -94,10 +99,10 @@ actor SandboxFeed {
     nextWatcher += 1
     watchers[id] = watcher
     watcher.onTermination = { [weak self] _ in Task { await self?.forget(id) } }
-    let isOfAnother = change > lastChange
-    watcher.yield(Array((isOfAnother ? "event: reset\ndata:\n\n" : ": here\n\n").utf8))
+    let isOfEarlierRun = change > lastChange
+    watcher.yield(Array((isOfEarlierRun ? "event: reset\ndata:\n\n" : ": here\n\n").utf8))
     for row in rows.sorted(by: { $0.change < $1.change })
-    where isOfAnother || row.change > change {
+    where isOfEarlierRun || row.change > change {
       watcher.yield(Array(Self.event(row).utf8))
     }
     return stream
@@ -107,7 +112,7 @@ actor SandboxFeed {
 
   private func forget(_ id: Int) { watchers[id] = nil }
 
-  private func tell(_ text: String) {
+  private func broadcast(_ text: String) {
     let bytes = Array(text.utf8)
     for watcher in watchers.values { watcher.yield(bytes) }
   }

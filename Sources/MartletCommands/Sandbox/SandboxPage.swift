@@ -2,14 +2,14 @@ import Foundation
 import Markup
 import _HTTPServer
 
-/// `--page`: a page of what came to the sandbox, which goes on by itself.
+/// The page of `--page`, which lists the sandbox's requests as they come.
 final class SandboxPage: Sendable {
   private let server: HTTPServer
   private let task: Task<Void, Never>
 
   var port: UInt16 { server.port }
 
-  /// Listens from here on; `host` is an address of this machine.
+  /// Starts to listen on an address of this machine.
   init(host: String, port: UInt16, feed: SandboxFeed) throws {
     let routes = SandboxPageRoutes(host: host, feed: feed)
     do throws(HTTPServerError) {
@@ -28,18 +28,19 @@ final class SandboxPage: Sendable {
   }
 }
 
-/// What the page's server answers.
+/// The requests that the page's server answers.
 struct SandboxPageRoutes: Sendable {
   let host: String
   let feed: SandboxFeed
 
   func answer(_ request: HTTPRequest) async -> HTTPResponse {
-    // A page of elsewhere whose name leads to this machine shall not read what came.
+    // A foreign page whose DNS name resolves to this machine must not read the requests.
     guard isOwnName(request.header("host")) else {
       return Self.text(421, "This page is not served under that name.\n")
     }
     guard ["GET", "HEAD"].contains(request.method) else {
-      return Self.text(405, "This page is only read.\n", [("Allow", "GET, HEAD")])
+      return Self.text(
+        405, "This page takes GET and HEAD only.\n", headers: [("Allow", "GET, HEAD")])
     }
     switch request.path {
     case "/":
@@ -52,24 +53,25 @@ struct SandboxPageRoutes: Sendable {
     case "/events": return await events(request)
     default:
       guard let card = await card(request.path) else {
-        return Self.text(404, "There is nothing here.\n")
+        return Self.text(404, "There is no such page.\n")
       }
       return HTTPResponse(
-        status: 200, headers: Self.headers + [("Content-Type", "image/png")], body: .file(card))
+        status: 200, headers: Self.commonHeaders + [("Content-Type", "image/png")],
+        body: .file(card))
     }
   }
 
   private func events(_ request: HTTPRequest) async -> HTTPResponse {
     let sent = request.header("last-event-id") ?? request.query.first { $0.name == "after" }?.value
     guard let stream = await feed.watch(after: sent.flatMap { Int($0) } ?? 0) else {
-      return Self.text(503, "Too many watch.\n", [("Retry-After", "10")])
+      return Self.text(503, "Too many clients.\n", headers: [("Retry-After", "10")])
     }
     return HTTPResponse(
-      status: 200, headers: Self.headers + [("Content-Type", "text/event-stream")],
+      status: 200, headers: Self.commonHeaders + [("Content-Type", "text/event-stream")],
       body: .stream(stream))
   }
 
-  /// The file of `/cards/7.png`; only what a row has is served.
+  /// The file of a path such as `/cards/7.png`; only the cards of rows are served.
   private func card(_ path: String) async -> String? {
     guard path.hasPrefix("/cards/"), path.hasSuffix(".png"),
       let number = Int(path.dropFirst(7).dropLast(4))
@@ -77,7 +79,8 @@ struct SandboxPageRoutes: Sendable {
     return await feed.card(ofRow: number)
   }
 
-  /// Whether a `Host` is this machine's: a number, `localhost`, or what `--page` said.
+  /// Whether a `Host` header names this machine: an IP address, `localhost`, or the host of
+  /// `--page`.
   private func isOwnName(_ header: String?) -> Bool {
     guard let header else { return false }
     let isBracketed = header.hasPrefix("[")
@@ -86,7 +89,7 @@ struct SandboxPageRoutes: Sendable {
     return isBracketed || digits || ["localhost", host.lowercased()].contains(name.lowercased())
   }
 
-  private static let headers = [
+  private static let commonHeaders = [
     ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Resource-Policy", "same-origin"),
     (
@@ -97,10 +100,11 @@ struct SandboxPageRoutes: Sendable {
   ]
 
   private static func text(
-    _ status: Int, _ text: String, _ more: [(String, String)] = [], type: String = "text/plain"
+    _ status: Int, _ text: String, headers more: [(String, String)] = [],
+    type: String = "text/plain"
   ) -> HTTPResponse {
     HTTPResponse(
-      status: status, headers: headers + more + [("Content-Type", type + "; charset=utf-8")],
+      status: status, headers: commonHeaders + more + [("Content-Type", type + "; charset=utf-8")],
       body: Array(text.utf8))
   }
 }

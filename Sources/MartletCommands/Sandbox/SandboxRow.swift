@@ -2,17 +2,17 @@ import Foundation
 import Markup
 import PushPayload
 
-/// One request on the sandbox's page.
+/// A request as a row of the sandbox's page.
 struct SandboxRow {
-  /// The longest text of a row but for the payload, in Unicode's scalars.
+  /// The longest text of a row except the payload, in Unicode scalars.
   static let textLimit = 300
 
-  /// Its number on the page.
+  /// The number of the row on the page.
   let number: Int
-  /// Where it came: the connection and the stream.
+  /// The connection and the stream of the request.
   let place: Place
   private let journal: JSONValue
-  /// What the phone shows, where there is one.
+  /// What the simulated phone shows; `nil` without `--forward`.
   var shown: ForwardedPush?
 
   struct Place: Hashable {
@@ -20,7 +20,7 @@ struct SandboxRow {
     let stream: Int64
   }
 
-  /// Reads a line of the journal; `nil` where it is none.
+  /// Reads a line of the journal; `nil` where the text is not one.
   init?(_ number: Int, line: String) {
     guard let journal = try? JSONValue(parsing: Data(line.utf8)),
       let connection = journal["connection"]?.integer, let stream = journal["stream"]?.integer
@@ -30,7 +30,7 @@ struct SandboxRow {
     place = Place(connection: connection, stream: stream)
   }
 
-  /// A list item in which nothing that came is markup.
+  /// A list item, in which all text of the request is escaped.
   var html: HTML {
     let time = text(journal["time"])
     return """
@@ -50,7 +50,7 @@ struct SandboxRow {
     return "\(status) \(isAccepted ? "accepted" : text(journal["reason"]))"
   }
 
-  /// The token; where the request is no push, what it is.
+  /// The device token; method and path of a request that is not a push.
   private var device: String {
     guard let token = journal["token"]?.string else {
       return "\(text(journal["method"])) \(text(journal["path"]))"
@@ -68,7 +68,7 @@ struct SandboxRow {
     }
   }
 
-  /// What the alert says, where no card is there.
+  /// The text of the alert, for a row without a card.
   private var alert: HTML {
     let alert = journal["payload"]?["aps"]?["alert"]
     let texts = [alert?["title"], alert?["subtitle"], alert?["body"], alert].map { text($0) }
@@ -76,7 +76,7 @@ struct SandboxRow {
     let shown = parts.dropFirst().reduce(parts.first) { "\($0) · \($1)" }
     return """
       \(shown.map { "<p class=\"alert\">\($0)</p>\n" as HTML })\
-      \("<p>The person sees nothing.</p>\n", if: self.shown != nil)
+      \("<p>The phone shows nothing.</p>\n", if: self.shown != nil)
       """
   }
 
@@ -100,7 +100,7 @@ struct SandboxRow {
     Self.cut(value?.string ?? "", to: Self.textLimit)
   }
 
-  /// A text with an ellipsis where it is longer than it may be, in Unicode's scalars.
+  /// A text, shortened with an ellipsis where it has more Unicode scalars than the limit.
   static func cut(_ text: String, to limit: Int) -> String {
     let scalars = text.unicodeScalars
     guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),

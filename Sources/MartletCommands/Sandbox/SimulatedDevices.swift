@@ -5,8 +5,8 @@ import PushPayload
 import RichNotifications
 import _Curl
 
-/// Phones behind the sandbox: each accepted push is delivered to the model of iOS, on the real network
-/// and in real time, and leaves a JSON and a card in a folder.
+/// Phones behind the sandbox: each accepted push is delivered to the model of iOS, on the real
+/// network and in real time, and leaves a JSON and a card in a folder.
 struct SimulatedDevices: SandboxForwarding {
   private let folder: URL
   private let phone: SimulatedPhone
@@ -21,7 +21,7 @@ struct SimulatedDevices: SandboxForwarding {
       throw CommandFailure(
         "--forward: cannot make the folder \(folder.path): is the place writable?", cause: error)
     }
-    if let mediaCA { _ = try readFile(mediaCA, "--media-ca") }
+    if let mediaCA { _ = try InputFile.data(mediaCA, role: "which --media-ca names") }
     var configuration = SimulatedPhone.Configuration(container: container)
     configuration.allowsPrivateAddresses = mediaCA != nil
     phone = SimulatedPhone(

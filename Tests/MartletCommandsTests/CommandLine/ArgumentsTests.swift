@@ -5,52 +5,107 @@ import Testing
 
 @Suite("The command line")
 struct ArgumentsTests {
-  static let options = [
-    Option("--listen", "HOST:PORT", help: ""),
-    Option("--media", "URL=FILE", isRepeatable: true, help: ""),
-    Option("--workers", "N", help: ""), .json,
-  ]
+  enum Size: String, CaseIterable, Sendable { case small, large }
+
+  enum Options {
+    static let listen = Option("--listen", .address, default: "h:2", help: "").inEnvironment
+    static let media = Option(repeated: "--media", .text("URL=FILE"), help: "").inEnvironment
+    static let workers = Option("--workers", .count(1...8), help: "").inEnvironment
+    static let size = Option("--size", .oneOf(Size.self), default: "small", help: "")
+    static let app = Option(required: "--app", .text("ID"), help: "")
+    static let all: [any CommandOption] = [
+      listen, media, workers, size, app, CommonOptions.json,
+    ]
+  }
+
+  static func parse(
+    _ line: [String], environment: [String: String] = [:]
+  ) throws -> Arguments {
+    try Arguments(line, options: Options.all, environment: environment)
+  }
 
   @Test("options and operands mix, = and a space are the same, -- ends the options")
   func parses() throws {
-    let arguments = try Arguments(
-      [
-        "a.json", "--listen=h:1", "--media", "x=1", "--media", "y=2", "--json", "-", "--",
-        "--listen",
-      ],
-      options: Self.options)
+    let arguments = try Self.parse([
+      "a.json", "--listen=h:1", "--media", "x=1", "--media", "y=2", "--json", "-", "--", "--listen",
+    ])
     #expect(arguments.operands == ["a.json", "-", "--listen"])
-    #expect(arguments.all("--media") == ["x=1", "y=2"])
-    #expect(arguments.flag("--json"))
-    #expect(try arguments.address("--listen", default: "").port == 1)
+    #expect(try arguments[Options.media] == ["x=1", "y=2"])
+    #expect(arguments[CommonOptions.json])
+    #expect(try arguments[Options.listen] == SocketAddress("h:1"))
+    #expect(arguments.isOnCommandLine(Options.listen))
+  }
+
+  @Test("an option that is left out is nil, its default, no value or false")
+  func absent() throws {
+    let arguments = try Self.parse([])
+    #expect(try arguments[Options.listen] == SocketAddress("h:2"))
+    #expect(try arguments[Options.size] == .small)
+    #expect(try arguments[Options.workers] == nil)
+    #expect(try arguments[Options.media] == [])
+    #expect(!arguments[CommonOptions.json])
+    #expect(!arguments.isOnCommandLine(Options.listen))
+    #expect(throws: UsageError.self) { try arguments[Options.app] }
   }
 
   @Test(
-    "what is wrong is named, with what the option takes",
+    "an error names the option and what it takes",
     arguments: [
-      (["--lisen", "x"], "unknown option --lisen"), (["--list"], "did you mean --listen?"),
-      (["--listen"], "--listen HOST:PORT"),
-      (["--json=1"], "--json takes no value"), (["--listen", "a:1", "--listen", "b:2"], "once"),
+      (["--lisen", "x"], "unknown option --lisen; did you mean --listen?"),
+      (["--med", "x"], "unknown option --med; did you mean --media?"),
+      (["--listenn", "x"], "unknown option --listenn; did you mean --listen?"),
+      (["-x"], "unknown option -x"),
+      (["--completely-else"], "unknown option --completely-else"),
+      (["--listen"], "--listen needs a value: --listen HOST:PORT"),
+      (["--json=1"], "--json takes no value"),
+      (["--listen", "a:1", "--listen", "b:2"], "--listen may be given once only"),
     ])
   func wrong(line: [String], message: String) {
-    let error = #expect(throws: UsageError.self) {
-      try Arguments(line.map { $0 == "--list" ? "--listenn" : $0 }, options: Self.options)
-    }
-    #expect(error?.message.contains(message) == true)
+    let error = #expect(throws: UsageError.self) { try Self.parse(line) }
+    #expect(error?.message == message)
   }
 
-  @Test("flags win over the environment, the environment over the file")
+  @Test(
+    "a value that is not of the option's form is refused",
+    arguments: [
+      (["--workers", "9"], "--workers takes a whole number from 1 to 8, not \"9\""),
+      (["--workers", "two"], "--workers takes a whole number from 1 to 8, not \"two\""),
+    ])
+  func wrongValue(line: [String], message: String) {
+    let error = #expect(throws: UsageError.self) { try Self.parse(line)[Options.workers] }
+    #expect(error?.message == message)
+  }
+
+  @Test("the command line wins over the environment, the environment over the file")
   func precedence() throws {
-    var arguments = try Arguments(["--listen", "flag:1"], options: Self.options)
-    try arguments.fallBack(
-      environment: ["MARTLET_LISTEN": "env:2", "MARTLET_WORKERS": "3"],
-      file: ["workers": 4, "media": "f=1"])
-    #expect(arguments.value("--listen") == "flag:1")
-    #expect(try arguments.integer("--workers", in: 1...8) == 3)
-    #expect(arguments.all("--media") == ["f=1"])
-    #expect(throws: UsageError.self) {
-      try arguments.fallBack(environment: [:], file: ["unknown": 1])
-    }
+    var arguments = try Self.parse(
+      ["--listen", "flag:1"], environment: ["MARTLET_LISTEN": "env:2", "MARTLET_WORKERS": "3"])
+    try arguments.setConfiguration(["workers": 4, "media": ["f=1", "g=2"]])
+    #expect(try arguments[Options.listen].host == "flag")
+    #expect(try arguments[Options.workers] == 3)
+    #expect(try arguments[Options.media] == ["f=1", "g=2"])
+    let error = #expect(throws: UsageError.self) { try arguments.setConfiguration(["worker": 1]) }
+    #expect(
+      error?.message
+        == "the configuration file has an unknown key \"worker\"; did you mean \"workers\"?")
+  }
+
+  @Test("an option that is not marked so is not read from the environment")
+  func notInEnvironment() throws {
+    let arguments = try Self.parse([], environment: ["MARTLET_SIZE": "large", "MARTLET_JSON": "1"])
+    #expect(try arguments[Options.size] == .small)
+    #expect(!arguments[CommonOptions.json])
+  }
+
+  @Test(
+    "addresses",
+    arguments: [
+      ("h:1", "h", 1), ("[::1]:65535", "::1", 65535), ("::1:8", "::1", 8), (":1", nil, 0),
+      ("h", nil, 0), ("h:65536", nil, 0), ("h:", nil, 0),
+    ] as [(String, String?, UInt16)])
+  func addresses(text: String, host: String?, port: UInt16) {
+    let address = SocketAddress(text)
+    #expect(address?.host == host && address?.port ?? 0 == port)
   }
 
   @Test(
@@ -70,5 +125,15 @@ struct ArgumentsTests {
     #expect(Units.size(text) == size)
     #expect(Units.rate(text + "/s") == size)
     #expect(Units.rate(text) == nil)
+  }
+
+  @Test(
+    "the nearest name",
+    arguments: [
+      ("simulat", "simulate"), ("lnt", "lint"), ("aps", "apps"), ("ap", "apps"), ("x", nil),
+      ("", nil), ("kubernetes", nil),
+    ] as [(String, String?)])
+  func nearest(word: String, name: String?) {
+    #expect(NearestName.find(word, among: ["simulate", "lint", "apps"]) == name)
   }
 }

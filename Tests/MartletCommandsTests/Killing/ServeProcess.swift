@@ -1,13 +1,13 @@
 import Foundation
 import _Spawn
 
-/// The built program at work.
+/// A process of the built program.
 final class ServeProcess: Sendable {
   private let child: ChildProcess
 
   var identifier: Int32 { child.identifier }
 
-  /// `limit` is what a shell does before it becomes the program.
+  /// Starts the program from a shell, which runs `limit` first.
   init(_ options: [String], under limit: String? = nil) throws {
     let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "martlet").path()
@@ -17,7 +17,7 @@ final class ServeProcess: Sendable {
       keepsErrors: false)
   }
 
-  /// Where it listens; `nil` where it ended before it did.
+  /// The URL that it listens on; `nil` where it ended before it listened.
   func url() async -> String? {
     let prefix = "listening on "
     for await line in child.lines where line.hasPrefix(prefix) {
