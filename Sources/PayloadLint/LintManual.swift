@@ -29,8 +29,10 @@ package enum LintManual {
 
       <!-- Generated from the rules themselves: martlet lint --rules > docs/lint.md -->
 
-      `martlet lint PAYLOAD.json…` says what is wrong with a payload before a phone does, or does not:
-      most of what follows fails without a word. It ends with 1 where it finds an error.
+      `martlet lint PAYLOAD…` says what is wrong with a payload before a phone does, or does not:
+      most of what follows fails without a word. It takes files, folders (every `*.json` and `*.apns` file
+      below) and patterns in quotes (`'payloads/**/*.json'`), and ends with 0 where it finds nothing, with 1
+      where it finds an error (or what `--fail-on` says), and with 2 where an input cannot be read.
 
       `--push-type`, `--priority`, `--expiration`, `--collapse-id` and `--topic` tell it the headers that
       the payload will travel with, as `martlet send` takes them; rules about a header are silent without
@@ -42,6 +44,21 @@ package enum LintManual {
       than it was meant, or by luck. A **note** is worth knowing. Codes never change their meaning.
 
       \(LintRules.all.count) rules: \(counts).
+
+      ## Settings
+
+      A file `.martlet-lint.json` beside a payload, or in the nearest folder above it, turns rules off or
+      changes their severity. `rules` holds for all payloads below its folder, `files` for those that a
+      pattern matches: one without a slash a file's name in any folder, one with a slash the path from the
+      settings' folder. `*` stands for any part of a name, `?` for a character, `[a-z]` for one of some, and
+      `**` for any folders. A later pattern wins over an earlier one. An unknown key or code is an error.
+
+      ```json
+      {
+        "rules": {"M123": "off", "M521": "warning"},
+        "files": [{"pattern": "drafts/**", "rules": {"M101": "note"}}]
+      }
+      ```
 
       """ + LintRules.subjects.map(section).joined()
   }
