@@ -71,6 +71,23 @@ struct SimulateExpectTests {
     #expect(await simulate("--expect", file).0 == .failure)
   }
 
+  @Test("media that are fetched concurrently leave the stable JSON the same")
+  func concurrentMedia() async throws {
+    let payload = Fixtures.url("dialects/martlet/typical.json").path()
+    let media = [
+      "https://cdn.example.com/film.jpg=\(Fixtures.url("media/photo.jpg").path())",
+      "https://cdn.example.com/plan.gif=\(Fixtures.url("media/cloudy.gif").path())",
+    ]
+    let line = ["simulate", "--json", "--stable"] + media.flatMap { ["--media", $0] } + [payload]
+    var outputs: Set<[String]> = []
+    for _ in 0..<20 {
+      let console = RecordingConsole()
+      _ = await Martlet().run(line, console.console)
+      outputs.insert(console.output)
+    }
+    #expect(outputs.count == 1)
+  }
+
   @Test("every payload of a folder is simulated, and the highest exit code counts")
   func inputs() async throws {
     _ = try folder.write(#"{"aps":{"alert":"B"}}"#, to: "a.json")

@@ -92,6 +92,8 @@ enum Roff {
       case "-": "\\-"
       case "\"": "\\(dq"
       case "'": "\\(aq"
+      // A terminal without Unicode shows no ellipsis.
+      case "…": "..."
       case _ where scalar.isASCII: String(scalar)
       default: "\\[u\(hex(scalar.value))]"
       }

@@ -38,7 +38,7 @@ struct ManualTests {
 
   @Test("what roff reads as its own is escaped, and no line begins as a macro")
   func escapes() {
-    #expect(Roff.escaped(#"a-b \n "x" …"#) == #"a\-b \en \(dqx\(dq \[u2026]"#)
+    #expect(Roff.escaped(#"a-b \n "x" … é"#) == #"a\-b \en \(dqx\(dq ... \[u00E9]"#)
     #expect(Roff.paragraph(".martlet-lint.json") == [#"\&.martlet\-lint.json"#])
     #expect(Roff.paragraph("'quoted'") == [#"\(aqquoted\(aq"#])
   }
