@@ -185,7 +185,8 @@ struct InitCommandTests {
     let doctor = RecordingConsole()
     let path = try layout.write(in: folder.url)
     #expect(await doctor.run("doctor", path) == .success)
-    #expect(doctor.output.joined().hasPrefix("no faults; \(BundleDoctor.rules.count) rules checked"))
+    #expect(
+      doctor.output.joined().hasPrefix("no faults; \(BundleDoctor.rules.count) rules checked"))
   }
 
   private func claims(_ name: String) throws -> [String: PropertyList] {
