@@ -6,9 +6,9 @@ import Foundation
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let data = Data(UnsafeBufferPointer(start: start, count: count))
-  let list = try? PropertyList.dictionary(of: data, "it")
+  let list = try? PropertyList.dictionary(of: data, name: "it")
   if data.starts(with: Array("bplist".utf8)) {
-    precondition(list?.keys == (try? PropertyList.dictionary(of: data, "it"))?.keys)
+    precondition(list?.keys == (try? PropertyList.dictionary(of: data, name: "it"))?.keys)
   }
   _ = try? CodeSignature(ByteView(data))
   let entitlements = try? DEREntitlements.read(data)

@@ -1,15 +1,15 @@
-/// Examines a bundle by every rule.
+/// The check of a bundle by every rule.
 package struct BundleDoctor: Sendable {
-  /// Every rule, in the order findings are told.
+  /// Every rule, in the order in which findings are reported.
   package static let rules: [DoctorRule] =
     DoctorRule.embedding + DoctorRule.identity + DoctorRule.extensionKeys + DoctorRule.martlet
     + DoctorRule.executable + DoctorRule.transport + DoctorRule.signatures + DoctorRule.profiles
     + DoctorRule.entitlements
 
-  /// What came of it.
+  /// The result of a check.
   package struct Diagnosis: Sendable {
     package let findings: [Finding]
-    /// Codes of the rules that had nothing to look at.
+    /// The codes of the rules that could not be checked, since what they need is missing.
     package let skipped: [String]
 
     package func count(_ severity: DoctorRule.Severity) -> Int {
@@ -17,10 +17,10 @@ package struct BundleDoctor: Sendable {
     }
   }
 
-  /// One fault.
+  /// A rule that fired on a bundle.
   package struct Finding: Sendable {
     package let rule: DoctorRule
-    /// Which bundle, from the top of what was given.
+    /// The path of the bundle inside the input.
     package let path: String
     package let message: String
   }

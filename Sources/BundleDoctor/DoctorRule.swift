@@ -1,19 +1,27 @@
-/// One fault of a set-up that a bundle can show: what, why it matters, what to do, and how it is seen.
+/// A rule about a bundle's set-up: what is wrong where it fires, why that matters and how to fix
+/// it.
 package struct DoctorRule: Sendable {
-  package enum Severity: String, Sendable, CaseIterable { case error, warning, note }
+  /// How much a finding matters; the cases are in descending order.
+  package enum Severity: String, Sendable, CaseIterable {
+    /// The app is refused, or notifications are not enriched.
+    case error
+    /// Something works differently from what was meant.
+    case warning
+    case note
+  }
 
-  /// What must have been given for the rule to say anything.
+  /// Something that a rule cannot be checked without.
   package enum Need: Sendable {
-    /// An app beside the extension.
+    /// The app that embeds the extension.
     case app
-    /// A signature by somebody.
+    /// A signature by a team.
     case signature
   }
 
-  /// Stable across releases.
+  /// A name that does not change across releases: `principal-class`.
   package let code: String
   package let severity: Severity
-  /// What is wrong, in one line.
+  /// What is wrong where the rule fires, in one line without a full stop.
   package let summary: String
   package let why: String
   package let fix: String
@@ -21,7 +29,7 @@ package struct DoctorRule: Sendable {
   let check: @Sendable (Inspection) -> [Fault]
 
   init(
-    _ code: String, _ severity: Severity, _ summary: String, why: String, fix: String,
+    _ code: String, _ severity: Severity, summary: String, why: String, fix: String,
     needs: [Need] = [], check: @escaping @Sendable (Inspection) -> [Fault]
   ) {
     self.code = code
@@ -34,7 +42,7 @@ package struct DoctorRule: Sendable {
   }
 }
 
-/// Where a rule is broken, and with which values.
+/// The bundle that breaks a rule, and the values that break it.
 struct Fault: Sendable {
   let path: String
   let message: String

@@ -1,4 +1,4 @@
-/// The page that lists every rule, in Markdown.
+/// The page docs/doctor.md, which lists every rule in Markdown.
 package enum RulePage {
   package static var text: String {
     let counts = DoctorRule.Severity.allCases.map { severity in
@@ -7,12 +7,14 @@ package enum RulePage {
     return """
       # martlet doctor
 
-      `martlet doctor PATH` opens an `.app`, `.appex`, `.ipa` or `.xcarchive` and tells which faults of a
-      notification service extension's set-up it shows. It reads Info.plists (XML and binary), executables
-      (thin and fat), their code signatures and entitlements, and provisioning profiles. It runs nothing,
-      needs no Mac, and judges no certificate's trust. Exit code 0 without an error, 1 with one.
+      `martlet doctor PATH…` opens an `.app`, `.appex`, `.ipa` or `.xcarchive`, or each of those below a folder,
+      and reports which faults of a notification service extension's set-up it shows. It reads Info.plists (XML
+      and binary), executables (thin and fat), their code signatures and entitlements, and provisioning
+      profiles. It runs no code, needs no Mac, and does not check the trust of certificates. The exit code is 0
+      without an error, 1 with one, and 2 where a bundle cannot be read; `--fail-on warning` or `note` makes
+      those count too.
 
-      \(BundleDoctor.rules.count) rules: \(counts.joined(separator: ", ")). Written by the table of rules itself.
+      \(BundleDoctor.rules.count) rules: \(counts.joined(separator: ", ")). This page is generated from the table of rules.
 
       \(BundleDoctor.rules.map(section).joined(separator: "\n\n"))
 
@@ -27,7 +29,7 @@ package enum RulePage {
       }
     }
     let condition =
-      needs.isEmpty ? "" : " Asked where there is \(needs.joined(separator: " and "))."
+      needs.isEmpty ? "" : " Checked where there is \(needs.joined(separator: " and "))."
     return """
       ## `\(rule.code)`
 

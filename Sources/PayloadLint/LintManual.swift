@@ -29,8 +29,11 @@ package enum LintManual {
 
       <!-- Generated from the rules themselves: martlet lint --rules > docs/lint.md -->
 
-      `martlet lint PAYLOAD.json…` finds the problems of a payload before it is sent. Most of them cause no
-      error later: iOS ignores the key, or shows nothing. The command exits with 1 where it finds an error.
+      `martlet lint PAYLOAD…` finds the problems of a payload before it is sent. Most of them cause no error
+      later: iOS ignores the key, or shows nothing. The command takes files, folders (every `*.json` and `*.apns`
+      file below) and patterns in quotes (`'payloads/**/*.json'`). It exits with 0 where it finds nothing, with 1
+      where it finds an error (or a finding of the severity that `--fail-on` names), and with 2 where it cannot
+      read an input.
 
       `--push-type`, `--priority`, `--expiration`, `--collapse-id` and `--topic` name the headers that the
       payload will be sent with, as for `martlet send`. A rule about a header does not apply where the header
@@ -43,6 +46,21 @@ package enum LintManual {
       worth knowing. Codes never change their meaning.
 
       \(LintRules.all.count) rules: \(counts).
+
+      ## Settings
+
+      A file `.martlet-lint.json` beside a payload, or in the nearest folder above it, turns rules off or
+      changes their severity. `rules` holds for all payloads below its folder, `files` for those that a
+      pattern matches: one without a slash a file's name in any folder, one with a slash the path from the
+      settings' folder. `*` stands for any part of a name, `?` for a character, `[a-z]` for one of some, and
+      `**` for any folders. A later pattern wins over an earlier one. An unknown key or code is an error.
+
+      ```json
+      {
+        "rules": {"M123": "off", "M521": "warning"},
+        "files": [{"pattern": "drafts/**", "rules": {"M101": "note"}}]
+      }
+      ```
 
       """ + LintRules.subjects.map(section).joined()
   }

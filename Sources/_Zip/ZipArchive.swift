@@ -1,16 +1,16 @@
 import CZip
 
-/// A zip archive, opened to be read; owns its `zip_t`.
+/// A zip archive that is open for reading; it owns its `zip_t`.
 ///
-/// Nothing is unpacked until an entry is asked for, and no entry beyond what its reader takes.
+/// An entry is unpacked when it is read, and no further than the caller's limit.
 @safe package final class ZipArchive {
-  /// One line of the archive's directory, as it claims to be: foreign until it is checked.
+  /// An entry of the archive's directory, whose values are the archive's claims.
   package struct Entry: Hashable, Sendable {
     package let path: String
-    /// Bytes when unpacked.
+    /// The unpacked size in bytes.
     package let size: UInt64
     package let packedSize: UInt64
-    /// Whether it is a symbolic link, as Unix's packers mark one.
+    /// Whether it is a symbolic link, by the file mode that packers on Unix store.
     package let isLink: Bool
     fileprivate let index: UInt64
 
@@ -22,8 +22,8 @@ import CZip
   /// Opens an archive and reads its directory.
   package init(path: String) throws(ZipError) {
     var code: Int32 = 0
-    // ZIP_RDONLY never writes. Consistency is checked an entry at a time, by its checksum: Apple's own
-    // packers write local headers that the strict check of the whole refuses.
+    // ZIP_RDONLY never writes. Consistency is checked an entry at a time, by its checksum: Apple's
+    // own packers write local headers that the strict check of the whole refuses.
     guard let raw = unsafe zip_open(path, Int32(ZIP_RDONLY), &code) else {
       throw Self.openError(code)
     }
@@ -34,7 +34,7 @@ import CZip
 
   package var count: Int { unsafe Int(zip_get_num_entries(raw, 0)) }
 
-  /// The directory, in its own order.
+  /// The entries in the order of the directory.
   package func entries() throws(ZipError) -> [Entry] {
     var entries: [Entry] = []
     for index in 0..<UInt64(max(0, count)) {
@@ -54,10 +54,11 @@ import CZip
     return entries
   }
 
-  /// Unpacks one entry.
+  /// Unpacks an entry.
   ///
-  /// - Throws: ``ZipError`` where more than `limit` bytes come, whatever the directory said, and where
-  ///   they are not what the checksum says.
+  /// - Throws: ``ZipError`` where it unpacks to more than `limit` bytes, whatever size the
+  ///   directory
+  ///   claims, and where its checksum does not match.
   package func read(_ entry: Entry, atMost limit: Int) throws(ZipError) -> [UInt8] {
     guard let file = unsafe zip_fopen_index(raw, entry.index, 0) else {
       let code = unsafe zip_error_code_zip(zip_get_error(raw))
@@ -78,7 +79,7 @@ import CZip
         count = Int(max(0, read))
       }
       guard read >= 0 else {
-        throw ZipError(code: .damaged, message: "\(entry.path) is damaged or cut off")
+        throw ZipError(code: .damaged, message: "\(entry.path) is damaged or truncated")
       }
       bytes += piece
       if read == 0 { return bytes }
@@ -90,7 +91,7 @@ import CZip
 
   private static func openError(_ code: Int32) -> ZipError {
     switch code {
-    case ZIP_ER_NOZIP: ZipError(code: .notAnArchive, message: "it is no zip archive")
+    case ZIP_ER_NOZIP: ZipError(code: .notAnArchive, message: "it is not a zip archive")
     case ZIP_ER_OPEN, ZIP_ER_NOENT, ZIP_ER_READ, ZIP_ER_SEEK:
       ZipError(code: .unreadable, message: "it cannot be read")
     default: ZipError(code: .damaged, message: "its directory is damaged")

@@ -1,24 +1,24 @@
-/// Why a zip archive, or an entry of one, cannot be read.
+/// An error in reading a zip archive or an entry of one.
 package struct ZipError: Error, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
-    private enum Raw { case notAnArchive, cutOff, damaged, encrypted, tooLarge, unreadable }
+    private enum Raw { case notAnArchive, truncated, damaged, encrypted, tooLarge, unreadable }
     private let raw: Raw
     /// It does not begin as a zip archive does.
     package static let notAnArchive = Code(raw: .notAnArchive)
-    /// It begins as one and lacks its end, where the directory is.
-    package static let cutOff = Code(raw: .cutOff)
-    /// Its parts contradict each other, or an entry does not unpack to what its checksum says.
+    /// It begins as a zip archive and lacks the directory at its end.
+    package static let truncated = Code(raw: .truncated)
+    /// Its parts contradict each other, or the checksum of an entry does not match.
     package static let damaged = Code(raw: .damaged)
     /// An entry needs a password.
     package static let encrypted = Code(raw: .encrypted)
-    /// An entry is longer than its reader takes.
+    /// An entry is larger than the limit of its reader.
     package static let tooLarge = Code(raw: .tooLarge)
     /// The file cannot be opened or read.
     package static let unreadable = Code(raw: .unreadable)
   }
 
   package var code: Code
-  /// What is wrong, for a person.
+  /// What is wrong, in words for a person.
   package var message: String
 
   package init(code: Code, message: String) {

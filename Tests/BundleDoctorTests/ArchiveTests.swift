@@ -12,7 +12,7 @@ struct ArchiveTests {
     try Inspection(path: url.path, now: RuleTests.now)
   }
 
-  /// The code and message with which a file is refused.
+  /// The code and message of the error for a file.
   private func refusal(_ url: URL) throws -> BundleError {
     try #require(throws: BundleError.self) { try inspect(url) }
   }
@@ -23,7 +23,9 @@ struct ArchiveTests {
     return try Data(contentsOf: URL(filePath: layout.write(in: folder.url)))
   }
 
-  @Test("an archive that is cut off anywhere is refused, and where only its end is missing says so")
+  @Test(
+    "an archive that is truncated anywhere is refused, and the error says so where only its end is missing"
+  )
   func truncated() throws {
     let bytes = try good()
     let url = folder.file("cut.ipa")
@@ -31,12 +33,12 @@ struct ArchiveTests {
       try bytes.prefix(count).write(to: url)
       let error = try refusal(url)
       #expect(error.code == .damaged)
-      #expect(error.message.contains("cut off"))
+      #expect(error.message.contains("truncated"))
     }
   }
 
   @Test(
-    "an entry that would lie outside is refused by name",
+    "an entry whose path leads out of the archive is refused by name",
     arguments: [
       "../evil", "Payload/../../evil", "/etc/evil", "Payload/Example.app/..\\evil", "./a",
     ])
@@ -45,10 +47,10 @@ struct ArchiveTests {
     try ZipLayout.write([("Payload/a.txt", Data()), (path, Data([1]))], to: url)
     let error = try refusal(url)
     #expect(error.code == .unsafe)
-    #expect(error.message.contains("outside"))
+    #expect(error.message.contains("leads out of it"))
   }
 
-  @Test("two entries of one name are refused: which is meant?")
+  @Test("two entries with the same path are refused")
   func twice() throws {
     let url = folder.file("twice.ipa")
     try ZipLayout.write(
@@ -59,7 +61,7 @@ struct ArchiveTests {
     }
     try bytes.write(to: url)
     let error = try refusal(url)
-    #expect(error.code == .unsafe && error.message.contains("two entries of one name"))
+    #expect(error.code == .unsafe && error.message.contains("two entries with the same path"))
   }
 
   @Test("an archive with a password says that it needs one")
@@ -122,8 +124,10 @@ struct ArchiveTests {
   }
 
   @Test(
-    "what is no bundle is told so",
-    arguments: [("text.ipa", "no .ipa"), ("gone.app", "not there"), ("folder", "no bundle")])
+    "an input that is not a bundle is an error",
+    arguments: [
+      ("text.ipa", "is not an .ipa"), ("gone.app", "does not exist"), ("folder", "is not a bundle"),
+    ])
   func noBundle(_ name: String, _ words: String) throws {
     let url = folder.file(name)
     if name == "text.ipa" { _ = try folder.write("hello", to: name) }

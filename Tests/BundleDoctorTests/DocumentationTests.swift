@@ -8,7 +8,7 @@ struct DocumentationTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "docs/doctor.md")
 
-  @Test("the page says what the rules say; RECORD_DOCS=1 writes it anew")
+  @Test("the page is that of the rules; RECORD_DOCS=1 writes it again")
   func page() throws {
     if ProcessInfo.processInfo.environment["RECORD_DOCS"] == "1" {
       try Data(RulePage.text.utf8).write(to: Self.file)
@@ -16,7 +16,7 @@ struct DocumentationTests {
     #expect(try String(contentsOf: Self.file, encoding: .utf8) == RulePage.text)
   }
 
-  @Test("every rule says what, why and what to do, in sentences", arguments: BundleDoctor.rules)
+  @Test("every rule has a summary, a reason and a fix, in sentences", arguments: BundleDoctor.rules)
   func sentences(_ rule: DoctorRule) {
     #expect(!rule.summary.hasSuffix("."))
     #expect(rule.why.hasSuffix(".") && rule.fix.hasSuffix("."))

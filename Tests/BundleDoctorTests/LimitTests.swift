@@ -8,7 +8,7 @@ import Testing
 struct LimitTests {
   private let folder = TemporaryFolder()
 
-  /// The code with which something is refused; `nil` where it is examined.
+  /// The code of the error; `nil` where the input is read.
   private func refusal(
     _ url: URL, _ change: (inout BundleLimits) -> Void = { _ in }
   ) -> BundleError.Code? {
@@ -76,7 +76,7 @@ struct LimitTests {
   }
 
   @Test(
-    "as many bytes of a file as are read, and one more, in every container",
+    "a file at the size limit and one byte above it, in every container",
     arguments: [Inspection.Kind.app, .ipa],
     ["Info.plist", "embedded.mobileprovision", "executable"])
   func bytes(_ container: Inspection.Kind, _ name: String) throws {
@@ -102,17 +102,17 @@ struct LimitTests {
     }
   }
 
-  @Test("as many bytes of a property list as are read, and one more", arguments: [0, 1])
+  @Test("a property list at the size limit and one byte above it", arguments: [0, 1])
   func propertyList(_ more: Int) {
     let (start, end) = ("<plist><dict>", "</dict></plist>")
     let count = PropertyList.maximumBytes - start.count - end.count + more
     let text = start + String(repeating: " ", count: count) + end
-    let list = try? PropertyList.dictionary(of: Data(text.utf8), "it")
+    let list = try? PropertyList.dictionary(of: Data(text.utf8), name: "it")
     #expect((list == [:]) == (more == 0))
   }
 }
 
-@Suite("What is read of a foreign executable, at the limits")
+@Suite("The limits of an executable")
 struct ExecutableLimitTests {
   private func isRead(_ bytes: [UInt8]) -> Bool { (try? MachO(Data(bytes))) != nil }
 
@@ -123,7 +123,7 @@ struct ExecutableLimitTests {
     return [0xcf, 0xfa, 0xed, 0xfe] + words.flatMap { little($0) } + all + rest
   }
 
-  /// An executable with a signature that has these parts.
+  /// An executable whose signature has these blobs.
   private func signed(_ blobs: [[UInt8]], times: Int = 1) -> [UInt8] {
     var index: [UInt8] = []
     var offset = 12 + 8 * blobs.count
@@ -182,7 +182,7 @@ struct ExecutableLimitTests {
     #expect(((try? DEREntitlements.read(bytes)) != nil) == (more < 0))
   }
 
-  @Test("one signature, and one of each kind of entitlements: many of the same bytes cost much")
+  @Test("a second signature or a second blob of entitlements is refused")
   func twice() {
     let blob = blob(0xfade_7171, entitlements())
     #expect(isRead(signed([blob])))

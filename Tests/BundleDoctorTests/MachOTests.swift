@@ -18,7 +18,7 @@ struct MachOTests {
     return layout
   }
 
-  @Test("everything that rules ask for is read, thin and fat")
+  @Test("everything that rules need is read from thin and fat executables")
   func reading() throws {
     var layout = Self.layout()
     layout.architectures = ["arm64", "arm64e"]
@@ -39,7 +39,7 @@ struct MachOTests {
     }
   }
 
-  @Test("entitlements in DER alone say the same as those in XML")
+  @Test("entitlements in DER only equal those in XML")
   func der() throws {
     var layout = Self.layout()
     layout.signature?.hasXML = false
@@ -60,7 +60,7 @@ struct MachOTests {
     for word in words { #expect(output.contains(word)) }
   }
 
-  @Test("an executable that is cut off anywhere is refused")
+  @Test("an executable that is truncated anywhere is refused")
   func truncated() throws {
     let bytes = Data(try Self.layout().bytes(infoPlist: Data()))
     for count in MutationTests.places(in: bytes) {
@@ -69,7 +69,7 @@ struct MachOTests {
   }
 
   @Test(
-    "counts beyond what is read are refused",
+    "counts above the limits are refused",
     arguments: [
       [0xca, 0xfe, 0xba, 0xbe, 0xff, 0xff, 0xff, 0xff], [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 0],
     ] as [[UInt8]])

@@ -5,7 +5,7 @@ import PushPayload
 import RichNotifications
 import Testing
 
-@Suite("The dictionary Martlet: what the doctor says, the engine does")
+@Suite("The dictionary Martlet: doctor and engine agree")
 struct MartletKeyTests {
   @Test("the doctor knows the keys that the engine reads, and no other")
   func names() throws {
@@ -17,7 +17,7 @@ struct MartletKeyTests {
     #expect(read.subtracting(["Martlet"]) == DoctorRule.martletKeys)
   }
 
-  /// What the engine makes of a value; without one, of none.
+  /// The engine's configuration with a value, or without the key.
   private func outcome(_ key: String, _ value: Any?) -> String {
     let configuration = RichConfiguration(info: ["Martlet": value.map { [key: $0] } ?? [:]])
     return switch key {
@@ -31,7 +31,7 @@ struct MartletKeyTests {
   }
 
   @Test(
-    "a value that the doctor takes has an effect",
+    "a value that the doctor accepts has an effect",
     arguments: [
       ("Deadline", 1), ("Deadline", 29), ("AllowsPlainHTTP", true),
       ("AllowsPrivateAddresses", true), ("AllowedHosts", ["a.example"]),
@@ -44,7 +44,7 @@ struct MartletKeyTests {
   }
 
   @Test(
-    "a value that the doctor does not take counts as absent",
+    "the engine ignores a value that the doctor reports",
     arguments: [
       ("Deadline", 0), ("Deadline", 30), ("Deadline", "20"), ("AllowsPlainHTTP", "YES"),
       ("AllowsPrivateAddresses", "YES"), ("LowDataMode", "off"), ("LowDataMode", 1),
@@ -56,7 +56,7 @@ struct MartletKeyTests {
     #expect(outcome(key, value.foundation) == outcome(key, nil))
   }
 
-  @Test("hosts that cannot be read allow none")
+  @Test("an invalid list of hosts allows no host")
   func hosts() {
     #expect(!DoctorRule.martlet("AllowedHosts", takes: 1))
     #expect(RichConfiguration(info: ["Martlet": ["AllowedHosts": 1]]).media.allowedHosts == [])

@@ -4,15 +4,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Changed bytes of everything that is parsed here; `Fuzz/Bundles.swift` finds the rare ones.
-@Suite("Mutation of what a bundle holds: it is read or refused, and never traps")
+/// Mutations of each format that the doctor parses; `Fuzz/Bundles.swift` looks for rare ones.
+@Suite("Mutated bundles are read or refused, and never trap")
 struct MutationTests {
-  /// A few hundred each, or a tenth of what `make fuzz` asks for.
+  /// The number of mutations: a few hundred, or a tenth of what `make fuzz` sets.
   static let rounds =
     ProcessInfo.processInfo.environment["MARTLET_MUTATIONS"].flatMap { Int($0) }.map { $0 / 10 }
     ?? 300
 
-  /// Copies with one to six bytes changed, or cut off.
+  /// Copies with one to six bytes changed, or truncated.
   private func mutations(
     of bytes: Data, _ seed: UInt64, cutting: Bool = true, _ body: (Data) throws -> Void
   ) rethrows {
@@ -34,7 +34,7 @@ struct MutationTests {
     }
   }
 
-  /// Where something is written; the zeros that fill pages, sixteen bytes from it, tell nothing.
+  /// The offsets near bytes that are not zero; the padding between pages is not mutated.
   static func places(in bytes: Data) -> [Int] {
     var last = -17
     var next = bytes.count
@@ -64,7 +64,7 @@ struct MutationTests {
     "property lists", arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
   func propertyLists(_ format: PropertyListSerialization.PropertyListFormat) throws {
     let good = try PropertyList.dictionary(PropertyListTests.good).written(as: format)
-    mutations(of: good, 3) { _ = try? PropertyList.dictionary(of: $0, "it") }
+    mutations(of: good, 3) { _ = try? PropertyList.dictionary(of: $0, name: "it") }
   }
 
   @Test("provisioning profiles")
@@ -80,7 +80,7 @@ struct MutationTests {
     }
   }
 
-  @Test("archives: whole apps, examined by every rule")
+  @Test("archives of whole apps, checked by every rule")
   func archives() throws {
     let folder = TemporaryFolder()
     var layout = AppLayout.good

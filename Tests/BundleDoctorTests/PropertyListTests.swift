@@ -3,7 +3,7 @@ import BundleFixtures
 import Foundation
 import Testing
 
-@Suite("Property lists and profiles of strangers")
+@Suite("Untrusted property lists and profiles")
 struct PropertyListTests {
   static let good: [String: PropertyList] = [
     "bool": true, "integer": 1, "text": "é", "data": .data(Data([1])), "real": .real(1.5),
@@ -12,18 +12,18 @@ struct PropertyListTests {
   ]
 
   private func info(_ bytes: Data) -> Result<[String: PropertyList], MachOError> {
-    Result { () throws(MachOError) in try PropertyList.dictionary(of: bytes, "it") }
+    Result { () throws(MachOError) in try PropertyList.dictionary(of: bytes, name: "it") }
   }
 
   @Test(
-    "XML and binary say the same, truth and number apart",
+    "XML and binary give the same value, with Booleans and numbers apart",
     arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
   func formats(_ format: PropertyListSerialization.PropertyListFormat) throws {
     let bytes = try PropertyList.dictionary(Self.good).written(as: format)
     #expect(try info(bytes).get() == Self.good)
   }
 
-  @Test("nesting beyond what is read is refused", arguments: [63, 64, 600, 100_000])
+  @Test("nesting above the limit is refused", arguments: [63, 64, 600, 100_000])
   func deep(_ levels: Int) throws {
     let open = String(repeating: "<array>", count: levels)
     let close = String(repeating: "</array>", count: levels)
@@ -32,7 +32,7 @@ struct PropertyListTests {
     #expect(((try? result.get()) != nil) == (levels < 64))
   }
 
-  @Test("as many values as are read, and one more", arguments: [0, 1])
+  @Test("the most values that are read, and one more", arguments: [0, 1])
   func many(_ more: Int) throws {
     // The dictionary and the array are values too.
     let values = [PropertyList](repeating: "", count: PropertyList.maximumValues - 2 + more)
@@ -71,7 +71,7 @@ struct PropertyListTests {
     }
   }
 
-  @Test("a key that stands twice is refused: which value is meant?")
+  @Test("a key that occurs twice is refused")
   func twice() throws {
     let objects: [[UInt8]] = [[0xd2, 1, 2, 3, 4], [0x51, 0x61], [0x51, 0x61], [0x08], [0x09]]
     let error = #expect(throws: MachOError.self) { try info(binary(objects)).get() }
@@ -79,7 +79,7 @@ struct PropertyListTests {
   }
 
   @Test(
-    "one long text may be meant as often as comes to the bytes that are read", arguments: [0, 1])
+    "references to one long text count for the limit of bytes", arguments: [0, 1])
   func longText(_ more: Int) throws {
     // 128 times 64 kilobytes are eight megabytes; the key has one byte.
     let times = 128
@@ -94,7 +94,7 @@ struct PropertyListTests {
   }
 
   @Test(
-    "a profile grants what is equal, what its wildcard begins, and what it lists",
+    "a profile grants an equal value, one that its wildcard matches, and one in its list",
     arguments: [
       ("T.a", "T.a", true), ("T.*", "T.a.b", true), ("*", "x", true), ("T.a", "T.ab", false),
       ("T.a.*", "T.a", false), (["T.*", "g"], ["g", "T.x"], true), (["g"], ["g", "h"], false),
@@ -102,7 +102,7 @@ struct PropertyListTests {
       (true, false, true), (false, true, false), (nil, true, false), (nil, false, true),
       (nil, "x", false), (1, "1", false),
     ] as [(PropertyList?, PropertyList, Bool)])
-  func grants(_ granted: PropertyList?, _ claimed: PropertyList, _ isCovered: Bool) {
+  func grants(granted: PropertyList?, claimed: PropertyList, isCovered: Bool) {
     #expect(ProvisioningProfile.covers(granted, claimed) == isCovered)
   }
 }

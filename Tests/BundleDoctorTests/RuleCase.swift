@@ -3,7 +3,7 @@ import BundleFixtures
 import Foundation
 import Testing
 
-/// A rule with a layout that breaks it and one that nearly does.
+/// A rule with a layout that breaks it and a similar one that does not.
 struct RuleCase: Sendable, CustomTestStringConvertible {
   let code: String
   let bad: @Sendable (inout AppLayout) -> Void

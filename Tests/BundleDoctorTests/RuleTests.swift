@@ -13,7 +13,7 @@ struct RuleTests {
     + RuleCase.executable + RuleCase.transport + RuleCase.signatures + RuleCase.profiles
     + RuleCase.entitlements
 
-  /// What it says about a layout, and what it passed over.
+  /// The diagnosis of an app with a layout.
   static func diagnosis(_ layout: AppLayout) throws -> BundleDoctor.Diagnosis {
     let folder = TemporaryFolder()
     let inspection = try Inspection(path: layout.write(in: folder.url), now: now)
@@ -36,7 +36,7 @@ struct RuleTests {
   }
 
   @Test(
-    "each rule sees its fault and passes what is right, and no other tells of the fault",
+    "each rule finds its fault, is silent without it, and no other rule reports the fault",
     arguments: cases)
   func rule(_ testCase: RuleCase) throws {
     var bad = AppLayout.good
@@ -54,19 +54,19 @@ struct RuleTests {
     #expect(try !Self.codes(good).contains(testCase.code))
   }
 
-  /// What cannot be broken without breaking these too.
+  /// The other rules that the fault of a rule breaks too.
   private static let alsoBroken: [String: Set<String>] = [
     "deployment-target-high": ["app-not-seen"],
     "point-identifier": ["principal-class"],
   ]
 
-  @Test("every rule has a case, and no case is of a rule that is gone")
+  @Test("every rule has a case, and every case a rule")
   func complete() {
     #expect(Set(Self.cases.map(\.code)) == Set(BundleDoctor.rules.map(\.code)))
     #expect(Set(BundleDoctor.rules.map(\.code)).count == BundleDoctor.rules.count)
   }
 
-  @Test("rules that have nothing to look at are named")
+  @Test("rules that cannot be checked are named")
   func skipped() throws {
     var layout = AppLayout.good
     layout.container = .appex

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Where the fuzzer of `Fuzz/Bundles.swift` begins: one file of each kind, without filling.
+/// The seeds of `Fuzz/Bundles.swift`: one small file of each kind.
 @Suite("The seeds of the fuzzer")
 struct SeedTests {
   /// An executable of load commands and a signature, and that signature.
@@ -41,7 +41,7 @@ struct SeedTests {
     withUnsafeBytes(of: UInt32(value).littleEndian) { Data($0) }
   }
 
-  @Test("the parsers read every seed; RECORD_SEEDS=1 writes them anew")
+  @Test("the parsers read every seed; RECORD_SEEDS=1 writes them again")
   func seeds() throws {
     if ProcessInfo.processInfo.environment["RECORD_SEEDS"] == "1" {
       let list = PropertyList.dictionary(PropertyListTests.good)
@@ -56,7 +56,7 @@ struct SeedTests {
     }
     func bytes(_ name: String) throws -> Data { Data(try Fixtures.bytes("bundles/" + name)) }
     for name in ["xml.plist", "binary.plist"] {
-      #expect(try PropertyList.dictionary(of: bytes(name), name) == PropertyListTests.good)
+      #expect(try PropertyList.dictionary(of: bytes(name), name: name) == PropertyListTests.good)
     }
     let slice = try #require(try MachO(bytes("executable")).slices.first)
     #expect(slice.signature?.entitlements == MachOTests.claims)

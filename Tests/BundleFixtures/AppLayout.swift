@@ -1,7 +1,7 @@
 package import BundleDoctor
 package import Foundation
 
-/// One bundle to be laid out: what Xcode would have put there.
+/// A bundle to be written, with the files that Xcode puts into one.
 package struct BundleLayout: Sendable {
   package var info: [String: PropertyList]
   package var infoFormat = PropertyListSerialization.PropertyListFormat.binary
@@ -9,7 +9,7 @@ package struct BundleLayout: Sendable {
   package var profile: ProfileLayout?
   package var profileBytes: [UInt8]?
   package var files: [String: Data] = [:]
-  /// Added to the Info.plist after it was signed.
+  /// Keys that are added to the Info.plist after signing.
   package var lateInfo: [String: PropertyList] = [:]
 
   package init(info: [String: PropertyList], code: MachOLayout?, profile: ProfileLayout?) {
@@ -18,7 +18,7 @@ package struct BundleLayout: Sendable {
     self.profile = profile
   }
 
-  /// A bundle with a signature and a profile that fit.
+  /// Makes a bundle with a matching signature and profile.
   package init(
     _ info: [String: PropertyList], entitlements: [String: PropertyList], classNames: [String] = []
   ) {
@@ -38,7 +38,7 @@ package struct BundleLayout: Sendable {
 
   package var bundleID: String? { info["CFBundleIdentifier"]?.string }
 
-  /// Changes the claim in the signature and, for a claim that is granted, in the profile.
+  /// Changes an entitlement in the signature and, where the profile grants it, in the profile.
   package mutating func claim(_ key: String, _ value: PropertyList?, isGranted: Bool = true) {
     code?.signature?.entitlements[key] = value
     if isGranted { profile?.entitlements[key] = value }
@@ -71,7 +71,7 @@ package struct AppLayout: Sendable {
   package var container = Inspection.Kind.app
   package var app: BundleLayout
   package var extensions: [String: BundleLayout]
-  /// Beside the app, from the top of the container.
+  /// Files beside the app, by their paths in the container.
   package var files: [String: Data] = [:]
 
   package static let service = "PlugIns/NotificationService.appex"
@@ -81,7 +81,7 @@ package struct AppLayout: Sendable {
     extensions = [Self.service: service]
   }
 
-  /// An app with nothing to be said against it.
+  /// An app without a fault.
   package static let good = AppLayout(
     app: BundleLayout(
       [
@@ -112,7 +112,7 @@ package struct AppLayout: Sendable {
     set { extensions[Self.service] = newValue }
   }
 
-  /// Every file, from the top of the container; for an .appex the extension's alone.
+  /// Every file by its path in the container; for an .appex those of the extension only.
   package func contents() throws -> [String: Data] {
     var contents = files
     guard container != .appex else { return try service?.contents() ?? [:] }
@@ -129,7 +129,7 @@ package struct AppLayout: Sendable {
     return contents
   }
 
-  /// Writes it and says where it is.
+  /// Writes the app and returns its path.
   package func write(in folder: URL) throws -> String {
     let url = folder.appending(path: "Example." + container.rawValue)
     let contents = try contents().sorted { $0.key < $1.key }

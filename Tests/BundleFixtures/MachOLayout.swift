@@ -2,7 +2,7 @@ package import BundleDoctor
 package import Foundation
 import _OpenSSLCrypto
 
-/// A small real executable: header, segments, load commands, class names, signature.
+/// A small executable with header, segments, load commands, class names and signature.
 package struct MachOLayout: Sendable {
   package var architectures = ["arm64"]
   package var platform: UInt32 = 2
@@ -43,9 +43,10 @@ package struct MachOLayout: Sendable {
         + little(minimumSystem.0 << 16 | minimumSystem.1 << 8) + little(18 << 16) + little(0),
     ]
     commands += libraries.map { text in
-      command(0xc, little(24) + little(2) + little(0x10000) + little(0x10000), text)
+      command(
+        0xc, fields: little(24) + little(2) + little(0x10000) + little(0x10000), text: text)
     }
-    commands += searchPaths.map { command(0x8000_001c, little(12), $0) }
+    commands += searchPaths.map { command(0x8000_001c, fields: little(12), text: $0) }
     if isEncrypted {
       commands.append(
         little(0x2c) + little(24) + little(4096) + little(4096) + little(1) + little(0))
@@ -61,7 +62,7 @@ package struct MachOLayout: Sendable {
     return padded(header + all, to: 4096) + padded(names, to: 4096) + blob
   }
 
-  private func command(_ number: Int, _ fields: [UInt8], _ text: String) -> [UInt8] {
+  private func command(_ number: Int, fields: [UInt8], text: String) -> [UInt8] {
     let body = padded(fields + Array(text.utf8) + [0], to: 8)
     return little(number) + little(8 + body.count) + body
   }
@@ -91,7 +92,7 @@ package struct MachOLayout: Sendable {
   }
 }
 
-/// A code signature: directory, entitlements in both forms, an empty CMS.
+/// A code signature with a directory, entitlements in both forms and an empty CMS.
 package struct SignatureLayout: Sendable {
   package var identifier: String
   package var teamID = "TEAM123456"
@@ -111,7 +112,7 @@ package struct SignatureLayout: Sendable {
     if hasXML { blobs.append((5, blob(0xfade_7171, Array(try claims.written(as: .xml))))) }
     if hasDER { blobs.append((7, blob(0xfade_7172, claims.der))) }
     blobs.append((0x10000, blob(0xfade_0b01, [])))
-    blobs.insert((0, directory(infoPlist, codeLimit, blobs)), at: 0)
+    blobs.insert((0, directory(infoPlist: infoPlist, codeLimit: codeLimit, covering: blobs)), at: 0)
     var offset = 12 + blobs.count * 8
     var index: [UInt8] = []
     for blob in blobs {
@@ -122,7 +123,7 @@ package struct SignatureLayout: Sendable {
   }
 
   private func directory(
-    _ infoPlist: Data, _ codeLimit: Int, _ blobs: [(slot: Int, bytes: [UInt8])]
+    infoPlist: Data, codeLimit: Int, covering blobs: [(slot: Int, bytes: [UInt8])]
   ) -> [UInt8] {
     let name = Array(identifier.utf8) + [0]
     let team = isAdHoc ? [] : Array(teamID.utf8) + [0]

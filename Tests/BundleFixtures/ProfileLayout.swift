@@ -4,7 +4,7 @@ package import Foundation
 import Synchronization
 import _TLS
 
-/// A provisioning profile, signed for real by an authority made on the spot.
+/// A provisioning profile, signed by an authority that is made for it.
 package struct ProfileLayout: Sendable {
   package var name = "Example"
   package var teamID = "TEAM123456"

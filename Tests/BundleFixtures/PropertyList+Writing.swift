@@ -30,7 +30,7 @@ extension PropertyList: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
     }
   }
 
-  /// As signatures hold it since iOS 15.
+  /// The DER of entitlements, which signatures have since iOS 15.
   package var der: [UInt8] { derElement(0x70, [0x02, 1, 1] + derValue) }
 
   private var derValue: [UInt8] {

@@ -12,17 +12,17 @@ struct BackupCommandTests {
   var data: String { directory.path("data") }
   var file: String { directory.path("copy.sqlite") }
 
-  /// Runs a command that is to succeed.
+  /// Runs a command that must succeed.
   private func run(_ line: String...) async throws -> JSONValue {
     let console = ServeConsole()
-    #expect(await console.run(line + ["--json"]) == .yes, "\(console.errors)")
+    #expect(await console.run(line + ["--json"]) == .success, "\(console.errors)")
     return try JSONValue(parsing: console.output.first ?? "")
   }
 
-  /// Runs one that is to be refused, and returns what it said.
+  /// Runs a command that must fail, and returns its error.
   private func refusal(_ line: String...) async -> String {
     let console = ServeConsole()
-    #expect(await console.run(line) == .no)
+    #expect(await console.run(line) == .failure)
     #expect(console.errors.count == 1)
     return console.errors.first ?? ""
   }
@@ -35,7 +35,7 @@ struct BackupCommandTests {
     return try #require(app["id"]?.string)
   }
 
-  @Test("what is copied beside a running serve is served from another directory")
+  @Test("a backup made beside a running serve is served from another directory")
   func wholeWay() async throws {
     let serve = try #require(await RunningServe.start(["--data", data]))
     let app = try await makeApp()
@@ -44,7 +44,7 @@ struct BackupCommandTests {
     #expect(made["bytes"]?.integer ?? 0 > 0)
     let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
     #expect(mode == 0o600)
-    #expect(await serve.stop() == .yes)
+    #expect(await serve.stop() == .success)
 
     let other = directory.path("other")
     let restored = try await run("restore", file, "--data", other)
@@ -57,10 +57,10 @@ struct BackupCommandTests {
     let apps = try await run(
       "apps", "list", "--server", again.url, "--api-key-file", other + "/admin.key")
     #expect(apps.array?.map { $0["id"] } == [.string(app)])
-    #expect(await again.stop() == .yes)
+    #expect(await again.stop() == .success)
   }
 
-  @Test("a store that has anything in it, or is being served, is not written over")
+  @Test("a store that is not empty, or in use by a serve, is not overwritten")
   func occupied() async throws {
     _ = try await makeApp()
     _ = try await run("backup", file, "--data", data)
@@ -68,12 +68,12 @@ struct BackupCommandTests {
     let other = directory.path("other")
     let serve = try #require(await RunningServe.start(["--data", other]))
     #expect(await refusal("restore", file, "--data", other).contains("a martlet serve uses"))
-    #expect(await serve.stop() == .yes)
+    #expect(await serve.stop() == .success)
     // Its own first key makes it a store that was used.
     #expect(await refusal("restore", file, "--data", other).contains("is not empty"))
   }
 
-  @Test("what is no backup is refused, and no file is made or written over")
+  @Test("a file that is not a backup is refused, and no file is made or overwritten")
   func wrongFiles() async throws {
     _ = try await makeApp()
     _ = try await run("backup", file, "--data", data)
@@ -97,6 +97,6 @@ struct BackupCommandTests {
 
   @Test("a wrong command line ends with 2", arguments: [["backup"], ["restore", "a", "b"]])
   func usage(line: [String]) async {
-    #expect(await ServeConsole().run(line) == .usedWrongly)
+    #expect(await ServeConsole().run(line) == .invalidInput)
   }
 }

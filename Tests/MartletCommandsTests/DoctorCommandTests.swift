@@ -12,19 +12,20 @@ struct DoctorCommandTests {
   private let folder = TemporaryFolder()
   private let console = RecordingConsole()
 
-  @Test("without a fault it says so and ends with 0")
+  @Test("a bundle without a fault ends with 0")
   func clean() async throws {
-    #expect(await console.run("doctor", try AppLayout.good.write(in: folder.url)) == .yes)
-    #expect(console.output == ["no faults; \(BundleDoctor.rules.count) rules asked"])
+    #expect(await console.run("doctor", try AppLayout.good.write(in: folder.url)) == .success)
+    #expect(console.output == ["no faults; \(BundleDoctor.rules.count) rules checked"])
   }
 
-  @Test("an error is told with where, why and fix, and ends with 1; --quiet tells where alone")
+  @Test(
+    "an error is printed with place, reason and fix, and ends with 1; --quiet omits the last two")
   func error() async throws {
     var layout = AppLayout.good
     layout.container = .ipa
     layout.service?.set(extensionKey: "NSExtensionPrincipalClass", nil)
     let path = try layout.write(in: folder.url)
-    #expect(await console.run("doctor", path) == .no)
+    #expect(await console.run("doctor", path) == .failure)
     let lines = console.output.joined(separator: "\n").split(separator: "\n")
     #expect(lines.count == 5)
     #expect(
@@ -34,7 +35,7 @@ struct DoctorCommandTests {
     #expect(lines[1].hasSuffix("[principal-class]"))
     #expect(lines.last?.hasPrefix("1 error; ") == true)
     let quiet = RecordingConsole()
-    #expect(await quiet.run("doctor", "--quiet", path) == .no)
+    #expect(await quiet.run("doctor", "--quiet", path) == .failure)
     #expect(quiet.output.joined(separator: "\n").split(separator: "\n").count == 3)
   }
 
@@ -43,7 +44,7 @@ struct DoctorCommandTests {
     var layout = AppLayout.good
     layout.service?.info["CFBundleVersion"] = "8"
     layout.app.info["UIBackgroundModes"] = nil
-    #expect(await console.run("doctor", try layout.write(in: folder.url)) == .yes)
+    #expect(await console.run("doctor", try layout.write(in: folder.url)) == .success)
     #expect(console.output.joined().contains("1 warning, 1 note; "))
   }
 
@@ -51,7 +52,7 @@ struct DoctorCommandTests {
   func json() async throws {
     var layout = AppLayout.good
     layout.service?.code?.signature?.teamID = "OTHER12345"
-    #expect(await console.run("doctor", "--json", try layout.write(in: folder.url)) == .no)
+    #expect(await console.run("doctor", "--json", try layout.write(in: folder.url)) == .failure)
     #expect(console.output.count == 1)
     let json = try JSONValue(parsing: Data(console.output.joined().utf8))
     #expect(json["kind"]?.string == "app")
@@ -63,29 +64,59 @@ struct DoctorCommandTests {
     #expect(codes == ["team-mismatch", "team-mismatch"])
   }
 
-  @Test("what was passed over is counted")
+  @Test("rules that cannot be checked are counted")
   func skipped() async throws {
     var layout = AppLayout.good
     layout.container = .appex
-    #expect(await console.run("doctor", try layout.write(in: folder.url)) == .yes)
-    #expect(console.output.joined().contains(" had nothing to see"))
+    #expect(await console.run("doctor", try layout.write(in: folder.url)) == .success)
+    #expect(console.output.joined().contains(" could not be checked"))
   }
 
-  @Test("what is no bundle ends with 1 and one line that says so")
+  @Test("an input that is not a bundle ends with 2 and one line")
   func noBundle() async throws {
-    for (name, words) in [("absent.app", "not there"), ("text.ipa", "no .ipa")] {
+    for (name, words) in [("absent.app", "does not exist"), ("text.ipa", "is not an .ipa")] {
       let console = RecordingConsole()
       if name == "text.ipa" { _ = try folder.write("hello", to: name) }
-      #expect(await console.run("doctor", folder.path(name)) == .no)
+      #expect(await console.run("doctor", folder.path(name)) == .invalidInput)
       #expect(console.output == [])
       #expect(console.errors.count == 1)
       #expect(console.errors.first?.contains(words) == true)
     }
   }
 
-  @Test("it takes one path", arguments: [[], ["a.app", "b.app"], [""]])
+  @Test("each bundle of a folder is examined, and the highest exit code counts")
+  func folderOfBundles() async throws {
+    try FileManager.default.createDirectory(
+      at: folder.url.appending(path: "a"), withIntermediateDirectories: true)
+    _ = try AppLayout.good.write(in: folder.url.appending(path: "b/good"))
+    var layout = AppLayout.good
+    layout.service?.set(extensionKey: "NSExtensionPrincipalClass", nil)
+    layout.container = .ipa
+    let faulty = try layout.write(in: folder.url.appending(path: "a"))
+    #expect(await console.run("doctor", "--json", folder.path("")) == .failure)
+    let paths = try console.output.map { try JSONValue(parsing: $0)["path"]?.string ?? "" }
+    #expect(
+      paths.map { $0.split(separator: "/").suffix(2).joined(separator: "/") } == [
+        "a/Example.ipa", "good/Example.app",
+      ])
+    let both = RecordingConsole()
+    #expect(await both.run("doctor", faulty, folder.path("absent.app")) == .invalidInput)
+    #expect(both.output.count == 2 && both.errors.count == 1)
+  }
+
+  @Test(
+    "--fail-on chooses the severity that makes the exit code 1",
+    arguments: [("error", ExitCode.success), ("warning", .failure), ("note", .failure)])
+  func failOn(severity: String, code: ExitCode) async throws {
+    var layout = AppLayout.good
+    layout.service?.info["CFBundleVersion"] = "8"
+    let path = try layout.write(in: folder.url)
+    #expect(await console.run("doctor", "--fail-on", severity, path) == code)
+  }
+
+  @Test("it needs a path", arguments: [[], [""]])
   func usage(_ words: [String]) async {
-    #expect(await Martlet().run(["doctor"] + words, console.console) == .usedWrongly)
+    #expect(await Martlet().run(["doctor"] + words, console.console) == .invalidInput)
     #expect(console.errors.first?.contains("PATH") == true)
   }
 }

@@ -27,9 +27,9 @@ struct InitCommandTests {
       try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
   }
 
-  @Test("it writes six files, names them and says what to do")
+  @Test("it writes six files and prints their paths and the next steps")
   func files() async throws {
-    #expect(await initialize() == .yes)
+    #expect(await initialize() == .success)
     let names = [
       "NotificationService.swift", "Info.plist", "NotificationService.entitlements",
       "App.entitlements", "project.yml", "README.md",
@@ -44,9 +44,9 @@ struct InitCommandTests {
     #expect(project.contains(#"path: "Service/project.yml""#))
   }
 
-  @Test("--json prints one object, --quiet the files alone")
+  @Test("--json prints one object, --quiet the files only")
   func forms() async throws {
-    #expect(await initialize("--json") == .yes)
+    #expect(await initialize("--json") == .success)
     let json = try JSONValue(parsing: Data(console.output.joined().utf8))
     #expect(json["files"]?.array?.count == 6)
     #expect(json["bundleID"]?.string == "com.example.app.NotificationService")
@@ -54,14 +54,14 @@ struct InitCommandTests {
     try FileManager.default.removeItem(atPath: directory)
     let quiet = RecordingConsole()
     let line = ["--app-name", "A", "--bundle-id", "a.b", "--quiet", directory]
-    #expect(await Martlet().run(["init"] + line, quiet.console) == .yes)
+    #expect(await Martlet().run(["init"] + line, quiet.console) == .success)
     #expect(quiet.output.count == 6)
   }
 
-  @Test("plutil takes every property list of it, with odd categories too")
+  @Test("plutil accepts every property list, also with unusual categories")
   func lint() async throws {
     let odd = "<a> & \"b\" é"
-    #expect(await initialize("--category", odd, "--allow-http", "media.example.com") == .yes)
+    #expect(await initialize("--category", odd, "--allow-http", "media.example.com") == .success)
     for name in ["Info.plist", "NotificationService.entitlements", "App.entitlements"] {
       let (status, output) = await runProgram(
         "/usr/bin/env", ["plutil", "-lint", directory + "/" + name])
@@ -75,7 +75,7 @@ struct InitCommandTests {
     #expect(
       await initialize(
         "--category", "news", "--category", "sport", "--allow-http", "media.example.com",
-        "--app-group", "group.com.example.shared") == .yes)
+        "--app-group", "group.com.example.shared") == .success)
     let info = try plist("Info.plist")
     #expect(RichEnvironment.categories(in: info) == ["news", "sport"])
     #expect(RichConfiguration(info: info).media.allowsPlainHTTP)
@@ -83,9 +83,9 @@ struct InitCommandTests {
       (info["Martlet"] as? [String: Any])?["AppGroup"] as? String == "group.com.example.shared")
   }
 
-  @Test("its source compiles against the look-alike")
+  @Test("its source compiles against our UserNotifications")
   func compiles() async throws {
-    #expect(await initialize() == .yes)
+    #expect(await initialize() == .success)
     let modules = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "Modules").path
     let (status, output) = await runProgram(
@@ -97,31 +97,31 @@ struct InitCommandTests {
     #expect(status == 0, "\(output)")
   }
 
-  @Test("it overwrites nothing, and then writes nothing")
+  @Test("where a file exists it writes nothing")
   func overwriting() async throws {
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     _ = try folder.write("mine", to: "Service/README.md")
-    #expect(await initialize() == .no)
+    #expect(await initialize() == .failure)
     #expect(console.errors.count == 1)
     #expect(console.errors[0].contains("README.md is there already"))
     let names = try FileManager.default.contentsOfDirectory(atPath: directory)
     #expect(names == ["README.md"])
   }
 
-  @Test("a link to nowhere is in the way too, and then nothing is written")
+  @Test("where a broken link exists it writes nothing")
   func link() async throws {
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
       atPath: directory + "/README.md", withDestinationPath: "/no/such")
-    #expect(await initialize() == .no)
+    #expect(await initialize() == .failure)
     #expect(console.errors.first?.contains("README.md is there already") == true)
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["README.md"])
   }
 
-  @Test("a file where the folder belongs is named")
+  @Test("a file in the place of the folder is named")
   func file() async throws {
     let path = try folder.write("mine", to: "Service")
-    #expect(await initialize() == .no)
+    #expect(await initialize() == .failure)
     #expect(console.errors == ["martlet init: \(path) is a file; name another DIR"])
   }
 
@@ -129,13 +129,13 @@ struct InitCommandTests {
   func quoted() async throws {
     let odd = folder.path(#"a "b" \ {c}: #d é"#)
     let line = ["init", "--app-name", "A", "--bundle-id", "a.b", odd]
-    #expect(await Martlet().run(line, console.console) == .yes)
+    #expect(await Martlet().run(line, console.console) == .success)
     let project = try String(contentsOfFile: odd + "/project.yml", encoding: .utf8)
     #expect(project.contains(##"INFOPLIST_FILE: "a \"b\" \\ {c}: #d é/Info.plist""##))
   }
 
   @Test(
-    "a wrong command line is told by the option",
+    "an error in the command line names the option",
     arguments: [
       (["--bundle-id", "com.example.app"], "--app-name"), (["--app-name", "A"], "--bundle-id"),
       (["--app-name", "A", "--bundle-id", "app"], "--bundle-id"),
@@ -151,15 +151,15 @@ struct InitCommandTests {
       (["--app-name", "A", "--bundle-id", "a.b", ""], "DIR"),
     ])
   func usage(_ words: [String], _ option: String) async {
-    #expect(await Martlet().run(["init"] + words, console.console) == .usedWrongly)
+    #expect(await Martlet().run(["init"] + words, console.console) == .invalidInput)
     #expect(console.errors.count == 1)
     #expect(console.errors.first?.contains(option) == true)
   }
 
   @Test(
     "names at their limits",
-    arguments: [(64, 155, ExitCode.yes), (65, 155, .usedWrongly), (64, 156, .usedWrongly)])
-  func limits(_ name: Int, _ id: Int, _ code: ExitCode) async {
+    arguments: [(64, 155, ExitCode.success), (65, 155, .invalidInput), (64, 156, .invalidInput)])
+  func limits(name: Int, id: Int, code: ExitCode) async {
     let line = [
       "--app-name", String(repeating: "n", count: name),
       "--bundle-id", "a." + String(repeating: "b", count: id - 2), "--app-group", "group.a",
@@ -167,9 +167,11 @@ struct InitCommandTests {
     #expect(await Martlet().run(["init"] + line + [directory], console.console) == code)
   }
 
-  @Test("a bundle laid out from it is clean", arguments: [Inspection.Kind.app, .ipa, .xcarchive])
+  @Test(
+    "doctor finds nothing in a bundle made from it",
+    arguments: [Inspection.Kind.app, .ipa, .xcarchive])
   func doctorIsContent(_ kind: Inspection.Kind) async throws {
-    #expect(await initialize("--category", "news") == .yes)
+    #expect(await initialize("--category", "news") == .success)
     var layout = AppLayout.good
     layout.container = kind
     let groups = try claims("App.entitlements")
@@ -182,8 +184,9 @@ struct InitCommandTests {
       classNames: ["_TtC19NotificationService19NotificationService"])
     let doctor = RecordingConsole()
     let path = try layout.write(in: folder.url)
-    #expect(await doctor.run("doctor", path) == .yes)
-    #expect(doctor.output.joined().hasPrefix("no faults; \(BundleDoctor.rules.count) rules asked"))
+    #expect(await doctor.run("doctor", path) == .success)
+    #expect(
+      doctor.output.joined().hasPrefix("no faults; \(BundleDoctor.rules.count) rules checked"))
   }
 
   private func claims(_ name: String) throws -> [String: PropertyList] {

@@ -20,7 +20,7 @@ struct LintCommandTests {
   @Test("prints each finding with its line, its path and the fix, and exits 1 with an error")
   func text() async {
     let console = RecordingConsole(input: Self.bad)
-    #expect(await console.run("lint", "-") == .no)
+    #expect(await console.run("lint", "-") == .failure)
     #expect(
       console.output == [
         "<stdin>:2:28: error: $.aps.badge is a string; it takes a whole number from 0 [M206]",
@@ -32,18 +32,18 @@ struct LintCommandTests {
     #expect(console.errors.isEmpty)
   }
 
-  @Test("exits 0 with warnings and notes alone")
+  @Test("exits 0 with warnings and notes only")
   func warnings() async {
     let console = RecordingConsole(
       input: #"{"aps": {"alert": "50% off", "order": 1, "interruption-level": "critical"}}"#)
-    #expect(await console.run("lint", "-") == .yes)
+    #expect(await console.run("lint", "-") == .success)
     #expect(console.output.last == "no errors, 1 warning and 2 notes in 1 payload")
   }
 
-  @Test("says nothing of a good payload with --quiet")
+  @Test("prints nothing for a good payload with --quiet")
   func quiet() async {
     let console = RecordingConsole(input: Self.good)
-    #expect(await console.run("lint", "--quiet", "-") == .yes)
+    #expect(await console.run("lint", "--quiet", "-") == .success)
     #expect(console.output.isEmpty && console.errors.isEmpty)
   }
 
@@ -53,7 +53,7 @@ struct LintCommandTests {
     let folder = TemporaryFolder()
     let file = try folder.write(Self.good, to: "good.json")
     let console = RecordingConsole(input: Self.bad)
-    #expect(await Martlet().run(["lint"] + option + ["-", file], console.console) == .no)
+    #expect(await Martlet().run(["lint"] + option + ["-", file], console.console) == .failure)
     try #require(console.output.count == 2)
     let bad = try JSONValue(parsing: console.output[0])
     #expect(bad["payload"] == "-" && bad["errors"] == 2 && bad["warnings"] == 0)
@@ -70,7 +70,7 @@ struct LintCommandTests {
       ])
   }
 
-  @Test("reads the headers that it is told of")
+  @Test("checks the headers that the options give")
   func headers() async {
     let console = RecordingConsole(input: Self.good)
     let line = [
@@ -78,7 +78,7 @@ struct LintCommandTests {
       "soon", "--collapse-id", String(repeating: "x", count: 65), "--topic", "com.example.voip",
       "-",
     ]
-    #expect(await Martlet().run(line, console.console) == .no)
+    #expect(await Martlet().run(line, console.console) == .failure)
     let findings = (try? JSONValue(parsing: console.output.first ?? ""))?["findings"]?.array
     #expect(
       Set(findings?.compactMap { $0["code"]?.string } ?? []) == [
@@ -86,7 +86,7 @@ struct LintCommandTests {
       ])
   }
 
-  @Test("takes an .apns file of the Simulator as it is, the bundle's name uncounted")
+  @Test("reads an .apns file of the Simulator, whose bundle id does not count for the size")
   func simulatorFile() async throws {
     let folder = TemporaryFolder()
     let text = String(repeating: "x", count: 4096 - #"{"aps":{"alert":""}}"#.utf8.count)
@@ -94,16 +94,16 @@ struct LintCommandTests {
       #"{"Simulator Target Bundle": "com.example.app", "aps": {"alert": "\#(text)"}}"#,
       to: "push.apns")
     let console = RecordingConsole()
-    #expect(await console.run("lint", "--json", file) == .yes)
+    #expect(await console.run("lint", "--json", file) == .success)
     let findings = try JSONValue(parsing: try #require(console.output.first))["findings"]?.array
     #expect(findings?.map { $0["code"] } == ["M123"])
   }
 
   @Test(
-    "goes on after a file that cannot be read, and exits 1", arguments: ["text", "json", "sarif"])
+    "continues after a file that cannot be read, and exits 2", arguments: ["text", "json", "sarif"])
   func unreadable(format: String) async {
     let console = RecordingConsole(input: Self.good)
-    #expect(await console.run("lint", "--format", format, "/no/such.json", "-") == .no)
+    #expect(await console.run("lint", "--format", format, "/no/such.json", "-") == .invalidInput)
     #expect(
       console.errors == ["martlet lint: cannot read /no/such.json: is it there, and readable?"])
     #expect(console.output.count == 1)
@@ -112,14 +112,14 @@ struct LintCommandTests {
   @Test("explains a rule, in any letter case")
   func explain() async {
     let console = RecordingConsole()
-    #expect(await console.run("lint", "--explain", "m521") == .yes)
+    #expect(await console.run("lint", "--explain", "m521") == .success)
     let text = console.output.joined()
     #expect(text.hasPrefix("M521 error: a payload with media has no mutable-content\n"))
     #expect(text.contains("\nfix: add \"mutable-content\": 1 to aps"))
   }
 
   @Test(
-    "a wrong command line is refused with what it takes",
+    "an error in the command line says what the option takes",
     arguments: [
       (["lint"], "name a payload file, or -"),
       (["lint", "--format", "xml", "-"], "--format takes text, json, sarif, not \"xml\""),
@@ -135,16 +135,16 @@ struct LintCommandTests {
     ])
   func usage(line: [String], message: String) async {
     let console = RecordingConsole()
-    #expect(await Martlet().run(line, console.console) == .usedWrongly)
+    #expect(await Martlet().run(line, console.console) == .invalidInput)
     #expect(console.errors == ["martlet lint: \(message)"] && console.output.isEmpty)
   }
 
-  @Test("docs/lint.md is what the rules say")
+  @Test("docs/lint.md is that of the rules")
   func manual() async throws {
     let file = Fixtures.folder.deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "docs/lint.md")
     let console = RecordingConsole()
-    #expect(await console.run("lint", "--rules") == .yes)
+    #expect(await console.run("lint", "--rules") == .success)
     let isSame = try String(contentsOf: file, encoding: .utf8) == console.output[0] + "\n"
     #expect(isSame, "run: swift run martlet lint --rules > docs/lint.md")
   }

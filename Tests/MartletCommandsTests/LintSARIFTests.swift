@@ -6,7 +6,8 @@ import Testing
 
 @testable import MartletCommands
 
-/// Python's jsonschema with the schema of OASIS judges what we write. `scripts/bootstrap` installs it.
+/// Python's jsonschema validates our output with the schema of OASIS; `scripts/bootstrap` installs
+/// it.
 @Suite("martlet lint --format sarif", .timeLimit(.minutes(1)))
 struct LintSARIFTests {
   private func validate(_ logs: [String]) async throws -> [String] {
@@ -34,7 +35,7 @@ struct LintSARIFTests {
       .map { folder.appending(path: $0).path() }
   }
 
-  @Test("is valid for every fixture, for none, and for what cannot be read")
+  @Test("is valid for every fixture, for no finding, and for files that cannot be read")
   func valid() async throws {
     let logs = [
       try await log(Self.fixtures), try await log(["-"], input: #"{"aps": {"alert": "A"}}"#),
@@ -44,7 +45,7 @@ struct LintSARIFTests {
     #expect(try await validate(logs) == ["valid", "valid", "valid"])
   }
 
-  @Test("the judge says no to what is no SARIF")
+  @Test("the validator refuses invalid SARIF")
   func invalid() async throws {
     let log = try await log(["-"], input: "{")
     let broken = log.replacing(#""startLine":1"#, with: #""startLine":0"#)

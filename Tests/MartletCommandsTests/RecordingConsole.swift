@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import MartletCommands
 
-/// A console that keeps what was printed.
+/// A console that records the output of a command.
 final class RecordingConsole: Sendable {
   private let lines = Mutex<(out: [String], err: [String])>(([], []))
   private let input: String

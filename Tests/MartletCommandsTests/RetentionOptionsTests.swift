@@ -3,24 +3,22 @@ import Testing
 
 @testable import MartletCommands
 
-@Suite("How long serve keeps things")
+@Suite("The retention options of serve")
 struct RetentionOptionsTests {
   private func read(_ line: [String]) throws -> Retention {
     try RetentionOptions.read(Arguments(line, options: RetentionOptions.all))
   }
 
-  @Test("without options it is the store's own, and the help says how many days")
+  @Test("the defaults are those of the store, in days")
   func defaults() throws {
     #expect(try read([]) == Retention())
     #expect(
-      RetentionOptions.all.map { $0.help.suffix(5).filter(\.isNumber) } == [
-        "90", "90", "30", "90", "365", "7",
-      ])
+      RetentionOptions.all.map(\.definition.defaultText) == ["90", "90", "30", "90", "365", "7"])
   }
 
-  @Test("each option is its own, from a day to ten years")
+  @Test("each option sets one period, from a day to ten years")
   func days() throws {
-    let names = RetentionOptions.all.map(\.name)
+    let names = RetentionOptions.all.map(\.definition.name)
     let values: [KeyPath<Retention, Duration>] = [
       \.outcomes, \.receipts, \.messages, \.uploads, \.audit, \.idempotencyKeys,
     ]

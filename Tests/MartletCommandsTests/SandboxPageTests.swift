@@ -28,7 +28,7 @@ struct SandboxPageTests {
     """
   }
 
-  /// Waits until the feed has read what it was given.
+  /// Waits until the feed has processed a change.
   private func settled(_ feed: SandboxFeed, change: Int) async {
     while await feed.lastChange < change { await Task.yield() }
   }
@@ -40,10 +40,10 @@ struct SandboxPageTests {
     .output
   }
 
-  @Test("rows are a plain list, the newest first, and nothing comes from elsewhere")
+  @Test("rows are a plain list, newest first, and the page loads nothing from other hosts")
   func document() async throws {
     let (page, feed, url) = try open()
-    #expect(await get(url).contains("Nothing has come yet.</p>"))
+    #expect(await get(url).contains("No request yet.</p>"))
     feed.add(line: Self.line(1, title: "First"))
     feed.add(line: Self.line(3, title: "Second", status: 410, reason: #""Unregistered""#))
     feed.add(line: "no journal")
@@ -62,7 +62,7 @@ struct SandboxPageTests {
   }
 
   @Test(
-    "markup in what comes stays text",
+    "markup in a request is escaped",
     arguments: [
       "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "' onload='x", "]]>&lt;",
     ])
@@ -78,7 +78,7 @@ struct SandboxPageTests {
     await page.stop()
   }
 
-  @Test("what is long is cut at its limit, and what is no character shown as such")
+  @Test("long text is shortened at its limit, and invalid characters are replaced")
   func limits() {
     let long = String(repeating: "é", count: SandboxRow.textLimit)
     #expect(SandboxRow.cut(long, to: SandboxRow.textLimit) == long)
@@ -109,10 +109,11 @@ struct SandboxPageTests {
     for stream in [1, 3, 5] { feed.add(line: Self.line(stream, title: "row \(stream).")) }
     await settled(feed, change: 3)
     let place = TemporaryFolder()
-    async let first = watch(url, [], until: "id: 4\n", place.path("first"))
-    async let later = watch(url, ["-H", "Last-Event-ID: 2"], until: "id: 4\n", place.path("later"))
+    async let first = watch(url, options: [], until: "id: 4\n", into: place.path("first"))
+    async let later = watch(
+      url, options: ["-H", "Last-Event-ID: 2"], until: "id: 4\n", into: place.path("later"))
     async let stale = watch(
-      url, ["-H", "Last-Event-ID: 99"], until: "id: 4\n", place.path("stale"))
+      url, options: ["-H", "Last-Event-ID: 99"], until: "id: 4\n", into: place.path("stale"))
     while await feed.watcherCount < 3 { await Task.yield() }
     feed.add(line: Self.line(7, title: "row 7."))
     let (all, new, fresh) = try await (first, later, stale)
@@ -128,9 +129,9 @@ struct SandboxPageTests {
     }
   }
 
-  /// What the stream of events says until it says so, read by curl.
+  /// The stream of events up to a text, read by curl.
   private func watch(
-    _ url: URL, _ options: [String], until end: String, _ file: String
+    _ url: URL, options: [String], until end: String, into file: String
   ) async throws -> String {
     let curl = try ChildProcess(
       "/usr/bin/curl",
@@ -191,7 +192,7 @@ struct SandboxPageTests {
     let url = try #require(URL(string: String(page.dropFirst(6))))
     let result = await place.send(
       sandbox, ["--token", "0a0b"], payload: #"{"aps":{"alert":{"title":"Zoë","body":"Hi <3"}}}"#)
-    #expect(result.code == .yes)
+    #expect(result.code == .success)
     var text = ""
     while !text.contains("<img"), !Task.isCancelled { text = await get(url) }
     #expect(text.contains(#"<img src="/cards/1.png" alt="Zoë. Hi &lt;3">"#))
@@ -199,7 +200,7 @@ struct SandboxPageTests {
       url.appending(path: "cards/1.png"), ["--output", place.path("got.png")])
     #expect(picture.isEmpty)
     #expect(try Data(contentsOf: URL(fileURLWithPath: place.path("got.png"))).count > 1000)
-    #expect(await sandbox.stop() == .yes)
+    #expect(await sandbox.stop() == .success)
   }
 
   @Test("a page that cannot listen is exit 1, and one line that says why")
@@ -210,7 +211,7 @@ struct SandboxPageTests {
       "apns-sandbox", "--listen", "127.0.0.1:0", "--data", place.path("data"), "--page",
       "127.0.0.1:\(page.port)",
     ])
-    #expect(result.code == .no)
+    #expect(result.code == .failure)
     #expect(result.errors.count == 1)
     #expect(result.errors.first?.contains("--page") == true)
     await page.stop()

@@ -15,7 +15,7 @@ struct SendCommandTests {
     let sandbox = try await RunningSandbox.start(place)
     let result = await place.send(
       sandbox, ["--token", "0a0b", "--token", "0c0", "--json"], payload: #"{"aps":{"alert":"Hi"}}"#)
-    #expect(result.code == .no)
+    #expect(result.code == .failure)
     try #require(result.output.count == 2)
     let good = try JSONValue(parsing: result.output[0])
     #expect(
@@ -31,7 +31,7 @@ struct SendCommandTests {
     let journal = try String(contentsOfFile: place.path("journal.jsonl"), encoding: .utf8)
     #expect(journal.split(separator: "\n").count == 2)
     #expect(!journal.contains("authorization"))
-    #expect(await sandbox.stop() == .yes)
+    #expect(await sandbox.stop() == .success)
   }
 
   @Test("headers follow the options, and the topic the push type")
@@ -45,7 +45,7 @@ struct SendCommandTests {
         "--token", "0a0b", "--push-type", "voip", "--priority", "10", "--collapse-id", "score",
         "--expiration", "0", "--id", id,
       ])
-    #expect(result.code == .yes)
+    #expect(result.code == .success)
     #expect(result.output == ["0a0b  200 accepted  \(id.lowercased())"])
     let line = try JSONValue(
       parsing: String(contentsOfFile: place.path("journal.jsonl"), encoding: .utf8))
@@ -54,16 +54,16 @@ struct SendCommandTests {
     #expect(line["headers"]?["apns-collapse-id"] == "score")
     #expect(line["headers"]?["apns-expiration"] == "0")
     #expect(line["headers"]?["apns-id"] == .string(id.lowercased()))
-    #expect(await sandbox.stop() == .yes)
+    #expect(await sandbox.stop() == .success)
   }
 
-  @Test("with nothing listening a push is never sent, and the exit is 1")
+  @Test("where no server listens the outcome is never-sent, and the exit code 1")
   func nothingListens() async throws {
     let place = try #require(place)
     let sandbox = try await RunningSandbox.start(place)
-    #expect(await sandbox.stop() == .yes)
+    #expect(await sandbox.stop() == .success)
     let result = await place.send(sandbox, ["--token", "0a0b", "--json"])
-    #expect(result.code == .no)
+    #expect(result.code == .failure)
     #expect(try JSONValue(parsing: #require(result.output.first))["outcome"] == "never-sent")
     #expect(result.errors.first?.contains("cannot connect to 127.0.0.1") == true)
   }
@@ -74,18 +74,18 @@ struct SendCommandTests {
     let sandbox = try await RunningSandbox.start(place)
     try place.write("nonsense", "key.p8")
     let unreadable = await place.send(sandbox, ["--token", "0a0b"])
-    #expect(unreadable.code == .no)
+    #expect(unreadable.code == .failure)
     #expect(unreadable.errors.count == 1)
     #expect(unreadable.errors.first?.contains("key.p8") == true)
     #expect(unreadable.errors.first?.contains(".p8 file") == true)
     try FileManager.default.removeItem(atPath: place.path("key.p8"))
     let missing = await place.send(sandbox, ["--token", "0a0b"])
-    #expect(missing.code == .no)
+    #expect(missing.code == .failure)
     #expect(missing.errors.first?.contains("no such file") == true)
-    #expect(await sandbox.stop() == .yes)
+    #expect(await sandbox.stop() == .success)
   }
 
-  @Test("a key that others may read is used, with one line on standard error")
+  @Test("a key that others can read is used, with a warning on standard error")
   func exposedKey() async throws {
     let place = try #require(place)
     let sandbox = try await RunningSandbox.start(place)
@@ -93,27 +93,30 @@ struct SendCommandTests {
     #expect(quiet.errors.isEmpty)
     try place.setMode(0o644, of: "key.p8")
     let result = await place.send(sandbox, ["--token", "0a0b", "--token", "0a0b"])
-    #expect(result.code == .yes)
+    #expect(result.code == .success)
     let cure = "others than its owner may read \(place.path("key.p8")): run chmod 600 on it"
     #expect(result.errors == ["martlet send: " + cure])
-    #expect(await sandbox.stop() == .yes)
+    #expect(await sandbox.stop() == .success)
   }
 
-  @Test("a payload that is no JSON is refused before it is sent")
+  @Test("a payload that is not JSON is refused before it is sent")
   func badPayload() async throws {
     let place = try #require(place)
     let sandbox = try await RunningSandbox.start(place)
     let result = await place.send(sandbox, ["--token", "0a0b"], payload: "{")
-    #expect(result.code == .no)
+    #expect(result.code == .failure)
     #expect(result.errors.first?.contains("not JSON") == true)
-    #expect(await sandbox.stop() == .yes)
+    #expect(await sandbox.stop() == .success)
   }
 
   @Test(
-    "a wrong command line is exit 2 and names the option",
+    "an error in the command line is exit 2 and names the option",
     arguments: [
-      (["--token", "0a"], "--bundle-id"),
-      (["--bundle-id", "a", "--team-id", "T", "--key-id", "K", "--key-file", "F"], "--token"),
+      (["--token", "0a", "one.json"], "--bundle-id"),
+      (
+        ["--bundle-id", "a", "--team-id", "T", "--key-id", "K", "--key-file", "F", "one.json"],
+        "--token"
+      ), (["--token", "0a"], "PAYLOAD"),
       (["--priority", "7"] + complete, "--priority"),
       (["--id", "x"] + complete, "--id"),
       (["--id", "0B1F3C5E-0000-4000-8000-00000000000A", "--token", "0b"] + complete, "--id"),
@@ -122,12 +125,12 @@ struct SendCommandTests {
       (["--expiration", "-1"] + complete, "--expiration"),
       (["--collapse-id", String(repeating: "x", count: 65)] + complete, "--collapse-id"),
       (["--loud"] + complete, "--loud"),
-      (complete + ["two.json"], "PAYLOAD.json"),
+      (complete + ["two.json"], "PAYLOAD"),
     ])
   func usage(words: [String], option: String) async throws {
     let place = try #require(place)
     let result = await place.run(["send"] + words)
-    #expect(result.code == .usedWrongly)
+    #expect(result.code == .invalidInput)
     #expect(result.errors.first?.contains(option) == true)
     #expect(result.output.isEmpty)
   }
@@ -138,7 +141,7 @@ struct SendCommandTests {
   ]
 
   @Test(
-    "a wrong sandbox command line is exit 2 and names the option",
+    "an error in the sandbox's command line is exit 2 and names the option",
     arguments: [
       (["--listen", "nowhere"], "--listen"), (["--key", "x"], "--certificate"),
       (["--provider-key", "x"], "--provider-key"), (["--max-streams", "0"], "--max-streams"),
@@ -149,7 +152,7 @@ struct SendCommandTests {
   func sandboxUsage(words: [String], option: String) async throws {
     let place = try #require(place)
     let result = await place.run(["apns-sandbox"] + words)
-    #expect(result.code == .usedWrongly)
+    #expect(result.code == .invalidInput)
     #expect(result.errors.first?.contains(option) == true)
   }
 
@@ -159,8 +162,8 @@ struct SendCommandTests {
     try FileManager.default.createSymbolicLink(
       atPath: place.path("journal.jsonl"), withDestinationPath: "/dev/full")
     let sandbox = try await RunningSandbox.start(place)
-    for _ in 0..<2 { #expect(await place.send(sandbox, ["--token", "0a0b"]).code == .yes) }
-    #expect(await sandbox.stop() == .yes)
+    for _ in 0..<2 { #expect(await place.send(sandbox, ["--token", "0a0b"]).code == .success) }
+    #expect(await sandbox.stop() == .success)
     #expect(sandbox.errors.count == 1)
     #expect(sandbox.errors.first?.contains("journal.jsonl") == true)
   }
@@ -172,22 +175,22 @@ struct SendCommandTests {
     try place.write(
       script + String(repeating: " ", count: 1 << 20 - script.utf8.count), "script.json")
     let sandbox = try await RunningSandbox.start(place, ["--script", place.path("script.json")])
-    #expect(await sandbox.stop() == .yes)
+    #expect(await sandbox.stop() == .success)
   }
 
-  @Test("a script's faults befall pushes")
+  @Test("a script's faults apply to pushes")
   func script() async throws {
     let place = try #require(place)
     let rule = #"{"token":"0a0b","do":"status","status":410,"reason":"ExpiredToken","timestamp":7}"#
     try place.write(#"{"rules":[\#(rule)]}"#, "script.json")
     let sandbox = try await RunningSandbox.start(place, ["--script", place.path("script.json")])
     let result = await place.send(sandbox, ["--token", "0a0b", "--token", "0c0d", "--json"])
-    #expect(result.code == .no)
+    #expect(result.code == .failure)
     let answers = try result.output.map { try JSONValue(parsing: $0) }
     #expect(answers.map { $0["status"] } == [410, 200])
     #expect(answers[0]["reason"] == "ExpiredToken")
     #expect(answers[0]["timestamp"] == 7)
-    #expect(await sandbox.stop() == .yes)
+    #expect(await sandbox.stop() == .success)
   }
 
   @Test(
@@ -206,25 +209,25 @@ struct SendCommandTests {
         "apns-sandbox", "--listen", "127.0.0.1:0", "--data", place.path("data"), "--script",
         place.path("script.json"),
       ])
-    #expect(result.code == .no)
+    #expect(result.code == .failure)
     #expect(result.errors.count == 1)
     #expect(result.errors.first?.contains("script.json") == true)
     #expect(result.errors.first?.contains(message) == true, "\(result.errors)")
   }
 
-  @Test("a port in use is exit 1 and one line with the cure")
+  @Test("a port in use is exit 1 and one line with the fix")
   func portInUse() async throws {
     let place = try #require(place)
     let sandbox = try await RunningSandbox.start(place)
     let result = await place.run(
       ["apns-sandbox", "--listen", "127.0.0.1:\(sandbox.port)", "--data", place.path("data")])
-    #expect(result.code == .no)
+    #expect(result.code == .failure)
     #expect(result.errors.count == 1)
     #expect(result.errors.first?.contains("choose another port") == true)
-    #expect(await sandbox.stop() == .yes)
+    #expect(await sandbox.stop() == .success)
   }
 
-  @Test("the sandbox keeps its authority, and its key is for its owner only")
+  @Test("the sandbox keeps its authority, whose key only the owner can read")
   func authorityIsKept() async throws {
     let place = try #require(place)
     let first = try await RunningSandbox.start(place)
@@ -233,14 +236,14 @@ struct SendCommandTests {
     let mode = try FileManager.default.attributesOfItem(
       atPath: place.path("data/ca-key.pem"))[.posixPermissions]
     #expect(mode as? Int == 0o600)
-    #expect(await first.stop() == .yes)
+    #expect(await first.stop() == .success)
     let second = try await RunningSandbox.start(place)
     #expect(try String(contentsOfFile: second.authority, encoding: .utf8) == authority)
-    #expect(await second.stop() == .yes)
+    #expect(await second.stop() == .success)
   }
 }
 
-/// A directory with a key and a payload, and a console that writes into memory.
+/// A directory with a key and a payload, and a console that records output.
 final class Place: Sendable {
   private let url: URL
 
@@ -284,7 +287,7 @@ final class Place: Sendable {
   }
 }
 
-/// What a command wrote.
+/// The output of a command.
 final class Lines: Sendable {
   let output = Mutex<[String]>([])
   let errors = Mutex<[String]>([])
@@ -305,17 +308,17 @@ final class Lines: Sendable {
   }
 }
 
-/// `martlet apns-sandbox` in this process, until it is told to end.
+/// A `martlet apns-sandbox` that runs in this process until it is stopped.
 struct RunningSandbox {
   let port: UInt16
   let authority: String
-  /// What it printed after its first two lines, where it prints more.
+  /// The lines that it printed after the first two.
   let nextLine: @Sendable () async -> String?
   private let end: AsyncStream<Void>.Continuation
   private let task: Task<ExitCode, Never>
   private let lines: Lines
 
-  /// What it wrote to standard error.
+  /// The lines on standard error.
   var errors: [String] { lines.errors.withLock { $0 } }
 
   static func start(_ place: Place, _ more: [String] = []) async throws -> RunningSandbox {

@@ -21,12 +21,12 @@ struct ServeAppsTests {
 
   private func run(_ line: [String]) async throws -> JSONValue {
     let console = ServeConsole()
-    #expect(await console.run(line) == .yes, "\(console.errors)")
+    #expect(await console.run(line) == .success, "\(console.errors)")
     #expect(console.output.count == 1)
     return try JSONValue(parsing: console.output.first ?? "")
   }
 
-  @Test("an app made in the store beside a running serve is served at once, as is a new key")
+  @Test("an app and a key that are made in the store beside a running serve work at once")
   func beside() async throws {
     let serve = try #require(await RunningServe.start(["--data", data]))
     let app = try await run(try appLine(["--data", data]))
@@ -40,11 +40,11 @@ struct ServeAppsTests {
     // The store is the server's while it runs.
     let refused = ServeConsole()
     let line = ["devices", "import", "--app", id, csv]
-    #expect(await refused.run(line + ["--data", data]) == .no)
+    #expect(await refused.run(line + ["--data", data]) == .failure)
     #expect(refused.errors.first?.contains("--server URL") == true)
 
     let console = ServeConsole()
-    #expect(await console.run(line + ["--server", serve.url, "--api-key-file", key]) == .no)
+    #expect(await console.run(line + ["--server", serve.url, "--api-key-file", key]) == .failure)
     #expect(console.output == ["1 devices accepted, 1 rows rejected"])
     #expect(console.errors == ["line 3: token must be an even number of hex digits"])
 
@@ -52,12 +52,13 @@ struct ServeAppsTests {
     let admin = data + "/admin.key"
     let again = ServeConsole()
     #expect(
-      await again.run(line + ["--server", serve.url, "--api-key-file", admin, "--json"]) == .no)
+      await again.run(line + ["--server", serve.url, "--api-key-file", admin, "--json"]) == .failure
+    )
     #expect(again.output.first?.contains(#""accepted":1"#) == true)
-    #expect(await serve.stop() == .yes)
+    #expect(await serve.stop() == .success)
   }
 
-  @Test("over HTTP an app is made with the admin key, from a file or the environment")
+  @Test("over HTTP the admin key, from a file or the environment, makes an app")
   func overHTTP() async throws {
     let serve = try #require(await RunningServe.start(["--data", data]))
     let admin = data + "/admin.key"
@@ -65,22 +66,22 @@ struct ServeAppsTests {
     let key = try String(contentsOfFile: admin, encoding: .utf8)
       .trimmingCharacters(in: .newlines)
     let console = ServeConsole(environment: ["MARTLET_API_KEY": key])
-    #expect(await console.run(["apps", "list", "--server", serve.url]) == .yes)
+    #expect(await console.run(["apps", "list", "--server", serve.url]) == .success)
     let id = try #require(app["id"]?.string)
     #expect(console.output == ["\(id)  com.example.app  com.example.app"])
 
     let none = ServeConsole()
-    #expect(await none.run(["apps", "list", "--server", serve.url]) == .usedWrongly)
+    #expect(await none.run(["apps", "list", "--server", serve.url]) == .invalidInput)
     let wrong = ServeConsole(environment: ["MARTLET_API_KEY": "wrong"])
-    #expect(await wrong.run(["apps", "list", "--server", serve.url]) == .no)
+    #expect(await wrong.run(["apps", "list", "--server", serve.url]) == .failure)
     #expect(wrong.errors.first?.contains("the server answered 401: unauthorized") == true)
-    #expect(await serve.stop() == .yes)
+    #expect(await serve.stop() == .success)
     let gone = ServeConsole(environment: ["MARTLET_API_KEY": key])
-    #expect(await gone.run(["apps", "list", "--server", serve.url]) == .no)
+    #expect(await gone.run(["apps", "list", "--server", serve.url]) == .failure)
     #expect(gone.errors.first?.contains("is martlet serve running there?") == true)
   }
 
-  @Test("on a store that no serve uses, devices are imported into it")
+  @Test("devices are imported into a store that no serve uses")
   func importing() async throws {
     let app = try await run(try appLine(["--data", data]))
     let id = try #require(app["id"]?.string)
@@ -90,33 +91,33 @@ struct ServeAppsTests {
     #expect(report == ["accepted": 2, "rejected": []])
     let missing = ServeConsole()
     #expect(
-      await missing.run(["devices", "import", "--app", "none", csv, "--data", data]) == .no)
+      await missing.run(["devices", "import", "--app", "none", csv, "--data", data]) == .failure)
     #expect(missing.errors.first?.contains("martlet apps list names them") == true)
   }
 
   @Test(
-    "a key's file that others may read is warned of, and the app is made",
+    "a key file that others can read gives a warning, and the app is made",
     arguments: [(0o644, true), (0o600, false)])
   func exposedKey(mode: Int, isExposed: Bool) async throws {
     let line = try appLine(["--data", data])
     let key = directory.path("key.p8")
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: key)
     let console = ServeConsole()
-    #expect(await console.run(line) == .yes)
+    #expect(await console.run(line) == .success)
     let warning = "martlet apps create: others than its owner may read \(key): run chmod 600 on it"
     #expect(console.errors == (isExposed ? [warning] : []))
   }
 
-  @Test("a wrong command line is named and ends with 2")
+  @Test("an error in the command line is named and ends with 2")
   func usage() async throws {
     let key = try directory.write("text", to: "bad.p8")
     let table: [([String], String)] = [
       (["apps", "create"], "missing --bundle-id ID"),
-      (["apps", "create", "--bundle-id", "a"], "missing --team-id T"),
+      (["apps", "create", "--bundle-id", "a"], "missing --team-id TEAM"),
       (["keys", "create"], "missing --role"),
       (["keys", "create", "--role", "push"], "missing --app ID"),
       (["keys", "create", "--app", "a", "--role", "king"], "--role takes push"),
-      (["devices", "import", "--app", "a"], "name one CSV file"),
+      (["devices", "import", "--app", "a"], "missing FILE"),
       (["devices", "import", "f.csv"], "missing --app ID"),
       (["apps", "list", "--server", "ftp://x"], "--server takes http://HOST:PORT"),
       (
@@ -128,7 +129,7 @@ struct ServeAppsTests {
     ]
     for (line, message) in table {
       let console = ServeConsole(environment: ["MARTLET_API_KEY": "k"])
-      #expect(await console.run(line) == .usedWrongly)
+      #expect(await console.run(line) == .invalidInput)
       #expect(console.errors.first?.contains(message) == true, "\(console.errors)")
     }
     let bad = ServeConsole()
@@ -136,7 +137,7 @@ struct ServeAppsTests {
       await bad.run([
         "apps", "create", "--bundle-id", "a", "--team-id", "T", "--key-id", "K", "--key-file", key,
         "--data", data,
-      ]) == .no)
+      ]) == .failure)
     #expect(bad.errors.first?.contains("must be the text of a p8 file") == true)
   }
 }

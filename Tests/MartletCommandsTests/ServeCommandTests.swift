@@ -12,7 +12,7 @@ struct ServeCommandTests {
   let directory = TemporaryFolder()
   var data: String { directory.path("data") }
 
-  @Test("the first start makes the server's key, the second has it, and SIGTERM ends it well")
+  @Test("the first start makes the server's key, the second keeps it, and SIGTERM ends with 0")
   func firstStart() async throws {
     let first = try #require(await RunningServe.start(["--data", data]))
     #expect(first.url.hasPrefix("http://127.0.0.1:"))
@@ -23,17 +23,17 @@ struct ServeCommandTests {
 
     let listing = ServeConsole()
     let line = ["apps", "list", "--server", first.url, "--api-key-file", file, "--json"]
-    #expect(await listing.run(line) == .yes)
+    #expect(await listing.run(line) == .success)
     #expect(listing.output == ["[]"])
-    #expect(await first.stop() == .yes)
+    #expect(await first.stop() == .success)
 
     let second = try #require(await RunningServe.start(["--data", data]))
     #expect(second.console.output == ["listening on \(second.url)"])
-    #expect(await second.stop() == .yes)
+    #expect(await second.stop() == .success)
   }
 
   @Test(
-    "a wrong command line is named and ends with 2",
+    "an error in the command line is named and ends with 2",
     arguments: [
       (["--listen", "8080"], "--listen takes HOST:PORT"),
       (["--listen", "h:99999"], "--listen takes HOST:PORT"),
@@ -55,11 +55,11 @@ struct ServeCommandTests {
       (["--database", "mysql://h"], "--database takes sqlite:PATH or postgres://…"),
       (["--database", "sqlite:"], "--database takes sqlite:PATH or postgres://…"),
       (["--no-such"], "unknown option --no-such"),
-      (["now"], "serve takes options only"),
+      (["now"], "takes no operand, not \"now\""),
     ])
   func usage(options: [String], message: String) async {
     let console = ServeConsole()
-    #expect(await console.run(["serve", "--data", data] + options) == .usedWrongly)
+    #expect(await console.run(["serve", "--data", data] + options) == .invalidInput)
     #expect(console.errors.count == 1)
     #expect(console.errors.first?.contains(message) == true)
     #expect(!FileManager.default.fileExists(atPath: data))
@@ -71,18 +71,18 @@ struct ServeCommandTests {
   func password(url: String) async {
     for command in [["serve"], ["apps", "list"]] {
       let console = ServeConsole()
-      #expect(await console.run(command + ["--database", url]) == .usedWrongly)
+      #expect(await console.run(command + ["--database", url]) == .invalidInput)
       #expect(console.errors.first?.contains("MARTLET_DATABASE") == true)
       #expect(console.errors.first?.contains("hunter2") == false)
     }
     // From the environment it is taken, and is no part of what is said of the database.
     let console = ServeConsole(environment: ["MARTLET_DATABASE": url])
-    #expect(await console.run(["serve", "--data", data]) == .no)
+    #expect(await console.run(["serve", "--data", data]) == .failure)
     #expect(console.errors.first?.contains("the database cannot be reached") == true)
     #expect(console.errors.first?.contains("hunter2") == false)
   }
 
-  @Test("what the world refuses is one line with the cure, and ends with 1")
+  @Test("a failure at the start is one line with the fix, and ends with 1")
   func refusals() async throws {
     let running = try #require(await RunningServe.start(["--data", data]))
     let port = running.url.split(separator: ":").last ?? ""
@@ -101,16 +101,16 @@ struct ServeCommandTests {
     for (options, message) in table {
       let listen = options.contains("--listen") ? [] : ["--listen", "127.0.0.1:0"]
       let console = ServeConsole()
-      #expect(await console.run(["serve"] + listen + options) == .no)
+      #expect(await console.run(["serve"] + listen + options) == .failure)
       #expect(console.errors.count == 1)
       #expect(console.errors.first?.contains(message) == true, "\(console.errors)")
     }
-    #expect(await running.stop() == .yes)
+    #expect(await running.stop() == .success)
     // The key of the first start is for a start that listened.
     #expect(!FileManager.default.fileExists(atPath: directory.path("other/admin.key")))
   }
 
-  @Test("what another user may not read or write is named, with the cure")
+  @Test("a file without read or write permission is named, with the fix")
   func permissions() async throws {
     guard let run = await Unprivileged() else { return }
     let shared = directory.path("")
@@ -132,7 +132,7 @@ struct ServeCommandTests {
     }
   }
 
-  @Test("flags win over the environment, the environment over the file")
+  @Test("the command line wins over the environment, the environment over the file")
   func precedence() async throws {
     let config = try directory.write(
       #"{"listen": "nonsense", "workers": 2, "data": "\#(data)"}"#, to: "config.json")
@@ -144,17 +144,17 @@ struct ServeCommandTests {
     #expect(FileManager.default.fileExists(atPath: data + "/martlet.sqlite"))
 
     let wrong = ServeConsole(environment: ["MARTLET_LISTEN": "nonsense"])
-    #expect(await wrong.run(["serve", "--config", config]) == .usedWrongly)
+    #expect(await wrong.run(["serve", "--config", config]) == .invalidInput)
     #expect(wrong.errors.first?.contains("--listen takes HOST:PORT") == true)
     let unknown = try directory.write(#"{"colour": 1}"#, to: "unknown.json")
     let console = ServeConsole()
-    #expect(await console.run(["serve", "--config", unknown]) == .usedWrongly)
+    #expect(await console.run(["serve", "--config", unknown]) == .invalidInput)
     #expect(console.errors.first?.contains("unknown key \"colour\"") == true)
   }
 
-  @Test("every option has the default that is written down")
+  @Test("every option has its documented default")
   func defaults() throws {
-    let settings = try ServeSettings(Arguments([], options: ServeSettings.options))
+    let settings = try ServeSettings(Arguments([], options: ServeSettings.Options.all))
     #expect(settings.server.host == "127.0.0.1")
     #expect(settings.server.port == 8080)
     #expect(settings.server.workers == 4)
@@ -165,25 +165,27 @@ struct ServeCommandTests {
     #expect(settings.tlsFiles == nil)
     #expect(settings.apnsCA == nil)
     #expect(!settings.log.isJSON)
-    #expect(settings.log.least == .info)
+    #expect(settings.log.minimumLevel == .info)
   }
 
   @Test(
-    "a public URL is kept without its last slash",
+    "a public URL loses its trailing slash",
     arguments: ["https://push.example.com", "https://push.example.com/", "http://[::1]:8080"])
   func publicURL(text: String) throws {
-    let options = ServeSettings.options
-    var arguments = try Arguments([], options: options)
-    try arguments.fallBack(environment: [:], file: ["public-url": .string("https://from.file")])
-    #expect(try ServeSettings(arguments).server.publicURL == "https://from.file")
-    try arguments.fallBack(environment: ["MARTLET_PUBLIC_URL": text])
+    let options = ServeSettings.Options.all
+    var fromFile = try Arguments([], options: options)
+    try fromFile.setConfiguration(["public-url": "https://from.file"])
+    #expect(try ServeSettings(fromFile).server.publicURL == "https://from.file")
+    var fromEnvironment = try Arguments(
+      [], options: options, environment: ["MARTLET_PUBLIC_URL": text])
+    try fromEnvironment.setConfiguration(["public-url": "https://from.file"])
     let expected = text.hasSuffix("/") ? String(text.dropLast()) : text
-    #expect(try ServeSettings(arguments).server.publicURL == expected)
+    #expect(try ServeSettings(fromEnvironment).server.publicURL == expected)
     let flag = try Arguments(["--public-url", text], options: options)
     #expect(try ServeSettings(flag).server.publicURL == expected)
   }
 
-  @Test("with a certificate it serves https to who trusts its CA, and to nobody else")
+  @Test("with a certificate it serves https to clients that trust its CA, and to no others")
   func tls() async throws {
     let authority = try CertificateAuthority()
     let ca = try directory.write(authority.certificatePEM, to: "ca.pem")
@@ -206,12 +208,12 @@ struct ServeCommandTests {
     // The commands trust what the system trusts.
     let console = ServeConsole()
     let line = ["apps", "list", "--server", running.url, "--api-key-file", data + "/admin.key"]
-    #expect(await console.run(line) == .no)
+    #expect(await console.run(line) == .failure)
     #expect(console.errors.first?.contains("must be one that this system trusts") == true)
-    #expect(await running.stop() == .yes)
+    #expect(await running.stop() == .success)
   }
 
-  @Test("certificates and keys that do not serve are found before anything starts")
+  @Test("unusable certificates and keys are reported before anything starts")
   func badCertificates() async throws {
     let authority = try CertificateAuthority()
     let leaf = try authority.issue(hosts: ["127.0.0.1"])
@@ -228,7 +230,7 @@ struct ServeCommandTests {
       for check in [[], ["--check"]] {
         let console = ServeConsole()
         let line = ["serve", "--data", data, "--listen", "127.0.0.1:0"] + options + check
-        #expect(await console.run(line) == .no)
+        #expect(await console.run(line) == .failure)
         #expect(console.errors.count == 1)
         #expect(console.errors.first?.contains("\(options[0]) \(options[1])") == true)
         #expect(console.errors.first?.contains("give them as PEM") == true)
@@ -237,14 +239,14 @@ struct ServeCommandTests {
     #expect(!FileManager.default.fileExists(atPath: data))
   }
 
-  @Test("--check checks and starts nothing")
+  @Test("--check checks the settings and starts nothing")
   func check() async {
     let console = ServeConsole()
-    #expect(await console.run(["serve", "--data", data, "--check"]) == .yes)
+    #expect(await console.run(["serve", "--data", data, "--check"]) == .success)
     #expect(console.output == ["the configuration is good"])
     #expect(!FileManager.default.fileExists(atPath: data))
     _ = await RunningServe.start(["--data", data])?.stop()
     let again = ServeConsole()
-    #expect(await again.run(["serve", "--data", data, "--check"]) == .yes)
+    #expect(await again.run(["serve", "--data", data, "--check"]) == .success)
   }
 }

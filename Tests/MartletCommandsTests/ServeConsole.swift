@@ -5,7 +5,8 @@ import TestSupport
 
 @testable import MartletCommands
 
-/// A command line at work: its lines as they come, and a way to end it as SIGTERM does.
+/// A console for a command that keeps running: its lines as they are printed, and a way to end it
+/// as SIGTERM does.
 final class ServeConsole: Sendable {
   private struct State {
     var lines: [String] = []
@@ -44,7 +45,7 @@ final class ServeConsole: Sendable {
 
   func terminate() { termination.continuation.yield() }
 
-  /// What follows a prefix in the first line that has it; `nil` where the command ends without.
+  /// The rest of the first line with a prefix; `nil` where the command ends without one.
   func rest(after prefix: String) async -> String? {
     let line: String? = await withCheckedContinuation { found in
       let known: String?? = state.withLock { state in
@@ -69,13 +70,13 @@ final class ServeConsole: Sendable {
   }
 }
 
-/// A `martlet serve` in this process, on a free port.
+/// A `martlet serve` that runs in this process on a free port.
 struct RunningServe {
   let console: ServeConsole
   let url: String
   private let run: Task<ExitCode, Never>
 
-  /// `nil` where it ended before it listened; its console has said why.
+  /// Starts it; `nil` where it ended before it listened, which its console explains.
   static func start(
     _ options: [String], environment: [String: String] = [:]
   ) async -> RunningServe? {
@@ -91,12 +92,12 @@ struct RunningServe {
   }
 }
 
-/// The built program, run by a user whom file modes hold back.
+/// The built program, run by a user to whom file permissions apply.
 struct Unprivileged: Sendable {
   private let program: String
   private let prefix: [String]
 
-  /// `nil` where root cannot become `nobody`, or `nobody` cannot reach the program.
+  /// `nil` where root cannot become `nobody`, or `nobody` cannot read the program.
   init?() async {
     program =
       URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -107,7 +108,7 @@ struct Unprivileged: Sendable {
     }
   }
 
-  /// The exit status and what it said on standard error.
+  /// The exit status and the text on standard error.
   func callAsFunction(_ line: [String]) async -> (status: Int32, error: String) {
     let shell = ["sh", "-c", #"exec "$@" 2>&1 >/dev/null"#, "sh", program]
     let result = await runProgram("/usr/bin/env", prefix + shell + line)

@@ -20,7 +20,7 @@ struct ServeKeysTests {
       "apps", "create", "--bundle-id", "com.example.app", "--team-id", "TEAM123456", "--key-id",
       "KEY1234567", "--key-file", key, "--data", data, "--json",
     ]
-    #expect(await console.run(line) == .yes, "\(console.errors)")
+    #expect(await console.run(line) == .success, "\(console.errors)")
     return try JSONValue(parsing: console.output.first ?? "")["id"]?.string ?? ""
   }
 
@@ -32,7 +32,8 @@ struct ServeKeysTests {
     ).output
   }
 
-  @Test("a key made with limits is held to them, from the store and over HTTP", arguments: [0, 1])
+  @Test(
+    "the limits of a key apply, whether it is made in the store or over HTTP", arguments: [0, 1])
   func limits(way: Int) async throws {
     let id = try await makeApp()
     let serve = try #require(await RunningServe.start(["--data", data]))
@@ -43,7 +44,7 @@ struct ServeKeysTests {
 
     let away = ServeConsole()
     let ranges = ["--allow", "192.0.2.0/24", "--allow", "2001:db8::/32"]
-    #expect(await away.run(line + ranges + ["--json"]) == .yes, "\(away.errors)")
+    #expect(await away.run(line + ranges + ["--json"]) == .success, "\(away.errors)")
     let made = try JSONValue(parsing: away.output.first ?? "")
     #expect(made["role"] == "push")
     #expect(made["allow"] == ["192.0.2.0/24", "2001:db8::/32"])
@@ -55,7 +56,7 @@ struct ServeKeysTests {
     // Here, and once a second: the second request may come in another second, the burst is one.
     let here = ServeConsole()
     let slow = ["--allow", "127.0.0.0/8", "--per-second=1"]
-    #expect(await here.run(line + slow) == .yes, "\(here.errors)")
+    #expect(await here.run(line + slow) == .success, "\(here.errors)")
     let key = try #require(here.output.first)
     #expect(key.hasPrefix("mk_"))
     #expect(await get(serve.url, key: key).hasPrefix("HTTP/1.1 200"))
@@ -63,10 +64,12 @@ struct ServeKeysTests {
     repeat { answer = await get(serve.url, key: key) } while answer.hasPrefix("HTTP/1.1 200")
     #expect(answer.hasPrefix("HTTP/1.1 429"))
     #expect(answer.contains("Retry-After: 1\r\n"))
-    #expect(await serve.stop() == .yes)
+    #expect(await serve.stop() == .success)
   }
 
-  @Test("keys are listed and revoked, and an app deleted, both ways", arguments: [0, 1])
+  @Test(
+    "keys are listed and revoked, and an app deleted, in the store and over HTTP",
+    arguments: [0, 1])
   func removal(way: Int) async throws {
     let id = try await makeApp()
     let serve = try #require(await RunningServe.start(["--data", data]))
@@ -75,32 +78,33 @@ struct ServeKeysTests {
       ? ["--data", data] : ["--server", serve.url, "--api-key-file", data + "/admin.key"]
     let made = ServeConsole()
     #expect(
-      await made.run(["keys", "create", "--app", id, "--role", "push", "--json"] + place) == .yes)
+      await made.run(["keys", "create", "--app", id, "--role", "push", "--json"] + place)
+        == .success)
     let key = try JSONValue(parsing: made.output.first ?? "")
     #expect(await get(serve.url, key: key["key"]?.string ?? "").hasPrefix("HTTP/1.1 200"))
 
     let list = ServeConsole()
     #expect(
-      await list.run(["keys", "list", "--app", id, "--json"] + place) == .yes, "\(list.errors)")
+      await list.run(["keys", "list", "--app", id, "--json"] + place) == .success, "\(list.errors)")
     let keys = try JSONValue(parsing: list.output.first ?? "").array ?? []
     #expect(keys.count == 5 && keys.contains { $0["id"] == key["id"] })
     #expect(keys.allSatisfy { $0["key"] == nil })
 
     let line = ["keys", "revoke", key["id"]?.string ?? ""] + place
     let revoked = ServeConsole()
-    #expect(await revoked.run(line) == .yes, "\(revoked.errors)")
+    #expect(await revoked.run(line) == .success, "\(revoked.errors)")
     #expect(await get(serve.url, key: key["key"]?.string ?? "").hasPrefix("HTTP/1.1 401"))
-    #expect(await ServeConsole().run(line) == .no)
+    #expect(await ServeConsole().run(line) == .failure)
 
     let deleted = ServeConsole()
-    #expect(await deleted.run(["apps", "delete", id] + place) == .yes, "\(deleted.errors)")
+    #expect(await deleted.run(["apps", "delete", id] + place) == .success, "\(deleted.errors)")
     #expect(deleted.output == ["deleted \(id)"])
-    #expect(await ServeConsole().run(["apps", "delete", id] + place) == .no)
-    #expect(await ServeConsole().run(["apps", "delete"] + place) == .usedWrongly)
-    #expect(await serve.stop() == .yes)
+    #expect(await ServeConsole().run(["apps", "delete", id] + place) == .failure)
+    #expect(await ServeConsole().run(["apps", "delete"] + place) == .invalidInput)
+    #expect(await serve.stop() == .success)
   }
 
-  @Test("the server's own key is rotated while it serves, and the audit log tells of it")
+  @Test("the server's own key is rotated while it serves, which the audit log records")
   func rotation() async throws {
     let id = try await makeApp()
     let serve = try #require(await RunningServe.start(["--data", data]))
@@ -114,7 +118,8 @@ struct ServeKeysTests {
     }
     func keys() async throws -> [String] {
       let list = ServeConsole()
-      #expect(await list.run(["keys", "list", "--data", data, "--json"]) == .yes, "\(list.errors)")
+      #expect(
+        await list.run(["keys", "list", "--data", data, "--json"]) == .success, "\(list.errors)")
       let keys = try JSONValue(parsing: list.output.first ?? "").array ?? []
       #expect(keys.allSatisfy { $0["role"] == "server" && $0["key"] == nil })
       return keys.compactMap { $0["id"]?.string }
@@ -122,13 +127,13 @@ struct ServeKeysTests {
     let first = try #require(try await keys().first)
     let made = ServeConsole()
     #expect(
-      await made.run(["keys", "create", "--role", "server", "--data", data]) == .yes,
+      await made.run(["keys", "create", "--role", "server", "--data", data]) == .success,
       "\(made.errors)")
     let new = try #require(made.output.first)
     #expect(await status(new) == "200")
     #expect(try await keys().count == 2)
     let revoked = ServeConsole()
-    #expect(await revoked.run(["keys", "revoke", first, "--data", data]) == .yes)
+    #expect(await revoked.run(["keys", "revoke", first, "--data", data]) == .success)
     #expect(await status(old) == "401")
     #expect(await status(new) == "200")
 
@@ -137,11 +142,11 @@ struct ServeKeysTests {
     #expect(actions.map(\.action) == ["key.revoke", "key.create", "app.create"])
     #expect(actions.map(\.object) == [first, actions[1].object, id])
     #expect(actions.allSatisfy { $0.key == nil })
-    #expect(await serve.stop() == .yes)
+    #expect(await serve.stop() == .success)
   }
 
   @Test(
-    "the server's keys have no app, and are not to be had over HTTP",
+    "the server's keys have no app and cannot be made or listed over HTTP",
     arguments: [
       (["create", "--role", "server", "--app", "a"], "leave out --app"),
       (["create", "--role", "push"], "--app"),
@@ -150,33 +155,34 @@ struct ServeKeysTests {
     ])
   func serverUsage(words: [String], message: String) async {
     let console = ServeConsole()
-    #expect(await console.run(["keys"] + words) == .usedWrongly)
+    #expect(await console.run(["keys"] + words) == .invalidInput)
     #expect(console.errors.first?.contains(message) == true, "\(console.errors)")
   }
 
-  @Test("what is done to apps, keys and devices on the store stands in the audit log")
+  @Test("changes of apps, keys and devices in the store are in the audit log")
   func audited() async throws {
     let id = try await makeApp()
     let csv = try directory.write("token,os_name\naa01,iOS\n", to: "devices.csv")
     let place = ["--data", data]
     let made = ServeConsole()
     #expect(
-      await made.run(["keys", "create", "--app", id, "--role", "push", "--json"] + place) == .yes)
+      await made.run(["keys", "create", "--app", id, "--role", "push", "--json"] + place)
+        == .success)
     let key = try JSONValue(parsing: made.output.first ?? "")["id"]?.string ?? ""
     for line in [["keys", "revoke", key], ["devices", "import", "--app", id, csv]] {
-      #expect(await ServeConsole().run(line + place) == .yes)
+      #expect(await ServeConsole().run(line + place) == .success)
     }
     let store = try SQLitePushStore(path: data + "/martlet.sqlite")
     let entries = try await store.audit(app: id, after: nil, limit: 9).elements
     #expect(entries.map(\.action) == ["devices.import", "key.revoke", "key.create"])
     #expect(entries.map(\.object) == [id, key, key])
-    #expect(await ServeConsole().run(["apps", "delete", id] + place) == .yes)
+    #expect(await ServeConsole().run(["apps", "delete", id] + place) == .success)
     let server = try await store.audit(app: nil, after: nil, limit: 9).elements
     #expect(server.map(\.action) == ["app.delete", "app.create"])
   }
 
   @Test(
-    "limits that are none are named and end with 2",
+    "invalid limits are named and end with 2",
     arguments: [
       (["--allow", "example.com"], "--allow takes an address or a range such as 192.0.2.0/24"),
       (["--allow", "192.0.2.0/33"], "not \"192.0.2.0/33\""),
@@ -187,26 +193,26 @@ struct ServeKeysTests {
   func usage(options: [String], message: String) async {
     let console = ServeConsole()
     let line = ["keys", "create", "--app", "a", "--role", "push", "--data", data]
-    #expect(await console.run(line + options) == .usedWrongly)
+    #expect(await console.run(line + options) == .invalidInput)
     #expect(console.errors.first?.contains(message) == true, "\(console.errors)")
   }
 
-  @Test("an app that is not there is named, whatever its id holds")
+  @Test("an unknown app is named, whatever characters its id has")
   func noApp() async throws {
     _ = try await makeApp()
     let serve = try #require(await RunningServe.start(["--data", data]))
     for id in ["none", "a/b", "a b", "a?b"] {
       let beside = ServeConsole()
       let line = ["keys", "create", "--app", id, "--role", "push"]
-      #expect(await beside.run(line + ["--data", data]) == .no)
+      #expect(await beside.run(line + ["--data", data]) == .failure)
       #expect(beside.errors.first?.contains("there is no app \(id)") == true)
       let over = ServeConsole()
       let server = ["--server", serve.url, "--api-key-file", data + "/admin.key"]
-      #expect(await over.run(line + server) == .no)
+      #expect(await over.run(line + server) == .failure)
       #expect(
         over.errors.first?.contains("answered 404: there is no app with this id") == true,
         "\(over.errors)")
     }
-    #expect(await serve.stop() == .yes)
+    #expect(await serve.stop() == .success)
   }
 }

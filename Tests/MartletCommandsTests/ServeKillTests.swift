@@ -4,11 +4,11 @@ import Testing
 
 @testable import MartletCommands
 
-@Suite("A martlet serve that is killed", .serialized, .timeLimit(.minutes(10)))
+@Suite("Killing martlet serve", .serialized, .timeLimit(.minutes(10)))
 struct ServeKillTests {
   let directory = TemporaryFolder()
 
-  @Test("after kill -9 in the middle of a send each device gets it, and has one outcome")
+  @Test("after kill -9 in the middle of a send each device gets the push and has one outcome")
   func kill() async throws {
     let world = try await KillWorld(directory, devices: 2500, stallsAfter: 1500)
     let first = try world.serve(workers: 1)
@@ -27,7 +27,7 @@ struct ServeKillTests {
   }
 
   @Test(
-    "killed again and again at random moments nodes lose no device and repeat few",
+    "nodes that are killed repeatedly at random moments lose no device and repeat few pushes",
     arguments: KillSetting.all)
   func randomKills(setting: KillSetting) async throws {
     try await withCluster(setting.database == .postgreSQL) { cluster in
@@ -87,7 +87,7 @@ struct ServeKillTests {
   }
 
   @Test(
-    "a primary killed in the middle of a send hands over to its standby, and the nodes go on there",
+    "when a primary is killed in the middle of a send, the nodes continue on its standby",
     .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
   func promotion() async throws {
     try await PostgreSQLCluster().use { primary in
@@ -145,7 +145,8 @@ struct ServeKillTests {
     }
   }
 
-  @Test("SIGTERM in the middle of a send finishes what is under way, so that nothing is sent twice")
+  @Test(
+    "SIGTERM in the middle of a send finishes the running batches, so that no push is sent twice")
   func terminated() async throws {
     let world = try await KillWorld(directory, devices: 20_000)
     var server = try world.serve(workers: 2)
@@ -165,7 +166,7 @@ struct ServeKillTests {
     world.expectAll(of: notification, repeatedAtMost: 0, "SIGTERM", isPrinted: false)
   }
 
-  @Test("a file that may not grow is 503, and once it may the next send is accepted")
+  @Test("a database file at its size limit answers 503; after the limit the next send is accepted")
   func fileSize() async throws {
     let world = try await KillWorld(directory, devices: 1)
     // 512 KiB for each file.
@@ -195,7 +196,7 @@ struct ServeKillTests {
   }
 }
 
-/// Runs a body with a PostgreSQL server of its own where it needs one, and removes that afterwards.
+/// Runs a body with a PostgreSQL server of its own where it needs one, which is removed afterwards.
 func withCluster(
   _ isNeeded: Bool, _ body: (PostgreSQLCluster?) async throws -> Void
 ) async throws {

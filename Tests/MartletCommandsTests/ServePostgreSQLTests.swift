@@ -17,11 +17,11 @@ struct ServePostgreSQLTests {
     -> JSONValue
   {
     let console = ServeConsole(environment: environment)
-    #expect(await console.run(line) == .yes, "\(console.errors)")
+    #expect(await console.run(line) == .success, "\(console.errors)")
     return try JSONValue(parsing: console.output.first ?? "")
   }
 
-  @Test("serve, apps, keys and devices share a database, named by flag, environment or file")
+  @Test("serve, apps, keys and devices share a database, named by option, environment or file")
   func commands() async throws {
     try await PostgreSQLCluster().use { cluster in
       let url = cluster.url
@@ -37,7 +37,8 @@ struct ServePostgreSQLTests {
         String(decoding: JSONValue.object(["database": .string(url)]).serialized(), as: UTF8.self),
         to: "martlet.json")
       #expect(
-        await ServeConsole().run(["serve", "--data", data, "--config", config, "--check"]) == .yes)
+        await ServeConsole().run(["serve", "--data", data, "--config", config, "--check"])
+          == .success)
 
       let serve = try #require(
         await RunningServe.start(["--data", data, "--config", config]), "it did not start")
@@ -58,13 +59,14 @@ struct ServePostgreSQLTests {
       #expect(try await client.request("GET", "/v6/notifications")["meta"]?["total"] == 0)
       // A second node wants a directory of its own.
       let second = ServeConsole(environment: environment)
-      #expect(await second.run(["serve", "--listen", "127.0.0.1:0", "--data", data]) == .no)
+      #expect(await second.run(["serve", "--listen", "127.0.0.1:0", "--data", data]) == .failure)
       #expect(second.errors.first?.contains("name another --data") == true)
-      #expect(await serve.stop() == .yes)
+      #expect(await serve.stop() == .success)
     }
   }
 
-  @Test("without its database a node is not ready, says 503, and serves again once it is back")
+  @Test(
+    "without its database a node is not ready and answers 503; it serves again with the database")
   func outage() async throws {
     try await PostgreSQLCluster().use { cluster in
       let serve = try #require(
@@ -88,11 +90,11 @@ struct ServePostgreSQLTests {
       try await cluster.start()
       #expect(await ask("/v6/apps") == "200 ")
       #expect(await ask("/readyz") == "200 ")
-      #expect(await serve.stop() == .yes)
+      #expect(await serve.stop() == .success)
     }
   }
 
-  @Test("what PostgreSQL cannot hold is 422 with a sentence")
+  @Test("text that PostgreSQL cannot store is 422 with a message")
   func refused() async throws {
     try await PostgreSQLCluster().use { cluster in
       let url = cluster.url
@@ -113,12 +115,12 @@ struct ServePostgreSQLTests {
         ])
       #expect(answer.output.hasSuffix(" 422"), "\(answer.output)")
       #expect(answer.output.contains("U+0000"), "\(answer.output)")
-      #expect(await serve.stop() == .yes)
+      #expect(await serve.stop() == .success)
     }
   }
 
   @Test(
-    "a password is refused on the command line, where others read it",
+    "a password on the command line is refused, since others can read it",
     arguments: [
       "postgres://martlet:secret@db/martlet", "postgresql://a,b/x?password=secret",
       "postgres://martlet:secret@a,b/martlet", "postgres://db/x?sslpassword=secret",
@@ -126,18 +128,18 @@ struct ServePostgreSQLTests {
   func password(url: String) async {
     for command in [["serve"], ["apps", "list"], ["keys", "list", "--app", "x"]] {
       let console = ServeConsole()
-      #expect(await console.run(command + ["--data", data, "--database", url]) == .usedWrongly)
+      #expect(await console.run(command + ["--data", data, "--database", url]) == .invalidInput)
       #expect(console.errors.first?.contains("MARTLET_DATABASE") == true, "\(console.errors)")
       #expect(!console.errors.joined().contains("secret"))
     }
   }
 
-  @Test("an address where no database is is said at once, with the cure and without the password")
+  @Test("an address without a database fails at once, with the fix and without the password")
   func wrongAddress() async {
     for command in [["serve"], ["serve", "--check"], ["apps", "list"]] {
       let console = ServeConsole(
         environment: ["MARTLET_DATABASE": "postgres://martlet:secret@127.0.0.1:1/martlet"])
-      #expect(await console.run(command + ["--data", data]) == .no)
+      #expect(await console.run(command + ["--data", data]) == .failure)
       #expect(
         console.errors.first?.contains(
           "check the address, the password and whether the server runs")

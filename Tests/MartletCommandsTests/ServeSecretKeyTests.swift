@@ -23,7 +23,7 @@ struct ServeSecretKeyTests {
       "apps", "create", "--bundle-id", "com.example.app", "--team-id", "TEAM123456", "--key-id",
       "KEY1234567", "--key-file", key, "--data", data, "--json",
     ]
-    #expect(await console.run(line + options) == .yes, "\(console.errors)")
+    #expect(await console.run(line + options) == .success, "\(console.errors)")
     return try JSONValue(parsing: console.output.first ?? "")["id"]?.string ?? ""
   }
 
@@ -33,7 +33,7 @@ struct ServeSecretKeyTests {
     try SQLitePushStore(path: data + "/martlet.sqlite")
   }
 
-  /// Whether a file of the database has the p8's text: its first line of Base64 at least.
+  /// Whether a file of the database has the first line of the p8 key's Base64.
   private func isClearOnDisk() throws -> Bool {
     let line = Data(p8.split(separator: "\n")[1].utf8)
     return try ["", "-wal"].map { data + "/martlet.sqlite" + $0 }
@@ -41,7 +41,7 @@ struct ServeSecretKeyTests {
       .contains { try bytes($0).range(of: line) != nil }
   }
 
-  @Test("the first use makes 32 random bytes that only the owner reads, and the p8 is sealed")
+  @Test("the first use makes 32 random bytes that only the owner can read, and encrypts the p8 key")
   func made() async throws {
     let id = try await makeApp()
     let secret = try bytes(file)
@@ -51,7 +51,7 @@ struct ServeSecretKeyTests {
     #expect(mode == 0o600)
     #expect(try !isClearOnDisk())
     let running = try #require(await RunningServe.start(["--data", data]))
-    #expect(await running.stop() == .yes)
+    #expect(await running.stop() == .success)
     #expect(try bytes(file) == secret)
     let app = try #require(try await store().app(id))
     #expect(try SecretKey(Array(secret))?.privateKey(of: app) == p8)
@@ -59,7 +59,7 @@ struct ServeSecretKeyTests {
     #expect(left.filter { $0.hasPrefix("secret.key") } == ["secret.key"])
   }
 
-  @Test("a key that an earlier version stored in the clear is sealed at the next start")
+  @Test("a key that an earlier version stored in the clear is encrypted at the next start")
   func sealedAtStart() async throws {
     let id = try await makeApp()
     try await store().replaceKey(of: id, with: Array(p8.utf8))
@@ -67,7 +67,7 @@ struct ServeSecretKeyTests {
     // There is no sealed key, so that a new secret is made.
     try FileManager.default.removeItem(atPath: file)
     let running = try #require(await RunningServe.start(["--data", data]))
-    #expect(await running.stop() == .yes)
+    #expect(await running.stop() == .success)
     #expect(try !isClearOnDisk())
     let app = try #require(try await store().app(id))
     #expect(SecretKey.hasSealed(app))
@@ -75,13 +75,13 @@ struct ServeSecretKeyTests {
   }
 
   @Test(
-    "a wrong, damaged or missing secret is one line with the cure, and nothing is lost",
+    "a wrong, damaged or missing secret key is one line with the fix, and nothing is lost",
     arguments: [
-      (nil, "restore it, or name where it is with --secret-key-file"),
+      (nil, "restore it, or name its place with --secret-key-file"),
       (Data(repeating: 231, count: 32), "was sealed with another secret key"),
-      (Data(repeating: 231, count: 31), "must be 32 random bytes and no more"),
-      (Data(repeating: 231, count: 33), "must be 32 random bytes and no more"),
-      (Data(), "must be 32 random bytes and no more"),
+      (Data(repeating: 231, count: 31), "must be exactly 32 random bytes"),
+      (Data(repeating: 231, count: 33), "must be exactly 32 random bytes"),
+      (Data(), "must be exactly 32 random bytes"),
     ] as [(Data?, String)])
   func refused(wrong: Data?, message: String) async throws {
     let id = try await makeApp()
@@ -98,7 +98,7 @@ struct ServeSecretKeyTests {
       ],
     ] {
       let console = ServeConsole()
-      #expect(await console.run(line + ["--data", data]) == .no)
+      #expect(await console.run(line + ["--data", data]) == .failure)
       #expect(console.errors.count == 1)
       #expect(console.errors.first?.contains(message) == true, "\(console.errors)")
       #expect(console.errors.first?.contains(file) == true)
@@ -114,7 +114,7 @@ struct ServeSecretKeyTests {
     _ = await running?.stop()
   }
 
-  @Test("the secret may stand elsewhere: by option, environment and file")
+  @Test("option, environment and file may put the secret key elsewhere")
   func elsewhere() async throws {
     let shared = directory.path("shared.key")
     _ = try await makeApp(["--secret-key-file", shared])
@@ -132,17 +132,17 @@ struct ServeSecretKeyTests {
       _ = await running?.stop()
     }
     let without = ServeConsole()
-    #expect(await without.run(["serve", "--data", data, "--check"]) == .no)
+    #expect(await without.run(["serve", "--data", data, "--check"]) == .failure)
   }
 
-  @Test("a place that cannot hold it is named")
+  @Test("a path where it cannot be written is named")
   func unusable() async throws {
     for (place, message) in [
       (data + "/none/secret.key", "cannot write"), (data, "cannot read"),
       ("/dev/null/secret.key", "cannot read"),
     ] {
       let console = ServeConsole()
-      #expect(await console.run(["serve", "--data", data, "--secret-key-file", place]) == .no)
+      #expect(await console.run(["serve", "--data", data, "--secret-key-file", place]) == .failure)
       #expect(console.errors.first?.contains("\(message) \(place)") == true, "\(console.errors)")
     }
   }

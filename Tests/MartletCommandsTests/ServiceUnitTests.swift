@@ -10,7 +10,7 @@ import Testing
 struct ServiceUnitTests {
   private let folder = TemporaryFolder()
 
-  /// The unit as it is packaged, but for where the program is.
+  /// The packaged unit with the path of the built program.
   private func unit() throws -> String {
     let packaged = try String(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent()

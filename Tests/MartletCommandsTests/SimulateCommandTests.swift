@@ -14,7 +14,7 @@ struct SimulateCommandTests {
   @Test("prints one JSON object a payload, with every key of the contract")
   func json() async throws {
     let console = RecordingConsole(input: Self.push)
-    #expect(await console.run("simulate", "--json", "--media", Self.media, "-") == .yes)
+    #expect(await console.run("simulate", "--json", "--media", Self.media, "-") == .success)
     let object = try JSONValue(parsing: try #require(console.output.first))
     #expect(console.output.count == 1 && console.errors.isEmpty)
     #expect(
@@ -84,7 +84,7 @@ struct SimulateCommandTests {
     ])
   func less(payload: String, result: String, reason: String) async throws {
     let console = RecordingConsole(input: payload)
-    #expect(await console.run("simulate", "--json", "-") == .no)
+    #expect(await console.run("simulate", "--json", "-") == .failure)
     let media = try JSONValue(parsing: try #require(console.output.first))["media"]?.array?.first
     #expect(media?["result"]?.string == result && media?["reason"]?.string == reason)
   }
@@ -98,7 +98,7 @@ struct SimulateCommandTests {
       isOn
       ? await console.run("simulate", "--json", "--filtering", "-")
       : await console.run("simulate", "--json", "-")
-    #expect(code == .no)
+    #expect(code == .failure)
     let object = try JSONValue(parsing: try #require(console.output.first))
     #expect(object["extension"]?["ran"] == .bool(isOn))
     #expect(object["outcome"] == (isOn ? "suppressed" : "not-displayed"))
@@ -118,7 +118,9 @@ struct SimulateCommandTests {
     ])
   func dropped(payload: String, reason: String) async throws {
     let console = RecordingConsole(input: payload)
-    #expect(await console.run("simulate", "--json", "-") == .no)
+    let isJSON = !reason.hasPrefix("not JSON")
+    #expect(
+      await console.run("simulate", "--json", "-") == (isJSON ? .failure : .invalidInput))
     let object = try JSONValue(parsing: try #require(console.output.first))
     #expect(object["outcome"] == "dropped")
     #expect(object["reason"]?.string?.contains(reason) == true)
@@ -130,13 +132,13 @@ struct SimulateCommandTests {
     let payload = frame.replacing(
       "\"\"", with: "\"" + String(repeating: "x", count: 4096 - frame.utf8.count) + "\"")
     #expect(payload.utf8.count == 4096)
-    #expect(await RecordingConsole(input: payload).run("simulate", "-") == .yes)
+    #expect(await RecordingConsole(input: payload).run("simulate", "-") == .success)
   }
 
-  @Test("the world refused: exit 1 and one line that names the file")
+  @Test("a file that cannot be read is exit 2 and one line that names it")
   func refused() async {
     let console = RecordingConsole()
-    #expect(await console.run("simulate", "/no/such.json") == .no)
+    #expect(await console.run("simulate", "/no/such.json") == .invalidInput)
     #expect(
       console.errors == ["martlet simulate: cannot read /no/such.json: is it there, and readable?"])
   }
@@ -146,7 +148,7 @@ struct SimulateCommandTests {
     let console = RecordingConsole(input: Self.push)
     let code = await console.run(
       "simulate", "--json", "/no/such.json", "--media", Self.media, "-")
-    #expect(code == .no)
+    #expect(code == .invalidInput)
     #expect(console.errors.count == 1 && console.output.count == 1)
   }
 
@@ -157,7 +159,7 @@ struct SimulateCommandTests {
     ])
   func meaningless(option: String, value: String) async {
     let console = RecordingConsole(input: Self.push)
-    #expect(await console.run("simulate", option, value, "-") == .usedWrongly)
+    #expect(await console.run("simulate", option, value, "-") == .invalidInput)
     #expect(console.errors.first?.contains(option) == true)
   }
 
@@ -166,16 +168,19 @@ struct SimulateCommandTests {
     let folder = TemporaryFolder()
     let file = try folder.write("hello", to: "ca.pem")
     let console = RecordingConsole(input: Self.push)
-    #expect(await console.run("simulate", "--online", "--media-ca", file, "-") == .no)
+    #expect(await console.run("simulate", "--online", "--media-ca", file, "-") == .invalidInput)
     #expect(
       console.errors == ["martlet simulate: --media-ca: \(file) holds no certificate in PEM form"])
   }
 
-  @Test("a folder is no payload, and said so", arguments: ["simulate", "lint"])
-  func isFolder(command: String) async {
+  @Test("a folder without a payload is exit 2", arguments: ["simulate", "lint"])
+  func emptyFolder(command: String) async {
+    let folder = TemporaryFolder()
     let console = RecordingConsole()
-    #expect(await console.run(command, "/tmp") == .no)
-    #expect(console.errors == ["martlet \(command): cannot read /tmp: it is a folder"])
+    #expect(await console.run(command, folder.path("")) == .invalidInput)
+    #expect(console.errors.count == 1)
+    #expect(
+      console.errors.first?.hasSuffix("is a folder without any of *.apns, *.json") == true)
   }
 
   @Test("a payload file of 16 MiB is read, one byte more is not", arguments: [0, 1])
@@ -183,7 +188,7 @@ struct SimulateCommandTests {
     let folder = TemporaryFolder()
     let text = String(repeating: " ", count: (16 << 20) + more)
     let console = RecordingConsole()
-    #expect(await console.run("simulate", try folder.write(text, to: "a.json")) == .no)
+    #expect(await console.run("simulate", try folder.write(text, to: "a.json")) == .invalidInput)
     #expect(console.errors.isEmpty == (more == 0))
     #expect(console.errors.allSatisfy { $0.hasSuffix("more than 16 MiB; a payload has 4 KiB") })
   }
@@ -195,7 +200,7 @@ struct SimulateCommandTests {
     let link = folder.path("link.png")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: card)
     let console = RecordingConsole(input: #"{"aps":{"alert":"B"}}"#)
-    #expect(await console.run("simulate", "--render", link, "-") == .yes)
+    #expect(await console.run("simulate", "--render", link, "-") == .success)
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == card)
     #expect(try Data(contentsOf: URL(filePath: card)).starts(with: [0x89, 0x50, 0x4E, 0x47]))
   }
@@ -209,7 +214,7 @@ struct SimulateCommandTests {
     }
     for (options, name) in [([], "card"), (["--banner"], "banner")] {
       let line = ["simulate", "--render", folder.path("\(name).png")] + options + files
-      #expect(await Martlet().run(line, RecordingConsole().console) == .yes)
+      #expect(await Martlet().run(line, RecordingConsole().console) == .success)
     }
     func height(_ name: String) throws -> Int {
       // The IHDR of a PNG (section 11.2.2): the height is at byte 20.
@@ -234,7 +239,7 @@ struct SimulateCommandTests {
     ])
   func usage(line: [String]) async {
     let console = RecordingConsole()
-    #expect(await Martlet().run(line, console.console) == .usedWrongly)
+    #expect(await Martlet().run(line, console.console) == .invalidInput)
     #expect(console.errors.count == 1 && console.output.isEmpty)
   }
 
@@ -242,7 +247,8 @@ struct SimulateCommandTests {
   func latency() async throws {
     let console = RecordingConsole(input: Self.push)
     #expect(
-      await console.run("simulate", "--json", "--latency", "1h", "--media", Self.media, "-") == .no)
+      await console.run("simulate", "--json", "--latency", "1h", "--media", Self.media, "-")
+        == .failure)
     let object = try JSONValue(parsing: try #require(console.output.first))
     #expect(object["extension"]?["elapsedSeconds"] == 25)
     #expect(object["media"]?.array?.first?["reason"] == "timeout")
@@ -256,7 +262,7 @@ struct SimulateCommandTests {
     let code = await console.run(
       "simulate", "--json", "--media-key", "data.film", "--bundle", Fixtures.url("media").path(),
       "--category", "GOLD", "-")
-    #expect(code == .yes)
+    #expect(code == .success)
     let object = try JSONValue(parsing: try #require(console.output.first))
     #expect(object["dialect"] == "custom")
     #expect(object["content"]?["userInfo"]?["Simulator Target Bundle"] == nil)
@@ -271,7 +277,7 @@ struct SimulateCommandTests {
     ]
     let console = RecordingConsole(input: String(decoding: payload.serialized(), as: UTF8.self))
     let media = url + "=" + Fixtures.url("media/picture.png").path()
-    #expect(await console.run("simulate", "--media", media, "-") == .yes)
+    #expect(await console.run("simulate", "--media", media, "-") == .success)
   }
 
   @Test("media that the category restriction leaves out are skipped, and said so")
@@ -279,7 +285,7 @@ struct SimulateCommandTests {
     let payload = Self.push.replacing(
       "\"mutable-content\"", with: "\"category\":\"X\",\"mutable-content\"")
     let console = RecordingConsole(input: payload)
-    #expect(await console.run("simulate", "--json", "--category", "GOLD", "-") == .no)
+    #expect(await console.run("simulate", "--json", "--category", "GOLD", "-") == .failure)
     let object = try JSONValue(parsing: try #require(console.output.first))
     let media = try #require(object["media"]?.array?.first)
     #expect(media["result"] == "skipped" && media["reason"] == "category")

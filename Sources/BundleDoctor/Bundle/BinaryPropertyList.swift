@@ -1,9 +1,9 @@
 import Foundation
 
-/// A binary property list, read as it stands there.
+/// A reader of binary property lists.
 ///
-/// Of a key that stands twice Foundation takes now one value, now the other; here it is refused, as
-/// is a list that refers to one long text again and again.
+/// A key that occurs twice is refused, since Foundation's choice between the two values varies; so
+/// is a list that refers to one long text many times over.
 ///
 /// Source: `CFBinaryPList.c` of Apple's CoreFoundation.
 struct BinaryPropertyList {
@@ -16,7 +16,8 @@ struct BinaryPropertyList {
   private var valuesLeft = PropertyList.maximumValues
   private var bytesLeft = PropertyList.maximumBytes
 
-  static func isOne(_ data: Data) -> Bool { data.starts(with: Array("bplist".utf8)) }
+  /// Whether the data begins as a binary property list.
+  static func isBinary(_ data: Data) -> Bool { data.starts(with: Array("bplist".utf8)) }
 
   init(_ data: Data) throws(MachOError) {
     file = ByteView(data)
@@ -37,14 +38,15 @@ struct BinaryPropertyList {
   private mutating func value(_ reference: Int, depth: Int) throws(MachOError) -> PropertyList {
     valuesLeft -= 1
     guard depth < PropertyList.maximumDepth, valuesLeft >= 0 else {
-      throw MachOError("it nests too deep, or holds too much")
+      throw MachOError("it is nested too deep, or has too many values")
     }
     let object = try object(reference)
     let marker = try object.big(UInt8.self, at: 0)
     switch (marker >> 4, marker & 0xf) {
     case (0, 8): return .bool(false)
     case (0, 9): return .bool(true)
-    case (1, 0...3): return .integer(Int64(bitPattern: try number(object, 1, 1 << (marker & 0xf))))
+    case (1, 0...3):
+      return .integer(Int64(bitPattern: try number(in: object, at: 1, size: 1 << (marker & 0xf))))
     case (1, 4):
       let number = try object.big(UInt64.self, at: 9)
       return Int64(exactly: number).map { .integer($0) } ?? .real(Double(number))
@@ -76,32 +78,34 @@ struct BinaryPropertyList {
 
   private func object(_ reference: Int) throws(MachOError) -> ByteView {
     guard reference < count else { throw Self.malformed }
-    let offset = try number(file, table + reference * offsetSize, offsetSize)
+    let offset = try number(
+      in: file, at: table + reference * offsetSize, size: offsetSize)
     return try file.part(from: Int(clamping: offset))
   }
 
-  private func number(_ view: ByteView, _ offset: Int, _ size: Int) throws(MachOError) -> UInt64 {
+  private func number(in view: ByteView, at offset: Int, size: Int) throws(MachOError) -> UInt64 {
     try view.part(at: offset, count: size).bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// How many things an object holds, and where they begin.
+  /// The number of elements of an object, and the offset of the first.
   private func extent(_ object: ByteView) throws(MachOError) -> (count: Int, start: Int) {
     let short = Int(try object.big(UInt8.self, at: 0) & 0xf)
     guard short == 0xf else { return (short, 1) }
     let marker = try object.big(UInt8.self, at: 1)
     guard 0x10...0x13 ~= marker else { throw Self.malformed }
     let size = 1 << Int(marker & 0xf)
-    let count = Int(clamping: try number(object, 2, size))
+    let count = Int(clamping: try number(in: object, at: 2, size: size))
     guard count <= file.count else { throw Self.malformed }
     return (count, 2 + size)
   }
 
   private func references(_ object: ByteView, times: Int) throws(MachOError) -> [Int] {
     let (count, start) = try extent(object)
-    guard count <= valuesLeft else { throw MachOError("it holds too much") }
+    guard count <= valuesLeft else { throw MachOError("it has too many values") }
     var references: [Int] = []
     for index in 0..<count * times {
-      let reference = try number(object, start + index * referenceSize, referenceSize)
+      let reference = try number(
+        in: object, at: start + index * referenceSize, size: referenceSize)
       references.append(Int(clamping: reference))
     }
     return references
@@ -110,7 +114,7 @@ struct BinaryPropertyList {
   private mutating func content(_ object: ByteView, unit: Int) throws(MachOError) -> Data {
     let (count, start) = try extent(object)
     bytesLeft -= count * unit
-    guard bytesLeft >= 0 else { throw MachOError("it holds too much") }
+    guard bytesLeft >= 0 else { throw MachOError("it has too many values") }
     return try object.part(at: start, count: count * unit).bytes
   }
 

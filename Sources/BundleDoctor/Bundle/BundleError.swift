@@ -1,17 +1,17 @@
-/// Why there is nothing to examine: what a person gave is no bundle, or no whole one.
+/// An error in opening a bundle: the input is not a bundle, or not a whole one.
 package struct BundleError: Error, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
     private enum Raw { case notFound, notABundle, damaged, unsafe, tooLarge }
     private let raw: Raw
     /// There is no such file, or it cannot be read.
     package static let notFound = Code(raw: .notFound)
-    /// It is something else than doctor examines.
+    /// It is not an .app, .appex, .ipa or .xcarchive.
     package static let notABundle = Code(raw: .notABundle)
-    /// An archive that is cut off or contradicts itself.
+    /// An archive that is truncated or contradicts itself.
     package static let damaged = Code(raw: .damaged)
-    /// An archive with an entry that would lie outside of it.
+    /// An archive with an entry whose path leads out of the archive.
     package static let unsafe = Code(raw: .unsafe)
-    /// More than doctor unpacks: a bomb, or no app.
+    /// More than ``BundleLimits`` allows, as a zip bomb has.
     package static let tooLarge = Code(raw: .tooLarge)
   }
 

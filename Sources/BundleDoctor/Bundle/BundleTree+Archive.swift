@@ -2,7 +2,7 @@ package import Foundation
 import _Zip
 
 extension BundleTree {
-  /// A zip archive, checked by its directory before a byte is unpacked.
+  /// Opens a zip archive, whose directory is checked before anything is unpacked.
   package init(archive: URL, limits: BundleLimits = BundleLimits()) throws(BundleError) {
     let name = archive.lastPathComponent
     let zip: ZipArchive
@@ -12,30 +12,30 @@ extension BundleTree {
       guard zip.count <= limits.files else {
         throw ZipError(
           code: .tooLarge,
-          message: "it has \(zip.count) entries; no app has over \(limits.files)")
+          message: "it has \(zip.count) entries; at most \(limits.files) are read")
       }
       entries = try zip.entries()
     } catch {
-      throw Self.refusal(name, Self.isCutOff(archive, error))
+      throw Self.bundleError(name, Self.truncation(archive, error))
     }
-    try Self.check(entries, archive, name, limits)
+    try Self.check(entries, of: archive, name: name, limits: limits)
     let regular = entries.filter { !$0.isFolder && !$0.isLink }
     let byPath = Dictionary(regular.map { ($0.path, $0) }) { first, _ in first }
     guard byPath.count == regular.count else {
-      throw BundleError(.unsafe, "\(name) has two entries of one name; zip the app anew")
+      throw BundleError(.unsafe, "\(name) has two entries with the same path; zip the app again")
     }
     self.init(files: Set(byPath.keys)) { path, limit throws(BundleError) in
       do throws(ZipError) {
         guard let entry = byPath[path] else { return Data() }
         return Data(try zip.read(entry, atMost: limit))
       } catch {
-        throw Self.refusal(name, error)
+        throw Self.bundleError(name, error)
       }
     }
   }
 
   private static func check(
-    _ entries: [ZipArchive.Entry], _ archive: URL, _ name: String, _ limits: BundleLimits
+    _ entries: [ZipArchive.Entry], of archive: URL, name: String, limits: BundleLimits
   ) throws(BundleError) {
     var unpacked: UInt64 = 0
     for entry in entries {
@@ -51,7 +51,7 @@ extension BundleTree {
       else {
         throw BundleError(
           .unsafe,
-          "\(name) has an entry that would lie outside of it (\(entry.path.debugDescription)); "
+          "\(name) has an entry whose path leads out of it (\(entry.path.debugDescription)); "
             + "no app has one, so do not unpack it")
       }
       unpacked =
@@ -64,29 +64,30 @@ extension BundleTree {
     else {
       throw BundleError(
         .tooLarge,
-        "\(name) would unpack to \(unpacked) bytes, \(ratio) times its size: a zip bomb, and no app"
+        "\(name) would unpack to \(unpacked) bytes, \(ratio) times its size: a zip bomb, not an app"
       )
     }
   }
 
-  /// Without its end an archive looks like none; its beginning tells.
-  private static func isCutOff(_ archive: URL, _ error: ZipError) -> ZipError {
+  /// The error of a truncated archive, where a file begins as an archive and lacks the directory at
+  /// its end.
+  private static func truncation(_ archive: URL, _ error: ZipError) -> ZipError {
     guard error.code == .notAnArchive, let file = try? FileHandle(forReadingFrom: archive),
       let head = try? file.read(upToCount: 4), head == Data([0x50, 0x4b, 3, 4])
     else { return error }
     return ZipError(
-      code: .cutOff, message: "it is cut off: its end, with the directory, is missing")
+      code: .truncated, message: "it is truncated: the directory at its end is missing")
   }
 
-  private static func refusal(_ name: String, _ error: ZipError) -> BundleError {
+  private static func bundleError(_ name: String, _ error: ZipError) -> BundleError {
     switch error.code {
     case .notAnArchive:
-      BundleError(.notABundle, "\(name) is no .ipa: \(error.message)", cause: error)
+      BundleError(.notABundle, "\(name) is not an .ipa: \(error.message)", cause: error)
     case .unreadable:
-      BundleError(.notFound, "\(name) cannot be read: is it there, and yours?", cause: error)
+      BundleError(.notFound, "\(name) cannot be read; check its path and permissions", cause: error)
     case .tooLarge: BundleError(.tooLarge, "\(name) is refused: \(error.message)", cause: error)
     default:
-      BundleError(.damaged, "\(name): \(error.message); export or copy it anew", cause: error)
+      BundleError(.damaged, "\(name): \(error.message); export or copy it again", cause: error)
     }
   }
 }

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// The files of a folder or of an archive, to be read and never to be followed out of it.
+/// The files of a folder or an archive; symbolic links are not followed, so that none leads out of
+/// it.
 package struct BundleTree {
   /// Paths of regular files below the top, with `/` between names.
   package let files: Set<String>
@@ -11,12 +12,12 @@ package struct BundleTree {
     self.reader = reader
   }
 
-  /// Reads one file; `nil` where there is none.
+  /// The bytes of one file; `nil` where there is no such file.
   func read(_ path: String, atMost limit: Int) throws(BundleError) -> Data? {
     files.contains(path) ? try reader(path, limit) : nil
   }
 
-  /// What lies below a folder, as a tree of its own.
+  /// The files below a folder, as a tree with paths from that folder.
   func below(_ folder: String) -> BundleTree {
     guard !folder.isEmpty else { return self }
     let prefix = folder + "/"
@@ -29,7 +30,7 @@ package struct BundleTree {
     }
   }
 
-  /// The folders with this ending that have files, at any depth, each with its path; outermost first.
+  /// The paths of the folders with this suffix that have files, at any depth, outermost first.
   func folders(endingWith suffix: String) -> [String] {
     var folders: Set<String> = []
     for file in files {
@@ -44,7 +45,7 @@ package struct BundleTree {
 }
 
 extension BundleTree {
-  /// A folder on disk; symbolic links are passed over.
+  /// Lists a folder on disk without its symbolic links.
   package init(folder: URL, limits: BundleLimits = BundleLimits()) throws(BundleError) {
     let keys: [URLResourceKey] = [.isRegularFileKey, .isSymbolicLinkKey]
     let root = folder.resolvingSymlinksInPath()
@@ -66,7 +67,7 @@ extension BundleTree {
       do {
         data = try Data(contentsOf: root.appending(path: path), options: .mappedIfSafe)
       } catch {
-        throw BundleError(.notFound, "\(path) cannot be read: make it yours to read", cause: error)
+        throw BundleError(.notFound, "\(path) cannot be read; check its permissions", cause: error)
       }
       guard data.count <= limit else {
         throw BundleError(.tooLarge, "\(path) has \(data.count) bytes; at most \(limit) are read")

@@ -1,22 +1,23 @@
 package import Foundation
 
-/// An app or an extension, read once: everything that rules ask of it.
+/// An app or an extension, read once, with all that rules need of it.
 package struct InspectedBundle: Sendable {
-  /// From the top of what was given: `PlugIns/NotificationService.appex`.
+  /// The path inside the input: `PlugIns/NotificationService.appex`.
   package let path: String
   package let files: Set<String>
-  /// Its Info.plist, or why there is none.
+  /// The Info.plist, or why it cannot be read.
   package let infoPlist: Result<[String: PropertyList], MachOError>
   package let infoPlistBytes: Data
-  /// Its executable, or why there is none.
+  /// The executable, or why it cannot be read.
   package let executable: Result<MachO, MachOError>
-  /// What its code is searched in for names: the executable, and the libraries Xcode's debug builds
-  /// put the code in.
+  /// The files that are searched for class names: the executable, and the libraries that hold the
+  /// code in Xcode's debug builds.
   let code: [Data]
   /// `nil` where there is no profile.
   package let profile: Result<ProvisioningProfile, MachOError>?
 
-  /// `codeLeft` is what bundles before it left of ``BundleLimits/codeBytes``.
+  /// Reads the bundle; `codeLeft` is the part of ``BundleLimits/codeBytes`` that earlier bundles
+  /// left, from which the code of this one is subtracted.
   init(
     path: String, _ tree: BundleTree, _ limits: BundleLimits, codeLeft: inout Int
   ) throws(BundleError) {
@@ -26,10 +27,10 @@ package struct InspectedBundle: Sendable {
     infoPlistBytes = info ?? Data()
     infoPlist = Result { () throws(MachOError) in
       guard let info else { throw MachOError("there is no Info.plist") }
-      return try PropertyList.dictionary(of: info, "the Info.plist")
+      return try PropertyList.dictionary(of: info, name: "the Info.plist")
     }
     let name = (try? infoPlist.get())?["CFBundleExecutable"]?.string
-    // A name with a folder in it is none: it could only lead elsewhere.
+    // A name with a slash would name a file outside of the bundle's own folder.
     let data =
       try name.flatMap { $0.contains("/") ? nil : $0 }.map { name throws(BundleError) in
         try tree.read(name, atMost: codeLeft)
@@ -60,7 +61,8 @@ package struct InspectedBundle: Sendable {
   package var grantedBy: ProvisioningProfile? { try? profile?.get() }
   package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// What somebody signed; not what a simulator's build or a linker put there.
+  /// The signature by a team; `nil` for a simulator's build and for the ad-hoc signature of a
+  /// linker.
   package var signature: CodeSignature? {
     guard !isForSimulator, let signature = slices.compactMap(\.signature).first,
       !signature.isAdHoc
@@ -69,7 +71,7 @@ package struct InspectedBundle: Sendable {
   }
   package var isForSimulator: Bool { slices.contains { $0.platform?.isSimulator == true } }
 
-  /// The higher of what the Info.plist and the executable ask for.
+  /// The higher of the minimum versions in the Info.plist and the executable.
   package var minimumSystem: Version? {
     let declared = info["MinimumOSVersion"]?.string.flatMap { Version($0) }
     return ([declared] + slices.map(\.minimumSystem)).compactMap(\.self).max()
@@ -80,12 +82,12 @@ package struct InspectedBundle: Sendable {
     entitlement("com.apple.security.application-groups")?.strings ?? []
   }
 
-  /// `NSExtension` of an extension.
+  /// The dictionary `NSExtension` of an extension.
   var extensionKeys: [String: PropertyList] { info["NSExtension"]?.dictionary ?? [:] }
   var point: String? { extensionKeys["NSExtensionPointIdentifier"]?.string }
   var principalClass: String? { extensionKeys["NSExtensionPrincipalClass"]?.string }
 
-  /// Whether some code of it holds these bytes.
+  /// Whether one of the code files contains these bytes.
   func holds(_ text: String) -> Bool {
     let needle = Data(text.utf8)
     return code.contains { $0.range(of: needle) != nil }

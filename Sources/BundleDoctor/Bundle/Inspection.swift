@@ -1,20 +1,20 @@
 package import Foundation
 
-/// What was given, opened and read, as rules see it.
+/// A bundle or archive, opened and read, as rules see it.
 package struct Inspection: Sendable {
-  /// What kind of thing was given, by its ending.
+  /// The kind of the input, by its file name extension.
   package enum Kind: String, Sendable { case app, appex, ipa, xcarchive }
 
   package let kind: Kind
   /// The app; `nil` for an extension alone, or where there is none or several.
   package let app: InspectedBundle?
-  /// How many apps lie where one should be.
+  /// The number of apps where one should be.
   package let appCount: Int
-  /// Extensions where the system looks for them.
+  /// The extensions in the folders where the system looks for them.
   package let extensions: [InspectedBundle]
-  /// Paths of extensions elsewhere.
+  /// The paths of extensions in other folders.
   package let misplaced: [String]
-  /// When: profiles end.
+  /// The time of the check, against which profiles expire.
   package let now: Date
 
   static let servicePoint = "com.apple.usernotifications.service"
@@ -32,7 +32,7 @@ package struct Inspection: Sendable {
     }
   }
 
-  /// The app, and the service extensions: what must be right for a notification to be enriched.
+  /// The app and its service extensions, which must be right for a notification to be enriched.
   var subjects: [InspectedBundle] { (app.map { [$0] } ?? []) + services }
 }
 
@@ -44,23 +44,23 @@ extension Inspection {
     let url = URL(filePath: path).standardizedFileURL
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-      throw BundleError(.notFound, "\(path) is not there")
+      throw BundleError(.notFound, "\(path) does not exist")
     }
     guard isFolder.boolValue else {
       let tree = try BundleTree(archive: url, limits: limits)
-      try self.init(.ipa, tree, name: url.lastPathComponent, now: now, limits)
+      try self.init(tree, kind: .ipa, name: url.lastPathComponent, now: now, limits: limits)
       return
     }
     guard let kind = Kind(rawValue: url.pathExtension), kind != .ipa else {
       throw BundleError(
-        .notABundle, "\(path) is no bundle; name an .app, .appex, .ipa or .xcarchive")
+        .notABundle, "\(path) is not a bundle; name an .app, .appex, .ipa or .xcarchive")
     }
     let tree = try BundleTree(folder: url, limits: limits)
-    try self.init(kind, tree, name: url.lastPathComponent, now: now, limits)
+    try self.init(tree, kind: kind, name: url.lastPathComponent, now: now, limits: limits)
   }
 
   private init(
-    _ kind: Kind, _ tree: BundleTree, name: String, now: Date, _ limits: BundleLimits
+    _ tree: BundleTree, kind: Kind, name: String, now: Date, limits: BundleLimits
   ) throws(BundleError) {
     self.kind = kind
     self.now = now
@@ -79,7 +79,7 @@ extension Inspection {
       appCount = 1
       guard !tree.files.contains("Contents/Info.plist") else {
         throw BundleError(
-          .notABundle, "\(name) is a Mac app; doctor examines those of iPhone and iPad")
+          .notABundle, "\(name) is a Mac app; doctor checks apps for iPhone and iPad")
       }
     case .ipa, .xcarchive:
       let folder = kind == .ipa ? "Payload" : "Products/Applications"
@@ -111,7 +111,7 @@ extension Inspection {
       }
     }
     self.extensions = extensions
-    // A whole app may have been left beside the one that is shipped.
+    // An archive may hold a second app beside the one that is shipped.
     self.misplaced =
       misplaced
       + tree.folders(endingWith: ".appex").filter { !root.isEmpty && !$0.hasPrefix(root + "/") }

@@ -1,7 +1,7 @@
 package import Foundation
 import Synchronization
 
-/// A property list as a value; XML and binary are the same.
+/// The value of a property list, whether it was XML or binary.
 package indirect enum PropertyList: Hashable, Sendable {
   case bool(Bool)
   case integer(Int64)
@@ -12,9 +12,9 @@ package indirect enum PropertyList: Hashable, Sendable {
   case array([PropertyList])
   case dictionary([String: PropertyList])
 
-  /// Levels that are read; Info.plists have five.
+  /// The most levels that are read; Info.plists have five.
   package static let maximumDepth = 64
-  /// Values that are read; a binary list may refer to one twice, and to that twice again.
+  /// The most values that are read: a binary list may refer to one value many times over.
   package static let maximumValues = 20_000
   package static let maximumBytes = 8 << 20
 
@@ -34,14 +34,14 @@ package indirect enum PropertyList: Hashable, Sendable {
     default: nil
     }
   }
-  /// An array of strings and nothing else.
+  /// The strings of an array that has nothing else.
   package var strings: [String]? {
     guard let array else { return nil }
     let strings = array.compactMap(\.string)
     return strings.count == array.count ? strings : nil
   }
 
-  /// What its type is called in Xcode's editor.
+  /// The name of the type with its article, as Xcode's editor has it.
   package var typeName: String {
     switch self {
     case .bool: "a Boolean"
@@ -56,30 +56,29 @@ package indirect enum PropertyList: Hashable, Sendable {
 }
 
 extension PropertyList {
-  /// Reads a property list whose top is a dictionary.
-  ///
-  /// - Throws: ``MachOError`` that begins with what the bytes are.
+  /// Reads a property list whose top level is a dictionary; `name` is what an error calls it, such
+  /// as "the Info.plist".
   package static func dictionary(
-    of data: Data, _ what: String
+    of data: Data, name: String
   ) throws(MachOError) -> [String: PropertyList] {
     guard data.count <= maximumBytes else {
-      throw MachOError("\(what) has \(data.count) bytes; at most \(maximumBytes) are read")
+      throw MachOError("\(name) has \(data.count) bytes; at most \(maximumBytes) are read")
     }
     do {
       if let members = try PropertyList(parsing: data).dictionary { return members }
     } catch let error as MachOError {
-      throw MachOError("\(what) is no property list: \(error)")
-    } catch { throw MachOError("\(what) is no property list, or nests too deep") }
-    throw MachOError("\(what) is a property list, but no dictionary")
+      throw MachOError("\(name) is not a property list: \(error)")
+    } catch { throw MachOError("\(name) is not a property list, or is nested too deep") }
+    throw MachOError("\(name) is a property list, but not a dictionary")
   }
 
   private init(parsing data: Data) throws {
-    guard !BinaryPropertyList.isOne(data) else {
+    guard !BinaryPropertyList.isBinary(data) else {
       var binary = try BinaryPropertyList(data)
       self = try binary.read()
       return
     }
-    // The decoder follows nested XML with its own stack, to any depth; this one refuses 512 levels.
+    // The decoder recurses into nested XML to any depth; the serialization refuses 512 levels.
     _ = try PropertyListSerialization.propertyList(from: data, format: nil)
     let decoder = PropertyListDecoder()
     if let key = Budget.key { decoder.userInfo[key] = Budget() }
@@ -88,7 +87,7 @@ extension PropertyList {
 }
 
 extension PropertyList: Decodable {
-  /// How many values one reading may still make.
+  /// The number of values that may still be decoded.
   private final class Budget: Sendable {
     static let key = CodingUserInfoKey(rawValue: "budget")
     private let left = Mutex(maximumValues)
@@ -105,8 +104,10 @@ extension PropertyList: Decodable {
     let container = try decoder.singleValueContainer()
     guard decoder.codingPath.count < Self.maximumDepth,
       (Budget.key.flatMap { decoder.userInfo[$0] as? Budget })?.spend() ?? true
-    else { throw DecodingError.dataCorruptedError(in: container, debugDescription: "too much") }
-    // Each refusal costs the decoder an error, so what holds much comes first.
+    else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "too many values")
+    }
+    // Each refusal costs the decoder an error, so the types with many values come first.
     if (try? decoder.unkeyedContainer()) != nil {
       self = .array(try container.decode([PropertyList].self))
     } else if let value = try? container.decode(String.self) {

@@ -2,7 +2,8 @@ package import Foundation
 import PushCrypto
 import _OpenSSLCrypto
 
-/// An `embedded.mobileprovision`: what Apple lets a signed bundle claim, and until when.
+/// A provisioning profile, `embedded.mobileprovision`: the entitlements that Apple grants a bundle,
+/// and when they expire.
 package struct ProvisioningProfile: Sendable {
   package var name: String
   package var teamIDs: [String]
@@ -14,22 +15,22 @@ package struct ProvisioningProfile: Sendable {
     do {
       message = try SignedMessage(der: Array(data))
     } catch {
-      throw MachOError("it is no provisioning profile: \(error.message)")
+      throw MachOError("it is not a provisioning profile: \(error.message)")
     }
-    let values = try PropertyList.dictionary(of: Data(message.content), "what it signs")
+    let values = try PropertyList.dictionary(of: Data(message.content), name: "its content")
     name = values["Name"]?.string ?? ""
     teamIDs = values["TeamIdentifier"]?.strings ?? []
     expires = values["ExpirationDate"]?.date
     guard let claims = values["Entitlements"]?.dictionary else {
-      throw MachOError("it has no Entitlements, so it is no provisioning profile")
+      throw MachOError("it has no Entitlements, so it is not a provisioning profile")
     }
     entitlements = claims
   }
 
-  /// Whether it is for testers or the store: nothing signed with it can be debugged.
+  /// Whether it is for testers or the App Store, so that no app signed with it can be debugged.
   package var isForDistribution: Bool { entitlements["get-task-allow"]?.bool != true }
 
-  /// The bundle id it is for, without the team; `*` stands for any, or ends one.
+  /// The bundle id that it is for, without the team; a `*` at the end stands for any text.
   package var bundleID: String? {
     guard let id = entitlements["application-identifier"]?.string,
       let dot = id.firstIndex(of: ".")
@@ -37,7 +38,7 @@ package struct ProvisioningProfile: Sendable {
     return String(id[id.index(after: dot)...])
   }
 
-  /// Whether what a signature claims is among what the profile grants.
+  /// Whether the value that a signature claims is granted by the profile's value.
   package static func covers(_ granted: PropertyList?, _ claimed: PropertyList) -> Bool {
     switch (granted, claimed) {
     case (nil, _): return claimed == .bool(false)
@@ -45,7 +46,7 @@ package struct ProvisioningProfile: Sendable {
       return pattern.hasSuffix("*") ? text.hasPrefix(pattern.dropLast()) : text == pattern
     case (.array(let patterns), .array(let values)):
       return values.allSatisfy { value in patterns.contains { covers($0, value) } }
-    // A wildcard grants a list too, and one granted is enough for one claimed.
+    // A wildcard grants each element of a list, and one element of a list may grant a text.
     case (.string, .array(let values)): return values.allSatisfy { covers(granted, $0) }
     case (.array(let patterns), .string): return patterns.contains { covers($0, claimed) }
     case (.bool(let isGranted), .bool(let isClaimed)): return isGranted || !isClaimed

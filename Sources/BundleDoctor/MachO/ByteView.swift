@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bytes of a foreign file, read by offset; what lies outside is an error, never a trap.
+/// The bytes of an untrusted file, read by offset; an offset outside of them throws.
 struct ByteView {
   private let data: Data
 
@@ -9,10 +9,10 @@ struct ByteView {
   var count: Int { data.count }
   var bytes: Data { data }
 
-  /// A part; offsets of it count from its own start.
+  /// A part of the bytes, whose offsets count from its own start.
   func part(at offset: Int, count: Int) throws(MachOError) -> ByteView {
     guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
-      throw MachOError("it names bytes beyond its end")
+      throw MachOError("it refers to bytes beyond its end")
     }
     let start = data.startIndex + offset
     return ByteView(data[start..<start + count])
@@ -34,20 +34,20 @@ struct ByteView {
     try big(type, at: offset).byteSwapped
   }
 
-  /// A 32-bit number that is an offset, a length or a count.
+  /// A 32-bit offset, length or count.
   func bigInt(at offset: Int) throws(MachOError) -> Int { Int(try big(UInt32.self, at: offset)) }
   func littleInt(at offset: Int) throws(MachOError) -> Int {
     Int(try little(UInt32.self, at: offset))
   }
 
-  /// Text up to its NUL, which must come within a kilobyte or with the end.
+  /// The text up to its NUL, the end of the bytes, or 1024 bytes.
   func text(at offset: Int) throws(MachOError) -> String {
     let rest = try part(from: offset).data.prefix(1024)
     return String(decoding: rest.prefix { $0 != 0 }, as: UTF8.self)
   }
 }
 
-/// Why bytes are no Mach-O file, or not one that can be followed.
+/// An error in the bytes of an executable, a property list or a profile.
 package struct MachOError: Error, Sendable, CustomStringConvertible {
   package let message: String
   init(_ message: String) { self.message = message }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// What a code signature says about the bundle that its executable stands for.
+/// The code signature of an executable, which covers its bundle.
 ///
-/// Source: `cs_blobs.h` of Apple's XNU. The signer's certificate is not judged.
+/// The signer's certificate is not checked. Source: `cs_blobs.h` of Apple's XNU.
 package struct CodeSignature: Sendable {
-  /// The identifier that was signed; for an app its bundle id.
+  /// The signed identifier, which is the bundle id of an app.
   package var identifier: String?
   /// The developer team; `nil` for an ad-hoc signature.
   package var teamID: String?
-  /// Whether nobody signed: a simulator's build, or an unsigned one.
+  /// Whether it is an ad-hoc signature, as a simulator's build has.
   package var isAdHoc = false
-  /// What the executable claims, from its XML, or from its DER where there is no XML.
+  /// The entitlements in XML, or those in DER where there is no XML.
   package var entitlements: [String: PropertyList] = [:]
-  /// Whether the entitlements stand there in DER too, without which iOS 15 and later start nothing.
+  /// Whether there are entitlements in DER, without which iOS 15 and later start no app.
   package var hasDEREntitlements = false
   package var hasXMLEntitlements = false
   /// The SHA-256 of the Info.plist that was signed.
@@ -23,7 +23,7 @@ package struct CodeSignature: Sendable {
 
   init(_ file: ByteView) throws(MachOError) {
     guard try file.big(UInt32.self, at: 0) == 0xfade_0cc0 else {
-      throw MachOError("its code signature does not begin as one")
+      throw MachOError("its code signature has no valid header")
     }
     let whole = try file.part(at: 0, count: file.bigInt(at: 4))
     let count = try whole.bigInt(at: 8)
@@ -40,12 +40,12 @@ package struct CodeSignature: Sendable {
 
   private mutating func read(_ blob: ByteView, slot: UInt32) throws(MachOError) {
     switch try blob.big(UInt32.self, at: 0) {
-    // The first is the one that old systems read too; the alternates are for stronger hashes.
+    // Slot 0 is for old systems; the alternate directories have stronger hashes.
     case 0xfade_0c02 where slot == 0 || 0x1000..<0x1006 ~= slot: try readDirectory(blob)
     case 0xfade_7171:
       let bytes = try Self.entitlements(blob, isFirst: !hasXMLEntitlements)
       hasXMLEntitlements = true
-      entitlements = try PropertyList.dictionary(of: bytes, "its entitlements")
+      entitlements = try PropertyList.dictionary(of: bytes, name: "its entitlements")
     case 0xfade_7172:
       let bytes = try Self.entitlements(blob, isFirst: !hasDEREntitlements)
       hasDEREntitlements = true
@@ -55,7 +55,8 @@ package struct CodeSignature: Sendable {
     }
   }
 
-  /// Sixty parts that name the same bytes would each be read; one of each kind is meant.
+  /// The bytes of an entitlements blob, of which there may be one of each kind: many blobs with the
+  /// same bytes would each be read.
   private static func entitlements(
     _ blob: ByteView, isFirst: Bool
   ) throws(MachOError) -> Data {
@@ -76,7 +77,8 @@ package struct CodeSignature: Sendable {
       let offset = try blob.bigInt(at: 48)
       teamID = offset == 0 ? nil : try blob.text(at: offset)
     }
-    // Special slots lie before the hashes of pages; the Info.plist's is the first before them.
+    // The hashes of special slots precede those of the pages; slot 1, the last of them, is the
+    // Info.plist.
     let hashSize = try blob.part(at: 36, count: 1).bytes.first.map(Int.init) ?? 0
     let hashType = try blob.part(at: 37, count: 1).bytes.first
     if hashType == 2, hashSize == 32, try blob.bigInt(at: 24) >= 1 {

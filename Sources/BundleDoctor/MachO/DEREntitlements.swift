@@ -1,9 +1,10 @@
 package import Foundation
 
-/// Entitlements in DER, as signatures hold them since iOS 15.
+/// A reader of entitlements in DER, which signatures have since iOS 15.
 ///
-/// A version and a dictionary: `[APPLICATION 16] { INTEGER 1, [16] { SEQUENCE { key, value } … } }`.
-/// Values are BOOLEAN, INTEGER, UTF8String, SEQUENCE for arrays and `[16]` for dictionaries.
+/// They are a version and a dictionary: `[APPLICATION 16] { INTEGER 1, [16] { SEQUENCE { key, value
+/// } … } }`. Values are BOOLEAN, INTEGER, UTF8String, SEQUENCE for arrays and `[16]` for
+/// dictionaries.
 package enum DEREntitlements {
   package static let maximumDepth = 32
 
@@ -21,7 +22,7 @@ package enum DEREntitlements {
 
   private static func value(_ element: Element, depth: Int) throws(MachOError) -> PropertyList {
     guard depth < maximumDepth else {
-      throw MachOError("its entitlements in DER nest deeper than \(maximumDepth)")
+      throw MachOError("its entitlements in DER are nested deeper than \(maximumDepth)")
     }
     var inner = Elements(element.content)
     switch element.tag {
@@ -55,7 +56,7 @@ package enum DEREntitlements {
     let content: ByteView
   }
 
-  /// Tag, length, content, one after another.
+  /// A sequence of elements, each with its tag, its length and its content.
   private struct Elements {
     private var rest: ByteView
 

@@ -1,24 +1,24 @@
 package import Foundation
 
-/// An executable of Apple's systems, thin or fat: what doctor asks of one.
+/// An executable of Apple's systems, thin or fat, as far as rules need it.
 ///
 /// Source: `mach-o/loader.h`, `mach-o/fat.h` and `mach/machine.h` of Apple's XNU.
 package struct MachO: Sendable {
-  /// One for each architecture, in the order of the file.
+  /// The slices, one for each architecture, in the order of the file.
   package let slices: [Slice]
 
   /// The machine code for one architecture.
   package struct Slice: Sendable {
-    /// `arm64`, `arm64e`, `armv7`, `x86_64`, or the number of another.
+    /// `arm64`, `arm64e`, `armv7`, `x86_64`, or "processor" and the number of another.
     package var architecture: String
     package var platform: Platform?
-    /// The oldest system it starts on, from its build version.
+    /// The oldest version of the system that it runs on, from its build version.
     package var minimumSystem: Version?
-    /// Libraries it cannot start without, by their install names.
+    /// The install names of the libraries that it cannot start without.
     package var libraries: [String] = []
-    /// Where `@rpath` is looked for.
+    /// The folders that `@rpath` stands for.
     package var searchPaths: [String] = []
-    /// Whether the App Store's encryption lies on it, so that its strings cannot be read.
+    /// Whether the App Store encrypted it, so that its strings cannot be read.
     package var isEncrypted = false
     package var signature: CodeSignature?
   }
@@ -43,7 +43,7 @@ package struct MachO: Sendable {
 
   package init(_ data: Data) throws(MachOError) {
     let file = ByteView(data)
-    guard file.count >= 4 else { throw MachOError("it is no Mach-O file") }
+    guard file.count >= 4 else { throw MachOError("it is not a Mach-O file") }
     switch try file.big(UInt32.self, at: 0) {
     case 0xcafe_babe: slices = try Self.fatSlices(file, is64Bit: false)
     case 0xcafe_babf: slices = try Self.fatSlices(file, is64Bit: true)
@@ -75,7 +75,7 @@ extension MachO.Slice {
     switch file.count >= 4 ? try file.little(UInt32.self, at: 0) : 0 {
     case 0xfeed_facf: headerSize = 32
     case 0xfeed_face: headerSize = 28
-    default: throw MachOError("it is no Mach-O file")
+    default: throw MachOError("it is not a Mach-O file")
     }
     architecture = Self.architecture(
       try file.little(UInt32.self, at: 4), try file.little(UInt32.self, at: 8))
@@ -96,7 +96,7 @@ extension MachO.Slice {
   private mutating func read(_ command: ByteView, in file: ByteView) throws(MachOError) {
     switch try command.little(UInt32.self, at: 0) {
     case 0x1d:  // LC_CODE_SIGNATURE
-      // Thousands that name the same bytes would each be read.
+      // A file may refer to the same bytes thousands of times, and each signature would be read.
       guard signature == nil else { throw MachOError("it has two code signatures") }
       let blob = try file.part(at: command.littleInt(at: 8), count: command.littleInt(at: 12))
       signature = try CodeSignature(blob)

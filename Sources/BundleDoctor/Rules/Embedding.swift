@@ -1,4 +1,4 @@
-/// Whether there is an extension, where the system looks for it, and nothing in it that the store refuses.
+/// Rules about the place of the extension in the app, and about code inside of it.
 extension DoctorRule {
   static let embedding = [
     noApp, noServiceExtension, misplacedExtension, severalServiceExtensions, nestedCode,
@@ -6,18 +6,18 @@ extension DoctorRule {
   ]
 
   private static let noApp = DoctorRule(
-    "no-app", .error, "There is not exactly one app in the archive",
-    why: "An .ipa holds one app in Payload, an .xcarchive one in Products/Applications.",
+    "no-app", .error, summary: "There is not exactly one app in the archive",
+    why: "An .ipa has one app in Payload, an .xcarchive one in Products/Applications.",
     fix: "Archive the app's scheme; set SKIP_INSTALL to NO for the app and YES for all it embeds."
   ) { inspection in
     guard inspection.kind == .ipa || inspection.kind == .xcarchive, inspection.appCount != 1
     else { return [] }
     let folder = inspection.kind == .ipa ? "Payload" : "Products/Applications"
-    return [Fault(folder, "it holds \(inspection.appCount) apps, and must hold one")]
+    return [Fault(folder, "it has \(inspection.appCount) apps; it must have one")]
   }
 
   private static let noServiceExtension = DoctorRule(
-    "no-service-extension", .error, "The app embeds no notification service extension",
+    "no-service-extension", .error, summary: "The app embeds no notification service extension",
     why: "Nothing fetches the media: every notification is shown as plain text.",
     fix: "Add the extension to the app target's Embed Foundation Extensions phase, destination "
       + "PlugIns, with Copy only when installing unticked.",
@@ -29,32 +29,33 @@ extension DoctorRule {
       Fault(
         app,
         others.isEmpty
-          ? "PlugIns holds no extension" : "PlugIns holds \(others), and no service extension")
+          ? "PlugIns has no extension" : "PlugIns has \(others), but no service extension")
     ]
   }
 
   private static let misplacedExtension = DoctorRule(
-    "extension-misplaced", .error, "An extension lies where the system does not look",
+    "extension-misplaced", .error,
+    summary: "An extension is in a folder where the system does not look",
     why: "Extensions are found in the app's PlugIns folder only, and the store refuses others.",
     fix: "In the app target's Embed Foundation Extensions phase choose the destination PlugIns."
   ) { inspection in
-    inspection.misplaced.map { Fault($0, "it belongs into the app's PlugIns") }
+    inspection.misplaced.map { Fault($0, "it belongs in the app's PlugIns") }
   }
 
   private static let severalServiceExtensions = DoctorRule(
     "several-service-extensions", .warning,
-    "The app embeds several notification service extensions",
-    why: "iOS runs one of them, and which is not documented; the others never see a notification.",
-    fix: "Keep one, and let it hand on to the code of the others."
+    summary: "The app embeds several notification service extensions",
+    why: "iOS runs one of them, and does not document which; the others never get a notification.",
+    fix: "Keep one, and call the code of the others from it."
   ) { inspection in
     let services = inspection.services.filter { $0.point == Inspection.servicePoint }
-    return services.dropFirst().map { Fault($0, "\(services[0].name) is one already") }
+    return services.dropFirst().map { Fault($0, "\(services[0].name) is a service extension too") }
   }
 
   private static let nestedCode = DoctorRule(
-    "nested-frameworks", .error, "The extension holds frameworks or bundles with code",
+    "nested-frameworks", .error, summary: "The extension contains frameworks or bundles with code",
     why: "The App Store refuses them (ITMS-90205, ITMS-90206): an extension uses the app's.",
-    fix: "Embed them in the app alone, set ALWAYS_EMBED_SWIFT_STANDARD_LIBRARIES to NO for the "
+    fix: "Embed them in the app only, set ALWAYS_EMBED_SWIFT_STANDARD_LIBRARIES to NO for the "
       + "extension, or link statically, as Martlet's package does."
   ) { inspection in
     inspection.extensions.compactMap { bundle in
@@ -63,15 +64,15 @@ extension DoctorRule {
           $0 == "Frameworks" || $0 == "PlugIns" || $0.hasSuffix(".framework")
         }
       }
-      return nested.min().map { Fault(bundle, "it holds \($0)") }
+      return nested.min().map { Fault(bundle, "it contains \($0)") }
     }
   }
 
   private static let unresolvedFramework = DoctorRule(
-    "framework-not-found", .error, "The extension links a framework that it does not find",
-    why: "It dies before its first line, and the notification is shown as it came.",
-    fix: "Embed the framework in the app, and let the extension's LD_RUNPATH_SEARCH_PATHS have "
-      + "@executable_path/../../Frameworks.",
+    "framework-not-found", .error, summary: "The extension links a framework that it does not find",
+    why: "It crashes at its start, and the notification is shown unchanged.",
+    fix: "Embed the framework in the app, and add "
+      + "@executable_path/../../Frameworks to the extension's LD_RUNPATH_SEARCH_PATHS.",
     needs: [.app]
   ) { inspection in
     guard let app = inspection.app else { return [] }
@@ -82,7 +83,7 @@ extension DoctorRule {
       }
       return libraries.sorted().compactMap { library -> Fault? in
         let file = String(library.dropFirst("@rpath/".count))
-        // Swift's own libraries are the system's since iOS 12.2.
+        // Swift's own libraries are part of the system since iOS 12.2.
         guard !file.hasPrefix("libswift"), !bundle.files.contains("Frameworks/" + file),
           !bundle.files.contains(file)
         else { return nil }
@@ -95,10 +96,11 @@ extension DoctorRule {
   }
 
   private static let appNotSeen = DoctorRule(
-    "app-not-seen", .note, "An extension was examined without its app",
-    why: "What must agree between the two was not compared.",
-    fix: "Name the .app, .ipa or .xcarchive that holds it."
+    "app-not-seen", .note, summary: "An extension was examined without its app",
+    why: "The values that must agree between the two were not compared.",
+    fix: "Name the .app, .ipa or .xcarchive that contains it."
   ) { inspection in
-    inspection.kind == .appex ? inspection.services.map { Fault($0, "it was given alone") } : []
+    inspection.kind == .appex
+      ? inspection.services.map { Fault($0, "it was given without its app") } : []
   }
 }

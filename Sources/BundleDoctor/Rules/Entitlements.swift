@@ -1,11 +1,11 @@
-/// What app and extension claim, and whether the two fit together.
+/// Rules about the entitlements of app and extension.
 extension DoctorRule {
   static let entitlements = [
     noPush, pushEnvironment, appGroups, appGroupNames, keychainGroups, filteringPlace,
   ]
 
   private static let noPush = DoctorRule(
-    "aps-environment-missing", .error, "The app cannot register for notifications",
+    "aps-environment-missing", .error, summary: "The app cannot register for notifications",
     why: "Without aps-environment the system gives the app no device token.",
     fix: "Add the Push Notifications capability to the app target (not to the extension).",
     needs: [.app, .signature]
@@ -17,25 +17,29 @@ extension DoctorRule {
   }
 
   private static let pushEnvironment = DoctorRule(
-    "aps-environment", .error, "aps-environment is not the one of the profile",
-    why: "Tokens are of one of APNs' two hosts; those of the other are refused as BadDeviceToken.",
-    fix: "Leave development in the .entitlements file, and export from the archive: that sets it.",
+    "aps-environment", .error, summary: "aps-environment differs from the profile's",
+    why: "A device token belongs to one of APNs' two hosts; the other answers BadDeviceToken.",
+    fix: "Leave development in the .entitlements file; exporting from the archive sets the value.",
     needs: [.app, .signature]
   ) { inspection in
     guard let app = inspection.app, let profile = app.grantedBy,
       let mine = app.entitlement("aps-environment")?.string
     else { return [] }
     guard let granted = profile.entitlements["aps-environment"]?.string else {
-      return [Fault(app, "the profile \"\(profile.name)\" grants none: its App ID has no push")]
+      return [
+        Fault(
+          app, "the profile \"\(profile.name)\" grants none: its App ID lacks Push Notifications")
+      ]
     }
     return mine == granted ? [] : [Fault(app, "it is \(mine), the profile's is \(granted)")]
   }
 
   private static let appGroups = DoctorRule(
-    "app-groups", .error, "App and extension share no app group",
+    "app-groups", .error, summary: "App and extension share no app group",
     why:
-      "Each writes where the other does not read: receipts, the badge's number and media are lost.",
-    fix: "Tick the same group in App Groups of both targets.", needs: [.app, .signature]
+      "Neither reads the files of the other: receipts, the badge's number and media are lost.",
+    fix: "Select the same group in the App Groups capability of both targets.",
+    needs: [.app, .signature]
   ) { inspection in
     guard let app = inspection.app, app.signature != nil else { return [] }
     return inspection.services.compactMap { bundle in
@@ -52,8 +56,8 @@ extension DoctorRule {
   }
 
   private static let appGroupNames = DoctorRule(
-    "app-group-name", .error, "An app group's name lacks the beginning that iOS wants",
-    why: "iOS gives no folder for it.",
+    "app-group-name", .error, summary: "An app group's name lacks the prefix \"group.\"",
+    why: "iOS provides no shared folder for it.",
     fix: "Name it group. and a reverse domain, such as group.com.example.app.",
     needs: [.signature]
   ) { inspection in
@@ -64,9 +68,9 @@ extension DoctorRule {
   }
 
   private static let keychainGroups = DoctorRule(
-    "keychain-groups", .note, "App and extension share no keychain group",
-    why: "The extension cannot read keys that the app stored, such as those of encrypted payloads.",
-    fix: "Add one Keychain Sharing group to both, or store keys under the app group.",
+    "keychain-groups", .note, summary: "App and extension share no keychain group",
+    why: "The extension cannot read keys that the app stores, such as those of encrypted payloads.",
+    fix: "Add the same Keychain Sharing group to both, or store keys under the app group.",
     needs: [.app, .signature]
   ) { inspection in
     guard let app = inspection.app, app.signature != nil else { return [] }
@@ -81,7 +85,7 @@ extension DoctorRule {
     }
   }
 
-  /// Without the group that is the bundle's own.
+  /// The keychain groups but the one that each bundle has by itself.
   private static func keychain(_ bundle: InspectedBundle) -> [String] {
     let own = bundle.entitlement("application-identifier")?.string
     return (bundle.entitlement("keychain-access-groups")?.strings ?? []).filter { $0 != own }
@@ -90,13 +94,14 @@ extension DoctorRule {
   private static let filtering = "com.apple.developer.usernotifications.filtering"
 
   private static let filteringPlace = DoctorRule(
-    "filtering-place", .warning, "The filtering entitlement is the app's and not the extension's",
-    why: "The extension decides what is shown, so it is the one that must have it.",
+    "filtering-place", .warning,
+    summary: "The app has the filtering entitlement and the extension has not",
+    why: "The extension suppresses notifications, so it is the one that needs it.",
     fix: "Move \(filtering) to the extension's entitlements.", needs: [.app, .signature]
   ) { inspection in
     guard let app = inspection.app, app.entitlement(filtering)?.bool == true else { return [] }
     return inspection.services.filter { bundle in
       bundle.signature != nil && bundle.entitlement(filtering)?.bool != true
-    }.map { Fault($0, "it has it not, the app has") }
+    }.map { Fault($0, "the app has it, this extension has not") }
   }
 }

@@ -1,12 +1,12 @@
-/// The machine code: whether there is any, for which machines, and for which systems.
+/// Rules about the executables: architectures and system versions.
 extension DoctorRule {
   static let executable = [
     noExecutable, architectures, deploymentTarget, highDeploymentTarget, simulatorBuild,
   ]
 
   private static let noExecutable = DoctorRule(
-    "executable", .error, "The executable is missing, or is none",
-    why: "There is nothing to start: the installer refuses the app.",
+    "executable", .error, summary: "The executable is missing or invalid",
+    why: "Without it the installer refuses the app.",
     fix: "Set CFBundleExecutable to $(EXECUTABLE_NAME), and give the target a source file."
   ) { inspection in
     inspection.subjects.compactMap { bundle in
@@ -18,9 +18,9 @@ extension DoctorRule {
   }
 
   private static let architectures = DoctorRule(
-    "architecture", .error, "The extension lacks an architecture that is needed",
-    why: "On a phone whose architecture it lacks it does not start.",
-    fix: "Let ARCHS be $(ARCHS_STANDARD) for every target, and ONLY_ACTIVE_ARCH be NO in Release."
+    "architecture", .error, summary: "The extension lacks an architecture",
+    why: "It does not start on a phone with that architecture.",
+    fix: "Set ARCHS to $(ARCHS_STANDARD) for every target, and ONLY_ACTIVE_ARCH to NO in Release."
   ) { inspection in
     let wanted = Set(inspection.app?.slices.map(\.architecture) ?? [])
     return inspection.services.compactMap { bundle in
@@ -28,18 +28,19 @@ extension DoctorRule {
       guard !has.isEmpty else { return nil }
       let missing = wanted.subtracting(has)
       if !missing.isEmpty {
-        return Fault(bundle, "the app has \(missing.sorted().joined(separator: ", ")), it has not")
+        return Fault(
+          bundle, "it lacks \(missing.sorted().joined(separator: ", ")), which the app has")
       }
       guard !bundle.isForSimulator, has.isDisjoint(with: ["arm64", "arm64e"]) else { return nil }
-      return Fault(bundle, "it has \(has.sorted().joined(separator: ", ")), and phones are arm64")
+      return Fault(bundle, "it has \(has.sorted().joined(separator: ", ")); phones need arm64")
     }
   }
 
   private static let deploymentTarget = DoctorRule(
-    "deployment-target", .error, "The extension asks for a newer system than the app",
-    why: "On the systems between the two the app runs and its extension does not, without a word.",
+    "deployment-target", .error, summary: "The extension needs a newer system than the app",
+    why: "On systems between the two versions the app runs, but its extension silently does not.",
     fix:
-      "Set the extension's IPHONEOS_DEPLOYMENT_TARGET to the app's; a new target has Xcode's newest.",
+      "Set the extension's IPHONEOS_DEPLOYMENT_TARGET to the app's; a new target has the newest.",
     needs: [.app]
   ) { inspection in
     guard let apps = inspection.app?.minimumSystem else { return [] }
@@ -49,12 +50,13 @@ extension DoctorRule {
     }
   }
 
-  /// What most phones have at least; a new target asks for more.
+  /// The version that most phones have at least; a new target needs a later one.
   static let usualSystem = "18.0"
 
   private static let highDeploymentTarget = DoctorRule(
-    "deployment-target-high", .note, "The extension asks for a newer system than most phones have",
-    why: "Xcode gives a new target the newest system, which is seldom meant.",
+    "deployment-target-high", .note,
+    summary: "The extension needs a newer system than most phones have",
+    why: "Xcode sets a new target to the newest system, which is seldom intended.",
     fix: "Set IPHONEOS_DEPLOYMENT_TARGET to the app's."
   ) { inspection in
     guard inspection.app == nil, let usual = Version(usualSystem) else { return [] }
@@ -65,12 +67,12 @@ extension DoctorRule {
   }
 
   private static let simulatorBuild = DoctorRule(
-    "simulator-build", .note, "It was built for the Simulator",
-    why: "The Simulator asks for no signature, so none was examined.",
-    fix: "Examine what Product, Archive made before it is shipped."
+    "simulator-build", .note, summary: "The bundle was built for the Simulator",
+    why: "The Simulator needs no signature, so none was checked.",
+    fix: "Check the archive that Product > Archive makes before you ship."
   ) { inspection in
     inspection.subjects.filter(\.isForSimulator).prefix(1).map {
-      Fault($0, "it runs in the Simulator alone")
+      Fault($0, "it runs in the Simulator only")
     }
   }
 }

@@ -1,4 +1,4 @@
-/// `NSExtension`: how the system finds the class that is given a notification.
+/// Rules about the dictionary `NSExtension`, by which the system finds the extension's class.
 extension DoctorRule {
   static let extensionKeys = [
     pointIdentifier, storyboard, principalClass, classWithoutModule, unknownClass, categoryPlace,
@@ -6,8 +6,9 @@ extension DoctorRule {
   ]
 
   private static let pointIdentifier = DoctorRule(
-    "point-identifier", .error, "NSExtensionPointIdentifier is not the one of service extensions",
-    why: "The system knows the extension by it; with another it is never asked.",
+    "point-identifier", .error,
+    summary: "NSExtensionPointIdentifier is not that of a service extension",
+    why: "With another identifier the system never runs the extension for a notification.",
     fix: "Set NSExtension/NSExtensionPointIdentifier to \(Inspection.servicePoint)."
   ) { inspection in
     inspection.services.compactMap { bundle in
@@ -19,19 +20,19 @@ extension DoctorRule {
   }
 
   private static let storyboard = DoctorRule(
-    "storyboard", .error, "The service extension names a storyboard",
-    why: "It has no interface; the key belongs to content extensions, and keeps it from starting.",
+    "storyboard", .error, summary: "The service extension names a storyboard",
+    why: "The key is for content extensions; a service extension with it does not start.",
     fix: "Remove NSExtensionMainStoryboard and name a class in NSExtensionPrincipalClass."
   ) { inspection in
     inspection.services.compactMap { bundle in
       bundle.extensionKeys["NSExtensionMainStoryboard"] == nil
-        ? nil : Fault(bundle, "NSExtensionMainStoryboard is there")
+        ? nil : Fault(bundle, "NSExtensionMainStoryboard is present")
     }
   }
 
   private static let principalClass = DoctorRule(
-    "principal-class", .error, "NSExtensionPrincipalClass names no class",
-    why: "The system has nothing to make an object of: the notification is shown as it came.",
+    "principal-class", .error, summary: "NSExtensionPrincipalClass names no class",
+    why: "The system cannot create the extension: the notification is shown unchanged.",
     fix: "Set NSExtension/NSExtensionPrincipalClass to $(PRODUCT_MODULE_NAME).NotificationService."
   ) { inspection in
     inspection.services.compactMap { bundle in
@@ -47,21 +48,23 @@ extension DoctorRule {
 
   private static let classWithoutModule = DoctorRule(
     "principal-class-module", .error,
-    "The principal class is Swift's and stands without its module",
-    why: "A Swift class is known as Module.Class; by its bare name the system finds none.",
+    summary: "The principal class is a Swift class and is named without its module",
+    why: "The system finds a Swift class by Module.Class, and not by its name alone.",
     fix: "Write $(PRODUCT_MODULE_NAME).Class, or declare the class @objc(Class)."
   ) { inspection in
     readable(inspection).compactMap { bundle, name in
       guard !name.contains("."), !bundle.holds("\0\(name)\0"),
         bundle.holds("\(name.utf8.count)\(name)\0")
       else { return nil }
-      return Fault(bundle, "the code has a Swift class \(name), and none known by that bare name")
+      return Fault(
+        bundle, "the code has a Swift class \(name), which has no Objective-C name \(name)")
     }
   }
 
   private static let unknownClass = DoctorRule(
-    "principal-class-unknown", .warning, "The principal class is not in the extension's code",
-    why: "It was renamed, is in no file of the target, or was stripped by the linker.",
+    "principal-class-unknown", .warning,
+    summary: "The principal class is not in the extension's code",
+    why: "It was renamed, is in no file of the target, or the linker removed it.",
     fix: "Compare the name with the class; a class from a static library needs a subclass in the "
       + "target, or -ObjC in OTHER_LDFLAGS."
   ) { inspection in
@@ -80,7 +83,7 @@ extension DoctorRule {
     }
   }
 
-  /// The bundles whose code can be searched for the class that they name.
+  /// The bundles whose code can be searched, with the names of their principal classes.
   private static func readable(_ inspection: Inspection) -> [(InspectedBundle, String)] {
     inspection.services.compactMap { bundle in
       guard let name = bundle.principalClass, !name.isEmpty, !name.contains("$("),
@@ -93,22 +96,24 @@ extension DoctorRule {
   private static let category = "UNNotificationExtensionCategory"
 
   private static let categoryPlace = DoctorRule(
-    "category-place", .warning, "\(category) stands where nobody reads it",
-    why: "The restriction to categories does not hold: every notification is enriched.",
+    "category-place", .warning, summary: "\(category) is in the wrong dictionary",
+    why: "The restriction to categories has no effect: every notification is enriched.",
     fix: "Move it into NSExtension/NSExtensionAttributes."
   ) { inspection in
     inspection.services.compactMap { bundle in
-      if bundle.info[category] != nil { return Fault(bundle, "it stands at the top") }
+      if bundle.info[category] != nil {
+        return Fault(bundle, "it is at the top level of the Info.plist")
+      }
       if bundle.extensionKeys[category] != nil {
-        return Fault(bundle, "it stands in NSExtension itself")
+        return Fault(bundle, "it is in NSExtension itself")
       }
       return nil
     }
   }
 
   private static let categoryType = DoctorRule(
-    "category-type", .warning, "\(category) is neither a string nor an array of strings",
-    why: "It counts as absent: every notification is enriched.",
+    "category-type", .warning, summary: "\(category) is neither a string nor an array of strings",
+    why: "The value is ignored: every notification is enriched.",
     fix: "Make it a string, or an array of strings, none of them empty."
   ) { inspection in
     inspection.services.compactMap { bundle in
@@ -117,7 +122,7 @@ extension DoctorRule {
       }
       if value.string?.isEmpty == false { return nil }
       if let names = value.strings, !names.isEmpty, !names.contains("") { return nil }
-      return Fault(bundle, "it is \(value.typeName) that names no category")
+      return Fault(bundle, "it is \(value.typeName) without a category")
     }
   }
 }

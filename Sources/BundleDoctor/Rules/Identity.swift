@@ -1,11 +1,11 @@
-/// What bundles call themselves.
+/// Rules about the Info.plist: bundle ids, versions and package types.
 extension DoctorRule {
   static let identity = [
     unreadableInfo, unresolvedVariable, packageType, prefix, duplicate, versions,
   ]
 
   private static let unreadableInfo = DoctorRule(
-    "info-plist", .error, "An Info.plist cannot be read, or lacks the bundle id",
+    "info-plist", .error, summary: "An Info.plist cannot be read or lacks the bundle id",
     why: "The system installs nothing whose Info.plist it cannot read.",
     fix: "Set INFOPLIST_FILE, or GENERATE_INFOPLIST_FILE, and run plutil -lint on the file."
   ) { inspection in
@@ -20,14 +20,15 @@ extension DoctorRule {
   }
 
   private static let unresolvedVariable = DoctorRule(
-    "unresolved-variable", .error, "A build variable stands in an Info.plist as it was written",
-    why: "The system compares the value as it stands, $( and all.",
+    "unresolved-variable", .error,
+    summary: "An Info.plist has a build variable that was not replaced",
+    why: "The system uses the text itself, such as $(PRODUCT_NAME), as the value.",
     fix:
-      "Build with Xcode, which fills in variables; a script that copies Info.plist must do so too."
+      "Build with Xcode, which replaces variables; a script that copies Info.plist must do so too."
   ) { inspection in
     inspection.subjects.flatMap { bundle in
       variables(in: .dictionary(bundle.info), at: "").map {
-        Fault(bundle, "\($0) holds an unresolved variable")
+        Fault(bundle, "\($0) has a variable that was not replaced")
       }
     }
   }
@@ -45,7 +46,7 @@ extension DoctorRule {
   }
 
   private static let packageType = DoctorRule(
-    "package-type", .error, "The package type is not the one of its kind",
+    "package-type", .error, summary: "CFBundlePackageType is wrong",
     why: "An app is APPL and an extension XPC!; with another the installer refuses the app.",
     fix: "Set CFBundlePackageType to $(PRODUCT_BUNDLE_PACKAGE_TYPE)."
   ) { inspection in
@@ -58,7 +59,8 @@ extension DoctorRule {
   }
 
   private static let prefix = DoctorRule(
-    "bundle-id-prefix", .error, "The extension's bundle id does not begin with the app's and a dot",
+    "bundle-id-prefix", .error,
+    summary: "The extension's bundle id does not begin with the app's and a dot",
     why: "The installer and the App Store refuse an app with such an extension.",
     fix: "Give the extension a bundle id such as APP.NotificationService.", needs: [.app]
   ) { inspection in
@@ -74,8 +76,8 @@ extension DoctorRule {
   }
 
   private static let duplicate = DoctorRule(
-    "bundle-id-duplicate", .error, "Two bundles have one bundle id",
-    why: "The App Store refuses them (ITMS-90685), and a phone installs neither.",
+    "bundle-id-duplicate", .error, summary: "Two bundles have the same bundle id",
+    why: "The App Store refuses them (ITMS-90685), and a phone does not install them.",
     fix: "Give each target a PRODUCT_BUNDLE_IDENTIFIER of its own."
   ) { inspection in
     var seen: [String: String] = [:]
@@ -88,8 +90,8 @@ extension DoctorRule {
   }
 
   private static let versions = DoctorRule(
-    "version-mismatch", .warning, "The extension's version is not the app's",
-    why: "App Store Connect complains of it (ITMS-90473), and crash reports name the wrong build.",
+    "version-mismatch", .warning, summary: "The extension's version differs from the app's",
+    why: "App Store Connect warns of it (ITMS-90473), and crash reports name the wrong build.",
     fix: "Set MARKETING_VERSION and CURRENT_PROJECT_VERSION for the project, not for a target.",
     needs: [.app]
   ) { inspection in

@@ -1,12 +1,12 @@
 import PushPayload
 
-/// The dictionary `Martlet`, by which an Info.plist configures the engine.
+/// Rules about the dictionary `Martlet`, with which an Info.plist configures the engine.
 extension DoctorRule {
   static let martlet = [unknownKeys, wrongValues, appGroupNotClaimed]
 
-  /// What each key takes, and whether a value does.
+  /// The values that each key takes, in words and as a check.
   ///
-  /// The engine's `RichConfiguration(info:)` reads them, and a test holds the two lists together.
+  /// The engine's `RichConfiguration(info:)` reads the keys; a test compares the two lists.
   private static let keys: [String: (takes: String, isGood: @Sendable (PropertyList) -> Bool)] = [
     "Deadline": ("seconds, 1 to 29", { $0.number.map((1...29).contains) ?? false }),
     "AllowsPlainHTTP": ("a Boolean", { $0.bool != nil }),
@@ -34,8 +34,8 @@ extension DoctorRule {
   }
 
   private static let unknownKeys = DoctorRule(
-    "martlet-unknown-key", .warning, "The dictionary Martlet has a key that is not read",
-    why: "It is misspelt, or stands in the wrong dictionary: what it asks for does not happen.",
+    "martlet-unknown-key", .warning, summary: "The dictionary Martlet has an unknown key",
+    why: "The key is misspelt or in the wrong dictionary, and has no effect.",
     fix: "The keys are \(keys.keys.sorted().joined(separator: ", "))."
   ) { inspection in
     inspection.services.flatMap { bundle in
@@ -45,14 +45,15 @@ extension DoctorRule {
   }
 
   private static let wrongValues = DoctorRule(
-    "martlet-value", .warning, "A value in the dictionary Martlet is not what its key takes",
-    why: "It counts as absent, for a notification is no place to fail; AllowedHosts allows none.",
-    fix: "Give it the type and range that the message names."
+    "martlet-value", .warning,
+    summary: "A value in the dictionary Martlet has the wrong type or range",
+    why: "The value is ignored; a wrong AllowedHosts allows no host.",
+    fix: "Use the type and range that the message names."
   ) { inspection in
     inspection.services.flatMap { bundle in
       guard let value = bundle.info["Martlet"] else { return [Fault]() }
       guard let members = value.dictionary else {
-        return [Fault(bundle, "Martlet is \(value.typeName), and must be a dictionary")]
+        return [Fault(bundle, "Martlet is \(value.typeName); it must be a dictionary")]
       }
       return members.sorted { $0.key < $1.key }.compactMap { name, value in
         guard let key = keys[name], !key.isGood(value) else { return nil }
@@ -62,9 +63,10 @@ extension DoctorRule {
   }
 
   private static let appGroupNotClaimed = DoctorRule(
-    "martlet-app-group", .error, "Martlet/AppGroup is not among the extension's app groups",
+    "martlet-app-group", .error,
+    summary: "Martlet/AppGroup is not among the extension's app groups",
     why:
-      "The system gives no folder for it: receipts, the badge's number and local media are lost.",
+      "The system provides no shared folder: receipts, the badge's number and local media are lost.",
     fix: "Add the App Groups capability with that group to the extension and to the app.",
     needs: [.signature]
   ) { inspection in
@@ -72,7 +74,7 @@ extension DoctorRule {
       guard bundle.signature != nil, let group = bundle.info["Martlet"]?["AppGroup"]?.string,
         !bundle.appGroups.contains(group)
       else { return nil }
-      return Fault(bundle, "its entitlements do not have \"\(group)\"")
+      return Fault(bundle, "its entitlements lack \"\(group)\"")
     }
   }
 }

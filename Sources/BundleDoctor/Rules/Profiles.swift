@@ -1,15 +1,15 @@
 import Foundation
 
-/// Provisioning profiles: what Apple lets each bundle claim.
+/// Rules about provisioning profiles.
 extension DoctorRule {
   static let profiles = [
     unreadableProfile, noProfile, expired, profileBundleID, notGranted, debuggable,
   ]
 
   private static let unreadableProfile = DoctorRule(
-    "profile", .error, "A provisioning profile cannot be read",
+    "profile", .error, summary: "A provisioning profile cannot be read",
     why: "The installer cannot read it either.",
-    fix: "Download the profile again, and archive anew."
+    fix: "Download the profile again, and archive again."
   ) { inspection in
     inspection.subjects.compactMap { bundle in
       guard case .failure(let error)? = bundle.profile else { return nil }
@@ -18,32 +18,32 @@ extension DoctorRule {
   }
 
   private static let noProfile = DoctorRule(
-    "profile-missing", .warning, "A signed bundle has no provisioning profile",
-    why: "An extension needs one of its own; without it only the App Store's own copies install.",
+    "profile-missing", .warning, summary: "A signed bundle has no provisioning profile",
+    why: "An extension needs its own; without one only copies from the App Store install.",
     fix: "Make a profile for the extension's bundle id, and name it in the export options too.",
     needs: [.signature]
   ) { inspection in
     inspection.subjects.filter { bundle in
       bundle.signature != nil && bundle.profile == nil
         && !bundle.slices.contains(where: \.isEncrypted)
-    }.map { Fault($0, "it holds no embedded.mobileprovision") }
+    }.map { Fault($0, "it has no embedded.mobileprovision") }
   }
 
   private static let expired = DoctorRule(
-    "profile-expired", .error, "A provisioning profile has ended",
-    why: "What was signed with it installs no more; outside the App Store it starts no more.",
-    fix: "Renew the profile and archive anew."
+    "profile-expired", .error, summary: "A provisioning profile has expired",
+    why: "Apps signed with it no longer install; outside the App Store they no longer start.",
+    fix: "Renew the profile and archive again."
   ) { inspection in
     inspection.subjects.compactMap { bundle in
       guard let end = bundle.grantedBy?.expires, end <= inspection.now else { return nil }
-      return Fault(bundle, "it ended on \(end.formatted(.iso8601.year().month().day()))")
+      return Fault(bundle, "it expired on \(end.formatted(.iso8601.year().month().day()))")
     }
   }
 
   private static let profileBundleID = DoctorRule(
-    "profile-bundle-id", .error, "A provisioning profile is for another bundle id",
+    "profile-bundle-id", .error, summary: "A provisioning profile is for another bundle id",
     why: "The installer refuses the bundle.",
-    fix: "Choose the profile of the target's own bundle id; an extension's is not the app's."
+    fix: "Choose the profile of the target's bundle id; the extension's differs from the app's."
   ) { inspection in
     inspection.subjects.compactMap { bundle in
       guard let granted = bundle.grantedBy?.bundleID, let id = bundle.bundleID,
@@ -53,13 +53,16 @@ extension DoctorRule {
     }
   }
 
-  /// These have rules of their own, with better words.
-  private static let told: Set = ["aps-environment", "get-task-allow", "application-identifier"]
+  /// Entitlements that have rules of their own, with more precise messages.
+  private static let checkedElsewhere: Set = [
+    "aps-environment", "get-task-allow", "application-identifier",
+  ]
 
   private static let notGranted = DoctorRule(
-    "entitlement-not-granted", .error, "A signature claims what its profile does not grant",
+    "entitlement-not-granted", .error,
+    summary: "A signature claims an entitlement that its profile does not grant",
     why: "The installer refuses the bundle.",
-    fix: "Turn the capability on for the bundle's App ID, make its profile anew, archive again.",
+    fix: "Enable the capability for the bundle's App ID, make its profile again, archive again.",
     needs: [.signature]
   ) { inspection in
     inspection.subjects.flatMap { bundle in
@@ -67,7 +70,8 @@ extension DoctorRule {
         return [Fault]()
       }
       return signature.entitlements.sorted { $0.key < $1.key }.compactMap { key, claimed in
-        guard !told.contains(key), !ProvisioningProfile.covers(profile.entitlements[key], claimed)
+        guard !checkedElsewhere.contains(key),
+          !ProvisioningProfile.covers(profile.entitlements[key], claimed)
         else { return nil }
         return Fault(bundle, "the profile \"\(profile.name)\" does not grant its \(key)")
       }
@@ -75,7 +79,7 @@ extension DoctorRule {
   }
 
   private static let debuggable = DoctorRule(
-    "get-task-allow", .error, "A build for distribution may be debugged",
+    "get-task-allow", .error, summary: "A build for distribution can be debugged",
     why: "get-task-allow is for development; the App Store and the installer refuse it.",
     fix: "Sign with the entitlements of the distribution profile: export from the archive.",
     needs: [.signature]
@@ -84,7 +88,7 @@ extension DoctorRule {
       guard bundle.entitlement("get-task-allow")?.bool == true,
         bundle.grantedBy?.isForDistribution == true
       else { return nil }
-      return Fault(bundle, "get-task-allow is true, and the profile is for distribution")
+      return Fault(bundle, "get-task-allow is true, but the profile is for distribution")
     }
   }
 }

@@ -1,15 +1,15 @@
 import _OpenSSLCrypto
 
-/// Who signed, and whether what was signed is what lies there.
+/// Rules about code signatures.
 extension DoctorRule {
   static let signatures = [
     unsigned, halfSigned, changedAfterSigning, signedIdentifier, withoutDER, teams,
   ]
 
   private static let unsigned = DoctorRule(
-    "unsigned", .note, "Nobody signed it",
-    why: "Team, app groups, entitlements and profiles stand in signatures, and were not examined.",
-    fix: "Examine a signed build: the archive, or the .ipa that was exported from it."
+    "unsigned", .note, summary: "The bundle is not signed",
+    why: "Teams, app groups, entitlements and profiles need a signature, and were not checked.",
+    fix: "Check a signed build: the archive, or the .ipa that was exported from it."
   ) { inspection in
     guard inspection.subjects.allSatisfy({ $0.signature == nil }) else { return [] }
     return inspection.subjects.filter { !$0.isForSimulator && !$0.slices.isEmpty }.prefix(1)
@@ -17,9 +17,9 @@ extension DoctorRule {
   }
 
   private static let halfSigned = DoctorRule(
-    "signature-missing", .error, "One of app and extension is signed and the other is not",
+    "signature-missing", .error, summary: "One of app and extension is signed and the other is not",
     why: "The installer refuses the app.",
-    fix: "Sign inside out: the extension first, then the app. Xcode does so when it archives.",
+    fix: "Sign the extension first, then the app, as Xcode does when it archives.",
     needs: [.signature]
   ) { inspection in
     inspection.subjects.filter { $0.signature == nil && !$0.slices.isEmpty }.map {
@@ -28,38 +28,38 @@ extension DoctorRule {
   }
 
   private static let changedAfterSigning = DoctorRule(
-    "changed-after-signing", .error, "The Info.plist was changed after it was signed",
-    why: "The signature holds its hash: the installer refuses the app.",
-    fix: "Let scripts that set versions or keys run before code signing, or sign again."
+    "changed-after-signing", .error, summary: "The Info.plist was changed after it was signed",
+    why: "The signature has its hash: the installer refuses the app.",
+    fix: "Run scripts that set versions or keys before code signing, or sign again."
   ) { inspection in
     inspection.subjects.compactMap { bundle in
       guard let signed = bundle.signature?.infoPlistHash,
         OpenSSLCrypto.sha256(Array(bundle.infoPlistBytes)) != signed
       else { return nil }
-      return Fault(bundle, "its hash is not the one in the signature")
+      return Fault(bundle, "its hash differs from the one in the signature")
     }
   }
 
   private static let signedIdentifier = DoctorRule(
-    "signature-bundle-id", .error, "The signature is for another bundle id",
+    "signature-bundle-id", .error, summary: "The signature is for another bundle id",
     why: "The installer compares the two and refuses the app.",
     fix: "Sign again, with the profile of this bundle id.", needs: [.signature]
   ) { inspection in
     inspection.subjects.compactMap { bundle in
       guard let id = bundle.bundleID, let signature = bundle.signature else { return nil }
       if let signed = signature.identifier, signed != id {
-        return Fault(bundle, "it was signed as \"\(signed)\", and is \"\(id)\"")
+        return Fault(bundle, "it was signed as \"\(signed)\", but is \"\(id)\"")
       }
       let claimed = signature.entitlements["application-identifier"]?.string
       guard let claimed, claimed.split(separator: ".", maxSplits: 1).last.map(String.init) != id
       else { return nil }
-      return Fault(bundle, "it claims to be \"\(claimed)\", and is \"\(id)\"")
+      return Fault(bundle, "it claims to be \"\(claimed)\", but is \"\(id)\"")
     }
   }
 
   private static let withoutDER = DoctorRule(
-    "entitlements-der", .error, "The signature has entitlements in the old form alone",
-    why: "iOS 15 and later start only what has them in DER too.",
+    "entitlements-der", .error, summary: "The signature has entitlements in the old form only",
+    why: "iOS 15 and later start only apps that have them in DER too.",
     fix:
       "Sign with the codesign of Xcode 13 or later, with --generate-entitlement-der where asked.",
     needs: [.signature]
@@ -68,13 +68,13 @@ extension DoctorRule {
       guard let signature = bundle.signature, signature.hasXMLEntitlements,
         !signature.hasDEREntitlements
       else { return nil }
-      return Fault(bundle, "its entitlements stand there in XML only")
+      return Fault(bundle, "its entitlements are in XML only")
     }
   }
 
   private static let teams = DoctorRule(
-    "team-mismatch", .error, "App, extension and profiles are not of one team",
-    why: "The installer refuses the app, and app groups are a team's.",
+    "team-mismatch", .error, summary: "App, extension and profiles are of different teams",
+    why: "The installer refuses the app, and app groups belong to a team.",
     fix: "Set DEVELOPMENT_TEAM for the project, not for a target.", needs: [.signature]
   ) { inspection in
     let app = inspection.app?.signature?.teamID

@@ -4,18 +4,29 @@ import PushPayload
 import PushServer
 import PushStore
 
-/// `martlet apps create`: an app with one key a role.
+/// `martlet apps create`: stores an app and makes one key for each role.
 struct AppsCreateCommand: Command {
   static let name = "apps create"
   static let summary = "store an app and print its id and keys, which are shown once"
-  static let options =
-    [
-      Option("--bundle-id", "ID", help: "the app's bundle id"),
-      Option("--team-id", "T", help: "the developer team's id"),
-      Option("--key-id", "K", help: "the id of the APNs key"),
-      Option("--key-file", "P8", help: "the key's p8 file"),
-      Option("--name", "N", help: "what people call it (the bundle id)"),
-    ] + DataDirectory.options + [SecretKeyFile.option] + ServerClient.options + [.json]
+  static let discussion = """
+    Works on the store, also beside a running serve, which sees the app within a second; or over HTTP
+    with --server.
+    """
+
+  enum Options {
+    static let bundleID = Option(required: "--bundle-id", .text("ID"), help: "the app's bundle id")
+    static let teamID = Option(
+      required: "--team-id", .text("TEAM"), help: "the id of the developer team")
+    static let keyID = Option(required: "--key-id", .text("KEY"), help: "the id of the APNs key")
+    static let keyFile = Option(required: "--key-file", .file("P8"), help: "the key's .p8 file")
+    static let name = Option(
+      "--name", .text("NAME"), help: "the app's name in the dashboard (default the bundle id)")
+  }
+
+  static let options: [any CommandOption] =
+    [Options.bundleID, Options.teamID, Options.keyID, Options.keyFile, Options.name]
+    + DataDirectory.Options.all + [SecretKeyFile.option] + ServerClient.Options.all
+    + [CommonOptions.json]
 
   private let arguments: Arguments
   private let app: NewApp
@@ -23,18 +34,18 @@ struct AppsCreateCommand: Command {
 
   init(_ arguments: Arguments) throws {
     self.arguments = arguments
-    _ = try DataDirectory(arguments, isFromCommandLine: true)
+    _ = try DataDirectory(arguments)
     app = NewApp(
-      bundleID: try arguments.required("--bundle-id"), teamID: try arguments.required("--team-id"),
-      keyID: try arguments.required("--key-id"), privateKey: "", name: arguments.value("--name"))
-    keyFile = try arguments.required("--key-file")
+      bundleID: try arguments[Options.bundleID], teamID: try arguments[Options.teamID],
+      keyID: try arguments[Options.keyID], privateKey: "", name: try arguments[Options.name])
+    keyFile = try arguments[Options.keyFile]
   }
 
   func run(_ console: Console) async throws -> ExitCode {
     var app = app
-    app.privateKey = try readText(keyFile, of: "--key-file")
+    app.privateKey = try InputFile.text(keyFile, of: Options.keyFile)
     do throws(NewApp.Problem) {
-      // Checked here first, so that a wrong value is named as the option it is.
+      // Checked here first, so that the error names the option and not the member of the request.
       try app.check()
     } catch {
       throw problem(error)
@@ -42,8 +53,6 @@ struct AppsCreateCommand: Command {
     if let warning = ProviderTokenCredentials.warning(ofFile: keyFile) {
       console.printError("martlet apps create: \(warning)")
     }
-    var arguments = arguments
-    try arguments.fallBack(environment: console.environment)
     let result: JSONValue
     if let server = try ServerClient(arguments, console) {
       result = try await server.request("POST", "/v6/apps", body: app.requestBody)
@@ -56,8 +65,8 @@ struct AppsCreateCommand: Command {
         .add(created.app, keys: created.records)
       result = created.json
     }
-    console.print(arguments.flag("--json") ? result.line : Self.text(result))
-    return .yes
+    console.print(arguments[CommonOptions.json] ? result.line : Self.text(result))
+    return .success
   }
 
   private func problem(_ problem: NewApp.Problem) -> any Error {
@@ -78,29 +87,28 @@ struct AppsCreateCommand: Command {
   }
 }
 
-/// `martlet apps list`.
+/// `martlet apps list`: lists the apps of a server.
 struct AppsListCommand: Command {
   static let name = "apps list"
   static let summary = "list the apps"
-  static let options = DataDirectory.options + ServerClient.options + [.json]
+  static let options: [any CommandOption] =
+    DataDirectory.Options.all + ServerClient.Options.all + [CommonOptions.json]
 
   private let arguments: Arguments
 
   init(_ arguments: Arguments) throws {
     self.arguments = arguments
-    _ = try DataDirectory(arguments, isFromCommandLine: true)
+    _ = try DataDirectory(arguments)
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    var arguments = arguments
-    try arguments.fallBack(environment: console.environment)
     let apps: [JSONValue]
     if let server = try ServerClient(arguments, console) {
       apps = try await server.request("GET", "/v6/apps")["apps"]?.array ?? []
     } else {
       apps = try await DataDirectory(arguments).openStore().apps().map(\.answer)
     }
-    if arguments.flag("--json") {
+    if arguments[CommonOptions.json] {
       console.print(JSONValue.array(apps).line)
     } else {
       for app in apps {
@@ -108,30 +116,29 @@ struct AppsListCommand: Command {
         console.print(parts.joined(separator: "  "))
       }
     }
-    return .yes
+    return .success
   }
 }
 
-/// `martlet apps delete`: an app and all that is its own.
+/// `martlet apps delete`: removes an app with its devices, sends and keys.
 struct AppsDeleteCommand: Command {
   static let name = "apps delete"
   static let summary = "remove an app, its devices and all it has sent, for good"
-  static let operands = "ID"
-  static let options = DataDirectory.options + ServerClient.options + [.json]
+  static let operand: Operand? = Operand(
+    "ID", .one, help: "the id of the app; martlet apps list prints it")
+  static let options: [any CommandOption] =
+    DataDirectory.Options.all + ServerClient.Options.all + [CommonOptions.json]
 
   private let arguments: Arguments
   private let id: String
 
   init(_ arguments: Arguments) throws {
     self.arguments = arguments
-    _ = try DataDirectory(arguments, isFromCommandLine: true)
-    guard arguments.operands.count == 1 else { throw UsageError("name one app by its id") }
+    _ = try DataDirectory(arguments)
     id = arguments.operands[0]
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    var arguments = arguments
-    try arguments.fallBack(environment: console.environment)
     let app: JSONValue
     if let server = try ServerClient(arguments, console) {
       let path = "/v6/apps/\(ServerClient.escaped(id))"
@@ -141,8 +148,8 @@ struct AppsDeleteCommand: Command {
       app = try await store.requiredApp(id).answer
       _ = try await store.traced("app.delete", id).deleteApp(id)
     }
-    console.print(arguments.flag("--json") ? app.line : "deleted \(app["id"]?.string ?? id)")
-    return .yes
+    console.print(arguments[CommonOptions.json] ? app.line : "deleted \(app["id"]?.string ?? id)")
+    return .success
   }
 }
 
@@ -155,9 +162,4 @@ extension NewApp {
     members["name"] = name.map(JSONValue.string)
     return JSONValue.object(["app": .object(members)]).serialized()
   }
-}
-
-extension JSONValue {
-  /// Compact JSON as text.
-  var line: String { String(decoding: serialized(), as: UTF8.self) }
 }

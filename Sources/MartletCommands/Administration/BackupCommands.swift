@@ -2,12 +2,13 @@ import Foundation
 import PushPayload
 import PushStore
 
-/// `martlet backup FILE`: a copy of the store, beside a running `serve` or without one.
+/// `martlet backup`: copies the store into one file, also beside a running `serve`.
 struct BackupCommand: Command {
   static let name = "backup"
-  static let summary = "copy the store into one file, also while it is served"
-  static let operands = "FILE"
-  static let options = DataDirectory.options + [.json]
+  static let summary = "copy the store into one file, also beside a running serve"
+  static let operand: Operand? = Operand(
+    "FILE", .one, completion: .files, help: "the file to write, which must not exist")
+  static let options: [any CommandOption] = DataDirectory.Options.all + [CommonOptions.json]
 
   private let arguments: Arguments
   private let file: String
@@ -18,21 +19,20 @@ struct BackupCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    var arguments = arguments
-    try arguments.fallBack(environment: console.environment)
     let database = try DataDirectory(arguments).backedUpDatabase()
     try SQLiteBackup.make(of: database, at: file)
-    console.report(file, "backup", arguments)
-    return .yes
+    console.printSize(of: file, as: "backup", isJSON: arguments[CommonOptions.json])
+    return .success
   }
 }
 
-/// `martlet restore FILE`: what `backup` wrote becomes the store of a data directory that has none.
+/// `martlet restore`: makes a backup the store of a data directory that has none.
 struct RestoreCommand: Command {
   static let name = "restore"
   static let summary = "make a backup the store of an empty data directory"
-  static let operands = "FILE"
-  static let options = DataDirectory.options + [.json]
+  static let operand: Operand? = Operand(
+    "FILE", .one, completion: .files, help: "the file that martlet backup wrote")
+  static let options: [any CommandOption] = DataDirectory.Options.all + [CommonOptions.json]
 
   private let arguments: Arguments
   private let file: String
@@ -43,8 +43,6 @@ struct RestoreCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    var arguments = arguments
-    try arguments.fallBack(environment: console.environment)
     let data = try DataDirectory(arguments)
     let database = try data.backedUpDatabase()
     try data.make()
@@ -52,35 +50,37 @@ struct RestoreCommand: Command {
       orFail: "a martlet serve uses \(data.path); stop it, or restore into another --data")
     try SQLiteBackup.restore(file, to: database)
     withExtendedLifetime(lock) {}
-    console.report(database, "database", arguments)
-    return .yes
+    console.printSize(of: database, as: "database", isJSON: arguments[CommonOptions.json])
+    return .success
   }
 }
 
 extension Arguments {
   fileprivate func backupFile() throws -> String {
-    _ = try DataDirectory(self, isFromCommandLine: true)
-    guard operands.count == 1 else { throw UsageError("name one FILE") }
+    _ = try DataDirectory(self)
     return operands[0]
   }
 }
 
 extension DataDirectory {
-  /// The database file: one on a server is backed up by its own tools.
+  /// The database file.
+  ///
+  /// - Throws: ``CommandFailure`` for PostgreSQL, which has tools of its own for this.
   fileprivate func backedUpDatabase() throws -> String {
     guard let database else {
-      throw CommandFailure("this is for SQLite; copy PostgreSQL with pg_dump or pg_basebackup")
+      throw CommandFailure(
+        "backup and restore are for SQLite; copy PostgreSQL with pg_dump or pg_basebackup")
     }
     return database
   }
 }
 
 extension Console {
-  /// Says which file there is now, and how large it is.
-  fileprivate func report(_ file: String, _ name: String, _ arguments: Arguments) {
+  /// Prints the path and the size of a file that was written.
+  fileprivate func printSize(of file: String, as name: String, isJSON: Bool) {
     let path = URL(filePath: file).standardizedFileURL.path
     let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
-    if arguments.flag("--json") {
+    if isJSON {
       let result: JSONValue = [name: .string(path), "bytes": .integer(Int64(size))]
       print(result.line)
     } else {

@@ -2,8 +2,9 @@ import PushServer
 import PushStore
 
 extension PushStore {
-  /// The same store, which writes down that a person at the machine made a change: what is done to
-  /// apps and to the server's own keys in the server's log, the rest in its app's.
+  /// The same store, which records each change in the audit log as one that a person at the machine
+  /// made: in the log of an app, or in the server's, where changes of apps and of the server's own
+  /// keys are.
   func traced(_ action: String, _ object: String, app: String? = nil) -> any PushStore {
     recording(
       ChangeRecord(

@@ -2,20 +2,36 @@ import PushPayload
 import PushServer
 import PushStore
 
-/// `martlet keys create`: another key for an app, or for the server itself.
+/// `martlet keys create`: makes an API key for an app or for the server.
 struct KeysCreateCommand: Command {
   static let name = "keys create"
-  static let summary = "make a key for an app, or the server, and print it, once"
+  static let summary = "make a key for an app or the server and print it, once"
   static let roles = [APIKey.Role.push, .analytics, .device, .admin, .server]
-  static let options =
-    [
-      Option("--app", "ID", help: "the app; the role server has none"),
-      Option("--role", "push|analytics|device|admin|server", help: "what the key may do"),
-      Option(
-        "--allow", "CIDR", isRepeatable: true,
-        help: "addresses the key is taken from (any): 192.0.2.0/24, 2001:db8::/32"),
-      Option("--per-second", "N", help: "requests a second that the key is for (no limit)"),
-    ] + DataDirectory.options + ServerClient.options + [.json]
+
+  enum Options {
+    static let app = Option("--app", .text("ID"), help: "the app; the role server has none")
+    static let role = Option(required: "--role", roleForm, help: "what the key may do")
+    static let allow = Option(
+      repeated: "--allow", rangeForm,
+      help: "addresses that may use the key, such as 192.0.2.0/24 or 2001:db8::/32 (default any)")
+    static let perSecond = Option(
+      "--per-second", .count(APIKey.Limits.perSecondRange),
+      help: "the most requests a second with the key (default no limit)")
+
+    private static let roleForm = ValueForm<APIKey.Role>(
+      roles.map(\.rawValue).joined(separator: "|"),
+      takes: "push, analytics, device, admin or server",
+      completion: .words(roles.map(\.rawValue))
+    ) { word in roles.first { $0.rawValue == word } }
+
+    private static let rangeForm = ValueForm<AddressRange>(
+      "CIDR", takes: APIKey.Limits.rangeForm
+    ) { AddressRange($0) }
+  }
+
+  static let options: [any CommandOption] =
+    [Options.app, Options.role, Options.allow, Options.perSecond] + DataDirectory.Options.all
+    + ServerClient.Options.all + [CommonOptions.json]
 
   private let arguments: Arguments
   /// `nil` for the server's own.
@@ -25,42 +41,30 @@ struct KeysCreateCommand: Command {
 
   init(_ arguments: Arguments) throws {
     self.arguments = arguments
-    _ = try DataDirectory(arguments, isFromCommandLine: true)
-    let word = try arguments.required("--role")
-    guard let role = Self.roles.first(where: { $0.rawValue == word }) else {
-      throw UsageError("--role takes push, analytics, device, admin or server, not \"\(word)\"")
-    }
+    _ = try DataDirectory(arguments)
+    role = try arguments[Options.role]
+    let app = try arguments[Options.app]
     if role == .server {
-      guard arguments.value("--app") == nil else {
+      guard app == nil else {
         throw UsageError("a key of the role server is for all apps: leave out --app")
       }
       try arguments.requireStore()
-      app = nil
-    } else {
-      app = try arguments.required("--app")
+    } else if app == nil {
+      throw UsageError("missing --app ID")
     }
-    self.role = role
+    self.app = app
     limits = try Self.limits(arguments)
   }
 
   private static func limits(_ arguments: Arguments) throws -> APIKey.Limits {
-    let allow = try arguments.all("--allow").map { text in
-      guard let range = AddressRange(text) else {
-        throw UsageError("--allow takes \(APIKey.Limits.rangeForm), not \"\(text)\"")
-      }
-      return range
-    }
+    let allow = try arguments[Options.allow]
     guard allow.count <= APIKey.Limits.rangeLimit else {
       throw UsageError("--allow may be given \(APIKey.Limits.rangeLimit) times at most")
     }
-    return APIKey.Limits(
-      allow: allow,
-      perSecond: try arguments.integer("--per-second", in: APIKey.Limits.perSecondRange))
+    return APIKey.Limits(allow: allow, perSecond: try arguments[Options.perSecond])
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    var arguments = arguments
-    try arguments.fallBack(environment: console.environment)
     let result: JSONValue
     if let app, let server = try ServerClient(arguments, console) {
       let body: JSONValue = [
@@ -77,32 +81,35 @@ struct KeysCreateCommand: Command {
       try await store.traced("key.create", record.id, app: app).add(record)
       result = record.answer(showing: key)
     }
-    console.print(arguments.flag("--json") ? result.line : result["key"]?.string ?? "")
-    return .yes
+    console.print(arguments[CommonOptions.json] ? result.line : result["key"]?.string ?? "")
+    return .success
   }
 }
 
-/// `martlet keys list`: the keys of an app, or of the server, of which none can be shown again.
+/// `martlet keys list`: lists the keys of an app or of the server, without the keys themselves.
 struct KeysListCommand: Command {
   static let name = "keys list"
   static let summary = "list the keys of an app, or those of the server"
-  static let options =
-    [Option("--app", "ID", help: "the app (the keys of the role server)")]
-    + DataDirectory.options + ServerClient.options + [.json]
+
+  enum Options {
+    static let app = Option(
+      "--app", .text("ID"), help: "the app (default the server's own keys)")
+  }
+
+  static let options: [any CommandOption] =
+    [Options.app] + DataDirectory.Options.all + ServerClient.Options.all + [CommonOptions.json]
 
   private let arguments: Arguments
   private let app: String?
 
   init(_ arguments: Arguments) throws {
     self.arguments = arguments
-    _ = try DataDirectory(arguments, isFromCommandLine: true)
-    app = arguments.value("--app")
+    _ = try DataDirectory(arguments)
+    app = try arguments[Options.app]
     if app == nil { try arguments.requireStore() }
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    var arguments = arguments
-    try arguments.fallBack(environment: console.environment)
     let keys: [JSONValue]
     if let app, let server = try ServerClient(arguments, console) {
       let path = "/v6/apps/\(ServerClient.escaped(app))/keys"
@@ -112,7 +119,7 @@ struct KeysListCommand: Command {
       if let app { _ = try await store.requiredApp(app) }
       keys = try await store.keys(app: app).map(\.answer)
     }
-    if arguments.flag("--json") {
+    if arguments[CommonOptions.json] {
       console.print(JSONValue.array(keys).line)
     } else {
       for key in keys {
@@ -120,50 +127,51 @@ struct KeysListCommand: Command {
           ["id", "role", "created_at"].map { key[$0]?.string ?? "" }.joined(separator: "  "))
       }
     }
-    return .yes
+    return .success
   }
 }
 
-/// `martlet keys revoke`: from here on a key opens nothing.
+/// `martlet keys revoke`: makes a key invalid.
 struct KeysRevokeCommand: Command {
   static let name = "keys revoke"
   static let summary = "revoke a key, named by its id"
-  static let operands = "ID"
-  static let options =
-    [Option("--app", "ID", help: "the app of the key (looked for in all, and among the server's)")]
-    + DataDirectory.options + ServerClient.options + [.json]
+  static let operand: Operand? = Operand(
+    "ID", .one, help: "the id of the key; martlet keys list prints it")
+
+  enum Options {
+    static let app = Option(
+      "--app", .text("ID"), help: "the app of the key (default any app, or the server)")
+  }
+
+  static let options: [any CommandOption] =
+    [Options.app] + DataDirectory.Options.all + ServerClient.Options.all + [CommonOptions.json]
 
   private let arguments: Arguments
   private let id: String
 
   init(_ arguments: Arguments) throws {
     self.arguments = arguments
-    _ = try DataDirectory(arguments, isFromCommandLine: true)
-    guard arguments.operands.count == 1 else {
-      throw UsageError("name one key by its id; martlet keys list has them")
-    }
+    _ = try DataDirectory(arguments)
     id = arguments.operands[0]
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    var arguments = arguments
-    try arguments.fallBack(environment: console.environment)
     let key: JSONValue?
     if let server = try ServerClient(arguments, console) {
-      key = try await revoke(on: server, arguments)
+      key = try await revoke(on: server)
     } else {
-      key = try await revoke(in: try DataDirectory(arguments), arguments)
+      key = try await revoke(in: try DataDirectory(arguments))
     }
     guard let key else {
       throw CommandFailure(
         "there is no key \(id); martlet keys list, with or without --app ID, names them")
     }
-    console.print(arguments.flag("--json") ? key.line : "revoked \(id)")
-    return .yes
+    console.print(arguments[CommonOptions.json] ? key.line : "revoked \(id)")
+    return .success
   }
 
-  private func revoke(on server: ServerClient, _ arguments: Arguments) async throws -> JSONValue? {
-    if let app = arguments.value("--app") {
+  private func revoke(on server: ServerClient) async throws -> JSONValue? {
+    if let app = try arguments[Options.app] {
       return try await server.request("DELETE", path(app) + "/" + ServerClient.escaped(id))["key"]
     }
     for app in try await server.request("GET", "/v6/apps")["apps"]?.array ?? [] {
@@ -177,12 +185,10 @@ struct KeysRevokeCommand: Command {
 
   private func path(_ app: String) -> String { "/v6/apps/\(ServerClient.escaped(app))/keys" }
 
-  private func revoke(
-    in data: DataDirectory, _ arguments: Arguments
-  ) async throws -> JSONValue? {
+  private func revoke(in data: DataDirectory) async throws -> JSONValue? {
     let store = try await data.openStore()
     let apps: [String?]
-    if let named = arguments.value("--app") {
+    if let named = try arguments[Options.app] {
       apps = [named]
     } else {
       apps = [nil] + (try await store.apps().map(\.id))
@@ -197,9 +203,10 @@ struct KeysRevokeCommand: Command {
 }
 
 extension Arguments {
-  /// No key opens the server's own keys over HTTP, so that one that leaked makes no other.
+  /// Refuses `--server`: the server's own keys cannot be changed over HTTP, so that a key that
+  /// leaked makes no other.
   fileprivate func requireStore() throws(UsageError) {
-    guard value("--server") == nil else {
+    guard !isOnCommandLine(ServerClient.Options.server) else {
       throw UsageError("the server's own keys are kept on its machine: use --data, or --database")
     }
   }

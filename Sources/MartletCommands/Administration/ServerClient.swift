@@ -2,12 +2,18 @@ import Foundation
 import FoundationNetworking
 import PushPayload
 
-/// The API of a running server, as commands with `--server` use it.
+/// A client of a running server's API, for commands with `--server`.
 struct ServerClient: Sendable {
-  static let options = [
-    Option("--server", "URL", help: "work over HTTP on this server instead of on the store"),
-    Option("--api-key-file", "FILE", help: "the key for --server (else MARTLET_API_KEY)"),
-  ]
+  enum Options {
+    static let server = Option(
+      "--server", .text("URL"), help: "work over HTTP on this server instead of on the store"
+    ).inEnvironment
+    static let apiKeyFile = Option(
+      "--api-key-file", .file(), help: "the key for --server (default the variable MARTLET_API_KEY)"
+    ).inEnvironment
+
+    static let all: [any CommandOption] = [server, apiKeyFile]
+  }
 
   let base: String
   private let key: String
@@ -19,13 +25,13 @@ struct ServerClient: Sendable {
 
   /// `nil` without `--server`.
   init?(_ arguments: Arguments, _ console: Console) throws {
-    guard let base = arguments.value("--server") else { return nil }
+    guard let base = try arguments[Options.server] else { return nil }
     guard let url = URL(string: base), ["http", "https"].contains(url.scheme), url.host != nil,
       url.user == nil
     else { throw UsageError("--server takes http://HOST:PORT or https://HOST") }
     self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
-    if let file = arguments.value("--api-key-file") {
-      key = try readText(file, of: "--api-key-file")
+    if let file = try arguments[Options.apiKeyFile] {
+      key = try InputFile.text(file, of: Options.apiKeyFile)
         .trimmingCharacters(in: .whitespacesAndNewlines)
     } else if let variable = console.environment["MARTLET_API_KEY"] {
       key = variable
@@ -39,7 +45,9 @@ struct ServerClient: Sendable {
     id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
   }
 
-  /// - Throws: ``CommandFailure`` for anything but a 2xx, with the server's own words.
+  /// Makes a request and returns the JSON of its answer.
+  ///
+  /// - Throws: ``CommandFailure`` for a status other than 2xx, with the server's message.
   func request(
     _ method: String, _ path: String, type: String = "application/json", body: Data? = nil
   ) async throws -> JSONValue {
@@ -65,8 +73,8 @@ struct ServerClient: Sendable {
     let json = (try? JSONValue(parsing: data)) ?? .null
     let status = (response as? HTTPURLResponse)?.statusCode ?? 0
     guard (200..<300).contains(status) else {
-      let words = json["error"]?.string ?? "no reason"
-      throw CommandFailure("the server answered \(status): \(words)")
+      let message = json["error"]?.string ?? "no reason"
+      throw CommandFailure("the server answered \(status): \(message)")
     }
     return json
   }

@@ -2,24 +2,33 @@ package import PushPayload
 
 /// A parsed command line, with the environment and a configuration file behind it.
 ///
-/// Flags win over the environment, the environment over the file. Each reader names the option in
-/// what it throws.
+/// The command line wins over the environment, and the environment over the file.
 package struct Arguments: Sendable {
-  /// What is not an option, in order.
+  /// The words that are no options, in order.
   package private(set) var operands: [String] = []
-  private var values: [String: [String]] = [:]
-  private let options: [Option]
-  /// Where an option that is not on the command line may also stand: `MARTLET_LISTEN`.
-  private var environment: [String: String] = [:]
-  private var file: [String: JSONValue] = [:]
+  private var texts: [String: [String]] = [:]
+  private let options: [String: OptionDefinition]
+  private let environment: [String: String]
+  private var configuration: [String: JSONValue] = [:]
 
-  /// Splits a command line by the options a command has.
+  /// Splits a command line by the options of a command.
   ///
   /// `--name value` and `--name=value` are the same; `--` ends the options.
   ///
-  /// - Throws: ``UsageError`` for an unknown option, a missing value or a second one.
-  package init(_ line: some Sequence<String>, options: [Option]) throws {
-    self.options = options
+  /// - Parameters:
+  ///   - line: The words after the command's name.
+  ///   - options: The options of the command.
+  ///   - environment: The environment of the process.
+  /// - Throws: ``UsageError`` for an unknown option, a missing value, or a second value of an
+  ///   option
+  ///   that is not repeatable.
+  package init(
+    _ line: some Sequence<String>, options: [any CommandOption],
+    environment: [String: String] = [:]
+  ) throws {
+    let definitions = options.map(\.definition)
+    self.options = Dictionary(definitions.map { ($0.name, $0) }) { first, _ in first }
+    self.environment = environment
     var rest = Array(line)[...]
     while let word = rest.popFirst() {
       if word == "--" {
@@ -32,96 +41,78 @@ package struct Arguments: Sendable {
       }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
-      guard let option = options.first(where: { $0.name == name }) else {
-        throw UsageError("unknown option \(name)\(Self.suggestion(for: name, among: options))")
+      guard let option = self.options[name] else {
+        let near = NearestName.find(name, among: definitions.map(\.name))
+        throw UsageError(
+          "unknown option \(name)" + (near.map { "; did you mean \($0)?" } ?? ""))
       }
-      guard let valueName = option.value else {
+      guard let description = option.value else {
         guard parts.count == 1 else { throw UsageError("\(name) takes no value") }
-        values[name] = ["true"]
+        texts[name] = ["true"]
         continue
       }
-      guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
-        throw UsageError("\(name) needs a value: \(name) \(valueName)")
+      guard let text = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
+        throw UsageError("\(name) needs a value: \(name) \(description.placeholder)")
       }
-      guard option.isRepeatable || values[name] == nil else {
+      guard option.isRepeatable || texts[name] == nil else {
         throw UsageError("\(name) may be given once only")
       }
-      values[name, default: []].append(value)
+      texts[name, default: []].append(text)
     }
   }
 
-  /// Puts the environment and a configuration file behind the command line.
+  /// Puts a configuration file behind the command line and the environment.
   ///
-  /// - Throws: ``UsageError`` for a key of the file that is no option.
-  package mutating func fallBack(
-    environment: [String: String], file: [String: JSONValue] = [:]
-  ) throws {
-    for key in file.keys.sorted() where !options.contains(where: { $0.name == "--" + key }) {
-      throw UsageError("the configuration file has an unknown key \"\(key)\"")
+  /// - Throws: ``UsageError`` for a key that is no option.
+  package mutating func setConfiguration(_ members: [String: JSONValue]) throws {
+    let keys = options.values.filter(\.isInEnvironment).map(\.key)
+    for key in members.keys.sorted() where !keys.contains(key) {
+      let near = NearestName.find(key, among: keys.sorted())
+      throw UsageError(
+        "the configuration file has an unknown key \"\(key)\""
+          + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
     }
-    self.environment = environment
-    self.file = file
+    configuration = members
   }
 
-  /// Whether a flag was given.
-  package func flag(_ name: String) -> Bool {
-    guard let value = value(name) else { return false }
-    return value == "true" || value == "1"
+  /// The value of an option.
+  ///
+  /// - Throws: ``UsageError`` for a text that is not of the option's form, and for a required
+  ///   option
+  ///   that is missing.
+  package subscript<Value>(option: Option<Value>) -> Value {
+    get throws { try option.read(texts(option.definition)) }
   }
 
-  /// Every value given for a repeatable option.
-  package func all(_ name: String) -> [String] {
-    values[name] ?? value(name).map { [$0] } ?? []
+  /// Whether a flag is set.
+  package subscript(option: Option<Bool>) -> Bool {
+    (try? option.read(texts(option.definition))) ?? false
   }
 
-  /// The value of an option from the command line, the environment or the file.
-  package func value(_ name: String) -> String? {
-    if let given = values[name]?.last { return given }
-    let variable = "MARTLET_" + name.dropFirst(2).uppercased().replacing("-", with: "_")
-    if let given = environment[variable] { return given }
-    return switch file[String(name.dropFirst(2))] {
+  /// Whether an option stands on the command line itself, where others can read its value.
+  package func isOnCommandLine(_ option: some CommandOption) -> Bool {
+    texts[option.definition.name] != nil
+  }
+
+  private func texts(_ option: OptionDefinition) -> [String] {
+    precondition(options[option.name] != nil, "\(option.name) is not in the command's options")
+    if let given = texts[option.name] { return given }
+    guard option.isInEnvironment else { return [] }
+    if let given = environment[option.variable] { return [given] }
+    return switch configuration[option.key] {
+    case .array(let items): items.compactMap(Self.text)
+    case .some(let value): Self.text(value).map { [$0] } ?? []
+    case nil: []
+    }
+  }
+
+  private static func text(_ value: JSONValue) -> String? {
+    switch value {
     case .string(let text): text
     case .integer(let number): String(number)
     case .number(let number): String(number)
     case .bool(let truth): String(truth)
     default: nil
     }
-  }
-
-  /// The value of an option that must be there.
-  package func required(_ name: String) throws -> String {
-    guard let value = value(name) else {
-      let word = options.first { $0.name == name }?.value ?? "VALUE"
-      throw UsageError("missing \(name) \(word)")
-    }
-    return value
-  }
-
-  /// One of a few words.
-  package func choice(_ name: String, of words: [String], default word: String) throws -> String {
-    guard let value = value(name) else { return word }
-    guard words.contains(value) else {
-      throw UsageError("\(name) takes \(words.joined(separator: ", ")), not \"\(value)\"")
-    }
-    return value
-  }
-
-  /// A whole number within a range.
-  package func integer(
-    _ name: String, in range: ClosedRange<Int>, default number: Int? = nil
-  ) throws -> Int? {
-    guard let value = value(name) else { return number }
-    guard let parsed = Int(value), range.contains(parsed) else {
-      throw UsageError(
-        "\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(value)\""
-      )
-    }
-    return parsed
-  }
-
-  private static func suggestion(for name: String, among options: [Option]) -> String {
-    guard let near = options.map(\.name).first(where: { $0.hasPrefix(name) || name.hasPrefix($0) })
-    else { return "" }
-    return "; did you mean \(near)?"
   }
 }

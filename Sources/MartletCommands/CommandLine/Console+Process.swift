@@ -2,14 +2,14 @@ import Dispatch
 import Foundation
 
 extension Console {
-  /// The real process: its streams, environment and signals.
+  /// The console of this process.
   package static var process: Console {
     let output = StandardOutput()
     return Console(
       environment: ProcessInfo.processInfo.environment,
       print: output.print,
       printError: { line in
-        // There is nowhere left to say that this one failed.
+        // A failure here cannot be reported anywhere.
         try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
       },
       readInput: { try FileHandle.standardInput.read(upToCount: $0) ?? Data() },

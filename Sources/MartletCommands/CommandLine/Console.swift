@@ -1,20 +1,20 @@
 package import Foundation
 
-/// The world as a command sees it: streams, environment, signals.
+/// The streams, the environment and the signals that a command uses.
 package struct Console: Sendable {
   package var environment: [String: String]
   /// Writes to standard output and flushes, so that a script reads each line at once.
   package var print: @Sendable (String) -> Void
   /// Writes to standard error.
   package var printError: @Sendable (String) -> Void
-  /// Standard input to its end, or as many bytes as are asked for.
+  /// Reads standard input to its end, or to the limit in bytes.
   package var readInput: @Sendable (_ limit: Int) throws -> Data
-  /// One line of standard input, for a command that waits for a person.
+  /// Reads one line of standard input, for a command that waits for a person.
   package var readLine: @Sendable () -> String?
   package var isTerminal: Bool
-  /// Returns when the process is asked to end (SIGTERM, SIGINT).
+  /// Returns when the process receives SIGTERM or SIGINT.
   package var untilTerminated: @Sendable () async -> Void
-  /// Whether a line printed to standard output did not arrive there.
+  /// Whether writing a line to standard output failed.
   package var hasLostOutput: @Sendable () -> Bool
 
   package init(

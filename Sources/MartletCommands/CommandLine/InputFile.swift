@@ -1,39 +1,52 @@
 import Foundation
 
-/// The text of a file that an option names: a key, a certificate, a configuration.
-func readText(_ path: String, of option: String) throws -> String {
-  let data = try readFile(path, "which \(option) names")
-  guard let text = String(data: data, encoding: .utf8) else {
-    throw CommandFailure("cannot read \(path), which \(option) names: it is no text")
-  }
-  return text
-}
+/// A file that the command line names, to be read.
+enum InputFile {
+  /// The most that is read of a payload: far more than APNs accepts, so that the size can be
+  /// reported.
+  static let payloadLimit = 16 << 20
 
-/// What a command reads of a payload at most: far more than APNs takes, so that the size can be told.
-let payloadReadLimit = 16 << 20
-
-/// The bytes of a payload: of a file, of a pipe (`<(jq …)`) or, for `-`, of standard input.
-///
-/// - Throws: ``CommandFailure`` where it cannot be read or has no end in sight.
-func readPayload(_ operand: String, _ console: Console) throws -> Data {
-  let name = operand == "-" ? "standard input" : operand
-  let data: Data
-  do {
-    if operand == "-" {
-      data = try console.readInput(payloadReadLimit + 1)
-    } else {
-      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: operand))
-      defer { try? file.close() }
-      data = try file.read(upToCount: payloadReadLimit + 1) ?? Data()
+  /// The bytes of a file; `role` is what an error says of its purpose, such as "which --key-file
+  /// names".
+  static func data(_ path: String, role: String) throws -> Data {
+    do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+      let reason =
+        FileManager.default.fileExists(atPath: path)
+        ? "it is not readable" : "there is no such file"
+      throw CommandFailure("cannot read \(path), \(role): \(reason)", cause: error)
     }
-  } catch {
-    var isFolder: ObjCBool = false
-    _ = FileManager.default.fileExists(atPath: operand, isDirectory: &isFolder)
-    let reason = isFolder.boolValue ? "it is a folder" : "is it there, and readable?"
-    throw CommandFailure("cannot read \(name): \(reason)", cause: error)
   }
-  guard data.count <= payloadReadLimit else {
-    throw CommandFailure("\(name) has more than 16 MiB; a payload has 4 KiB")
+
+  /// The text of a file that an option names: a key, a certificate, a configuration.
+  static func text(_ path: String, of option: some CommandOption) throws -> String {
+    let role = "which \(option.definition.name) names"
+    guard let text = String(data: try data(path, role: role), encoding: .utf8) else {
+      throw CommandFailure("cannot read \(path), \(role): it is not UTF-8 text")
+    }
+    return text
   }
-  return data
+
+  /// The bytes of a payload: of a file, of a pipe (`<(jq …)`) or, for `-`, of standard input.
+  ///
+  /// - Throws: ``CommandFailure`` where it cannot be read or is larger than ``payloadLimit``.
+  static func payload(_ operand: String, _ console: Console) throws -> Data {
+    let name = operand == "-" ? "standard input" : operand
+    let data: Data
+    do {
+      if operand == "-" {
+        data = try console.readInput(payloadLimit + 1)
+      } else {
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: operand))
+        defer { try? file.close() }
+        data = try file.read(upToCount: payloadLimit + 1) ?? Data()
+      }
+    } catch {
+      let reason = InputPaths.isFolder(operand) ? "it is a folder" : "is it there, and readable?"
+      throw CommandFailure("cannot read \(name): \(reason)", cause: error)
+    }
+    guard data.count <= payloadLimit else {
+      throw CommandFailure("\(name) has more than 16 MiB; a payload has 4 KiB")
+    }
+    return data
+  }
 }

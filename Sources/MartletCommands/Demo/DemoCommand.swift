@@ -1,22 +1,26 @@
 import Foundation
 import PushPayload
 
-/// `martlet demo`: the whole way on this machine, by the commands and the HTTP that anybody has.
+/// `martlet demo`: runs server, APNs sandbox, media server and simulated devices on this machine,
+/// with the shipped commands and HTTP only.
 struct DemoCommand: Command {
   static let name = "demo"
-  static let summary = "run the whole way here: server, APNs, media, phones"
-  static let options = [
-    Option("--data", "DIR", help: "where everything is kept, emptied first (./martlet-demo)")
-  ]
+  static let summary = "run server, APNs sandbox, media server and simulated devices here"
+
+  enum Options {
+    static let data = Option(
+      "--data", .folder, default: "./martlet-demo",
+      help: "the folder for everything it writes, emptied first")
+  }
+
+  static let options: [any CommandOption] = [Options.data]
 
   private let folder: URL
 
   init(_ arguments: Arguments) throws {
-    guard arguments.operands.isEmpty else { throw UsageError("takes no operand") }
     folder =
-      URL(
-        fileURLWithPath: arguments.value("--data") ?? "./martlet-demo", isDirectory: true
-      ).standardizedFileURL
+      URL(fileURLWithPath: try arguments[Options.data], isDirectory: true)
+      .standardizedFileURL
   }
 
   func run(_ console: Console) async throws -> ExitCode {
@@ -25,15 +29,15 @@ struct DemoCommand: Command {
       group.addTask {
         do { return .success(try await show(world, console)) } catch { return .failure(error) }
       }
-      // Whoever stops the demo stops what it started.
+      // A signal that ends the demo also ends what it started.
       group.addTask {
         await console.untilTerminated()
-        return .failure(CommandFailure("stopped before its end"))
+        return .failure(CommandFailure("stopped before it was complete"))
       }
       let first = await group.next()
       await world.stop()
       group.cancelAll()
-      return first ?? .success(.no)
+      return first ?? .success(.failure)
     }
     if case .success = result {
       console.print("")
@@ -62,11 +66,11 @@ struct DemoCommand: Command {
     if console.isTerminal {
       console.print("")
       console.print(
-        "the dashboard: \(world.serverBase), signed in to with the key in \(world.keyFile)")
-      console.print("Enter ends it all.")
+        "the dashboard: \(world.serverBase); sign in with the key in \(world.keyFile)")
+      console.print("Press Enter to stop.")
       _ = console.readLine()
     }
-    return isComplete ? .yes : .no
+    return isComplete ? .success : .failure
   }
 
   private func line(
@@ -76,8 +80,8 @@ struct DemoCommand: Command {
     guard let wanted = device.shows else {
       let pushes = try world.pushes(to: device.token)
       return pushes == 0
-        ? ("\(name) nothing, as it should be: no criteria match it", true)
-        : ("\(name) got \(pushes) pushes, though no criteria match it", false)
+        ? ("\(name) nothing, as expected: it matches no criteria", true)
+        : ("\(name) got \(pushes) pushes, though it matches no criteria", false)
     }
     let shown = try await world.shown(on: device.token)
     if let send { try await world.report(shown, of: send, device: device.id) }

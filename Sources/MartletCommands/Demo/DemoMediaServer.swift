@@ -4,19 +4,20 @@ import _HTTPServer
 import _OpenSSLCrypto
 import _TLS
 
-/// A real HTTPS server for the media that the binary carries, with an authority of its own.
+/// An HTTPS server for the media in the binary, with a certificate authority of its own.
 ///
-/// It stands for `--public-url`: it serves what lies among the dashboard's uploads, so that the pictures
-/// that phones fetch are those that the dashboard draws.
+/// The media are also among the dashboard's uploads, so that the dashboard draws the pictures that
+/// phones fetch.
 struct DemoMediaServer: Sendable {
   let base: String
-  /// Their URLs, by what the binary calls them.
+  /// The URLs of the media, by their names in the binary.
   let urls: [String: String]
-  /// What phones are to trust, PEM.
+  /// The PEM file of the certificate authority, which phones must trust.
   let authorityFile: String
   private let server: HTTPServer
 
-  // `uploads` is where the dashboard keeps what was uploaded.
+  /// Starts the server, with the authority's file in one folder and the media among the dashboard's
+  /// uploads in the other.
   init(folder: URL, uploads: URL) throws {
     let authority = try CertificateAuthority()
     let leaf = try authority.issue(hosts: ["localhost", "127.0.0.1"])

@@ -1,7 +1,7 @@
 import Foundation
 import _Spawn
 
-/// One of this binary's own commands, run as anybody would run it.
+/// A command of this binary that runs as a process of its own.
 struct DemoProcess: Sendable {
   private let child: ChildProcess
   private let words: String
@@ -23,20 +23,20 @@ struct DemoProcess: Sendable {
     var lines: [String] = []
     for await line in process.child.lines { lines.append(line) }
     guard await process.child.wait() == 0 else {
-      throw CommandFailure("\(process.words) failed; its message stands above")
+      throw CommandFailure("\(process.words) failed; see its message above")
     }
     return lines.joined(separator: "\n")
   }
 
-  /// The rest of the next line that begins so.
+  /// The rest of the next line of output that begins with a prefix.
   func line(after prefix: String) async throws -> String {
     for await line in child.lines where line.hasPrefix(prefix) {
       return String(line.dropFirst(prefix.count))
     }
-    throw CommandFailure("\(words) ended before it was ready; its message stands above")
+    throw CommandFailure("\(words) ended before it was ready; see its message above")
   }
 
-  /// Asks it to end, and waits until it has.
+  /// Sends SIGTERM and waits for the end of the process.
   func stop() async {
     child.signal(SIGTERM)
     _ = await child.wait()

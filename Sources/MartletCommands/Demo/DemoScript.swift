@@ -1,16 +1,16 @@
 import PushPayload
 
-/// Who is on the phones, and what is sent: the rich pushes of the documents.
+/// The devices of the demo and the notifications that are sent to them.
 enum DemoScript {
   struct Device: Sendable {
     var id: String
-    /// What the phone should show; `nil` where nothing should arrive.
+    /// The type of the media that the phone should show; `nil` where no push should arrive.
     var shows: String?
     var tags: [JSONValue] = []
     var attributes: JSONValue = [:]
     var userID: String?
 
-    /// A push token, as long as a phone's: its owner's name in hexadecimal.
+    /// A push token of a real one's length: the id in hexadecimal, followed by zeros.
     var token: String {
       let digits = id.utf8.map { byte in
         let text = String(byte, radix: 16)
@@ -33,7 +33,7 @@ enum DemoScript {
   struct Request: Sendable {
     var path: String
     var title: String
-    /// Whom it reaches.
+    /// The id of the device that it reaches.
     var device: String
     var body: JSONValue
   }

@@ -2,7 +2,7 @@ import Foundation
 import PushPayload
 import _OpenSSLCrypto
 
-/// Everything the demo starts, and how it is talked to.
+/// The processes of the demo, and the clients that talk to them.
 struct DemoWorld: Sendable {
   let mediaURLs: [String: String]
   let serverBase: String
@@ -13,7 +13,7 @@ struct DemoWorld: Sendable {
   private let sandbox: DemoProcess
   private let server: DemoProcess
   private let client: ServerClient
-  /// What an app's extension calls the server with.
+  /// A client with the device key, as an app's extension has it.
   private let phone: ServerClient
 
   private static let team = "MARTLETDEM"
@@ -62,7 +62,7 @@ struct DemoWorld: Sendable {
       client = ServerClient(base: serverBase, key: key)
       phone = ServerClient(base: serverBase, key: device)
     } catch {
-      // Whatever failed, nothing of it goes on.
+      // Processes that were started do not outlive the failure.
       for process in started.reversed() { await process.stop() }
       await media.stop()
       throw error
@@ -103,7 +103,7 @@ struct DemoWorld: Sendable {
     return "\(counts?["sent"]?.integer ?? 0) of \(counts?["targeted"]?.integer ?? 0) sent"
   }
 
-  /// What a simulated phone shows.
+  /// The result file of a simulated phone.
   func shown(on token: String) async throws -> JSONValue {
     let phones = folder.appending(path: "phones", directoryHint: .isDirectory)
     return try await poll("a phone to show the push") {
@@ -113,7 +113,7 @@ struct DemoWorld: Sendable {
     }
   }
 
-  /// Tells the server what a phone showed, as the extension does where an app has it.
+  /// Posts the receipts of a notification, as an app's extension does.
   func report(_ shown: JSONValue, of notification: String, device: String) async throws {
     let attached = !(shown["attachments"]?.array ?? []).isEmpty
     let seconds = shown["extension"]?["elapsedSeconds"]?.number ?? 0
@@ -133,7 +133,7 @@ struct DemoWorld: Sendable {
     _ = try await phone.request("POST", "/v6/receipts", body: body.serialized())
   }
 
-  /// How many pushes the sandbox saw for a token, by its journal.
+  /// The number of pushes to a token in the sandbox's journal.
   func pushes(to token: String) throws -> Int {
     let journal = try String(contentsOf: folder.appending(path: "journal.jsonl"), encoding: .utf8)
     return try journal.split(separator: "\n")
@@ -148,10 +148,10 @@ struct DemoWorld: Sendable {
       if let value = try await attempt() { return value }
       try await Task.sleep(for: .milliseconds(50))
     }
-    throw CommandFailure("waited 60 s for \(what) in vain; see \(folder.path()) for what happened")
+    throw CommandFailure("waited 60 s for \(what); see the logs in \(folder.path())")
   }
 
-  /// Empties the demo's folder, and no other's.
+  /// Empties the folder, which must be empty or of an earlier demo.
   private static func empty(_ folder: URL) throws {
     let mark = folder.appending(path: ".martlet-demo")
     let files = FileManager.default
@@ -159,7 +159,7 @@ struct DemoWorld: Sendable {
       let contents = (try? files.contentsOfDirectory(atPath: folder.path())) ?? []
       guard contents.isEmpty || contents.contains(".martlet-demo") else {
         throw CommandFailure(
-          "\(folder.path()) holds something that is not a demo's; name another folder with --data")
+          "\(folder.path()) has files that are not a demo's; name another folder with --data")
       }
       try? files.removeItem(at: folder)
       try files.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,13 +1,13 @@
 import BundleDoctor
 import PushPayload
 
-/// What the doctor found, for people and for programs.
+/// The findings in a bundle, as text and as JSON.
 struct DoctorReport: Sendable {
   let path: String
   let inspection: Inspection
   let diagnosis: BundleDoctor.Diagnosis
 
-  /// Findings one by one, then a line of counts.
+  /// The findings, with reasons and fixes unless it is quiet, then a line of counts.
   func text(isQuiet: Bool) -> String {
     var lines: [String] = []
     for finding in diagnosis.findings {
@@ -27,10 +27,11 @@ struct DoctorReport: Sendable {
       let count = diagnosis.count(severity)
       return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
     }
-    let asked = BundleDoctor.rules.count - diagnosis.skipped.count
-    let passed = diagnosis.skipped.isEmpty ? "" : ", \(diagnosis.skipped.count) had nothing to see"
+    let checked = BundleDoctor.rules.count - diagnosis.skipped.count
+    let skipped =
+      diagnosis.skipped.isEmpty ? "" : ", \(diagnosis.skipped.count) could not be checked"
     return (counts.isEmpty ? "no faults" : counts.joined(separator: ", "))
-      + "; \(asked) rules asked" + passed
+      + "; \(checked) rules checked" + skipped
   }
 
   var json: JSONValue {

@@ -1,6 +1,6 @@
 import PushPayload
 
-/// The XcodeGen project and the steps in words.
+/// The XcodeGen project and the README of the extension.
 extension ExtensionProject {
   var projectYAML: String {
     """
@@ -13,7 +13,7 @@ extension ExtensionProject {
     # XcodeGen merges the dependency at the end into the app's own target.
     packages:
       Martlet:
-        # Where Martlet's repository lies, from this folder; or url: and from: of the one you use.
+        # The path of Martlet's repository from this folder; or its url: and from:.
         path: ../martlet
     targets:
       \(Self.target):
@@ -43,7 +43,7 @@ extension ExtensionProject {
     """
   }
 
-  /// A path in the folder as YAML takes it: what is a text in JSON is one in YAML.
+  /// The path of a file in the folder as YAML has it, which takes the strings of JSON.
   private func quoted(_ name: String) -> String {
     JSONValue.string("\(folder)/\(name)").line
   }
@@ -56,12 +56,12 @@ extension ExtensionProject {
       : "Only these categories are enriched: \(categories.joined(separator: ", "))."
     let transportStep =
       plainHosts.isEmpty
-      ? "Media come over https: alone. What the app's own Info.plist allows does not count here."
-      : "Media of \(plainHosts.joined(separator: ", ")) may come over http:; the App Store asks why."
+      ? "Media come over https: only. The exceptions in the app's Info.plist do not apply here."
+      : "Media of \(plainHosts.joined(separator: ", ")) may come over http:; the App Store asks for a reason."
     return """
       # The notification service extension of \(appName)
 
-      `\(extensionID)` fetches what a notification asks for and attaches it, before it is shown.
+      `\(extensionID)` fetches the media of a notification and attaches them before it is shown.
 
       ## With XcodeGen
 
@@ -72,7 +72,7 @@ extension ExtensionProject {
            - path: \(quoted("project.yml"))
          ```
 
-      2. Set `packages/Martlet` in this folder's `project.yml` to where Martlet is.
+      2. Set `packages/Martlet` in this folder's `project.yml` to the place of Martlet.
       3. Merge `App.entitlements` into the app's entitlements file.
       4. Run `xcodegen`.
 
@@ -83,14 +83,14 @@ extension ExtensionProject {
          \(appName). Activate no scheme.
       3. Replace the files of the new target by `NotificationService.swift` and `Info.plist` of this
          folder, and set its Info.plist File build setting to the latter.
-      4. The new target, General: iOS deployment target as the app's; Xcode proposes its newest, and on
-         older phones the extension would not run. Frameworks and Libraries: add `RichNotifications`.
+      4. The new target, General: iOS deployment target as the app's; Xcode proposes the newest, with which
+         the extension does not run on older phones. Frameworks and Libraries: add `RichNotifications`.
       5. Signing & Capabilities of the new target: the app's team, App Groups, `\(appGroup)`. Its
-         entitlements then equal `NotificationService.entitlements`.
+         entitlements are then those of `NotificationService.entitlements`.
       6. Signing & Capabilities of \(appName): Push Notifications, and App Groups with the same group;
          its entitlements then have what `App.entitlements` has.
       7. Build Phases of \(appName), Embed Foundation Extensions: the extension is there, destination
-         PlugIns, Copy only when installing unticked. Where Xcode complains of a cycle, drag this phase
+         PlugIns, Copy only when installing unticked. Where Xcode reports a cycle, drag this phase
          above the script phases.
       8. Versions: set Marketing Version and Current Project Version for the project, so that both
          targets have the same.
@@ -106,7 +106,7 @@ extension ExtensionProject {
 
       \(categoryStep)
       \(transportStep)
-      Settings stand under `Martlet` in Info.plist; `NotificationService` may override them in Swift.
+      The settings are under `Martlet` in Info.plist; `NotificationService` may override them in Swift.
 
       ## Check it
 

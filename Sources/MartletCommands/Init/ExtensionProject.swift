@@ -1,15 +1,15 @@
-/// The files of an extension, made for one app.
+/// The files of a notification service extension for one app.
 struct ExtensionProject: Sendable {
   let appName: String
   let bundleID: String
   let appGroup: String
   let categories: [String]
-  /// Hosts that media may come from over plain HTTP.
+  /// The hosts whose media may come over plain HTTP.
   let plainHosts: [String]
-  /// The name of the folder, which lies beside the app's project.
+  /// The name of the folder, which is beside the app's project.
   let folder: String
 
-  /// The extension's target, and so its module.
+  /// The name of the extension's target and module.
   static let target = "NotificationService"
 
   var extensionID: String { "\(bundleID).\(Self.target)" }
@@ -22,7 +22,7 @@ struct ExtensionProject: Sendable {
     ]
   }
 
-  /// What is left to do, in a line each.
+  /// The steps that remain, one in each line.
   var steps: [String] {
     [
       "With XcodeGen: add project.yml of this folder to the include list of the app's own and run "
@@ -30,7 +30,7 @@ struct ExtensionProject: Sendable {
       "Merge App.entitlements into the app's entitlements.",
       "At developer.apple.com register \(extensionID) and \(appGroup), and turn App Groups on for "
         + "both bundle ids and Push Notifications on for \(bundleID).",
-      "Send with mutable-content: 1, archive, and let martlet doctor look at the archive.",
+      "Send with mutable-content: 1, archive, and check the archive with martlet doctor.",
     ]
   }
 
@@ -38,7 +38,8 @@ struct ExtensionProject: Sendable {
     """
     import RichNotifications
 
-    /// Fetches and attaches what a notification asks for. Info.plist has its settings, under Martlet.
+    /// Fetches the media of notifications and attaches them. The settings are in Info.plist, under
+    /// Martlet.
     final class NotificationService: RichNotificationService {}
 
     """

@@ -1,21 +1,45 @@
 import Foundation
 import PushPayload
 
-/// `martlet init`: the files of a notification service extension, and what to do with them.
+/// `martlet init`: writes the files of a notification service extension, with the steps to add it.
 struct InitCommand: Command {
   static let name = "init"
   static let summary = "write a notification service extension for an app"
-  static let operands = "[DIR] (./NotificationService)"
-  static let options = [
-    Option("--app-name", "NAME", help: "the app's target in Xcode"),
-    Option("--bundle-id", "ID", help: "the app's bundle id"),
-    Option("--app-group", "GROUP", help: "what app and extension share (group.ID)"),
-    Option(
-      "--category", "ID", isRepeatable: true, help: "enrich notifications of this category alone"),
-    Option(
-      "--allow-http", "HOST", isRepeatable: true,
-      help: "media of this host may come over plain HTTP"),
-    .json,
+  static let operand: Operand? = Operand(
+    "DIR", .atMostOne, completion: .folders,
+    help: "the folder to write (default ./NotificationService)")
+
+  enum Options {
+    static let appName = Option(
+      required: "--app-name", targetForm, help: "the app's target in Xcode")
+    static let bundleID = Option(required: "--bundle-id", bundleIDForm, help: "the app's bundle id")
+    static let appGroup = Option(
+      "--app-group", groupForm, help: "the app group of app and extension (default group.ID)")
+    static let category = Option(
+      repeated: "--category", categoryForm, help: "enrich notifications of this category only")
+    static let allowHTTP = Option(
+      repeated: "--allow-http", hostForm, help: "media of this host may come over plain HTTP")
+
+    private static let targetForm = ValueForm<String>(
+      "NAME", takes: "a target's name: up to 64 letters, digits, spaces, - and _"
+    ) { isTargetName($0) ? $0 : nil }
+    private static let bundleIDForm = ValueForm<String>(
+      "ID", takes: "two words or more in dots, of letters, digits and -: com.example.app"
+    ) { isIdentifier($0) ? $0 : nil }
+    private static let groupForm = ValueForm<String>(
+      "GROUP", takes: "group. and words in dots: group.com.example.app"
+    ) { $0.hasPrefix("group.") && isIdentifier($0) ? $0 : nil }
+    private static let categoryForm = ValueForm<String>(
+      "ID", takes: "a category's id, without control characters"
+    ) { isCategory($0) ? $0 : nil }
+    private static let hostForm = ValueForm<String>(
+      "HOST", takes: "a host's name, such as media.example.com"
+    ) { isIdentifier($0) ? $0 : nil }
+  }
+
+  static let options: [any CommandOption] = [
+    Options.appName, Options.bundleID, Options.appGroup, Options.category, Options.allowHTTP,
+    CommonOptions.json,
   ]
 
   private let project: ExtensionProject
@@ -24,43 +48,20 @@ struct InitCommand: Command {
   private let isQuiet: Bool
 
   init(_ arguments: Arguments) throws {
-    guard arguments.operands.count <= 1 else { throw UsageError("name one DIR at most") }
     directory = arguments.operands.first ?? "./NotificationService"
-    guard !directory.isEmpty else {
-      throw UsageError("DIR takes a folder's path, not an empty one")
-    }
-    let name = try arguments.required("--app-name")
-    let id = try arguments.required("--bundle-id")
-    let group = arguments.value("--app-group") ?? "group." + id
-    guard Self.isTargetName(name) else {
-      throw UsageError(
-        "--app-name takes a target's name: up to 64 letters, digits, spaces, - and _")
-    }
-    guard Self.isIdentifier(id) else {
-      throw UsageError(
-        "--bundle-id takes two words or more in dots, of letters, digits and -: com.example.app")
-    }
-    guard group.hasPrefix("group."), Self.isIdentifier(group) else {
-      throw UsageError("--app-group takes group. and words in dots: group.com.example.app")
-    }
-    let hosts = arguments.all("--allow-http")
-    guard hosts.allSatisfy(Self.isIdentifier) else {
-      throw UsageError("--allow-http takes a host's name, such as media.example.com")
-    }
-    let categories = arguments.all("--category")
-    guard categories.allSatisfy(Self.isCategory) else {
-      throw UsageError("--category takes a category's id, without control characters")
-    }
+    let bundleID = try arguments[Options.bundleID]
     project = ExtensionProject(
-      appName: name, bundleID: id, appGroup: group, categories: categories, plainHosts: hosts,
+      appName: try arguments[Options.appName], bundleID: bundleID,
+      appGroup: try arguments[Options.appGroup] ?? "group." + bundleID,
+      categories: try arguments[Options.category], plainHosts: try arguments[Options.allowHTTP],
       folder: URL(filePath: directory).standardizedFileURL.lastPathComponent)
-    isJSON = arguments.flag("--json")
-    isQuiet = arguments.flag("--quiet")
+    isJSON = arguments[CommonOptions.json]
+    isQuiet = arguments[CommonOptions.quiet]
   }
 
   func run(_ console: Console) async throws -> ExitCode {
     let folder = URL(filePath: directory, directoryHint: .isDirectory).standardizedFileURL
-    // Nothing is written where one thing is in the way.
+    // Checked before anything is written, so that no half of an extension is left.
     var isFolder: ObjCBool = false
     guard
       !FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder)
@@ -68,9 +69,9 @@ struct InitCommand: Command {
     else { throw CommandFailure("\(folder.path) is a file; name another DIR") }
     for file in project.files {
       let path = folder.appending(path: file.name).path
-      // A link to nowhere has attributes too.
+      // The attributes show a broken symbolic link too, which fileExists does not.
       guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
-        throw CommandFailure("\(path) is there already; name another DIR, or move it away")
+        throw CommandFailure("\(path) is there already; name another DIR, or move it")
       }
     }
     do {
@@ -90,14 +91,14 @@ struct InitCommand: Command {
         "steps": .array(project.steps.map(JSONValue.string)),
       ]
       console.print(json.line)
-      return .yes
+      return .success
     }
     for path in paths { console.print(path) }
     if !isQuiet {
       console.print("next:")
       for (index, step) in project.steps.enumerated() { console.print("  \(index + 1). \(step)") }
     }
-    return .yes
+    return .success
   }
 
   private static func isTargetName(_ name: String) -> Bool {
@@ -107,12 +108,14 @@ struct InitCommand: Command {
       && name.utf8.allSatisfy(allowed) && name != ExtensionProject.target
   }
 
-  /// A property list's XML has no place for control characters.
+  /// Whether a category's id can stand in the XML of a property list, which has no control
+  /// characters.
   private static func isCategory(_ id: String) -> Bool {
     !id.isEmpty && id.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
   }
 
-  /// Words of letters, digits and hyphens in dots: `CFBundleIdentifier` in Apple's reference.
+  /// Whether a text is two or more words of letters, digits and hyphens, separated by dots, as
+  /// Apple's reference of `CFBundleIdentifier` has it.
   private static func isIdentifier(_ text: String) -> Bool {
     let words = text.split(separator: ".", omittingEmptySubsequences: false)
     return words.count >= 2 && text.utf8.count <= 155

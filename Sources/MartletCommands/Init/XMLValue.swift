@@ -1,4 +1,4 @@
-/// A property list to be written as XML, its keys in the order in which a person reads them.
+/// A property list that is written as XML, with its keys in the given order.
 indirect enum XMLValue: Sendable {
   case string(String)
   case bool(Bool)

@@ -2,21 +2,49 @@ import Foundation
 import PayloadLint
 import PushPayload
 
-/// `martlet lint`: what is wrong with payloads, before a phone says nothing about it.
-struct LintCommand: Command {
+/// `martlet lint`: reports what is wrong with payloads.
+struct LintCommand: CheckingCommand {
+  enum Options {
+    static let format = Option(
+      "--format", .oneOf(Format.self), default: "text", help: "how findings are printed")
+    static let failOn = Option(
+      "--fail-on", .oneOf(LintRule.Severity.self), default: "error",
+      help: "the least severity that makes the exit code 1")
+    static let pushType = Option(
+      "--push-type", .pushType, help: "the apns-push-type it is sent with")
+    static let priority = Option(
+      "--priority", .text("10|5|1"), help: "the apns-priority it is sent with")
+    static let expiration = Option(
+      "--expiration", .text("SECONDS"), help: "the apns-expiration it is sent with")
+    static let collapseID = Option(
+      "--collapse-id", .text("ID"), help: "the apns-collapse-id it is sent with")
+    static let topic = Option("--topic", .text("TOPIC"), help: "the apns-topic it is sent with")
+    static let explain = Option(
+      "--explain", ruleForm, help: "print why a rule exists, with examples and the fix")
+    static let rules = Option(flag: "--rules", help: "print the manual of all rules, docs/lint.md")
+
+    private static let ruleForm = ValueForm<LintRule>(
+      "CODE", takes: "the code of a rule, such as M101",
+      completion: .words(LintRules.all.map(\.code))
+    ) { LintRules.rule($0) }
+  }
+
+  enum Format: String, CaseIterable, Sendable { case text, json, sarif }
+
   static let name = "lint"
   static let summary = "find what is wrong with a payload"
-  static let operands = "PAYLOAD.json… (- is standard input)"
-  static let options = [
-    Option("--format", "text|json|sarif", help: "how findings are printed (text)"),
-    Option("--push-type", "TYPE", help: "the apns-push-type it is sent with"),
-    Option("--priority", "10|5|1", help: "the apns-priority it is sent with"),
-    Option("--expiration", "SECONDS", help: "the apns-expiration it is sent with"),
-    Option("--collapse-id", "ID", help: "the apns-collapse-id it is sent with"),
-    Option("--topic", "TOPIC", help: "the apns-topic it is sent with"),
-    Option("--explain", "CODE", help: "say why a rule is one, with examples and the fix"),
-    Option("--rules", help: "print the manual of all rules, docs/lint.md"),
-    .json,
+  static let discussion = """
+    A folder stands for every *.json and *.apns file below it, in the order of their paths, without
+    hidden ones; a pattern (*, ?, [a-z], ** for any folders) for what it matches. A file named
+    .martlet-lint.json beside a payload, or in a folder above it, turns rules off or changes their
+    severity: see docs/lint.md.
+    """
+  static let operand: Operand? = Operand(
+    "PAYLOAD", .any, completion: .files,
+    help: "a file, a folder or a pattern in quotes; - is standard input")
+  static let options: [any CommandOption] = [
+    Options.format, Options.failOn, Options.pushType, Options.priority, Options.expiration,
+    Options.collapseID, Options.topic, Options.explain, Options.rules, CommonOptions.json,
   ]
 
   private enum Task {
@@ -26,89 +54,97 @@ struct LintCommand: Command {
   }
 
   private let task: Task
-  private let format: String
+  private let format: Format
+  private let failOn: LintRule.Severity
   private let isQuiet: Bool
   private let headers: LintHeaders
 
   init(_ arguments: Arguments) throws {
-    isQuiet = arguments.flag("--quiet")
+    isQuiet = arguments[CommonOptions.quiet]
     format = try Self.format(arguments)
-    // Any value is taken: whether APNs takes it is what the rules say.
+    failOn = try arguments[Options.failOn]
+    // Any value is accepted: the rules report what APNs would refuse.
     headers = LintHeaders(
-      pushType: arguments.value("--push-type"), priority: arguments.value("--priority"),
-      expiration: arguments.value("--expiration"), collapseID: arguments.value("--collapse-id"),
-      topic: arguments.value("--topic"))
+      pushType: try arguments[Options.pushType], priority: try arguments[Options.priority],
+      expiration: try arguments[Options.expiration],
+      collapseID: try arguments[Options.collapseID], topic: try arguments[Options.topic])
     task = try Self.task(arguments)
   }
 
-  private static func format(_ arguments: Arguments) throws -> String {
-    let isJSON = arguments.flag("--json")
-    let format = try arguments.choice(
-      "--format", of: ["text", "json", "sarif"], default: isJSON ? "json" : "text")
-    guard !isJSON || format == "json" else {
-      throw UsageError("--json is --format json; take one of --json and --format \(format)")
+  private static func format(_ arguments: Arguments) throws -> Format {
+    let isJSON = arguments[CommonOptions.json]
+    var format = try arguments[Options.format]
+    if isJSON, !arguments.isOnCommandLine(Options.format) { format = .json }
+    guard !isJSON || format == .json else {
+      throw UsageError(
+        "--json is --format json; take one of --json and --format \(format.rawValue)")
     }
     return format
   }
 
   private static func task(_ arguments: Arguments) throws -> Task {
-    let code = arguments.value("--explain")
-    guard code != nil || arguments.flag("--rules") else {
+    let rule = try arguments[Options.explain]
+    guard rule != nil || arguments[Options.rules] else {
       guard !arguments.operands.isEmpty else { throw UsageError("name a payload file, or -") }
       return .lint(arguments.operands)
     }
     guard arguments.operands.isEmpty else {
       throw UsageError("--explain and --rules take no payload file")
     }
-    guard let code else { return .printManual }
-    guard let rule = LintRules.rule(code) else {
-      throw UsageError("--explain takes the code of a rule, such as M101, not \"\(code)\"")
-    }
-    return .explain(rule)
+    return rule.map(Task.explain) ?? .printManual
   }
 
   func run(_ console: Console) async throws -> ExitCode {
     switch task {
     case .explain(let rule):
       console.print(LintManual.text(rule))
-      return .yes
+      return .success
     case .printManual:
       console.print(LintManual.markdown.trimmingCharacters(in: .newlines))
-      return .yes
+      return .success
     case .lint(let operands):
       return lint(operands, console)
     }
   }
 
   private func lint(_ operands: [String], _ console: Console) -> ExitCode {
-    var results: [LintResult] = []
-    for operand in operands {
-      var result = LintResult(name: operand)
+    var settings = LintSettingsFinder()
+    let results = InputPaths.payloads.expand(operands).map { input in
+      var result = LintResult(name: input.path)
       do {
-        let data = try readPayload(operand, console)
-        result.report = LintReport(LintSubject(data, headers: headers))
+        try input.checkFound()
+        var report = try LintReport(
+          LintSubject(InputFile.payload(input.path, console), headers: headers))
+        try settings.settings(for: input.path)?.apply(to: &report, of: input.path)
+        result.report = report
       } catch {
         console.printError("martlet lint: \(error)")
       }
-      results.append(result)
+      return result
     }
     switch format {
-    case "json": results.compactMap(\.json).forEach { console.print($0) }
-    case "sarif": console.print(SARIF.log(results))
-    default:
+    case .json: results.compactMap(\.json).forEach { console.print($0) }
+    case .sarif: console.print(SARIF.log(results))
+    case .text:
       results.flatMap(\.text).forEach { console.print($0) }
       if !isQuiet { console.print(LintResult.summary(results)) }
     }
-    return results.allSatisfy(\.isFine) ? .yes : .no
+    return results.map { $0.exitCode(failOn: failOn) }.max() ?? .invalidInput
   }
 }
 
-/// One payload and what the rules say of it.
+/// A payload and what the rules report of it.
 struct LintResult {
-  /// The operand: a path, or `-`.
+  /// The path as it was given or found, or `-`.
   var name: String
-  /// `nil` where it could not be read.
+  /// `nil` where the payload could not be read.
   var report: LintReport?
 
-  var isFine: Bool { report.map { !$0.hasErrors } ?? false }
+  /// The exit code for this payload, where `failOn` is the least severity that counts as found.
+  func exitCode(failOn: LintRule.Severity) -> ExitCode {
+    guard let report else { return .invalidInput }
+    // The cases stand in the order of their weight.
+    let counted = LintRule.Severity.allCases.prefix { $0 != failOn } + [failOn]
+    return counted.contains { report.count($0) > 0 } ? .failure : .success
+  }
 }

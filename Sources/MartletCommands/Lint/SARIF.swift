@@ -2,7 +2,8 @@ import Foundation
 import PayloadLint
 import PushPayload
 
-/// Findings in the Static Analysis Results Interchange Format, which code hosts show beside the lines.
+/// Findings in the Static Analysis Results Interchange Format, which code hosts show beside the
+/// code.
 ///
 /// Source: OASIS, SARIF version 2.1.0.
 enum SARIF {
@@ -38,7 +39,7 @@ enum SARIF {
     ]
   }
 
-  /// Whether all payloads could be read, and which could not.
+  /// The payloads that could not be read.
   private static func invocation(_ results: [LintResult]) -> JSONValue {
     let unread = results.filter { $0.report == nil }
     return [
@@ -79,14 +80,14 @@ enum SARIF {
   private static let index = Dictionary(
     uniqueKeysWithValues: LintRules.all.enumerated().map { ($1.code, $0) })
 
-  /// The file as a URI: relative as it was named, so that a code host finds it in the repository.
+  /// The file as a URI, relative where the path is, so that a code host finds it in the repository.
   private static func artifact(_ result: LintResult) -> JSONValue {
     if result.name == "-" { return ["uri": "stdin"] }
     if result.name.hasPrefix("/") {
       return ["uri": .string(URL(fileURLWithPath: result.name).absoluteString)]
     }
     let path = result.name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
-    // A colon in the first part would read as a scheme.
+    // A colon in the first segment would be read as the end of a scheme.
     return ["uri": .string((path ?? result.name).replacing(":", with: "%3A"))]
   }
 }

@@ -2,40 +2,84 @@ import APNsSandbox
 import Foundation
 import Synchronization
 
-/// `martlet apns-sandbox`: a server that answers as APNs does.
+/// `martlet apns-sandbox`: runs a server that answers as APNs does.
 struct SandboxCommand: Command {
   static let name = "apns-sandbox"
   static let summary = "answer pushes as APNs does"
-  static let options = [
-    Option("--listen", "HOST:PORT", help: "where to listen; default 127.0.0.1:2197"),
-    Option("--data", "DIR", help: "where its own certificate is kept; default ./martlet-sandbox"),
-    Option("--certificate", "FILE", help: "PEM to show instead of a self-made one; with --key"),
-    Option("--key", "FILE", help: "the key of --certificate"),
-    Option(
-      "--provider-key", "TEAM:KEYID:FILE", isRepeatable: true,
-      help: "a .p8 or public PEM; with one, signatures are checked"),
-    Option(
-      "--client-ca", "FILE", help: "PEM authorities whose push certificates are taken; default any"),
-    Option("--strict-jwt", help: "refuse provider tokens that Apple takes and RFC 7515 does not"),
-    Option("--journal", "FILE", help: "append one JSON line a request"),
-    Option("--forward", "DIR", help: "deliver to simulated phones: a card and a JSON a push"),
-    Option("--media-ca", "FILE", help: "PEM certificates those phones trust for media"),
-    Option("--page", "HOST:PORT", help: "a page of what came, which goes on by itself"),
-    Option("--latency", "LATENCY", help: "how long answers wait: \(Latency.forms)"),
-    Option("--script", "FILE", help: "what goes wrong, and when; see docs/sandbox.md"),
-    Option("--max-streams", "N", help: "streams a connection may have; default 1000"),
-    Option("--idle-timeout", "DURATION", help: "closes connections without a request; default 1h"),
+
+  enum Options {
+    static let listen = Option(
+      "--listen", .address, default: "127.0.0.1:2197",
+      help: "the address to listen on; port 0 takes a free one")
+    static let data = Option(
+      "--data", .folder, default: "./martlet-sandbox", help: "the folder of its own certificate")
+    static let certificate = Option(
+      "--certificate", .file(), help: "PEM certificate instead of a self-made one; with --key")
+    static let key = Option("--key", .file(), help: "PEM key of --certificate")
+    static let providerKey = Option(
+      repeated: "--provider-key", providerKeyForm,
+      help: "a .p8 or public PEM; with one given, signatures are checked")
+    static let clientCA = Option(
+      "--client-ca", .file(),
+      help: "PEM authorities of the push certificates that are accepted (default any)")
+    static let strictJWT = Option(
+      flag: "--strict-jwt", help: "refuse provider tokens that Apple accepts and RFC 7515 does not")
+    static let journal = Option(
+      "--journal", .file(), help: "append one line of JSON for each request")
+    static let forward = Option(
+      "--forward", .folder,
+      help: "deliver to simulated phones: a card and a JSON file for each push")
+    static let mediaCA = Option(
+      "--media-ca", .file(), help: "PEM certificates those phones trust for media; with --forward")
+    static let page = Option(
+      "--page", .address, help: "the address of a page that lists the requests as they come")
+    static let latency = Option(
+      "--latency", latencyForm, default: "0s", help: "how long answers wait: \(Latency.forms)")
+    static let script = Option(
+      "--script", .file(), help: "the faults to make, and when; see docs/sandbox.md")
+    static let maxStreams = Option(
+      "--max-streams", .count(1...1_000_000), default: "1000",
+      help: "the most streams of a connection")
+    static let idleTimeout = Option(
+      "--idle-timeout", .positiveDuration, default: "1h",
+      help: "the time after which a connection without a request is closed")
+
+    private static let providerKeyForm = ValueForm<ProviderKey>("TEAM:KEYID:FILE") {
+      ProviderKey($0)
+    }
+    private static let latencyForm = ValueForm<Latency>(
+      "LATENCY", takes: "\(Latency.forms), at most 24h"
+    ) { Latency(parsing: $0) }
+  }
+
+  static let options: [any CommandOption] = [
+    Options.listen, Options.data, Options.certificate, Options.key, Options.providerKey,
+    Options.clientCA, Options.strictJWT, Options.journal, Options.forward, Options.mediaCA,
+    Options.page, Options.latency, Options.script, Options.maxStreams, Options.idleTimeout,
   ]
 
-  private let address: (host: String, port: UInt16)
+  /// A key whose provider tokens are checked, as `--provider-key` names it.
+  struct ProviderKey: Sendable {
+    var teamID: String
+    var keyID: String
+    var file: String
+
+    init?(_ text: String) {
+      let parts = text.split(separator: ":", maxSplits: 2).map(String.init)
+      guard parts.count == 3 else { return nil }
+      (teamID, keyID, file) = (parts[0], parts[1], parts[2])
+    }
+  }
+
+  private let address: SocketAddress
   private let directory: String
   private let certificate: (certificate: String, key: String)?
-  private let providerKeys: [(teamID: String, keyID: String, file: String)]
+  private let providerKeys: [ProviderKey]
   private let isStrict: Bool
   private let journalFile: String?
   private let latency: Latency
-  private let idleTimeout: Duration?
-  private let pageAddress: (host: String, port: UInt16)?
+  private let idleTimeout: Duration
+  private let pageAddress: SocketAddress?
   private let clientCA: String?
   private let maxStreams: Int
   private let scriptFile: String?
@@ -43,38 +87,24 @@ struct SandboxCommand: Command {
   private let mediaCA: String?
 
   init(_ arguments: Arguments) throws {
-    guard arguments.operands.isEmpty else {
-      throw UsageError("takes no operand, not \"\(arguments.operands[0])\"")
-    }
-    address = try arguments.address("--listen", default: "127.0.0.1:2197")
-    directory = arguments.value("--data") ?? "./martlet-sandbox"
-    switch (arguments.value("--certificate"), arguments.value("--key")) {
+    address = try arguments[Options.listen]
+    directory = try arguments[Options.data]
+    switch (try arguments[Options.certificate], try arguments[Options.key]) {
     case (let certificate?, let key?): self.certificate = (certificate, key)
     case (nil, nil): certificate = nil
     default: throw UsageError("--certificate and --key go together")
     }
-    providerKeys = try arguments.all("--provider-key").map { text in
-      let parts = text.split(separator: ":", maxSplits: 2).map(String.init)
-      guard parts.count == 3 else {
-        throw UsageError("--provider-key takes TEAM:KEYID:FILE, not \"\(text)\"")
-      }
-      return (parts[0], parts[1], parts[2])
-    }
-    isStrict = arguments.flag("--strict-jwt")
-    journalFile = arguments.value("--journal")
-    let wait = arguments.value("--latency") ?? "0s"
-    guard let latency = Latency(parsing: wait) else {
-      throw UsageError("--latency takes \(Latency.forms), at most 24h, not \"\(wait)\"")
-    }
-    self.latency = latency
-    idleTimeout = try arguments.duration("--idle-timeout")
-    if idleTimeout == .zero { throw UsageError("--idle-timeout takes more than nothing") }
-    pageAddress = try arguments.value("--page").map { try arguments.address("--page", default: $0) }
-    clientCA = arguments.value("--client-ca")
-    maxStreams = try arguments.integer("--max-streams", in: 1...1_000_000, default: 1000) ?? 1000
-    scriptFile = arguments.value("--script")
-    forwardFolder = arguments.value("--forward")
-    mediaCA = arguments.value("--media-ca")
+    providerKeys = try arguments[Options.providerKey]
+    isStrict = arguments[Options.strictJWT]
+    journalFile = try arguments[Options.journal]
+    latency = try arguments[Options.latency]
+    idleTimeout = try arguments[Options.idleTimeout]
+    pageAddress = try arguments[Options.page]
+    clientCA = try arguments[Options.clientCA]
+    maxStreams = try arguments[Options.maxStreams]
+    scriptFile = try arguments[Options.script]
+    forwardFolder = try arguments[Options.forward]
+    mediaCA = try arguments[Options.mediaCA]
     if mediaCA != nil, forwardFolder == nil { throw UsageError("--media-ca needs --forward") }
   }
 
@@ -98,10 +128,10 @@ struct SandboxCommand: Command {
     defer { termination.cancel() }
     let page = try page(feed)
     let port = try await sandbox.start()
-    console.print("listening on https://\(Self.named(address.host)):\(port)")
+    console.print("listening on https://\(SocketAddress.urlHost(address.host)):\(port)")
     console.print("ca: \(authority)")
     if let page, let pageAddress {
-      console.print("page: http://\(Self.named(pageAddress.host)):\(page.port)/")
+      console.print("page: http://\(SocketAddress.urlHost(pageAddress.host)):\(page.port)/")
     }
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
@@ -116,16 +146,13 @@ struct SandboxCommand: Command {
       taker.finish()
     }
     await page?.stop()
-    return .yes
+    return .success
   }
 
   private func page(_ feed: SandboxFeed?) throws -> SandboxPage? {
     guard let feed, let pageAddress else { return nil }
     return try SandboxPage(host: pageAddress.host, port: pageAddress.port, feed: feed)
   }
-
-  /// A host as a URL has it.
-  private static func named(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 
   /// The configuration, and the path of what clients are to trust.
   private func configuration(
@@ -136,8 +163,8 @@ struct SandboxCommand: Command {
     if let certificate {
       authority = URL(fileURLWithPath: certificate.certificate)
       configuration = APNsSandbox.Configuration(
-        certificatePEM: try text(certificate.certificate, "the certificate"),
-        keyPEM: try text(certificate.key, "the certificate's key"))
+        certificatePEM: try text(certificate.certificate, role: "the certificate"),
+        keyPEM: try text(certificate.key, role: "the certificate's key"))
     } else {
       let own = try SandboxAuthority(directory: URL(fileURLWithPath: directory))
       authority = own.certificateFile
@@ -149,13 +176,13 @@ struct SandboxCommand: Command {
     configuration.port = address.port
     configuration.providerKeys = try providerKeys.map { key in
       APNsSandbox.ProviderKey(
-        teamID: key.teamID, keyID: key.keyID, pem: try text(key.file, "a provider key"))
+        teamID: key.teamID, keyID: key.keyID, pem: try text(key.file, role: "a provider key"))
     }
     configuration.strictJWT = isStrict
     configuration.latency = latency
-    if let idleTimeout { configuration.idleTimeout = idleTimeout }
+    configuration.idleTimeout = idleTimeout
     configuration.clientAuthorityPEM = try clientCA.map {
-      try text($0, "the certificate that --client-ca names")
+      try text($0, role: "the certificate that --client-ca names")
     }
     configuration.maxStreams = maxStreams
     if let scriptFile { configuration.script = try Self.script(scriptFile) }
@@ -163,8 +190,8 @@ struct SandboxCommand: Command {
     return (configuration, authority.standardizedFileURL.path)
   }
 
-  private func text(_ path: String, _ what: String) throws -> String {
-    String(decoding: try readFile(path, what), as: UTF8.self)
+  private func text(_ path: String, role: String) throws -> String {
+    String(decoding: try InputFile.data(path, role: role), as: UTF8.self)
   }
 
   /// More than any script needs: a thousand rules are a tenth of it.

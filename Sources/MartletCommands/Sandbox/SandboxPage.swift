@@ -52,10 +52,11 @@ struct SandboxPageRoutes: Sendable {
     case "/events": return await events(request)
     default:
       guard let card = await card(request.path) else {
-        return Self.text(404, "There is nothing here.\n")
+        return Self.text(404, "There is no such page.\n")
       }
       return HTTPResponse(
-        status: 200, headers: Self.headers + [("Content-Type", "image/png")], body: .file(card))
+        status: 200, headers: Self.commonHeaders + [("Content-Type", "image/png")],
+        body: .file(card))
     }
   }
 
@@ -66,7 +67,7 @@ struct SandboxPageRoutes: Sendable {
         503, "Too many pages follow the sandbox; close one.\n", headers: [("Retry-After", "10")])
     }
     return HTTPResponse(
-      status: 200, headers: Self.headers + [("Content-Type", "text/event-stream")],
+      status: 200, headers: Self.commonHeaders + [("Content-Type", "text/event-stream")],
       body: .stream(stream))
   }
 
@@ -87,7 +88,7 @@ struct SandboxPageRoutes: Sendable {
     return isBracketed || digits || ["localhost", host.lowercased()].contains(name.lowercased())
   }
 
-  private static let headers = [
+  private static let commonHeaders = [
     ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Resource-Policy", "same-origin"),
     (
@@ -102,7 +103,7 @@ struct SandboxPageRoutes: Sendable {
   ) -> HTTPResponse {
     HTTPResponse(
       status: status,
-      headers: Self.headers + headers + [("Content-Type", type + "; charset=utf-8")],
+      headers: Self.commonHeaders + headers + [("Content-Type", type + "; charset=utf-8")],
       body: Array(text.utf8))
   }
 }

@@ -1,8 +1,8 @@
 import Markup
 
-/// The page's document, style and script.
+/// The document, style sheet and script of the sandbox's page.
 enum SandboxPageMarkup {
-  /// The document with list items, the newest first, which hold all up to a change.
+  /// The document with the rows, the newest first, as of a change.
   static func document(rows: [HTML], change: Int) -> HTML {
     """
     <!doctype html>
@@ -20,14 +20,14 @@ enum SandboxPageMarkup {
     <h1>APNs sandbox</h1>
     <button id="pause" type="button" hidden>Pause</button>
     <p id="state" role="status"></p>
-    <noscript><p>Without JavaScript this list stays as it is: reload the page to see what has come \
-    since.</p></noscript>
+    <noscript><p>Without JavaScript this list does not update: reload the page to see later \
+    requests.</p></noscript>
     </header>
     <main>
-    <h2>What came, the newest first</h2>
+    <h2>Requests, newest first</h2>
     <ol id="rows" reversed data-after="\(change)" data-most="\(SandboxFeed.rowLimit)">
     \(rows.map { "\($0)\n" as HTML })</ol>
-    <p id="empty"\(" hidden", if: !rows.isEmpty)>Nothing has come yet.</p>
+    <p id="empty"\(" hidden", if: !rows.isEmpty)>No request yet.</p>
     </main>
     </body>
     </html>
@@ -65,7 +65,7 @@ enum SandboxPageMarkup {
     const most = Number(list.dataset.most);
     let held = null;
 
-    // A row is made by the server, where all that came is text.
+    // The server makes the rows, in which all text of a request is escaped.
     function put(markup) {
       const box = document.createElement("template");
       box.innerHTML = markup;
@@ -84,31 +84,31 @@ enum SandboxPageMarkup {
       document.getElementById("empty").hidden = true;
     }
 
-    function say() {
-      state.textContent = held === null ? "Live." : `Paused, ${held.length} changes wait.`;
+    function showState() {
+      state.textContent = held === null ? "Live." : `Paused, ${held.length} changes waiting.`;
     }
 
-    function take(markup) {
+    function receive(markup) {
       if (held === null) return put(markup);
       held.push(markup);
-      // What would be gone by now anyway.
+      // More than twice the rows of the list would be dropped by now.
       if (held.length > 2 * most) held.shift();
-      say();
+      showState();
     }
 
     pause.addEventListener("click", () => {
       const waiting = held;
       held = held === null ? [] : null;
       if (waiting) waiting.forEach(put);
-      pause.textContent = held === null ? "Pause" : "Go on";
-      say();
+      pause.textContent = held === null ? "Pause" : "Resume";
+      showState();
     });
 
     const events = new EventSource("/events?after=" + list.dataset.after);
-    events.addEventListener("open", say);
-    events.addEventListener("message", (event) => take(event.data));
+    events.addEventListener("open", showState);
+    events.addEventListener("message", (event) => receive(event.data));
     events.addEventListener("reset", () => list.replaceChildren());
-    events.addEventListener("error", () => { state.textContent = "The sandbox is away."; });
+    events.addEventListener("error", () => { state.textContent = "The sandbox is not reachable."; });
     pause.hidden = false;
 
     """#

@@ -76,7 +76,7 @@ struct SandboxRow {
     let shown = parts.dropFirst().reduce(parts.first) { "\($0) · \($1)" }
     return """
       \(shown.map { "<p class=\"alert\">\($0)</p>\n" as HTML })\
-      \("<p>The person sees nothing.</p>\n", if: self.shown != nil)
+      \("<p>The phone shows nothing.</p>\n", if: self.shown != nil)
       """
   }
 

@@ -30,7 +30,7 @@ struct SimulatedDevices: SandboxForwarding {
       throw CommandFailure(
         "--forward: cannot make the folder \(folder.path): is the place writable?", cause: error)
     }
-    if let mediaCA { _ = try readFile(mediaCA, "--media-ca") }
+    if let mediaCA { _ = try InputFile.data(mediaCA, role: "which --media-ca names") }
     var configuration = SimulatedPhone.Configuration(container: container)
     configuration.allowsPrivateAddresses = mediaCA != nil
     phone = SimulatedPhone(

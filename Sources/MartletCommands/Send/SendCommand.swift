@@ -2,26 +2,68 @@ import APNs
 import Foundation
 import PushPayload
 
-/// `martlet send`: one payload straight to APNs, for each of some tokens.
+/// `martlet send`: sends a payload straight to APNs, once for each token.
 struct SendCommand: Command {
   static let name = "send"
   static let summary = "send a payload straight to APNs"
-  static let operands = "PAYLOAD.json"
-  static let options = [
-    Option("--bundle-id", "ID", help: "the app; the topic is made from it and the push type"),
-    Option("--team-id", "TEAM", help: "the developer team of the key"),
-    Option("--key-id", "KEY", help: "the id of the key"),
-    Option("--key-file", "P8", help: "the .p8 file with the key"),
-    Option("--token", "TOKEN", isRepeatable: true, help: "a device token in hexadecimal"),
-    Option("--apns", "production|development|URL", help: "where to send; default production"),
-    Option("--apns-ca", "FILE", help: "PEM trusted beside the system's; with a URL only"),
-    Option("--push-type", "TYPE", help: "alert (default), background, voip, …"),
-    Option("--priority", "10|5|1", help: "10 at once, 5 considering power, 1 never waking"),
-    Option("--collapse-id", "ID", help: "a later push with the same replaces this; 64 bytes"),
-    Option("--expiration", "SECONDS", help: "UNIX time after which it is worthless; 0 tries once"),
-    Option("--topic", "TOPIC", help: "the topic, where it is not the bundle id's"),
-    Option("--id", "UUID", help: "the apns-id; with one token only"),
-    .json,
+  static let operand: Operand? = Operand(
+    "PAYLOAD", .one, completion: .files, help: "the JSON file of the payload; - is standard input")
+  static let exitCodes: [ExitCode: String] = [
+    .success: "APNs accepted all", .failure: "a push was refused or not sent",
+    .invalidInput: "the command line is wrong",
+  ]
+
+  enum Options {
+    static let bundleID = Option(
+      "--bundle-id", .text("ID"), help: "the app; its topic follows from this and the push type")
+    static let teamID = Option(
+      required: "--team-id", .text("TEAM"), help: "the developer team of the key")
+    static let keyID = Option(required: "--key-id", .text("KEY"), help: "the id of the key")
+    static let keyFile = Option(
+      required: "--key-file", .file("P8"), help: "the .p8 file with the key")
+    static let token = Option(
+      repeated: "--token", .text("TOKEN"), help: "a device token in hexadecimal")
+    static let apns = Option(
+      "--apns", endpointForm, default: "production", help: "where to send")
+    static let apnsCA = Option(
+      "--apns-ca", .file(), help: "PEM certificates to trust beside the system's; with a URL only")
+    static let pushType = Option(
+      "--push-type", .pushType, default: "alert", help: "alert, background, voip, …")
+    static let priority = Option(
+      "--priority", .oneOf(["10", "5", "1"]),
+      help: "10 at once, 5 considering power, 1 without waking the device")
+    static let collapseID = Option(
+      "--collapse-id", collapseIDForm,
+      help: "a later push with the same id replaces this one; at most 64 bytes")
+    static let expiration = Option(
+      "--expiration", .count(0...Int.max, "SECONDS"),
+      help: "the UNIX time at which APNs stops trying; 0 tries once")
+    static let topic = Option(
+      "--topic", .text("TOPIC"), help: "the topic, where it does not follow from the bundle id")
+    static let id = Option("--id", uuidForm, help: "the apns-id; with one token only")
+
+    private static let endpointForm = ValueForm<APNsEndpoint>(
+      "production|development|URL", takes: "production, development or https://HOST:PORT",
+      completion: .words(["production", "development"])
+    ) { text in
+      switch text {
+      case "production": .production
+      case "development": .development
+      default: try? .custom(url: text)
+      }
+    }
+    private static let collapseIDForm = ValueForm<String>("ID", takes: "at most 64 bytes") {
+      $0.utf8.count <= 64 ? $0 : nil
+    }
+    private static let uuidForm = ValueForm<String>("UUID", takes: "a UUID") {
+      UUID(uuidString: $0) == nil ? nil : $0.lowercased()
+    }
+  }
+
+  static let options: [any CommandOption] = [
+    Options.bundleID, Options.teamID, Options.keyID, Options.keyFile, Options.token, Options.apns,
+    Options.apnsCA, Options.pushType, Options.priority, Options.collapseID, Options.expiration,
+    Options.topic, Options.id, CommonOptions.json,
   ]
 
   private var credentials: (teamID: String, keyID: String, file: String)
@@ -34,53 +76,36 @@ struct SendCommand: Command {
   private var isQuiet: Bool
 
   init(_ arguments: Arguments) throws {
-    let type = PushType(rawValue: arguments.value("--push-type") ?? "alert")
-    let topic =
-      try arguments.value("--topic") ?? type.topic(forBundleID: arguments.required("--bundle-id"))
+    let type = PushType(rawValue: try arguments[Options.pushType])
+    let topic: String
+    if let given = try arguments[Options.topic] {
+      topic = given
+    } else if let bundleID = try arguments[Options.bundleID] {
+      topic = type.topic(forBundleID: bundleID)
+    } else {
+      throw UsageError("missing --bundle-id ID, or --topic TOPIC")
+    }
     credentials = (
-      try arguments.required("--team-id"), try arguments.required("--key-id"),
-      try arguments.required("--key-file")
+      try arguments[Options.teamID], try arguments[Options.keyID], try arguments[Options.keyFile]
     )
-    (endpoint, trustFile) = try Self.endpoint(arguments)
-    tokens = arguments.all("--token")
+    endpoint = try arguments[Options.apns]
+    trustFile = try arguments[Options.apnsCA]
+    if trustFile != nil, endpoint == .production || endpoint == .development {
+      throw UsageError("--apns-ca goes with --apns URL only")
+    }
+    tokens = try arguments[Options.token]
     guard !tokens.isEmpty else { throw UsageError("missing --token TOKEN") }
     template = APNsNotification(deviceToken: "", topic: topic, pushType: type, payload: [])
-    template.priority = Int(
-      try arguments.choice("--priority", of: ["10", "5", "1"], default: ""))
-    template.collapseID = arguments.value("--collapse-id")
-    if let id = template.collapseID, id.utf8.count > 64 {
-      throw UsageError("--collapse-id takes at most 64 bytes, not \(id.utf8.count)")
-    }
-    template.expiration = try arguments.integer("--expiration", in: 0...Int.max).map(Int64.init)
-    if let id = arguments.value("--id") {
-      guard UUID(uuidString: id) != nil else {
-        throw UsageError("--id takes a UUID, not \"\(id)\"")
-      }
+    template.priority = try arguments[Options.priority].flatMap { Int($0) }
+    template.collapseID = try arguments[Options.collapseID]
+    template.expiration = try arguments[Options.expiration].map(Int64.init)
+    if let id = try arguments[Options.id] {
       guard tokens.count == 1 else { throw UsageError("--id goes with one --token only") }
-      template.id = id.lowercased()
-    }
-    guard arguments.operands.count == 1 else {
-      throw UsageError("takes one PAYLOAD.json, not \(arguments.operands.count)")
+      template.id = id
     }
     payloadFile = arguments.operands[0]
-    isJSON = arguments.flag("--json")
-    isQuiet = arguments.flag("--quiet")
-  }
-
-  private static func endpoint(_ arguments: Arguments) throws -> (APNsEndpoint, String?) {
-    let place = arguments.value("--apns") ?? "production"
-    let trust = arguments.value("--apns-ca")
-    switch place {
-    case "production", "development":
-      guard trust == nil else { throw UsageError("--apns-ca goes with --apns URL only") }
-      return (place == "production" ? .production : .development, nil)
-    default:
-      guard let endpoint = try? APNsEndpoint.custom(url: place) else {
-        throw UsageError(
-          "--apns takes production, development or https://HOST:PORT, not \"\(place)\"")
-      }
-      return (endpoint, trust)
-    }
+    isJSON = arguments[CommonOptions.json]
+    isQuiet = arguments[CommonOptions.quiet]
   }
 
   func run(_ console: Console) async throws -> ExitCode {
@@ -95,27 +120,28 @@ struct SendCommand: Command {
     }
     let outcomes = await client.send(pushes)
     await client.close()
-    var said: Set<String> = []
+    var printed: Set<String> = []
     for (token, outcome) in zip(tokens, outcomes) {
       if isJSON {
         console.print(Self.json(token, outcome))
       } else if !isQuiet || !outcome.isSuccess {
         console.print(Self.text(token, outcome))
       }
-      // In text a push without an answer says so itself; what holds for many is said once.
+      // A line of text holds the message of a push without an answer; the same message of several
+      // pushes is printed once.
       if let message = outcome.message, isJSON || outcome.status != nil,
-        said.insert(message).inserted
+        printed.insert(message).inserted
       {
         let what = outcome.reason?.rawValue ?? outcome.kind.rawValue
         console.printError("martlet send: \(what): \(message)")
       }
     }
-    return outcomes.map(\.isSuccess).contains(false) ? .no : .yes
+    return outcomes.map(\.isSuccess).contains(false) ? .failure : .success
   }
 
-  /// The file's bytes as they are, once they are known to be JSON.
+  /// The bytes of the payload file, which must be JSON.
   private func payload(_ console: Console) throws -> [UInt8] {
-    let data = try readPayload(payloadFile, console)
+    let data = try InputFile.payload(payloadFile, console)
     do { _ = try JSONValue(parsing: data) } catch {
       throw CommandFailure("\(payloadFile): \(error)", cause: error)
     }
@@ -130,11 +156,12 @@ struct SendCommand: Command {
     } catch { throw CommandFailure(error.message, cause: error) }
     if let warning = token.warning { console.printError("martlet send: \(warning)") }
     var configuration = APNsClient.Configuration(credentials: .token(token), endpoint: endpoint)
-    // A person waits for it.
+    // A person waits for the answer.
     configuration.requestTimeout = .seconds(10)
     if let trustFile {
       configuration.extraTrustPEM = String(
-        decoding: try readFile(trustFile, "the certificate that --apns-ca names"), as: UTF8.self)
+        decoding: try InputFile.data(trustFile, role: "the certificate that --apns-ca names"),
+        as: UTF8.self)
     }
     do { return try APNsClient(configuration: configuration) } catch {
       let file = error.code == .badTrust ? trustFile ?? "" : credentials.file
@@ -163,14 +190,5 @@ struct SendCommand: Command {
       "timestamp": outcome.timestamp.map(JSONValue.integer) ?? .null,
     ])
     return String(decoding: line.serialized(), as: UTF8.self)
-  }
-}
-
-/// A file's bytes, or one line that says which file and why not.
-func readFile(_ path: String, _ what: String) throws -> Data {
-  do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-    let reason =
-      FileManager.default.fileExists(atPath: path) ? "it is not readable" : "there is no such file"
-    throw CommandFailure("cannot read \(path), \(what): \(reason)", cause: error)
   }
 }

@@ -1,44 +1,61 @@
 import Foundation
 import PushStore
 
-/// The directory of one server: its database, its admin key, and the lock of the `serve` in it.
+/// The data directory of a server, with its database, its admin key and the lock of the running
+/// `serve`.
 struct DataDirectory: Sendable {
   let path: String
-  /// The database file, which `--database` may put elsewhere; `nil` where the store is no file.
+  /// The database file, which `--database` may put elsewhere; `nil` for PostgreSQL.
   let database: String?
-  /// The address of a PostgreSQL database, which may hold its password.
+  /// The address of a PostgreSQL database, which may contain a password; `nil` for SQLite.
   private let postgreSQL: String?
 
-  static let options = [
-    Option("--data", "DIR", help: "the data directory (./martlet-data)"),
-    Option(
-      "--database", "sqlite:PATH|postgres://…", help: "where the store is (SQLite in the data DIR)"),
-  ]
+  enum Options {
+    static let data = Option(
+      "--data", .folder, default: "./martlet-data", help: "the data directory"
+    ).inEnvironment
+    static let database = Option(
+      "--database", databaseForm, help: "the store (default SQLite in the data directory)"
+    ).inEnvironment
 
-  /// - Throws: ``UsageError`` where `--database` is none, or holds a password on the command line.
-  init(_ arguments: Arguments, isFromCommandLine: Bool = false) throws {
-    path = arguments.value("--data") ?? "./martlet-data"
-    let value = arguments.value("--database") ?? "sqlite:" + path + "/martlet.sqlite"
-    if isFromCommandLine, Self.holdsPassword(value) {
+    static let all: [any CommandOption] = [data, database]
+
+    private static let databaseForm = ValueForm<String>(
+      "sqlite:PATH|postgres://…", takes: "sqlite:PATH or postgres://…", isSecret: true
+    ) { text in
+      let isFile = text.hasPrefix("sqlite:") && text.count > 7
+      return isFile || isPostgreSQL(text) ? text : nil
+    }
+  }
+
+  /// - Throws: ``UsageError`` for a `--database` of another form, or with a password on the command
+  ///   line, where other users of the machine can read it.
+  init(_ arguments: Arguments) throws {
+    path = try arguments[Options.data]
+    if arguments.isOnCommandLine(Options.database),
+      try arguments[Options.database].map(Self.holdsPassword) == true
+    {
       throw UsageError(
         "--database holds a password, which others can read there; put it into MARTLET_DATABASE")
     }
-    let isPostgreSQL = value.hasPrefix("postgres://") || value.hasPrefix("postgresql://")
-    guard isPostgreSQL || (value.hasPrefix("sqlite:") && value.count > 7) else {
-      throw UsageError("--database takes sqlite:PATH or postgres://…")
-    }
+    let value = try arguments[Options.database] ?? "sqlite:" + path + "/martlet.sqlite"
+    let isPostgreSQL = Self.isPostgreSQL(value)
     database = isPostgreSQL ? nil : String(value.dropFirst(7))
     postgreSQL = isPostgreSQL ? value : nil
   }
 
-  /// The absolute path of a file in it.
+  /// The absolute path of a file in the directory.
   func file(_ name: String) -> String {
     URL(filePath: path).appending(path: name).standardizedFileURL.path
   }
 
-  /// The name under which a `serve` leases: the same after a restart, and no other node's.
+  /// The name under which this node leases batches, which is unique and the same after a restart.
   var node: String {
     database == nil ? ProcessInfo.processInfo.hostName + ":" + file("") : "node"
+  }
+
+  private static func isPostgreSQL(_ address: String) -> Bool {
+    address.hasPrefix("postgres://") || address.hasPrefix("postgresql://")
   }
 
   private static func holdsPassword(_ value: String) -> Bool {
@@ -47,14 +64,14 @@ struct DataDirectory: Sendable {
       || (url.queryItems ?? []).contains { $0.name.lowercased().contains("password") }
   }
 
-  /// Opens the store, making what is absent.
+  /// Opens the store, which is made where it is absent.
   func openStore() async throws -> any PushStore {
     try make()
     if let database { return try SQLitePushStore(path: database) }
     return try await PostgreSQLPushStore(url: postgreSQL ?? "", patience: Self.patience)
   }
 
-  /// Makes the directory where it is absent, and sees that it can be written.
+  /// Makes the directory where it is absent, and checks that it can be written.
   func make() throws {
     do {
       try FileManager.default.createDirectory(
@@ -71,12 +88,12 @@ struct DataDirectory: Sendable {
     }
   }
 
-  /// How long a call waits for a database that restarts or is taken over.
+  /// The time that a call waits for a database that restarts or fails over.
   private static let patience = Duration.seconds(10)
 
-  /// What ``openStore()`` would refuse, found without making or changing anything.
+  /// Throws what ``openStore()`` would throw, without making or changing anything.
   ///
-  /// Returns the store where there is one that this version need not change first.
+  /// - Returns: The store, where there is one whose schema is of this version.
   func check() async throws -> (any PushStore)? {
     try checkWritable(path)
     if let postgreSQL {
@@ -91,7 +108,7 @@ struct DataDirectory: Sendable {
     return try SQLitePushStore.isCurrent(path: database) ? SQLitePushStore(path: database) : nil
   }
 
-  /// A directory that is absent is made in the nearest one that is there.
+  /// Checks a directory, or the nearest existing one above it, in which it would be made.
   private func checkWritable(_ directory: String) throws {
     var place = URL(filePath: directory).standardizedFileURL
     while !FileManager.default.fileExists(atPath: place.path), place.path != "/" {
@@ -103,9 +120,9 @@ struct DataDirectory: Sendable {
     }
   }
 
-  /// Takes the store for one `serve`, or for an import; the kernel lets go of it with the process.
+  /// Locks the store for this process, until the lock is released or the process ends.
   ///
-  /// Nodes share a database on a server, where each takes only its own directory.
+  /// Nodes share a PostgreSQL database, so each locks its own directory only.
   func lock(orFail message: String) throws -> StoreLock {
     let database = database ?? file("node")
     guard let lock = try StoreLock(path: database + ".lock") else { throw CommandFailure(message) }
@@ -113,7 +130,7 @@ struct DataDirectory: Sendable {
   }
 }
 
-/// An advisory lock on a file, held until this value goes or the process ends.
+/// An advisory lock on a file, held until this value is deinitialized or the process ends.
 final class StoreLock: Sendable {
   private let descriptor: Int32
 
@@ -130,14 +147,17 @@ final class StoreLock: Sendable {
   }
 
   deinit {
-    // Closing is not enough where another thread is starting a process, which then has it too.
+    // Closing alone does not unlock while a process that another thread just started has the
+    // descriptor.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 }
 
 extension PushStore {
-  /// The app with an id that somebody typed.
+  /// The app with an id.
+  ///
+  /// - Throws: ``CommandFailure`` where there is none.
   func requiredApp(_ id: String) async throws -> App {
     guard let app = try await app(id) else {
       throw CommandFailure("there is no app \(id); martlet apps list names them")

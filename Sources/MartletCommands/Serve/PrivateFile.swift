@@ -1,12 +1,12 @@
 import Foundation
 
-/// A file with a secret, which only its owner may read; it is there whole or not at all.
+/// A file with a secret, which only its owner can read and which is written atomically.
 struct PrivateFile: Sendable {
   let path: String
 
   init(_ path: String) { self.path = path }
 
-  /// Its first bytes; `nil` where there is no file.
+  /// The first bytes of the file; `nil` where there is no file.
   func read(upTo count: Int) throws -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
@@ -19,14 +19,14 @@ struct PrivateFile: Sendable {
     }
   }
 
-  /// Makes it where there is none; leaves one that is there as it is.
+  /// Makes the file; one that exists is left unchanged.
   func create(_ bytes: [UInt8]) throws {
     try write(bytes) { temporary in
       link(temporary, path) == 0 || errno == EEXIST
     }
   }
 
-  /// Makes it, or puts it in the place of one that is there.
+  /// Makes the file, or replaces one that exists.
   func replace(_ bytes: [UInt8]) throws {
     try write(bytes) { temporary in rename(temporary, path) == 0 }
   }
@@ -47,7 +47,7 @@ struct PrivateFile: Sendable {
     try synchronizeDirectory()
   }
 
-  /// Without it the name may be gone after a power failure, and with it all that was sealed.
+  /// Syncs the directory: without it a power failure may lose the file's name, and so the secret.
   private func synchronizeDirectory() throws {
     let directory = URL(filePath: path).deletingLastPathComponent().path
     let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

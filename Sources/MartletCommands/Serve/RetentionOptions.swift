@@ -1,35 +1,43 @@
 import PushStore
 
-/// How many days `martlet serve` keeps what it no longer needs.
+/// The options that say how many days `martlet serve` keeps records it no longer needs.
 enum RetentionOptions {
-  static let all = [
-    option("--keep-outcomes", "what became of each device, after its send", Retention().outcomes),
-    option("--keep-receipts", "single receipts; what they counted stays", Retention().receipts),
-    option("--keep-messages", "messages, after they were last shown", Retention().messages),
-    option("--keep-uploads", "uploads that no send or message names", Retention().uploads),
-    option("--keep-audit", "the audit log", Retention().audit),
-    option(
-      "--keep-idempotency-keys", "what an Idempotency-Key was used for",
-      Retention().idempotencyKeys),
+  static let outcomes = option(
+    "--keep-outcomes", days: Retention().outcomes,
+    help: "the outcome of each device, counted from the end of its send")
+  static let receipts = option(
+    "--keep-receipts", days: Retention().receipts,
+    help: "single receipts, counted from their send; the counts stay")
+  static let messages = option(
+    "--keep-messages", days: Retention().messages,
+    help: "messages, counted from when they are last shown")
+  static let uploads = option(
+    "--keep-uploads", days: Retention().uploads,
+    help: "uploads that no send or message names")
+  static let audit = option("--keep-audit", days: Retention().audit, help: "the audit log")
+  static let idempotencyKeys = option(
+    "--keep-idempotency-keys", days: Retention().idempotencyKeys,
+    help: "the request that an Idempotency-Key belongs to")
+
+  static let all: [any CommandOption] = [
+    outcomes, receipts, messages, uploads, audit, idempotencyKeys,
   ]
 
-  /// - Throws: ``UsageError`` for what is no number of days.
+  /// - Throws: ``UsageError`` for a value that is not a number of days from 1 to 3650.
   static func read(_ arguments: Arguments) throws -> Retention {
-    func days(_ name: String, default kept: Duration) throws -> Duration {
-      try arguments.integer(name, in: 1...3650).map(Duration.days) ?? kept
-    }
     var retention = Retention()
-    retention.outcomes = try days("--keep-outcomes", default: retention.outcomes)
-    retention.receipts = try days("--keep-receipts", default: retention.receipts)
-    retention.messages = try days("--keep-messages", default: retention.messages)
-    retention.uploads = try days("--keep-uploads", default: retention.uploads)
-    retention.audit = try days("--keep-audit", default: retention.audit)
-    retention.idempotencyKeys = try days(
-      "--keep-idempotency-keys", default: retention.idempotencyKeys)
+    retention.outcomes = .days(try arguments[outcomes])
+    retention.receipts = .days(try arguments[receipts])
+    retention.messages = .days(try arguments[messages])
+    retention.uploads = .days(try arguments[uploads])
+    retention.audit = .days(try arguments[audit])
+    retention.idempotencyKeys = .days(try arguments[idempotencyKeys])
     return retention
   }
 
-  private static func option(_ name: String, _ what: String, _ kept: Duration) -> Option {
-    Option(name, "DAYS", help: "\(what) (\(kept.components.seconds / 86_400))")
+  private static func option(_ name: String, days kept: Duration, help: String) -> Option<Int> {
+    Option(
+      name, .count(1...3650, "DAYS"), default: String(kept.components.seconds / 86_400), help: help
+    ).inEnvironment
   }
 }

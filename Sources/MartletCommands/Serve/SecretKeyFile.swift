@@ -2,23 +2,25 @@ import Foundation
 import PushServer
 import PushStore
 
-/// The file with the secret that seals the apps' p8 keys; the nodes of one store share it.
+/// The file with the secret key that encrypts the apps' p8 keys; the nodes of one store share it.
 struct SecretKeyFile: Sendable {
   static let option = Option(
-    "--secret-key-file", "FILE",
-    help: "encrypts the p8 keys in the store (secret.key in the data DIR, made when absent)")
+    "--secret-key-file", .file(),
+    help: "the secret that encrypts the p8 keys in the store (default secret.key in the data"
+      + " directory, made when absent)"
+  ).inEnvironment
 
   let path: String
 
-  init(_ arguments: Arguments, in data: DataDirectory) {
-    path = arguments.value(Self.option.name) ?? data.file("secret.key")
+  init(_ arguments: Arguments, in data: DataDirectory) throws {
+    path = try arguments[Self.option] ?? data.file("secret.key")
   }
 
-  /// Reads the secret, or makes it where no key was ever sealed; then seals what a store of the
-  /// first versions holds in the clear.
+  /// Reads the secret key, or makes it where the store has no encrypted key; then encrypts keys
+  /// that a store of an early version has in the clear.
   func secretKey(for store: any PushStore) async throws -> SecretKey {
     if try await existing(for: store) == nil {
-      // Where another process is faster, its secret is the one.
+      // Where another process makes the file first, its secret is used.
       try PrivateFile(path).create(SecretKey.randomBytes())
     }
     guard let secretKey = try await existing(for: store) else { throw missing }
@@ -26,7 +28,8 @@ struct SecretKeyFile: Sendable {
     return secretKey
   }
 
-  /// The secret in the file, which opens every key in the store; `nil` where neither has one.
+  /// The secret key in the file, which decrypts every key in the store; `nil` where there is
+  /// neither a file nor an encrypted key.
   func existing(for store: any PushStore) async throws -> SecretKey? {
     let apps = try await store.apps()
     guard let secretKey = try read() else {
@@ -38,25 +41,25 @@ struct SecretKeyFile: Sendable {
     } catch {
       throw CommandFailure(
         "the secret key in \(path) does not fit: \(error); name the right file with"
-          + " \(Self.option.name), or restore it")
+          + " \(Self.option.definition.name), or restore it")
     }
     return secretKey
   }
 
-  /// `nil` where there is no file.
+  /// The secret key in the file; `nil` where there is no file.
   func read() throws -> SecretKey? {
     guard let bytes = try PrivateFile(path).read(upTo: SecretKey.length + 1) else { return nil }
     guard let secretKey = SecretKey(bytes) else {
       throw CommandFailure(
-        "the secret key \(path) must be \(SecretKey.length) random bytes and no more; restore it,"
-          + " or name another with \(Self.option.name)")
+        "the secret key \(path) must be exactly \(SecretKey.length) random bytes; restore it,"
+          + " or name another with \(Self.option.definition.name)")
     }
     return secretKey
   }
 
   private var missing: CommandFailure {
     CommandFailure(
-      "the store has p8 keys that are sealed with a secret key, and \(path) is not there;"
-        + " restore it, or name where it is with \(Self.option.name)")
+      "the store has p8 keys that are encrypted with a secret key, but there is no \(path);"
+        + " restore it, or name its place with \(Self.option.definition.name)")
   }
 }

@@ -3,29 +3,32 @@ import PushPayload
 import PushServer
 import PushStore
 
-/// `martlet serve`: the HTTP API, the queue and the way to Apple, in one process.
+/// `martlet serve`: the HTTP API, the queue and the APNs client, in one process.
 struct ServeCommand: Command {
   static let name = "serve"
   static let summary = "take sends over HTTP and deliver them"
-  static let options = ServeSettings.options
+  static let options = ServeSettings.Options.all
+  static let discussion = """
+    An option on the command line wins over the environment, and the environment over the file that
+    --config names, where the key of --listen is "listen". A password belongs in the environment or
+    in that file, never in an argument. SIGTERM finishes what is being sent and ends with 0. See
+    docs/operations.md.
+    """
 
   private let arguments: Arguments
 
   init(_ arguments: Arguments) throws {
-    if let operand = arguments.operands.first {
-      throw UsageError("serve takes options only, not \"\(operand)\"")
-    }
     self.arguments = arguments
-    _ = try ServeSettings(arguments, isFromCommandLine: true)
+    _ = try ServeSettings(arguments)
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    var settings = try settings(console.environment)
+    var settings = try settings()
     try settings.readFiles()
     guard !settings.isCheck else {
       try await Self.check(settings)
       console.print("the configuration is good")
-      return .yes
+      return .success
     }
     // Past a limit on file sizes a write fails, and the store says so; the process goes on.
     signal(SIGXFSZ, SIG_IGN)
@@ -35,15 +38,15 @@ struct ServeCommand: Command {
     let secretKey = try await settings.secretKeyFile.secretKey(for: store)
     let log = settings.log
     let metrics = ServerMetrics()
-    let told: @Sendable (RequestLine) -> Void = { line in log(line, console) }
+    let logRequest: @Sendable (RequestLine) -> Void = { line in log.write(line, to: console) }
     settings.server.version = Martlet.version
     settings.server.node = settings.data.node
     settings.server.mediaFolder = settings.data.file("media")
     let server = try PushServer(
       settings.server, store: store, secretKey: secretKey,
       sender: APNsSender(endpoints: settings.endpoints, secretKey: secretKey, metrics: metrics),
-      metrics: metrics, requests: log.says(.info) ? told : nil
-    ) { line in log(.warning, line.message, request: line.request, console) }
+      metrics: metrics, requests: log.includes(.info) ? logRequest : nil
+    ) { line in log.write(line.message, level: .warning, request: line.request, to: console) }
     do {
       if let path = try await makeAdminKey(settings.data, store) {
         console.print("admin key: in \(path)")
@@ -54,10 +57,12 @@ struct ServeCommand: Command {
     }
     console.print("listening on \(Self.url(settings.server, port: server.port))")
     await console.untilTerminated()
-    log(.info, "ending: no new requests, the pushes under way are finished", console)
+    log.write(
+      "stopping: no new requests are taken, and the batches being sent are finished", level: .info,
+      to: console)
     await server.stop()
     withExtendedLifetime(lock) {}
-    return .yes
+    return .success
   }
 
   private static func check(_ settings: ServeSettings) async throws {
@@ -68,31 +73,32 @@ struct ServeCommand: Command {
     }
   }
 
-  private func settings(_ environment: [String: String]) throws -> ServeSettings {
+  private func settings() throws -> ServeSettings {
     var arguments = arguments
-    try arguments.fallBack(environment: environment)
-    if let file = arguments.value("--config") {
+    if let file = try arguments[ServeSettings.Options.config] {
       let json: JSONValue
       do {
-        json = try JSONValue(parsing: readText(file, of: "--config"))
+        json = try JSONValue(parsing: InputFile.text(file, of: ServeSettings.Options.config))
       } catch let error as JSONError {
         throw CommandFailure("\(file), which --config names, is \(error)")
       }
       guard let members = json.object else {
         throw CommandFailure("\(file), which --config names, must be a JSON object")
       }
-      try arguments.fallBack(environment: environment, file: members)
+      try arguments.setConfiguration(members)
     }
     return try ServeSettings(arguments)
   }
 
-  /// The key of the first start; `nil` where the store has one.
+  /// Makes the first key of a store, of role `server`, and returns the path of its file.
+  ///
+  /// - Returns: `nil` where the store has a key already.
   private func makeAdminKey(
     _ data: DataDirectory, _ store: any PushStore
   ) async throws -> String? {
     guard try await store.keys(app: nil).isEmpty else { return nil }
     let (key, record) = APIKey.make(role: .server, app: nil, at: ServerClock.system.now())
-    // First the file: a start that fails between the two makes both anew.
+    // The file is written first: a start that fails before the key is stored makes both again.
     let file = PrivateFile(data.file("admin.key"))
     try file.replace(Array((key + "\n").utf8))
     try await store.add(record)
@@ -100,7 +106,7 @@ struct ServeCommand: Command {
   }
 
   private static func url(_ server: PushServer.Configuration, port: UInt16) -> String {
-    let host = server.host.contains(":") ? "[\(server.host)]" : server.host
+    let host = SocketAddress.urlHost(server.host)
     return "\(server.tls == nil ? "http" : "https")://\(host):\(port)"
   }
 }

@@ -2,40 +2,51 @@ import Foundation
 import PushPayload
 import PushServer
 
-/// Lines on standard error; never a payload, a token or a key.
-struct Log: Sendable {
-  enum Level: String, CaseIterable, Sendable { case info, warning, error }
+/// The log of `martlet serve` on standard error, which never holds a payload, a token or a key.
+struct ServeLog: Sendable {
+  enum Level: String, CaseIterable, Comparable, Sendable {
+    case info, warning, error
 
-  var isJSON = false
-  var least = Level.info
+    private var rank: Int {
+      switch self {
+      case .info: 0
+      case .warning: 1
+      case .error: 2
+      }
+    }
 
-  func says(_ level: Level) -> Bool {
-    let order = Level.allCases
-    return order.firstIndex(of: level) ?? 0 >= order.firstIndex(of: least) ?? 0
+    static func < (one: Level, other: Level) -> Bool { one.rank < other.rank }
   }
 
-  /// One answered request.
-  func callAsFunction(_ line: RequestLine, _ console: Console) {
+  var isJSON = false
+  var minimumLevel = Level.info
+
+  func includes(_ level: Level) -> Bool { level >= minimumLevel }
+
+  /// Writes the line of one answered request.
+  func write(_ line: RequestLine, to console: Console) {
     var members: [String: JSONValue] = [
       "method": .string(line.method), "route": .string(line.route),
       "status": .integer(Int64(line.status)), "milliseconds": .integer(Int64(line.milliseconds)),
     ]
     members["key_id"] = line.key.map(JSONValue.string)
     let key = isJSON ? "" : line.key.map { ", key \($0)" } ?? ""
-    self(
-      .info, "\(line.method) \(line.route) \(line.status) in \(line.milliseconds) ms\(key)",
-      request: line.id, members: members, console)
+    write(
+      "\(line.method) \(line.route) \(line.status) in \(line.milliseconds) ms\(key)", level: .info,
+      request: line.id, members: members, to: console)
   }
 
-  func callAsFunction(
-    _ level: Level, _ message: String, request: String? = nil,
-    members: [String: JSONValue] = [:], _ console: Console
+  /// Writes one line where the level is included, with the id of the request that it is about and
+  /// further members for JSON.
+  func write(
+    _ message: String, level: Level, request: String? = nil, members: [String: JSONValue] = [:],
+    to console: Console
   ) {
-    guard says(level) else { return }
+    guard includes(level) else { return }
     let time = Date().formatted(.iso8601)
     guard isJSON else {
-      let place = request.map { "request \($0): " } ?? ""
-      console.printError("\(time) \(level.rawValue): \(place)\(message)")
+      let context = request.map { "request \($0): " } ?? ""
+      console.printError("\(time) \(level.rawValue): \(context)\(message)")
       return
     }
     var line = members.merging([

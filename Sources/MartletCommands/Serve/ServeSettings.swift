@@ -4,57 +4,103 @@ import PushPayload
 import PushServer
 import _TLS
 
-/// What `martlet serve` was told, by flags, environment and file.
+/// The settings of `martlet serve`, from the command line, the environment and the configuration
+/// file.
 struct ServeSettings: Sendable {
   var data: DataDirectory
   var secretKeyFile: SecretKeyFile
   var server = PushServer.Configuration()
   var endpoints = APNsSender.Endpoints()
-  /// A PEM file to trust beside the system's.
+  /// A PEM file of certificates to trust beside the system's.
   var apnsCA: String?
   var tlsFiles: (certificate: String, key: String)?
-  var log: Log
-  /// Whether only to say if all of this would do.
+  var log: ServeLog
+  /// Whether only to check the settings.
   var isCheck: Bool
 
-  static let options =
-    [
-      Option("--listen", "HOST:PORT", help: "where to listen (127.0.0.1:8080); port 0 takes any")
-    ] + DataDirectory.options + [
-      Option(
-        "--apns", "production|development|URL",
-        help: "where pushes go (production; devices in development go to Apple's other host)"),
-      Option(
-        "--apns-development", "URL", help: "where those of development devices go (as --apns)"),
-      Option("--apns-ca", "FILE", help: "PEM certificates to trust at a URL"),
-      Option("--public-url", "URL", help: "where the world reaches this server: https://HOST"),
-      SecretKeyFile.option,
-      Option("--workers", "N", help: "batches of 1000 pushes on their way at once (4)"),
-    ] + RetentionOptions.all + [
-      Option("--tls-cert", "FILE", help: "PEM certificate with its chain; serves https"),
-      Option("--tls-key", "FILE", help: "PEM key of the certificate"),
-      Option("--log-format", "text|json", help: "one line an event (text)"),
-      Option("--log-level", "info|warning|error", help: "the least that is said (info)"),
-      Option("--config", "FILE", help: "a JSON object of these options, without their dashes"),
-      Option("--check", help: "check all of this, start nothing"),
-    ]
+  enum Options {
+    static let listen = Option(
+      "--listen", .address, default: "127.0.0.1:8080",
+      help: "the address to listen on; port 0 takes a free one"
+    ).inEnvironment
+    static let apns = Option(
+      "--apns", endpointForm, default: "production",
+      help: "where pushes go; with production those of development devices go to Apple's other host"
+    ).inEnvironment
+    static let apnsDevelopment = Option(
+      "--apns-development", .text("URL"),
+      help: "where pushes of development devices go (default as --apns)"
+    ).inEnvironment
+    static let apnsCA = Option(
+      "--apns-ca", .file(), help: "PEM certificates to trust at a URL"
+    ).inEnvironment
+    static let publicURL = Option(
+      "--public-url", publicURLForm, help: "the address of this server for the world: https://HOST"
+    ).inEnvironment
+    static let workers = Option(
+      "--workers", .count(1...256), default: "4", help: "batches of up to 1000 pushes sent at once"
+    ).inEnvironment
+    static let tlsCertificate = Option(
+      "--tls-cert", .file(), help: "PEM certificate with its chain; serves https"
+    ).inEnvironment
+    static let tlsKey = Option(
+      "--tls-key", .file(), help: "PEM key of the certificate"
+    ).inEnvironment
+    static let logFormat = Option(
+      "--log-format", .oneOf(LogFormat.self), default: "text", help: "the form of a log line"
+    ).inEnvironment
+    static let logLevel = Option(
+      "--log-level", .oneOf(ServeLog.Level.self), default: "info",
+      help: "the least level that is logged"
+    ).inEnvironment
+    static let config = Option(
+      "--config", .file(), help: "a JSON object of these options, without their dashes"
+    ).inEnvironment
+    static let check = Option(
+      flag: "--check", help: "check the settings and what they name, and start nothing"
+    ).inEnvironment
 
-  /// - Throws: ``UsageError`` for a value that is none.
-  init(_ arguments: Arguments, isFromCommandLine: Bool = false) throws {
-    data = try DataDirectory(arguments, isFromCommandLine: isFromCommandLine)
-    secretKeyFile = SecretKeyFile(arguments, in: data)
-    (server.host, server.port) = try arguments.address("--listen", default: "127.0.0.1:8080")
-    server.workers = try arguments.integer("--workers", in: 1...256, default: 4) ?? 4
+    static let all: [any CommandOption] =
+      [listen] + DataDirectory.Options.all + [
+        apns, apnsDevelopment, apnsCA, publicURL, SecretKeyFile.option, workers,
+      ] + RetentionOptions.all + [
+        tlsCertificate, tlsKey, logFormat, logLevel, config, check,
+      ]
+
+    /// The value is read where the option is used, for an error there names what is wrong with a
+    /// URL.
+    private static let endpointForm = ValueForm<String>("production|development|URL") { $0 }
+
+    /// Nothing may follow the host, since paths are appended to it.
+    private static let publicURLForm = ValueForm<String>(
+      "URL", takes: "https://HOST or http://HOST:PORT, without a path", isSecret: true
+    ) { text in
+      let bare = text.hasSuffix("/") ? String(text.dropLast()) : text
+      guard let url = URLComponents(string: bare), ["http", "https"].contains(url.scheme),
+        url.host?.isEmpty == false, url.path.isEmpty, url.user == nil, url.password == nil,
+        url.query == nil, url.fragment == nil
+      else { return nil }
+      return bare
+    }
+  }
+
+  enum LogFormat: String, CaseIterable, Sendable { case text, json }
+
+  /// - Throws: ``UsageError`` for a value that an option does not take.
+  init(_ arguments: Arguments) throws {
+    data = try DataDirectory(arguments)
+    secretKeyFile = try SecretKeyFile(arguments, in: data)
+    let address = try arguments[Options.listen]
+    (server.host, server.port) = (address.host, address.port)
+    server.workers = try arguments[Options.workers]
     server.retention = try RetentionOptions.read(arguments)
-    isCheck = arguments.flag("--check")
-    log = Log(
-      isJSON: try arguments.choice("--log-format", of: ["text", "json"], default: "text") == "json",
-      least: try Log.Level(
-        rawValue: arguments.choice(
-          "--log-level", of: Log.Level.allCases.map(\.rawValue), default: "info")) ?? .info)
-    server.publicURL = try arguments.value("--public-url").map(Self.publicURL)
+    isCheck = arguments[Options.check]
+    log = ServeLog(
+      isJSON: try arguments[Options.logFormat] == .json,
+      minimumLevel: try arguments[Options.logLevel])
+    server.publicURL = try arguments[Options.publicURL]
     try readEndpoints(arguments)
-    switch (arguments.value("--tls-cert"), arguments.value("--tls-key")) {
+    switch (try arguments[Options.tlsCertificate], try arguments[Options.tlsKey]) {
     case (nil, nil): break
     case (let certificate?, let key?): tlsFiles = (certificate, key)
     default: throw UsageError("--tls-cert FILE and --tls-key FILE go together")
@@ -62,7 +108,7 @@ struct ServeSettings: Sendable {
   }
 
   private mutating func readEndpoints(_ arguments: Arguments) throws {
-    let apns = arguments.value("--apns") ?? "production"
+    let apns = try arguments[Options.apns]
     switch apns {
     case "production": break
     case "development": endpoints.production = .development
@@ -70,24 +116,15 @@ struct ServeSettings: Sendable {
       endpoints.production = try Self.endpoint("--apns", apns)
       endpoints.development = endpoints.production
     }
-    if let url = arguments.value("--apns-development") {
+    let developmentURL = try arguments[Options.apnsDevelopment]
+    if let url = developmentURL {
       endpoints.development = try Self.endpoint("--apns-development", url)
     }
-    apnsCA = arguments.value("--apns-ca")
+    apnsCA = try arguments[Options.apnsCA]
     let hasURL = !["production", "development"].contains(apns)
-    if apnsCA != nil, !hasURL, arguments.value("--apns-development") == nil {
+    if apnsCA != nil, !hasURL, developmentURL == nil {
       throw UsageError("--apns-ca is for a URL in --apns; Apple's own hosts need none")
     }
-  }
-
-  /// Without what follows the host: paths are appended to it.
-  private static func publicURL(_ text: String) throws -> String {
-    let bare = text.hasSuffix("/") ? String(text.dropLast()) : text
-    guard let url = URLComponents(string: bare), ["http", "https"].contains(url.scheme),
-      url.host?.isEmpty == false, url.path.isEmpty, url.user == nil, url.password == nil,
-      url.query == nil, url.fragment == nil
-    else { throw UsageError("--public-url takes https://HOST or http://HOST:PORT, without a path") }
-    return bare
   }
 
   private static func endpoint(_ option: String, _ url: String) throws -> APNsEndpoint {
@@ -98,28 +135,32 @@ struct ServeSettings: Sendable {
     }
   }
 
-  /// Reads the files that the settings name, and proves that they are what they should be.
+  /// Reads the certificates and keys that the settings name.
+  ///
+  /// - Throws: ``CommandFailure`` for a file that cannot be read or is not what the option takes.
   mutating func readFiles() throws {
     if let apnsCA {
-      let text = try readText(apnsCA, of: "--apns-ca")
+      let text = try InputFile.text(apnsCA, of: Options.apnsCA)
       endpoints.extraTrustPEM = text
-      try Self.prove("--apns-ca \(apnsCA)") { () throws(TLSError) in
+      try Self.check("--apns-ca \(apnsCA)") { () throws(TLSError) in
         _ = try TLSContext.client(extraTrustPEM: text)
       }
     }
     if let (certificate, key) = tlsFiles {
       let tls = (
-        certificatePEM: try readText(certificate, of: "--tls-cert"),
-        keyPEM: try readText(key, of: "--tls-key")
+        certificatePEM: try InputFile.text(certificate, of: Options.tlsCertificate),
+        keyPEM: try InputFile.text(key, of: Options.tlsKey)
       )
       server.tls = tls
-      try Self.prove("--tls-cert \(certificate) and --tls-key \(key)") { () throws(TLSError) in
+      try Self.check("--tls-cert \(certificate) and --tls-key \(key)") { () throws(TLSError) in
         _ = try TLSContext.server(certificatePEM: tls.certificatePEM, keyPEM: tls.keyPEM)
       }
     }
   }
 
-  private static func prove(_ files: String, _ use: () throws(TLSError) -> Void) throws {
+  private static func check(
+    _ files: String, _ use: () throws(TLSError) -> Void
+  ) throws {
     do throws(TLSError) {
       try use()
     } catch {

@@ -9,71 +9,135 @@ import _Curl
 import _Card
 import _OpenSSLCrypto
 
-/// `martlet simulate`: hands payloads to the model of iOS running the real extension.
-struct SimulateCommand: Command {
+/// `martlet simulate`: delivers payloads to the model of iOS running the real extension.
+struct SimulateCommand: CheckingCommand {
+  enum Options {
+    static let pushType = Option(
+      "--push-type", .oneOf(["alert", "background"]), default: "alert", help: "the apns-push-type")
+    static let media = Option(
+      repeated: "--media", mediaForm,
+      help: "the file that a URL answers with; split at the last =")
+    static let online = Option(flag: "--online", help: "fetch media from the real network")
+    static let mediaCA = Option(
+      "--media-ca", .file(), help: "PEM certificates to trust for media; with --online")
+    static let mediaKey = Option(
+      repeated: "--media-key", .text("KEY"), help: "a media key of the app's own: data.picture")
+    static let bundle = Option("--bundle", .folder, help: "the app's bundle, for media inside it")
+    static let appGroup = Option("--app-group", .folder, help: "the folder of the app group")
+    static let latency = Option(
+      "--latency", .duration, default: "0s", help: "the time to the head of each scripted answer")
+    static let bandwidth = Option(
+      "--bandwidth", .rate, help: "the bandwidth of the scripted network (default unlimited)")
+    static let timeLimit = Option(
+      "--time-limit", .positiveDuration, help: "the time that the extension has (default 30s)")
+    static let memoryLimit = Option(
+      "--memory-limit", .size,
+      help: "run the extension in a process of its own, killed above this (phones: 24MiB)")
+    static let realTime = Option(
+      flag: "--real-time", help: "wait as a phone does; otherwise the clock is virtual and jumps")
+    static let category = Option(
+      repeated: "--category", .text("ID"), help: "a category in the extension's Info.plist")
+    static let filtering = Option(
+      flag: "--filtering", help: "the extension has the filtering entitlement, and may suppress")
+    static let privateKey = Option(
+      "--private-key", .file(), help: "the device's keys as JSON, to decrypt encrypted payloads")
+    static let render = Option(
+      "--render", pngForm,
+      help: "draw the notification, collapsed and expanded; of several payloads OUT-1.png …")
+    static let banner = Option(flag: "--banner", help: "draw the banner over an app in use, too")
+    static let appearance = Option(
+      "--appearance", .oneOf(["light", "dark"]), default: "light", help: "of the drawn card")
+    static let textSize = Option(
+      "--text-size", textSizeForm, default: "large", help: "of the drawn card")
+    static let rightToLeft = Option(
+      flag: "--right-to-left", help: "draw it as on a phone set to Arabic or Hebrew")
+    static let expect = Option(
+      "--expect", .file("FILE.json"),
+      help: "compare the part of the JSON that FILE.json names, and print what differs")
+    static let stable = Option(
+      flag: "--stable", help: "fix what differs from run to run: times, memory and paths")
+
+    private static let mediaForm = ValueForm<ScriptedMedia>("URL=FILE", completion: .files) {
+      ScriptedMedia($0)
+    }
+    private static let pngForm = ValueForm<String>(
+      "OUT.png", takes: "a file that ends in .png", completion: .files
+    ) { $0.lowercased().hasSuffix(".png") ? $0 : nil }
+    private static let textSizeForm = ValueForm<CardStyle.TextSize>(
+      "SIZE", takes: textSizes.map(\.name).joined(separator: ", "),
+      completion: .words(textSizes.map(\.name))
+    ) { name in textSizes.first { $0.name == name }?.size }
+  }
+
+  /// A URL and the file that it answers with, as `--media` names them.
+  struct ScriptedMedia: Sendable {
+    var url: String
+    var file: URL
+
+    init?(_ text: String) {
+      guard let equals = text.lastIndex(of: "="), equals != text.startIndex,
+        text.index(after: equals) != text.endIndex
+      else { return nil }
+      file = URL(fileURLWithPath: String(text[text.index(after: equals)...]))
+      // As the engine requests it: with spaces and letters beyond ASCII escaped.
+      let url = String(text[..<equals])
+      self.url = URL(string: url)?.absoluteString ?? url
+    }
+  }
+
   static let name = "simulate"
   static let summary = "show what a payload does on a phone, and why"
-  static let operands = "PAYLOAD.json… (- is standard input)"
-  static let options = [
-    Option("--push-type", "alert|background", help: "apns-push-type (alert)"),
-    Option(
-      "--media", "URL=FILE", isRepeatable: true, help: "what a URL answers; split at the last ="),
-    Option("--online", help: "fetch from the real network"),
-    Option("--media-ca", "FILE", help: "PEM certificates to trust when online"),
-    Option("--media-key", "KEY", isRepeatable: true, help: "a key of the app's own: data.picture"),
-    Option("--bundle", "DIR", help: "the app's bundle, for media that lie in it"),
-    Option("--app-group", "DIR", help: "the app group's folder"),
-    Option("--latency", "DURATION", help: "time to the head of each answer (0)"),
-    Option("--bandwidth", "RATE", help: "of the scripted network, such as 500KB/s (unlimited)"),
-    Option("--time-limit", "DURATION", help: "what the extension has (30s)"),
-    Option(
-      "--memory-limit", "SIZE",
-      help: "run the extension in a process of its own, ended past this (phones: 24MiB)"),
-    Option("--real-time", help: "wait as a phone does; otherwise the clock is virtual and jumps"),
-    Option(
-      "--category", "ID", isRepeatable: true, help: "a category in the extension's Info.plist"),
-    Option("--filtering", help: "the extension has the filtering entitlement, and may suppress"),
-    Option("--private-key", "FILE", help: "the device's keys as JSON, to open encrypted payloads"),
-    Option("--render", "OUT.png", help: "draw it, collapsed and expanded; several: OUT-1.png …"),
-    Option("--banner", help: "draw the banner over an app in use, too"),
-    Option("--appearance", "light|dark", help: "of the drawn card (light)"),
-    Option(
-      "--text-size", "SIZE",
-      help: "x-small, small, medium, large, x-large, xx-large, xxx-large (large)"),
-    Option("--right-to-left", help: "draw it as on a phone set to Arabic or Hebrew"),
-    .json,
+  static let discussion = """
+    Without --media or --online media fail with reason offline. A folder stands for every *.json and
+    *.apns file below it, in the order of their paths, without hidden ones; a pattern (*, ?, [a-z],
+    ** for any folders) for what it matches. With --expect the exit code says whether the result is
+    as expected: 0 or 1.
+    """
+  static let exitCodes: [ExitCode: String] = [
+    .success: "displayed with all that was asked for, or as expected",
+    .failure: "displayed with less or not at all, or not as expected",
+    .invalidInput:
+      "could not be done: the command line is wrong, or an input is not JSON or cannot be read",
+  ]
+  static let operand: Operand? = Operand(
+    "PAYLOAD", .atLeastOne, completion: .files,
+    help: "a file, a folder or a pattern in quotes; - is standard input")
+  static let options: [any CommandOption] = [
+    Options.pushType, Options.media, Options.online, Options.mediaCA, Options.mediaKey,
+    Options.bundle, Options.appGroup, Options.latency, Options.bandwidth, Options.timeLimit,
+    Options.memoryLimit, Options.realTime, Options.category, Options.filtering,
+    Options.privateKey, Options.render, Options.banner, Options.appearance, Options.textSize,
+    Options.rightToLeft, Options.expect, Options.stable, CommonOptions.json,
   ]
 
   private let arguments: Arguments
   private let pushType: String
   private let timeLimit: Duration?
   private let memoryLimit: Int?
-  private let latency: Duration?
+  private let latency: Duration
   private let bandwidth: Int?
   private let style: CardStyle
   private let answers: [String: ScriptedNetwork.Response]
 
   init(_ arguments: Arguments) throws {
-    guard !arguments.operands.isEmpty else { throw UsageError("name a payload file, or - ") }
     self.arguments = arguments
-    pushType = try arguments.choice("--push-type", of: ["alert", "background"], default: "alert")
-    timeLimit = try arguments.duration("--time-limit")
-    memoryLimit = try arguments.size("--memory-limit")
-    if timeLimit == .zero { throw UsageError("--time-limit takes a duration above 0, such as 30s") }
-    if memoryLimit == 0 {
-      throw UsageError("--memory-limit takes more than nothing, such as 24MiB")
-    }
-    if let output = arguments.value("--render"), !output.lowercased().hasSuffix(".png") {
-      throw UsageError("--render draws PNG: name a file that ends in .png, not \"\(output)\"")
-    }
-    latency = try arguments.duration("--latency")
-    bandwidth = try arguments.rate("--bandwidth")
-    style = try Self.style(arguments)
-    answers = try Self.answers(arguments.all("--media"))
-    if arguments.flag("--online"), !answers.isEmpty {
+    pushType = try arguments[Options.pushType]
+    timeLimit = try arguments[Options.timeLimit]
+    memoryLimit = try arguments[Options.memoryLimit]
+    _ = try arguments[Options.render]
+    latency = try arguments[Options.latency]
+    bandwidth = try arguments[Options.bandwidth]
+    style = CardStyle(
+      appearance: try arguments[Options.appearance] == "dark" ? .dark : .light,
+      textSize: try arguments[Options.textSize], isRightToLeft: arguments[Options.rightToLeft])
+    let media = try arguments[Options.media]
+    answers = Dictionary(
+      media.map { ($0.url, ScriptedNetwork.Response(body: .file($0.file))) }
+    ) { $1 }
+    if arguments[Options.online], !answers.isEmpty {
       throw UsageError("--media scripts the network and --online is the real one; take one of them")
     }
-    if arguments.value("--media-ca") != nil, !arguments.flag("--online") {
+    if try arguments[Options.mediaCA] != nil, !arguments[Options.online] {
       throw UsageError("--media-ca needs --online")
     }
   }
@@ -83,63 +147,77 @@ struct SimulateCommand: Command {
       guard case .file(let file)? = answer.body else { continue }
       try Self.checkReadable(file, "--media")
     }
-    if let file = arguments.value("--media-ca") {
-      guard try readText(file, of: "--media-ca").contains("-----BEGIN CERTIFICATE-----") else {
+    if let file = try arguments[Options.mediaCA] {
+      let pem = try InputFile.text(file, of: Options.mediaCA)
+      guard pem.contains("-----BEGIN CERTIFICATE-----") else {
         throw CommandFailure("--media-ca: \(file) holds no certificate in PEM form")
       }
     }
+    let expectation = try arguments[Options.expect].map(Expectation.init(file:))
     let container = try Self.makeContainer()
-    // Removed only if empty: what was attached stays for whoever reads the result.
+    // Removed only if empty, so that attached files stay for the reader of the result.
     defer { _ = rmdir(container.path(percentEncoded: false)) }
     let phone = try makePhone(container)
-    var isComplete = true
-    /// How many of each thread are on the lock screen.
+    let inputs = InputPaths.payloads.expand(arguments.operands)
+    var exitCode = ExitCode.success
+    /// How many notifications of each thread are on the lock screen.
     var threads: [String: Int] = [:]
-    for (index, operand) in arguments.operands.enumerated() {
+    for (index, input) in inputs.enumerated() {
       let report: SimulationReport
       do {
-        report = try await self.report(on: operand, by: phone, console)
+        try input.checkFound()
+        report = try await self.report(on: input.path, by: phone, console)
       } catch {
-        // The others are still worth knowing.
+        // The other payloads are still simulated.
         console.printError("martlet simulate: \(error)")
-        isComplete = false
+        exitCode = .invalidInput
         continue
       }
-      console.print(
-        arguments.flag("--json")
-          ? String(decoding: report.json.serialized(), as: UTF8.self) : report.text)
-      if !report.delivery.isComplete { isComplete = false }
-      if let output = arguments.value("--render") {
-        let several = arguments.operands.count > 1
-        let file = several ? Self.numbered(output, index + 1) : output
+      exitCode = max(exitCode, print(report, expecting: expectation, console))
+      if let output = try arguments[Options.render] {
+        let file = inputs.count > 1 ? Self.numbered(output, index + 1) : output
         let thread = report.delivery.report.content?.threadIdentifier ?? ""
         let isDrawn = try await CardFile.write(
           report.delivery, to: file, style: style,
           moreInThread: thread.isEmpty ? 0 : threads[thread, default: 0],
-          hasBanner: arguments.flag("--banner"))
+          hasBanner: arguments[Options.banner])
         if isDrawn { threads[thread, default: 0] += 1 }
         if !isDrawn {
           console.printError("martlet simulate: nothing to draw for \(report.name)")
-        } else if !arguments.flag("--json"), !arguments.flag("--quiet") {
+        } else if !arguments[CommonOptions.json], !arguments[CommonOptions.quiet] {
           console.print("  card  \(file)")
         }
       }
     }
-    return isComplete ? .yes : .no
+    return exitCode
   }
 
-  private static let textSizes: [String: CardStyle.TextSize] = [
-    "x-small": .xSmall, "small": .small, "medium": .medium, "large": .large, "x-large": .xLarge,
-    "xx-large": .xxLarge, "xxx-large": .xxxLarge,
+  /// Prints a report, or what of it is not as expected.
+  private func print(
+    _ report: SimulationReport, expecting expectation: Expectation?, _ console: Console
+  ) -> ExitCode {
+    let json = arguments[Options.stable] ? report.stableJSON : report.json
+    let differences = expectation?.differences(from: json)
+    if arguments[CommonOptions.json] {
+      var members = json.object ?? [:]
+      members["differences"] = differences.map { .array($0.map(\.json)) }
+      console.print(JSONValue.object(members).line)
+    } else if let differences {
+      for difference in differences { console.print("\(report.name): \(difference.text)") }
+      if differences.isEmpty, !arguments[CommonOptions.quiet] {
+        console.print("\(report.name): as expected")
+      }
+    } else {
+      console.print(report.text)
+    }
+    if !report.isJSON { return .invalidInput }
+    return differences.map(\.isEmpty) ?? report.delivery.isComplete ? .success : .failure
+  }
+
+  private static let textSizes: [(name: String, size: CardStyle.TextSize)] = [
+    ("x-small", .xSmall), ("small", .small), ("medium", .medium), ("large", .large),
+    ("x-large", .xLarge), ("xx-large", .xxLarge), ("xxx-large", .xxxLarge),
   ]
-
-  private static func style(_ arguments: Arguments) throws -> CardStyle {
-    let appearance = try arguments.choice("--appearance", of: ["light", "dark"], default: "light")
-    let size = try arguments.choice("--text-size", of: textSizes.keys.sorted(), default: "large")
-    return CardStyle(
-      appearance: appearance == "dark" ? .dark : .light, textSize: textSizes[size] ?? .large,
-      isRightToLeft: arguments.flag("--right-to-left"))
-  }
 
   private static func makeContainer() throws -> URL {
     let container = FileManager.default.temporaryDirectory
@@ -156,34 +234,35 @@ struct SimulateCommand: Command {
 
   private func makePhone(_ container: URL) throws -> SimulatedPhone {
     var configuration = SimulatedPhone.Configuration(container: container)
-    configuration.bundle = try folder("--bundle")
-    configuration.appGroup = try folder("--app-group")
-    configuration.categories = arguments.all("--category")
-    configuration.mediaKeys = arguments.all("--media-key")
+    configuration.bundle = try folder(Options.bundle)
+    configuration.appGroup = try folder(Options.appGroup)
+    configuration.categories = try arguments[Options.category]
+    configuration.mediaKeys = try arguments[Options.mediaKey]
     configuration.timeLimit = timeLimit
-    configuration.isFiltering = arguments.flag("--filtering")
+    configuration.isFiltering = arguments[Options.filtering]
     configuration.memoryLimit = memoryLimit
-    configuration.keys = try arguments.value("--private-key").map(Self.keys)
+    configuration.keys = try arguments[Options.privateKey].map(Self.keys)
     // Certificates of one's own are for a server of one's own.
-    configuration.allowsPrivateAddresses = arguments.value("--media-ca") != nil
+    configuration.allowsPrivateAddresses = try arguments[Options.mediaCA] != nil
     let clock: any HostClock =
-      arguments.flag("--real-time") ? SystemDeliveryClock() : VirtualClock()
+      arguments[Options.realTime] ? SystemDeliveryClock() : VirtualClock()
     let loader: any MediaLoader =
-      arguments.flag("--online")
-      ? RealNetwork(CurlMediaLoader(caFile: arguments.value("--media-ca")), clock: clock)
-      : ScriptedNetwork(answers, clock: clock, latency: latency ?? .zero, bandwidth: bandwidth)
+      arguments[Options.online]
+      ? try RealNetwork(CurlMediaLoader(caFile: arguments[Options.mediaCA]), clock: clock)
+      : ScriptedNetwork(answers, clock: clock, latency: latency, bandwidth: bandwidth)
     return SimulatedPhone(configuration, clock: clock, loader: loader)
   }
 
   private func report(
     on operand: String, by phone: SimulatedPhone, _ console: Console
   ) async throws -> SimulationReport {
-    let data = try readPayload(operand, console)
+    let data = try InputFile.payload(operand, console)
     let payload: JSONValue
     do {
       payload = try JSONValue(parsing: data)
     } catch {
-      return SimulationReport(name: operand, delivery: .dropped("the payload is \(error.message)"))
+      return SimulationReport(
+        name: operand, delivery: .dropped("the payload is \(error.message)"), isJSON: false)
     }
     // An .apns file of the Simulator names its app beside the payload; APNs never sees that.
     var members = payload.object ?? [:]
@@ -200,30 +279,16 @@ struct SimulateCommand: Command {
     return SimulationReport(name: operand, delivery: delivery)
   }
 
-  private func folder(_ option: String) throws -> URL? {
-    guard let path = arguments.value(option) else { return nil }
+  private func folder(_ option: Option<String?>) throws -> URL? {
+    guard let path = try arguments[option] else { return nil }
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
-    else { throw CommandFailure("\(option) names no folder: \(path)") }
+    else { throw CommandFailure("\(option.definition.name) names no folder: \(path)") }
     return URL(fileURLWithPath: path, isDirectory: true)
   }
 
-  private static func answers(_ texts: [String]) throws -> [String: ScriptedNetwork.Response] {
-    var answers: [String: ScriptedNetwork.Response] = [:]
-    for text in texts {
-      guard let equals = text.lastIndex(of: "="), equals != text.startIndex,
-        text.index(after: equals) != text.endIndex
-      else { throw UsageError("--media takes URL=FILE, not \"\(text)\"") }
-      let file = URL(fileURLWithPath: String(text[text.index(after: equals)...]))
-      // As the engine asks for it: with spaces and other letters escaped.
-      let url = String(text[..<equals])
-      answers[URL(string: url)?.absoluteString ?? url] = ScriptedNetwork.Response(body: .file(file))
-    }
-    return answers
-  }
-
   private static func keys(_ path: String) throws -> DeviceKeys {
-    let data = try readFile(path, "which --private-key names")
+    let data = try InputFile.data(path, role: "which --private-key names")
     do {
       return try DeviceKeys(json: Array(data), provider: OpenSSLCrypto())
     } catch {

@@ -9,10 +9,13 @@ import _OpenSSLCrypto
 package struct SimulationReport: Sendable {
   package var name: String
   package var delivery: SimulatedDelivery
+  /// Whether the payload is JSON.
+  package var isJSON: Bool
 
-  package init(name: String, delivery: SimulatedDelivery) {
+  package init(name: String, delivery: SimulatedDelivery, isJSON: Bool = true) {
     self.name = name
     self.delivery = delivery
+    self.isJSON = isJSON
   }
 
   /// The object that `martlet simulate --json` prints.

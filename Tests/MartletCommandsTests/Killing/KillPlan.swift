@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which nodes share a store, of which some are killed.
+/// The nodes that share a store and of which some are killed.
 struct KillSetting: Sendable, CustomStringConvertible {
   enum Database: String, Sendable { case sqlite = "SQLite", postgreSQL = "PostgreSQL" }
 
@@ -15,7 +15,7 @@ struct KillSetting: Sendable, CustomStringConvertible {
   ]
 }
 
-/// How many devices there are, after how many pushes each kill comes, and of which node.
+/// The number of devices, and for each kill the node and the number of pushes before it.
 struct KillPlan: Sendable, CustomStringConvertible {
   struct Kill: Sendable {
     var moment: Int

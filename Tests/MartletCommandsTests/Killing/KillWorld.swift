@@ -7,8 +7,8 @@ import _OpenSSLCrypto
 
 @testable import MartletCommands
 
-/// An app with devices in a store, the nodes that share it, and Apple's side that remembers what it
-/// took.
+/// An app with devices in a store, the nodes that share it, and a model of APNs that records the
+/// pushes.
 struct KillWorld {
   let apns: Witness
   let tokens: [String]
@@ -18,8 +18,8 @@ struct KillWorld {
   private let key: String
 
   /// - Parameters:
-  ///   - cluster: Where the store is; without one it is SQLite's.
-  ///   - standby: What takes the cluster's place when that dies.
+  ///   - cluster: The PostgreSQL of the store; without one the store is SQLite.
+  ///   - standby: The standby that takes over when the cluster is killed.
   init(
     _ directory: TemporaryFolder, on cluster: PostgreSQLCluster? = nil,
     or standby: PostgreSQLCluster? = nil, devices count: Int, stallsAfter limit: Int = .max
@@ -48,7 +48,7 @@ struct KillWorld {
     key = app["keys"]?["push"]?.string ?? ""
   }
 
-  /// Starts a node, each of which has a directory of its own; all share one secret key.
+  /// Starts a node with a data directory of its own; all nodes share one secret key.
   func serve(
     node: Int = 0, workers: Int, under limit: String? = nil
   ) throws -> ServeProcess {
@@ -63,14 +63,14 @@ struct KillWorld {
     ServerClient(base: try #require(await server.url()), key: key)
   }
 
-  /// Posts to everyone; the notification's id.
+  /// Posts a notification to all devices and returns its id.
   func send(through client: ServerClient) async throws -> String {
     let body: JSONValue = ["notification": ["to": "*", "payload": ["alert": "Hi"]]]
     let sent = try await client.request("POST", "/v6/notifications", body: body.serialized())
     return sent["notification"]?["id"]?.string ?? ""
   }
 
-  /// Waits until the send is over, and counts.
+  /// Waits for the end of the send and returns its counts.
   func finish(_ notification: String, through client: ServerClient) async throws {
     let path = "/v6/notifications/\(notification)"
     // The stream of its states ends when it does.
@@ -82,9 +82,9 @@ struct KillWorld {
     #expect(send["counts"]?["sent"]?.integer == Int64(tokens.count))
   }
 
-  /// Compares what Apple's side took with what was sent.
+  /// Compares the pushes that APNs received with those that were sent.
   ///
-  /// - Parameter window: How many pushes may have been made twice.
+  /// - Parameter window: The most pushes that may have been repeated.
   func expectAll(
     of notification: String, repeatedAtMost window: Int, _ name: String, isPrinted: Bool
   ) {
@@ -107,7 +107,7 @@ struct KillWorld {
 
   private static func run(_ line: [String]) async throws -> JSONValue {
     let console = ServeConsole()
-    #expect(await console.run(line) == .yes, "\(console.errors)")
+    #expect(await console.run(line) == .success, "\(console.errors)")
     return try JSONValue(parsing: console.output.first ?? "")
   }
 }

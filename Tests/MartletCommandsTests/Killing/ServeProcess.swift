@@ -1,7 +1,7 @@
 import Foundation
 import _Spawn
 
-/// The built program at work.
+/// A process of the built program.
 final class ServeProcess: Sendable {
   private let child: ChildProcess
 

@@ -38,7 +38,7 @@ final class Witness: Sendable {
 
   var accepted: [SandboxDelivery] { state.accepted.withLock(\.self) }
 
-  /// Returns once it has taken so many pushes.
+  /// Returns once it has received a number of pushes.
   func reached(_ count: Int) async {
     let isReached = { self.state.accepted.withLock { $0.count >= count } }
     if isReached() { return }

@@ -2,7 +2,7 @@ import PayloadLint
 import PushPayload
 
 extension LintResult {
-  /// Two lines a finding: where and what, as compilers write it; and the cure.
+  /// Two lines for each finding: place and message as compilers print them, and the fix.
   var text: [String] {
     (report?.entries ?? []).flatMap { entry in
       [

@@ -1,0 +1,62 @@
+/// The commands of `martlet`, in the order that the help lists them.
+package enum CommandTable {
+  package static let commands: [CommandEntry] = [
+    CommandEntry(ServeCommand.self),
+    CommandEntry(AppsCreateCommand.self),
+    CommandEntry(AppsListCommand.self),
+    CommandEntry(AppsDeleteCommand.self),
+    CommandEntry(KeysCreateCommand.self),
+    CommandEntry(KeysListCommand.self),
+    CommandEntry(KeysRevokeCommand.self),
+    CommandEntry(DevicesImportCommand.self),
+    CommandEntry(BackupCommand.self),
+    CommandEntry(RestoreCommand.self),
+    CommandEntry(SimulateCommand.self),
+    CommandEntry(LintCommand.self),
+    CommandEntry(SendCommand.self),
+    CommandEntry(SandboxCommand.self),
+    CommandEntry(InitCommand.self),
+    CommandEntry(DoctorCommand.self),
+    CommandEntry(DemoCommand.self),
+    CommandEntry(CompletionsCommand.self),
+    CommandEntry(ManualCommand.self),
+  ]
+
+  /// The first words that several commands share.
+  static let groups: [CommandGroup] = [
+    CommandGroup(name: "apps", summary: "create, list and delete the apps of a server"),
+    CommandGroup(name: "keys", summary: "create, list and revoke API keys"),
+    CommandGroup(name: "devices", summary: "import devices"),
+  ]
+
+  /// What the first words of a command line name.
+  enum Match {
+    case command(CommandEntry)
+    case group(CommandGroup)
+    /// The words that name nothing, and the nearest name.
+    case unknown(String, nearest: String?)
+  }
+
+  /// Finds the command or group that the first words of a line name.
+  static func match(_ line: some Collection<String>) -> Match {
+    if let command = commands.first(where: { line.starts(with: $0.words) }) {
+      return .command(command)
+    }
+    let first = line.first ?? ""
+    guard let group = groups.first(where: { $0.name == first }) else {
+      let names = commands.compactMap(\.words.first)
+      return .unknown(first, nearest: NearestName.find(first, among: names))
+    }
+    guard let second = line.dropFirst().first, !second.hasPrefix("-") else { return .group(group) }
+    let near = NearestName.find(second, among: group.commands.compactMap(\.words.last))
+    return .unknown("\(first) \(second)", nearest: near.map { "\(first) \($0)" })
+  }
+}
+
+/// Commands that share their first word.
+struct CommandGroup: Sendable {
+  let name: String
+  let summary: String
+
+  var commands: [CommandEntry] { CommandTable.commands.filter { $0.words.first == name } }
+}

@@ -1,0 +1,52 @@
+import PushPayload
+
+extension SimulationReport {
+  /// The JSON without what differs from run to run.
+  ///
+  /// Elapsed and traced times are 0, the peak memory is null, an attachment's identifier is its number,
+  /// and its path that number with the file's extension. Events of one stage that follow each other in
+  /// the trace are sorted, since media are fetched concurrently.
+  var stableJSON: JSONValue {
+    var members = json.object ?? [:]
+    if var run = members["extension"]?.object {
+      run["elapsedSeconds"] = 0
+      run["peakMemoryBytes"] = .null
+      members["extension"] = .object(run)
+    }
+    members["attachments"] = Self.map(members["attachments"]) { index, attachment in
+      let name = attachment["path"]?.string?.split(separator: "/").last ?? ""
+      let pathExtension = name.contains(".") ? "." + (name.split(separator: ".").last ?? "") : ""
+      attachment["identifier"] = .string(String(index + 1))
+      attachment["path"] = .string("\(index + 1)\(pathExtension)")
+    }
+    members["trace"] = Self.map(members["trace"]) { $1["at"] = 0 }.map(Self.sortedByStage)
+    return .object(members)
+  }
+
+  private static func sortedByStage(_ trace: JSONValue) -> JSONValue {
+    var runs: [[JSONValue]] = []
+    for event in trace.array ?? [] {
+      if runs.last?.last?["stage"] == event["stage"] {
+        runs[runs.count - 1].append(event)
+      } else {
+        runs.append([event])
+      }
+    }
+    func key(_ event: JSONValue) -> (String, String) {
+      (event["rule"]?.string ?? "", event["message"]?.string ?? "")
+    }
+    return .array(runs.flatMap { $0.sorted { key($0) < key($1) } })
+  }
+
+  private static func map(
+    _ items: JSONValue?, _ change: (_ index: Int, inout [String: JSONValue]) -> Void
+  ) -> JSONValue? {
+    guard let items = items?.array else { return items }
+    return .array(
+      items.enumerated().map { index, item in
+        guard var members = item.object else { return item }
+        change(index, &members)
+        return .object(members)
+      })
+  }
+}
