@@ -6,7 +6,7 @@ import _EventLoop
 
 @testable import APNsSandbox
 
-@Suite("Time-outs of a connection to the sandbox", .timeLimit(.minutes(1)))
+@Suite("Time-outs of a connection to the sandbox", .timeLimit(.minutes(10)))
 struct ConnectionTimeoutsTests {
   static let limits: ConnectionTimeouts.Limits = {
     var configuration = APNsSandbox.Configuration(certificatePEM: "", keyPEM: "")

@@ -4,7 +4,7 @@ import APNsSandbox
 import TestSupport
 import Testing
 
-@Suite("The sandbox's latency", .timeLimit(.minutes(1)))
+@Suite("The sandbox's latency", .timeLimit(.minutes(10)))
 struct LatencyTests {
   private func waits(_ latency: Latency, _ count: Int = 20_000) -> [Duration] {
     var random = SeededGenerator(seed: 7)

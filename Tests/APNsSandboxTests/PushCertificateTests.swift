@@ -7,7 +7,7 @@ import Testing
 
 @testable import _TLS
 
-@Suite("Push certificates at the sandbox", .timeLimit(.minutes(1)))
+@Suite("Push certificates at the sandbox", .timeLimit(.minutes(10)))
 struct PushCertificateTests {
   static let all = ["com.example.app", "com.example.app.voip", "com.example.app.complication"]
 

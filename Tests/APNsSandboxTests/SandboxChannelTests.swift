@@ -5,7 +5,7 @@ import Foundation
 import PushPayload
 import Testing
 
-@Suite("Channels of the sandbox", .timeLimit(.minutes(2)))
+@Suite("Channels of the sandbox", .timeLimit(.minutes(10)))
 struct SandboxChannelTests {
   @Test("our client makes, reads, lists, sends to and removes channels")
   func life() async throws {

@@ -77,7 +77,7 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
   }
 }
 
-@Suite("A scripted fault on the wire", .timeLimit(.minutes(2)))
+@Suite("A scripted fault on the wire", .timeLimit(.minutes(10)))
 struct SandboxFaultTests {
   @Test("each push ends in exactly one outcome, and arrives at most once", arguments: FaultCase.all)
   func outcomes(_ fault: FaultCase) async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import APNs
 
 /// What a request with two faults is answered, and that the client has the rules of the sandbox.
-@Suite("The order of the sandbox's checks", .timeLimit(.minutes(1)))
+@Suite("The order of the sandbox's checks", .timeLimit(.minutes(10)))
 struct SandboxOrderTests {
   /// One fault, the part of the request that it changes, and its answer.
   struct Fault: Sendable {

@@ -7,7 +7,7 @@ import Testing
 import _OpenSSLCrypto
 
 /// What keys, teams, apps and environments are answered, beside the rows of ``SandboxRulesTests``.
-@Suite("Keys and tokens of the sandbox", .timeLimit(.minutes(1)))
+@Suite("Keys and tokens of the sandbox", .timeLimit(.minutes(10)))
 struct SandboxReasonTests {
   /// The keys that the sandbox knows, beside the fixture's own.
   enum Key: String, CaseIterable {

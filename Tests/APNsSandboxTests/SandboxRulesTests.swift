@@ -6,7 +6,7 @@ import PushPayload
 import Testing
 import _TLS
 
-@Suite("APNs sandbox", .timeLimit(.minutes(1)))
+@Suite("APNs sandbox", .timeLimit(.minutes(10)))
 struct SandboxRulesTests {
   /// A request that differs from a good one, and Apple's answer to it.
   struct Case: CustomTestStringConvertible, Sendable {

@@ -9,7 +9,7 @@ import _TLS
 @testable import APNs
 
 /// What people get wrong, and the words that help them: each message names the cure.
-@Suite("Bad input", .timeLimit(.minutes(1)))
+@Suite("Bad input", .timeLimit(.minutes(10)))
 struct BadInputTests {
   /// A key of another kind, made by `openssl genpkey`.
   private static func key(_ options: [String]) async throws -> String {

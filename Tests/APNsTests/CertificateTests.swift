@@ -7,7 +7,7 @@ import Testing
 import _OpenSSLCrypto
 import _TLS
 
-@Suite("Certificate credentials", .timeLimit(.minutes(1)))
+@Suite("Certificate credentials", .timeLimit(.minutes(10)))
 struct CertificateTests {
   static let openssl = "/usr/bin/openssl"
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import APNs
 
-@Suite("Broadcast channels", .timeLimit(.minutes(1)))
+@Suite("Broadcast channels", .timeLimit(.minutes(10)))
 struct ChannelTests {
   static let bundleID = "com.example.app"
 

@@ -7,7 +7,7 @@ import Testing
 import _EventLoop
 import _TLS
 
-@Suite("APNs client", .timeLimit(.minutes(1)))
+@Suite("APNs client", .timeLimit(.minutes(10)))
 struct ClientTests {
   @Test("a push is answered 200 with its own apns-id and a unique id")
   func success() async throws {

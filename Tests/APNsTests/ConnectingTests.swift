@@ -8,7 +8,7 @@ import _EventLoop
 
 @testable import APNs
 
-@Suite("Connecting", .timeLimit(.minutes(1)))
+@Suite("Connecting", .timeLimit(.minutes(10)))
 struct ConnectingTests {
   /// Answers look-ups from a list, and counts them.
   final class Resolver: Sendable {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import APNs
 
-@Suite("A connection that ends in the middle", .timeLimit(.minutes(5)))
+@Suite("A connection that ends in the middle", .timeLimit(.minutes(10)))
 struct CutConnectionTests {
   /// All that a good server says about one push.
   static let conversation = (

@@ -10,7 +10,7 @@ import Testing
 ///
 /// Ten connections of a thousand streams each carry ten thousand pushes. The sandbox takes them all and
 /// answers none until the fault has struck, so that it strikes all of them in flight.
-@Suite("Ten thousand pushes in flight", .timeLimit(.minutes(2)), .serialized)
+@Suite("Ten thousand pushes in flight", .timeLimit(.minutes(10)), .serialized)
 struct InFlightTests {
   @Test(
     "each has one outcome, none is lost or sent twice, and the counts are the journal's",

@@ -7,7 +7,7 @@ import Testing
 import _TLS
 
 /// Programs that others wrote, on the other end of the wire.
-@Suite("Independent peers", .timeLimit(.minutes(1)))
+@Suite("Independent peers", .timeLimit(.minutes(10)))
 struct IndependentPeerTests {
   @Test(
     "curl's push is accepted", .enabled(if: InstalledProgram.curl != nil, "curl is not installed"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import APNs
 
-@Suite("Metrics of a client", .timeLimit(.minutes(1)))
+@Suite("Metrics of a client", .timeLimit(.minutes(10)))
 struct MetricsTests {
   @Test("a client that is closed counts the connections that were open as closed")
   func closing() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import APNs
 
-@Suite("A pool that grows", .timeLimit(.minutes(1)))
+@Suite("A pool that grows", .timeLimit(.minutes(10)))
 struct PoolTests {
   @Test("connections that APNs holds at one stream are joined by others, once they have answered")
   func oneStream() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import APNs
 @testable import _HTTP2Channel
 
-@Suite("A proxy before APNs", .timeLimit(.minutes(1)))
+@Suite("A proxy before APNs", .timeLimit(.minutes(10)))
 struct ProxyTests {
   static let good = "HTTP/1.1 200 Connection established\r\n\r\n"
 

@@ -146,7 +146,7 @@ struct PushRulesTests {
     #expect(Set(problems.map(\.problem)) == [bad.problem(withToken: true) ?? "none"])
   }
 
-  @Test("a flawed push of a batch is never sent, and the others are", .timeLimit(.minutes(1)))
+  @Test("a flawed push of a batch is never sent, and the others are", .timeLimit(.minutes(10)))
   func batch() async throws {
     let fixture = try await SandboxFixture.start()
     let client = try fixture.client()

@@ -8,7 +8,7 @@ import _TLS
 
 /// A server on Python's `h2`, which shares no line with ours, keeps its own log.
 @Suite(
-  "A server on Python's h2 agrees", .timeLimit(.minutes(2)),
+  "A server on Python's h2 agrees", .timeLimit(.minutes(10)),
   .enabled(if: PythonPeer.isInstalled, "h2 is not in .build/python: run scripts/bootstrap"))
 struct PythonPeerTests {
   @Test(

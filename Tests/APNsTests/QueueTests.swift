@@ -7,7 +7,7 @@ import Testing
 
 @testable import APNs
 
-@Suite("A full queue", .timeLimit(.minutes(1)))
+@Suite("A full queue", .timeLimit(.minutes(10)))
 struct FullQueueTests {
   @Test("it sheds what is beyond, or lets its sender wait, as configured")
   func policies() async throws {

@@ -7,7 +7,7 @@ import _TLS
 
 @testable import APNs
 
-@Suite("Sending a sequence", .timeLimit(.minutes(1)))
+@Suite("Sending a sequence", .timeLimit(.minutes(10)))
 struct SequenceTests {
   /// As many pushes as asked for, counted as they are asked for.
   struct Source: AsyncSequence, Sendable {

@@ -8,7 +8,7 @@ import _TLS
 
 @testable import APNs
 
-@Suite("Connections that come, go and stand still", .timeLimit(.minutes(1)))
+@Suite("Connections that come, go and stand still", .timeLimit(.minutes(10)))
 struct TransportTests {
   @Test(
     "slow answers open connections up to the limit, fast enough ones do not",

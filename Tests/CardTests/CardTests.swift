@@ -23,7 +23,7 @@ private func redAndBlue() throws -> TemporaryFile {
 private let red = Pixels.Colour(red: 255, green: 0, blue: 0)
 private let blue = Pixels.Colour(red: 0, green: 0, blue: 255)
 
-@Suite("Card: text", .timeLimit(.minutes(2)))
+@Suite("Card: text", .timeLimit(.minutes(10)))
 struct CardTextTests {
   @Test("the same card gives the same bytes, and its size follows the scale")
   func deterministic() throws {
@@ -142,7 +142,7 @@ struct CardTextTests {
   }
 }
 
-@Suite("Card: media", .timeLimit(.minutes(2)))
+@Suite("Card: media", .timeLimit(.minutes(10)))
 struct CardMediaTests {
   private func card(_ attachment: NotificationCard.Attachment) -> NotificationCard {
     NotificationCard(appName: "App", title: "Title", body: "Body", attachments: [attachment])

@@ -6,7 +6,7 @@ import _Card
 ///
 /// `RECORD_SNAPSHOTS=1 swift test --filter SnapshotTests` writes the pictures anew and fails, so that a
 /// recording is never taken for a passed comparison. Look at the changes before you commit them.
-@Suite("Card: snapshots", .timeLimit(.minutes(2)))
+@Suite("Card: snapshots", .timeLimit(.minutes(10)))
 struct SnapshotTests {
   /// The share of pixels that may differ: another release of a font or of its rasterizer moves edges.
   private static let tolerance = 0.01

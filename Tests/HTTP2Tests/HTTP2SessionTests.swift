@@ -3,7 +3,7 @@ import Testing
 
 @testable import _HTTP2
 
-@Suite("HTTP/2 sessions", .timeLimit(.minutes(1)))
+@Suite("HTTP/2 sessions", .timeLimit(.minutes(10)))
 struct HTTP2SessionTests {
   /// Two sessions talking to each other, and all that each one said.
   struct Pair {

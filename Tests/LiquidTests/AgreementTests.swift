@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Compares this implementation with python-liquid, an independent one that is tested against Shopify's.
-@Suite("Liquid compared with python-liquid", .timeLimit(.minutes(1)))
+@Suite("Liquid compared with python-liquid", .timeLimit(.minutes(10)))
 struct AgreementTests {
   @Test("every template of the table renders as with python-liquid")
   func agreement() async throws {

@@ -6,7 +6,7 @@ import _OpenSSLCrypto
 
 @testable import MartletCommands
 
-@Suite("martlet backup and restore", .timeLimit(.minutes(1)))
+@Suite("martlet backup and restore", .timeLimit(.minutes(10)))
 struct BackupCommandTests {
   let directory = TemporaryFolder()
   var data: String { directory.path("data") }

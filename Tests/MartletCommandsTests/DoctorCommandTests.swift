@@ -7,7 +7,7 @@ import Testing
 
 @testable import MartletCommands
 
-@Suite("martlet doctor", .timeLimit(.minutes(1)))
+@Suite("martlet doctor", .timeLimit(.minutes(10)))
 struct DoctorCommandTests {
   private let folder = TemporaryFolder()
   private let console = RecordingConsole()

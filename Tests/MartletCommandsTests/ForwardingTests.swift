@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletCommands
 
-@Suite("Forwarding to simulated phones", .timeLimit(.minutes(1)))
+@Suite("Forwarding to simulated phones", .timeLimit(.minutes(10)))
 struct ForwardingTests {
   /// Makes a delivery to each token, by a real sandbox: a delivery has no public initializer.
   private func deliveries(_ tokens: [String]) async throws -> [SandboxDelivery] {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MartletCommands
 
-@Suite("martlet init", .timeLimit(.minutes(2)))
+@Suite("martlet init", .timeLimit(.minutes(10)))
 struct InitCommandTests {
   private let folder = TemporaryFolder()
   private let console = RecordingConsole()

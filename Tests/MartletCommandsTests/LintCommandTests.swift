@@ -7,7 +7,7 @@ import Testing
 
 @testable import MartletCommands
 
-@Suite("martlet lint", .timeLimit(.minutes(1)))
+@Suite("martlet lint", .timeLimit(.minutes(10)))
 struct LintCommandTests {
   static let bad = """
     {

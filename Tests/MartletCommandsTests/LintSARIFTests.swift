@@ -8,7 +8,7 @@ import Testing
 
 /// Python's jsonschema validates our output with the schema of OASIS; `scripts/bootstrap` installs
 /// it.
-@Suite("martlet lint --format sarif", .timeLimit(.minutes(1)))
+@Suite("martlet lint --format sarif", .timeLimit(.minutes(10)))
 struct LintSARIFTests {
   private func validate(_ logs: [String]) async throws -> [String] {
     let root = Fixtures.folder.deletingLastPathComponent().deletingLastPathComponent()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletCommands
 
-@Suite("martlet lint: inputs, severities and settings", .timeLimit(.minutes(1)))
+@Suite("martlet lint: inputs, severities and settings", .timeLimit(.minutes(10)))
 struct LintSettingsTests {
   private let folder = TemporaryFolder()
 

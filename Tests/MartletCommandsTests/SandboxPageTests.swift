@@ -8,7 +8,7 @@ import _Spawn
 
 @testable import MartletCommands
 
-@Suite("The sandbox's page", .timeLimit(.minutes(1)))
+@Suite("The sandbox's page", .timeLimit(.minutes(10)))
 struct SandboxPageTests {
   /// A page over HTTP, and the feed behind it.
   private func open() throws -> (page: SandboxPage, feed: SandboxFeed, url: URL) {

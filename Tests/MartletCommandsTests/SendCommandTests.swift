@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import _OpenSSLCrypto
 
-@Suite("martlet send and apns-sandbox", .timeLimit(.minutes(1)))
+@Suite("martlet send and apns-sandbox", .timeLimit(.minutes(10)))
 struct SendCommandTests {
   let place = try? Place()
 
@@ -198,7 +198,7 @@ struct SendCommandTests {
     arguments: [
       (#"{"rules":[{"do":"stall"},{"do":"limit"}]}"#, #"rule 2: "value": is missing"#),
       (#"{"rules":[{"do":"explode"}]}"#, #"rule 1: "do": is "explode"; it takes goaway,"#),
-      ("nonsense", "no JSON"), (String(repeating: " ", count: 1 << 20) + "{", "more than 1 MiB"),
+      ("nonsense", "is not JSON"), (String(repeating: " ", count: 1 << 20) + "{", "more than 1 MiB"),
       (nil, "is it a readable file?"),
     ] as [(String?, String)])
   func badScript(_ text: String?, _ message: String) async throws {

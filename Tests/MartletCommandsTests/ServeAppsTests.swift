@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import MartletCommands
 
-@Suite("martlet apps, keys and devices", .timeLimit(.minutes(1)))
+@Suite("martlet apps, keys and devices", .timeLimit(.minutes(10)))
 struct ServeAppsTests {
   let directory = TemporaryFolder()
   var data: String { directory.path("data") }

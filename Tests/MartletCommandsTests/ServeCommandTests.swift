@@ -7,7 +7,7 @@ import _TLS
 
 @testable import MartletCommands
 
-@Suite("martlet serve", .timeLimit(.minutes(1)))
+@Suite("martlet serve", .timeLimit(.minutes(10)))
 struct ServeCommandTests {
   let directory = TemporaryFolder()
   var data: String { directory.path("data") }

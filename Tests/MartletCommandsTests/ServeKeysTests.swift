@@ -8,7 +8,7 @@ import _OpenSSLCrypto
 
 @testable import MartletCommands
 
-@Suite("martlet keys create", .timeLimit(.minutes(1)))
+@Suite("martlet keys create", .timeLimit(.minutes(10)))
 struct ServeKeysTests {
   let directory = TemporaryFolder()
   var data: String { directory.path("data") }

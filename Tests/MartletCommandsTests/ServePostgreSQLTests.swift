@@ -7,7 +7,7 @@ import _OpenSSLCrypto
 @testable import MartletCommands
 
 @Suite(
-  "martlet on PostgreSQL", .timeLimit(.minutes(2)),
+  "martlet on PostgreSQL", .timeLimit(.minutes(10)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct ServePostgreSQLTests {
   let directory = TemporaryFolder()

@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import MartletCommands
 
-@Suite("The secret key of martlet serve", .timeLimit(.minutes(1)))
+@Suite("The secret key of martlet serve", .timeLimit(.minutes(10)))
 struct ServeSecretKeyTests {
   let directory = TemporaryFolder()
   let p8 = OpenSSLCrypto.makeP256KeyPEM()

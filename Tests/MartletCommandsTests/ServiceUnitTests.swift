@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "The unit for systemd", .timeLimit(.minutes(1)),
+  "The unit for systemd", .timeLimit(.minutes(10)),
   .enabled(
     if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze"),
     "systemd-analyze is not installed; on Debian it comes with the package systemd"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletCommands
 
-@Suite("martlet simulate", .timeLimit(.minutes(1)))
+@Suite("martlet simulate", .timeLimit(.minutes(10)))
 struct SimulateCommandTests {
   static let push =
     #"{"aps":{"alert":{"title":"T","body":"B"},"mutable-content":1},"_st":{"image_url":"https://a/i=1"}}"#

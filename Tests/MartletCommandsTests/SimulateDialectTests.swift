@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tests that the command reads every fixture as the dialects' table does.
-@Suite("martlet simulate and the dialects", .timeLimit(.minutes(1)))
+@Suite("martlet simulate and the dialects", .timeLimit(.minutes(10)))
 struct SimulateDialectTests {
   static let folder = Fixtures.url("dialects")
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletCommands
 
-@Suite("martlet simulate --expect and --stable", .timeLimit(.minutes(1)))
+@Suite("martlet simulate --expect and --stable", .timeLimit(.minutes(10)))
 struct SimulateExpectTests {
   private let folder = TemporaryFolder()
 

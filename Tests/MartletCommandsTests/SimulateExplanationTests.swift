@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletCommands
 
-@Suite("The explanation of martlet simulate", .timeLimit(.minutes(1)))
+@Suite("The explanation of martlet simulate", .timeLimit(.minutes(10)))
 struct SimulateExplanationTests {
   @Test("the JSON reports a payload's dialect, content, media results and every decision")
   func explains() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The process's own streams", .timeLimit(.minutes(1)))
+@Suite("The process's own streams", .timeLimit(.minutes(10)))
 struct StandardStreamsTests {
   private let martlet = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     .appending(path: "martlet").path()

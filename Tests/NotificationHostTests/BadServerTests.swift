@@ -10,7 +10,7 @@ import _TLS
 
 /// Misbehaving servers over real TLS: the handler is called once, the text is shown, the reason is right
 /// and no file is left.
-@Suite("Bad servers", .timeLimit(.minutes(1)))
+@Suite("Bad servers", .timeLimit(.minutes(10)))
 struct BadServerTests {
   typealias Answer = RawTLSServer.Answer
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// One test for each row of `Examples/README.md`, in its words.
-@Suite("Examples/CommonFaults", .serialized, .timeLimit(.minutes(1)))
+@Suite("Examples/CommonFaults", .serialized, .timeLimit(.minutes(10)))
 struct CommonFaultTests {
   static func deliver(_ fault: String, media: String = "") async throws -> DeliveryReport {
     let program = IsolatedPhone.program?.deletingLastPathComponent().appending(path: "CommonFaults")

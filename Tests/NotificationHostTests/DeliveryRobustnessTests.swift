@@ -11,7 +11,7 @@ import Testing
 /// The most common defects of service extensions, tested with host, extension,
 /// network and clock.
 @Suite(
-  "The fifteen most common defects of service extensions do not occur", .timeLimit(.minutes(1)))
+  "The fifteen most common defects of service extensions do not occur", .timeLimit(.minutes(10)))
 struct DeliveryRobustnessTests {
   static let png = ScriptedNetwork.Response.fixture("picture.png")
 

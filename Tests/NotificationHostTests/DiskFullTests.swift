@@ -8,7 +8,7 @@ import Testing
 
 /// Each test runs in its own process with a limit on file sizes: a write fails after some bytes,
 /// as on a full disk. The signal that Linux sends beside the error is ignored; the phone has none.
-@Suite("A full disk", .timeLimit(.minutes(1)))
+@Suite("A full disk", .timeLimit(.minutes(10)))
 struct DiskFullTests {
   /// Limits the size of files for the rest of the process.
   static func limitFiles(to bytes: Int) {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The documented behavior, end to end in the model of iOS.
-@Suite("The documented behavior of the extension", .timeLimit(.minutes(1)))
+@Suite("The documented behavior of the extension", .timeLimit(.minutes(10)))
 struct DocumentTests {
   static let alert = #""aps":{"alert":{"title":"T","subtitle":"S","body":"B"},"mutable-content":1}"#
 

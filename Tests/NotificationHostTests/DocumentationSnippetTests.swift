@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import UserNotifications
 
-@Suite("The snippets of NotificationHost's landing page", .timeLimit(.minutes(1)))
+@Suite("The snippets of NotificationHost's landing page", .timeLimit(.minutes(10)))
 struct DocumentationSnippetTests {
   /// An extension that attaches the picture `image_url`.
   ///

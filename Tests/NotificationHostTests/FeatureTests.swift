@@ -8,7 +8,7 @@ import Testing
 
 /// The features of the library, tested end to end. This file tests payloads and the choice
 /// of media.
-@Suite("Features, end to end", .timeLimit(.minutes(1)))
+@Suite("Features, end to end", .timeLimit(.minutes(10)))
 struct FeatureTests {
   static let png = ScriptedNetwork.Response.fixture("picture.png")
   static let film = ScriptedNetwork.Response.fixture("gold.mp4")

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import UserNotifications
 
-@Suite("The model of iOS", .timeLimit(.minutes(1)))
+@Suite("The model of iOS", .timeLimit(.minutes(10)))
 struct HostFlowTests {
   /// An extension whose behavior is a closure.
   final class Scripted: UNNotificationServiceExtension {

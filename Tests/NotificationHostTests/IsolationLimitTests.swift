@@ -8,7 +8,7 @@ import _Spawn
 @testable import NotificationHost
 
 /// Every limit of an extension process, at the limit and over it.
-@Suite("The limits of an extension's process", .serialized, .timeLimit(.minutes(1)))
+@Suite("The limits of an extension's process", .serialized, .timeLimit(.minutes(10)))
 struct IsolationLimitTests {
   /// Both ends of a channel.
   private static func channels() throws -> (FrameChannel, FrameChannel, raw: Int32) {

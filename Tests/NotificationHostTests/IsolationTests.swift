@@ -41,7 +41,7 @@ final class IsolatedPhone: Sendable {
   }
 }
 
-@Suite("An extension in its own process", .serialized, .timeLimit(.minutes(1)))
+@Suite("An extension in its own process", .serialized, .timeLimit(.minutes(10)))
 struct IsolationTests {
   @Test(
     "the end of its process shows the original, with the reason",

@@ -9,7 +9,7 @@ import Testing
 import UserNotifications
 
 /// Misbehaving extensions in the host's process; see also `HostFlowTests`.
-@Suite("An extension that misbehaves", .timeLimit(.minutes(1)))
+@Suite("An extension that misbehaves", .timeLimit(.minutes(10)))
 struct MisbehavingExtensionTests {
   private static func rules(_ report: DeliveryReport) -> [String] {
     report.trace.filter { $0.stage.rawValue == "attachments" }.map(\.rule)

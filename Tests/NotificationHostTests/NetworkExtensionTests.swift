@@ -7,7 +7,7 @@ import Testing
 import UserNotifications
 
 /// Extensions as apps write them, with Foundation and UserNotifications alone.
-@Suite("An extension that fetches by URLSession", .timeLimit(.minutes(1)))
+@Suite("An extension that fetches by URLSession", .timeLimit(.minutes(10)))
 struct NetworkExtensionTests {
   private static let url = "https://a/picture.png"
 

@@ -7,7 +7,7 @@ import Testing
 import UserNotifications
 
 /// Every row of the outcome table, and the conditions for running the extension.
-@Suite("What the person sees", .timeLimit(.minutes(1)))
+@Suite("What the person sees", .timeLimit(.minutes(10)))
 struct OutcomeTableTests {
   /// The rows of the table in `docs/ios-model.md`.
   private enum Reply: String, Sendable {

@@ -10,7 +10,7 @@ import _HTTPServer
 import _TLS
 
 /// libcurl against a local TLS server with a private certificate authority.
-@Suite("A real network", .timeLimit(.minutes(1)))
+@Suite("A real network", .timeLimit(.minutes(10)))
 struct RealNetworkTests {
   struct World {
     let server: HTTPServer

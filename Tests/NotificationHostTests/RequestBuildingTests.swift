@@ -6,7 +6,7 @@ import Testing
 import UserNotifications
 
 /// The system's handling of invalid payload values.
-@Suite("From the payload to the request", .timeLimit(.minutes(1)))
+@Suite("From the payload to the request", .timeLimit(.minutes(10)))
 struct RequestBuildingTests {
   private static func content(_ aps: String, bundle: URL? = nil) async throws -> ShownContent? {
     let world = World { app, behavior in

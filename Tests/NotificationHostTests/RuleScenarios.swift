@@ -21,7 +21,7 @@ struct RuleScenario: Sendable, CustomTestStringConvertible {
 }
 
 /// A scenario for every rule. The other suites of this target test most rules in more detail.
-@Suite("Each rule of the model", .serialized, .timeLimit(.minutes(1)))
+@Suite("Each rule of the model", .serialized, .timeLimit(.minutes(10)))
 struct RuleScenarioTests {
   static let all: [RuleScenario] =
     request + texts + eligibility + run + reply + outcome + attachments + environment + process

@@ -4,7 +4,7 @@ import NotificationHost
 import Synchronization
 import Testing
 
-@Suite("The scripted network", .timeLimit(.minutes(1)))
+@Suite("The scripted network", .timeLimit(.minutes(10)))
 struct ScriptedNetworkTests {
   private static let url = "https://a/i"
   private static let body = (0..<40_000).map { UInt8(truncatingIfNeeded: $0) }

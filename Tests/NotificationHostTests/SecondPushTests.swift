@@ -8,7 +8,7 @@ import Testing
 @_spi(Host) import UserNotifications
 
 /// Concurrent pushes, and the system's warning at every step of a push.
-@Suite("A second push, and the warning at every step", .timeLimit(.minutes(1)))
+@Suite("A second push, and the warning at every step", .timeLimit(.minutes(10)))
 struct SecondPushTests {
   static let png = ScriptedNetwork.Response.fixture("picture.png")
   static let gif = ScriptedNetwork.Response.fixture("cloudy.gif")

@@ -4,7 +4,7 @@ import RichNotifications
 import Synchronization
 import Testing
 
-@Suite("The virtual clock", .timeLimit(.minutes(1)))
+@Suite("The virtual clock", .timeLimit(.minutes(10)))
 struct VirtualClockTests {
   @Test("jumps from one event to the next, in order of time and of scheduling")
   func order() async {

@@ -100,7 +100,7 @@ extension NotificationCard {
   }
 }
 
-@Suite("The dashboard's card and martlet simulate's", .timeLimit(.minutes(2)))
+@Suite("The dashboard's card and martlet simulate's", .timeLimit(.minutes(10)))
 struct CardAgreementTests {
   /// The payloads under `Tests/Fixtures/dialects`, by their names without `.json`.
   static let payloads: [String: JSONValue] = {

@@ -3,7 +3,7 @@ import Testing
 import _PostgreSQL
 
 @Suite(
-  "A connection to PostgreSQL", .serialized, .timeLimit(.minutes(1)),
+  "A connection to PostgreSQL", .serialized, .timeLimit(.minutes(10)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct ConnectionTests {
   @Test("copied rows are read as they were written, and a failed copy adds none")

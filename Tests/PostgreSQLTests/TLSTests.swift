@@ -5,7 +5,7 @@ import _PostgreSQL
 import _TLS
 
 @Suite(
-  "A connection to PostgreSQL by TLS", .serialized, .timeLimit(.minutes(1)),
+  "A connection to PostgreSQL by TLS", .serialized, .timeLimit(.minutes(10)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct TLSTests {
   let directory = TemporaryFolder()

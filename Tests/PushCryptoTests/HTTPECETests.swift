@@ -7,7 +7,7 @@ import _OpenSSLCrypto
 /// Tests against Python's http_ece, an implementation that shares no code with this one.
 ///
 /// `scripts/bootstrap` installs it.
-@Suite("Web Push with http_ece", .timeLimit(.minutes(1)))
+@Suite("Web Push with http_ece", .timeLimit(.minutes(10)))
 struct HTTPECETests {
   private struct Case: Encodable {
     var `do`: String

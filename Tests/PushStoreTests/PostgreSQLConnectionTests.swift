@@ -5,7 +5,7 @@ import _TLS
 
 /// A store that reaches its server by TLS or through a pooler.
 @Suite(
-  "The PostgreSQL store over TLS and through poolers", .serialized, .timeLimit(.minutes(1)),
+  "The PostgreSQL store over TLS and through poolers", .serialized, .timeLimit(.minutes(10)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct PostgreSQLConnectionTests {
   let directory = TemporaryFolder()

@@ -5,7 +5,7 @@ import _PostgreSQL
 @testable import PushStore
 
 @Suite(
-  "The schema of a PostgreSQL store", .timeLimit(.minutes(1)),
+  "The schema of a PostgreSQL store", .timeLimit(.minutes(10)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct PostgreSQLMigrationTests {
   private static let added = SchemaSteps(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "The PostgreSQL store when servers fail", .serialized, .timeLimit(.minutes(2)),
+  "The PostgreSQL store when servers fail", .serialized, .timeLimit(.minutes(10)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct PostgreSQLOutageTests {
   @Test("a server that was killed and restarted has every acknowledged send")

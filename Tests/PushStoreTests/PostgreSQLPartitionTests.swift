@@ -5,7 +5,7 @@ import _PostgreSQL
 @testable import PushStore
 
 @Suite(
-  "PostgreSQL tables partitioned by app", .serialized, .timeLimit(.minutes(2)),
+  "PostgreSQL tables partitioned by app", .serialized, .timeLimit(.minutes(10)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct PostgreSQLPartitionTests {
   @Test("every key of every table begins with the app, followed by the device in a device's tables")

@@ -7,7 +7,7 @@ import _PostgreSQL
 @testable import PushStore
 
 @Suite(
-  "The PostgreSQL store", .serialized, .timeLimit(.minutes(2)),
+  "The PostgreSQL store", .serialized, .timeLimit(.minutes(10)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct PostgreSQLPushStoreTests {
   @Test("does what every store does")

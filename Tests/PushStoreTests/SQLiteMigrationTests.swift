@@ -5,7 +5,7 @@ import _SQLite
 
 @testable import PushStore
 
-@Suite("The schema of a SQLite store", .timeLimit(.minutes(1)))
+@Suite("The schema of a SQLite store", .timeLimit(.minutes(10)))
 struct SQLiteMigrationTests {
   let directory = TemporaryFolder()
   var path: String { directory.path("martlet.sqlite") }

@@ -6,7 +6,7 @@ import Testing
 import _SQLite
 import TestSupport
 
-@Suite("The SQLite store", .timeLimit(.minutes(1)))
+@Suite("The SQLite store", .timeLimit(.minutes(10)))
 struct SQLitePushStoreTests {
   let directory = TemporaryFolder()
   var path: String { directory.path("martlet.sqlite") }

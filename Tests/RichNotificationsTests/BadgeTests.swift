@@ -6,7 +6,7 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("The badge counter", .timeLimit(.minutes(1)))
+@Suite("The badge counter", .timeLimit(.minutes(10)))
 struct BadgeTests {
   private let folder = TemporaryFolder()
   private var counter: BadgeCounter { BadgeCounter(folder: folder.url) }

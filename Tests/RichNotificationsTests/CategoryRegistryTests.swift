@@ -6,7 +6,7 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("Categories are added to the system's set", .timeLimit(.minutes(1)))
+@Suite("Categories are added to the system's set", .timeLimit(.minutes(10)))
 struct CategoryRegistryTests {
   private static func category(
     _ buttons: [RichButton] = CategoryTests.buttons("Buy"), at seconds: Double = 1_790_000_000

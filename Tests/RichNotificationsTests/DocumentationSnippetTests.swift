@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import UserNotifications
 
-@Suite("The snippets of RichNotifications' landing page", .timeLimit(.minutes(1)))
+@Suite("The snippets of RichNotifications' landing page", .timeLimit(.minutes(10)))
 struct DocumentationSnippetTests {
   final class NotificationService: RichNotificationService {}
 

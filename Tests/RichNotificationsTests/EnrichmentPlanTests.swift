@@ -8,7 +8,7 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("The plan for a notification", .timeLimit(.minutes(1)))
+@Suite("The plan for a notification", .timeLimit(.minutes(10)))
 struct EnrichmentPlanTests {
   typealias Delivery = FallbackOrderTests.Delivery
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("An image over the system's limit", .timeLimit(.minutes(1)))
+@Suite("An image over the system's limit", .timeLimit(.minutes(10)))
 struct ImageReducingTests {
   static let limit = MediaType.Family.image.maximumBytes
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("The allowed hosts of an Info.plist", .timeLimit(.minutes(1)))
+@Suite("The allowed hosts of an Info.plist", .timeLimit(.minutes(10)))
 struct InfoPlistTests {
   @Test(
     "an AllowedHosts of a wrong type allows no host",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("Local media: files of the app's bundle and of the app group", .timeLimit(.minutes(1)))
+@Suite("Local media: files of the app's bundle and of the app group", .timeLimit(.minutes(10)))
 struct LocalMediaTests {
   /// An app group's folder with a picture, a link within it, and links that lead out of it.
   static func folder() throws -> TemporaryFolder {

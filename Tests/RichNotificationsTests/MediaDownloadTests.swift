@@ -7,7 +7,7 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("Range requests and the byte budget", .timeLimit(.minutes(1)))
+@Suite("Range requests and the byte budget", .timeLimit(.minutes(10)))
 struct MediaDownloadTests {
   typealias Delivery = FallbackOrderTests.Delivery
 

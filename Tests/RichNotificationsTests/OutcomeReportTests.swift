@@ -6,7 +6,7 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("Receipts and reports are accurate", .timeLimit(.minutes(1)))
+@Suite("Receipts and reports are accurate", .timeLimit(.minutes(10)))
 struct OutcomeReportTests {
   @Test("a receipt has the reason of its result")
   func reason() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("Receipts and badge across processes", .timeLimit(.minutes(1)))
+@Suite("Receipts and badge across processes", .timeLimit(.minutes(10)))
 struct ReceiptProcessTests {
   private let folder = TemporaryFolder()
 

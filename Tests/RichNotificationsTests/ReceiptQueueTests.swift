@@ -4,7 +4,7 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("The queue of receipts", .timeLimit(.minutes(1)))
+@Suite("The queue of receipts", .timeLimit(.minutes(10)))
 struct ReceiptQueueTests {
   private let folder = TemporaryFolder()
   private var queue: ReceiptQueue { ReceiptQueue(folder: folder.url) }

@@ -39,7 +39,7 @@ private final class ReceiptServer: Sendable {
   private final class Shared: Sendable { let value = Mutex(Seen()) }
 }
 
-@Suite("Receipts over HTTP", .timeLimit(.minutes(1)))
+@Suite("Receipts over HTTP", .timeLimit(.minutes(10)))
 struct ReceiptSenderTests {
   private let folder = TemporaryFolder()
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RichNotifications
 
-@Suite("Credentials and redirects", .timeLimit(.minutes(1)))
+@Suite("Credentials and redirects", .timeLimit(.minutes(10)))
 struct RedirectTests {
   typealias Delivery = FallbackOrderTests.Delivery
 

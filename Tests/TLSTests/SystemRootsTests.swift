@@ -6,7 +6,7 @@ import Testing
 @testable import _TLS
 
 /// Which of the system's certificates a client trusts.
-@Suite("The system's roots", .timeLimit(.minutes(1)))
+@Suite("The system's roots", .timeLimit(.minutes(10)))
 struct SystemRootsTests {
   let folder = TemporaryFolder()
   let authority: CertificateAuthority

@@ -7,7 +7,7 @@ import _HTTPServer
 import _TLS
 
 /// What only the libcurl loader supports: a private authority, addresses of names, undecoded bodies.
-@Suite("libcurl as a media loader", .timeLimit(.minutes(1)))
+@Suite("libcurl as a media loader", .timeLimit(.minutes(10)))
 struct CurlMediaLoaderTests {
   @Test("trusts the given certificate authority")
   func trusted() async throws {
@@ -127,7 +127,7 @@ struct CurlMediaLoaderTests {
   }
 }
 
-@Suite("URLSession over TLS", .timeLimit(.minutes(1)))
+@Suite("URLSession over TLS", .timeLimit(.minutes(10)))
 struct URLSessionTrustTests {
   @Test("delivers nothing of an untrusted server; on Linux the code is network")
   func untrusted() async throws {

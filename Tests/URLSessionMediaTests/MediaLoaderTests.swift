@@ -4,7 +4,7 @@ import Testing
 import _HTTPServer
 
 /// The behavior of every loader that the engine relies on.
-@Suite("Media loaders", .timeLimit(.minutes(1)))
+@Suite("Media loaders", .timeLimit(.minutes(10)))
 struct MediaLoaderTests {
   @Test("deliver the head, every byte, and one end", arguments: Loader.allCases)
   func whole(loader: Loader) async throws {

@@ -38,7 +38,7 @@ enum NotificationRoutes {
         operation: .streamNotification, handler: stream),
       Route(
         "POST", "/v6/notifications/preview", access: .app([.push]), body: "application/json",
-        operation: .previewNotification, handler: NotificationPreview.answer),
+        operation: .previewNotification, handler: PreviewRoute.answer),
     ]
 
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {

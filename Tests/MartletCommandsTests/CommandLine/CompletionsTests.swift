@@ -5,7 +5,7 @@ import Testing
 @testable import MartletCommands
 
 /// The completions, asked of the shells themselves.
-@Suite("Completions in bash, zsh and fish", .timeLimit(.minutes(1)))
+@Suite("Completions in bash, zsh and fish", .timeLimit(.minutes(10)))
 struct CompletionsTests {
   typealias Shell = CompletionsCommand.Shell
 

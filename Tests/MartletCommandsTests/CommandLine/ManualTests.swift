@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletCommands
 
-@Suite("Manual pages", .timeLimit(.minutes(1)))
+@Suite("Manual pages", .timeLimit(.minutes(10)))
 struct ManualTests {
   private let folder = TemporaryFolder()
 

@@ -7,7 +7,7 @@ import _TLS
 
 @testable import PushServer
 
-@Suite("The settings of an app", .timeLimit(.minutes(1)))
+@Suite("The settings of an app", .timeLimit(.minutes(10)))
 struct AppSettingsTests {
   private static func answering(_ status: Int, _ reason: APNsReason?) -> FakeApple.Answer {
     { APNsOutcome(kind: .answered, status: status, reason: reason, apnsID: $0.id) }

@@ -7,7 +7,7 @@ import _HTTPServer
 
 @testable import PushServer
 
-@Suite("The pages of audiences", .timeLimit(.minutes(1)))
+@Suite("The pages of audiences", .timeLimit(.minutes(10)))
 struct AudiencesPagesTests {
   private func count(
     _ client: DashboardClient, _ fields: KeyValuePairs<String, String>

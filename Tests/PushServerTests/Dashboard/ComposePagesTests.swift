@@ -7,7 +7,7 @@ import _HTTPServer
 
 @testable import PushServer
 
-@Suite("The pages of the composer", .timeLimit(.minutes(1)))
+@Suite("The pages of the composer", .timeLimit(.minutes(10)))
 struct ComposePagesTests {
   private static let markup = "<script>alert('\"x')</script>"
 

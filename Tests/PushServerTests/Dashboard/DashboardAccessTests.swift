@@ -6,7 +6,7 @@ import _HTTPServer
 
 @testable import PushServer
 
-@Suite("Access to the dashboard", .timeLimit(.minutes(1)))
+@Suite("Access to the dashboard", .timeLimit(.minutes(10)))
 struct DashboardAccessTests {
   @Test(
     "each role has access to its sections only",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PushServer
 
-@Suite("The pages of devices", .timeLimit(.minutes(1)))
+@Suite("The pages of devices", .timeLimit(.minutes(10)))
 struct DevicesPagesTests {
   @Test("the empty list says how devices are registered")
   func empty() async throws {

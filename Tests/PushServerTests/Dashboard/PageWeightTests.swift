@@ -7,7 +7,7 @@ import _HTTPServer
 
 @testable import PushServer
 
-@Suite("The size of pages", .timeLimit(.minutes(1)))
+@Suite("The size of pages", .timeLimit(.minutes(10)))
 struct PageWeightTests {
   private static let gzip = [("Accept-Encoding", "gzip, deflate, br")]
 

@@ -72,7 +72,7 @@ final class ScriptedMedia: MediaLoader {
   }
 }
 
-@Suite("Media of other servers in the preview", .timeLimit(.minutes(1)))
+@Suite("Media of other servers in the preview", .timeLimit(.minutes(10)))
 struct RemoteMediaTests {
   private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
   private static let url = "https://media.example/a"
@@ -186,14 +186,11 @@ struct RemoteMediaTests {
   func endless() async throws {
     let clock = ManualClock()
     let (preview, _) = preview([Self.url: .init(body: picture(of: 100), isEndless: true)], clock)
-    let waker = Task {
-      while !Task.isCancelled {
-        clock.advance(by: .seconds(1))
-        await Task.yield()
-      }
-    }
-    #expect(try await !isShown(Self.url, preview))
-    waker.cancel()
+    async let isShown = isShown(Self.url, preview)
+    // The limit of the server, and the limit of the preview.
+    try await until { clock.sleeperCount == 2 }
+    clock.advance(by: RemoteMedia.timeLimit)
+    #expect(try await !isShown)
   }
 
   @Test("a medium that has not come yet is shown as loading, and as it is when it has come")
@@ -208,14 +205,11 @@ struct RemoteMediaTests {
     #expect(early.attachments.map(\.path) == [""])
     #expect(early.attachments.map(\.kind) == [.video])
     #expect(early.attachments.map(\.name) == ["film.mp4"])
-    let waker = Task {
-      while !Task.isCancelled {
-        clock.advance(by: .seconds(1))
-        await Task.yield()
-      }
-    }
-    #expect(try await !isShown(url, preview))
-    waker.cancel()
+    async let isShown = isShown(url, preview)
+    // The limit of the server, and the limit of the preview.
+    try await until { clock.sleeperCount == 2 }
+    clock.advance(by: RemoteMedia.timeLimit)
+    #expect(try await !isShown)
     #expect(loader.asked.count == 1)
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PushServer
 
-@Suite("The pages of reports", .timeLimit(.minutes(1)))
+@Suite("The pages of reports", .timeLimit(.minutes(10)))
 struct ReportsPagesTests {
   /// A fixture with three opens from 22:13 UTC of 2023-11-14 on, one each hour.
   private func opened() async throws -> Fixture {

@@ -8,7 +8,7 @@ import _HTTPServer
 
 @testable import PushServer
 
-@Suite("The pages of sends", .timeLimit(.minutes(1)))
+@Suite("The pages of sends", .timeLimit(.minutes(10)))
 struct SendsPagesTests {
   @Test("a send is paused, resumed and canceled; a late action is answered 409")
   func actions() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PushServer
 
-@Suite("The pages of settings", .timeLimit(.minutes(1)))
+@Suite("The pages of settings", .timeLimit(.minutes(10)))
 struct SettingsPagesTests {
   @Test("a new API key is shown once, signs in with its role, and is useless once revoked")
   func keys() async throws {

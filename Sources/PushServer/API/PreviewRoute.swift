@@ -7,7 +7,7 @@ import _HTTPServer
 /// `/notifications/preview`: the payload that a request would send, and the number of its devices.
 ///
 /// It stores nothing and sends nothing.
-enum NotificationPreview {
+enum PreviewRoute {
   static func answer(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (app, now) = (try call.app(), api.clock.now())
     let new = try NewNotification(try call.json().required("notification"), at: now)
