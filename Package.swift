@@ -251,8 +251,8 @@ var products: [Product] = [
     .library(name: "APNsSandbox", targets: ["APNsSandbox"]),
     .executable(name: "martlet", targets: ["martlet"]),
   ]
-  // The targets of `scripts/bench`. They use rooms that are not products, so they are in this package. The variable keeps
-  // them out of every other build.
+  // The targets of `scripts/bench`. They use rooms that are not products, so they are in this package. The variable
+  // keeps them out of every other build.
   if Context.environment["MARTLET_BENCH"] != nil {
     targets.append(.target(name: "BenchmarkSample", path: "Benchmarks/Sample"))
     targets.append(  // A peer of the JSON benchmark, behind a C header.
@@ -290,8 +290,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The settings of all Swift targets. The rooms that wrap C modules are checked for memory safety. Examples and fixtures are
-// compiled as in an app's project.
+// The settings of all Swift targets. The rooms that wrap C modules are checked for memory safety. Examples and
+// fixtures are compiled as in an app's project.
 let others = [
   "CLinux", "CDemoMedia", "CSimdjson", "CWebAssets", "RichNotificationsObjC",
   "ExampleNotificationService",

@@ -1,5 +1,5 @@
-// Reads any bytes as what a server sends on a connection to APNs, with HTTP2Session and the client's state machine: frames,
-// headers and the JSON of answers. No input may crash it, and each of three pushes ends once.
+// Reads any bytes as what APNs sends on a connection, with HTTP2Session and the client's state machine: frames, headers
+// and the JSON of answers. No input may crash it, and each of three pushes ends once.
 import PushPayload
 import _HTTP2
 
