@@ -85,7 +85,8 @@ private struct Browser {
   func get(_ path: String, isCompressed: Bool = false) throws -> Answer {
     Answer(
       try connection.answer(
-        to: head("GET", path, isCompressed ? "Accept-Encoding: gzip\r\n" : "") + Array("\r\n".utf8))
+        to: head("GET", path, headers: isCompressed ? "Accept-Encoding: gzip\r\n" : "")
+          + Array("\r\n".utf8))
     )
   }
 
@@ -98,7 +99,7 @@ private struct Browser {
     ]
     var times: [Double] = []
     for number in 0..<210 {
-      form["title"] = String("A title that somebody is writing ".prefix(number % 33 + 1))
+      form["title"] = String("A title that a person is writing ".prefix(number % 33 + 1))
       let asked = request(path, form.merging(["action": "preview"]) { $1 })
       let (start, done) = (ContinuousClock.now, DispatchSemaphore(value: 0))
       // Used only by the other thread until `done` is signaled.
@@ -130,7 +131,8 @@ private struct Browser {
     let body = Array((fields + file).utf8) + Array(photo) + Array("\r\n--mark--\r\n".utf8)
     let answer = Answer(
       try connection.answer(
-        to: head("POST", path, Self.type("multipart/form-data; boundary=mark", body.count)) + body))
+        to: head("POST", path, headers: Self.type("multipart/form-data; boundary=mark", body.count))
+          + body))
     guard let match = answer.text.firstMatch(of: /"url":"([^"]+)"/) else {
       throw Child.Failure(description: "the upload answered \(answer.head)")
     }
@@ -146,12 +148,12 @@ private struct Browser {
       name + "=" + (value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
     }.joined(separator: "&")
     let type = Self.type("application/x-www-form-urlencoded", form.utf8.count)
-    return head("POST", path, type) + Array(form.utf8)
+    return head("POST", path, headers: type) + Array(form.utf8)
   }
 
-  private func head(_ method: String, _ path: String, _ more: String) -> [UInt8] {
+  private func head(_ method: String, _ path: String, headers: String) -> [UInt8] {
     Array(
-      "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(cookie)\r\n\(more)".utf8)
+      "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(cookie)\r\n\(headers)".utf8)
   }
 
   private static func type(_ type: String, _ count: Int) -> String {

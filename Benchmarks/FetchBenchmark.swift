@@ -51,19 +51,19 @@ struct FetchBenchmark {
     for medium in Self.media {
       let url = "https://127.0.0.1:\(port)/\(medium.bytes)"
       let client = try setup.client("fetch", setup.path("ca.pem"))
-      _ = try fetch(medium, url, client)
+      _ = try fetch(medium, from: url, with: client)
       // The memory at rest after the first fetch.
       Thread.sleep(forTimeInterval: 0.5)
       let idle = client.watchMemory(every: .milliseconds(50)).stop()
       var ours: [Run] = []
       var peer: [Run] = []
       for _ in 0..<Self.rounds {
-        ours.append(try fetch(medium, url, client))
+        ours.append(try fetch(medium, from: url, with: client))
         peer.append(try curl(url))
       }
       // Apart from the timed fetches, because sampling the memory takes time.
       let watch = client.watchMemory(every: .microseconds(200))
-      for _ in 0..<Self.memoryRounds { _ = try fetch(medium, url, client) }
+      for _ in 0..<Self.memoryRounds { _ = try fetch(medium, from: url, with: client) }
       let growth = watch.stop() - idle
       _ = try client.finish()
       rows += [
@@ -82,7 +82,7 @@ struct FetchBenchmark {
     return rows
   }
 
-  private func fetch(_ medium: Medium, _ url: String, _ client: Child) throws -> Run {
+  private func fetch(_ medium: Medium, from url: String, with client: Child) throws -> Run {
     try client.writeLine(url)
     let line = try client.readLine()
     let numbers = line.split(separator: " ").compactMap { Double($0) }

@@ -23,7 +23,7 @@ func nodeServer(_ arguments: [String]) async throws {
   let folder = URL(filePath: arguments[1])
   let store = try await PostgreSQLPushStore(url: arguments[2])
   let key = try String(contentsOf: folder.appending(path: "push.p8"), encoding: .utf8)
-  if count > 0 { try await makeApp(count, key, store) }
+  if count > 0 { try await makeApp(devices: count, key: key, in: store) }
   guard let app = try await store.apps().first else { return }
   let sender = try OneConnection(to: arguments[0], folder, key)
   var working: (dispatcher: Dispatcher, run: Task<Void, Never>)?
@@ -64,7 +64,9 @@ func nodeServer(_ arguments: [String]) async throws {
   await sender.close()
 }
 
-private func makeApp(_ count: Int, _ key: String, _ store: PostgreSQLPushStore) async throws {
+private func makeApp(
+  devices count: Int, key: String, in store: PostgreSQLPushStore
+) async throws {
   guard let secret = SecretKey(SecretKey.randomBytes()) else { return }
   let app = try NewApp(
     bundleID: SamplePush.topic, teamID: "A1B2C3D4E5", keyID: "K1L2M3N4O5", privateKey: key

@@ -49,15 +49,17 @@ struct PushBenchmark {
       peer.append(pair.1)
     }
     func row(
-      _ name: String, _ value: (Run) -> Double, _ bound: ClosedRange<Double>?,
-      _ format: (Double) -> String
+      _ name: String, of value: (Run) -> Double, bound: ClosedRange<Double>? = nil,
+      format: (Double) -> String
     ) -> Row {
       .comparison(
         name, ours: ours.map(value).median, peer: peer.map(value).median, bound: bound,
         format: format)
     }
     let processor = { (run: Run) in run.processorTime * 1e5 / Double(Self.pushes) }
-    var time = row("  CPU s per 100,000, at most 0.65", processor, 0...1.1) { fixed($0, 2) }
+    var time = row("  CPU s per 100,000, at most 0.65", of: processor, bound: 0...1.1) {
+      fixed($0, 2)
+    }
     if ours.map(processor).median > 0.65 { time.holds = false }
     let cold = try (0..<Self.rounds).map { _ in
       try pushes(1000, to: endpoint).report.seconds * 1000
@@ -65,9 +67,11 @@ struct PushBenchmark {
     let long = try pushes(1_000_000, to: endpoint).report
     let growth = Double(long.memoryLate - long.memoryEarly)
     return [
-      row("pushes a second (peer: h2load)", \.perSecond, 0.95...(.infinity)) { fixed($0, 0) },
+      row("pushes a second (peer: h2load)", of: \.perSecond, bound: 0.95...(.infinity)) {
+        fixed($0, 0)
+      },
       time,
-      row("  peak memory", { Double($0.memory) }, nil, megabytes),
+      row("  peak memory", of: { Double($0.memory) }, format: megabytes),
       Row(name: "  bytes a push on the wire", ours: fixed(ours.map(\.bytes).median, 0)),
       Row(
         name: "the first 1,000 pushes, from cold", ours: fixed(cold, 0) + " ms",

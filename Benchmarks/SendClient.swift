@@ -56,7 +56,8 @@ func sendServer(_ arguments: [String]) async throws {
   fflush(nil)
   var last: Send?
   while let text = readLine() {
-    let (report, send) = try await measure(text, to: app, store, audiences, dispatcher)
+    let (report, send) = try await measure(
+      text, to: app, store: store, audiences: audiences, dispatcher: dispatcher)
     guard send.counts.sent == count else {
       throw Child.Failure(description: "\(count - send.counts.sent) of \(count) were not sent")
     }
@@ -78,8 +79,8 @@ func sendServer(_ arguments: [String]) async throws {
 }
 
 private func measure(
-  _ text: String, to app: App, _ store: SQLitePushStore, _ audiences: Audiences,
-  _ dispatcher: Dispatcher
+  _ text: String, to app: App, store: SQLitePushStore, audiences: Audiences,
+  dispatcher: Dispatcher
 ) async throws -> (SendReport, Send) {
   var report = SendReport()
   let start = ContinuousClock.now
