@@ -1,4 +1,4 @@
-# The commands people use; each installs what it needs.
+# The commands of CONTRIBUTING.md. All but docs install the packages they need.
 
 .PHONY: demo test bench lint docs fuzz sanitize torture screenshots build
 

@@ -4,17 +4,17 @@ import PackageDescription
 let applePlatforms: [Platform] = [.iOS, .macOS, .watchOS, .visionOS, .macCatalyst]
 
 #if os(Linux)
-  let userNotifications: [Target.Dependency] = ["UserNotifications"]  // the look-alike
+  let userNotifications: [Target.Dependency] = ["UserNotifications"]  // our own
   let spawn: [Target.Dependency] = ["_Spawn"]
   let (appleResources, appleFiles): ([Resource], [String]) = ([], ["PrivacyInfo.xcprivacy"])
 #else
-  let userNotifications: [Target.Dependency] = []  // Apple's own
+  let userNotifications: [Target.Dependency] = []  // Apple's
   let spawn: [Target.Dependency] = []
   let (appleResources, appleFiles): ([Resource], [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
 #endif
 
-// The device half: what an app and its tests link. No system library below it.
-// `MediaLoading` is the seam by which the engine asks for bytes; see docs/decisions/0003.
+// The device half, which apps link. It uses no system library.
+// `MediaLoading` has the protocols between the engine and its loaders; see docs/decisions/0003.
 var targets: [Target] = [
   .target(name: "PushPayload"),
   .target(name: "PushCrypto"),
@@ -38,9 +38,9 @@ var products: [Product] = [
 ]
 
 #if os(Linux)
-  // The server half and the look-alike of Apple's module: an iOS project never resolves these.
+  // The server half and our UserNotifications, which an iOS project never resolves.
   targets += [
-    // System libraries and the one C target: a module map and a header of shims each.
+    // System libraries, each a module map and a header, and three C targets.
     .systemLibrary(
       name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
@@ -55,7 +55,7 @@ var products: [Product] = [
       name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0",
       providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
     .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
-    .systemLibrary(name: "CRoaring", providers: [.apt(["libroaring-dev"])]),  // it has no .pc file
+    .systemLibrary(name: "CRoaring", providers: [.apt(["libroaring-dev"])]),  // has no .pc file
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(name: "CLinux"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -63,7 +63,7 @@ var products: [Product] = [
     .target(
       name: "CWebAssets", exclude: ["web"], cSettings: [.disableWarning("c23-extensions")]),
 
-    // Leaves: each the only room that touches its C module.
+    // Rooms that wrap C modules. No other room imports these modules.
     .target(name: "_EventLoop", dependencies: ["CLinux"]),
     .target(name: "_TLS", dependencies: ["COpenSSL", "PushCrypto", "_OpenSSLCrypto"]),
     .target(name: "_HTTP2", dependencies: ["CNghttp2"]),
@@ -80,7 +80,7 @@ var products: [Product] = [
     .target(name: "_WebAssets", dependencies: ["CWebAssets", "CZlib"]),
     .target(name: "_Card", dependencies: ["CPangoCairo", "CGdkPixbuf"]),
 
-    // Rooms.
+    // The other rooms.
     .target(name: "UserNotifications"),
     .target(
       name: "NotificationHost",
@@ -96,7 +96,7 @@ var products: [Product] = [
         "UserNotifications", "_Card", "_OpenSSLCrypto",
       ]),
     .target(name: "PayloadLint", dependencies: ["PushPayload"]),
-    // An app's extension with every fault there is, run as a process of its own.
+    // An extension that fails in every way a test needs, run in its own process.
     .executableTarget(
       name: "FaultyExtension",
       dependencies: ["MediaLoading", "NotificationHost", "RichNotifications", "UserNotifications"],
@@ -167,13 +167,13 @@ var products: [Product] = [
         "_Curl", "_HTTPServer",
         "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
       ]),
-    // An app's code as an iOS project has it: what it names must be there.
+    // The code of an app, as in an iOS project: the declarations that it uses must exist.
     .target(
       name: "AppFixture", dependencies: ["UserNotifications"], path: "Tests/AppFixture",
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "UserNotificationsTests", dependencies: ["AppFixture", "UserNotifications"]),
-    // An app's extension and its tests, as `Examples` shows them.
+    // The extension and the tests of `Examples`.
     .target(
       name: "ExampleNotificationService", dependencies: ["UserNotifications"],
       path: "Examples/NotificationService", swiftSettings: [.swiftLanguageMode(.v5)]),
@@ -185,7 +185,7 @@ var products: [Product] = [
       path: "Examples/AppTests"),
     .testTarget(name: "HTTP2Tests", dependencies: ["_HTTP2", "TestSupport"]),
     .testTarget(name: "TLSTests", dependencies: ["_TLS", "TestSupport"]),
-    // A running sandbox, a client without the library's rules, and frames byte by byte.
+    // A running sandbox, a client without the library's rules, and HTTP/2 frames.
     .target(
       name: "APNsTestSupport",
       dependencies: [
@@ -251,11 +251,11 @@ var products: [Product] = [
     .library(name: "APNsSandbox", targets: ["APNsSandbox"]),
     .executable(name: "martlet", targets: ["martlet"]),
   ]
-  // What `scripts/bench` runs. In this package, for it uses rooms that are no product; behind a
-  // variable, so that no other build meets it.
+  // The targets of `scripts/bench`. They use rooms that are not products, so they are in this package. The variable
+  // keeps them out of every other build.
   if Context.environment["MARTLET_BENCH"] != nil {
     targets.append(.target(name: "BenchmarkSample", path: "Benchmarks/Sample"))
-    targets.append(  // simdjson, to be measured beside; its C++ stays behind a header of C.
+    targets.append(  // A peer of the JSON benchmark, behind a C header.
       .target(
         name: "CSimdjson", path: "Benchmarks/CSimdjson",
         linkerSettings: [.linkedLibrary("simdjson")]))
@@ -277,7 +277,7 @@ var products: [Product] = [
         exclude: ["aioapns_client.py", "CSimdjson", "Push", "Sample", "Simdjson"]))
   }
 #else
-  // For projects in Objective-C, whose classes cannot inherit from Swift's.
+  // For projects in Objective-C, whose classes cannot inherit from Swift classes.
   targets.append(.target(name: "RichNotificationsObjC", dependencies: ["RichNotifications"]))
   products.append(.library(name: "RichNotificationsObjC", targets: ["RichNotificationsObjC"]))
 #endif
@@ -290,8 +290,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// One place for the settings of every Swift target. Leaves handle raw memory and say so. The example
-// is compiled as an app's project does it.
+// The settings of all Swift targets. The rooms that wrap C modules are checked for memory safety. Examples and
+// fixtures are compiled as in an app's project.
 let others = [
   "CLinux", "CDemoMedia", "CSimdjson", "CWebAssets", "RichNotificationsObjC",
   "ExampleNotificationService",

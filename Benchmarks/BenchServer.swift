@@ -1,6 +1,6 @@
 import Foundation
 
-/// A server of the program's own, and what it printed when it was ready.
+/// A `PushServer` in a process of this program, with what it printed when it was ready.
 struct BenchServer {
   let child: Child
   let port: UInt16
@@ -8,11 +8,11 @@ struct BenchServer {
   let admin: String
   let app: String
   let ready: Double
-  private let world: World
+  private let setup: BenchmarkSetup
 
-  init(_ world: World, _ what: String...) throws {
-    self.world = world
-    let folder = world.folder.path(percentEncoded: false)
+  init(_ setup: BenchmarkSetup, _ what: String...) throws {
+    self.setup = setup
+    let folder = setup.folder.path(percentEncoded: false)
     child = try Child([ProcessInfo.processInfo.arguments[0], "serve", folder] + what)
     let words = try child.readLine().split(separator: " ").map(String.init)
     guard words.count == 5, let port = UInt16(words[0]), let ready = Double(words[4]) else {
@@ -21,22 +21,22 @@ struct BenchServer {
     (self.port, key, admin, app, self.ready) = (port, words[1], words[2], words[3], ready)
   }
 
-  /// Stores so many devices, once for all that want them.
-  static func importing(_ devices: Int, _ world: World) throws -> Row {
-    let server = try BenchServer(world)
+  /// Imports devices into the store that later servers in the folder use.
+  static func importing(_ devices: Int, _ setup: BenchmarkSetup) throws -> Row {
+    let server = try BenchServer(setup)
     let plans = ["gold", "silver", "bronze", "free", "trial"]
     var csv = "token,os_name,user_id,custom.string.plan,custom.string.first_name\n"
     for number in 0..<devices {
-      // Spread as Apple's are.
+      // Apple's tokens are random, so these are spread over the whole range.
       let part = String((UInt64(number) | 1 << 40) &* 0x9e37_79b9_7f4a_7c15 | 1 << 63, radix: 16)
       csv += part + part + part + part
       csv += ",iOS,user-\(number),\(plans[number % 5]),Anna \(number)\n"
     }
-    try world.write(csv, "devices.csv")
+    try setup.write(csv, "devices.csv")
     let start = ContinuousClock.now
     let curl = try Child([
       "curl", "-sf", "-u", ":\(server.admin)", "-H", "Content-Type: text/csv", "-H", "Expect:",
-      "--data-binary", "@" + world.path("devices.csv"),
+      "--data-binary", "@" + setup.path("devices.csv"),
       "http://127.0.0.1:\(server.port)/v6/devices/import?app=\(server.app)",
     ])
     let watch = server.child.watchMemory(every: .milliseconds(20))

@@ -2,7 +2,7 @@ import BenchmarkSample
 import Foundation
 import Synchronization
 
-/// A process, on one processor mostly, whose lines are read and whose memory can be watched.
+/// A child process whose output is read line by line and whose memory can be measured.
 final class Child {
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -14,7 +14,7 @@ final class Child {
   private var buffer = Data()
   private let name: String
 
-  /// `core` is the processor it runs on; on all of them where none is named.
+  /// `core` is the processor that the process is bound to; `nil` binds it to none.
   init(_ command: [String], core: Int? = nil, printsNothing: Bool = false) throws {
     name = command[0]
     process.executableURL = URL(filePath: "/usr/bin/env")
@@ -28,10 +28,10 @@ final class Child {
 
   deinit { stop() }
 
-  /// Ends it, if it has not ended.
+  /// Terminates the process if it still runs.
   func stop() { if process.isRunning { process.terminate() } }
 
-  /// Returns once something takes connections on the port.
+  /// Waits until a socket of this machine listens on the port.
   func waitUntilListening(on port: UInt16) throws {
     let port = String(port, radix: 16, uppercase: true)
     let isListening = {
@@ -43,18 +43,18 @@ final class Child {
       if isListening() { return }
       usleep(10_000)
     }
-    throw Failure(description: "\(name) does not listen")
+    throw Failure(description: "\(name) does not listen on its port after 5 s")
   }
 
-  /// How much it is now.
+  /// The anonymous memory of the process in bytes.
   var anonymousMemory: Int { ProcessTable.anonymousMemory(of: process.processIdentifier) }
 
-  /// Its anonymous memory from now on.
+  /// Starts measuring the peak of the anonymous memory.
   func watchMemory(every interval: Duration) -> MemoryWatch {
     MemoryWatch(process.processIdentifier, every: interval)
   }
 
-  func tell(_ line: String) throws {
+  func writeLine(_ line: String) throws {
     try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
   }
 
@@ -65,22 +65,24 @@ final class Child {
         return String(decoding: buffer[..<end], as: UTF8.self)
       }
       let more = output.fileHandleForReading.availableData
-      guard !more.isEmpty else { throw Failure(description: "\(name) ended too soon") }
+      guard !more.isEmpty else {
+        throw Failure(description: "\(name) exited before it printed a line")
+      }
       buffer += more
     }
   }
 
-  /// Waits for its end.
+  /// Closes the standard input and waits for the exit.
   ///
-  /// - Returns: All it printed, and the processor time in seconds that it took.
-  /// - Throws: Where it did not exit with 0.
+  /// - Returns: The output that was not read yet, and the processor time in seconds.
+  /// - Throws: ``Failure`` where the exit code is not 0.
   func finish() throws -> (output: String, processorTime: Double) {
     let before = processorTime(RUSAGE_CHILDREN)
     try input.fileHandleForWriting.close()
     let rest = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
-      throw Failure(description: "\(name) failed with \(process.terminationStatus)")
+      throw Failure(description: "\(name) exited with code \(process.terminationStatus)")
     }
     return (
       String(decoding: buffer + rest, as: UTF8.self), processorTime(RUSAGE_CHILDREN) - before
@@ -88,7 +90,7 @@ final class Child {
   }
 }
 
-/// Looks at a process's anonymous memory again and again: what it allocated, without mapped files.
+/// The peak of a process's anonymous memory, which is sampled on a thread; mapped files do not count.
 final class MemoryWatch: Sendable {
   private let peak = Atomic(0)
   private let isOver = Atomic(false)
@@ -104,9 +106,9 @@ final class MemoryWatch: Sendable {
     }
   }
 
-  /// Ends it.
+  /// Stops sampling.
   ///
-  /// - Returns: The most it saw, in bytes.
+  /// - Returns: The peak in bytes.
   func stop() -> Int {
     isOver.store(true, ordering: .relaxed)
     ended.wait()
@@ -114,7 +116,7 @@ final class MemoryWatch: Sendable {
   }
 }
 
-/// Seconds of processor time, in user mode and in the kernel.
+/// The processor time in seconds, in user mode and in the kernel.
 func processorTime(_ who: __rusage_who) -> Double {
   var usage = rusage()
   getrusage(Int32(who.rawValue), &usage)

@@ -1,19 +1,19 @@
 import Foundation
 
-/// The dashboard over a million devices, as a browser asks for it.
+/// The dashboard with a million devices, requested as a browser does.
 struct DashboardBenchmark {
   private static let devices = 1_000_000
-  private let world: World
+  private let setup: BenchmarkSetup
 
-  init(_ world: World) { self.world = world }
+  init(_ setup: BenchmarkSetup) { self.setup = setup }
 
   func run() throws -> [Row] {
-    // The group before this one may have stored them.
-    if !FileManager.default.fileExists(atPath: world.path("devices.csv")) {
-      _ = try BenchServer.importing(Self.devices, world)
+    // The group "server" may have imported them already.
+    if !FileManager.default.fileExists(atPath: setup.path("devices.csv")) {
+      _ = try BenchServer.importing(Self.devices, setup)
     }
-    let server = try BenchServer(world)
-    let output = try world.ourselves(
+    let server = try BenchServer(setup)
+    let output = try setup.client(
       "dashboard", "\(server.port)", server.key, server.app, "\(Self.devices)"
     ).finish().output
     _ = try server.child.finish()

@@ -1,16 +1,16 @@
 import Foundation
 
-/// What somebody with a browser waited for.
+/// The latencies that a user of the dashboard would see.
 struct DashboardReport: Codable {
   var preview = LoadReport()
   var pictureBytes = 0
   var pages = LoadReport()
-  /// The first page after sign-in with its style and scripts, compressed.
+  /// The bytes of the first page after sign-in with its style and scripts, compressed.
   var bytes = 0
 }
 
-/// Signs in, writes with a picture, and pages through the devices: `dashboard PORT KEY APP DEVICES`;
-/// prints a ``DashboardReport``.
+/// The process `dashboard PORT KEY APP DEVICES`: signs in, composes a notification with a picture, pages through
+/// the devices, and prints a ``DashboardReport``.
 func dashboardClient(_ arguments: [String]) throws {
   guard arguments.count == 4, let port = UInt16(arguments[0]), let devices = Int(arguments[3])
   else { return }
@@ -35,11 +35,11 @@ func dashboardClient(_ arguments: [String]) throws {
     times.append((.now - start) / .milliseconds(1))
     if answer.status != 200 { report.pages.failures += 1 }
   }
-  report.pages.take(times)
+  report.pages.summarize(times)
   print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
 }
 
-/// One person's cookie and form token, and two connections, as a browser uses them.
+/// A session in a browser: the cookie, the form token and two connections.
 private struct Browser {
   struct Answer {
     var status = 0
@@ -85,11 +85,12 @@ private struct Browser {
   func get(_ path: String, isCompressed: Bool = false) throws -> Answer {
     Answer(
       try connection.answer(
-        to: head("GET", path, isCompressed ? "Accept-Encoding: gzip\r\n" : "") + Array("\r\n".utf8))
+        to: head("GET", path, headers: isCompressed ? "Accept-Encoding: gzip\r\n" : "")
+          + Array("\r\n".utf8))
     )
   }
 
-  /// A title, a letter at a time: what is known of it and how it looks, as the page asks for both.
+  /// Types a title; after each letter requests the findings and the picture, as the page does.
   mutating func write(_ path: String, _ report: inout DashboardReport) throws {
     learn(try get(path))
     var form = [
@@ -98,10 +99,10 @@ private struct Browser {
     ]
     var times: [Double] = []
     for number in 0..<210 {
-      form["title"] = String("A title that somebody is writing ".prefix(number % 33 + 1))
+      form["title"] = String("A title that a person is writing ".prefix(number % 33 + 1))
       let asked = request(path, form.merging(["action": "preview"]) { $1 })
       let (start, done) = (ContinuousClock.now, DispatchSemaphore(value: 0))
-      // The other thread's until it is done.
+      // Used only by the other thread until `done` is signaled.
       nonisolated(unsafe) let other = second
       nonisolated(unsafe) var known = Answer([])
       Thread.detachNewThread {
@@ -110,16 +111,16 @@ private struct Browser {
       }
       let card = try post(path, form.merging(["action": "card", "quick": "1"]) { $1 })
       done.wait()
-      // The first ones find nothing that is kept.
+      // The first requests find empty caches.
       if number >= 10 { times.append((.now - start) / .milliseconds(1)) }
       report.pictureBytes = card.body.count
       if known.status != 200 || card.status != 200 { report.preview.failures += 1 }
       usleep(50_000)
     }
-    report.preview.take(times)
+    report.preview.summarize(times)
   }
 
-  /// A photo, as the composer's form sends it; its URL.
+  /// Uploads a picture as the composer's form does, and returns its URL.
   private func upload(_ path: String) throws -> String {
     let photo = try Data(contentsOf: URL(filePath: "Tests/Fixtures/media/picture.png"))
     func part(_ name: String, _ value: String) -> String {
@@ -130,7 +131,8 @@ private struct Browser {
     let body = Array((fields + file).utf8) + Array(photo) + Array("\r\n--mark--\r\n".utf8)
     let answer = Answer(
       try connection.answer(
-        to: head("POST", path, Self.type("multipart/form-data; boundary=mark", body.count)) + body))
+        to: head("POST", path, headers: Self.type("multipart/form-data; boundary=mark", body.count))
+          + body))
     guard let match = answer.text.firstMatch(of: /"url":"([^"]+)"/) else {
       throw Child.Failure(description: "the upload answered \(answer.head)")
     }
@@ -146,12 +148,12 @@ private struct Browser {
       name + "=" + (value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
     }.joined(separator: "&")
     let type = Self.type("application/x-www-form-urlencoded", form.utf8.count)
-    return head("POST", path, type) + Array(form.utf8)
+    return head("POST", path, headers: type) + Array(form.utf8)
   }
 
-  private func head(_ method: String, _ path: String, _ more: String) -> [UInt8] {
+  private func head(_ method: String, _ path: String, headers: String) -> [UInt8] {
     Array(
-      "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(cookie)\r\n\(more)".utf8)
+      "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(cookie)\r\n\(headers)".utf8)
   }
 
   private static func type(_ type: String, _ count: Int) -> String {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One media file into a finished notification, beside curl fetching it into a file.
+/// The time from a push to a notification with a media file, compared with curl's time for the download.
 struct FetchBenchmark {
   private struct Medium {
     var name: String
@@ -15,7 +15,7 @@ struct FetchBenchmark {
     Medium(
       name: "5 MB", bound: 1.5, signature: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
       bytes: 5_000_000),
-    // An image may have 10 MB, so the larger one is a movie.
+    // An image may have 10 MB, so the larger file is a video.
     Medium(
       name: "50 MB", bound: 1.15, signature: [0, 0, 0, 0x20] + Array("ftypisom".utf8),
       bytes: 50_000_000),
@@ -26,23 +26,23 @@ struct FetchBenchmark {
     var processorTime: Double
   }
 
-  private let world: World
+  private let setup: BenchmarkSetup
 
-  init(_ world: World) throws {
-    self.world = world
+  init(_ setup: BenchmarkSetup) throws {
+    self.setup = setup
     var generator = SystemRandomNumberGenerator()
     for medium in Self.media {
       var bytes = [UInt8](repeating: 0, count: medium.bytes)
       for index in bytes.indices { bytes[index] = UInt8.random(in: 0...255, using: &generator) }
       bytes.replaceSubrange(0..<medium.signature.count, with: medium.signature)
-      try Data(bytes).write(to: URL(filePath: world.path("\(medium.bytes)")))
+      try Data(bytes).write(to: URL(filePath: setup.path("\(medium.bytes)")))
     }
   }
 
   func run() throws -> [Row] {
-    let (server, port) = try world.server { port in
+    let (server, port) = try setup.server { port in
       [
-        "env", "-C", world.folder.path(percentEncoded: false), "openssl", "s_server", "-WWW",
+        "env", "-C", setup.folder.path(percentEncoded: false), "openssl", "s_server", "-WWW",
         "-accept", "127.0.0.1:\(port)", "-cert", "server.pem", "-key", "server.key",
       ]
     }
@@ -50,20 +50,20 @@ struct FetchBenchmark {
     var rows: [Row] = []
     for medium in Self.media {
       let url = "https://127.0.0.1:\(port)/\(medium.bytes)"
-      let client = try world.ourselves("fetch", world.path("ca.pem"))
-      _ = try fetch(medium, url, client)
-      // Idle after a first fetch.
+      let client = try setup.client("fetch", setup.path("ca.pem"))
+      _ = try fetch(medium, from: url, with: client)
+      // The memory at rest after the first fetch.
       Thread.sleep(forTimeInterval: 0.5)
       let idle = client.watchMemory(every: .milliseconds(50)).stop()
       var ours: [Run] = []
       var peer: [Run] = []
       for _ in 0..<Self.rounds {
-        ours.append(try fetch(medium, url, client))
+        ours.append(try fetch(medium, from: url, with: client))
         peer.append(try curl(url))
       }
-      // Watched by itself: looking costs time.
+      // Apart from the timed fetches, because sampling the memory takes time.
       let watch = client.watchMemory(every: .microseconds(200))
-      for _ in 0..<Self.memoryRounds { _ = try fetch(medium, url, client) }
+      for _ in 0..<Self.memoryRounds { _ = try fetch(medium, from: url, with: client) }
       let growth = watch.stop() - idle
       _ = try client.finish()
       rows += [
@@ -82,8 +82,8 @@ struct FetchBenchmark {
     return rows
   }
 
-  private func fetch(_ medium: Medium, _ url: String, _ client: Child) throws -> Run {
-    try client.tell(url)
+  private func fetch(_ medium: Medium, from url: String, with client: Child) throws -> Run {
+    try client.writeLine(url)
     let line = try client.readLine()
     let numbers = line.split(separator: " ").compactMap { Double($0) }
     guard numbers.count == 3, Int(numbers[2]) == medium.bytes else {
@@ -93,12 +93,12 @@ struct FetchBenchmark {
   }
 
   private func curl(_ url: String) throws -> Run {
-    let file = world.path("curl.out")
+    let file = setup.path("curl.out")
     let end = try Child(
       [
-        "curl", "--silent", "--show-error", "--fail", "--cacert", world.path("ca.pem"), "--output",
+        "curl", "--silent", "--show-error", "--fail", "--cacert", setup.path("ca.pem"), "--output",
         file, "--write-out", "%{time_total}", url,
-      ], core: world.clientCore
+      ], core: setup.clientCore
     ).finish()
     try FileManager.default.removeItem(atPath: file)
     guard let seconds = Double(end.output) else {

@@ -4,7 +4,7 @@ import RichNotifications
 import UserNotifications
 import _Curl
 
-/// The extension as an app would write it, with libcurl below.
+/// The extension as an app would write it, with the libcurl loader.
 final class FetchingService: RichNotificationService {
   nonisolated(unsafe) static var caFile = ""
 
@@ -15,15 +15,14 @@ final class FetchingService: RichNotificationService {
     return configuration
   }
 
-  /// A new loader each time, as the system makes a new extension: nothing is kept open between two
-  /// notifications, and curl keeps nothing either.
+  /// A new loader for each notification, so that no connection stays open: curl's process has none either.
   override var environment: RichEnvironment {
     RichEnvironment(loader: CurlMediaLoader(caFile: Self.caFile))
   }
 }
 
-/// For each URL on standard input: runs the extension until its handler is called, and prints the
-/// seconds, the processor time and the attachment's bytes.
+/// The process `fetch CA-FILE`: for each URL on standard input runs the extension until its handler is called, and
+/// prints the seconds, the processor time and the bytes of the attachment.
 func fetchClient(_ arguments: [String]) async throws {
   FetchingService.caFile = arguments[0]
   while let url = readLine() {
@@ -49,9 +48,9 @@ func fetchClient(_ arguments: [String]) async throws {
       bytes += try attachment.url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
       try FileManager.default.removeItem(at: attachment.url)
     }
-    say("\(elapsed) \(processorTime(RUSAGE_SELF) - used) \(bytes)")
+    printLine("\(elapsed) \(processorTime(RUSAGE_SELF) - used) \(bytes)")
   }
 }
 
-/// Prints a line at once.
-private func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+/// Prints a line and flushes it.
+private func printLine(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }

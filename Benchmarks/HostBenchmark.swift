@@ -1,18 +1,18 @@
 import Foundation
 
-/// What the model of iOS costs: a delivery in its process, one by a child, a thousand payloads by
-/// `martlet simulate`.
+/// The cost of the model of iOS: a delivery in its own process, one by a child process, and a thousand payloads
+/// with `martlet simulate`.
 struct HostBenchmark {
   private static let payloads = 1000
 
-  private let world: World
+  private let setup: BenchmarkSetup
 
-  init(_ world: World) { self.world = world }
+  init(_ setup: BenchmarkSetup) { self.setup = setup }
 
   func run() throws -> [Row] { try deliveries() + simulate() }
 
   private func deliveries() throws -> [Row] {
-    let client = try world.ourselves("host", world.path("host"))
+    let client = try setup.client("host", setup.path("host"))
     defer { client.stop() }
     func numbers(_ count: Int) throws -> [Double] {
       let numbers = try client.readLine().split(separator: " ").compactMap { Double($0) }
@@ -45,26 +45,26 @@ struct HostBenchmark {
   }
 
   private func simulate() throws -> [Row] {
-    let folder = world.folder.appending(path: "payloads")
+    let folder = setup.folder.appending(path: "payloads")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let png =
       [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 7, count: 100_000)
-    try Data(png).write(to: URL(filePath: world.path("a.png")))
+    try Data(png).write(to: URL(filePath: setup.path("a.png")))
     let files = try (0..<Self.payloads).map { number in
       let file = "payloads/\(number).json"
-      try world.write(
+      try setup.write(
         """
         {"aps": {"alert": {"title": "Title", "body": "Number \(number)"}, "mutable-content": 1},
           "image_url": "https://a.example/a.png"}
         """, file)
-      return world.path(file)
+      return setup.path(file)
     }
     let martlet = URL(filePath: ProcessInfo.processInfo.arguments[0])
       .deletingLastPathComponent().appending(path: "martlet").path(percentEncoded: false)
     let start = ContinuousClock.now
     let client = try Child(
-      [martlet, "simulate", "--json", "--media", "https://a.example/a.png=\(world.path("a.png"))"]
-        + files, core: world.clientCore)
+      [martlet, "simulate", "--json", "--media", "https://a.example/a.png=\(setup.path("a.png"))"]
+        + files, core: setup.clientCore)
     let memory = client.watchMemory(every: .milliseconds(5))
     let end = try client.finish()
     let seconds = (ContinuousClock.now - start) / .seconds(1)

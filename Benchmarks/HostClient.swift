@@ -6,19 +6,19 @@ import RichNotifications
 import UserNotifications
 import _Spawn
 
-/// An app's extension: in this process under a host's environment, in its own under what is there.
+/// An app's extension, which uses the host's environment in this process and the device's in its own.
 final class HostedService: RichNotificationService {
   nonisolated(unsafe) static var hosted: RichEnvironment?
 
   override var environment: RichEnvironment { Self.hosted ?? super.environment }
 }
 
-/// Delivers in this process, in virtual time, a text and a picture; then by children, each beside a
-/// start of this program that ends at once.
+/// The process `host`: delivers a text and a picture in this process, in virtual time; then delivers with child
+/// processes, each compared with a start of this program that exits at once.
 ///
-/// Prints a line for each: of the first two the median, the processor time of one and the most memory
-/// over idle, of the last both sides' median and processor time, and the child's own memory. Times are
-/// in microseconds.
+/// Prints a line for each. The first two have the median, the processor time of one delivery and the peak memory over
+/// idle. The last has the median and processor time of both sides, and the memory of the child. Times are in
+/// microseconds.
 func hostClient(_ arguments: [String]) async throws {
   let folder = URL(filePath: arguments[0], directoryHint: .isDirectory)
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -87,7 +87,7 @@ private struct BenchPhone {
       var start = ContinuousClock.now
       ours.memory = max(ours.memory, try await deliver(message, to: host) ?? 0)
       ours.times.append((ContinuousClock.now - start) / .microseconds(1))
-      try await Self.untilBuried()
+      try await Self.waitForChildren()
       ours.processor += Self.processorTimeOfAll - used
       (used, start) = (Self.processorTimeOfAll, .now)
       let empty = try ConnectedProcess(program.path, ["empty"], environment: [:])
@@ -124,14 +124,14 @@ private struct BenchPhone {
     processorTime(RUSAGE_SELF) + processorTime(RUSAGE_CHILDREN)
   }
 
-  /// The report does not wait for the end of the child, whose processor time counts.
-  private static func untilBuried() async throws {
+  /// Waits for the children's exit, because their processor time counts and the report comes before it.
+  private static func waitForChildren() async throws {
     while Machine.hasChildren { try await Task.sleep(for: .milliseconds(1)) }
   }
 }
 
 extension Machine {
-  /// Whether this process has any, ended ones included until they are reaped.
+  /// Whether this process has children; one that exited counts until it is reaped.
   fileprivate static var hasChildren: Bool {
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
     return tasks.contains { !ProcessTable.lines("/proc/self/task/\($0)/children").isEmpty }

@@ -1,13 +1,13 @@
-/// What it costs to read what the server is sent, beside simdjson and Foundation.
+/// The cost of parsing what clients send to the server, compared with simdjson and Foundation.
 struct JSONBenchmark {
-  private let world: World
+  private let setup: BenchmarkSetup
 
-  init(_ world: World) { self.world = world }
+  init(_ setup: BenchmarkSetup) { self.setup = setup }
 
   func run() throws -> [Row] {
-    let client = try world.ourselves("json")
+    let client = try setup.client("json")
     var rows: [Row] = []
-    // Each line is a name's number, and processor time in microseconds for a document.
+    // Each line has the processor time of each reader for one document, in microseconds.
     for sample in JSONSample.all {
       let times = try client.readLine().split(separator: " ").compactMap { Double($0) }
       guard times.count == JSONReader.allCases.count else {

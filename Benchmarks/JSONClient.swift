@@ -2,13 +2,13 @@ import Foundation
 import PushPayload
 import _Simdjson
 
-/// Who reads, in the order of the report.
+/// The readers, in the order of the report.
 enum JSONReader: Int, CaseIterable {
   case ours, simdjson, tape, foundation
 }
 
-/// Reads each sample with each reader in turn, five rounds; prints a line of microseconds of processor time
-/// for a document, medians, by sample.
+/// The process `json`: reads each sample with each reader in turn, in five rounds, and prints a line for each sample
+/// with the medians of the processor time for one document, in microseconds.
 func jsonClient() throws {
   let simdjson = Simdjson()
   let decoder = JSONDecoder()
@@ -23,7 +23,7 @@ func jsonClient() throws {
       (.tape, { simdjson.isReadable(bytes) }),
       (.foundation, { !(try decoder.decode(JSONValue.self, from: data).isNull) }),
     ]
-    // Some 20 MB each round; Foundation's takes a tenth of them.
+    // About 20 MB in each round, and a tenth of that with Foundation.
     let count = max(1, 20_000_000 / bytes.count)
     var times = [[Double]](repeating: [], count: reads.count)
     for round in 0...5 {
@@ -34,7 +34,7 @@ func jsonClient() throws {
           guard try read() else { throw Child.Failure(description: "\(reader) read nothing") }
         }
         let time = (processorTime(RUSAGE_SELF) - start) / Double(count)
-        // The first warms up.
+        // The first round warms up.
         if round > 0 { times[reader.rawValue].append(time * 1e6) }
       }
     }
@@ -43,7 +43,7 @@ func jsonClient() throws {
   }
 }
 
-/// A document as the server is sent it.
+/// A document as a client sends it to the server.
 struct JSONSample {
   let name: String
   let bytes: [UInt8]

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a server did under load.
+/// The latencies of a server under load.
 struct LoadReport: Codable {
   var seconds = 0.0
-  /// In milliseconds: half and 99 of 100 of the requests took no longer.
+  /// The median and the 99th percentile of the latencies, in milliseconds.
   var median = 0.0
   var percentile99 = 0.0
   var failures = 0
 
-  /// Takes what single requests took.
-  mutating func take(_ latencies: [Double]) {
+  /// Sets the median and the percentile from latencies in milliseconds.
+  mutating func summarize(_ latencies: [Double]) {
     let sorted = latencies.sorted()
     guard !sorted.isEmpty else { return }
     median = sorted[sorted.count / 2]
@@ -17,12 +17,12 @@ struct LoadReport: Codable {
   }
 }
 
-/// Makes requests over connections that are kept alive, each with one on its way, and prints a
-/// ``LoadReport``: `load PORT KEY KIND CLIENTS COUNT PER-SECOND`, where 0 a second is as fast as it goes.
+/// The process `load PORT KEY KIND CLIENTS COUNT PER-SECOND`: makes requests over connections that are kept alive,
+/// one at a time on each, and prints a ``LoadReport``.
 ///
-/// A request at a fixed rate has its time, and its latency counts from there: one that the server keeps
-/// from being sent is not left out. One thread serves all connections, for what it takes of the
-/// processors the server has not.
+/// A rate of 0 means as fast as possible.
+/// At a fixed rate each request has a time at which it is due, from which its latency counts, so that delays of earlier
+/// requests count too. One thread serves all connections, because it shares the processors with the server.
 func loadClient(_ arguments: [String]) throws {
   guard arguments.count == 6, let port = UInt16(arguments[0]),
     let request = LoadRequest(rawValue: arguments[2]), let clients = Int(arguments[3]),
@@ -36,8 +36,7 @@ func loadClient(_ arguments: [String]) throws {
   var report = LoadReport()
   let start = ContinuousClock.now
   while answered < count {
-    // Each connection without a request takes the next one that is due, in turn, so that none is idle for
-    // so long that the server closes it.
+    // Idle connections take the due requests in turn, so that none is idle until the server closes it.
     var due: ContinuousClock.Instant?
     let turns = sent..<sent + clients
     for place in turns.map({ $0 % clients })
@@ -67,17 +66,17 @@ func loadClient(_ arguments: [String]) throws {
     }
   }
   report.seconds = (ContinuousClock.now - start) / .seconds(1)
-  report.take(latencies)
+  report.summarize(latencies)
   print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
 }
 
-/// What is asked of the server again and again.
+/// The kinds of requests.
 enum LoadRequest: String {
-  /// A device of its own registers, as an app does at its start.
+  /// Registers a new device, as an app does when it starts.
   case upsert
-  /// A send to one user.
+  /// Sends to one user.
   case post
-  /// How many an audience of three filters has.
+  /// Counts an audience of three filters.
   case count
 
   func bytes(_ number: Int, _ credentials: String) -> [UInt8] {
@@ -113,7 +112,7 @@ enum LoadRequest: String {
     + #"{"name":"events.video_plays","criteria":[{"gte":3,"lt":20}],"not_filter":true}]}}"#
 }
 
-/// One connection, with one request on its way.
+/// A connection with at most one request in flight.
 final class LoadConnection {
   let socket: Int32
   private var buffer = [UInt8](repeating: 0, count: 65536)
@@ -137,7 +136,7 @@ final class LoadConnection {
 
   deinit { close(socket) }
 
-  /// Which of some sockets have something to read, once one has or the time is up, to a microsecond.
+  /// Waits until one of the sockets can be read or the time is up, and returns those that can.
   static func wait(for sockets: [Int32], upTo pause: Duration) throws -> [Bool] {
     var set = fd_set()
     return try withUnsafeMutableBytes(of: &set) { bits in
@@ -158,7 +157,7 @@ final class LoadConnection {
     }
   }
 
-  /// Sends a request and waits for the whole answer, its head and its body.
+  /// Sends a request and returns the complete answer, head and body.
   func answer(to request: [UInt8]) throws -> ArraySlice<UInt8> {
     try send(request)
     while true {
@@ -166,7 +165,7 @@ final class LoadConnection {
     }
   }
 
-  /// Waits for more of the answer; its bytes once it is whole.
+  /// Reads more of the answer, and returns it once it is complete.
   func receive() throws -> ArraySlice<UInt8>? {
     if count == buffer.count { buffer += [UInt8](repeating: 0, count: count) }
     let more = buffer.withUnsafeMutableBytes { bytes in
@@ -179,12 +178,12 @@ final class LoadConnection {
     return buffer[..<length]
   }
 
-  /// The status of an answer: `HTTP/1.1 200 OK`.
+  /// The status code of an answer that begins with, for example, `HTTP/1.1 200 OK`.
   static func status(_ answer: ArraySlice<UInt8>) -> Int {
     answer[9..<12].reduce(0) { $0 * 10 + Int($1 & 15) }
   }
 
-  /// How long the answer is, once its head is there.
+  /// The length of the answer; `nil` until its head is complete.
   private static func length(_ bytes: ArraySlice<UInt8>) -> Int? {
     var body = 0
     var line = bytes.startIndex

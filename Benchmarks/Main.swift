@@ -1,9 +1,9 @@
 import Foundation
 import NotificationHost
 
-/// `make bench`: measures Martlet beside a peer and says whether the bounds hold.
+/// The program of `make bench`, which measures Martlet beside its peers and prints whether the bounds hold.
 ///
-/// Without an argument it conducts; with one it is one of the processes that are measured.
+/// Without an argument it runs the groups. With one it is one of the measured processes.
 @main
 struct Bench {
   static func main() async throws {
@@ -23,7 +23,7 @@ struct Bench {
     case "empty": break
     case "thousand": try thousandClient(Array(arguments.dropFirst()))
     case "sandbox": try await sandboxServer(Array(arguments.dropFirst()))
-    default: try await conduct(arguments.first ?? chosenGroup)
+    default: try await runGroups(arguments.first ?? chosenGroup)
     }
   }
 
@@ -31,28 +31,30 @@ struct Bench {
     ProcessInfo.processInfo.environment["ONLY"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// All groups in their order, or the one that is named.
-  private static func conduct(_ only: String?) async throws {
+  /// Runs all groups in their order, or only the named one.
+  private static func runGroups(_ only: String?) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "bench-\(getpid())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let world = try World(folder: folder)
+    let setup = try BenchmarkSetup(folder: folder)
     print(Machine.description)
     let groups: [(name: String, rows: () throws -> [Row])] = [
-      ("pushes", { try PushBenchmark(world).run() }),
-      ("sandbox", { try SandboxBenchmark(world).run() }),
-      ("sends", { try SendBenchmark(world).run() }),
-      ("nodes", { try NodesBenchmark(world).run() }),
-      ("server", { try ServerBenchmark(world).run() }),
-      ("dashboard", { try DashboardBenchmark(world).run() }),
-      ("index", { try IndexBenchmark(world).run() }),
-      ("fetches", { try FetchBenchmark(world).run() }),
-      ("json", { try JSONBenchmark(world).run() }),
-      ("plans", { try PlanBenchmark(world).run() }), ("host", { try HostBenchmark(world).run() }),
+      ("pushes", { try PushBenchmark(setup).run() }),
+      ("sandbox", { try SandboxBenchmark(setup).run() }),
+      ("sends", { try SendBenchmark(setup).run() }),
+      ("nodes", { try NodesBenchmark(setup).run() }),
+      ("server", { try ServerBenchmark(setup).run() }),
+      ("dashboard", { try DashboardBenchmark(setup).run() }),
+      ("index", { try IndexBenchmark(setup).run() }),
+      ("fetches", { try FetchBenchmark(setup).run() }),
+      ("json", { try JSONBenchmark(setup).run() }),
+      ("plans", { try PlanBenchmark(setup).run() }), ("host", { try HostBenchmark(setup).run() }),
     ]
     let chosen = groups.filter { $0.name == only ?? $0.name }
     guard !chosen.isEmpty else {
-      print("there is no group \(only ?? ""): \(groups.map(\.name).joined(separator: ", "))")
+      print(
+        "there is no group \(only ?? ""); the groups are \(groups.map(\.name).joined(separator: ", "))"
+      )
       exit(2)
     }
     let rows = try chosen.flatMap { try $0.rows() }

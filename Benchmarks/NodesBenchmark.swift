@@ -1,25 +1,25 @@
 import Foundation
 
-/// Two nodes on one PostgreSQL against one, where Apple takes its time to answer.
+/// Two nodes on one PostgreSQL compared with one node, with slow answers of APNs.
 struct NodesBenchmark {
   private static let devices = 100_000
   private static let rounds = 3
 
-  private let world: World
+  private let setup: BenchmarkSetup
 
-  init(_ world: World) { self.world = world }
+  init(_ setup: BenchmarkSetup) { self.setup = setup }
 
   func run() throws -> [Row] {
-    let folder = world.folder.path(percentEncoded: false)
-    let (sandbox, port) = try world.server { port in
+    let folder = setup.folder.path(percentEncoded: false)
+    let (sandbox, port) = try setup.server { port in
       [ProcessInfo.processInfo.arguments[0], "sandbox", "\(port)", folder, "50", "500"]
     }
     defer { sandbox.stop() }
     let cluster = try Child(
-      [ProcessInfo.processInfo.arguments[0], "cluster"], core: world.serverCore)
+      [ProcessInfo.processInfo.arguments[0], "cluster"], core: setup.serverCore)
     let url = try cluster.readLine()
     func node(_ name: String, devices: Int) throws -> Child {
-      let node = try world.ourselves(
+      let node = try setup.client(
         "node", "https://127.0.0.1:\(port)", folder, url, name, "\(devices)")
       guard try node.readLine() == "ready" else {
         throw Child.Failure(description: "node \(name) did not start")
@@ -28,22 +28,22 @@ struct NodesBenchmark {
     }
     let first = try node("first", devices: Self.devices)
     let second = try node("second", devices: 0)
-    func say(_ line: String, to node: Child) throws -> String {
-      try node.tell(line)
+    func command(_ line: String, to node: Child) throws -> String {
+      try node.writeLine(line)
       return try node.readLine()
     }
     func rate() throws -> Double {
-      Double(Self.devices) / (Double(try say("send", to: first)) ?? .infinity)
+      Double(Self.devices) / (Double(try command("send", to: first)) ?? .infinity)
     }
-    _ = try say("work", to: first)
+    _ = try command("start", to: first)
     var one: [Double] = []
     var two: [Double] = []
-    // In turn, so that what else runs on the machine meets both.
+    // In turn, so that other load on the machine affects both.
     for _ in 0..<Self.rounds {
       one.append(try rate())
-      _ = try say("work", to: second)
+      _ = try command("start", to: second)
       two.append(try rate())
-      _ = try say("rest", to: second)
+      _ = try command("stop", to: second)
     }
     _ = try first.finish()
     _ = try second.finish()

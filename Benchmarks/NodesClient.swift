@@ -6,7 +6,7 @@ import PushServer
 import PushStore
 import TestSupport
 
-/// A PostgreSQL server of the benchmark's own: prints its address, and ends with standard input.
+/// The process `cluster`: a PostgreSQL server that prints its URL and runs until its standard input ends.
 func clusterServer() async throws {
   try await PostgreSQLCluster(syncs: true).use { cluster in
     print(cluster.url)
@@ -15,52 +15,58 @@ func clusterServer() async throws {
   }
 }
 
-/// A node that does as it is told on standard input, `work`, `rest` or `send`, which prints how many
-/// seconds a send to everyone took: `node URL FOLDER DATABASE NAME COUNT`.
+/// The process `node URL FOLDER DATABASE NAME COUNT`: a node that reads commands on standard input.
+///
+/// `start` and `stop` start and stop its dispatcher, `send` sends to all devices and prints the seconds that it took.
 func nodeServer(_ arguments: [String]) async throws {
   guard arguments.count == 5, let count = Int(arguments[4]) else { return }
   let folder = URL(filePath: arguments[1])
   let store = try await PostgreSQLPushStore(url: arguments[2])
   let key = try String(contentsOf: folder.appending(path: "push.p8"), encoding: .utf8)
-  if count > 0 { try await makeApp(count, key, store) }
+  if count > 0 { try await makeApp(devices: count, key: key, in: store) }
   guard let app = try await store.apps().first else { return }
   let sender = try OneConnection(to: arguments[0], folder, key)
   var working: (dispatcher: Dispatcher, run: Task<Void, Never>)?
-  func rest() async {
+  func stop() async {
     working?.dispatcher.stop()
     await working?.run.value
     working = nil
   }
-  func say(_ line: String) {
+  func printLine(_ line: String) {
     print(line)
     fflush(nil)
   }
-  say("ready")
+  printLine("ready")
   while let line = readLine() {
     switch line {
-    case "work":
+    case "start":
       let dispatcher = Dispatcher(store: store, sender: sender, owner: arguments[3])
-      let hints = store.announcements()
-      let hearing = Task { if let hints { for await _ in hints { dispatcher.signal() } } }
+      let announcements = store.announcements()
+      let announcementTask = Task {
+        guard let announcements else { return }
+        for await _ in announcements { dispatcher.signal() }
+      }
       working = (
         dispatcher,
         Task {
           await dispatcher.run()
-          hearing.cancel()
+          announcementTask.cancel()
         }
       )
-      say("works")
-    case "rest":
-      await rest()
-      say("rests")
-    default: say("\(try await sendToAll(of: app, count, store))")
+      printLine("started")
+    case "stop":
+      await stop()
+      printLine("stopped")
+    default: printLine("\(try await sendToAll(of: app, count, store))")
     }
   }
-  await rest()
+  await stop()
   await sender.close()
 }
 
-private func makeApp(_ count: Int, _ key: String, _ store: PostgreSQLPushStore) async throws {
+private func makeApp(
+  devices count: Int, key: String, in store: PostgreSQLPushStore
+) async throws {
   guard let secret = SecretKey(SecretKey.randomBytes()) else { return }
   let app = try NewApp(
     bundleID: SamplePush.topic, teamID: "A1B2C3D4E5", keyID: "K1L2M3N4O5", privateKey: key
@@ -78,7 +84,7 @@ private func makeApp(_ count: Int, _ key: String, _ store: PostgreSQLPushStore) 
   }
 }
 
-/// How many seconds it took until the last outcome was stored.
+/// Sends to all devices, and returns the seconds until the last outcome was stored.
 private func sendToAll(
   of app: App, _ count: Int, _ store: PostgreSQLPushStore
 ) async throws -> Double {
@@ -102,7 +108,7 @@ private func sendToAll(
   return (ContinuousClock.now - start) / .seconds(1)
 }
 
-/// What carries a node's pushes: one connection, on which the sandbox takes 500 at once.
+/// A sender with one connection, on which the sandbox allows 500 streams.
 private final class OneConnection: PushSender {
   private let client: APNsClient
 

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What it costs to know what a payload asks for, and what a thousand notifications leave behind.
+/// The cost of planning a payload, and the resources that are not released after a thousand notifications.
 struct PlanBenchmark {
-  private let world: World
+  private let setup: BenchmarkSetup
 
-  init(_ world: World) { self.world = world }
+  init(_ setup: BenchmarkSetup) { self.setup = setup }
 
   func run() throws -> [Row] {
-    let client = try world.ourselves("plan", "Tests/Fixtures/dialects")
+    let client = try setup.client("plan", "Tests/Fixtures/dialects")
     var rows: [Row] = []
-    // Each line is a name, ours and the peer's in microseconds.
+    // Each line has a name, our time and the peer's time in microseconds.
     for name in ["median", "slowest"] {
       let numbers = try client.readLine().split(separator: " ").compactMap { Double($0) }
       guard numbers.count == 2 else { throw Child.Failure(description: "plan printed no numbers") }
@@ -25,9 +25,9 @@ struct PlanBenchmark {
     return try rows + thousand()
   }
 
-  /// Measured after a hundred, which warm up what stays.
+  /// Measured after a hundred notifications, because the first ones allocate what is kept.
   private func thousand() throws -> [Row] {
-    let client = try world.ourselves("thousand", world.path("thousand"))
+    let client = try setup.client("thousand", setup.path("thousand"))
     let numbers = try client.readLine().split(separator: " ").compactMap { Int($0) }
     guard numbers.count == 4 else { throw Child.Failure(description: "it printed no numbers") }
     _ = try client.finish()

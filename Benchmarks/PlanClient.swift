@@ -5,10 +5,10 @@ import PushPayload
 import RichNotifications
 import Synchronization
 
-/// Plans each fixture, filled up to 4 KB, many times; prints the median and the slowest of the fixtures in
-/// microseconds, each beside what decoding the same bytes takes.
+/// The process `plan FOLDER`: plans each fixture, padded to 4 KB, many times, and prints the median and the slowest
+/// fixture in microseconds, each with the time to decode the same bytes.
 ///
-/// The best of fifty rounds over all of them: what else runs on the machine only adds.
+/// The best of fifty rounds counts, because other load on the machine can only add time.
 func planClient(_ arguments: [String]) throws {
   let files = FileManager.default.enumerator(atPath: arguments[0])?.compactMap { $0 as? String }
   let payloads = (files ?? []).filter { $0.contains("/") && $0.hasSuffix(".json") }.sorted()
@@ -36,7 +36,7 @@ func planClient(_ arguments: [String]) throws {
   print("\(slowest.ours) \(slowest.peer)")
 }
 
-/// Up to 4096 bytes, with keys as other vendors' libraries add them.
+/// Pads a payload to 4096 bytes with keys as vendors' libraries add them.
 private func fill(_ payload: JSONValue) -> JSONValue {
   var members = payload.object ?? [:]
   var number = 0
@@ -54,15 +54,15 @@ private func plan(_ payload: JSONValue, _ environment: RichEnvironment) {
   ) { _ in }
 }
 
-/// For one of twenty.
+/// The time of one of twenty runs, in microseconds.
 private func microseconds(_ body: () -> Void) -> Double {
   let start = ContinuousClock.now
   for _ in 0..<20 { body() }
   return (ContinuousClock.now - start) / .microseconds(20)
 }
 
-/// Runs a hundred notifications, then a thousand, each with a picture, and says what these left: open
-/// descriptors, files, bytes of memory, and microseconds for each.
+/// The process `thousand FOLDER`: delivers a hundred notifications, then a thousand, each with a picture, and prints
+/// what the thousand left: open descriptors, files and bytes of memory; and the microseconds for each.
 func thousandClient(_ arguments: [String]) throws {
   let folder = URL(filePath: arguments[0])
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -75,7 +75,7 @@ func thousandClient(_ arguments: [String]) throws {
   print("\(openDescriptors - descriptors) \(files) \(anonymousMemory - memory) \(Int(elapsed))")
 }
 
-/// One in three is broken off, one in three is a redirect to the picture.
+/// Delivers a notification; of three pictures one is a redirect to the first and one is cut off.
 private func notify(_ number: Int, _ folder: URL) {
   let payload: JSONValue = [
     "aps": ["alert": "Body", "mutable-content": 1],
@@ -90,7 +90,7 @@ private func notify(_ number: Int, _ folder: URL) {
     IncomingNotification(payload: payload, text: NotificationText(body: "Body")),
     configuration: configuration, environment: environment
   ) { content in
-    // As the system does with what is attached.
+    // The system moves the files of attachments away, too.
     for media in content.attachments { try? FileManager.default.removeItem(at: media.file) }
     ended.signal()
   }.begin()
@@ -120,7 +120,7 @@ private var openDescriptors: Int {
   (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
 }
 
-/// This process's.
+/// The anonymous memory of this process in bytes.
 var anonymousMemory: Int {
   let line = ProcessTable.lines("/proc/self/status").first { $0.hasPrefix("RssAnon:") }
   return (line?.split(separator: " ").compactMap { Int($0) }.first ?? 0) << 10

@@ -3,7 +3,7 @@ import Foundation
 import PushCrypto
 import _OpenSSLCrypto
 
-/// Pushes over one connection to nghttpd, which answers each with an empty 200: ours beside h2load.
+/// Pushes over one connection to nghttpd, which answers each with an empty 200, compared with h2load.
 struct PushBenchmark {
   private static let pushes = 200_000
   private static let rounds = 5
@@ -15,13 +15,13 @@ struct PushBenchmark {
     var bytes = 0.0
   }
 
-  private let world: World
+  private let setup: BenchmarkSetup
   let authorization: String
 
-  init(_ world: World) throws {
-    self.world = world
+  init(_ setup: BenchmarkSetup) throws {
+    self.setup = setup
     let key = try OpenSSLCrypto().privateKey(
-      pem: String(contentsOfFile: world.path("push.p8"), encoding: .utf8))
+      pem: String(contentsOfFile: setup.path("push.p8"), encoding: .utf8))
     authorization =
       try "bearer "
       + ProviderToken(
@@ -29,10 +29,10 @@ struct PushBenchmark {
         signedBy: key
       ).compact
     // An empty file at the path of a device: nghttpd answers a POST to it as APNs answers a push.
-    let devices = world.folder.appending(path: "3/device")
+    let devices = setup.folder.appending(path: "3/device")
     try FileManager.default.createDirectory(at: devices, withIntermediateDirectories: true)
-    try world.write("", "3/device/" + SamplePush.token)
-    try world.write(SamplePush.payload, "push.json")
+    try setup.write("", "3/device/" + SamplePush.token)
+    try setup.write(SamplePush.payload, "push.json")
   }
 
   func run() throws -> [Row] {
@@ -43,21 +43,23 @@ struct PushBenchmark {
     var peer: [Run] = []
     for round in 0...Self.rounds {
       let pair = try (measureOurs(endpoint), measurePeer(endpoint))
-      // The first warms caches.
+      // The first round warms up.
       guard round > 0 else { continue }
       ours.append(pair.0)
       peer.append(pair.1)
     }
     func row(
-      _ name: String, _ value: (Run) -> Double, _ bound: ClosedRange<Double>?,
-      _ format: (Double) -> String
+      _ name: String, of value: (Run) -> Double, bound: ClosedRange<Double>? = nil,
+      format: (Double) -> String
     ) -> Row {
       .comparison(
         name, ours: ours.map(value).median, peer: peer.map(value).median, bound: bound,
         format: format)
     }
     let processor = { (run: Run) in run.processorTime * 1e5 / Double(Self.pushes) }
-    var time = row("  CPU s per 100,000, at most 0.65", processor, 0...1.1) { fixed($0, 2) }
+    var time = row("  CPU s per 100,000, at most 0.65", of: processor, bound: 0...1.1) {
+      fixed($0, 2)
+    }
     if ours.map(processor).median > 0.65 { time.holds = false }
     let cold = try (0..<Self.rounds).map { _ in
       try pushes(1000, to: endpoint).report.seconds * 1000
@@ -65,9 +67,11 @@ struct PushBenchmark {
     let long = try pushes(1_000_000, to: endpoint).report
     let growth = Double(long.memoryLate - long.memoryEarly)
     return [
-      row("pushes a second (peer: h2load)", \.perSecond, 0.95...(.infinity)) { fixed($0, 0) },
+      row("pushes a second (peer: h2load)", of: \.perSecond, bound: 0.95...(.infinity)) {
+        fixed($0, 0)
+      },
       time,
-      row("  peak memory", { Double($0.memory) }, nil, megabytes),
+      row("  peak memory", of: { Double($0.memory) }, format: megabytes),
       Row(name: "  bytes a push on the wire", ours: fixed(ours.map(\.bytes).median, 0)),
       Row(
         name: "the first 1,000 pushes, from cold", ours: fixed(cold, 0) + " ms",
@@ -82,7 +86,7 @@ struct PushBenchmark {
     _ count: Int, to endpoint: String
   ) throws -> (report: PushReport, run: (Double) -> Run) {
     let (output, run) = try measure(
-      world.pushClient(count, to: endpoint))
+      setup.pushClient(count, to: endpoint))
     return (try PushReport(printed: output), run)
   }
 
@@ -93,13 +97,13 @@ struct PushBenchmark {
     return result
   }
 
-  /// The server that does nothing.
+  /// Starts nghttpd.
   func server() throws -> (server: Child, port: UInt16) {
-    try world.server { port in
+    try setup.server { port in
       [
         "nghttpd", "-a", "127.0.0.1", "-m", "1000", "-w", "30", "-W", "30", "-d",
-        world.folder.path(percentEncoded: false), "\(port)", world.path("server.key"),
-        world.path("server.pem"),
+        setup.folder.path(percentEncoded: false), "\(port)", setup.path("server.key"),
+        setup.path("server.pem"),
       ]
     }
   }
@@ -110,7 +114,7 @@ struct PushBenchmark {
     return run(try Self.rate(output, of: Self.pushes))
   }
 
-  /// h2load with a push's header and body, on the clients' processor.
+  /// Runs h2load with the header and body of a push on the clients' processor.
   func h2load(_ endpoint: String, count: Int, connections: Int, streams: Int) throws -> Child {
     let headers = [
       "authorization: \(authorization)", "apns-id: 5c6b2f0a-6d0e-4c57-9a39-0f5f5f4a3e11",
@@ -119,12 +123,12 @@ struct PushBenchmark {
     return try Child(
       [
         "h2load", "-n", "\(count)", "-c\(connections)", "-m\(streams)", "-t1", "-d",
-        world.path("push.json"),
+        setup.path("push.json"),
       ] + headers.flatMap { ["-H", $0] } + ["\(endpoint)/3/device/\(SamplePush.token)"],
-      core: world.clientCore)
+      core: setup.clientCore)
   }
 
-  /// How many requests a second h2load reports.
+  /// The requests a second that h2load reports.
   static func rate(_ output: String, of count: Int) throws -> Double {
     guard output.contains("status codes: \(count) 2xx"),
       let match = output.firstMatch(of: /, ([0-9.]+) req\/s/), let rate = Double(match.1)

@@ -2,34 +2,33 @@ import APNsSandbox
 import BenchmarkSample
 import Foundation
 
-/// Answers that take time, a peer in Python, and the sandbox itself as a server.
+/// Slow answers, a client in Python, and the sandbox as a server.
 struct SandboxBenchmark {
   private static let rounds = 5
 
-  private var world: World
+  private var setup: BenchmarkSetup
   private let authorization: String
 
-  init(_ world: World) throws {
-    self.world = world
-    authorization = try PushBenchmark(world).authorization
+  init(_ setup: BenchmarkSetup) throws {
+    self.setup = setup
+    authorization = try PushBenchmark(setup).authorization
   }
 
   func run() throws -> [Row] {
     var spread = self
-    // The sandbox has a thread a processor, so these run on all, peers included.
-    spread.world.isDivided = false
+    // The sandbox has a thread for each processor, so these processes, the peers included, may use all.
+    spread.setup.isDivided = false
     return try spread.delays() + aioapns() + spread.load()
   }
 
-  /// The sandbox, which answers after some milliseconds; h2load and ours in turn.
+  /// Measures our client and h2load in turn with a sandbox that answers after 50 ms.
   private func delays() throws -> [Row] {
     let (server, endpoint) = try sandbox(milliseconds: 50)
     defer { server.stop() }
     var rows: [Row] = []
     var rates: [Double] = []
     for connections in [1, 4] {
-      // Ours opens one connection after the other, as the backlog shows that it must: half a second, of
-      // which a run of many is not to be the measure.
+      // Our client opens connections one after the other, which takes half a second, so the run is long.
       let count = connections == 1 ? 60_000 : 240_000 * connections
       var ours: [Double] = []
       var peer: [Double] = []
@@ -68,8 +67,8 @@ struct SandboxBenchmark {
       ours.append(100_000 / (try pushes(100_000, to: endpoint, 1).report.seconds))
       let output = try Child(
         [".build/python/bin/python", "Benchmarks/aioapns_client.py", endpoint]
-          + [world.folder.path(percentEncoded: false), SamplePush.token, SamplePush.topic, "3000"],
-        core: world.clientCore
+          + [setup.folder.path(percentEncoded: false), SamplePush.token, SamplePush.topic, "3000"],
+        core: setup.clientCore
       ).finish().output
       guard let seconds = Double(output.trimmingCharacters(in: .newlines)) else {
         throw Child.Failure(description: "aioapns printed \(output)")
@@ -84,11 +83,11 @@ struct SandboxBenchmark {
     ]
   }
 
-  /// The sandbox beside nghttpd, both under h2load.
+  /// Measures the sandbox and nghttpd, both under h2load.
   private func load() throws -> [Row] {
     let (sandbox, ours) = try sandbox(milliseconds: 0)
     defer { sandbox.stop() }
-    let (nghttpd, port) = try PushBenchmark(world).server()
+    let (nghttpd, port) = try PushBenchmark(setup).server()
     defer { nghttpd.stop() }
     var rates: (ours: [Double], peer: [Double]) = ([], [])
     for _ in 0..<Self.rounds {
@@ -104,10 +103,10 @@ struct SandboxBenchmark {
   }
 
   private func sandbox(milliseconds: Int) throws -> (Child, String) {
-    let (child, port) = try world.server { port in
+    let (child, port) = try setup.server { port in
       [
         ProcessInfo.processInfo.arguments[0], "sandbox", "\(port)",
-        world.folder.path(percentEncoded: false), "\(milliseconds)",
+        setup.folder.path(percentEncoded: false), "\(milliseconds)",
       ]
     }
     return (child, "https://127.0.0.1:\(port)")
@@ -116,7 +115,7 @@ struct SandboxBenchmark {
   private func pushes(
     _ count: Int, to endpoint: String, _ connections: Int
   ) throws -> (report: PushReport, peak: Int) {
-    let child = try world.pushClient(count, to: endpoint, connections: connections)
+    let child = try setup.pushClient(count, to: endpoint, connections: connections)
     let memory = child.watchMemory(every: .milliseconds(5))
     let output = try child.finish().output
     return (try PushReport(printed: output), memory.stop())
@@ -125,14 +124,14 @@ struct SandboxBenchmark {
   private func h2load(
     _ count: Int, to endpoint: String, _ connections: Int, streams: Int
   ) throws -> Double {
-    let output = try PushBenchmark(world).h2load(
+    let output = try PushBenchmark(setup).h2load(
       endpoint, count: count, connections: connections, streams: streams
     ).finish().output
     return try PushBenchmark.rate(output, of: count)
   }
 }
 
-/// A sandbox as a process of its own, without a journal: `sandbox PORT FOLDER MILLISECONDS`.
+/// The process `sandbox PORT FOLDER MILLISECONDS`: a sandbox without a journal.
 func sandboxServer(_ arguments: [String]) async throws {
   guard arguments.count >= 3, let port = UInt16(arguments[0]), let delay = Int(arguments[2])
   else { return }
@@ -146,6 +145,6 @@ func sandboxServer(_ arguments: [String]) async throws {
   if arguments.count > 3, let streams = Int(arguments[3]) { configuration.maxStreams = streams }
   let sandbox = try APNsSandbox(configuration: configuration)
   _ = try await sandbox.start()
-  // Until it is stopped from outside.
+  // Until the process is terminated.
   try await Task.sleep(for: .seconds(3600))
 }

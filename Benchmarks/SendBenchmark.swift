@@ -1,39 +1,39 @@
 import BenchmarkSample
 import Foundation
 
-/// A send to a million devices, from acceptance to the last outcome on disk, beside the bare client.
+/// A send to a million devices, from acceptance to the last outcome on disk, compared with the client alone.
 struct SendBenchmark {
   private static let devices = 1_000_000
   private static let rounds = 3
 
-  private var world: World
+  private var setup: BenchmarkSetup
 
-  init(_ world: World) {
-    self.world = world
-    // A server has a dozen threads, and the sandbox one a processor: both run on all, the peer too.
-    self.world.isDivided = false
+  init(_ setup: BenchmarkSetup) {
+    self.setup = setup
+    // A server has a dozen threads and the sandbox one for each processor, so all may use every processor.
+    self.setup.isDivided = false
   }
 
   func run() throws -> [Row] {
-    let (sandbox, port) = try world.server { port in
+    let (sandbox, port) = try setup.server { port in
       [
         ProcessInfo.processInfo.arguments[0], "sandbox", "\(port)",
-        world.folder.path(percentEncoded: false), "0",
+        setup.folder.path(percentEncoded: false), "0",
       ]
     }
     defer { sandbox.stop() }
     let endpoint = "https://127.0.0.1:\(port)"
-    let folder = world.folder.path(percentEncoded: false)
-    let server = try world.ourselves("send", endpoint, folder, "\(Self.devices)")
+    let folder = setup.folder.path(percentEncoded: false)
+    let server = try setup.client("send", endpoint, folder, "\(Self.devices)")
     guard try server.readLine() == "ready" else {
       throw Child.Failure(description: "the devices were not stored")
     }
     var bare: [Double] = []
     var plain: [SendReport] = []
     var personal: [SendReport] = []
-    // In turn, so that what else runs on the machine meets all of them.
+    // In turn, so that other load on the machine affects all of them.
     for _ in 0..<Self.rounds {
-      let client = try world.pushClient(Self.devices, to: endpoint)
+      let client = try setup.pushClient(Self.devices, to: endpoint)
       let output = try client.finish().output
       let report = try PushReport(printed: output)
       bare.append(Double(Self.devices) / report.seconds)
@@ -59,7 +59,7 @@ struct SendBenchmark {
   }
 
   private func send(_ text: String, _ server: Child) throws -> SendReport {
-    try server.tell(text)
+    try server.writeLine(text)
     return try JSONDecoder().decode(SendReport.self, from: Data(try server.readLine().utf8))
   }
 }

@@ -5,17 +5,17 @@ import PushPayload
 import PushServer
 import PushStore
 
-/// What a server says of a send.
+/// The measurement of one send.
 struct SendReport: Codable {
-  /// From before its acceptance until it is complete.
+  /// The time from before its acceptance until it is complete.
   var seconds = 0.0
-  /// Anonymous memory after the first tenth, and the most there was.
+  /// Anonymous memory in bytes after the first tenth, and its peak.
   var memoryEarly = 0
   var memoryPeak = 0
 }
 
-/// Stores devices, indexes them and prints `ready`; then for each text on standard input sends it to all of them, as
-/// `martlet serve` does, and prints a ``SendReport``: `send URL FOLDER COUNT`.
+/// The process `send URL FOLDER COUNT`: stores devices, indexes them and prints `ready`; then sends each text on
+/// standard input to all of them, as `martlet serve` does, and prints a ``SendReport``.
 func sendServer(_ arguments: [String]) async throws {
   guard arguments.count == 3, let count = Int(arguments[2]) else { return }
   let folder = URL(filePath: arguments[1])
@@ -56,7 +56,8 @@ func sendServer(_ arguments: [String]) async throws {
   fflush(nil)
   var last: Send?
   while let text = readLine() {
-    let (report, send) = try await measure(text, to: app, store, audiences, dispatcher)
+    let (report, send) = try await measure(
+      text, to: app, store: store, audiences: audiences, dispatcher: dispatcher)
     guard send.counts.sent == count else {
       throw Child.Failure(description: "\(count - send.counts.sent) of \(count) were not sent")
     }
@@ -68,7 +69,7 @@ func sendServer(_ arguments: [String]) async throws {
   await delivery.value
   await sender.close()
   guard let last else { return }
-  // Another process that opens the file finds what became of each.
+  // The outcomes are in the file for any process that opens it.
   let again = try SQLitePushStore(path: path)
   for number in stride(from: 1, through: UInt32(count), by: count / 100) {
     guard try await again.outcome(of: last.id, app: app.id, device: number)?.status == 200 else {
@@ -78,13 +79,13 @@ func sendServer(_ arguments: [String]) async throws {
 }
 
 private func measure(
-  _ text: String, to app: App, _ store: SQLitePushStore, _ audiences: Audiences,
-  _ dispatcher: Dispatcher
+  _ text: String, to app: App, store: SQLitePushStore, audiences: Audiences,
+  dispatcher: Dispatcher
 ) async throws -> (SendReport, Send) {
   var report = SendReport()
   let start = ContinuousClock.now
   let now = ServerClock.system.now()
-  // As long as what the bare client sends.
+  // As long as the payload of the client alone.
   let payload: JSONValue = [
     "title": .string(text), "alert": .string(String(repeating: "x", count: 180)),
     "mutable_content": true,

@@ -1,21 +1,21 @@
 import Foundation
 
-/// The server behind its HTTP API, with a million devices in SQLite; whoever asks runs beside it.
+/// The server behind its HTTP API, with a million devices in SQLite; its clients run on the same processors.
 struct ServerBenchmark {
   private static let devices = 1_000_000
-  private let world: World
+  private let setup: BenchmarkSetup
 
-  init(_ world: World) { self.world = world }
+  init(_ setup: BenchmarkSetup) { self.setup = setup }
 
   func run() throws -> [Row] {
     var rows: [Row] = []
     func add(_ row: Row) {
-      // It takes minutes, so each is told when it is known.
+      // The group takes minutes, so each row is printed when it is known.
       FileHandle.standardError.write(Data((Row.table([row]) + "\n").utf8))
       rows.append(row)
     }
-    add(try BenchServer.importing(Self.devices, world))
-    let server = try BenchServer(world, "tagged")
+    add(try BenchServer.importing(Self.devices, setup))
+    let server = try BenchServer(setup, "tagged")
     add(
       Row(
         name: "  1,000,000 devices from the store to the index", ours: fixed(server.ready, 1) + " s"
@@ -38,15 +38,15 @@ struct ServerBenchmark {
   }
 }
 
-/// Counts in an index of ten million devices that are made up, not stored.
+/// Counts in an index of ten million devices that are generated and not stored.
 struct IndexBenchmark {
   private static let devices = 10_000_000
-  private let world: World
+  private let setup: BenchmarkSetup
 
-  init(_ world: World) { self.world = world }
+  init(_ setup: BenchmarkSetup) { self.setup = setup }
 
   func run() throws -> [Row] {
-    let server = try BenchServer(world, "\(Self.devices)")
+    let server = try BenchServer(setup, "\(Self.devices)")
     defer { _ = try? server.child.finish() }
     return [
       try server.count("count of three filters, 10,000,000 devices, p99", under: 50, perSecond: 20),

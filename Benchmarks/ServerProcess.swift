@@ -6,11 +6,11 @@ import PushServer
 import PushStore
 import _SQLite
 
-/// Serves as `martlet serve` does, until its standard input ends.
+/// The process `serve`: serves as `martlet serve` does, until its standard input ends.
 ///
-/// `serve FOLDER` keeps its store there; `serve FOLDER tagged` gives its devices tags and events first;
-/// `serve FOLDER COUNT` has no devices there but an index of so many. Once ready it prints the port, a
-/// key, the key of the server, the app and the seconds it took.
+/// `serve FOLDER` keeps its store in the folder. `serve FOLDER tagged` first gives the devices tags and events. `serve
+/// FOLDER COUNT` stores no devices and indexes COUNT generated ones. When it is ready, it prints the port, a key, the
+/// server's key, the app and the seconds it took.
 func serve(_ arguments: [String]) async throws {
   guard let folder = arguments.first.map({ URL(filePath: $0) }),
     let secret = SecretKey([UInt8](repeating: 7, count: 32))
@@ -30,7 +30,9 @@ func serve(_ arguments: [String]) async throws {
   let (admin, adminRecord) = APIKey.make(role: .server, app: nil, at: ServerClock.system.now())
   try await store.add(record)
   try await store.add(adminRecord)
-  let audiences = arguments.last.flatMap { UInt32($0) }.map { Audiences(MadeUpDevices(count: $0)) }
+  let audiences = arguments.last.flatMap { UInt32($0) }.map {
+    Audiences(GeneratedDevices(count: $0))
+  }
   var configuration = PushServer.Configuration()
   configuration.mediaFolder = folder.appending(path: "media").path
   let server = try PushServer(
@@ -51,7 +53,7 @@ private func isReady(_ port: UInt16) throws -> Bool {
   return LoadConnection.status(try connection.answer(to: Array(request.utf8))) == 200
 }
 
-/// What an import has no column for, told by each device's number.
+/// Gives the devices tags and events, for which an import has no columns, by their numbers.
 private func giveTags(_ path: String) throws {
   let connection = try SQLiteConnection(path: path, busyTimeout: .seconds(5))
   try connection.execute(
@@ -64,8 +66,8 @@ private func giveTags(_ path: String) throws {
     """)
 }
 
-/// Devices that nobody stored, with the same values as those that `tagged` makes.
-struct MadeUpDevices: DeviceLog {
+/// Devices that are generated and not stored, with the values that `tagged` gives.
+struct GeneratedDevices: DeviceLog {
   let count: UInt32
   private static let plans = ["gold", "silver", "bronze", "free", "trial"]
 
@@ -105,7 +107,7 @@ struct MadeUpDevices: DeviceLog {
   }
 }
 
-/// An Apple that answers at once.
+/// A sender whose pushes are answered with 200 at once.
 private struct InstantSender: PushSender {
   func send(
     _ pushes: [APNsNotification], for app: App, development: Bool

@@ -1,16 +1,16 @@
 import Foundation
 
-/// One line of the result.
+/// A row of the result table.
 struct Row {
   var name: String
   var ours: String
   var peer: String = "–"
   var ratio: String = "–"
-  /// What the project promises, in words.
+  /// The bound, in words.
   var bound: String = "–"
   var holds: Bool?
 
-  /// A comparison of two numbers, which says itself whether the bound holds.
+  /// A comparison of two numbers; the bound is a range of their ratio.
   static func comparison(
     _ name: String, ours: Double, peer: Double, bound: ClosedRange<Double>? = nil,
     format: (Double) -> String
@@ -46,7 +46,7 @@ struct Row {
   }
 }
 
-/// A number with so many digits behind the point.
+/// A number with a fixed number of decimal places.
 func fixed(_ number: Double, _ digits: Int) -> String {
   String(format: "%.\(digits)f", number)
 }

@@ -1,4 +1,4 @@
-// Any bytes as a property list, an executable, a code signature or entitlements: no crash.
+// Reads any bytes as a property list, an executable, a code signature and entitlements. No input may crash it.
 import Foundation
 
 @testable import BundleDoctor
@@ -13,7 +13,7 @@ func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   _ = try? CodeSignature(ByteView(data))
   let entitlements = try? DEREntitlements.read(data)
   precondition(entitlements == (try? DEREntitlements.read(data)))
-  // Offsets count from a part's own start, wherever it lies.
+  // Offsets count from the start of a slice, whose first index is not 0.
   _ = try? MachO((Data([0]) + data).dropFirst())
   return 0
 }

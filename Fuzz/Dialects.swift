@@ -1,4 +1,4 @@
-// Reads any bytes as a payload with every dialect: no crash, and the same result twice.
+// Reads any bytes as a payload with every dialect. No input may crash it, and two readings give the same result.
 import Foundation
 import PushPayload
 

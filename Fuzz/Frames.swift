@@ -1,5 +1,5 @@
-// A server's side of a connection to APNs: frames, headers and the JSON of answers, as HTTP2Session and
-// the client's state machine take them. Nothing may trap, and each of three pushes ends once.
+// Reads any bytes as what APNs sends on a connection, with HTTP2Session and the client's state machine: frames, headers
+// and the JSON of answers. No input may crash it, and each of three pushes ends once.
 import PushPayload
 import _HTTP2
 
@@ -13,7 +13,7 @@ func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   else { return 0 }
   var state = ConnectionState()
   var outcomes = [0, 0, 0]
-  func take(_ effect: ConnectionState.Effect) {
+  func record(_ effect: ConnectionState.Effect) {
     switch effect {
     case .finished(let push, let result):
       _ = result.outcome(ofID: sample.id)
@@ -33,7 +33,7 @@ func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     }
     var output: [UInt8] = []
     _ = try session.send(into: &output, upTo: .max)
-    // The first byte says in how large parts the others come.
+    // The first byte is the size of the parts in which the others arrive.
     var rest = bytes.dropFirst()
     while !rest.isEmpty {
       let next = Array(rest.prefix(part))
@@ -41,10 +41,10 @@ func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
       var events = try session.receive(next, count: next.count)
       output.removeAll(keepingCapacity: true)
       events += try session.send(into: &output, upTo: .max)
-      state.on(events, streamLimit: session.remoteStreamLimit).forEach(take)
+      state.on(events, streamLimit: session.remoteStreamLimit).forEach(record)
     }
   } catch {}
-  for effect in state.lost("the end") { take(effect) }
+  for effect in state.lost("the end") { record(effect) }
   precondition(outcomes == [1, 1, 1])
   return 0
 }

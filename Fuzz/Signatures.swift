@@ -1,4 +1,4 @@
-// Finds media types from a file's first bytes, a Content-Type and a name: no input may crash it.
+// Determines media types by a file's first bytes, a Content-Type and a name. No input may crash it.
 import Foundation
 import PushPayload
 

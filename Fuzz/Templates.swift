@@ -1,7 +1,7 @@
-// Compiles and renders any bytes as a template: it is refused or stays within its limits, and never crashes.
+// Compiles and renders any bytes as a template. It is refused or stays within its limits, and never crashes.
 import Liquid
 
-/// An object with a member of some type for any name.
+/// An object that has a member for each name, whose type depends on the name's length.
 private struct AnyContext: LiquidObject {
   func member(_ name: String) -> LiquidValue {
     switch name.utf8.count % 7 {

@@ -1,5 +1,5 @@
 // Draws the pictures of Tests/Fixtures/media. Usage: fixtures SCENE FRAMES > frames.bgra
-// Each frame goes to standard output as 32-bit BGRA, which scripts/make-fixtures hands to ffmpeg.
+// Each frame goes to standard output as 32-bit BGRA, which scripts/make-fixtures pipes to ffmpeg.
 #include <cairo.h>
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static void glow(cairo_t *c, double x, double y, double r, unsigned hex, double 
   paint(c, p);
 }
 
-// A ridge of the given mean height, from a few sines so that every run draws the same one.
+// A ridge of the given mean height, a sum of sines, so that every run draws the same one.
 static void ridge(cairo_t *c, double w, double h, double base, double size, double seed) {
   cairo_move_to(c, 0, h);
   for (double x = 0; x <= w; x += 2) {
@@ -90,7 +90,7 @@ static void landscape(cairo_t *c, double w, double h) {
     stop(p, 1, i < 3 ? 0xe59a94 : 0x2c2a58, i < 2 ? 1 : 0.92);
     fill(c, p);
   }
-  // The lake: the same sky upside down, darker, with the sun's road on it.
+  // The lake: the sky mirrored and darker, with the reflection of the sun.
   cairo_rectangle(c, 0, shore, w, h - shore);
   p = cairo_pattern_create_linear(0, shore, 0, h);
   stop(p, 0, 0xe89a8c, 1);
@@ -119,7 +119,7 @@ static void landscape(cairo_t *c, double w, double h) {
   cairo_fill(c);
 }
 
-// Dunes at noon with a small balloon: the photograph.
+// Dunes at noon with a small balloon, for the photograph.
 static void dunes(cairo_t *c, double w, double h) {
   cairo_pattern_t *p = cairo_pattern_create_linear(0, 0, 0, h * 0.7);
   stop(p, 0, 0x2f80c8, 1);
@@ -184,7 +184,7 @@ static void cloud(cairo_t *c, double x, double y, double s) {
   cairo_rectangle(c, x + s * 0.3, y + s * 0.1, s * 0.32, s * 0.28);
 }
 
-// The sun turns behind a cloud that drifts, and a few drops fall; the last frame meets the first.
+// A rotating sun behind a drifting cloud, and a few drops; the last frame continues with the first.
 static void weather(cairo_t *c, double w, double h, double t) {
   cairo_pattern_t *p = cairo_pattern_create_linear(0, 0, 0, h);
   stop(p, 0, 0x3d8fe0, 1);
@@ -229,7 +229,7 @@ static void star(cairo_t *c, double r) {
   cairo_close_path(c);
 }
 
-// A gold medal turns on its ribbon before a dark curtain, and confetti falls.
+// A gold medal that rotates on its ribbon in front of a dark curtain, with falling confetti.
 static void medal(cairo_t *c, double w, double h, double t) {
   cairo_pattern_t *p = cairo_pattern_create_radial(w / 2, h * 0.5, 0, w / 2, h * 0.5, w * 0.62);
   stop(p, 0, 0x3a4a9a, 1);

@@ -1,9 +1,9 @@
-// Tells the thread sanitizer of locks that it cannot see.
+// Reports to the thread sanitizer the locks that it cannot see.
 //
-// A `Mutex` of Swift's Synchronization module is taken and given in the code that uses it while nobody
-// waits; with waiters the kernel does it (futex(2), FUTEX_LOCK_PI), called from the standard library, which
-// is not instrumented. Without this each contended lock is reported as a race. The two functions below
-// stand before the library's (LD_PRELOAD), call them, and say what they did.
+// An uncontended `Mutex` of Swift's Synchronization module is locked in the code that uses it. A contended one is locked by
+// the kernel (futex(2), FUTEX_LOCK_PI), which the standard library calls. The library is not instrumented, so the sanitizer
+// reports each contended lock as a race. The two functions below replace the library's (LD_PRELOAD), call them, and report
+// the acquisition or release.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
@@ -28,15 +28,15 @@ __attribute__((constructor)) static void find(void) {
   release = (void (*)(void *))dlsym(RTLD_DEFAULT, "__tsan_release");
 }
 
-__attribute__((swiftcall)) void taken(uint32_t thread, SELF void *lock) __asm__(LOCK);
-__attribute__((swiftcall)) void taken(uint32_t thread, SELF void *lock) {
+__attribute__((swiftcall)) void lock_and_report(uint32_t thread, SELF void *lock) __asm__(LOCK);
+__attribute__((swiftcall)) void lock_and_report(uint32_t thread, SELF void *lock) {
   if (!real_lock) abort(); // A program with a Mutex has the library.
   real_lock(thread, lock);
   if (acquire) acquire(lock);
 }
 
-__attribute__((swiftcall)) void given(SELF void *lock) __asm__(UNLOCK);
-__attribute__((swiftcall)) void given(SELF void *lock) {
+__attribute__((swiftcall)) void unlock_and_report(SELF void *lock) __asm__(UNLOCK);
+__attribute__((swiftcall)) void unlock_and_report(SELF void *lock) {
   if (!real_unlock) abort();
   if (release) release(lock);
   real_unlock(lock);

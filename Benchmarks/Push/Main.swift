@@ -3,10 +3,10 @@ import BenchmarkSample
 import FoundationEssentials
 import Glibc
 
-/// A client of its own, as `make bench` measures it: `bench-push URL FOLDER COUNT CONNECTIONS`.
+/// The client that `make bench` measures: `bench-push URL FOLDER COUNT CONNECTIONS`.
 ///
-/// Linked with what pushes need and no more, so that its start is that of a sender. It sends pushes, each
-/// with its own id, and prints a ``PushReport``.
+/// It links only what sending needs, so that it starts as fast as a sender. It sends pushes, each with its own id, and
+/// prints a ``PushReport``.
 @main
 struct PushClient {
   static func main() async throws { try await pushClient(Array(CommandLine.arguments.dropFirst())) }
@@ -31,8 +31,8 @@ private func pushClient(_ arguments: [String]) async throws {
   let bytesBefore = bytesWritten()
   let start = ContinuousClock.now
   let client = try APNsClient(configuration: configuration)
-  // A few batches at a time, so that streams do not lie idle while a next batch is made; for more
-  // connections so many that the client sees cause to open them.
+  // Several batches at a time, so that streams are not idle while the next batch is made. The client opens further
+  // connections only for a large backlog.
   let parallel = connections == 1 ? 4 : 10 * connections
   let failed = await withTaskGroup(of: Int.self) { group in
     var left = count
@@ -64,7 +64,7 @@ private func pushClient(_ arguments: [String]) async throws {
   print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
 }
 
-/// What this process has written so far, to sockets too.
+/// The number of bytes that this process has written, to sockets too.
 private func bytesWritten() -> Int {
   let line = ProcessTable.lines("/proc/self/io").first { $0.hasPrefix("wchar: ") }
   return line.flatMap { Int($0.dropFirst("wchar: ".count)) } ?? 0

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What every push of the comparison carries, ours and h2load's.
+/// The token, topic and payload of every push of the comparison, ours and h2load's.
 package enum SamplePush {
   package static let token = String(repeating: "0123456789abcdef", count: 4)
   package static let topic = "com.example.app"
@@ -12,33 +12,33 @@ package enum SamplePush {
   }()
 }
 
-/// What a client says of its pushes.
+/// The measurement of one client.
 package struct PushReport: Codable {
-  /// From before the client is made, its connection included, to the last answer.
+  /// The time from before the client is made, including its connection, to the last answer.
   package var seconds = 0.0
-  /// What the process wrote for each push, TLS included.
+  /// The bytes that the process wrote for each push, TLS included.
   package var bytesPerPush = 0.0
-  /// Anonymous memory before the first push, after the first 100,000 and after the last.
+  /// Anonymous memory in bytes: before the first push, after the first 100,000 and after the last.
   package var memoryIdle = 0
   package var memoryEarly = 0
   package var memoryLate = 0
 
   package init() {}
 
-  /// Reads what a client printed.
+  /// Decodes the output of a client.
   package init(printed: String) throws {
     self = try JSONDecoder().decode(PushReport.self, from: Data(printed.utf8))
   }
 }
 
-/// What the kernel tells of processes.
+/// The kernel's files about processes.
 package enum ProcessTable {
-  /// The lines of a small file; none where it cannot be read.
+  /// The lines of a small file; empty where it cannot be read.
   package static func lines(_ path: String) -> [Substring] {
     ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n")
   }
 
-  /// A process's anonymous memory: what it allocated, without mapped files.
+  /// The anonymous memory of a process in bytes, which does not include mapped files.
   package static func anonymousMemory(of process: Int32) -> Int {
     let line = lines("/proc/\(process)/status").first { $0.hasPrefix("RssAnon:") }
     let kibibytes = line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first

@@ -1,7 +1,7 @@
 import CSimdjson
 package import PushPayload
 
-/// simdjson's DOM, which keeps its memory from one document to the next.
+/// simdjson's DOM parser, which keeps its memory from one document to the next.
 @safe package final class Simdjson {
   private let parser: OpaquePointer?
 
@@ -9,10 +9,10 @@ package import PushPayload
 
   deinit { unsafe martlet_simdjson_free(parser) }
 
-  /// Reads a document into simdjson's own form and no further: a bound of what it could save.
+  /// Parses a document into simdjson's own form only, which is a bound of what simdjson could save.
   package func isReadable(_ bytes: [UInt8]) -> Bool { unsafe tape(of: bytes) != nil }
 
-  /// Reads a document into the value that `JSONValue(parsing:)` makes of it.
+  /// Parses a document into the value that `JSONValue(parsing:)` makes.
   package func value(_ bytes: [UInt8]) -> JSONValue? {
     guard var tape = unsafe tape(of: bytes) else { return nil }
     return unsafe tape.value()
@@ -27,11 +27,11 @@ package import PushPayload
   }
 }
 
-/// The words of a document that was read: a letter above 56 bits, which say what the letter means by.
+/// The words of a parsed document: each has a letter in its top 8 bits, and the letter's operand in the other 56.
 @unsafe private struct Tape {
   private let words: UnsafePointer<UInt64>
   private let strings: UnsafePointer<UInt8>
-  /// The first word is the root's.
+  /// The index of the next word; the first word belongs to the root.
   private var place = 1
 
   init(words: UnsafePointer<UInt64>, strings: UnsafePointer<UInt8>) {
@@ -72,7 +72,7 @@ package import PushPayload
     return unsafe String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Takes the word that opens a container, and returns where it closes and how much is in it.
+  /// Reads the word that opens a container, and returns the index of its end and its number of elements.
   private mutating func open() -> (end: Int, count: Int) {
     let word = unsafe words[place]
     unsafe place += 1

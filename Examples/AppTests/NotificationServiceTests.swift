@@ -9,7 +9,7 @@ struct NotificationServiceTests {
   static let png = ScriptedNetwork.Response(body: .bytes([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10]))
 
   @Test(
-    "whatever the server of the pictures does, the text is shown",
+    "the text is shown, whatever the media server answers",
     arguments: [(png, ["public.png"]), (ScriptedNetwork.Response(status: 404), [])])
   func picture(answer: ScriptedNetwork.Response, types: [String]) async throws {
     let phone = try TestPhone(["https://cdn.example/a.png": answer]) { NotificationService() }

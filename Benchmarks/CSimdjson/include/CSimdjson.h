@@ -1,5 +1,5 @@
 #pragma once
-// simdjson (Debian: libsimdjson-dev) without its C++.
+// A C interface to simdjson (Debian: libsimdjson-dev).
 #include <stddef.h>
 #include <stdint.h>
 
@@ -9,8 +9,8 @@ extern "C" {
 
 typedef struct martlet_simdjson martlet_simdjson;
 
-// What a document was read into, until the parser reads the next one; the format of the words is
-// simdjson's doc/tape.md. Both are NULL where the bytes are no JSON.
+// A parsed document, valid until the parser reads the next one. simdjson's doc/tape.md describes the words. Both
+// pointers are NULL if the bytes are not JSON.
 typedef struct {
   const uint64_t *words;
   const uint8_t *strings;

@@ -1,5 +1,5 @@
-// What Apple's Foundation has beyond Linux's, CoreFoundation included, which comes with it. Where Apple
-// bridges a class to a Swift type, the stub names the Swift type, so that `as` is accepted.
+// The declarations of Apple's Foundation, which includes CoreFoundation, that Foundation on Linux lacks. Where Apple
+// bridges a class to a Swift type, the stub uses the Swift type, so that `as` is accepted.
 // https://developer.apple.com/documentation/foundation, …/corefoundation
 public import Foundation
 public import FoundationNetworking

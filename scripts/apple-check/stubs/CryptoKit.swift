@@ -1,5 +1,5 @@
-// The declarations of Apple's CryptoKit that Martlet uses, so that Linux can type-check the files which
-// import it. Signatures as in Apple's documentation, https://developer.apple.com/documentation/cryptokit
+// The declarations of Apple's CryptoKit that Martlet uses, so that the files that import it can be
+// type-checked on Linux. Signatures as in Apple's documentation, https://developer.apple.com/documentation/cryptokit
 public import Foundation
 
 public protocol HashFunction {

@@ -1,1 +1,1 @@
-// Empty: that it can be imported makes `#if canImport(Darwin)` true.
+// Empty: the module's existence makes `#if canImport(Darwin)` true.

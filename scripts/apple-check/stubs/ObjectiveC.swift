@@ -1,1 +1,1 @@
-// Empty: that it can be imported makes `#if canImport(ObjectiveC)` true.
+// Empty: the module's existence makes `#if canImport(ObjectiveC)` true.

@@ -1,1 +1,1 @@
-// What Martlet uses of Apple's UserNotifications beyond the look-alike in Sources/UserNotifications: nothing.
+// Empty: Martlet uses no declaration of Apple's UserNotifications that Sources/UserNotifications lacks.

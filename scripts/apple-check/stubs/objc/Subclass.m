@@ -1,4 +1,4 @@
-// What an app writes: that it compiles is part of the check.
+// A subclass as an app writes it; the check compiles it.
 #import "MARRichNotificationService.h"
 
 @interface NotificationService : MARRichNotificationService

@@ -3,10 +3,9 @@ import Foundation
 import _HTTPServer
 import _TLS
 
-/// What both sides of a comparison share: a folder, a certificate, a key, a processor each.
-struct World {
-  /// Whether clients run on one processor and servers, with the conductor, on the other; else each
-  /// runs where the system wants.
+/// What both sides of a comparison share: the folder, the certificate, the key and the processors.
+struct BenchmarkSetup {
+  /// Whether clients are bound to one processor, and servers and this process to another.
   var isDivided = true
   var clientCore: Int? { isDivided ? min(1, Machine.processors - 1) : nil }
   var serverCore: Int? { isDivided ? 0 : nil }
@@ -20,7 +19,7 @@ struct World {
     try write(authority.certificatePEM, "ca.pem")
     try write(server.certificatePEM, "server.pem")
     try write(server.keyPEM, "server.key")
-    // A .p8 file is a P-256 key as PEM, and so is this one.
+    // A .p8 file is a P-256 key in PEM, as this one is.
     try write(authority.keyPEM, "push.p8")
   }
 
@@ -30,12 +29,12 @@ struct World {
     try text.write(toFile: path(name), atomically: false, encoding: .utf8)
   }
 
-  /// Another process of this program, as a client.
-  func ourselves(_ arguments: String...) throws -> Child {
+  /// Starts a process of this program on the clients' processor.
+  func client(_ arguments: String...) throws -> Child {
     try Child([ProcessInfo.processInfo.arguments[0]] + arguments, core: clientCore)
   }
 
-  /// The client of `Benchmarks/Push`.
+  /// Starts the client of `Benchmarks/Push`.
   func pushClient(_ count: Int, to endpoint: String, connections: Int = 1) throws -> Child {
     let program = URL(filePath: ProcessInfo.processInfo.arguments[0])
       .deletingLastPathComponent().appending(path: "bench-push").path
@@ -44,7 +43,7 @@ struct World {
       core: clientCore)
   }
 
-  /// A server that is given a free port, once it listens.
+  /// Starts a server with a free port and waits until it listens.
   func server(_ command: (UInt16) -> [String]) throws -> (server: Child, port: UInt16) {
     let port = try HTTPServer { _ in HTTPResponse(status: 404) }.port
     let server = try Child(command(port), core: serverCore, printsNothing: true)
@@ -53,9 +52,9 @@ struct World {
   }
 }
 
-/// What the numbers were measured on.
+/// The machine that the measurement runs on.
 enum Machine {
-  /// All of them, whichever this process may use.
+  /// The number of processors that are online, whether or not this process may use them.
   static let processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
 
   static var description: String {
