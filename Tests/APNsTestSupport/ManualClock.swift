@@ -64,9 +64,11 @@ package final class ManualClock: Swift.Clock {
     for continuation in due { continuation.resume() }
   }
 
-  /// Returns once somebody sleeps until that long after the start, at least.
+  /// Waits until a task sleeps until an offset from the start, or later; ends with the task that calls it.
   package func sleeper(until offset: Duration) async {
-    while !state.withLock({ $0.sleepers.values.contains { $0.deadline.offset >= offset } }) {
+    while !Task.isCancelled,
+      !state.withLock({ $0.sleepers.values.contains { $0.deadline.offset >= offset } })
+    {
       await Task.yield()
     }
   }
