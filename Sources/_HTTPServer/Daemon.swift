@@ -6,9 +6,6 @@ import Synchronization
 final class Daemon: Sendable {
   @safe private struct State {
     var daemon: OpaquePointer?
-    /// The listening socket that `MHD_quiesce_daemon` returned, closed after the threads have
-    /// ended; or -1.
-    var quiesced: Int32 = -1
   }
 
   private let state: Mutex<State>
@@ -43,25 +40,12 @@ final class Daemon: Sendable {
 
   deinit { stop() }
 
-  /// Accepts no more connections; open ones stay open.
-  func quiesce() {
-    state.withLock { state in
-      guard let daemon = unsafe state.daemon, state.quiesced < 0 else { return }
-      state.quiesced = unsafe MHD_quiesce_daemon(daemon)
-    }
-  }
-
   /// Closes every connection and joins the threads.
   ///
   /// No connection may be suspended by then.
   func stop() {
-    let (daemon, quiesced) = unsafe state.withLock { state in
-      defer { state.quiesced = -1 }
-      return unsafe (state.daemon.take(), state.quiesced)
-    }
-    guard let daemon = unsafe daemon else { return }
+    guard let daemon = unsafe state.withLock({ unsafe $0.daemon.take() }) else { return }
     unsafe MHD_stop_daemon(daemon)
-    if quiesced >= 0 { close(quiesced) }
   }
 
   private static func start(

@@ -75,9 +75,12 @@ package final class HTTPServer: Sendable {
     daemon.stop()
   }
 
-  /// Stops listening, waits for requests in flight for at most `drain`, and closes all connections.
+  /// Refuses further requests, waits for those in flight for at most `drain`, and closes all connections.
+  ///
+  /// A request that comes meanwhile is answered 503.
   package func stop() async {
-    daemon.quiesce()
+    // Without `MHD_quiesce_daemon`, which would stop accepting connections: libmicrohttpd 0.9.75 aborts the process where
+    // one of its threads removes the listening socket from its epoll set at the same moment.
     service.refuseRequests()
     await withTaskGroup { group in
       group.addTask { [service] in await service.drained() }
