@@ -1,6 +1,6 @@
 package import APNs
 package import APNsSandbox
-package import Synchronization
+import Synchronization
 import TestSupport
 import _OpenSSLCrypto
 package import _TLS
@@ -47,13 +47,20 @@ package struct SandboxFixture {
         teamID: "TEAM123456", keyID: "KEY1234567", privateKeyPEM: key))
   }
 
+  /// The configuration of a client that trusts the sandbox.
+  package var configuration: APNsClient.Configuration {
+    var configuration = APNsClient.Configuration(
+      credentials: .token(credentials), endpoint: .custom(host: "localhost", port: port))
+    configuration.extraTrustPEM = authority.certificatePEM
+    return configuration
+  }
+
   /// A client that trusts the sandbox.
   package func client(
     host: String = "localhost", _ edit: (inout APNsClient.Configuration) -> Void = { _ in }
   ) throws -> APNsClient {
-    var configuration = APNsClient.Configuration(
-      credentials: .token(credentials), endpoint: .custom(host: host, port: port))
-    configuration.extraTrustPEM = authority.certificatePEM
+    var configuration = configuration
+    configuration.endpoint.host = host
     edit(&configuration)
     return try APNsClient(configuration: configuration)
   }

@@ -10,7 +10,8 @@ import PushPayload
 /// ```swift
 /// let channels = client.channels(ofBundleID: "com.example.app")
 /// let match = try await channels.create(storing: .mostRecent)
-/// let outcome = await channels.send(APNsBroadcast(to: match, expiration: end, payload: payload))
+/// let outcome = await channels.send(
+///   APNsBroadcast(to: match, expiration: end, payload: payload))
 /// ```
 public struct APNsChannels: Sendable {
   let bundleID: String

@@ -8,6 +8,14 @@ import _EventLoop
 /// allows, each with its own deadline, and each ends with an ``APNsOutcome``. `send` does not throw, and nothing that
 /// a peer sends can crash it. Make one client and keep it: Apple treats many connections in a short time as an
 /// attack.
+///
+/// ```swift
+/// let configuration = APNsClient.Configuration(credentials: .token(key), endpoint: .production)
+/// let client = try APNsClient(configuration: configuration)
+/// let outcome = await client.send(notification)
+/// print(outcome.isSuccess)
+/// await client.close()
+/// ```
 public final class APNsClient: Sendable {
   /// The pools of the client: one for each host.
   private struct Pools {
@@ -69,7 +77,9 @@ public final class APNsClient: Sendable {
   /// Sends the pushes of a sequence of any length, with backpressure in both directions.
   ///
   /// ```swift
-  /// for try await sent in client.send(pushes) where !sent.outcome.isSuccess { … }
+  /// for try await sent in client.send(pushes) where !sent.outcome.isSuccess {
+  ///   print(sent.notification.deviceToken, sent.outcome)
+  /// }
   /// ```
   ///
   /// - Parameters:

@@ -3,6 +3,15 @@
 /// There are three kinds, so that sending again is never a guess: a push that was *never sent* may be sent again at
 /// once, one that was *maybe sent* could be shown twice unless it has a collapse id, and one that was *answered* has
 /// Apple's status and reason.
+///
+/// ```swift
+/// switch outcome.kind {
+/// case .answered where outcome.isSuccess: print("accepted as \(outcome.apnsID)")
+/// case .answered: print("refused: \(outcome.reason?.rawValue ?? "")")
+/// case .neverSent, .maybeSent: print("no answer: \(outcome.message ?? "")")
+/// }
+/// let retry = outcome.retry(hasCollapseID: notification.collapseID != nil)
+/// ```
 public struct APNsOutcome: Hashable, Sendable {
   /// The kind of an outcome.
   public enum Kind: String, Hashable, Sendable {

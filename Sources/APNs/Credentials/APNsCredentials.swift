@@ -1,4 +1,11 @@
 /// The credentials that authenticate a sender to APNs.
+///
+/// ```swift
+/// let key = try ProviderTokenCredentials(
+///   teamID: "TEAM123456", keyID: "KEY1234567", file: keyFile)
+/// let token = APNsCredentials.token(key)
+/// let certificate = APNsCredentials.certificate(.pkcs12(archive, password: password))
+/// ```
 public struct APNsCredentials: Sendable {
   enum Kind: Sendable {
     case token(ProviderTokenCredentials)

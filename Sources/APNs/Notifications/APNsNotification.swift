@@ -7,6 +7,13 @@ import Synchronization
 /// The payload is already encoded, so that one for many devices is encoded once. A push that APNs would refuse
 /// whatever the device, such as one with a wrong priority or a payload over its limit, is not sent: its outcome is
 /// never sent and ``APNsOutcome/isInvalid``. Everything else is left to APNs.
+///
+/// ```swift
+/// let payload = APNsPayload(aps: APS(alert: Alert(title: "Rain", body: "At noon")))
+/// let notification = APNsNotification(
+///   deviceToken: deviceToken, topic: "com.example.app", priority: 5, collapseID: "forecast",
+///   payload: Array(payload.encoded()))
+/// ```
 public struct APNsNotification: Hashable, Sendable {
   /// The device token in hexadecimal; Apple fixes no length.
   public var deviceToken: String
