@@ -4,6 +4,7 @@ import Synchronization
 package final class ManualClock: Swift.Clock {
   package struct Instant: InstantProtocol {
     package var offset: Duration
+    package init(offset: Duration) { self.offset = offset }
     package func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
     package func duration(to other: Instant) -> Duration { other.offset - offset }
     package static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
