@@ -6,7 +6,7 @@ import _EventLoop
 
 @testable import APNsSandbox
 
-@Suite("Time-outs of a connection to the sandbox", .timeLimit(.minutes(10)))
+@Suite("Connection timeouts of the sandbox", .timeLimit(.minutes(10)))
 struct ConnectionTimeoutsTests {
   static let limits: ConnectionTimeouts.Limits = {
     var configuration = APNsSandbox.Configuration(certificatePEM: "", keyPEM: "")
@@ -24,7 +24,7 @@ struct ConnectionTimeoutsTests {
   }
 
   @Test(
-    "a handshake has ten seconds",
+    "a TLS handshake times out after ten seconds",
     arguments: [(9, .keep), (10, .slow)] as [(Int, ConnectionTimeouts.Verdict)])
   func handshake(second: Int, verdict: ConnectionTimeouts.Verdict) {
     var timeouts = ConnectionTimeouts(Self.limits, at: .seconds(5))
@@ -33,7 +33,7 @@ struct ConnectionTimeoutsTests {
   }
 
   @Test(
-    "a request has thirty seconds to come whole",
+    "an incomplete request times out after thirty seconds",
     arguments: [(29, .keep), (30, .slow)] as [(Int, ConnectionTimeouts.Verdict)])
   func request(second: Int, verdict: ConnectionTimeouts.Verdict) {
     var timeouts = ConnectionTimeouts(Self.limits, at: .zero)
@@ -42,7 +42,7 @@ struct ConnectionTimeoutsTests {
       timeouts.check(activity(oldest: .seconds(20)), at: .seconds(20 + second)) == verdict)
   }
 
-  @Test("one that takes none of its answers has thirty seconds, and a byte buys as many")
+  @Test("a client times out thirty seconds after it last read response bytes")
   func reading() {
     var timeouts = ConnectionTimeouts(Self.limits, at: .zero)
     #expect(timeouts.check(activity(isBlocked: true, sent: 10), at: .seconds(60)) == .keep)
@@ -52,7 +52,7 @@ struct ConnectionTimeoutsTests {
     #expect(timeouts.check(activity(isBlocked: true, sent: 11), at: .seconds(120)) == .slow)
   }
 
-  @Test("one that says nothing is idle, unless something is under way")
+  @Test("a silent connection is idle unless a request or a response is in progress")
   func idle() {
     var timeouts = ConnectionTimeouts(Self.limits, at: .zero)
     timeouts.received(at: .seconds(50))
@@ -62,7 +62,7 @@ struct ConnectionTimeoutsTests {
     #expect(timeouts.check(activity(), at: .seconds(150)) == .idle)
   }
 
-  @Test("a late end is noticed within a quarter of the shortest limit, and a second")
+  @Test("timeouts are checked every quarter of the shortest limit, and at least every second")
   func period() {
     #expect(Self.limits.period == .seconds(1))
     var limits = Self.limits
@@ -72,13 +72,13 @@ struct ConnectionTimeoutsTests {
     #expect(limits.period == .milliseconds(1))
   }
 
-  @Test("on the wire an idle connection is told IdleTimeout")
+  @Test("on the wire an idle connection gets a GOAWAY with IdleTimeout")
   func idleOnTheWire() async throws {
     let clock = ManualClock()
     let fixture = try await SandboxFixture.start { $0.clock = clock }
     let client = try await RawClient.connect(fixture)
     #expect(try await client.send(RawRequest(authorization: fixture.authorization())).status == 200)
-    // What the client says late, such as the acknowledgement of settings, begins the hour anew.
+    // Late bytes of the client, such as the acknowledgement of SETTINGS, restart the hour.
     try await until {
       clock.advance(by: .seconds(3600))
       return await client.isEnded
@@ -87,7 +87,7 @@ struct ConnectionTimeoutsTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("on the wire a request that stays half ends the connection, without a word")
+  @Test("on the wire an incomplete request closes the connection without a GOAWAY")
   func slowOnTheWire() async throws {
     let clock = ManualClock()
     let fixture = try await SandboxFixture.start {
@@ -98,7 +98,7 @@ struct ConnectionTimeoutsTests {
     #expect(try await client.send(RawRequest(authorization: fixture.authorization())).status == 200)
     // POST, https and a path, and the stream stays open (RFC 7541 appendix A).
     await client.send(raw: Frame.headers(3, [0x83, 0x87, 0x84], flags: Frame.endHeaders))
-    // Its time begins when it comes.
+    // The timeout starts when the request arrives.
     try await until {
       clock.advance(by: .seconds(1))
       return await client.isEnded
@@ -107,7 +107,7 @@ struct ConnectionTimeoutsTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("on the wire a handshake that never comes ends the connection")
+  @Test("on the wire a missing TLS handshake closes the connection")
   func silentOnTheWire() async throws {
     let clock = ManualClock()
     let fixture = try await SandboxFixture.start { $0.clock = clock }
@@ -117,7 +117,7 @@ struct ConnectionTimeoutsTests {
     var count: Int?
     try await until {
       clock.advance(by: .seconds(1))
-      // Until it is connected there is an error to read.
+      // Reading fails until the socket is connected.
       count = (try? socket.read(into: &buffer)) ?? nil
       return count != nil
     }

@@ -12,7 +12,7 @@ import _TLS
 struct DocumentationSnippetTests {
   static let page = "Sources/APNsSandbox/APNsSandbox.docc/APNsSandbox.md"
 
-  @Test("the page's code is the code below")
+  @Test("each snippet is code of this file")
   func text() throws {
     try expectSnippets(of: Self.page, in: #filePath)
   }
@@ -152,7 +152,7 @@ struct DocumentationSnippetTests {
     return APNsSandbox.Configuration(certificatePEM: leaf.certificatePEM, keyPEM: leaf.keyPEM)
   }
 
-  /// Runs the page's command in a temporary folder, and reads the files that it writes.
+  /// Runs the documented command in a temporary folder and reads the files that it writes.
   private func certificateOfPage() async throws -> (certificate: String, key: String) {
     let folder = TemporaryFolder()
     let page = try String(

@@ -4,7 +4,7 @@ import APNsSandbox
 import TestSupport
 import Testing
 
-@Suite("The sandbox's latency", .timeLimit(.minutes(10)))
+@Suite("Latency of the sandbox", .timeLimit(.minutes(10)))
 struct LatencyTests {
   private func waits(_ latency: Latency, _ count: Int = 20_000) -> [Duration] {
     var random = SeededGenerator(seed: 7)
@@ -12,7 +12,7 @@ struct LatencyTests {
   }
 
   @Test(
-    "what people write is read",
+    "each notation of a latency is parsed",
     arguments: [
       ("50ms", .fixed(.milliseconds(50))), ("0", .none), ("2", .fixed(.seconds(2))),
       ("0.5s", .fixed(.milliseconds(500))), ("24h", .fixed(.seconds(86_400))),
@@ -23,7 +23,7 @@ struct LatencyTests {
     ] as [(String, Latency)])
   func forms(text: String, latency: Latency) { #expect(Latency(parsing: text) == latency) }
 
-  @Test("percentiles are read in any order")
+  @Test("percentiles are parsed in any order")
   func percentileForm() throws {
     let latency = try #require(Latency.percentiles([50: .milliseconds(20), 99.9: .seconds(1)]))
     #expect(Latency(parsing: "p50=20ms,p99.9=1s") == latency)
@@ -31,7 +31,7 @@ struct LatencyTests {
   }
 
   @Test(
-    "what is no latency is refused",
+    "an invalid latency is refused",
     arguments: [
       "", "soon", "-5ms", "50ms-", "-50ms", "70ms-30ms", "20ms±50ms", "±5ms", "25h", "24h±1s",
       "1e99s",
@@ -41,14 +41,16 @@ struct LatencyTests {
     ])
   func refusals(text: String) { #expect(Latency(parsing: text) == nil) }
 
-  @Test("percentiles are 2 to 100", arguments: [(1, false), (2, true), (100, true), (101, false)])
+  @Test(
+    "a latency has 2 to 100 percentiles",
+    arguments: [(1, false), (2, true), (100, true), (101, false)])
   func limit(count: Int, isTaken: Bool) {
     let waits = (1...count).map { (Double($0) * 0.9, Duration.milliseconds($0)) }
     let latency = Latency.percentiles(Dictionary(uniqueKeysWithValues: waits))
     #expect((latency != nil) == isTaken)
   }
 
-  @Test("a range is drawn from evenly, and not left")
+  @Test("latencies of a range are evenly distributed and within it")
   func range() {
     let drawn = waits(.evenly(.milliseconds(30) ... .milliseconds(70)))
     #expect(drawn[0] >= .milliseconds(30))
@@ -58,26 +60,26 @@ struct LatencyTests {
     }
   }
 
-  @Test("so many percent wait as long as was said, and between them the curve rises")
+  @Test("latencies meet the given percentiles, and are interpolated between them")
   func percentiles() throws {
     let drawn = waits(
       try #require(Latency(parsing: "p10=5ms,p50=20ms,p99=300ms")), 100_000)
     for (share, wait) in [(10_000, 5.0), (50_000, 20), (99_000, 300)] {
       #expect(abs(drawn[share] / .milliseconds(1) / wait - 1) < 0.05)
     }
-    // The quarter between, on a log-normal curve through the nearest two.
+    // The 25th percentile lies on a log-normal curve through the two nearest.
     #expect(drawn[25_000] > .milliseconds(8) && drawn[25_000] < .milliseconds(12))
     #expect(drawn[99_900] > .milliseconds(300))
   }
 
-  @Test("no draw is longer than a day, however steep the curve")
+  @Test("no latency is longer than a day, however steep the curve is")
   func steep() throws {
     let drawn = waits(try #require(Latency(parsing: "p50=1ms,p51=24h")))
     #expect(drawn[0] >= .zero)
     #expect(drawn[19_999] == Latency.longest)
   }
 
-  @Test("the same chance gives the same waits, on a clock that is handed in")
+  @Test("the same random seed gives the same latency, on an injected clock")
   func injected() async throws {
     let clock = ManualClock()
     let fixture = try await SandboxFixture.start {
@@ -90,7 +92,7 @@ struct LatencyTests {
     let client = try fixture.client()
     let answer = Task { await client.send(push()) }
     await clock.sleeper(until: wait)
-    #expect(fixture.record.journal.isEmpty, "it is written down with its answer")
+    #expect(fixture.record.journal.isEmpty, "a request is logged with its response")
     clock.advance(by: wait)
     #expect(await answer.value.status == 200)
     #expect(fixture.record.journal.count == 1)

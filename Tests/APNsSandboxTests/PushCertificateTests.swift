@@ -7,11 +7,11 @@ import Testing
 
 @testable import _TLS
 
-@Suite("Push certificates at the sandbox", .timeLimit(.minutes(10)))
+@Suite("Push certificates in the sandbox", .timeLimit(.minutes(10)))
 struct PushCertificateTests {
   static let all = ["com.example.app", "com.example.app.voip", "com.example.app.complication"]
 
-  /// Pushes over a connection with a certificate, and without a provider token.
+  /// The responses to pushes over a connection with a certificate and without a provider token.
   private func answers(
     topics: [String] = all, to pushed: [(type: String, topic: String?)], days: Int = 365,
     signedByAnother: Bool = false, needsTrust: Bool = true
@@ -38,7 +38,7 @@ struct PushCertificateTests {
     return answers
   }
 
-  @Test("it does for its own topics, and no other")
+  @Test("a certificate is valid for its own topics only")
   func topics() async throws {
     let answers = try await answers(to: [
       ("alert", "com.example.app"), ("voip", "com.example.app.voip"),
@@ -52,14 +52,14 @@ struct PushCertificateTests {
       ])
   }
 
-  @Test("the topic may be left out where there is one alone")
+  @Test("apns-topic is optional for a certificate with a single topic")
   func impliedTopic() async throws {
     let answers = try await answers(topics: ["com.example.app"], to: [("alert", nil)])
     #expect(answers == ["200 -"])
   }
 
   @Test(
-    "one that has ended, or is signed by an authority that was not named, is BadCertificate",
+    "an expired certificate, or one of an untrusted authority, is BadCertificate",
     arguments: [
       (365, false, true, "200 -"), (1, false, true, "403 BadCertificate"),
       (1, false, false, "403 BadCertificate"), (365, true, true, "403 BadCertificate"),
@@ -72,7 +72,7 @@ struct PushCertificateTests {
     #expect(answers == [expected])
   }
 
-  @Test("a certificate without a topic is BadCertificate, and no reason to look at a token")
+  @Test("a certificate without a topic is BadCertificate, even with a valid provider token")
   func noTopic() async throws {
     let fixture = try await SandboxFixture.start()
     let (certificate, key) = try fixture.authority.issue(hosts: ["localhost"])
@@ -83,7 +83,7 @@ struct PushCertificateTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("the client sends with one, also over a connection that TLS resumes, and delivers")
+  @Test("the client's pushes with a certificate are accepted, also after TLS session resumption")
   func client() async throws {
     let authority = try CertificateAuthority()
     let (certificate, key) = try authority.issuePushCertificate(topics: Self.all)
@@ -97,7 +97,7 @@ struct PushCertificateTests {
     configuration.extraTrustPEM = fixture.authority.certificatePEM
     let client = try APNsClient(configuration: configuration)
     #expect(await client.send(push()).status == 200)
-    // The second meets the fault; the third is over another connection.
+    // The second push meets the fault; the third uses another connection.
     _ = await client.send(push())
     #expect(
       await client.send(
@@ -112,7 +112,7 @@ struct PushCertificateTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a certificate is made for topics of 1 to 100 bytes", arguments: [0, 1, 100, 101])
+  @Test("a certificate can be issued for topics of 1 to 100 bytes", arguments: [0, 1, 100, 101])
   func topicLength(count: Int) throws {
     let authority = try CertificateAuthority()
     let topic = String(repeating: "a", count: count)
@@ -125,7 +125,7 @@ struct PushCertificateTests {
     }
   }
 
-  @Test("lists of topics up to the limit are read, and others are none")
+  @Test("topic lists up to the limit are read, and longer or malformed ones are not")
   func list() {
     for topics in [Self.all, [], [String(repeating: "a", count: 100)]] {
       #expect(PushTopics.read(PushTopics.encoded(topics)) == topics)
@@ -141,7 +141,7 @@ struct PushCertificateTests {
     for bytes in bad { #expect(PushTopics.read(bytes) == nil, "\(bytes)") }
   }
 
-  @Test("no bytes crash the reading of a list")
+  @Test("no bytes crash the parser of topic lists")
   func hostile() {
     var random = SeededGenerator(seed: 5)
     let list = PushTopics.encoded(Self.all)

@@ -5,9 +5,9 @@ import Foundation
 import PushPayload
 import Testing
 
-@Suite("Channels of the sandbox", .timeLimit(.minutes(10)))
+@Suite("Broadcast channels in the sandbox", .timeLimit(.minutes(10)))
 struct SandboxChannelTests {
-  @Test("our client makes, reads, lists, sends to and removes channels")
+  @Test("the client creates, reads, lists, sends to and deletes channels")
   func life() async throws {
     let fixture = try await SandboxFixture.start()
     let client = try fixture.client()
@@ -96,7 +96,7 @@ struct SandboxChannelTests {
     .send("MethodNotAllowed", 405) { $0[":method"] = "GET" },
   ]
 
-  @Test("each of Apple's reasons has its cause")
+  @Test("each invalid request gets Apple's reason")
   func reasons() async throws {
     let fixture = try await SandboxFixture.start()
     let peer = try await RawClient.connect(fixture, alpn: ["h2"])
@@ -128,7 +128,7 @@ struct SandboxChannelTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a hundred apps have channels, and not one more")
+  @Test("at most a hundred apps have channels")
   func appLimit() async throws {
     let fixture = try await SandboxFixture.start()
     let client = try fixture.client()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Fault scripts")
 struct SandboxFaultScriptTests {
-  /// A rule as JSON, and the numbers of the first ten requests that meet it.
+  /// A rule as JSON, and which of the first ten requests it applies to.
   static let cases: [(rule: String, numbers: [Int])] = [
     (#"{"after":3,"do":"goaway"}"#, [4]),
     (#"{"after":3,"count":2,"do":"status","status":503}"#, [4, 5]),
@@ -18,7 +18,7 @@ struct SandboxFaultScriptTests {
     (#"{"at":"1h","do":"refuse"}"#, []),
   ]
 
-  @Test("each rule is met by the requests it names", arguments: cases)
+  @Test("each rule applies to the requests that it names", arguments: cases)
   func requests(_ rule: String, _ numbers: [Int]) throws {
     let script = try FaultScript(json: Data(#"{"rules":[\#(rule)]}"#.utf8))
     var state = FaultScriptState(script)
@@ -30,7 +30,7 @@ struct SandboxFaultScriptTests {
     #expect(met == numbers)
   }
 
-  @Test("a fault of the connection comes at its time without a request, once")
+  @Test("a connection fault at a time occurs once and without a request")
   func moment() {
     var state = FaultScriptState(
       FaultScript([.init(.limit(1), at: .seconds(2), lasting: .seconds(3))]))
@@ -40,7 +40,7 @@ struct SandboxFaultScriptTests {
     #expect(state.onTime(.seconds(2)).isEmpty)
   }
 
-  @Test("two moments each have their own, and what happens more than once goes on with requests")
+  @Test("faults at two times occur at their own time, and repeated ones continue with requests")
   func moments() {
     var state = FaultScriptState(
       FaultScript([
@@ -60,7 +60,7 @@ struct SandboxFaultScriptTests {
     #expect(request(5, 3).isEmpty, "three times are over")
   }
 
-  @Test("a script has a thousand rules, and not one more")
+  @Test("a script has at most 1000 rules")
   func most() throws {
     func script(_ count: Int) -> Data {
       Data(
@@ -73,7 +73,7 @@ struct SandboxFaultScriptTests {
   }
 
   @Test(
-    "a number at its limit is read, and one past it is refused",
+    "a number at its limit is read, and one beyond it is refused",
     arguments: [
       ("after", #""do":"stall""#, "0", "-1"),
       ("after", #""do":"stall""#, "2147483647", "2147483648"),
@@ -105,7 +105,7 @@ struct SandboxFaultScriptTests {
   }
 
   @Test(
-    "a bad script names the rule and the key",
+    "the error of an invalid script names the rule and the key",
     arguments: [
       (#"{"rules":[{"do":"stall"},{"do":"explode"}]}"#, 2, "do"),
       (#"{"rules":[{"do":"limit"}]}"#, 1, "value"),

@@ -5,17 +5,17 @@ import Foundation
 import PushPayload
 import Testing
 
-/// A script, and how 200 pushes may end that meet it.
+/// A fault script, and the allowed endings of 200 pushes that meet it.
 struct FaultCase: CustomTestStringConvertible, Sendable {
   let rule: String
-  /// How the pushes may end: a status, `maybe` or `never`.
+  /// The allowed endings: a status, `maybe` or `never`.
   let endings: Set<String>
-  /// How often one of them comes, where the script says so.
+  /// The number of pushes by ending, where the script determines it.
   var counts: [String: Int] = [:]
-  /// How many connections it takes at least.
+  /// The minimum number of connections.
   var connections = 1
   var timeout = Duration.seconds(30)
-  /// Whether Apple's own rules are kept, so that no push arrives twice.
+  /// Whether the fault tells the truth about processed streams, so that no push arrives twice.
   var isHonest = true
 
   var testDescription: String { rule }
@@ -77,7 +77,7 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
   }
 }
 
-@Suite("A scripted fault on the wire", .timeLimit(.minutes(10)))
+@Suite("Scripted faults on the wire", .timeLimit(.minutes(10)))
 struct SandboxFaultTests {
   @Test("each push ends in exactly one outcome, and arrives at most once", arguments: FaultCase.all)
   func outcomes(_ fault: FaultCase) async throws {
@@ -99,7 +99,7 @@ struct SandboxFaultTests {
     let endings = outcomes.endings
     #expect(Set(endings.keys).isSubset(of: fault.endings), "\(endings)")
     for (ending, count) in fault.counts { #expect(endings[ending] == count, "\(endings)") }
-    expectAll(outcomes, "say why") { $0.status != nil || $0.message != nil }
+    expectAll(outcomes, "have a status or a message") { $0.status != nil || $0.message != nil }
     let connections = try fixture.record.journal.map {
       try JSONValue(parsing: $0)["connection"]?.integer ?? 0
     }
@@ -113,7 +113,7 @@ struct SandboxFaultTests {
     expectAll(outcomes.filter(\.isSuccess), "arrived") { arrived[$0.apnsID] != nil }
   }
 
-  @Test("a script that is over leaves a sandbox without faults, and another may begin")
+  @Test("after a script has ended the sandbox has no faults, and another script may start")
   func another() async throws {
     let fixture = try await SandboxFixture.start()
     let client = try fixture.client()

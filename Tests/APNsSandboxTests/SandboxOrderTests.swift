@@ -6,10 +6,10 @@ import Testing
 
 @testable import APNs
 
-/// What a request with two faults is answered, and that the client has the rules of the sandbox.
+/// The responses to requests with two faults, and the agreement of the client's rules with the sandbox's.
 @Suite("The order of the sandbox's checks", .timeLimit(.minutes(10)))
 struct SandboxOrderTests {
-  /// One fault, the part of the request that it changes, and its answer.
+  /// A fault, the part of the request that it changes, and the response to it.
   struct Fault: Sendable {
     var part: String
     var status: Int
@@ -23,13 +23,13 @@ struct SandboxOrderTests {
       (self.part, self.status, self.reason, self.edit) = (part, status, reason, edit)
     }
 
-    /// A header, or the path, with another value.
+    /// A fault that sets a header field or the path to another value.
     init(_ part: String, _ value: String?, _ status: Int, _ reason: String) {
       self.init(part, status, reason) { $0[part] = value }
     }
   }
 
-  /// In the order in which they are to be found.
+  /// The faults in the order in which the sandbox checks for them.
   static let chain: [Fault] = [
     .init("two", 400, "DuplicateHeaders") {
       $0.fields += [("apns-two", "1"), ("apns-two", "2")]
@@ -56,7 +56,7 @@ struct SandboxOrderTests {
 
   private func start() async throws -> SandboxFixture {
     try await SandboxFixture.start {
-      // Each is all that the later ones are.
+      // Each token also has the faults of the later ones.
       $0.foreignTokens = ["f0"]
       $0.expiredTokens = ["f0": 1, "e0": 1]
       $0.goneTokens = ["f0": 2, "e0": 2, "d0": 2]
@@ -64,7 +64,7 @@ struct SandboxOrderTests {
     }
   }
 
-  @Test("of two faults the first of the chain is answered, whichever they are")
+  @Test("a request with two faults gets the response for the one checked first")
   func pairs() async throws {
     let fixture = try await start()
     let peer = try await RawClient.connect(fixture)
@@ -88,9 +88,9 @@ struct SandboxOrderTests {
     await fixture.sandbox.stop()
   }
 
-  /// Either side states Apple's rules by itself, so that one finds the other's mistakes.
+  /// Client and sandbox implement Apple's rules separately, so that a mistake in one of them is found.
   @Test(
-    "what the client lets go the sandbox takes, and what it keeps back the sandbox refuses",
+    "the sandbox accepts a push exactly if the client considers it valid",
     arguments: [
       PushType.alert, .background, .complication, .controls, .fileProvider, .liveActivity,
       .location, .mdm, .pushToTalk, .voip, .widgets,

@@ -6,10 +6,10 @@ import PushPayload
 import Testing
 import _OpenSSLCrypto
 
-/// What keys, teams, apps and environments are answered, beside the rows of ``SandboxRulesTests``.
-@Suite("Keys and tokens of the sandbox", .timeLimit(.minutes(10)))
+/// Apple's reasons for keys, teams, apps and environments, in addition to ``SandboxRulesTests``.
+@Suite("Keys and tokens in the sandbox", .timeLimit(.minutes(10)))
 struct SandboxReasonTests {
-  /// The keys that the sandbox knows, beside the fixture's own.
+  /// The keys that the sandbox trusts in addition to the fixture's.
   enum Key: String, CaseIterable {
     case second = "SECOND1234"
     case forecast = "FORECAST12"
@@ -62,7 +62,7 @@ struct SandboxReasonTests {
   }
 
   @Test(
-    "tokens of other apps, other environments and other times have their reasons",
+    "device tokens of other apps or environments, and expired ones, get Apple's reasons",
     arguments: [
       ("aa", "com.example.app", "alert", 200, nil),
       ("aa", "com.example.app.voip", "voip", 200, nil),
@@ -85,7 +85,7 @@ struct SandboxReasonTests {
   }
 
   @Test(
-    "a connection belongs to the team and the kind of key that it began with",
+    "a connection is bound to the team and the kind of key of its first request",
     arguments: [
       (nil, .otherTeam, 403, "InvalidProviderToken"),
       (nil, .second, 429, "TooManyProviderTokenUpdates"),
@@ -104,7 +104,7 @@ struct SandboxReasonTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a key of some bundle ids is refused for others")
+  @Test("a key restricted to some bundle ids is refused for others")
   func topic() async throws {
     let fixture = try await start()
     let peer = try await RawClient.connect(fixture, alpn: ["h2"])
@@ -118,7 +118,7 @@ struct SandboxReasonTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("after too many tokens a connection is of no use until 20 minutes are over")
+  @Test("after too many token updates a connection is unusable for 20 minutes")
   func churn() async throws {
     let clock = Clock()
     let fixture = try await start(clock)
@@ -135,7 +135,7 @@ struct SandboxReasonTests {
   }
 
   @Test(
-    "reasons whose cause is on Apple's side are for scripts",
+    "a fault script gives the reasons that are caused on Apple's side",
     arguments: [
       (400, "IdleTimeout"), (403, "Forbidden"), (403, "BadCertificate"),
       (403, "BadCertificateEnvironment"), (400, "FeatureNotEnabled"), (429, "TooManyRequests"),
@@ -154,7 +154,7 @@ struct SandboxReasonTests {
   }
 }
 
-/// A time of day that a test moves.
+/// A wall clock that a test sets.
 final class Clock: Sendable {
   private let moved = Counter()
   private let start = Int64(Date().timeIntervalSince1970 * 1000)

@@ -8,7 +8,7 @@ import _TLS
 
 @Suite("APNs sandbox", .timeLimit(.minutes(10)))
 struct SandboxRulesTests {
-  /// A request that differs from a good one, and Apple's answer to it.
+  /// A request that differs from a valid one, and Apple's response to it.
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
     var status: Int
@@ -129,7 +129,7 @@ struct SandboxRulesTests {
     await fixture.sandbox.stop()
   }
 
-  /// One line with exactly the documented members, and no secret.
+  /// Checks that a journal line has exactly the documented members, and no secret.
   private func checkJournal(_ journal: [String], _ test: Case) throws {
     #expect(journal.count == 1)
     let line = try JSONValue(parsing: #require(journal.first))
@@ -157,7 +157,7 @@ struct SandboxRulesTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a connection has its streams from the start where slow start is off")
+  @Test("without slow start a connection has all its streams from the start")
   func noSlowStart() async throws {
     let fixture = try await SandboxFixture.start {
       $0.maxStreams = 77
@@ -168,7 +168,7 @@ struct SandboxRulesTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("with slow start a connection has one stream until its first good provider token")
+  @Test("with slow start a connection has one stream until its first valid provider token")
   func slowStart() async throws {
     let fixture = try await SandboxFixture.start { $0.maxStreams = 77 }
     let peer = try await RawClient.connect(fixture, alpn: ["h2"])
@@ -182,7 +182,7 @@ struct SandboxRulesTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a delivery carries what the app would need, and never the authorization")
+  @Test("a delivery has what an app receives, and never the authorization header")
   func delivery() async throws {
     let fixture = try await SandboxFixture.start { $0.now = { 1_700_000_000_000 } }
     let client = try fixture.client { $0.now = { 1_700_000_000 } }
@@ -208,7 +208,7 @@ struct SandboxRulesTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a token marked gone is answered 410 with its time, until it is live again")
+  @Test("an inactive device token is answered 410 with its timestamp until it is active again")
   func markGone() async throws {
     let fixture = try await SandboxFixture.start()
     let client = try fixture.client()
@@ -223,7 +223,7 @@ struct SandboxRulesTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a port in use is one clear error")
+  @Test("the error for a port in use says so")
   func portInUse() async throws {
     let fixture = try await SandboxFixture.start()
     let leaf = try fixture.authority.issue(hosts: ["localhost"])

@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 import _TLS
 
-/// Clients that others wrote push to the sandbox: one live token, one gone, one malformed.
-@Suite("Unknown clients", .timeLimit(.minutes(10)))
+/// Third-party clients that send to an active, an inactive and a malformed device token.
+@Suite("Third-party clients", .timeLimit(.minutes(10)))
 struct UnknownClientTests {
   static let tokens = ["0a0b", "dead", "0c0"]
 
   @Test(
-    "aioapns, which offers no ALPN and says host in place of :authority, gets Apple's answers",
+    "aioapns, which offers no ALPN and sends host instead of :authority, gets Apple's responses",
     .enabled(if: Peer.aioapns.isInstalled, "run scripts/bootstrap"))
   func aioapns() async throws {
     let output = try await run(.aioapns) { fixture in
@@ -22,7 +22,7 @@ struct UnknownClientTests {
   }
 
   @Test(
-    "httpx gets Apple's answers over HTTP/2",
+    "httpx gets Apple's responses over HTTP/2",
     .enabled(if: Peer.httpx.isInstalled, "run scripts/bootstrap"))
   func httpx() async throws {
     let output = try await run(.httpx) { try $0.authorization() }
@@ -31,14 +31,14 @@ struct UnknownClientTests {
   }
 
   @Test(
-    "node's http2 gets Apple's answers",
+    "Node.js' http2 gets Apple's responses",
     .enabled(if: Peer.node.isInstalled, "node is not installed"))
   func node() async throws {
     let output = try await run(.node) { try $0.authorization() }
     #expect(output == ["200 -", "410 Unregistered", "400 BadDeviceToken"])
   }
 
-  /// The lines that a client prints; `secret` is the key, which it reads from a file, or the header.
+  /// The lines that a client prints; `secret` is the key, passed in a file, or the authorization header.
   private func run(_ peer: Peer, _ secret: (SandboxFixture) throws -> String) async throws
     -> [String]
   {
@@ -56,7 +56,7 @@ struct UnknownClientTests {
   }
 }
 
-/// A program under `Tests/Peers`, and what runs it.
+/// A program under `Tests/Peers`, and its interpreter.
 private enum Peer: String {
   case aioapns = "send_aioapns.py"
   case httpx = "send_httpx.py"

@@ -1,4 +1,4 @@
-/// Frames of HTTP/2 byte by byte (RFC 9113 section 4.1), for what no library would send.
+/// Builds HTTP/2 frames from bytes (RFC 9113 section 4.1), including those that no library would send.
 package enum Frame {
   package static let endStream: UInt8 = 1
   package static let endHeaders: UInt8 = 4
@@ -56,7 +56,7 @@ package enum Frame {
   }
 }
 
-/// Header blocks as literals without indexing and without Huffman's code (RFC 7541 section 6.2.2).
+/// Encodes header fields as literals without indexing and without Huffman coding (RFC 7541 section 6.2.2).
 package enum Block {
   package static let ok = status("200")
 
@@ -67,7 +67,7 @@ package enum Block {
   }
 
   private static func text(_ text: String) -> [UInt8] {
-    // A length from 127 on goes on in further bytes of seven bits (RFC 7541 section 5.1).
+    // A length of 127 or more continues in further bytes of seven bits each (RFC 7541 section 5.1).
     var length: [UInt8] = [UInt8(min(127, text.utf8.count))]
     var rest = text.utf8.count - 127
     if rest >= 0 {

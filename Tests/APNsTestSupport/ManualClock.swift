@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that moves when it is told to, and says who waits on it.
+/// A clock that advances only by ``advance(by:)``.
 package final class ManualClock: Swift.Clock {
   package struct Instant: InstantProtocol {
     package var offset: Duration
@@ -54,7 +54,7 @@ package final class ManualClock: Swift.Clock {
     }
   }
 
-  /// Moves on and wakes who is due.
+  /// Advances the clock and resumes the sleeps that are due.
   package func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)
@@ -65,7 +65,7 @@ package final class ManualClock: Swift.Clock {
     for continuation in due { continuation.resume() }
   }
 
-  /// Waits until a task sleeps until an offset from the start, or later; ends with the task that calls it.
+  /// Waits for a task that sleeps until this offset from the start or later, or for its own task's cancellation.
   package func sleeper(until offset: Duration) async {
     while !Task.isCancelled,
       !state.withLock({ $0.sleepers.values.contains { $0.deadline.offset >= offset } })

@@ -2,20 +2,20 @@ package import APNs
 package import Testing
 
 extension APNsOutcome {
-  /// The status, or `maybe` or `never` where there is none.
+  /// The status, or `maybe` or `never` without one.
   package var ending: String {
     status.map(String.init) ?? (kind == .maybeSent ? "maybe" : "never")
   }
 }
 
 extension Sequence<APNsOutcome> {
-  /// The number of outcomes of each ending, so that a failed expectation prints one line and not one an outcome.
+  /// The number of outcomes by ending, so that a failed expectation prints one line and not one per outcome.
   package var endings: [String: Int] {
     Dictionary(map { ($0.ending, 1) }, uniquingKeysWith: +)
   }
 }
 
-/// Expects something of each outcome, and prints at most three of those that differ.
+/// Expects a condition of each outcome, and prints at most three that do not meet it.
 package func expectAll(
   _ outcomes: [APNsOutcome], _ what: String, sourceLocation: SourceLocation = #_sourceLocation,
   _ isMet: (APNsOutcome) -> Bool

@@ -8,7 +8,7 @@ import _HTTP2Channel
 import _OpenSSLCrypto
 package import _TLS
 
-/// A request by its header fields, so that a test can break any of them.
+/// A request as header fields, any of which a test can change.
 package struct RawRequest: Sendable {
   package var fields: [(name: String, value: String)]
   package var body = #"{"aps":{"alert":"Hello"}}"#
@@ -41,7 +41,7 @@ package struct RawAnswer: Sendable {
   package var json: JSONValue? { try? JSONValue(parsing: Data(body)) }
 }
 
-/// A client without the library's rules: one request at a time, any header fields.
+/// A client that validates nothing and sends one request at a time.
 package actor RawClient {
   private let loop: EventLoop
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -95,14 +95,14 @@ package actor RawClient {
     }
   }
 
-  /// Sends frames as they are.
+  /// Sends bytes unchanged.
   package func send(raw bytes: [UInt8]) {
     step { channel.session.submitRaw(bytes) }
   }
 
   package var isEnded: Bool { watch == nil }
 
-  /// Waits for the connection's end, and says which reason GOAWAY gave.
+  /// Waits until the connection closes, and returns the reason of its GOAWAY.
   package func ended() async -> String? {
     while watch != nil {
       _ = try? await withCheckedThrowingContinuation { waiting = $0 }
@@ -152,7 +152,7 @@ package actor RawClient {
 }
 
 extension SandboxFixture {
-  /// The `authorization` header of a good sender.
+  /// A valid `authorization` header.
   package func authorization(issuedAt: Int64 = Int64(Date().timeIntervalSince1970)) throws -> String
   {
     let key = try OpenSSLCrypto().privateKey(pem: credentials.privateKeyPEM)

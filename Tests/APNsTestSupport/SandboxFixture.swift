@@ -5,7 +5,7 @@ import TestSupport
 import _OpenSSLCrypto
 package import _TLS
 
-/// A running sandbox, what it recorded, and what a client needs to reach it.
+/// A running sandbox with its record, and the trust and credentials for its clients.
 package struct SandboxFixture {
   package let sandbox: APNsSandbox
   package let port: UInt16
@@ -24,7 +24,7 @@ package struct SandboxFixture {
     self.credentials = credentials
   }
 
-  /// Starts a sandbox on a free port, whose provider key is checked.
+  /// Starts a sandbox on a free port that verifies provider tokens.
   package static func start(
     hosts: [String] = ["localhost", "127.0.0.1"],
     _ edit: (inout APNsSandbox.Configuration) -> Void = { _ in }
@@ -67,10 +67,9 @@ package struct SandboxFixture {
 }
 
 extension SandboxFixture {
-  /// A client whose connection is open and past the slow start, so that a short time-out measures the
-  /// answer alone.
+  /// A client with an open connection past the slow start, so that a short timeout covers the response only.
   ///
-  /// Connecting may take longer than the request may on a busy machine, so it is tried until it is done.
+  /// Connecting may exceed the request timeout on a busy machine, so pushes are sent until one succeeds.
   package func connectedClient(requestTimeout: Duration) async throws -> APNsClient {
     let client = try client { $0.requestTimeout = requestTimeout }
     try await until { await client.send(push()).isSuccess }
@@ -86,7 +85,7 @@ package final class SandboxRecord: Sendable {
   package var delivered: [SandboxDelivery] { deliveries.withLock { $0 } }
   package var journal: [String] { lines.withLock { $0 } }
 
-  /// How often each `apns-id` was delivered.
+  /// The number of deliveries by `apns-id`.
   package var counts: [String: Int] {
     deliveries.withLock { Dictionary($0.map { ($0.apnsID, 1) }, uniquingKeysWith: +) }
   }

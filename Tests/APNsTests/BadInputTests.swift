@@ -8,10 +8,10 @@ import _TLS
 
 @testable import APNs
 
-/// What people get wrong, and the words that help them: each message names the cure.
-@Suite("Bad input", .timeLimit(.minutes(10)))
+/// Common configuration mistakes, whose messages must say what to do.
+@Suite("Invalid configuration", .timeLimit(.minutes(10)))
 struct BadInputTests {
-  /// A key of another kind, made by `openssl genpkey`.
+  /// A key that `openssl genpkey` generates.
   private static func key(_ options: [String]) async throws -> String {
     let folder = TemporaryFolder()
     let output = folder.path("key.pem")
@@ -20,7 +20,7 @@ struct BadInputTests {
   }
 
   @Test(
-    "a key file of another kind says what it takes",
+    "the error for a file that is no P-256 key names what is expected",
     arguments: [
       ("an empty file", ".p8"), ("a certificate", ".p8"), ("a public key", ".p8"),
       ("a key of P-384", "P-256"), ("a key of RSA", "P-256"),
@@ -45,7 +45,7 @@ struct BadInputTests {
     #expect(error?.message.contains(cure) == true, "\(error?.message ?? "")")
   }
 
-  /// What is wrong with a server, or with the clock.
+  /// A fault of a server's certificate, of the credentials or of the clock.
   struct Fault: Sendable, CustomTestStringConvertible {
     var name: String
     var hosts = ["127.0.0.1"]
@@ -66,16 +66,16 @@ struct BadInputTests {
       name: "an unknown authority", isTrusted: false, message: "self-signed",
       cure: "add the certificate of its authority to the trust"),
     Fault(
-      name: "a certificate that has ended", validFrom: -10 * 86_400, days: 9,
+      name: "an expired certificate", validFrom: -10 * 86_400, days: 9,
       message: "has expired", cure: "is this machine's clock right?"),
     Fault(
-      name: "a certificate of tomorrow", validFrom: 86_400, message: "not yet valid",
+      name: "a certificate that is not yet valid", validFrom: 86_400, message: "not yet valid",
       cure: "is this machine's clock right?"),
     Fault(
-      name: "a token that APNs finds old", reason: "ExpiredProviderToken", message: "clock",
+      name: "a token that APNs finds expired", reason: "ExpiredProviderToken", message: "clock",
       cure: "set the clock"),
     Fault(
-      name: "a token of tomorrow", reason: "InvalidProviderToken", message: "key id",
+      name: "a token issued in the future", reason: "InvalidProviderToken", message: "key id",
       cure: "this machine's clock"),
     Fault(
       name: "a key of the other environment", reason: "BadEnvironmentKeyIdInToken",
@@ -83,7 +83,7 @@ struct BadInputTests {
   ]
 
   @Test(
-    "a connection that cannot be had, or credentials that are refused, say why", arguments: faults)
+    "a failed connection or refused credentials give the reason and what to do", arguments: faults)
   func connections(_ fault: Fault) async throws {
     let server = try ScriptedServer(
       hosts: fault.hosts, validFrom: fault.validFrom, days: fault.days
@@ -102,7 +102,7 @@ struct BadInputTests {
     await client.close()
   }
 
-  @Test("a trust of a thousand certificates is read, and a longer one is refused in words")
+  @Test("a trust of 1000 certificates is read, and the error for a longer one names the limit")
   func longTrust() async throws {
     let pem = try CertificateAuthority().certificatePEM
     var configuration = APNsClient.Configuration(credentials: .token(.made()))
@@ -114,7 +114,7 @@ struct BadInputTests {
     #expect(error?.message.contains("more than 1000 certificates") == true)
   }
 
-  @Test("a key file that others may read is used, with a warning that names the cure")
+  @Test("a key file that others may read is used, with a warning that says what to do")
   func exposedKey() async throws {
     let folder = TemporaryFolder()
     let path = try folder.write(OpenSSLCrypto.makeP256KeyPEM(), to: "key.p8")
@@ -131,7 +131,7 @@ struct BadInputTests {
     }
   }
 
-  @Test("a key file that is not there, is a folder or too large is refused in words")
+  @Test("the error for a key file that is missing, a folder or too large gives the reason")
   func unreadableKey() throws {
     let folder = TemporaryFolder()
     let limit = ProviderTokenCredentials.fileLimit
@@ -152,7 +152,7 @@ struct BadInputTests {
     }
   }
 
-  @Test("a key is read from a pipe as well")
+  @Test("a key is read from a pipe, too")
   func pipe() throws {
     let pem = OpenSSLCrypto.makeP256KeyPEM()
     let folder = TemporaryFolder()

@@ -45,7 +45,7 @@ struct CertificateTests {
   }
 
   @Test(
-    "PEM, and archives with today's ciphers and those of old, are read",
+    "PEM and PKCS #12 archives with current and legacy ciphers are read",
     arguments: [[], ["-legacy"]])
   func reads(options: [String]) async throws {
     let files = try Files()
@@ -54,7 +54,7 @@ struct CertificateTests {
     await (try Self.client(.pkcs12(archive, password: "secret"))).close()
   }
 
-  @Test("a wrong password, another file and a foreign key are refused in words, without a secret")
+  @Test("errors for a wrong password, file or key give the reason without a secret")
   func refuses() async throws {
     let files = try Files()
     let archive = try await files.archive()
@@ -76,10 +76,10 @@ struct CertificateTests {
     }
   }
 
-  @Test("an archive of 1 MiB is read")
+  @Test("an archive is limited to 1 MiB")
   func largest() async throws {
     var archive = try await Files().archive()
-    // What follows the outermost element is not its.
+    // Bytes after the outermost ASN.1 element are ignored.
     archive += [UInt8](repeating: 0, count: 1 << 20 - archive.count)
     await (try Self.client(.pkcs12(archive, password: "secret"))).close()
     archive.append(0)
@@ -89,7 +89,7 @@ struct CertificateTests {
     #expect(error?.message.contains("over 1 MiB") == true)
   }
 
-  @Test("a certificate that has ended is refused with what to do")
+  @Test("the error for an expired certificate says what to do")
   func expired() throws {
     let files = try Files()
     let error = #expect(throws: APNsError.self) {
@@ -101,7 +101,7 @@ struct CertificateTests {
   }
 
   @Test(
-    "it is shown where the server asks for one, and no token is sent",
+    "the client presents its certificate when the server requests one, and sends no token",
     .enabled(if: InstalledProgram.nghttpd != nil, "nghttpd is not installed"))
   func shown() async throws {
     let files = try Files()

@@ -9,7 +9,7 @@ import Testing
 struct ChannelTests {
   static let bundleID = "com.example.app"
 
-  /// Apple's side of channels, as its documents have it.
+  /// The responses of Apple's channel management API, as its documentation describes them.
   final class Channels: Sendable {
     private let made = Mutex<[(id: String, policy: Int)]>([])
 
@@ -47,7 +47,7 @@ struct ChannelTests {
     }
   }
 
-  @Test("a channel is made, read, listed, sent to and removed as Apple has it")
+  @Test("requests to create, read, list, send to and delete a channel are as Apple documents them")
   func life() async throws {
     let apple = Channels()
     let server = try ScriptedServer { apple.answer($0) }
@@ -86,7 +86,7 @@ struct ChannelTests {
     await client.close()
   }
 
-  @Test("10,000 channels are listed whole, and a list past 4 MiB is refused")
+  @Test("a list of 10,000 channels is read whole, and one over 4 MiB is refused")
   func longList() async throws {
     let ids = (0..<10_000).map { "channel-\($0)-\(String(repeating: "x", count: 30))" }
     let apple = Channels(ids)
@@ -108,7 +108,7 @@ struct ChannelTests {
   }
 
   @Test(
-    "an answer that is not what was asked for is an error",
+    "a malformed response is an error",
     arguments: ["", "[]", #"{"channels":1}"#, #"{"channels":[1]}"#, "\u{0}\u{ff}"])
   func foreignAnswers(body: String) async throws {
     let server = try ScriptedServer { request in
@@ -132,7 +132,7 @@ struct ChannelTests {
   }
 
   @Test(
-    "what APNs refuses of a broadcast does not leave",
+    "a broadcast that APNs would refuse is never sent",
     arguments: [
       (broadcast { _ in }, nil),
       (broadcast { $0.payload = .init(repeating: 0x20, count: 5120) }, nil),
@@ -162,11 +162,11 @@ struct ChannelTests {
   }
 
   @Test(
-    "a bundle id that would change the path, or has a topic's suffix, does not leave",
+    "a bundle id that would change the path, or ends in a topic suffix, is never sent",
     arguments: ["", "..", "a/b", "a b", "a%2e", "ü", "com.example.app.push-type.liveactivity"])
   func badBundleID(text: String) { #expect(ChannelCall(.list, bundleID: text).problem != nil) }
 
-  @Test("channels are managed at Apple's hosts and ports for that")
+  @Test("channel management uses Apple's hosts and ports")
   func hosts() {
     #expect(APNsEndpoint.production.channels == .productionChannels)
     #expect(APNsEndpoint.development.channels == .developmentChannels)
@@ -176,7 +176,7 @@ struct ChannelTests {
     #expect(own.channels == own)
   }
 
-  @Test("an unreachable host is a call that was never sent, and cancelling ends it")
+  @Test("a request to an unreachable host is never sent, and cancellation ends it")
   func unreachable() async throws {
     let server = try ScriptedServer()
     server.stop()

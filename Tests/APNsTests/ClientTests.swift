@@ -24,7 +24,7 @@ struct ClientTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("every push gets an id of its own, a lower-case UUID")
+  @Test("every push gets its own id, a lowercase UUID")
   func ids() throws {
     let ids = pushes(10_000).map(\.id)
     #expect(Set(ids).count == ids.count)
@@ -32,7 +32,7 @@ struct ClientTests {
     #expect(try ids.allSatisfy { try form.wholeMatch(in: $0) != nil })
   }
 
-  @Test("a payload that many pushes share is encoded and kept once")
+  @Test("a payload that many pushes share is stored once")
   func sharedPayload() {
     let payload = Array(#"{"aps":{"alert":"Hello"}}"#.utf8)
     let places = (0..<1000).map { number in
@@ -42,7 +42,7 @@ struct ClientTests {
     #expect(Set(places).count == 1)
   }
 
-  @Test("a client has its limits by default")
+  @Test("the default configuration has its documented limits")
   func defaults() {
     let configuration = APNsClient.Configuration(credentials: .token(.made()))
     #expect(configuration.requestTimeout == .seconds(30))
@@ -53,7 +53,7 @@ struct ClientTests {
     #expect(configuration.endpoint == .production)
   }
 
-  @Test("pushes of a batch come back in order, under any stream limit", arguments: [1, 3, 100])
+  @Test("the outcomes of a batch come in order, under any stream limit", arguments: [1, 3, 100])
   func streamLimit(limit: Int) async throws {
     let fixture = try await SandboxFixture.start { $0.maxStreams = limit }
     let client = try fixture.client()
@@ -124,7 +124,7 @@ struct ClientTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("with nothing listening a push is never sent, and the message names the place")
+  @Test("without a listener a push is never sent, and the message names host and port")
   func nothingListens() async throws {
     let fixture = try await SandboxFixture.start()
     await fixture.sandbox.stop()
@@ -148,7 +148,7 @@ struct ClientTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a push that found no free stream in time is never sent")
+  @Test("a push that gets no stream before its deadline is never sent")
   func deadlineInQueue() async throws {
     let fixture = try await SandboxFixture.start {
       $0.maxStreams = 1
@@ -161,14 +161,14 @@ struct ClientTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("after a silent connection the next push takes a new one")
+  @Test("after a push without a response the next push uses a new connection")
   func silentConnection() async throws {
     let fixture = try await SandboxFixture.start {
       $0.script = FaultScript([.init(.stall, token: "ff")])
     }
     let client = try await fixture.connectedClient(requestTimeout: .milliseconds(100))
     #expect(await client.send(push("ff")).kind == .maybeSent)
-    // On a busy machine connecting alone may take longer than the request may.
+    // On a busy machine connecting alone may exceed the request timeout.
     while await !client.send(push()).isSuccess {}
     let connections = try fixture.record.journal.map { try JSONValue(parsing: $0) }
     let silent = try #require(connections.last { $0["status"] == .null }?["connection"]?.integer)
@@ -177,7 +177,7 @@ struct ClientTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a server that dies with requests in flight leaves them maybe sent")
+  @Test("requests in flight when the connection is lost are maybe sent")
   func serverDies() async throws {
     let fixture = try await SandboxFixture.start {
       $0.script = FaultScript([.init(.drop, after: 5), .init(.stall, after: 1, count: 4)])
@@ -204,7 +204,7 @@ struct ClientTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("what GOAWAY left out is sent again, exactly once")
+  @Test("streams above the last one of a GOAWAY are sent again, exactly once")
   func goAway() async throws {
     let fixture = try await SandboxFixture.start {
       $0.script = FaultScript([.init(.goAway(), every: 97)])
@@ -231,23 +231,23 @@ struct ClientTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a push that is refused again and again is given up as never sent")
+  @Test("a push that is always refused ends as never sent")
   func alwaysRefused() async throws {
     let fixture = try await SandboxFixture.start { $0.script = FaultScript([.init(.refuse)]) }
     let client = try fixture.client { $0.requestTimeout = .seconds(2) }
     let outcome = await client.send(push())
-    // Where its time ends on the wire nobody can say.
+    // Its deadline may come while a request is in flight, which makes it maybe sent.
     if outcome.kind == .neverSent {
       #expect(outcome.message?.contains("refused the request") == true)
     }
     #expect(outcome.kind != .answered)
-    // 5 ms, 10, 20 …: a peer that is asked again at once is asked a hundred times and more.
+    // The backoff is 5 ms, 10 ms, 20 ms …; without it there would be more than a hundred requests.
     #expect(2..<20 ~= fixture.record.journal.count)
     await client.close()
     await fixture.sandbox.stop()
   }
 
-  @Test("a closed client sends nothing and says so")
+  @Test("a closed client sends nothing")
   func closed() async throws {
     let fixture = try await SandboxFixture.start()
     let client = try fixture.client()
@@ -258,7 +258,7 @@ struct ClientTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a stopping sandbox answers what it has taken")
+  @Test("a stopping sandbox answers the requests that it has received")
   func stopDrains() async throws {
     let taken = AsyncStream<Void>.makeStream()
     let fixture = try await SandboxFixture.start {
@@ -274,7 +274,8 @@ struct ClientTests {
   }
 
   @Test(
-    "a token that is no hexadecimal cannot change the request", arguments: ["../x", "a b", "ü\r\n"])
+    "a device token that is not hexadecimal cannot change the request",
+    arguments: ["../x", "a b", "ü\r\n"])
   func hostileToken(token: String) async throws {
     let fixture = try await SandboxFixture.start()
     let client = try fixture.client()

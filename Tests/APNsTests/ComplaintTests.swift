@@ -8,10 +8,10 @@ import _TLS
 
 @testable import APNs
 
-/// What people report of push libraries, a group a test: none of it may happen here.
-@Suite("What others' clients are complained about", .timeLimit(.minutes(10)))
+/// Problems that users report about other push libraries, one test for each kind.
+@Suite("Known problems of other APNs clients", .timeLimit(.minutes(10)))
 struct ComplaintTests {
-  @Test("silent hang, cured by a restart: all have an outcome, and the same client goes on")
+  @Test("silent hang: every push has an outcome, and the same client reconnects")
   func silentHang() async throws {
     let fixture = try await SandboxFixture.start()
     let proxy = try FreezingProxy(to: fixture.port)
@@ -25,7 +25,7 @@ struct ComplaintTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("lossy GOAWAY: 2,000 pushes over connections that each end after 83 arrive, once each")
+  @Test("lossy GOAWAY: 2,000 pushes arrive once each while every 83rd request causes a GOAWAY")
   func lossyGoAway() async throws {
     let fixture = try await SandboxFixture.start {
       $0.script = FaultScript([.init(.goAway(), every: 83)])
@@ -39,7 +39,7 @@ struct ComplaintTests {
   }
 
   @Test(
-    "idle connections dropped by the network: the next push finds it out, the one after is sent")
+    "dropped idle connection: the next push is maybe sent, and the one after is accepted")
   func idleDrop() async throws {
     let fixture = try await SandboxFixture.start()
     let proxy = try FreezingProxy(to: fixture.port)
@@ -49,13 +49,13 @@ struct ComplaintTests {
     proxy.freeze()
     let first = await client.send(push { $0.collapseID = "x" })
     #expect(first.kind == .maybeSent)
-    #expect(first.retry(hasCollapseID: true).isAllowed, "a repeat replaces it")
+    #expect(first.retry(hasCollapseID: true).isAllowed, "a repeat replaces the notification")
     #expect(await client.send(push()).isSuccess)
     await client.close()
     await fixture.sandbox.stop()
   }
 
-  @Test("streams limit: one, a few or a thousand are kept to, and none is refused")
+  @Test("stream limit: limits of 1, 3 and 1000 are respected, and no stream is refused")
   func streamsLimit() async throws {
     for limit in [1, 3, 1000] {
       let fixture = try await SandboxFixture.start { $0.maxStreams = limit }
@@ -67,7 +67,7 @@ struct ComplaintTests {
       #expect(await client.send(pushes(1500)).allSatisfy(\.isSuccess))
       #expect(1...limit ~= peak.inFlight)
       #expect(fixture.record.counts.count == 1500)
-      // A stream that was refused would be missing among them, or its connection be another.
+      // A refused stream would be missing, or its push have been sent on another connection.
       let streams = fixture.record.delivered.map { [$0.connection, $0.stream] }
       #expect(Set(streams) == Set((0..<1500).map { [1, 2 * $0 + 1] }))
       await client.close()
@@ -75,8 +75,8 @@ struct ComplaintTests {
     }
   }
 
-  /// The bytes are measured by `make bench`, after a million pushes; here: that nothing is left behind.
-  @Test("memory growth: after success, refusal, GOAWAY and loss nothing is kept")
+  /// `make bench` measures the memory after a million pushes; this test finds what is not released.
+  @Test("memory growth: nothing remains after success, refusal, GOAWAY and connection loss")
   func memoryGrowth() async throws {
     let fixture = try await SandboxFixture.start {
       $0.script = FaultScript([
@@ -99,9 +99,9 @@ struct ComplaintTests {
     await fixture.sandbox.stop()
   }
 
-  /// What a server does with it — asks the other environment and keeps the token — is the server's:
-  /// `DispatcherTests.environments` in PushServerTests.
-  @Test("BadDeviceToken is Apple's own word: told as it came, and not sent again")
+  /// The push server tries the other environment and keeps the token: see `DispatcherTests.environments` in
+  /// PushServerTests.
+  @Test("wrong environment: BadDeviceToken is reported as APNs sent it, and not retried")
   func wrongEnvironment() async throws {
     let fixture = try await SandboxFixture.start {
       $0.script = FaultScript([
@@ -111,14 +111,14 @@ struct ComplaintTests {
     let client = try fixture.client()
     let outcome = await client.send(push("ff"))
     #expect(outcome.kind == .answered && outcome.reason == .badDeviceToken)
-    #expect(outcome.timestamp == nil, "no word that the token is dead")
+    #expect(outcome.timestamp == nil, "only 410 gives a time since when the token is inactive")
     #expect(!outcome.retry(hasCollapseID: true).isAllowed)
     #expect(fixture.record.journal.count == 1)
     await client.close()
     await fixture.sandbox.stop()
   }
 
-  @Test("wrong host under concurrency: two clients at once send each to its own")
+  @Test("wrong host under concurrency: two concurrent clients send to their own hosts")
   func wrongHost() async throws {
     let fixtures = [try await SandboxFixture.start(), try await SandboxFixture.start()]
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -135,7 +135,7 @@ struct ComplaintTests {
     for fixture in fixtures { await fixture.sandbox.stop() }
   }
 
-  @Test("duplicates: a lost connection's pushes are reported maybe sent, and not sent again")
+  @Test("duplicates: pushes of a lost connection are reported as maybe sent, and not retried")
   func duplicates() async throws {
     let fixture = try await SandboxFixture.start {
       $0.script = FaultScript([.init(.drop, every: 150)])
@@ -152,7 +152,7 @@ struct ComplaintTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("token churn: one token on all connections, and the next one after fifty minutes")
+  @Test("token churn: all connections share one token, and get the next after fifty minutes")
   func tokenChurn() async throws {
     let server = try HostileServer(connections: 3) { wire in
       _ = try wire.begin()
@@ -171,9 +171,9 @@ struct ComplaintTests {
     await client.close()
   }
 
-  /// A connection counts a token too many if it shows a third within 20 minutes of its first.
+  /// The sandbox answers TooManyProviderTokenUpdates to a third token within 20 minutes of the first.
   @Test(
-    "token churn: a connection of any minute outlives the refresh, by the sandbox's own rule",
+    "token churn: a connection opened at any minute keeps working when the token is refreshed",
     arguments: [0, 29, 30, 40, 49])
   func lateConnection(minute: Int64) async throws {
     let start: Int64 = 1_700_000_000
@@ -193,7 +193,7 @@ struct ComplaintTests {
     #expect(await client.send(push("ff")).kind == .answered)
     for now in stride(from: minute, to: 200, by: 1) {
       time.withLock { $0 = start + now * 60 }
-      // A clock that an NTP daemon sets back, too.
+      // The clock is also set back, as an NTP daemon may do.
       for step: Int64 in [0, -120] where !Task.isCancelled {
         time.withLock { $0 += step }
         #expect(await client.send(push()).status == 200, "minute \(now)")
@@ -204,7 +204,7 @@ struct ComplaintTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("token churn: a connection that APNs found to change its token too often is left")
+  @Test("token churn: a connection that answers TooManyProviderTokenUpdates is replaced")
   func poisoned() async throws {
     let server = try ScriptedServer { request in
       request.connection == 1 ? .refusal(429, "TooManyProviderTokenUpdates") : .init()
@@ -217,7 +217,7 @@ struct ComplaintTests {
     await client.close()
   }
 
-  @Test("slow throughput: slow answers open more connections, up to the limit")
+  @Test("slow throughput: slow responses open more connections, up to the limit")
   func slowThroughput() async throws {
     let fixture = try await SandboxFixture.start {
       $0.latency = .fixed(.milliseconds(60))
@@ -231,8 +231,8 @@ struct ComplaintTests {
     await fixture.sandbox.stop()
   }
 
-  /// Keeping what waits is the server's: `ServeKillTests` kills it in the middle of a send.
-  @Test("lost on restart: closing says of each push whether it was sent, so that it can be kept")
+  /// The push server stores pushes that wait: `ServeKillTests` kills it in the middle of a send.
+  @Test("lost on restart: closing reports for each push whether it was sent")
   func lostOnRestart() async throws {
     let arrived = Counter()
     let fixture = try await SandboxFixture.start {
@@ -257,7 +257,7 @@ struct ComplaintTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("abandoned dependencies: no package but this one, and C libraries that the system updates")
+  @Test("abandoned dependencies: the manifest has no package dependencies")
   func dependencies() throws {
     let manifest = Fixtures.folder.appending(path: "../../Package.swift")
     let text = try String(contentsOf: manifest, encoding: .utf8)
@@ -265,7 +265,7 @@ struct ComplaintTests {
   }
 }
 
-/// The most that was under way at once.
+/// Records the highest number of pushes in flight.
 private final class PeakLoad: APNsMetrics {
   private let peak = Mutex(0)
   var inFlight: Int { peak.withLock { $0 } }
@@ -277,7 +277,7 @@ private final class PeakLoad: APNsMetrics {
 }
 
 extension SandboxFixture {
-  /// A client that soon doubts a silent peer.
+  /// A client with short keep-alive intervals that connects through the proxy.
   fileprivate func client(through proxy: FreezingProxy) throws -> APNsClient {
     var configuration = APNsClient.Configuration(
       credentials: .token(credentials), endpoint: .custom(host: "127.0.0.1", port: proxy.port))

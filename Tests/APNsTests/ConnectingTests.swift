@@ -10,7 +10,7 @@ import _EventLoop
 
 @Suite("Connecting", .timeLimit(.minutes(10)))
 struct ConnectingTests {
-  /// Answers look-ups from a list, and counts them.
+  /// A resolver whose answers a test decides, and which records its queries.
   final class Resolver: Sendable {
     private let answers: @Sendable (Int) -> Result<[SocketAddress], any Error>
     private let number = Counter()
@@ -36,7 +36,7 @@ struct ConnectingTests {
     try #require(try SocketAddress.lookUp(host: host, port: port).first)
   }
 
-  @Test("a connection goes on with the TLS session of the one before")
+  @Test("a connection resumes the TLS session of the one before")
   func resumption() async throws {
     let server = try ScriptedServer { request in
       request.connection < 4
@@ -55,7 +55,7 @@ struct ConnectingTests {
     await other.close()
   }
 
-  @Test("HTTP/2 is offered by ALPN, also where TLS resumes")
+  @Test("HTTP/2 is offered by ALPN, also when TLS resumes a session")
   func alpn() async throws {
     let server = try ScriptedServer { _ in .init(goAway: "{}") }
     defer { server.stop() }
@@ -66,7 +66,7 @@ struct ConnectingTests {
     await client.close()
   }
 
-  @Test("the reason of a GOAWAY is told to the metrics, and a foreign one is not")
+  @Test("metrics report the reason of a GOAWAY, and NO_ERROR for malformed debug data")
   func goAwayReason() async throws {
     let server = try ScriptedServer { request in
       let data = [
@@ -86,7 +86,7 @@ struct ConnectingTests {
       ])
   }
 
-  @Test("names are looked up anew for each connection, at APNs or at the proxy")
+  @Test("the host name of APNs or of the proxy is resolved again for each connection")
   func freshLookUp() async throws {
     let server = try ScriptedServer { _ in .init(goAway: "{}") }
     defer { server.stop() }
@@ -113,7 +113,7 @@ struct ConnectingTests {
     await other.close()
   }
 
-  @Test("addresses of both families are tried until one answers")
+  @Test("IPv6 and IPv4 addresses are tried until one connects")
   func families() async throws {
     let server = try ScriptedServer()
     defer { server.stop() }
@@ -130,11 +130,11 @@ struct ConnectingTests {
     }
     let client = try server.client { $0.resolve = resolver.resolve }
     #expect(await client.send(push()).isSuccess)
-    #expect(resolver.questions.count == 1, "one look-up serves all its addresses")
+    #expect(resolver.questions.count == 1, "one query serves all addresses")
     await client.close()
   }
 
-  @Test("each connection begins at another address, so that they spread")
+  @Test("each connection starts with the next address, so that connections are spread")
   func spread() async throws {
     let server = try ScriptedServer { _ in .init(goAway: "{}") }
     defer { server.stop() }
@@ -155,7 +155,7 @@ struct ConnectingTests {
     await client.close()
   }
 
-  @Test("a name that is unknown for a while is looked up again, and each wait takes its chance")
+  @Test("a name that does not resolve is queried again, each time after a backoff with jitter")
   func lookUpFails() async throws {
     let server = try ScriptedServer()
     defer { server.stop() }
@@ -174,13 +174,13 @@ struct ConnectingTests {
         return 1
       }
     }
-    #expect(await client.send(pushes(20)).allSatisfy(\.isSuccess), "they wait for the third")
+    #expect(await client.send(pushes(20)).allSatisfy(\.isSuccess), "they wait for the third query")
     #expect(resolver.questions.count == 3)
     #expect(draws.count == 3)
     await client.close()
   }
 
-  @Test("a port that refuses for a while costs no push, and attempts are further and further apart")
+  @Test("no push is lost while a port refuses connections, and each attempt backs off")
   func refusedForAWhile() async throws {
     let server = try ScriptedServer()
     defer { server.stop() }
@@ -196,7 +196,7 @@ struct ConnectingTests {
     await client.close()
   }
 
-  @Test("a certificate that is wrong is not tried again: the push is told at once")
+  @Test("a connection with a wrong certificate is not retried, and the push fails at once")
   func wrongCertificate() async throws {
     let server = try ScriptedServer(hosts: ["api.example.com"])
     defer { server.stop() }
@@ -206,7 +206,7 @@ struct ConnectingTests {
     await client.close()
   }
 
-  @Test("no address at all is an error in words")
+  @Test("the message for a host without addresses says so")
   func noAddress() async throws {
     let resolver = Resolver { _ in .success([]) }
     let server = try ScriptedServer()
@@ -219,14 +219,14 @@ struct ConnectingTests {
     await client.close()
   }
 
-  @Test("a resolver that never answers has the time for connecting, and then another is asked")
+  @Test("a query that is never answered fails at the connect timeout and is repeated")
   func silentResolver() async throws {
     let server = try ScriptedServer()
     defer { server.stop() }
     let port = server.port
     let questions = Counter()
     let client = try server.client {
-      // The time is for the handshake too, on a busy machine.
+      // The timeout must also suffice for the handshake on a busy machine.
       $0.connectTimeout = .seconds(3)
       $0.resolve = { _, _, found in
         if questions.next() > 1 { found(Result { [try Self.address("127.0.0.1", port)] }) }
@@ -237,7 +237,7 @@ struct ConnectingTests {
     await client.close()
   }
 
-  @Test("a push whose time ends while its client connects says so")
+  @Test("the message of a push that expires while the client connects says so")
   func stillConnecting() async throws {
     let server = try ScriptedServer()
     defer { server.stop() }
@@ -252,7 +252,7 @@ struct ConnectingTests {
     await client.close()
   }
 
-  @Test("a first address that takes connections and says nothing leaves time for the second")
+  @Test("a first address that accepts connections but never responds leaves time for the second")
   func silentAddress() async throws {
     let server = try ScriptedServer()
     defer { server.stop() }

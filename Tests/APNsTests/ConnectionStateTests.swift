@@ -4,7 +4,7 @@ import _HTTP2
 
 @testable import APNs
 
-@Suite("The state of one connection")
+@Suite("Connection state")
 struct ConnectionStateTests {
   let first = PushReference(batch: 0, index: 0)
   let second = PushReference(batch: 0, index: 1)
@@ -16,7 +16,7 @@ struct ConnectionStateTests {
     return state
   }
 
-  @Test("one stream is opened until the peer's settings come")
+  @Test("one stream is open until the peer's SETTINGS frame arrives")
   func slowStart() {
     var state = ConnectionState()
     #expect(state.canOpenStream)
@@ -29,7 +29,7 @@ struct ConnectionStateTests {
   }
 
   @Test(
-    "with a provider token it is one stream until an answer that does not refuse it",
+    "with a provider token one stream is allowed until a response accepts the token",
     arguments: [(200, 100), (410, 100), (500, 100), (403, 1), (103, 1)])
   func oneUntilAnswer(status: Int, streams: Int) {
     var state = ConnectionState(awaitsAnswer: true)
@@ -45,7 +45,8 @@ struct ConnectionStateTests {
     #expect(state.isStarting == (streams == 1))
   }
 
-  @Test("the first answer ends the start whatever the limit is", arguments: [0, 1, 2])
+  @Test(
+    "the first response ends the slow start, whatever the stream limit is", arguments: [0, 1, 2])
   func lowLimit(limit: Int) {
     var state = ConnectionState(awaitsAnswer: true)
     state.opened(1, for: first)
@@ -57,7 +58,7 @@ struct ConnectionStateTests {
     #expect(state.freeStreams == limit)
   }
 
-  @Test("the first answer ends the slow start too")
+  @Test("a response before SETTINGS ends the slow start, too")
   func answerEndsSlowStart() {
     var state = ConnectionState()
     state.opened(1, for: first)
@@ -66,7 +67,7 @@ struct ConnectionStateTests {
     #expect(state.canOpenStream)
   }
 
-  @Test("a limit that falls is respected, and one that is missing is a thousand")
+  @Test("a lowered stream limit is respected, and without one 1000 streams are allowed")
   func limits() {
     var state = open([first])
     _ = state.on(.settings, streamLimit: 1)
@@ -79,7 +80,7 @@ struct ConnectionStateTests {
   }
 
   @Test(
-    "a thousand streams are opened at most, however many the peer allows",
+    "at most 1000 streams are open, however many the peer allows",
     arguments: [(999, 999), (1000, 1000), (1001, 1000), (Int.max, 1000), (nil, 1000)])
   func mostStreams(limit: Int?, streams: Int) {
     var state = ConnectionState()
@@ -87,7 +88,8 @@ struct ConnectionStateTests {
     #expect(state.freeStreams == streams)
   }
 
-  @Test("GOAWAY ends new streams, and what is above its last stream was not processed")
+  @Test(
+    "after GOAWAY no stream opens, and those above its last stream identifier were not processed")
   func goAway() {
     var state = open([first, second])
     _ = state.on(
@@ -104,7 +106,7 @@ struct ConnectionStateTests {
     #expect(state.isIdle)
   }
 
-  @Test("GOAWAY's reason is a word of up to 64 bytes", arguments: [64, 65])
+  @Test("the reason of a GOAWAY has at most 64 bytes", arguments: [64, 65])
   func longReason(count: Int) {
     let word = String(repeating: "x", count: count)
     var state = open([first])
@@ -114,7 +116,8 @@ struct ConnectionStateTests {
     #expect(state.retirement?.contains(word) == (count == 64))
   }
 
-  @Test("a refused stream was not processed, any other reset is maybe sent")
+  @Test(
+    "a stream reset with REFUSED_STREAM was not processed, with any other code it is maybe sent")
   func resets() {
     var state = open([first, second])
     guard
@@ -134,7 +137,7 @@ struct ConnectionStateTests {
     #expect(state.on(.closed(stream: 3, code: .noError), streamLimit: 100) == nil)
   }
 
-  @Test("an answer that has come counts even where the connection is lost after it")
+  @Test("a response that arrived before the connection was lost counts")
   func answeredThenLost() throws {
     var state = open([first])
     _ = state.on(
@@ -152,7 +155,7 @@ struct ConnectionStateTests {
     #expect(outcome.timestamp == 17)
   }
 
-  @Test("an answer's body is kept to 4096 bytes, and what is no JSON has no reason")
+  @Test("a response body that is not JSON gives no reason, however long it is")
   func bodyCap() {
     var answer = PushAnswer()
     answer.receive([HeaderField(":status", "500")])
@@ -163,7 +166,7 @@ struct ConnectionStateTests {
   }
 
   @Test(
-    "a body at its limit is read whole, and one byte past it is cut",
+    "a response body at the limit is read whole, and one byte more truncates it",
     arguments: [PushAnswer.maxBody, ChannelCall.listLimit], [0, 1])
   func bodyLimit(limit: Int, more: Int) {
     var answer = PushAnswer(bodyLimit: limit)
@@ -177,16 +180,16 @@ struct ConnectionStateTests {
   }
 }
 
-@Suite("The queue of pushes")
+@Suite("Send queue")
 struct SendQueueTests {
   let start = ContinuousClock.now
 
-  private func take(_ queue: inout SendQueue) throws -> PushReference {
+  private func nextPush(from queue: inout SendQueue) throws -> PushReference {
     let next = queue.next(upTo: 1)
     return try #require(next?.pushes.first)
   }
 
-  @Test("pushes leave in order, and a batch comes back whole and in order")
+  @Test("pushes are sent in order, and the outcomes of a batch are in order")
   func order() throws {
     var queue = SendQueue()
     let batch = pushes(3)
@@ -206,18 +209,20 @@ struct SendQueueTests {
     #expect(queue.isEmpty)
   }
 
-  @Test("a push is settled once")
+  @Test("a push has one outcome")
   func once() throws {
     var queue = SendQueue()
     _ = queue.add(.pushes(pushes(2)), deadline: start)
-    let reference = try take(&queue)
+    let reference = try nextPush(from: &queue)
     #expect(queue.finish(reference, .maybeSent("first")) == nil)
     #expect(queue.finish(reference, .neverSent("second")) == nil)
-    let other = try take(&queue)
+    let other = try nextPush(from: &queue)
     #expect(queue.finish(other, .neverSent(""))?.outcomes.first?.message == "first")
   }
 
-  @Test("no more are let in than may wait, and the rest in their order", arguments: [1, 4, 5, 100])
+  @Test(
+    "the queue admits pushes up to its limit, and the rest later in order",
+    arguments: [1, 4, 5, 100])
   func limit(limit: Int) {
     var queue = SendQueue(limit: limit)
     let numbers = [2, 1, 3].map { queue.add(.pushes(pushes($0)), deadline: start) }
@@ -232,7 +237,7 @@ struct SendQueueTests {
     #expect(queue.room == limit)
   }
 
-  @Test("of a batch that may not wait outside as many are taken as there is room for")
+  @Test("a batch that may not wait outside the queue fills the room there is")
   func room() {
     var queue = SendQueue(limit: 3)
     _ = queue.add(.pushes(pushes(2)), deadline: start, upTo: queue.room)
@@ -245,7 +250,7 @@ struct SendQueueTests {
     #expect(queue.open(in: second).count == 2 && queue.open(in: third).count == 1)
   }
 
-  @Test("pushes that are put back count, and nobody is let in for them")
+  @Test("restored pushes count toward the limit, and none is admitted beyond it")
   func restored() {
     var queue = SendQueue(limit: 4)
     _ = queue.add(.pushes(pushes(10)), deadline: start)
@@ -257,30 +262,30 @@ struct SendQueueTests {
     #expect(queue.next(upTo: 10)?.pushes.map(\.index) == [1, 2, 3, 4])
   }
 
-  @Test("what was settled outside does not keep those behind it out")
+  @Test("pushes finished outside the queue do not block those behind them")
   func settledOutside() throws {
     var queue = SendQueue(limit: 1)
     _ = queue.add(.pushes(pushes(1)), deadline: start)
     let given = queue.add(.pushes(pushes(3)), deadline: start)
     let last = queue.add(.pushes(pushes(1)), deadline: start)
     for push in queue.open(in: given) { _ = queue.finish(push, .neverSent("")) }
-    _ = try take(&queue)
+    _ = try nextPush(from: &queue)
     let isWaiting = queue.hasWaiting
     #expect(isWaiting)
-    #expect(try take(&queue).batch == last)
+    #expect(try nextPush(from: &queue).batch == last)
     let isLeft = queue.hasWaiting
     #expect(!isLeft)
   }
 
-  @Test("a refused push goes before those that never left")
+  @Test("a refused push is sent before those that were never sent")
   func refusedFirst() throws {
     var queue = SendQueue()
     _ = queue.add(.pushes(pushes(3)), deadline: start)
-    let reference = try take(&queue)
+    let reference = try nextPush(from: &queue)
     let isBack = queue.putBack(reference)
     #expect(isBack)
-    #expect(try take(&queue).index == 0)
-    #expect(try take(&queue).index == 1)
+    #expect(try nextPush(from: &queue).index == 0)
+    #expect(try nextPush(from: &queue).index == 1)
   }
 
   @Test("a push refused more than a hundred times is never sent")
@@ -288,21 +293,21 @@ struct SendQueueTests {
     var queue = SendQueue()
     _ = queue.add(.pushes(pushes(1)), deadline: start)
     for _ in 0..<SendQueue.maxRefusals {
-      let reference = try take(&queue)
+      let reference = try nextPush(from: &queue)
       let isBack = queue.putBack(reference)
       #expect(isBack)
     }
-    let reference = try take(&queue)
+    let reference = try nextPush(from: &queue)
     let isBack = queue.putBack(reference)
-    #expect(!isBack, "its batch is to be told")
+    #expect(!isBack, "it must be finished as never sent")
   }
 
-  @Test("batches expire by their deadline, and what is settled does not")
+  @Test("unfinished pushes of a batch expire at its deadline")
   func expiry() throws {
     var queue = SendQueue()
     _ = queue.add(.pushes(pushes(2)), deadline: start + .seconds(1))
     _ = queue.add(.pushes(pushes(1)), deadline: start + .seconds(2))
-    let reference = try take(&queue)
+    let reference = try nextPush(from: &queue)
     _ = queue.finish(reference, .maybeSent(""))
     #expect(queue.nextDeadline == start + .seconds(1))
     #expect(queue.popExpired(now: start).isEmpty)
@@ -315,7 +320,7 @@ struct SendQueueTests {
 }
 
 extension ConnectionState {
-  /// What one event means for a push, where it means anything.
+  /// The effect of a single event, if it has one.
   mutating func on(_ event: HTTP2Session.Event, streamLimit: Int?) -> Effect? {
     on([event], streamLimit: streamLimit).first
   }

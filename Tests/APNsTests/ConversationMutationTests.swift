@@ -6,14 +6,14 @@ import _HTTP2
 
 @testable import APNs
 
-/// Changed bytes of what a server says; `Fuzz/Frames.swift` finds the rare ones.
-@Suite("Mutation of a server's conversation", .timeLimit(.minutes(30)))
+/// Mutations of a server's bytes; the fuzz target `Fuzz/Frames.swift` finds the rarer faults.
+@Suite("Mutated server bytes", .timeLimit(.minutes(30)))
 struct ConversationMutationTests {
-  /// A few thousand, which take seconds in a debug build, or what `make fuzz` asks for.
+  /// The number of mutations: a few thousand, or the number that `make fuzz` sets.
   static let rounds =
     ProcessInfo.processInfo.environment["MARTLET_MUTATIONS"].flatMap { Int($0) } ?? 5000
 
-  /// What a good server says to three pushes: settings, two answers with bodies, PING, one without, GOAWAY.
+  /// A valid server's bytes for three pushes: settings, two responses with bodies, PING, one without, GOAWAY.
   static let conversation: [UInt8] =
     Frame.settings([(3, 100), (4, 65_535)]) + Frame.settingsAnswer
     + Frame.headers(1, Block.status("200") + Block.field("apns-id", "abc"))
@@ -24,7 +24,7 @@ struct ConversationMutationTests {
     + Frame.data(5, Array(#"{"reason":"BadTopic"}"#.utf8), last: true)
     + Frame.goAway(5, reason: #"{"reason":"Shutdown"}"#)
 
-  @Test("never traps, and each push has at most one outcome, and exactly one at the end")
+  @Test("the client never traps, and each push has exactly one outcome")
   func mutations() throws {
     var random = SeededGenerator(seed: 17)
     for round in 0..<Self.rounds {
@@ -37,7 +37,7 @@ struct ConversationMutationTests {
     #expect(try Self.listen(to: Self.conversation, in: 7) == [0: 1, 1: 1, 2: 1])
   }
 
-  /// Bytes changed, cut off, or a part of them said twice.
+  /// Changes, truncates or repeats some of the bytes.
   private static func changed(_ random: inout SeededGenerator) -> [UInt8] {
     var bytes = conversation
     for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -54,7 +54,7 @@ struct ConversationMutationTests {
     return bytes
   }
 
-  /// How many outcomes each of three pushes has, with the bytes coming in parts.
+  /// The number of outcomes of each of three pushes when the bytes arrive in pieces.
   private static func listen(to bytes: [UInt8], in part: Int) throws -> [Int: Int] {
     let session = try HTTP2Session(.client)
     var state = ConnectionState()

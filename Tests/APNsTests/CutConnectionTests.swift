@@ -4,9 +4,9 @@ import Testing
 
 @testable import APNs
 
-@Suite("A connection that ends in the middle", .timeLimit(.minutes(10)))
+@Suite("A connection closed at any point", .timeLimit(.minutes(10)))
 struct CutConnectionTests {
-  /// All that a good server says about one push.
+  /// All frames of a valid server for one push.
   static let conversation = (
     settings: Frame.settings([(3, 100)]) + Frame.settingsAnswer,
     answer: Frame.headers(
@@ -14,7 +14,7 @@ struct CutConnectionTests {
     body: Frame.data(1, Array(#"{"reason":"Unregistered","timestamp":7}"#.utf8), last: true)
   )
 
-  @Test("at any byte of the first answer: answered from the status on, maybe sent before it")
+  @Test("a push cut off within its response is answered if the header arrived, and else maybe sent")
   func everyByte() async throws {
     let (settings, answer, body) = Self.conversation
     let bytes = settings + answer + body
@@ -38,7 +38,8 @@ struct CutConnectionTests {
     }
   }
 
-  @Test("at any place of the TLS handshake and after: one outcome, and the next push is accepted")
+  @Test(
+    "a push cut off during or after the TLS handshake has one outcome, and the next is accepted")
   func everyRecord() async throws {
     let server = try HostileServer(connections: 0) { _ in }
     defer { server.stop() }
@@ -48,11 +49,11 @@ struct CutConnectionTests {
       let first = await client.send(push())
       if !first.isSuccess { #expect(first.message?.isEmpty == false) }
       var second = await client.send(push())
-      // Where the first was answered before the cut, the second met it.
+      // If the first push was answered before the cut, the second met it.
       if first.isSuccess, second.kind == .maybeSent { second = await client.send(push()) }
       #expect(second.isSuccess, "\(cut): \(second)")
       await client.close()
-      // A push that is never sent came nowhere; none came twice.
+      // A push that was never sent did not arrive, and none arrived twice.
       if first.kind == .neverSent { #expect(server.requests[first.apnsID] == nil) }
       #expect(server.requests[first.apnsID, default: 1] == 1)
       #expect(server.requests[second.apnsID] == 1)
@@ -60,12 +61,12 @@ struct CutConnectionTests {
     }
   }
 
-  @Test("with the client still writing: what was said before the end is heard, record by record")
+  @Test("while the client is still writing, responses sent before the close are read")
   func behindAWrite() async throws {
     let server = try HostileServer { wire in
       let stream = try wire.begin()
       try wire.write(Frame.headers(stream, Block.ok))
-      // More comes, is left unread, and so the socket's end is a reset.
+      // Further requests stay unread, so closing the socket sends a TCP reset.
       var last = try wire.request()
       for _ in 1...5 {
         try wire.write(Frame.headers(last, Block.ok))
@@ -81,7 +82,7 @@ struct CutConnectionTests {
     await client.close()
   }
 
-  @Test("beside another one leaves that one's pushes alone")
+  @Test("pushes on other connections are not affected")
   func besideAnother() async throws {
     let isBroken = DispatchSemaphore(value: 0)
     let number = Counter()
@@ -92,7 +93,7 @@ struct CutConnectionTests {
         try wire.write(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8))
         return try wire.drain()
       }
-      // Retired, with one answer due, when the other breaks.
+      // This connection is retired with one response due when the other one breaks.
       let stream = try wire.begin()
       try wire.write(Frame.goAway(stream))
       _ = isBroken.wait(timeout: .now() + 60)

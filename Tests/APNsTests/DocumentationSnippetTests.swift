@@ -8,11 +8,11 @@ import TestSupport
 import Testing
 import _OpenSSLCrypto
 
-/// The code of each snippet in the documentation of APNs, as the documentation has it, against a sandbox.
+/// The snippets of APNs' documentation, word for word, run against a sandbox.
 @Suite("Snippets of APNs' documentation", .timeLimit(.minutes(10)))
 struct DocumentationSnippetTests {
   @Test(
-    "are the code of this file",
+    "each snippet is code of this file",
     arguments: [
       "APNs.docc/APNs.md", "Client/APNsClient.swift", "Client/APNsOutcome.swift",
       "Notifications/APNsNotification.swift", "Credentials/APNsCredentials.swift",
@@ -196,7 +196,7 @@ extension DocumentationSnippetTests {
   func client() async throws {
     let key = ProviderTokenCredentials(
       teamID: "TEAM123456", keyID: "KEY1234567", privateKeyPEM: OpenSSLCrypto.makeP256KeyPEM())
-    // Invalid, so that it is not sent to the production environment of the snippet.
+    // The push is invalid, so that it is not sent to the production environment of the snippet.
     let notification = push { $0.priority = 3 }
 
     let configuration = APNsClient.Configuration(credentials: .token(key), endpoint: .production)
@@ -279,7 +279,7 @@ extension DocumentationSnippetTests {
     }
   }
 
-  /// Runs a snippet with a client of a sandbox, and stops both.
+  /// Runs a snippet with a client of a new sandbox, and stops both.
   private func withClient(
     _ edit: (inout APNsSandbox.Configuration) -> Void = { _ in },
     _ snippet: (APNsClient, SandboxRecord) async throws -> Void

@@ -2,18 +2,19 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// Passes bytes between a client and a port until it is frozen: then what comes is taken and nothing
-/// passed on, as where a network drops a connection without a word. It can cut its first connection, too.
+/// A TCP proxy that stops forwarding bytes when it is frozen, like a network that drops a connection silently.
+///
+/// It can also close its first connection after a number of bytes.
 final class FreezingProxy: Sendable {
   private let listener: LoopbackListener
   private let target: UInt16
-  /// How many of the connections, from the first on, are frozen.
+  /// The number of connections, from the first on, that are frozen.
   private let frozen = Atomic(0)
-  /// After how many bytes of the server's the first connection ends; `nil` for never.
+  /// The number of bytes from the server after which the first connection closes; `nil` for never.
   private let cut: Int?
 
   var port: UInt16 { listener.port }
-  /// How many connections came.
+  /// The number of accepted connections.
   var count: Int { listener.count }
 
   init(to target: UInt16, cutAfter cut: Int? = nil) throws {
@@ -23,7 +24,7 @@ final class FreezingProxy: Sendable {
     listener.start { [self] in serve($0, listener.count) }
   }
 
-  /// Freezes the connections there are; later ones are not.
+  /// Freezes the current connections, but not later ones.
   func freeze() { frozen.store(listener.count, ordering: .releasing) }
   func stop() { listener.stop() }
 

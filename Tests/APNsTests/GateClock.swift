@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A clock that holds short waits until it is opened: a sandbox whose clock it is takes requests and
-/// answers none of them before.
+/// A clock that holds short sleeps until it is opened.
 ///
-/// Waits of half a second and more, by which the sandbox makes its rounds, take their time.
+/// A sandbox that uses it reads requests and answers none of them before ``open()``. Sleeps of half a
+/// second and more, which the sandbox's periodic checks use, take their real time.
 final class GateClock: Swift.Clock {
   typealias Instant = ContinuousClock.Instant
 
@@ -17,7 +17,7 @@ final class GateClock: Swift.Clock {
 
   var now: Instant { .now }
   var minimumResolution: Duration { .nanoseconds(1) }
-  /// How many wait.
+  /// The number of sleeps that are held.
   var heldCount: Int { state.withLock { $0.held.count } }
 
   func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
@@ -36,7 +36,7 @@ final class GateClock: Swift.Clock {
     }
   }
 
-  /// Returns once so many wait.
+  /// Returns once at least `count` sleeps are held.
   func holds(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
@@ -48,7 +48,7 @@ final class GateClock: Swift.Clock {
     }
   }
 
-  /// Lets all go on that wait, and holds none any more.
+  /// Resumes all held sleeps, and holds no later ones.
   func open() {
     let held = state.withLock { state in
       defer { state.held = [] }

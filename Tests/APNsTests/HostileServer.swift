@@ -6,8 +6,7 @@ import TestSupport
 import _HTTP2
 import _TLS
 
-/// A server that says what a test makes it say on its first connections, and answers every push 200 on
-/// later ones.
+/// A server that runs a test's script on its first connections, and answers every push 200 on later ones.
 final class HostileServer: Sendable {
   private let listener: LoopbackListener
   private let authority: CertificateAuthority
@@ -16,19 +15,19 @@ final class HostileServer: Sendable {
   private let one = Mutex<String?>(nil)
 
   var port: UInt16 { listener.port }
-  /// How many connections came.
+  /// The number of accepted connections.
   var count: Int { listener.count }
-  /// How often each `apns-id` came, whole or not.
+  /// The number of requests by `apns-id`, complete or not.
   var requests: [String: Int] { seen.withLock { $0 } }
-  /// The `apns-id` of the push that the script was said to, where it came in a crowd.
+  /// The `apns-id` of the push that the script answers, if it is one of a crowd.
   var chosen: String? { one.withLock { $0 } }
-  /// The different `authorization` headers that came.
+  /// The distinct `authorization` headers of the requests.
   var authorizations: Set<String> { signed.withLock { $0 } }
 
   /// - Parameters:
-  ///   - connections: How many connections the script has.
-  ///   - crowd: How many pushes are in flight before the script begins with one of them; 0 is the first alone.
-  ///   - script: What is said on one, after the handshake; it is closed when the script returns.
+  ///   - connections: The number of connections that run the script.
+  ///   - crowd: The number of pushes in flight when the script starts with one of them; 0 for the first push.
+  ///   - script: Runs on a connection after the handshake; the connection closes when it returns.
   init(
     connections: Int = 1, crowd: Int = 0,
     _ script: @escaping @Sendable (_ wire: HostileWire) throws -> Void
@@ -74,12 +73,12 @@ final class HostileServer: Sendable {
   func stop() { listener.stop() }
 }
 
-/// One connection of a hostile server: TLS and the reading are right, what is written is the script's.
+/// One connection of a hostile server: TLS and reading are correct, and the script decides what is written.
 final class HostileWire {
   private let descriptor: Int32
   private let tls: TLSConnection
   private let note: (HeaderField) -> Void
-  /// Reads requests; what it would answer is sent only by ``serve()``.
+  /// Reads requests; only ``serve()`` sends its output.
   private let session: HTTP2Session
   private var input = [UInt8](repeating: 0, count: 65536)
   private var events: [HTTP2Session.Event] = []
@@ -94,14 +93,14 @@ final class HostileWire {
     self.descriptor = descriptor
     self.note = note
     tls = try TLSConnection(server: context, fileDescriptor: descriptor)
-    // Of resets by hand it knows nothing, so that its streams stay open.
+    // The session does not see resets that the script writes, so its streams stay open.
     var settings = HTTP2Session.Settings()
     settings.maxConcurrentStreams = 100_000
     session = try HTTP2Session(.server, settings: settings)
     while try !isDone(tls.handshake()) {}
   }
 
-  /// Says bytes; throws where the client is gone.
+  /// Writes bytes; throws if the client has closed the connection.
   func write(_ bytes: [UInt8]) throws {
     var start = 0
     while start < bytes.count {
@@ -112,7 +111,7 @@ final class HostileWire {
     }
   }
 
-  /// Waits for the next whole request and says its stream.
+  /// Waits for the next complete request and returns its stream identifier.
   func request() throws -> Int32 {
     while true {
       while !events.isEmpty {
@@ -122,12 +121,13 @@ final class HostileWire {
     }
   }
 
-  /// A hostile server's usual beginning: good settings, and the first request, or one in the middle of a crowd
-  /// whose others are the next requests.
+  /// Sends valid settings and returns the stream of the first request, or of one in the middle of a crowd.
+  ///
+  /// The crowd's other pushes are the next requests.
   func begin() throws -> Int32 {
     try write(Frame.settings([(3, 100)]) + Frame.settingsAnswer)
     if crowd == 0 { return try request() }
-    // A good answer first, which ends the slow start.
+    // A first response ends the slow start.
     try write(Frame.headers(request(), Block.ok))
     var streams = try (0..<crowd).map { _ in try request() }
     let stream = streams.remove(at: crowd / 2)
@@ -136,19 +136,19 @@ final class HostileWire {
     return stream
   }
 
-  /// Asks for a sign of life and reads what comes.
+  /// Sends a PING and reads what arrives.
   func pingPong() throws {
     try write(Frame.ping())
     try read()
   }
 
-  /// Ends its own side, and waits for the client to do the same, so that nothing said is lost.
+  /// Closes its own side and waits for the client to close, so that no written bytes are lost.
   func end() throws {
     shutdown(descriptor, Int32(SHUT_WR))
     try drain()
   }
 
-  /// Takes what comes until the client closes.
+  /// Reads and discards bytes until the client closes.
   func drain() throws { while true { try read() } }
 
   /// Answers every push 200 until the client closes.
@@ -185,7 +185,7 @@ final class HostileWire {
     }
   }
 
-  /// Waits for the socket where it must; throws at the end.
+  /// Waits for the socket if necessary; throws at the end of the connection.
   private func isDone<Value>(_ progress: TLSConnection.Progress<Value>) throws -> Bool {
     switch progress {
     case .done: return true

@@ -3,12 +3,12 @@ import Testing
 
 @testable import APNs
 
-/// What a server says after the handshake, and what may become of the push that it says it to.
+/// A server's misbehavior after the handshake, and the outcomes allowed for the push that meets it.
 struct Hostility: CustomTestStringConvertible, Sendable {
   let name: String
-  /// How the push on that connection may end: `200`, `maybe` or `never`.
+  /// The allowed endings of the push on that connection: a status, `maybe` or `never`.
   let outcomes: Set<String>
-  /// Whether the next push must find another connection.
+  /// Whether the next push must use another connection.
   var isReplaced = true
   let script: @Sendable (HostileWire) throws -> Void
 
@@ -28,13 +28,13 @@ struct Hostility: CustomTestStringConvertible, Sendable {
 @Suite("A hostile server", .timeLimit(.minutes(10)))
 struct HostileServerTests {
   @Test(
-    "costs no more than the push it was said to: one outcome, and the next push is accepted",
+    "the push that meets a fault has one outcome, and the next push is accepted",
     arguments: Hostility.broken + Hostility.answering)
   func hostile(_ hostility: Hostility) async throws {
     let server = try HostileServer(hostility.script)
     defer { server.stop() }
     let counters = APNsCounters()
-    // None of them may last until the deadline, so that it is far away.
+    // No push may last until the deadline, so the deadline is far off.
     let client = try server.client {
       $0.requestTimeout = .seconds(100)
       $0.metrics = counters
@@ -43,7 +43,7 @@ struct HostileServerTests {
   }
 
   @Test(
-    "that harms one push of twenty in flight harms none of the others, nor the connection",
+    "a fault on one stream affects neither the 19 other pushes in flight nor the connection",
     arguments: Hostility.answering.filter { !$0.isReplaced && $0.outcomes != ["never"] })
   func others(_ hostility: Hostility) async throws {
     let server = try HostileServer(crowd: 20, hostility.script)
@@ -63,7 +63,7 @@ struct HostileServerTests {
   }
 
   @Test(
-    "that keeps a push for ever has it until the deadline, and the next push finds another connection",
+    "a push that is never answered ends at its deadline, and the next push uses another connection",
     arguments: Hostility.endless)
   func endless(_ hostility: Hostility) async throws {
     let server = try HostileServer(hostility.script)
@@ -83,7 +83,7 @@ struct HostileServerTests {
     let word = first.ending
     #expect(hostility.outcomes.contains(word), "\(first)")
     if first.kind != .answered { #expect(first.message?.isEmpty == false) }
-    // A busy machine may need longer than a short deadline, so it is tried until it is done.
+    // On a busy machine connecting may exceed a short deadline, so pushes are sent until one succeeds.
     var tries = 1
     var last = await client.send(push())
     while !last.isSuccess, !Task.isCancelled {
@@ -93,7 +93,7 @@ struct HostileServerTests {
     #expect(server.count > (hostility.isReplaced ? 1 : 0))
     await client.close()
     #expect(counters.snapshot.ended.values.reduce(0, +) == tries + 1)
-    // What APNs answered or never had went out once; what it may have had is not sent again by itself.
+    // A push that may have been received is not sent again by the client.
     #expect(server.requests[last.apnsID] == 1)
     if first.kind != .neverSent, word != "200" {
       #expect(server.requests[first.apnsID, default: 1] == 1)

@@ -4,34 +4,34 @@ import Testing
 
 @testable import APNs
 
-/// What the sandbox does wrong while ten thousand pushes are under way, and what must come of it.
+/// A fault of the sandbox while ten thousand pushes are in flight, and the outcomes that are expected.
 struct InFlightCase: CustomTestStringConvertible, Sendable {
   typealias Witness = @Sendable (InFlightRun) async throws -> Void
   static let count = 10_000
   static let all10 = count...count
 
   let name: String
-  /// The script that the pushes meet on their way in.
+  /// The rules that apply while the pushes arrive.
   var meanwhile: [FaultScript.Rule] = []
-  /// The script that begins once the sandbox has taken them and answered none.
+  /// The script that starts once the sandbox has received all pushes and answered none.
   var then: [FaultScript.Rule] = []
-  /// How many of them the sandbox is to answer; the others met a fault on their way in.
+  /// The number of pushes that the sandbox is to answer; the others met a fault while they arrived.
   var held = count
-  /// How many of those it holds that are in flight for the client, too; `nil` is all.
+  /// The number of pushes in flight for the client; `nil` for ``held``.
   var inFlight: Int?
-  /// How many more wait behind them.
+  /// The number of pushes that wait behind those in flight.
   var waiting = 0
-  /// How many end how.
+  /// The expected number of pushes by ending.
   let endings: [Ending: ClosedRange<Int>]
-  /// How many requests the sandbox takes and never answers.
+  /// The number of requests that the sandbox receives and never answers.
   var unanswered = 0...0
-  /// Whether requests were disclaimed, so that they may come again.
+  /// Whether requests were reported as not processed, so that they may arrive again.
   var isResent = false
   var timeout = Duration.seconds(60)
   var keepAlive = KeepAlive()
-  /// Sees before the answers come that the fault has happened.
+  /// Checks that the fault has happened, before the sandbox responds.
   var before: Witness?
-  /// Sees it when all have their outcome.
+  /// Checks the fault's effect when all pushes have their outcome.
   var after: (@Sendable (InFlightRun, _ struck: ContinuousClock.Instant) async throws -> Void)?
 
   var testDescription: String { name }
@@ -44,12 +44,12 @@ struct InFlightCase: CustomTestStringConvertible, Sendable {
       endings: [.ok: all10], after: { run, _ in #expect(run.closed("IdleTimeout") == 10) }),
     .init(
       // Each connection has streams 3 to 2001.
-      name: "GOAWAY that disclaims the latter half",
+      name: "GOAWAY whose last stream is in the middle",
       then: [.init(.goAway(lastStream: 1001), at: .zero)],
       endings: [.ok: all10], unanswered: 5000...5000, isResent: true,
       after: { run, _ in #expect(run.closed("Shutdown") == 10) }),
     .init(
-      name: "one stream alone, and a thousand again",
+      name: "stream limit of one, and a thousand again",
       then: [.init(.limit(1), at: .zero, lasting: .seconds(2))], waiting: 100,
       endings: [.ok: 10_100...10_100],
       before: { try await $0.untilStreams(are: 1) },
@@ -60,7 +60,7 @@ struct InFlightCase: CustomTestStringConvertible, Sendable {
     .init(
       name: "half-open for three seconds",
       then: [.init(.halfOpen, at: .zero, lasting: .seconds(3))], endings: [.ok: all10],
-      // The first of its answers comes when they are over.
+      // The first response comes after the three seconds.
       after: { _, struck in #expect(struck.duration(to: .now) >= .seconds(3)) }),
     .init(
       name: "half-open for good", then: [.init(.halfOpen, at: .zero)], endings: [.maybe: all10],
@@ -81,7 +81,7 @@ struct InFlightCase: CustomTestStringConvertible, Sendable {
   ]
 
   private static let ofRequests: [InFlightCase] = [
-    // 10,000 are taken where 1,666 were refused: the last is number 11,666.
+    // 10,000 requests are accepted and 1,666 refused: the last is number 11,666.
     .init(
       name: "every seventh refused", meanwhile: [.init(.refuse, every: 7)], endings: [.ok: all10],
       unanswered: 1666...1666, isResent: true),
@@ -89,7 +89,7 @@ struct InFlightCase: CustomTestStringConvertible, Sendable {
       name: "every hundredth stream reset", meanwhile: [.init(.resetStream(code: 2), every: 100)],
       held: 9900, endings: [.ok: 9900...9900, .maybe: 100...100], unanswered: 100...100),
     .init(
-      name: "every thousandth without an answer", meanwhile: [.init(.stall, every: 1000)],
+      name: "every thousandth request never answered", meanwhile: [.init(.stall, every: 1000)],
       held: 9990, inFlight: count, endings: [.ok: 9990...9990, .maybe: 10...10],
       unanswered: 10...10,
       timeout: .seconds(10)),
@@ -124,7 +124,7 @@ struct InFlightCase: CustomTestStringConvertible, Sendable {
     after: { run, _ in #expect(run.counters.snapshot.closed.values.reduce(0, +) == 1) })
 
   private static let everything = InFlightCase(
-    name: "all of it, upon ten thousand more",
+    name: "all faults, with ten thousand more pushes waiting",
     then: [
       .init(.goAway(), after: 100, every: 1000),
       .init(.refuse, after: 201, every: 50),
@@ -140,7 +140,7 @@ struct InFlightCase: CustomTestStringConvertible, Sendable {
     unanswered: 150...1000, isResent: true)
 }
 
-/// How a push ended: the status and Apple's word, or how far it came.
+/// How a push ended: the status and Apple's reason, or `maybe-sent` or `never-sent`.
 struct Ending: Hashable, CustomStringConvertible {
   var status: Int?
   var reason: String

@@ -8,10 +8,10 @@ import _HTTP2Channel
 
 @testable import APNs
 
-/// A sandbox that holds its answers, and a client with ten connections to it.
+/// A sandbox that holds its responses, and a client with ten connections to it.
 struct InFlightRun: Sendable {
   static let connections = 10
-  /// Each answer has a time of its own, so that the gate holds it by itself.
+  /// Each response has its own latency, so that the clock holds each of them.
   static let latency = FaultScript.Rule(
     .latency(.evenly(.milliseconds(50) ... .milliseconds(60))))
 
@@ -19,7 +19,7 @@ struct InFlightRun: Sendable {
   let client: APNsClient
   let counters: APNsCounters
   let gate: GateClock
-  /// How many pushes went out before, to open the connections.
+  /// The number of pushes that were sent to open the connections.
   private let first: Int
 
   static func start(_ fault: InFlightCase) async throws -> InFlightRun {
@@ -39,7 +39,7 @@ struct InFlightRun: Sendable {
       }
       while counters.snapshot.opened < number, !Task.isCancelled { await Task.yield() }
     }
-    // One stream each until then, so that each gets one.
+    // Each connection allows one stream before its first response, so each gets one push.
     let opening = await client.send((0..<connections).map { _ in push() })
     let isOpen = opening.allSatisfy(\.isSuccess)
     try #require(isOpen)
@@ -52,12 +52,12 @@ struct InFlightRun: Sendable {
     return run
   }
 
-  /// Pushes, one of a hundred to each of two tokens of their own.
+  /// Pushes of which one in a hundred goes to each of the tokens `ff` and `fe`.
   func pushes(_ count: Int) -> [APNsNotification] {
     (0..<count).map { push($0 % 100 == 0 ? "ff" : $0 % 100 == 1 ? "fe" : deviceToken) }
   }
 
-  /// Commits the fault while all that the sandbox took are in flight.
+  /// Starts the fault while all pushes that the sandbox received are in flight.
   func strike(_ fault: InFlightCase) async throws {
     try await until { counters.snapshot.inFlight == fault.inFlight ?? fault.held }
     #expect(gate.heldCount == fault.held)
@@ -65,11 +65,11 @@ struct InFlightRun: Sendable {
     try await fault.before?(self)
   }
 
-  /// Ends all, and compares the outcomes, what was counted and what the sandbox wrote down.
+  /// Stops client and sandbox, and compares the outcomes, the counters and the sandbox's journal.
   func finish(_ fault: InFlightCase, _ outcomes: [APNsOutcome]) async throws {
     await fixture.sandbox.run(FaultScript())
     var last: [APNsOutcome] = []
-    // The client goes on as before, once it has a connection again.
+    // The client sends again once it has a connection.
     repeat {
       last += await client.send(pushes(100))
     } while !Task.isCancelled
@@ -85,7 +85,7 @@ struct InFlightRun: Sendable {
     }
     #expect(counted == tally.merging((last.map(Ending.init) + opened).tally, uniquingKeysWith: +))
 
-    let journal = JournalBook(fixture.record.journal)
+    let journal = JournalEntries(fixture.record.journal)
     #expect(fault.unanswered ~= journal.unanswered, "\(journal.unanswered)")
     var answered: [Ending: Int] = [:]
     expectAll(outcomes, "agree with the journal") { outcome in
@@ -96,7 +96,7 @@ struct InFlightRun: Sendable {
       case .answered:
         for ending in taken { answered[ending, default: 0] += 1 }
         return taken == [Ending(outcome)]
-      // Without an answer APNs may have taken it, once.
+      // Without a response APNs may have accepted the push, once.
       case .maybeSent: return taken.count <= 1
       case .neverSent: return taken.isEmpty
       }
@@ -105,15 +105,15 @@ struct InFlightRun: Sendable {
     #expect(fixture.record.counts.values.allSatisfy { $0 == 1 })
   }
 
-  /// Returns once APNs allows so many streams on every connection, and the client knows.
+  /// Returns once the client has received this stream limit on every connection.
   func untilStreams(are limit: Int) async throws {
     try await until { await client.transport.streamLimits.allSatisfy { $0 == limit } }
   }
 
-  /// How many of the pushes have their outcome.
+  /// The number of pushes that have their outcome.
   var endedCount: Int { counted.values.reduce(0, +) - first }
 
-  /// How many connections ended for a reason that holds a word.
+  /// The number of connections whose reason for closing contains the word.
   func closed(_ word: String) -> Int {
     counters.snapshot.closed.reduce(0) { $0 + ($1.key.contains(word) ? $1.value : 0) }
   }
@@ -128,15 +128,15 @@ struct InFlightRun: Sendable {
 }
 
 extension Transport {
-  /// How many streams APNs allows on each connection.
+  /// The number of streams that APNs allows on each connection.
   fileprivate var streamLimits: [Int?] {
     pool.connections.values.map(\.channel.session.remoteStreamLimit)
   }
 }
 
-/// What a journal says became of each push.
-private struct JournalBook {
-  /// How the requests of each `apns-id` were answered; `nil` where one was not.
+/// The endings of the requests in a sandbox's journal.
+private struct JournalEntries {
+  /// The endings of the requests by `apns-id`; `nil` for one without a response.
   private var entries: [String: [Ending?]] = [:]
   private(set) var unanswered = 0
 
@@ -154,7 +154,7 @@ private struct JournalBook {
 }
 
 extension String {
-  /// What stands between a text and one of some characters; without a parser, for there are 20,000 lines.
+  /// The text between `text` and the next of the characters `ends`; parsing 20,000 lines as JSON is too slow.
   fileprivate func value(after text: String, upTo ends: String) -> String? {
     range(of: text).map { String(self[$0.upperBound...].prefix { !ends.contains($0) }) }
   }

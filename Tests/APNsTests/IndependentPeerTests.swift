@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import _TLS
 
-/// Programs that others wrote, on the other end of the wire.
+/// Third-party clients and servers as peers of the sandbox and the client.
 @Suite("Independent peers", .timeLimit(.minutes(10)))
 struct IndependentPeerTests {
   @Test(
@@ -29,7 +29,7 @@ struct IndependentPeerTests {
   }
 
   @Test(
-    "a provider that has TLS 1.1 alone is refused, and one of TLS 1.2 is not",
+    "the sandbox refuses a provider with TLS 1.1 and accepts one with TLS 1.2",
     .enabled(if: InstalledProgram.openssl != nil, "openssl is not installed"),
     arguments: [("-tls1_1", false), ("-tls1_2", true)])
   func oldProvider(version: String, isTaken: Bool) async throws {
@@ -45,7 +45,7 @@ struct IndependentPeerTests {
   }
 
   @Test(
-    "a server that has TLS 1.1 alone gets no push",
+    "the client sends no push to a server with TLS 1.1",
     .enabled(if: InstalledProgram.openssl != nil, "openssl is not installed"))
   func oldServer() async throws {
     let server = try PeerServer(InstalledProgram.openssl) { place in

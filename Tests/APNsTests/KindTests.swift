@@ -6,7 +6,7 @@ import Testing
 
 @testable import APNs
 
-@Suite("Kinds of push")
+@Suite("Push types")
 struct KindTests {
   static let state: JSONValue = ["laps": 3]
   static let start = LiveActivity.start(
@@ -20,7 +20,7 @@ struct KindTests {
     return activity
   }
 
-  @Test("each kind has Apple's topic and headers, and nothing that APNs refuses")
+  @Test("each push type has Apple's topic and headers, and APNs accepts it")
   func kinds() {
     let payload = Array(#"{"speaker":"Ann"}"#.utf8)
     let (token, app) = (deviceToken, "com.example.app")
@@ -56,7 +56,7 @@ struct KindTests {
     }
   }
 
-  @Test("a Live Activity's events are written as Apple has them")
+  @Test("Live Activity events are encoded as Apple documents them")
   func liveActivity() throws {
     var start = Self.start
     start.inputPushToken = true
@@ -87,7 +87,7 @@ struct KindTests {
   }
 
   @Test(
-    "an event that the system would drop is refused with the key that is wrong",
+    "an event that the system would drop is refused, and the error names the key",
     arguments: [
       (start, true, false, nil), (start, false, false, "an alert"),
       (start, true, true, "a channel"),
@@ -116,7 +116,7 @@ struct KindTests {
     if let problem { #expect(found?.contains(problem) == true, "\(found ?? "")") }
   }
 
-  @Test("a payload may have 4096 bytes to a device and 5120 to a channel, and no more")
+  @Test("a payload is limited to 4096 bytes for a device and 5120 for a channel")
   func sizes() throws {
     func update(_ count: Int) -> LiveActivity {
       .update(contentState: ["x": .string(String(repeating: "x", count: count))], at: 1)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Metrics of a client", .timeLimit(.minutes(10)))
 struct MetricsTests {
-  @Test("a client that is closed counts the connections that were open as closed")
+  @Test("closing a client counts its open connections as closed")
   func closing() async throws {
     let fixture = try await SandboxFixture.start()
     let counters = APNsCounters()
@@ -20,7 +20,7 @@ struct MetricsTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("every push is counted once, by topic, status and reason, and so are connections")
+  @Test("every push is counted once by topic, status and reason, and every connection once")
   func counts() async throws {
     let fixture = try await SandboxFixture.start {
       $0.goneTokens = ["ee": 1]
@@ -56,16 +56,16 @@ struct MetricsTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a connection that is lost is told of after the pushes that were on it")
+  @Test("metrics report a lost connection after the pushes that were on it")
   func order() async throws {
     let fixture = try await SandboxFixture.start {
       $0.script = FaultScript([.init(.drop, token: "dd")])
     }
-    let (events, told) = AsyncStream<String>.makeStream()
-    let client = try fixture.client { $0.metrics = Teller { told.yield($0) } }
+    let (events, continuation) = AsyncStream<String>.makeStream()
+    let client = try fixture.client { $0.metrics = EventRecorder { continuation.yield($0) } }
     #expect(await client.send(push("dd")).kind == .maybeSent)
     await client.close()
-    told.finish()
+    continuation.finish()
     var all: [String] = []
     for await event in events { all.append(event) }
     #expect(all == ["opened 1", "ended on 1", "closed 1"])
@@ -73,7 +73,7 @@ struct MetricsTests {
   }
 
   @Test(
-    "a duration falls into the first bucket that holds it",
+    "a duration counts in the first bucket whose bound it does not exceed",
     arguments: [(5, 0), (6, 1), (10, 1), (10_000, 10), (10_001, 11)])
   func buckets(milliseconds: Int, bucket: Int) {
     let counters = APNsCounters()
@@ -85,7 +85,7 @@ struct MetricsTests {
     #expect(durations.values.first?.counts.firstIndex(of: 1) == bucket)
   }
 
-  @Test("pushes that end alike one after the other are counted like others, whenever one looks")
+  @Test("consecutive pushes with the same ending are counted in every snapshot")
   func runs() {
     let counters = APNsCounters()
     counters.opened(connection: 1)
@@ -115,7 +115,7 @@ struct MetricsTests {
     #expect(counters.snapshot.connections == [1: 3])
   }
 
-  @Test("a thousand labels are kept apart, and what a peer makes up beyond is counted as other")
+  @Test("at most a thousand labels are distinguished, and further ones count as other")
   func labels() {
     let counters = APNsCounters()
     for number in 0..<1002 {
@@ -128,7 +128,7 @@ struct MetricsTests {
     #expect(counters.snapshot.ended[.init(topic: "other", status: 400, reason: "other")] == 2)
   }
 
-  @Test("a thousand reasons of ended connections are kept apart, and more are other")
+  @Test("at most a thousand reasons for closing are distinguished, and further ones are other")
   func closedReasons() {
     let counters = APNsCounters()
     for number in 0..<1002 { counters.closed(connection: number, reason: "reason \(number)") }
@@ -139,7 +139,7 @@ struct MetricsTests {
     #expect(counters.snapshot.closed["reason 999"] == 1)
   }
 
-  @Test("as many pushes wait as may, and those beyond are never sent")
+  @Test("pushes beyond the queue limit are never sent")
   func queueLimit() async throws {
     let fixture = try await SandboxFixture.start()
     let client = try fixture.client { $0.queueLimit = 5 }
@@ -153,14 +153,14 @@ struct MetricsTests {
   }
 }
 
-/// Says what it is told, in that order.
-private struct Teller: APNsMetrics {
-  let tell: @Sendable (String) -> Void
+/// Passes connection and push events on as text, in order.
+private struct EventRecorder: APNsMetrics {
+  let record: @Sendable (String) -> Void
 
   func ended(_: APNsOutcome, topic: String, connection: Int?, duration: Duration?) {
-    tell("ended on \(connection ?? -1)")
+    record("ended on \(connection ?? -1)")
   }
-  func opened(connection: Int) { tell("opened \(connection)") }
-  func closed(connection: Int, reason: String) { tell("closed \(connection)") }
+  func opened(connection: Int) { record("opened \(connection)") }
+  func closed(connection: Int, reason: String) { record("closed \(connection)") }
   func load(inFlight: Int, waiting: Int) {}
 }

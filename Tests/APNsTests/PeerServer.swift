@@ -7,12 +7,12 @@ import _EventLoop
 import _Spawn
 import _TLS
 
-/// A server that others wrote, with a certificate in files, on a port that was free a moment ago.
+/// A third-party server process, with a certificate in files, on a port that was free a moment ago.
 struct PeerServer {
-  /// A loopback address that no other test connects from, so that a port stays free once it is.
+  /// A loopback address that no other test connects from, so that a free port stays free.
   static let host = "127.0.0.79"
 
-  /// What its command line needs.
+  /// The address and files for the server's command line.
   struct Place {
     let host = PeerServer.host
     let port: UInt16
@@ -36,7 +36,7 @@ struct PeerServer {
     process = try ChildProcess(try #require(program), arguments(place), keepsErrors: false)
   }
 
-  /// A client that trusts it.
+  /// A client that trusts this server.
   func client(
     _ credentials: APNsCredentials = .token(.made()),
     _ edit: (inout APNsClient.Configuration) -> Void = { _ in }
@@ -48,7 +48,7 @@ struct PeerServer {
     return try APNsClient(configuration: configuration)
   }
 
-  /// What becomes of the first push that finds it listening: it does not say when it does.
+  /// The outcome of the first push that reaches the server, which does not report when it listens.
   func firstOutcome(of client: APNsClient) async -> APNsOutcome {
     while true {
       let outcome = await client.send(push())

@@ -3,7 +3,7 @@ import Testing
 
 @testable import APNs
 
-@Suite("How many connections there are")
+@Suite("Pool size and connection choice")
 struct PoolRuleTests {
   static func load(
     waiting: Int, connections: Int, isGrowing: Bool = false, rate: Double? = nil
@@ -12,7 +12,7 @@ struct PoolRuleTests {
   }
 
   @Test(
-    "one more opens where the backlog would take longer than 200 ms, and there may be one more",
+    "the pool grows if the backlog would take over 200 ms and it is below its limit",
     arguments: [
       (load(waiting: 0, connections: 0), false), (load(waiting: 1, connections: 0), true),
       (load(waiting: 1, connections: 0, isGrowing: true), false),
@@ -29,7 +29,7 @@ struct PoolRuleTests {
   }
 
   @Test(
-    "a push goes where fewest are in flight, first of those that send its body whole and now",
+    "a push prefers a connection that can send its whole body now, then the one with fewest in flight",
     arguments: [
       ([], 4096, nil), ([.init(window: 1, inFlight: 9)], 4096, 0),
       ([.init(window: 9000, inFlight: 2), .init(window: 9000, inFlight: 1)], 4096, 1),
@@ -47,7 +47,7 @@ struct PoolRuleTests {
   }
 
   @Test(
-    "one that was idle for ten minutes may go, but not the last one",
+    "a connection may close after ten idle minutes unless it is the last one",
     arguments: [(600, 2, true), (599, 2, false), (6000, 1, false), (600, 4, true)])
   func shrinking(seconds: Int, connections: Int, goes: Bool) {
     let rule = PoolRule(maxConnections: 4)
@@ -55,7 +55,7 @@ struct PoolRuleTests {
   }
 
   @Test(
-    "attempts that fail are further and further apart, by chance up to half as far",
+    "the backoff doubles after each failed attempt, with a jitter of up to half of it",
     arguments: [(0, 0), (1, 50), (2, 100), (3, 200), (8, 6400), (9, 6400), (Int.max, 6400)])
   func backOff(failures: Int, milliseconds: Int) {
     #expect(PoolRule.backOff(afterFailures: failures, chance: 0) == .milliseconds(milliseconds))
@@ -63,31 +63,31 @@ struct PoolRuleTests {
   }
 
   @Test(
-    "a push that was refused rests 5 ms, and longer each time",
+    "the backoff of a refused push starts at 5 ms and doubles",
     arguments: [(0, 5), (1, 5), (2, 10), (6, 160), (7, 320), (8, 320), (Int.max, 320)])
   func rest(refusals: Int, milliseconds: Int) {
     #expect(PoolRule.backOff(afterRefusals: refusals) == .milliseconds(milliseconds))
   }
 
-  @Test("the rate is that of the last busy tenth of a second")
+  @Test("the rate is measured over the last 100 ms with pushes in flight")
   func rate() {
     var rate = AnswerRate()
     let start = ContinuousClock.now
     func now(_ milliseconds: Int) -> ContinuousClock.Instant { start + .milliseconds(milliseconds) }
     rate.add(100, at: start)
-    #expect(rate.perSecond(at: start) == nil, "the first answers begin the time")
+    #expect(rate.perSecond(at: start) == nil, "the first responses start the interval")
     rate.add(50, at: now(99))
     #expect(rate.perSecond(at: now(99)) == nil)
     rate.add(50, at: now(100))
     #expect(rate.perSecond(at: now(100)) == 1000)
     rate.pause()
     rate.add(1, at: now(60_000))
-    #expect(rate.perSecond(at: now(60_000)) == 1000, "a pause is not the peer's")
+    #expect(rate.perSecond(at: now(60_000)) == 1000, "a pause does not count against the peer")
     rate.add(20, at: now(60_200))
     #expect(rate.perSecond(at: now(60_200)) == 100)
   }
 
-  @Test("the rate falls while answers are overdue, and does not rise by what came in no time")
+  @Test("the rate falls while responses are overdue, and does not rise within an interval")
   func overdue() {
     var rate = AnswerRate()
     let start = ContinuousClock.now
@@ -96,7 +96,7 @@ struct PoolRuleTests {
     }
     rate.add(1, at: start)
     #expect(at(99) == nil)
-    #expect(at(100) == 0, "one answer, and no other since")
+    #expect(at(100) == 0, "one response, and none since")
     rate.add(100, at: start + .milliseconds(100))
     #expect(at(100) == 1000)
     #expect(at(199) == 1000)
@@ -106,11 +106,11 @@ struct PoolRuleTests {
   }
 }
 
-@Suite("Signs of life")
+@Suite("Keep-alive PINGs")
 struct VitalsTests {
   let start = ContinuousClock.now
 
-  @Test("a peer that owes answers is asked after 5 s, and given up 5 s later")
+  @Test("a silent peer with requests in flight gets a PING after 5 s and is lost 5 s later")
   func silent() {
     var keepAlive = KeepAlive()
     func at(_ seconds: Int) -> KeepAlive.Action {
@@ -120,7 +120,7 @@ struct VitalsTests {
     #expect([5, 6, 9, 10].map(at) == [.ping, .wait, .wait, .lost])
   }
 
-  @Test("whatever comes is a sign of life, and the silence begins anew")
+  @Test("any received bytes restart the interval")
   func alive() {
     var keepAlive = KeepAlive()
     #expect(keepAlive.on(now: start + .seconds(5), lastReceived: start, owesAnswers: true) == .ping)
@@ -132,7 +132,7 @@ struct VitalsTests {
     }
   }
 
-  @Test("an idle one is asked once an hour")
+  @Test("an idle connection gets a PING once an hour")
   func idle() {
     var keepAlive = KeepAlive()
     for (seconds, action) in [

@@ -4,9 +4,10 @@ import Testing
 
 @testable import APNs
 
-@Suite("A pool that grows", .timeLimit(.minutes(10)))
+@Suite("Growing and shrinking of the pool", .timeLimit(.minutes(10)))
 struct PoolTests {
-  @Test("connections that APNs holds at one stream are joined by others, once they have answered")
+  @Test(
+    "the pool grows while APNs allows one stream per connection, once connections have responded")
   func oneStream() async throws {
     let fixture = try await SandboxFixture.start {
       $0.maxStreams = 1
@@ -20,7 +21,7 @@ struct PoolTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a first push that is never answered does not hold up the others for ever")
+  @Test("a first push that is never answered does not block the others forever")
   func stalledStart() async throws {
     let fixture = try await SandboxFixture.start {
       $0.script = FaultScript([.init(.stall, token: "ff", count: 1)])
@@ -35,7 +36,7 @@ struct PoolTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("connections that are idle beside others close, and the last one stays")
+  @Test("idle connections close, and the last one stays open")
   func shrinks() async throws {
     let fixture = try await SandboxFixture.start {
       $0.maxStreams = 1
@@ -57,7 +58,7 @@ struct PoolTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("an idle connection is asked for a sign of life, and replaced where there is none")
+  @Test("an idle connection that does not answer a PING is replaced")
   func idlePing() async throws {
     let fixture = try await SandboxFixture.start()
     let proxy = try FreezingProxy(to: fixture.port)
@@ -78,14 +79,14 @@ struct PoolTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a connection whose stream numbers are used up gives way to another, and nothing is lost")
+  @Test("a connection out of stream identifiers is replaced, and no push is lost")
   func usedUp() async throws {
     let fixture = try await SandboxFixture.start()
     let counters = APNsCounters()
     let client = try fixture.client {
       $0.maxConnections = 1
       $0.metrics = counters
-      // Each has its last three.
+      // Each connection has three stream identifiers left.
       $0.firstStream = .max - 4
     }
     #expect(await client.send(pushes(10)).allSatisfy(\.isSuccess))
@@ -97,8 +98,8 @@ struct PoolTests {
     await fixture.sandbox.stop()
   }
 
-  /// A connection whose peer never widens its window of 65,535 bytes, and then one of a good peer.
-  @Test("pushes that a connection's window does not take wait for another connection")
+  /// The first connection's flow-control window of 65,535 bytes never grows; the second is from a good peer.
+  @Test("pushes beyond a connection's flow-control window wait for another connection")
   func byBytes() async throws {
     let server = try HostileServer { wire in
       let first = try wire.begin(streams: 1000)
@@ -114,7 +115,7 @@ struct PoolTests {
       $0.requestTimeout = .seconds(5)
     }
     let outcomes = await client.send((0..<200).map { _ in Self.largePush() })
-    // 65,535 bytes are fifteen bodies, the begin of a sixteenth and the one that was answered.
+    // 65,535 bytes hold fifteen whole bodies, one of them answered, and the start of a sixteenth.
     let endings = outcomes.endings
     #expect(endings["200", default: 0] >= 200 - 16)
     #expect(Set(endings.keys).isSubset(of: ["200", "maybe"]), "\(endings)")
@@ -122,8 +123,8 @@ struct PoolTests {
     await client.close()
   }
 
-  /// Fifteen bodies leave 4095 bytes of the first connection's window, which is never widened.
-  @Test("a push whose body one connection takes in part goes to the one that takes it whole")
+  /// Fifteen bodies leave 4095 bytes of the first connection's flow-control window, which never grows.
+  @Test("a push goes to the connection whose window holds its whole body")
   func wholeBodies() async throws {
     let server = try HostileServer { wire in
       try wire.write(Frame.headers(wire.begin(streams: 1000), Block.ok))
@@ -136,7 +137,7 @@ struct PoolTests {
     for _ in 0..<15 { #expect(await client.send(Self.largePush()).isSuccess) }
     await client.transport.connect()
     while counters.snapshot.opened < 2, !Task.isCancelled { await Task.yield() }
-    // Both are idle, so that either might have it.
+    // Both connections are idle, so only the window decides.
     for _ in 0..<20 { #expect(await client.send(Self.largePush()).isSuccess) }
     #expect(counters.snapshot.connections.values.sorted() == [15, 20])
     await client.close()
@@ -149,7 +150,7 @@ struct PoolTests {
 }
 
 extension HostileWire {
-  /// Good settings with so many streams, and the first request.
+  /// Sends settings that allow `streams` streams, and returns the stream of the first request.
   fileprivate func begin(streams: UInt32) throws -> Int32 {
     try write(Frame.settings([(3, streams)]) + Frame.settingsAnswer)
     return try request()

@@ -60,7 +60,7 @@ struct ProviderTokenTests {
         teamID: "TEAM123456", keyID: "KEY1234567", privateKeyPEM: pem), now: now)
   }
 
-  @Test("a connection keeps its token until it is 50 minutes old, then there is a new one")
+  @Test("a connection uses its token for 50 minutes and then a new one")
   func refresh() throws {
     var source = try source()
     let first = source.token(after: nil, now: now)
@@ -71,7 +71,7 @@ struct ProviderTokenTests {
     #expect(source.token(after: second, now: now + 100 * 60 - 1) == second)
   }
 
-  @Test("a new connection shares a token that serves it for 20 minutes, and else has a new one")
+  @Test("a new connection shares a token that it can use for 20 minutes, or gets a new one")
   func late() throws {
     var source = try source()
     let first = source.token(after: nil, now: now)
@@ -79,13 +79,16 @@ struct ProviderTokenTests {
     let second = source.token(after: nil, now: now + 30 * 60)
     #expect(second != first)
     #expect(source.token(after: first, now: now + 50 * 60 - 1) == first, "it may not change yet")
-    #expect(source.token(after: first, now: now + 50 * 60) == second, "and takes what there is")
+    #expect(
+      source.token(after: first, now: now + 50 * 60) == second, "then it uses the current one")
     #expect(source.token(after: nil, now: now + 59 * 60) == second)
-    #expect(source.token(after: first, now: now + 60 * 60) != second, "one too old to begin with")
+    #expect(
+      source.token(after: first, now: now + 60 * 60) != second,
+      "the current one is too old to start with")
   }
 
   @Test(
-    "a clock that is set back by up to five minutes changes nothing",
+    "a clock set back by up to five minutes does not replace the token",
     arguments: [(0, true), (1, true), (300, true), (301, false), (86_400, false)])
   func setBack(seconds: Int64, isSame: Bool) throws {
     var source = try source()
@@ -96,7 +99,7 @@ struct ProviderTokenTests {
     #expect(source.token(after: nil, now: now - seconds) == later)
   }
 
-  @Test("a token that APNs finds old is replaced from its 20th minute on, and once for all")
+  @Test("a token that APNs finds expired is replaced after 20 minutes, once for all connections")
   func replacement() throws {
     var source = try source()
     let first = source.token(after: nil, now: now)
@@ -108,7 +111,7 @@ struct ProviderTokenTests {
   }
 
   @Test(
-    "a key that cannot be read is one error without a word of the key",
+    "the error for an invalid key does not contain the key",
     arguments: ["", "no key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"])
   func badKey(text: String) throws {
     let credentials = ProviderTokenCredentials(
@@ -148,7 +151,7 @@ struct ProviderTokenRulesTests {
   let pem = OpenSSLCrypto.makeP256KeyPEM()
   let now: Int64 = 1_700_000_000
 
-  /// How a sender may write its token.
+  /// A variation of a provider token.
   struct Quirk: Sendable, CustomTestStringConvertible {
     var name: String
     var header = #"{"alg":"ES256","kid":"KEY1234567"}"#
@@ -169,20 +172,21 @@ struct ProviderTokenRulesTests {
   ]
 
   @Test(
-    "what Apple takes and the RFC does not is taken, and refused when strict", arguments: quirks)
+    "a token that Apple accepts against RFC 7519 is accepted, and refused when strict",
+    arguments: quirks)
   func leniency(_ quirk: Quirk) throws {
     let authorization = try authorization(quirk)
     #expect(try reason(authorization, isStrict: false) == nil)
     #expect(try reason(authorization, isStrict: true) != nil)
   }
 
-  @Test("a token as the RFC has it is taken either way", arguments: [false, true])
+  @Test("a token that conforms to RFC 7519 is accepted either way", arguments: [false, true])
   func strictlyGood(isStrict: Bool) throws {
     #expect(try reason(authorization(Quirk(name: "")), isStrict: isStrict) == nil)
   }
 
   @Test(
-    "what is wrong in a token is InvalidProviderToken",
+    "an invalid token is InvalidProviderToken",
     arguments: [
       Quirk(name: "another key", header: #"{"alg":"ES256","kid":"OTHER"}"#),
       Quirk(name: "another team", claims: #"{"iss":"OTHER","iat":1700000000}"#),
@@ -197,7 +201,7 @@ struct ProviderTokenRulesTests {
     #expect(try reason(authorization(quirk), isStrict: false) == "InvalidProviderToken")
   }
 
-  @Test("a signature by another key is invalid, and not looked at where no key is given")
+  @Test("a signature by another key is invalid, and not verified without keys")
   func signature() throws {
     let other = OpenSSLCrypto.makeP256KeyPEM()
     let authorization = try authorization(Quirk(name: ""), signedBy: other)
@@ -207,7 +211,7 @@ struct ProviderTokenRulesTests {
       authorization, bundleID: "com.example.app", &history, now: now)
   }
 
-  @Test("a token is good for an hour", arguments: [(3600, nil), (3601, "ExpiredProviderToken")])
+  @Test("a token is valid for an hour", arguments: [(3600, nil), (3601, "ExpiredProviderToken")])
   func age(seconds: Int64, expected: String?) throws {
     let authorization = try authorization(Quirk(name: ""))
     #expect(try reason(authorization, isStrict: false, at: now + seconds) == expected)
@@ -221,9 +225,10 @@ struct ProviderTokenRulesTests {
     #expect(try reason(authorization, isStrict: false, at: now - seconds) == expected)
   }
 
-  @Test("a token of 4096 bytes is read", arguments: [(4096, nil), (4097, "InvalidProviderToken")])
+  @Test(
+    "a token is limited to 4096 bytes", arguments: [(4096, nil), (4097, "InvalidProviderToken")])
   func longest(count: Int, expected: String?) throws {
-    // Base 64 has no text of every length, so both parts are tried.
+    // Base64 does not produce every length, so the sizes of both parts vary.
     for more in 0..<3 {
       for padding in 2900..<3000 {
         let authorization = try authorization(
@@ -241,7 +246,7 @@ struct ProviderTokenRulesTests {
 
   private static func text(_ count: Int) -> String { String(repeating: "x", count: count) }
 
-  @Test("a connection that changes its token within 20 minutes is slowed down")
+  @Test("a token changed within 20 minutes is TooManyProviderTokenUpdates")
   func changes() throws {
     let rules = try rules(isStrict: false)
     var history = ProviderTokenHistory()
@@ -286,7 +291,7 @@ struct ProviderTokenRulesTests {
     return "\(quirk.scheme) \(signed).\(encode(signature))"
   }
 
-  /// ASN.1: a sequence of two integers, each with a leading zero where it would look negative.
+  /// Encodes a raw signature in ASN.1 DER: two integers, with a leading zero if the high bit is set.
   private func der(_ raw: [UInt8]) -> [UInt8] {
     let integers = [raw[..<32], raw[32...]].flatMap { half in
       var bytes = Array(half.drop { $0 == 0 })

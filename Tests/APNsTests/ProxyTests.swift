@@ -5,12 +5,12 @@ import Testing
 @testable import APNs
 @testable import _HTTP2Channel
 
-@Suite("A proxy before APNs", .timeLimit(.minutes(10)))
+@Suite("HTTP proxy", .timeLimit(.minutes(10)))
 struct ProxyTests {
   static let good = "HTTP/1.1 200 Connection established\r\n\r\n"
 
   @Test(
-    "a tunnel is opened, however its answer is cut, and pushes go through it",
+    "pushes go through a CONNECT tunnel, however the proxy's response is split",
     arguments: [
       [good], good.map(String.init), ["HTTP/1.0 200\r\nVia: x\r\n", "\r\n"],
       ["HTTP/1.1 204 No Content\n\n"], ["HTTP/1.1 100 Continue\r\n\r\n" + good],
@@ -30,7 +30,7 @@ struct ProxyTests {
     await client.close()
   }
 
-  @Test("a user and a password are sent as basic credentials, and never printed")
+  @Test("user and password are sent as Basic credentials and never printed")
   func authentication() async throws {
     let server = try ScriptedServer()
     defer { server.stop() }
@@ -60,7 +60,7 @@ struct ProxyTests {
   }
 
   @Test(
-    "a proxy that opens no tunnel leaves the push never sent, and says why",
+    "without a tunnel the push is never sent, and its message gives the reason",
     arguments: [
       ("HTTP/1.1 403 Forbidden\r\n\r\n", "status 403"), ("HTTP/1.1 502 x\r\n\r\n", "status 502"),
       ("", "closed the connection before"), ("HTTP/1.1 200 OK\r\n", "closed the connection before"),
@@ -87,7 +87,7 @@ struct ProxyTests {
     await client.close()
   }
 
-  @Test("a proxy that says nothing is given up when the time for connecting is over")
+  @Test("a proxy that does not respond fails at the connect timeout")
   func silent() async throws {
     let proxy = try ScriptedProxy { _ in .silence }
     defer { proxy.stop() }
@@ -104,7 +104,7 @@ struct ProxyTests {
     await client.close()
   }
 
-  @Test("the header of an answer may have 8192 bytes, and no more")
+  @Test("a proxy's response header is limited to 8192 bytes")
   func headerLimit() throws {
     let start = Array("HTTP/1.1 200 OK\r\nX: ".utf8)
     var tunnel = ProxyTunnel(to: "h:1")

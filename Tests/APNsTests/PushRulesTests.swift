@@ -5,7 +5,7 @@ import Testing
 
 @testable import APNs
 
-@Suite("What APNs would refuse does not leave")
+@Suite("Validation before sending")
 struct PushRulesTests {
   static func push(_ edit: (inout APNsNotification) -> Void) -> APNsNotification {
     var push = APNsNotification(
@@ -15,7 +15,7 @@ struct PushRulesTests {
   }
 
   @Test(
-    "each kind has its topic suffix, its priorities and its limit",
+    "each push type has its topic suffix, priorities and payload limit",
     arguments: [
       (PushType.alert, "", [10, 5, 1], 4096), (.background, "", [5], 4096),
       (.complication, ".complication", [10, 5, 1], 4096),
@@ -55,7 +55,7 @@ struct PushRulesTests {
   }
 
   @Test(
-    "a location query and a Live Activity need a token",
+    "a location query and a Live Activity need a provider token",
     arguments: [PushType.location, .liveActivity])
   func needsToken(type: PushType) {
     let push = Self.push {
@@ -112,7 +112,7 @@ struct PushRulesTests {
   }
 
   @Test(
-    "what is at its limit, or Apple's to judge, may leave",
+    "a value at its limit, or one that only APNs can judge, is sent",
     arguments: [
       { @Sendable in $0.collapseID = String(repeating: "a", count: 64) },
       { @Sendable in $0.collapseID = "score of réal ~" },
@@ -128,7 +128,7 @@ struct PushRulesTests {
   }
 
   @Test(
-    "whatever a push has unlike the one before it is looked at",
+    "every field that differs from the push before is validated",
     arguments: [
       { @Sendable in $0.deviceToken = "" }, { @Sendable in $0.topic = "" },
       { @Sendable in $0.pushType = .voip }, { @Sendable in $0.priority = 7 },
@@ -146,7 +146,8 @@ struct PushRulesTests {
     #expect(Set(problems.map(\.problem)) == [bad.problem(withToken: true) ?? "none"])
   }
 
-  @Test("a flawed push of a batch is never sent, and the others are", .timeLimit(.minutes(10)))
+  @Test(
+    "an invalid push of a batch is never sent, and the others are sent", .timeLimit(.minutes(10)))
   func batch() async throws {
     let fixture = try await SandboxFixture.start()
     let client = try fixture.client()

@@ -6,13 +6,13 @@ import Testing
 import _Spawn
 import _TLS
 
-/// A server on Python's `h2`, which shares no line with ours, keeps its own log.
+/// Compares the client's outcomes with the log of a server on Python's `h2`, which shares no code with ours.
 @Suite(
-  "A server on Python's h2 agrees", .timeLimit(.minutes(10)),
+  "A server on Python's h2", .timeLimit(.minutes(10)),
   .enabled(if: PythonPeer.isInstalled, "h2 is not in .build/python: run scripts/bootstrap"))
 struct PythonPeerTests {
   @Test(
-    "whatever it does, it logs one answer for each push, with the status that the client says",
+    "the server logs one response for each push, with the status that the client reports",
     arguments: ["plain", "goaway:37", "refuse:5", "limit:20", "goaway:41,refuse:7,limit:30"])
   func agrees(_ script: String) async throws {
     let peer = try await PythonPeer(script)
@@ -36,11 +36,11 @@ struct PythonPeerTests {
   }
 }
 
-/// The server as a process.
+/// The server's process.
 final class PythonPeer: Sendable {
   struct Log {
     let lines: [String]
-    /// The statuses by `apns-id`.
+    /// The statuses of the responses, by `apns-id`.
     let answers: [String: [Int?]]
   }
 
@@ -94,7 +94,7 @@ final class PythonPeer: Sendable {
     return try APNsClient(configuration: configuration)
   }
 
-  /// Ends the server; all that it logged.
+  /// Stops the server and returns its log.
   func stop() async -> Log {
     process.signal(SIGKILL)
     _ = await process.wait()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A full queue", .timeLimit(.minutes(10)))
 struct FullQueueTests {
-  @Test("it sheds what is beyond, or lets its sender wait, as configured")
+  @Test("pushes beyond the limit are shed or wait, as configured")
   func policies() async throws {
     let fixture = try await SandboxFixture.start {
       $0.maxStreams = 1
@@ -31,7 +31,7 @@ struct FullQueueTests {
   }
 
   @Test(
-    "one that lets them wait holds batches outside of it, at its limit and past it",
+    "with the policy wait, batches beyond the limit wait outside the queue",
     arguments: [4, 5, 6, 500])
   func atTheLimit(count: Int) async throws {
     let fixture = try await SandboxFixture.start { $0.maxStreams = 1 }
@@ -51,7 +51,7 @@ struct FullQueueTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a sequence with a window wider than the queue is held back, and nothing of it is shed")
+  @Test("a sequence with a window wider than the queue waits, and no push is shed")
   func sequence() async throws {
     let fixture = try await SandboxFixture.start { $0.maxStreams = 2 }
     let gauge = WaitingGauge()
@@ -69,7 +69,7 @@ struct FullQueueTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a send that waits for room ends with its deadline, and at once when it is cancelled")
+  @Test("a send that waits for room ends at its deadline or on cancellation")
   func waiting() async throws {
     let arrived = Counter()
     let fixture = try await SandboxFixture.start {
@@ -104,7 +104,7 @@ struct FullQueueTests {
   }
 }
 
-/// The most that waited at once.
+/// Records the highest number of waiting pushes.
 private final class WaitingGauge: APNsMetrics {
   private let most = Mutex(0)
   var peak: Int { most.withLock { $0 } }

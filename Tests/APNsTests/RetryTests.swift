@@ -2,7 +2,7 @@ import APNsTestSupport
 import APNs
 import Testing
 
-@Suite("Sending again")
+@Suite("Retry advice")
 struct RetryTests {
   static func answer(_ status: Int, _ reason: APNsReason?) -> APNsRetry {
     APNsOutcome(kind: .answered, status: status, reason: reason, apnsID: "x")
@@ -10,7 +10,7 @@ struct RetryTests {
   }
 
   @Test(
-    "six reasons are final, and so is every other fault of the push",
+    "six reasons and every other fault of the push are final",
     arguments: [
       (400, APNsReason.badDeviceToken), (400, .deviceTokenNotForTopic), (403, .forbidden),
       (410, .expiredToken), (410, .unregistered), (413, .payloadTooLarge), (400, .badTopic),
@@ -21,7 +21,7 @@ struct RetryTests {
   }
 
   @Test(
-    "what may pass is tried again after the time that Apple names",
+    "a temporary error may be retried after the delay that Apple documents",
     arguments: [
       (500, APNsReason.internalServerError, 900), (503, .serviceUnavailable, 900),
       (599, APNsReason(rawValue: "New"), 900), (503, .shutdown, 1), (429, .tooManyRequests, 60),
@@ -36,17 +36,17 @@ struct RetryTests {
     #expect(retry.delay(afterAttempts: .max) == .seconds(3600))
   }
 
-  @Test("an accepted push is not sent again")
+  @Test("an accepted push is not retried")
   func accepted() { #expect(Self.answer(200, nil) == .never) }
 
-  @Test("a push that was maybe sent goes again only where a repeat is harmless")
+  @Test("a push that was maybe sent is retried only with a collapse id")
   func maybe() {
     let outcome = APNsOutcome(kind: .maybeSent, apnsID: "x")
     #expect(outcome.retry(hasCollapseID: false) == .never)
     #expect(outcome.retry(hasCollapseID: true).isAllowed)
   }
 
-  @Test("a push that was never sent may go at any time, unless APNs can only refuse it")
+  @Test("a push that was never sent may be retried at any time, unless it is invalid")
   func never() {
     var outcome = APNsOutcome(kind: .neverSent, apnsID: "x")
     #expect(outcome.retry(hasCollapseID: false).isAllowed)

@@ -9,9 +9,9 @@ import _OpenSSLCrypto
 
 @testable import APNs
 
-@Suite("Other credentials", .timeLimit(.minutes(10)))
+@Suite("Rotating credentials", .timeLimit(.minutes(10)))
 struct RotationTests {
-  @Test("with pushes in flight and waiting none is lost, and the new key gets its own connection")
+  @Test("no push in flight or waiting is lost, and the new key gets its own connection")
   func rotation() async throws {
     let arrived = Counter()
     let newKey = OpenSSLCrypto.makeP256KeyPEM()
@@ -39,7 +39,7 @@ struct RotationTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("credentials that cannot be read leave those there are")
+  @Test("invalid credentials are rejected, and the current ones stay in use")
   func unreadable() async throws {
     let server = try ScriptedServer()
     defer { server.stop() }
@@ -53,7 +53,7 @@ struct RotationTests {
     #expect(await client.send(push()).message == "the client is closed")
   }
 
-  @Test("channels go over to the new credentials too")
+  @Test("channel requests use the new credentials, too")
   func channels() async throws {
     let server = try ScriptedServer { _ in .init(body: #"{"channels":[]}"#) }
     defer { server.stop() }
@@ -69,7 +69,7 @@ struct RotationTests {
   }
 
   @Test(
-    "a refused key costs a few connections and not one a push",
+    "a refused key opens a few connections, not one per push",
     arguments: [
       "InvalidProviderToken", "BadEnvironmentKeyIdInToken", "BadEnvironmentKeyInToken",
       "UnrelatedKeyIdInToken", "ExpiredProviderToken", "MissingProviderToken", "BadCertificate",
@@ -87,7 +87,7 @@ struct RotationTests {
     #expect(answered.allSatisfy { $0.message != nil })
     for outcome in outcomes where outcome.kind != .answered {
       #expect(outcome.kind == .neverSent)
-      #expect(outcome.retry(hasCollapseID: false).isAllowed, "the push is without fault")
+      #expect(outcome.retry(hasCollapseID: false).isAllowed, "the push itself is valid")
       #expect(outcome.message?.contains(reason) == true)
     }
     #expect(server.connections <= 5)
@@ -95,7 +95,7 @@ struct RotationTests {
   }
 
   @Test(
-    "two refusals in a row cost two pushes, and a third all that wait",
+    "two refusals in a row fail two pushes, and a third fails all that wait",
     arguments: [(2, 18), (3, 0)])
   func fruitless(refusals: Int, accepted: Int) async throws {
     let server = try ScriptedServer { request in
@@ -113,14 +113,14 @@ struct RotationTests {
   }
 
   @Test(
-    "away from a revoked key: what waits goes out with the new one, and nothing is refused twice")
+    "after rotating a revoked key away, waiting pushes use the new one and none is refused twice")
   func revoked() async throws {
     let newKey = OpenSSLCrypto.makeP256KeyPEM()
     let isRevoked = Atomic(false)
     let first = FirstToken()
     let server = try ScriptedServer { request in
       guard first.isIn(request), request.token != deviceToken else { return .init() }
-      // Its answers are held back until it is revoked.
+      // Responses to the old key are held back until it is revoked.
       while !isRevoked.load(ordering: .acquiring) { sched_yield() }
       return .refusal(403, "InvalidProviderToken")
     }
@@ -137,12 +137,12 @@ struct RotationTests {
     try await rotated
     let endings = await under.endings
     let refused = endings["403", default: 0]
-    #expect((1...1000).contains(refused), "what had left with the old key")
+    #expect((1...1000).contains(refused), "pushes sent with the old key")
     #expect(endings["200"] == 1500 - refused)
     await client.close()
   }
 
-  @Test("a push that met a key unrelated to the connection's goes out once more on a new one")
+  @Test("after UnrelatedKeyIdInToken the push is sent once more on a new connection")
   func unrelatedKey() async throws {
     let server = try ScriptedServer { request in
       request.connection == 1 ? .refusal(403, "UnrelatedKeyIdInToken") : .init()
@@ -154,7 +154,7 @@ struct RotationTests {
     await client.close()
   }
 
-  @Test("an answer that the connection idled too long sends the push to another, once")
+  @Test("after IdleTimeout the push is sent once more on another connection")
   func idleTimeout() async throws {
     let server = try ScriptedServer { request in
       request.connection == 1 ? .refusal(400, "IdleTimeout") : .init()
@@ -166,7 +166,7 @@ struct RotationTests {
     await client.close()
   }
 
-  @Test("all pushes that a token met too late go out again with the new one")
+  @Test("all pushes refused with ExpiredProviderToken are sent again with the new token")
   func manyExpired() async throws {
     let isOld = Atomic(true)
     let first = FirstToken()
@@ -186,6 +186,6 @@ struct RotationTests {
 }
 
 extension Transport {
-  /// Whether somebody waits for connections with other credentials to end.
+  /// Whether a rotation still waits for connections with the old credentials to close.
   fileprivate var isChanging: Bool { closing.isRotating }
 }

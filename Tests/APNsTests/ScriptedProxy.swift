@@ -2,14 +2,14 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// An HTTP proxy that answers CONNECT as a test says.
+/// An HTTP proxy whose responses to CONNECT a test decides.
 final class ScriptedProxy: Sendable {
   enum Answer: Sendable {
-    /// Opens the tunnel to a port of this machine, after some bytes in one write each.
+    /// Writes each of the given texts by itself, and then opens a tunnel to a port of this machine.
     case tunnel(port: UInt16, [String])
-    /// Says something and closes.
+    /// Writes the text and closes the connection.
     case text(String)
-    /// Says nothing, until the client goes.
+    /// Writes nothing until the client closes the connection.
     case silence
   }
 
@@ -18,7 +18,7 @@ final class ScriptedProxy: Sendable {
   private let taken = Mutex<[String]>([])
 
   var port: UInt16 { listener.port }
-  /// The requests that came, whole.
+  /// The CONNECT requests, header included.
   var requests: [String] { taken.withLock { $0 } }
 
   init(_ answer: @escaping @Sendable (_ request: String) -> Answer) throws {

@@ -7,20 +7,19 @@ import _HTTP2
 import _OpenSSLCrypto
 import _TLS
 
-/// A small HTTP/2 server that answers as a test says, to see what a client does about it.
+/// A small HTTP/2 server whose responses a test decides.
 ///
-/// It shares no code with the sandbox but the session itself, so that one does not repeat the faults of
-/// the other.
+/// It shares only the HTTP/2 session with the sandbox, so that a bug of the one is not repeated in the other.
 final class ScriptedServer: Sendable {
   struct Request: Sendable {
-    /// Counted from 1.
+    /// The connection's number, counted from 1.
     var connection: Int
     var fields: [String: String]
     var body: [UInt8]
 
     var method: String { fields[":method"] ?? "" }
     var path: String { fields[":path"] ?? "" }
-    /// The last part of the path: the token of a push.
+    /// The last path component: the device token of a push.
     var token: String { path.split(separator: "/").last.map(String.init) ?? "" }
     var text: String { String(decoding: body, as: UTF8.self) }
   }
@@ -29,7 +28,7 @@ final class ScriptedServer: Sendable {
     var status = 200
     var fields: [String: String] = [:]
     var body = ""
-    /// The debug data of a GOAWAY that follows.
+    /// The debug data of a GOAWAY sent after the response.
     var goAway: String?
 
     static func refusal(_ status: Int, _ reason: String) -> Answer {
@@ -46,15 +45,15 @@ final class ScriptedServer: Sendable {
   private let agreed = Mutex<Set<String?>>([])
 
   var port: UInt16 { listener.port }
-  /// How many connections came.
+  /// The number of accepted connections.
   var connections: Int { listener.count }
-  /// How many of them went on with an earlier TLS session.
+  /// The number of connections that resumed a TLS session.
   var resumptions: Int { resumed.load(ordering: .acquiring) }
-  /// The protocols that were agreed upon by ALPN.
+  /// The protocols negotiated by ALPN.
   var protocols: Set<String?> { agreed.withLock { $0 } }
   var requests: [Request] { taken.withLock { $0 } }
 
-  /// Serves on a free port; the certificate is valid from a time in seconds from now.
+  /// Serves on a free port with a certificate that is valid from `validFrom` seconds after now.
   init(
     hosts: [String] = ["127.0.0.1", "localhost"], validFrom start: Int = -3600, days: Int = 397,
     _ answer: @escaping @Sendable (Request) -> Answer = { _ in Answer() }
@@ -69,7 +68,7 @@ final class ScriptedServer: Sendable {
 
   func stop() { listener.stop() }
 
-  /// A client that trusts it.
+  /// A client that trusts this server.
   func client(_ edit: (inout APNsClient.Configuration) -> Void = { _ in }) throws -> APNsClient {
     try APNsClient(configuration: configuration(edit))
   }
@@ -84,7 +83,7 @@ final class ScriptedServer: Sendable {
     return configuration
   }
 
-  /// One connection until its end.
+  /// Serves one connection until it closes.
   private func serve(_ socket: Int32, _ number: Int) {
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
     guard let tls = try? TLSConnection(server: context, fileDescriptor: socket),
@@ -155,11 +154,11 @@ final class ScriptedServer: Sendable {
   }
 }
 
-/// The provider token of the first request that came.
+/// The provider token of the first request.
 final class FirstToken: Sendable {
   private let token = Mutex<String?>(nil)
 
-  /// Whether a request has it; the first one has.
+  /// Whether a request carries the first request's token; remembers it on the first call.
   func isIn(_ request: ScriptedServer.Request) -> Bool {
     let shown = request.fields["authorization"]
     return token.withLock { token in
@@ -170,7 +169,7 @@ final class FirstToken: Sendable {
 }
 
 extension ProviderTokenCredentials {
-  /// Credentials with a key of their own.
+  /// Credentials with a new key.
   static func made(keyID: String = "KEY1234567") -> ProviderTokenCredentials {
     ProviderTokenCredentials(
       teamID: "TEAM123456", keyID: keyID, privateKeyPEM: OpenSSLCrypto.makeP256KeyPEM())

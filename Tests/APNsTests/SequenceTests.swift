@@ -7,9 +7,9 @@ import _TLS
 
 @testable import APNs
 
-@Suite("Sending a sequence", .timeLimit(.minutes(10)))
+@Suite("Sending an async sequence", .timeLimit(.minutes(10)))
 struct SequenceTests {
-  /// As many pushes as asked for, counted as they are asked for.
+  /// A sequence of `count` pushes that counts how many were requested.
   struct Source: AsyncSequence, Sendable {
     let count: Int
     let asked = Counter()
@@ -41,7 +41,9 @@ struct SequenceTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("no more is asked for than the window holds, until outcomes are read", arguments: [1, 7])
+  @Test(
+    "at most a window of pushes is requested ahead of the outcomes that were read",
+    arguments: [1, 7])
   func window(size: Int) async throws {
     let fixture = try await SandboxFixture.start()
     let client = try fixture.client()
@@ -49,7 +51,7 @@ struct SequenceTests {
     var read = 0
     for try await _ in client.send(source, window: size) {
       read += 1
-      // The reader holds one, and one more is in the hand of the sender.
+      // The reader holds one push, and the sender one more.
       #expect(source.asked.count <= read + size + 1)
     }
     #expect(read == 50)
@@ -57,7 +59,7 @@ struct SequenceTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("what the sequence throws comes after the outcomes of the pushes before")
+  @Test("an error of the sequence is thrown after the outcomes of the pushes before it")
   func failure() async throws {
     let fixture = try await SandboxFixture.start()
     let client = try fixture.client()
@@ -82,7 +84,7 @@ struct SequenceTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a reader that stops early asks for no more")
+  @Test("breaking out of the loop requests no more pushes")
   func early() async throws {
     let fixture = try await SandboxFixture.start()
     let client = try fixture.client()
@@ -93,7 +95,7 @@ struct SequenceTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a reader that stops early takes back what has not left")
+  @Test("breaking out of the loop withdraws the pushes that were not sent")
   func takenBack() async throws {
     let fixture = try await SandboxFixture.start {
       $0.maxStreams = 2
@@ -102,7 +104,7 @@ struct SequenceTests {
     let log = OutcomeLog()
     let client = try fixture.client {
       $0.maxConnections = 1
-      // More than a busy machine takes for the first answer.
+      // Long enough for the first response on a busy machine.
       $0.requestTimeout = .seconds(20)
       $0.metrics = log
     }
@@ -114,7 +116,7 @@ struct SequenceTests {
       #expect(sent.outcome.isSuccess)
       break
     }
-    // What waited is taken back behind the reader.
+    // Waiting pushes are withdrawn after the loop has ended.
     try await until { log.outcomes.contains { $0.kind == .neverSent } }
     await client.close()
     #expect(fixture.record.journal.count <= 3)
@@ -126,7 +128,7 @@ struct SequenceTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a client that runs ends with its task, after what was handed over")
+  @Test("run() ends when its task is cancelled, after the pushes in the queue were sent")
   func running() async throws {
     let arrived = Counter()
     let fixture = try await SandboxFixture.start {
@@ -147,7 +149,7 @@ struct SequenceTests {
   }
 
   @Test(
-    "a client that runs ends when it is closed, and one whose task is cancelled already does too")
+    "run() ends when the client is closed, and at once in a cancelled task")
   func runningUntilClosed() async throws {
     let fixture = try await SandboxFixture.start()
     let client = try fixture.client()
@@ -164,7 +166,7 @@ struct SequenceTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a sequence keeps its client: one that nobody else holds sends to the last push")
+  @Test("a sequence retains its client until the last push is sent")
   func clientOfNobody() async throws {
     let fixture = try await SandboxFixture.start { $0.latency = .fixed(.milliseconds(50)) }
     var read = 0
@@ -177,7 +179,7 @@ struct SequenceTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a client that is let go of with pushes under way says what became of each")
+  @Test("a deallocated client reports an outcome for each unfinished push")
   func letGo() async throws {
     let arrived = Counter()
     let fixture = try await SandboxFixture.start {
@@ -204,7 +206,7 @@ struct SequenceTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a scoped client is closed after its use, also where it throws")
+  @Test("with(_:_:) closes the client after the body returns or throws")
   func scoped() async throws {
     let fixture = try await SandboxFixture.start()
     var configuration = APNsClient.Configuration(
@@ -223,7 +225,7 @@ struct SequenceTests {
   }
 }
 
-/// What became of all pushes of a client.
+/// The outcomes of all pushes of a client.
 private final class OutcomeLog: APNsMetrics {
   private let all = Mutex<[APNsOutcome]>([])
   var outcomes: [APNsOutcome] { all.withLock { $0 } }

@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 import _TLS
 
-/// Load balancers do this when they are full: the handshake ends, and so does the connection.
-@Suite("A connection that ends as it opens", .timeLimit(.minutes(10)))
+/// Connections that the server closes right after the TLS handshake, as a load balancer at capacity does.
+@Suite("A connection closed right after its handshake", .timeLimit(.minutes(10)))
 struct ShortLivedConnectionTests {
-  @Test("is tried again until the push has no time left, and later pushes connect again")
+  @Test("the client reconnects until the push's deadline, and later pushes connect again")
   func endsAtOnce() async throws {
     let authority = try CertificateAuthority()
     let leaf = try authority.issue(hosts: ["127.0.0.1"])
@@ -16,7 +16,7 @@ struct ShortLivedConnectionTests {
       certificatePEM: leaf.certificatePEM, keyPEM: leaf.keyPEM, takesHTTP2: true)
     let listener = try LoopbackListener()
     listener.start { connection in
-      // TLS 1.3: with its first flight the server has said all, so its end can come in the same read.
+      // TLS 1.3: the server's first flight completes its side, so the close can come in the same read.
       _ = fcntl(connection, F_SETFL, O_NONBLOCK)
       guard isReadable(connection),
         let tls = try? TLSConnection(server: context, fileDescriptor: connection),
@@ -35,10 +35,10 @@ struct ShortLivedConnectionTests {
     let client = try APNsClient(configuration: configuration)
     for _ in 1...3 {
       let connections = listener.count
-      // The wait between attempts may be longer than one push has; it ends all the same.
+      // The backoff between attempts may exceed one push's deadline.
       repeat {
         let outcome = await client.send(push())
-        // Maybe sent where the end was seen after the request had been written.
+        // The push is maybe sent if the close was read after the request had been written.
         #expect(outcome.message?.contains("closed the") == true, "\(outcome)")
       } while listener.count == connections
     }
@@ -46,7 +46,7 @@ struct ShortLivedConnectionTests {
   }
 }
 
-/// Waits until something can be read, or the peer is gone.
+/// Waits until the descriptor is readable or the peer has closed.
 private func isReadable(_ descriptor: Int32) -> Bool {
   var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
   return poll(&ready, 1, 10_000) == 1

@@ -8,10 +8,10 @@ import _TLS
 
 @testable import APNs
 
-@Suite("Connections that come, go and stand still", .timeLimit(.minutes(10)))
+@Suite("Connections that open, close and stall", .timeLimit(.minutes(10)))
 struct TransportTests {
   @Test(
-    "slow answers open connections up to the limit, fast enough ones do not",
+    "slow responses open connections up to the limit, fast ones do not",
     arguments: [(1, 60, 1...1), (4, 60, 2...4), (4, 0, 1...1)])
   func growth(limit: Int, milliseconds: Int, connections: ClosedRange<Int>) async throws {
     let fixture = try await SandboxFixture.start {
@@ -26,7 +26,7 @@ struct TransportTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a peer that went without a word is found out, and the next push goes elsewhere")
+  @Test("a silent peer is detected by PING, and the next push uses another connection")
   func halfOpen() async throws {
     let fixture = try await SandboxFixture.start()
     let proxy = try FreezingProxy(to: fixture.port)
@@ -49,7 +49,7 @@ struct TransportTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a peer that is slow but answers a PING keeps its pushes")
+  @Test("a slow peer that answers a PING keeps its connection")
   func slow() async throws {
     let fixture = try await SandboxFixture.start { $0.latency = .fixed(.milliseconds(700)) }
     let client = try fixture.client {
@@ -64,7 +64,7 @@ struct TransportTests {
   }
 
   @Test(
-    "a cancelled task has its outcomes at once: never sent what waited, maybe sent what had left")
+    "on cancellation waiting pushes are never sent, and those in flight maybe sent")
   func cancellation() async throws {
     let arrived = Counter()
     let fixture = try await SandboxFixture.start {
@@ -84,7 +84,7 @@ struct TransportTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("a task that is cancelled already sends nothing")
+  @Test("a cancelled task sends nothing")
   func cancelledBefore() async throws {
     let fixture = try await SandboxFixture.start()
     let client = try fixture.client()
@@ -98,7 +98,7 @@ struct TransportTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("an expired token is signed anew, and the same push goes out on another connection")
+  @Test("after ExpiredProviderToken the push is sent with a new token on another connection")
   func expiredToken() async throws {
     let behind = Mutex<Int64>(25 * 60)
     let fixture = try await SandboxFixture.start {
@@ -117,12 +117,12 @@ struct TransportTests {
     let outcome = await client.send(push("ff"))
     #expect(outcome.isSuccess)
     #expect(fixture.record.counts == [outcome.apnsID: 1])
-    #expect(fixture.connections == [2], "the first could not be repaired")
+    #expect(fixture.connections == [2], "the push was sent on a new connection")
     await client.close()
     await fixture.sandbox.stop()
   }
 
-  @Test("a young token that APNs finds expired is not signed anew: the clock is off")
+  @Test("a new token that APNs finds expired is not replaced: the clock is off")
   func youngToken() async throws {
     let fixture = try await SandboxFixture.start {
       $0.script = FaultScript([.init(.answer(status: 403, reason: "ExpiredProviderToken"))])
@@ -134,7 +134,7 @@ struct TransportTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("an answer that APNs is shutting down sends the push to another connection, once")
+  @Test("after Shutdown the push is sent once more on another connection")
   func shutdown() async throws {
     let fixture = try await SandboxFixture.start {
       $0.script = FaultScript([.init(.answer(status: 503, reason: "Shutdown"), count: 2)])

@@ -1,7 +1,7 @@
 import APNs
 import Synchronization
 
-/// Keeps the warnings of a client.
+/// Records the warnings of a client.
 final class WarningLog: APNsMetrics {
   private let taken = Mutex<[String]>([])
   var warnings: [String] { taken.withLock { $0 } }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("HTTP/2 sessions", .timeLimit(.minutes(10)))
 struct HTTP2SessionTests {
-  /// Two sessions talking to each other, and all that each one said.
+  /// A client and a server session that exchange bytes, and the bytes that each has sent.
   struct Pair {
     let client: HTTP2Session
     let server: HTTP2Session
@@ -25,7 +25,7 @@ struct HTTP2SessionTests {
       server = try HTTP2Session(.server, settings: settings)
     }
 
-    /// Carries bytes both ways until neither side has more to say.
+    /// Exchanges bytes until neither side has more to send.
     mutating func exchange() throws -> (client: [HTTP2Session.Event], server: [HTTP2Session.Event])
     {
       var events: (client: [HTTP2Session.Event], server: [HTTP2Session.Event]) = ([], [])
@@ -61,7 +61,7 @@ struct HTTP2SessionTests {
   }
 
   @Test(
-    "events carry the header fields that are wanted",
+    "events have only the header fields that were requested",
     arguments: [
       (nil, [":status", "content-type"]), ([":status", "apns-id"], [":status"]), ([], []),
     ] as [([StaticString]?, [String])])
@@ -76,7 +76,7 @@ struct HTTP2SessionTests {
     #expect(fields == [seen])
   }
 
-  @Test("a request and its answer arrive whole")
+  @Test("a request and its response arrive complete")
   func roundTrip() throws {
     var pair = try Pair()
     let body = [UInt8](repeating: 7, count: 100_000)
@@ -95,7 +95,7 @@ struct HTTP2SessionTests {
     #expect(answer.last == .closed(stream: stream, code: .noError))
   }
 
-  @Test("a request that the peer has no room for is kept, and leaves once there is some")
+  @Test("a request beyond the peer's stream limit is sent once a stream is free")
   func deferred() throws {
     var pair = try Pair(streamLimit: 1)
     _ = try pair.exchange()
@@ -111,7 +111,7 @@ struct HTTP2SessionTests {
     #expect(streams.map { read[$0] } == bodies)
   }
 
-  @Test("a value with line breaks cannot add a field")
+  @Test("a value with line breaks cannot add a header field")
   func headerInjection() throws {
     var pair = try Pair()
     var headers = Self.request()
@@ -126,12 +126,12 @@ struct HTTP2SessionTests {
   }
 
   @Test(
-    "a header block of 16 KiB is taken, and a larger one ends its stream",
+    "a header list of 16 KiB is accepted, and a larger one resets its stream",
     arguments: [(16 * 1024, true), (16 * 1024 + 1, false), (17_000, false)])
   func headerCap(size: Int, fits: Bool) throws {
     var pair = try Pair()
     var headers = Self.request()
-    // Five fields and this one count 32 bytes more each (RFC 9113 section 6.5.2).
+    // Each of the six fields counts 32 bytes more (RFC 9113 section 6.5.2).
     let rest = size - headers.byteCount - 6 * 32 - 1
     headers.append("x", String(repeating: "a", count: rest), isIndexed: false)
     let stream = try pair.client.submitRequest(headers, body: [])
@@ -142,7 +142,7 @@ struct HTTP2SessionTests {
   }
 
   @Test(
-    "a header of 15 KiB is written at once, a larger one by the library, and both arrive",
+    "a header written by HeaderCompressor (up to 15 KiB) and one written by nghttp2 both arrive",
     arguments: [15 * 1024, 15 * 1024 + 1])
   func ownHeader(size: Int) throws {
     var pair = try Pair()
@@ -157,7 +157,7 @@ struct HTTP2SessionTests {
     #expect(fields == [HeaderField("x", value)])
   }
 
-  @Test("the last stream has the number 2,147,483,647, and past it none is opened")
+  @Test("the last stream identifier is 2,147,483,647, and no stream opens after it")
   func lastStream() throws {
     var pair = try Pair(firstStream: .max - 2)
     for stream in [Int32.max - 2, .max] {
@@ -168,10 +168,10 @@ struct HTTP2SessionTests {
     #expect(pair.client.isUsedUp && !pair.client.takesRequests)
     #expect(throws: HTTP2Error.self) { try pair.client.submitRequest(Self.request(), body: [1]) }
     pair.server.submitResponse(stream: .max, Self.response())
-    #expect(try pair.exchange().client.contains(.end(stream: .max)), "those there are go on")
+    #expect(try pair.exchange().client.contains(.end(stream: .max)), "open streams continue")
   }
 
-  @Test("the peer may have 16 MiB of bodies under way, and 64 KiB where it says no more")
+  @Test("the flow-control window is 64 KiB before SETTINGS and 16 MiB after")
   func windows() throws {
     var pair = try Pair()
     #expect(pair.server.remoteWindow == 65_535)
@@ -180,7 +180,8 @@ struct HTTP2SessionTests {
     #expect(pair.client.remoteWindow == 16 << 20)
   }
 
-  @Test("of a GOAWAY's data a kilobyte is kept", arguments: [(1024, 1024), (1025, 1024)])
+  @Test(
+    "at most 1024 bytes of a GOAWAY's debug data are kept", arguments: [(1024, 1024), (1025, 1024)])
   func goAwayData(count: Int, kept: Int) throws {
     var pair = try Pair()
     _ = try pair.exchange()
@@ -191,7 +192,7 @@ struct HTTP2SessionTests {
     #expect(data == [kept])
   }
 
-  @Test("the peer's stream limit is known once its settings came")
+  @Test("the peer's stream limit is known once its SETTINGS frame arrived")
   func streamLimit() throws {
     var pair = try Pair(streamLimit: 3)
     #expect(try pair.exchange().client.contains(.settings))
@@ -201,7 +202,7 @@ struct HTTP2SessionTests {
     #expect(pair.client.remoteStreamLimit == 9)
   }
 
-  @Test("GOAWAY closes the streams above its last one as refused")
+  @Test("GOAWAY closes the streams above its last stream identifier as refused")
   func goAway() throws {
     var pair = try Pair()
     let streams = try (0..<3).map { _ in try pair.client.submitRequest(Self.request(), body: []) }
@@ -236,7 +237,7 @@ struct HTTP2SessionTests {
     }
   }
 
-  /// Hands over bytes in random pieces, and takes what comes back; a refusal is a good end.
+  /// Feeds bytes in random pieces and discards the output; an HTTP2Error is a valid result.
   private func feed(
     _ bytes: [UInt8], to session: HTTP2Session, _ random: inout SeededGenerator
   ) throws {
@@ -259,7 +260,7 @@ struct HTTP2SessionTests {
   private static func mutated(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
     var bytes = bytes
     for _ in 0...Int.random(in: 0...8, using: &random) {
-      // The client's preface is 24 bytes; most mutations spare it, to come further.
+      // Most mutations leave the client's preface of 24 bytes intact, so that the frames are parsed.
       let low = Int.random(in: 0..<10, using: &random) == 0 ? 0 : min(24, bytes.count - 1)
       guard low >= 0, low < bytes.count else { break }
       let place = Int.random(in: low..<bytes.count, using: &random)

@@ -1,7 +1,7 @@
 import Testing
 import _HTTP2
 
-@Suite("The header of requests on the wire")
+@Suite("Header compression of requests")
 struct HeaderCompressorTests {
   private let client: HTTP2Session
   private let server: HTTP2Session
@@ -11,7 +11,7 @@ struct HeaderCompressorTests {
     server = try HTTP2Session(.server)
   }
 
-  /// Sends requests until both are quiet; what the server read of each, and how many bytes it took.
+  /// Sends requests until both sides are done, and returns the fields that the server read and the bytes sent.
   private func exchange(_ requests: [[(StaticString, String, Bool)]]) throws
     -> (fields: [[HeaderField]], bytes: Int)
   {
@@ -51,7 +51,7 @@ struct HeaderCompressorTests {
     request.map { HeaderField("\($0.0)", $0.1) }
   }
 
-  @Test("what is written is what nghttp2 reads, and a repeated token costs a byte")
+  @Test("nghttp2 reads the fields that were written, and repeated fields take about a byte each")
   func roundTrip() throws {
     let first = try exchange([request(0)])
     #expect(first.fields == [expected(request(0))])
@@ -61,13 +61,14 @@ struct HeaderCompressorTests {
     #expect(more.bytes < 50 * 50)
   }
 
-  @Test("what a peer has forgotten for want of room is told again")
+  @Test("fields that the peer evicted from its dynamic table are sent again")
   func eviction() throws {
     let requests = (0..<90).map { request($0, topic: String(repeating: "\($0 % 45)", count: 60)) }
     #expect(try exchange(requests).fields == requests.map(expected))
   }
 
-  @Test("a peer's table is never overrun", arguments: [0, 64, 300, 4096, 65_536])
+  @Test(
+    "the size of the peer's dynamic table is never exceeded", arguments: [0, 64, 300, 4096, 65_536])
   func tableSizes(size: UInt32) throws {
     #expect(try exchange([request(0), request(1)]).fields.count == 2)
     server.submitHeaderTableSize(size)
@@ -76,7 +77,7 @@ struct HeaderCompressorTests {
     #expect(try exchange(requests).fields == requests.map(expected))
   }
 
-  @Test("a peer that forgets everything and remembers again is told everything again")
+  @Test("after the peer empties its dynamic table all fields are sent again")
   func forgetting() throws {
     #expect(try exchange([request(0)]).fields.count == 1)
     server.submitHeaderTableSize(0)
@@ -86,7 +87,7 @@ struct HeaderCompressorTests {
   }
 
   @Test(
-    "a header of any length arrives",
+    "a header field of any length arrives",
     arguments: [126, 127, 128, 254, 4063, 4064, 4065, 15_000, 15_500])
   func lengths(count: Int) throws {
     let long = String(repeating: "l", count: count)
@@ -98,7 +99,7 @@ struct HeaderCompressorTests {
   }
 
   @Test(
-    "fields that requests share arrive in their place, whatever the peer remembers",
+    "shared fields arrive in order, whatever the peer's dynamic table holds",
     arguments: [
       Array(repeating: "one", count: 20), ["one", "one", "two", "one", "two", "two"],
       (0..<90).map { String(repeating: "\($0 / 2 % 45)", count: 60) },

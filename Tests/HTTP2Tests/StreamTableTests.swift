@@ -3,12 +3,12 @@ import Testing
 
 @testable import _HTTP2
 
-@Suite("The table of streams")
+@Suite("Stream table")
 struct StreamTableTests {
-  /// How far the numbers of one side are apart that never have places of their own.
+  /// The distance of two stream identifiers that always share a slot.
   static let turn: Int32 = 2 * 2048
 
-  @Test("an empty table has nothing, and takes nothing out")
+  @Test("an empty table finds and removes nothing")
   func empty() {
     var table = StreamTable<String>()
     #expect(table[1] == nil)
@@ -18,7 +18,7 @@ struct StreamTableTests {
     #expect(table.elements.isEmpty)
   }
 
-  @Test("a value is found, changed, replaced and taken out")
+  @Test("a value is found, updated, replaced and removed")
   func life() {
     var table = StreamTable<String>()
     table.insert("a", 1)
@@ -34,7 +34,7 @@ struct StreamTableTests {
     #expect(table.elements.map(\.stream) == [3])
   }
 
-  @Test("streams whose places are taken live beside the others", arguments: [1, 2] as [Int32])
+  @Test("streams whose slots collide are stored side by side", arguments: [1, 2] as [Int32])
   func collisions(first: Int32) {
     var table = StreamTable<Int32>()
     let streams = (0..<3).map { first + $0 * Self.turn }
@@ -45,7 +45,7 @@ struct StreamTableTests {
       table.update(stream) { $0 += 1 }
     }
     #expect(Set(table.elements.map(\.value)) == Set(streams.map { $0 + 1 }))
-    // The place of the first is free again; the others are still found where they are.
+    // The slot of the first is free again; the others are still found.
     #expect(table.remove(streams[0]) == streams[0] + 1)
     #expect(table[streams[1]] == streams[1] + 1)
     table.update(streams[1]) { $0 += 1 }
@@ -54,7 +54,7 @@ struct StreamTableTests {
     #expect(table.count == 0)
   }
 
-  @Test("a stream in the dictionary is replaced there once its place is free")
+  @Test("a stream in the dictionary is replaced once its slot is free")
   func moves() {
     var table = StreamTable<String>()
     table.insert("old", 1)
@@ -69,7 +69,7 @@ struct StreamTableTests {
   }
 
   @Test(
-    "as many as one side opens are found, and those beyond the most places, too",
+    "all streams are found, also those beyond the maximum number of slots",
     arguments: [32, 33, 2048, 2049])
   func growth(count: Int32) {
     var table = StreamTable<Int32>()
@@ -80,13 +80,13 @@ struct StreamTableTests {
     #expect(table.count == 0)
   }
 
-  @Test("any order of steps leaves what a dictionary has")
+  @Test("any order of operations gives the same result as a dictionary")
   func model() {
     var random = SeededGenerator(seed: 3)
     var table = StreamTable<UInt64>()
     var model: [Int32: UInt64] = [:]
     for _ in 0..<20_000 {
-      // Few places and some turns, so that they collide; the largest number a stream may have, too.
+      // Few slots make the streams collide; some are near the largest stream identifier.
       let stream =
         Int32(random.next() % 8) * 2 + 1 + Int32(random.next() % 4) * Self.turn
         + (random.next() % 16 == 0 ? Int32.max - 4 * Self.turn - 31 : 0)

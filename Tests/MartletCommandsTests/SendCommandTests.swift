@@ -198,7 +198,8 @@ struct SendCommandTests {
     arguments: [
       (#"{"rules":[{"do":"stall"},{"do":"limit"}]}"#, #"rule 2: "value": is missing"#),
       (#"{"rules":[{"do":"explode"}]}"#, #"rule 1: "do": is "explode"; it takes goaway,"#),
-      ("nonsense", "is not JSON"), (String(repeating: " ", count: 1 << 20) + "{", "more than 1 MiB"),
+      ("nonsense", "is not JSON"),
+      (String(repeating: " ", count: 1 << 20) + "{", "more than 1 MiB"),
       (nil, "is it a readable file?"),
     ] as [(String?, String)])
   func badScript(_ text: String?, _ message: String) async throws {

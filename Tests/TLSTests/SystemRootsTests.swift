@@ -5,12 +5,12 @@ import Testing
 
 @testable import _TLS
 
-/// Which of the system's certificates a client trusts.
-@Suite("The system's roots", .timeLimit(.minutes(10)))
+/// Tests which of the system's root certificates a client trusts.
+@Suite("System root certificates", .timeLimit(.minutes(10)))
 struct SystemRootsTests {
   let folder = TemporaryFolder()
   let authority: CertificateAuthority
-  /// The context of a server whose certificate the authority has signed.
+  /// The context of a server whose certificate ``authority`` signed.
   let server: TLSContext
 
   init() throws {
@@ -20,7 +20,7 @@ struct SystemRootsTests {
   }
 
   @Test(
-    "a folder of hashed names does without the file, and any other does not",
+    "the file of roots is skipped only if the folder has hashed names",
     arguments: [
       ("002c0b4f.0", true), ("ABCDEF01.0", true), ("002c0b4f.1", false), ("002c0b4.0", false),
       ("002c0b4f0.0", false), ("authority.0", false), ("anything.0", false),
@@ -33,14 +33,14 @@ struct SystemRootsTests {
     #expect(roots.folder == folder.url.path)
   }
 
-  @Test("of several folders one of hashed names is enough, and a folder that is not there is none")
+  @Test("one of several folders with hashed names is enough, and a missing folder is ignored")
   func several() throws {
     _ = try folder.write("", to: "002c0b4f.0")
     #expect(roots(folder: "/nowhere:" + folder.url.path).file == nil)
     #expect(roots(folder: "/nowhere").file != nil)
   }
 
-  @Test("a file that is named is read, whatever the folder has")
+  @Test("a file in SSL_CERT_FILE is read, whatever the folder has")
   func named() throws {
     _ = try folder.write("", to: "002c0b4f.0")
     let file = try folder.write(authority.certificatePEM, to: "roots.pem")
@@ -50,7 +50,7 @@ struct SystemRootsTests {
   }
 
   @Test(
-    "an authority in a folder of hashed names is found when it is needed",
+    "an authority in a folder of hashed names is trusted",
     .enabled(if: InstalledProgram.openssl != nil, "openssl is not installed"))
   func hashed() async throws {
     _ = try folder.write(authority.certificatePEM, to: "authority.pem")
@@ -64,7 +64,7 @@ struct SystemRootsTests {
   }
 
   @Test(
-    "where the system has neither file nor folder nobody is trusted, and the error names the cure")
+    "without a file and a folder no server is trusted, and the error says what to do")
   func none() throws {
     let error = #expect(throws: TLSError.self) {
       try shakeHands(trusting: roots(file: "/nowhere.pem", folder: "/nowhere"))
@@ -85,7 +85,7 @@ struct SystemRootsTests {
     return true
   }
 
-  /// Both sides of a TLS handshake, in turn, over a pair of sockets.
+  /// Performs both sides of a TLS handshake in turn over a socket pair.
   private func shakeHands(trusting roots: SystemRoots) throws {
     var sockets: [Int32] = [0, 0]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)

@@ -13,7 +13,8 @@ enum SignIn {
     Route(
       "POST", "/sign-in", access: .page, body: "application/x-www-form-urlencoded", handler: signIn),
     Route(
-      "POST", "/sign-out", access: .page, body: "application/x-www-form-urlencoded", handler: signOut),
+      "POST", "/sign-out", access: .page, body: "application/x-www-form-urlencoded",
+      handler: signOut),
   ]
 
   /// Why the sign-in form is shown, and where it leads.
