@@ -1,6 +1,6 @@
-package import Foundation
-package import PushPayload
-package import RichNotifications
+import Foundation
+import PushPayload
+import RichNotifications
 
 /// One message from the engine of a simulated phone, which may run in another process.
 package enum EngineNote: Codable, Sendable {

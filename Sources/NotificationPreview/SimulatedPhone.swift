@@ -3,7 +3,7 @@ package import MediaLoading
 package import NotificationHost
 package import PushCrypto
 import PushPayload
-package import RichNotifications
+import RichNotifications
 import Synchronization
 @_spi(Host) import UserNotifications
 

@@ -41,6 +41,24 @@ struct FolderOrderTests {
     #expect(violations.isEmpty, "\(violations.map(\.description).joined(separator: "\n"))")
   }
 
+  @Test(
+    "each walk of docs/architecture.md names files that exist, and few enough to read",
+    arguments: [
+      ("## From payload to content handler", 20), ("## From POST to outcome", 30),
+    ])
+  func walk(heading: String, limit: Int) throws {
+    let page = try String(
+      contentsOf: Self.root.appending(path: "docs/architecture.md"), encoding: .utf8)
+    let start = try #require(page.range(of: heading)).upperBound
+    let section = page[start...].components(separatedBy: "\n## ")[0]
+    let files = section.components(separatedBy: "`").filter { $0.hasPrefix("Sources/") }
+    #expect((10...limit).contains(files.count))
+    let missing = files.filter {
+      !FileManager.default.fileExists(atPath: Self.root.appending(path: $0).path)
+    }
+    #expect(missing == [])
+  }
+
   // MARK: The finder itself
 
   private static let tree = [
