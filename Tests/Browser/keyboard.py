@@ -24,6 +24,8 @@ async def enter(page, selector, text):
 
 async def whole_way(context):
     page = await open_page(context)
+    # Chromium hands the file chooser over only once there is a listener, and takes a moment to learn of it.
+    page.on("filechooser", lambda _: None)
     await page.goto(url)
     await page.keyboard.type(keys["admin"])
     await page.keyboard.press("Enter")
