@@ -166,6 +166,10 @@ private struct FileHead {
     }
     guard !bytes.isEmpty, !bytes.contains(where: isControl) else { return false }
     let cuts = bytes.count == MediaType.signatureLength ? 0...3 : 0...0
-    return cuts.contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
+    return cuts.contains { cut in
+      let text = bytes.dropLast(cut)
+      // Decoding replaces what is not UTF-8, so the bytes differ then.
+      return String(decoding: text, as: UTF8.self).utf8.elementsEqual(text)
+    }
   }
 }

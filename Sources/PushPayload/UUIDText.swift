@@ -1,7 +1,11 @@
 extension String {
   /// Whether this is a UUID of 8-4-4-4-12 hexadecimal digits in either case (RFC 9562 section 4).
   package var isUUID: Bool {
-    let bytes = utf8.span
+    utf8.withContiguousStorageIfAvailable(Self.isUUID)
+      ?? Array(utf8).withUnsafeBufferPointer(Self.isUUID)
+  }
+
+  private static func isUUID(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     let dash = UInt8(ascii: "-")
     guard bytes.count == 36, bytes[8] == dash, bytes[13] == dash, bytes[18] == dash,
       bytes[23] == dash

@@ -13,8 +13,10 @@ public final class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding {
   /// The identifiers of related intents.
   public let intentIdentifiers: [String]
   /// The placeholder for the body while previews are hidden; empty for the system's.
+  @available(watchOS, unavailable)
   public let hiddenPreviewsBodyPlaceholder: String
   /// The format of the summary of several notifications; empty for the system's.
+  @available(watchOS, unavailable)
   public let categorySummaryFormat: String
   /// The options.
   public let options: UNNotificationCategoryOptions
@@ -28,6 +30,7 @@ public final class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding {
   ///   - hiddenPreviewsBodyPlaceholder: The placeholder for the body while previews are hidden.
   ///   - categorySummaryFormat: The format of the summary of several notifications.
   ///   - options: The options.
+  @available(watchOS, unavailable)
   public init(
     identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
     hiddenPreviewsBodyPlaceholder: String?, categorySummaryFormat: String?,
@@ -49,6 +52,7 @@ public final class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding {
   ///   - intentIdentifiers: The identifiers of related intents.
   ///   - hiddenPreviewsBodyPlaceholder: The placeholder for the body while previews are hidden.
   ///   - options: The options.
+  @available(watchOS, unavailable)
   public convenience init(
     identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
     hiddenPreviewsBodyPlaceholder: String, options: UNNotificationCategoryOptions = []
@@ -144,11 +148,13 @@ public struct UNNotificationCategoryOptions: OptionSet, Hashable, Sendable {
   /// The app receives dismissals.
   public static let customDismissAction = UNNotificationCategoryOptions(rawValue: 1)
   /// Notifications are shown in CarPlay.
+  @available(macOS, unavailable)
   public static let allowInCarPlay = UNNotificationCategoryOptions(rawValue: 2)
   /// The title is shown while previews are hidden.
   public static let hiddenPreviewsShowTitle = UNNotificationCategoryOptions(rawValue: 4)
   /// The subtitle is shown while previews are hidden.
   public static let hiddenPreviewsShowSubtitle = UNNotificationCategoryOptions(rawValue: 8)
   /// Siri may announce notifications; ignored by the system since iOS 15.
+  @available(macOS, unavailable)
   public static let allowAnnouncement = UNNotificationCategoryOptions(rawValue: 16)
 }

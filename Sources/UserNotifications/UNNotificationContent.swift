@@ -51,10 +51,13 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
   /// The identifier that groups notifications.
   open var threadIdentifier: String { storage.threadIdentifier }
   /// The name of the launch image.
+  @available(macOS, unavailable)
   open var launchImageName: String { storage.launchImageName }
   /// Ignored by the system.
+  @available(watchOS, unavailable)
   open var summaryArgument: String { storage.summaryArgument }
   /// Ignored by the system.
+  @available(watchOS, unavailable)
   open var summaryArgumentCount: Int { storage.summaryArgumentCount }
   /// The identifier of the window or scene to open.
   open var targetContentIdentifier: String? { storage.targetContentIdentifier }
@@ -167,16 +170,19 @@ open class UNMutableNotificationContent: UNNotificationContent {
     set { storage.threadIdentifier = newValue }
   }
   /// The name of the launch image.
+  @available(macOS, unavailable)
   open override var launchImageName: String {
     get { storage.launchImageName }
     set { storage.launchImageName = newValue }
   }
   /// Ignored by the system.
+  @available(watchOS, unavailable)
   open override var summaryArgument: String {
     get { storage.summaryArgument }
     set { storage.summaryArgument = newValue }
   }
   /// Ignored by the system.
+  @available(watchOS, unavailable)
   open override var summaryArgumentCount: Int {
     get { storage.summaryArgumentCount }
     set { storage.summaryArgumentCount = newValue }

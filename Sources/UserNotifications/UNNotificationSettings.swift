@@ -9,6 +9,7 @@ public final class UNNotificationSettings: NSObject, NSCopying, Sendable {
   /// The options that the app has requested.
   private let options: UNAuthorizationOptions
   /// When previews are shown.
+  @available(watchOS, unavailable)
   public let showPreviewsSetting: UNShowPreviewsSetting
 
   /// Creates settings from the person's decision and the requested options.
@@ -24,14 +25,18 @@ public final class UNNotificationSettings: NSObject, NSCopying, Sendable {
   /// The setting for sounds.
   public var soundSetting: UNNotificationSetting { setting(.sound) }
   /// The setting for badges.
+  @available(watchOS, unavailable)
   public var badgeSetting: UNNotificationSetting { setting(.badge) }
   /// The setting for banners.
   public var alertSetting: UNNotificationSetting { setting(.alert) }
   /// The setting for CarPlay.
+  @available(watchOS, unavailable)
+  @available(macOS, unavailable)
   public var carPlaySetting: UNNotificationSetting { setting(.carPlay) }
   /// The setting for critical alerts, which need an entitlement from Apple.
   public var criticalAlertSetting: UNNotificationSetting { setting(.criticalAlert) }
   /// The setting for announcements by Siri.
+  @available(macOS, unavailable)
   public var announcementSetting: UNNotificationSetting { setting(.announcement) }
   /// The setting for time-sensitive notifications.
   public var timeSensitiveSetting: UNNotificationSetting { setting(.timeSensitive) }
@@ -40,6 +45,7 @@ public final class UNNotificationSettings: NSObject, NSCopying, Sendable {
     authorizationStatus == .provisional ? .enabled : allowed
   }
   /// The setting for the lock screen.
+  @available(watchOS, unavailable)
   public var lockScreenSetting: UNNotificationSetting { allowed }
   /// The setting for the scheduled summary, which is off until the person turns it on.
   public var scheduledDeliverySetting: UNNotificationSetting {
@@ -48,6 +54,7 @@ public final class UNNotificationSettings: NSObject, NSCopying, Sendable {
   /// The setting for communication notifications, which need a capability.
   public var directMessagesSetting: UNNotificationSetting { .notSupported }
   /// The style of alerts.
+  @available(watchOS, unavailable)
   public var alertStyle: UNAlertStyle { alertSetting == .enabled ? .banner : .none }
   /// Whether the app has its own notification settings.
   public var providesAppNotificationSettings: Bool {
@@ -125,6 +132,8 @@ public enum UNAuthorizationStatus: Int, Sendable {
   /// Quiet notifications are allowed without a request to the person.
   case provisional = 3
   /// Notifications are allowed for a limited time, as for App Clips.
+  @available(macOS, unavailable)
+  @available(watchOS, unavailable)
   case ephemeral = 4
 }
 
@@ -139,6 +148,7 @@ public enum UNNotificationSetting: Int, Sendable {
 }
 
 /// Apple's `UNAlertStyle`.
+@available(watchOS, unavailable)
 public enum UNAlertStyle: Int, Sendable {
   /// No alerts.
   case none = 0
@@ -149,6 +159,7 @@ public enum UNAlertStyle: Int, Sendable {
 }
 
 /// Apple's `UNShowPreviewsSetting`.
+@available(watchOS, unavailable)
 public enum UNShowPreviewsSetting: Int, Sendable {
   /// Previews are always shown.
   case always = 0

@@ -26,6 +26,7 @@ public final class UNNotificationSound: NSObject, NSCopying, NSSecureCoding {
   /// Creates a sound from a file of the app.
   ///
   /// - Parameter name: The file's name with its extension.
+  @available(watchOS, unavailable)
   public convenience init(named name: UNNotificationSoundName) {
     self.init(name: name, isCritical: false)
   }
@@ -50,6 +51,7 @@ public final class UNNotificationSound: NSObject, NSCopying, NSSecureCoding {
   ///
   /// - Parameter name: The file's name with its extension.
   /// - Returns: The sound.
+  @available(watchOS, unavailable)
   public class func criticalSoundNamed(_ name: UNNotificationSoundName) -> UNNotificationSound {
     UNNotificationSound(name: name, isCritical: true)
   }
@@ -60,6 +62,7 @@ public final class UNNotificationSound: NSObject, NSCopying, NSSecureCoding {
   ///   - name: The file's name with its extension.
   ///   - volume: The volume, 0…1.
   /// - Returns: The sound.
+  @available(watchOS, unavailable)
   public class func criticalSoundNamed(
     _ name: UNNotificationSoundName, withAudioVolume volume: Float
   ) -> UNNotificationSound {
@@ -67,6 +70,8 @@ public final class UNNotificationSound: NSObject, NSCopying, NSSecureCoding {
   }
 
   /// The system's ringtone.
+  @available(watchOS, unavailable)
+  @available(macOS, unavailable)
   public class var defaultRingtone: UNNotificationSound {
     UNNotificationSound(name: nil, isRingtone: true)
   }
@@ -75,6 +80,8 @@ public final class UNNotificationSound: NSObject, NSCopying, NSSecureCoding {
   ///
   /// - Parameter name: The file's name with its extension.
   /// - Returns: The sound.
+  @available(watchOS, unavailable)
+  @available(macOS, unavailable)
   public class func ringtoneSoundNamed(_ name: UNNotificationSoundName) -> UNNotificationSound {
     UNNotificationSound(name: name, isRingtone: true)
   }

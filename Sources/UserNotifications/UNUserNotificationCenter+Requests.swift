@@ -81,6 +81,7 @@ extension UNUserNotificationCenter {
   /// - Parameters:
   ///   - newBadgeCount: The number; 0 removes it.
   ///   - completionHandler: Receives ``UNError`` 1600 for a number below zero.
+  @available(watchOS, unavailable)
   @preconcurrency public func setBadgeCount(
     _ newBadgeCount: Int,
     withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -93,6 +94,7 @@ extension UNUserNotificationCenter {
   ///
   /// - Parameter newBadgeCount: The number; 0 removes it.
   /// - Throws: ``UNError`` 1600 for a number below zero.
+  @available(watchOS, unavailable)
   public func setBadgeCount(_ newBadgeCount: Int) async throws {
     if let error = setBadge(newBadgeCount) { throw error }
   }

@@ -79,17 +79,21 @@
   extension UNNotificationSound {
     /// The sound that the key `sound` describes.
     ///
+    /// A watch has no named sounds and plays the default one in their place.
+    ///
     /// Source: Apple, "Generating a remote notification".
     fileprivate static func named(_ sound: APS.Sound) -> UNNotificationSound {
-      let name = UNNotificationSoundName(sound.name)
-      let isDefault = sound.name == "default"
-      guard sound.isCritical else { return isDefault ? .default : UNNotificationSound(named: name) }
-      guard let volume = sound.volume.map(Float.init) else {
-        return isDefault ? .defaultCritical : .criticalSoundNamed(name)
-      }
-      return isDefault
-        ? .defaultCriticalSound(withAudioVolume: volume)
-        : .criticalSoundNamed(name, withAudioVolume: volume)
+      let volume = sound.volume.map(Float.init)
+      #if !os(watchOS)
+        if sound.name != "default" {
+          let name = UNNotificationSoundName(sound.name)
+          guard sound.isCritical else { return UNNotificationSound(named: name) }
+          return volume.map { .criticalSoundNamed(name, withAudioVolume: $0) }
+            ?? .criticalSoundNamed(name)
+        }
+      #endif
+      guard sound.isCritical else { return .default }
+      return volume.map { .defaultCriticalSound(withAudioVolume: $0) } ?? .defaultCritical
     }
   }
 

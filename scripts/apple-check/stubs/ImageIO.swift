@@ -1,6 +1,6 @@
 // The declarations of Apple's ImageIO that Martlet uses.
 // https://developer.apple.com/documentation/imageio
-public import AppleFoundation
+public import Foundation
 public import CoreGraphics
 
 public final class CGImageSource { private init() {} }

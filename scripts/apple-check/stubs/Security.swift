@@ -1,0 +1,1 @@
+// The declarations of Apple's Security that Martlet uses.
