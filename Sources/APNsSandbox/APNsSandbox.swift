@@ -50,7 +50,7 @@ public final class APNsSandbox: Sendable {
   /// Replaces the fault script.
   ///
   /// Requests and time are counted from the start of the new script. A lasting fault of the old one, such as a closed
-  /// port or a silent connection, ends after its own duration.
+  /// port or a silent connection, ends after its own duration. A port that was closed without a duration opens again.
   ///
   /// - Parameter script: The new script; an empty one for no more faults.
   public func run(_ script: FaultScript) async {

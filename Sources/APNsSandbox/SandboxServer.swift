@@ -20,6 +20,8 @@ actor SandboxServer {
   /// The number of faults that keep the port closed.
   private var closureCount = 0
   private var closedPort: UInt16?
+  /// Whether the port is closed until the next script.
+  private var isClosedForGood = false
   private var isStopping = false
 
   init(
@@ -125,6 +127,10 @@ extension SandboxServer {
   /// Starts a script in place of the last one.
   func run(_ script: FaultScript) async {
     for timer in scriptTimers { loop.cancel(timer) }
+    if isClosedForGood, let closedPort {
+      isClosedForGood = false
+      reopen(closedPort)
+    }
     let (start, moments) = shared.script.begin(script)
     scriptTimers = moments.filter { $0 > .zero }.map { moment in
       loop.schedule(at: start + moment) { [weak self] in
@@ -151,10 +157,14 @@ extension SandboxServer {
   private func refuseConnections(_ duration: Duration?) {
     guard let port = listener?.socket.localPort ?? closedPort else { return }
     closedPort = port
-    closureCount += 1
     closeListener()
     for worker in workers { worker.perform { $0.resetAll() } }
-    guard let duration else { return }
+    if duration == nil, isClosedForGood { return }
+    closureCount += 1
+    guard let duration else {
+      isClosedForGood = true
+      return
+    }
     _ = loop.schedule(at: .now + duration) { [weak self] in
       self?.assumeIsolated { $0.reopen(port) }
     }

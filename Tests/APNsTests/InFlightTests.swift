@@ -22,6 +22,7 @@ struct InFlightTests {
     let struck = ContinuousClock.now
     try await run.strike(fault)
     run.gate.open()
+    try await fault.meanwhileAnswered?(run)
     let outcomes = await sending
     try await fault.after?(run, struck)
     try await run.finish(fault, outcomes)

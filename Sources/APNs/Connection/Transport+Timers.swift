@@ -11,14 +11,14 @@ extension Transport {
       loop.schedule(at: deadline) { [weak self] in
         self?.assumeIsolated {
           $0.timers.deadlineFired()
-          $0.expire()
+          $0.expire(at: .now)
           $0.startDeadlineTimer()
         }
       })
   }
 
-  private func expire() {
-    let now = ContinuousClock.now
+  /// Ends the pushes whose deadline has passed.
+  func expire(at now: ContinuousClock.Instant) {
     let timeout = configuration.requestTimeout
     let expired = queue.popExpired(now: now)
     guard !expired.isEmpty else { return }
