@@ -1,5 +1,8 @@
 #include "CDemoMedia.h"
 
+// #embed is C23; SwiftPM compiles C with an older default.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
 // Made by scripts/make-fixtures.
 static const unsigned char cloudy[] = {
 #embed "../../Tests/Fixtures/media/cloudy.gif"

@@ -1,5 +1,8 @@
 #include "CWebAssets.h"
 
+// #embed is C23; SwiftPM compiles C with an older default.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
 static const unsigned char style[] = {
 #embed "web/style.css"
 };

@@ -19,7 +19,7 @@ struct DocumentationSnippetTests {
     }
   }
 
-  final class ComposedService: UNNotificationServiceExtension {
+  nonisolated final class ComposedService: UNNotificationServiceExtension {
     private let enricher = RichEnricher()
     private var delivery: RichDelivery?
 

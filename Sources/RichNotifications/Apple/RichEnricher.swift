@@ -58,9 +58,13 @@
     /// Cancel the task in `serviceExtensionTimeWillExpire`: it then returns at once with the media received so
     /// far.
     ///
-    /// - Parameter request: The request that the system passed to the extension.
+    /// - Parameters:
+    ///   - request: The request that the system passed to the extension.
+    ///   - isolation: The actor that the method runs on. The default is the caller's.
     /// - Returns: The content to pass to the content handler; the original content if nothing is added to it.
-    public func enrich(_ request: UNNotificationRequest) async -> UNNotificationContent {
+    public func enrich(
+      _ request: UNNotificationRequest, isolation: isolated (any Actor)? = #isolation
+    ) async -> UNNotificationContent {
       let notification = IncomingNotification(request)
       let enriched = await RichDelivery.outcome(
         of: notification, configuration: configuration, environment: environment)

@@ -20,8 +20,11 @@
   /// }
   /// ```
   ///
+  /// The class and its subclasses belong to no actor, because the system calls them on threads of its own. A module
+  /// whose default isolation is the main actor can subclass it without further annotation.
+  ///
   /// Source: Apple, "Modifying content in newly delivered notifications".
-  open class RichNotificationService: UNNotificationServiceExtension {
+  nonisolated open class RichNotificationService: UNNotificationServiceExtension {
     /// The configuration of the engine, read once for each notification.
     ///
     /// The default is read from the extension's Info.plist, see ``RichConfiguration/init(info:)``.

@@ -57,7 +57,7 @@ public struct RichEnvironment: Sendable {
   ///
   /// - Parameter name: The file's name with its extension.
   /// - Returns: The file's URL; `nil` if there is no such file.
-  public static func mainBundleFile(_ name: String) -> URL? {
+  @Sendable public static func mainBundleFile(_ name: String) -> URL? {
     Bundle.main.url(forResource: name, withExtension: nil)
   }
 

@@ -1,0 +1,13 @@
+// What the snippets use and only Apple's systems have, for the compiler on Linux. `make lint` checks the real declarations.
+import PushCrypto
+import RichNotifications
+
+nonisolated func CryptoKitProvider() -> any CryptoProvider { fatalError() }
+
+nonisolated enum OSLogTrace {
+  static func sink() -> @Sendable (TraceEvent) -> Void { fatalError() }
+}
+
+extension ReceiptSender {
+  nonisolated init(_ settings: ReceiptSettings) { fatalError() }
+}
