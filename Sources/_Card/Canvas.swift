@@ -102,12 +102,12 @@ import CPangoCairo
       }
     }
     var buffer: UnsafeMutablePointer<CChar>?
-    var count: gsize = 0
+    var count = 0
     guard unsafe martlet_jpeg(pixbuf, Int32(quality), &buffer, &count) != 0,
       let buffer = unsafe buffer
     else { throw none }
     defer { unsafe g_free(buffer) }
-    return unsafe Array(UnsafeRawBufferPointer(start: buffer, count: Int(count)))
+    return unsafe Array(UnsafeRawBufferPointer(start: buffer, count: count))
   }
 
   // MARK: Paths
@@ -184,7 +184,7 @@ private func appendPNG(
   to context: UnsafeMutableRawPointer?, data: UnsafePointer<UInt8>?, count: UInt32
 ) -> cairo_status_t {
   let bytes = unsafe context?.assumingMemoryBound(to: [UInt8].self)
-  unsafe bytes?.pointee.append(contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
+  unsafe bytes?.pointee.append(contentsOf: UnsafeBufferPointer(start: data, count: count))
   return CAIRO_STATUS_SUCCESS
 }
 
