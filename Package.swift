@@ -4,7 +4,10 @@ import PackageDescription
 let applePlatforms: [Platform] = [.iOS, .macOS, .watchOS, .visionOS, .macCatalyst]
 
 #if os(Linux)
-  let userNotifications: [Target.Dependency] = ["UserNotifications"]  // our own
+  // Our own, which a build for Apple's systems on Linux does not use.
+  let userNotifications: [Target.Dependency] = [
+    .target(name: "UserNotifications", condition: .when(platforms: [.linux]))
+  ]
   let spawn: [Target.Dependency] = ["_Spawn"]
   let (appleResources, appleFiles): ([Resource], [String]) = ([], ["PrivacyInfo.xcprivacy"])
 #else
@@ -272,6 +275,17 @@ var products: [Product] = [
         exclude: ["aioapns_client.py", "CSimdjson", "Push", "Sample", "Simdjson"]))
   }
 #else
+  // The products for tests, so that the manifest of an app's tests resolves. They say that they run on Linux.
+  targets += [
+    .target(name: "NotificationHost", sources: ["OtherSystems.swift"]),
+    .target(
+      name: "NotificationHostTesting", dependencies: ["NotificationHost"],
+      sources: ["OtherSystems.swift"]),
+  ]
+  products += [
+    .library(name: "NotificationHost", targets: ["NotificationHost"]),
+    .library(name: "NotificationHostTesting", targets: ["NotificationHostTesting"]),
+  ]
   // For projects in Objective-C, whose classes cannot inherit from Swift classes.
   targets.append(.target(name: "RichNotificationsObjC", dependencies: ["RichNotifications"]))
   products.append(.library(name: "RichNotificationsObjC", targets: ["RichNotificationsObjC"]))
