@@ -8,7 +8,7 @@ public struct ExtensionRequest: Hashable, Sendable {
   public var url: URL
   /// The status of the response; `nil` if there was none.
   public var status: Int?
-  /// Why the load failed, or that the extension ended it; `nil` if it did not fail.
+  /// Why the load failed; `nil` if it did not, or if the extension refused the response.
   public var error: String?
 }
 

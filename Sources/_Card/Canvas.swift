@@ -184,7 +184,7 @@ private func appendPNG(
   to context: UnsafeMutableRawPointer?, data: UnsafePointer<UInt8>?, count: UInt32
 ) -> cairo_status_t {
   let bytes = unsafe context?.assumingMemoryBound(to: [UInt8].self)
-  unsafe bytes?.pointee.append(contentsOf: UnsafeBufferPointer(start: data, count: count))
+  unsafe bytes?.pointee.append(contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
   return CAIRO_STATUS_SUCCESS
 }
 

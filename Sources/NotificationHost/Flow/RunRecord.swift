@@ -66,7 +66,7 @@ final class RunRecord: Sendable {
     func receive(_ bytes: UnsafeRawBufferPointer) -> MediaLoadDisposition { sink.receive(bytes) }
 
     func finish(_ error: MediaLoadError?) {
-      if let error { record.change(number) { $0.error = error.message } }
+      if let error, error.code != .refused { record.change(number) { $0.error = error.message } }
       sink.finish(error)
     }
   }
