@@ -4,7 +4,10 @@ import PackageDescription
 let applePlatforms: [Platform] = [.iOS, .macOS, .watchOS, .visionOS, .macCatalyst]
 
 #if os(Linux)
-  let userNotifications: [Target.Dependency] = ["UserNotifications"]  // our own
+  // Our own, which a build for Apple's systems on Linux does not use.
+  let userNotifications: [Target.Dependency] = [
+    .target(name: "UserNotifications", condition: .when(platforms: [.linux]))
+  ]
   let spawn: [Target.Dependency] = ["_Spawn"]
   let (appleResources, appleFiles): ([Resource], [String]) = ([], ["PrivacyInfo.xcprivacy"])
 #else
@@ -40,25 +43,20 @@ var products: [Product] = [
 #if os(Linux)
   // The server half and our UserNotifications, which an iOS project never resolves.
   targets += [
-    // System libraries, each a module map and a header, and three C targets.
-    .systemLibrary(
-      name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
-    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(
-      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(
-      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
-    .systemLibrary(
-      name: "CPangoCairo", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
-    .systemLibrary(
-      name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0",
-      providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
-    .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
-    .systemLibrary(name: "CRoaring", providers: [.apt(["libroaring-dev"])]),  // has no .pc file
-    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    // System libraries, each a module map and a header, and three C targets. None names a `pkgConfig`: SwiftPM would read
+    // it, with warnings, in the build of every package that depends on this one; see docs/decisions/0025.
+    .systemLibrary(name: "CNghttp2"),
+    .systemLibrary(name: "COpenSSL"),
+    .systemLibrary(name: "CCurl"),
+    .systemLibrary(name: "CSQLite"),
+    .systemLibrary(name: "CMicroHTTPD"),
+    .systemLibrary(name: "CPangoCairo"),
+    .systemLibrary(name: "CGdkPixbuf"),
+    .systemLibrary(name: "CZip"),
+    .systemLibrary(name: "CRoaring"),
+    .systemLibrary(name: "CPostgreSQL"),
     .target(name: "CLinux"),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CZlib"),
     .target(name: "CDemoMedia"),
     .target(name: "CWebAssets", exclude: ["web"]),
 
@@ -276,6 +274,17 @@ var products: [Product] = [
         exclude: ["aioapns_client.py", "CSimdjson", "Push", "Sample", "Simdjson"]))
   }
 #else
+  // The products for tests, so that the manifest of an app's tests resolves. They say that they run on Linux.
+  targets += [
+    .target(name: "NotificationHost", sources: ["OtherSystems.swift"]),
+    .target(
+      name: "NotificationHostTesting", dependencies: ["NotificationHost"],
+      sources: ["OtherSystems.swift"]),
+  ]
+  products += [
+    .library(name: "NotificationHost", targets: ["NotificationHost"]),
+    .library(name: "NotificationHostTesting", targets: ["NotificationHostTesting"]),
+  ]
   // For projects in Objective-C, whose classes cannot inherit from Swift classes.
   targets.append(.target(name: "RichNotificationsObjC", dependencies: ["RichNotifications"]))
   products.append(.library(name: "RichNotificationsObjC", targets: ["RichNotificationsObjC"]))

@@ -19,7 +19,7 @@ struct Bench {
     case "plan": try planClient(Array(arguments.dropFirst()))
     case "json": try jsonClient()
     case "host": try await hostClient(Array(arguments.dropFirst()))
-    case "extension": ExtensionMain.run(HostedService.self)
+    case "extension": ExtensionMain.run { HostedService() }
     case "empty": break
     case "thousand": try thousandClient(Array(arguments.dropFirst()))
     case "sandbox": try await sandboxServer(Array(arguments.dropFirst()))

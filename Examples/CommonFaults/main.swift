@@ -1,3 +1,3 @@
 import NotificationHost
 
-ExtensionMain.run(CommonFaults.self)
+ExtensionMain.run { CommonFaults() }

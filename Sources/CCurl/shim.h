@@ -1,4 +1,7 @@
 #pragma once
+#if !__has_include(<curl/curl.h>)
+#error "curl/curl.h is missing; install libcurl4-openssl-dev"
+#endif
 #include <curl/curl.h>
 
 // curl_easy_setopt and curl_easy_getinfo are variadic, which Swift cannot call: one function a type.

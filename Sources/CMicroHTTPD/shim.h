@@ -1,4 +1,7 @@
 #pragma once
+#if !__has_include(<microhttpd.h>)
+#error "microhttpd.h is missing; install libmicrohttpd-dev"
+#endif
 #include <microhttpd.h>
 
 // MHD_start_daemon and MHD_get_connection_info are variadic, which Swift cannot call.

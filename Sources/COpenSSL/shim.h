@@ -1,4 +1,7 @@
 #pragma once
+#if !__has_include(<openssl/bio.h>)
+#error "openssl/bio.h is missing; install libssl-dev"
+#endif
 #include <openssl/bio.h>
 #include <openssl/cms.h>
 #include <openssl/core_names.h>

@@ -1,4 +1,7 @@
 #pragma once
+#if !__has_include(<sqlite3.h>)
+#error "sqlite3.h is missing; install libsqlite3-dev"
+#endif
 #include <sqlite3.h>
 
 // SQLITE_TRANSIENT is a macro over a cast, which Swift cannot read.

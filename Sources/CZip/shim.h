@@ -1,2 +1,5 @@
 #pragma once
+#if !__has_include(<zip.h>)
+#error "zip.h is missing; install libzip-dev"
+#endif
 #include <zip.h>

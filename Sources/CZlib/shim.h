@@ -1,4 +1,7 @@
 #pragma once
+#if !__has_include(<zlib.h>)
+#error "zlib.h is missing; install zlib1g-dev"
+#endif
 #include <zlib.h>
 
 // `deflateInit2` is a macro. 15 bits of window and 16 more for a gzip header (zlib.h).

@@ -60,7 +60,12 @@ public struct DeliveryReport: Sendable {
   public var actions: [ShownAction] = []
   /// Whether the app is woken in the background.
   public var wakesApp = false
-  /// The host's decisions in order, without those of the engine in the extension.
+  /// The extension's requests in order, as far as they went over ``NotificationHost/NotificationHost/App/network``.
+  public var requests: [ExtensionRequest] = []
+  /// The outcome of each media file, if the extension is a `RichNotificationService` that runs in the host's own
+  /// process and has the environment of its host.
+  public var media: [MediaOutcome] = []
+  /// The host's decisions in order, with those of the engine for an extension that has ``media``.
   public var trace: [TraceEvent] = []
 
   /// Creates a report without content.
@@ -129,7 +134,7 @@ extension DeliveryReport: CustomStringConvertible {
   public var description: String {
     let lines = trace.map { event in
       let seconds = (event.at / .milliseconds(1)).rounded() / 1000
-      return "  \(seconds) s  \(event.rule): \(event.message)"
+      return "  \(seconds) s  \(event.rule): \(event.fullMessage)"
     }
     return (["\(outcome.rawValue): \(reason)"] + lines).joined(separator: "\n")
   }

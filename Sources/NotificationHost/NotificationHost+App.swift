@@ -1,5 +1,6 @@
 public import Foundation
 public import MediaLoading
+public import PushPayload
 @_spi(Host) public import UserNotifications
 
 extension NotificationHost {
@@ -15,6 +16,10 @@ extension NotificationHost {
     public var receivesBackgroundPushes = true
     /// The value of `UNNotificationExtensionCategory` in the extension's Info.plist.
     public var extensionCategories: [String] = []
+    /// The extension's Info.plist, of which `RichNotificationService` reads the dictionary `Martlet`.
+    ///
+    /// What ``extensionCategories`` and ``transportSecurity`` describe is not read from it.
+    public var extensionInfo: JSONValue = [:]
     /// App Transport Security in the extension's Info.plist.
     public var transportSecurity = TransportSecurity()
     /// The network behind the replacement of `URLSession`, such as a ``ScriptedNetwork``; `nil` for none.
@@ -35,6 +40,9 @@ extension NotificationHost {
     public var appGroup: URL?
     /// The app group's identifier, for `FileManager.containerURL(forSecurityApplicationGroupIdentifier:)`; `nil`
     /// for none.
+    ///
+    /// If it is set, `RichNotificationService` uses the container only if the key `AppGroup` of its configuration in
+    /// ``extensionInfo`` has this value, as on a phone.
     public var appGroupIdentifier: String?
     /// The value of `NSTemporaryDirectory()` in the extension.
     ///

@@ -46,9 +46,7 @@ public final class NotificationHost: Sendable {
         program: process, app: app, clock: clock, behavior: behavior, store: store)
     } else {
       runner = app.makeExtension.map { make in
-        InProcessExtension(
-          clock: clock, store: store, world: UNWorld(app: app, clock: clock, behavior: behavior),
-          reusesInstance: behavior.reusesInstance, make: make)
+        InProcessExtension(app: app, clock: clock, behavior: behavior, store: store, make: make)
       }
     }
     state = AppState(app, hasExtension: runner != nil)
@@ -92,6 +90,7 @@ public final class NotificationHost: Sendable {
       return completion(show(delivery, reply: reply, content: nil))
     }
     queue.add { done in
+      let record = RunRecord(trace)
       let run = ServiceRun(clock: self.clock, behavior: self.behavior, note: trace.note) {
         ending in
         trace.note(ending.rule, ending.message)
@@ -99,10 +98,11 @@ public final class NotificationHost: Sendable {
           ending.reply.map { .content(hasText: $0.content.hasAlertText) } ?? .none(ending.message)
         var report = self.show(delivery, reply: reply, content: ending.reply)
         report.run = ending.run
+        (report.requests, report.media) = (record.requests, record.media)
         completion(report)
         done()
       }
-      run.begin(runner, request)
+      run.begin(runner, request, record: record)
     }
   }
 

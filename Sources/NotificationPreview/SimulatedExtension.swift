@@ -13,12 +13,6 @@ final class SimulatedExtension: RichNotificationService {
     super.init()
   }
 
-  required init() {
-    simulatedConfiguration = RichConfiguration()
-    simulatedEnvironment = .device
-    super.init()
-  }
-
   override var configuration: RichConfiguration { simulatedConfiguration }
   override var environment: RichEnvironment { simulatedEnvironment }
 }

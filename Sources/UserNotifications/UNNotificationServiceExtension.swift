@@ -2,13 +2,10 @@ public import Foundation
 
 /// Apple's `UNNotificationServiceExtension`, the base class of service extensions.
 ///
-/// A subclass that defines `init()` must write `required override init()`, which compiles with Apple's class
-/// too. The host needs it to create an instance from the type.
-///
 /// Source: Apple, `UNNotificationServiceExtension`.
 open class UNNotificationServiceExtension: NSObject {
-  /// Creates an instance, which the host does for each notification.
-  public override required init() { super.init() }
+  /// Creates an instance, which the system does for each notification.
+  public override init() { super.init() }
 
   /// Receives a notification before it is shown.
   ///

@@ -102,12 +102,12 @@ import CPangoCairo
       }
     }
     var buffer: UnsafeMutablePointer<CChar>?
-    var count: gsize = 0
+    var count = 0
     guard unsafe martlet_jpeg(pixbuf, Int32(quality), &buffer, &count) != 0,
       let buffer = unsafe buffer
     else { throw none }
     defer { unsafe g_free(buffer) }
-    return unsafe Array(UnsafeRawBufferPointer(start: buffer, count: Int(count)))
+    return unsafe Array(UnsafeRawBufferPointer(start: buffer, count: count))
   }
 
   // MARK: Paths

@@ -2,4 +2,4 @@ import Foundation
 import NotificationHost
 import UserNotifications
 
-ExtensionMain.run(NotificationService.self)
+ExtensionMain.run { NotificationService() }

@@ -24,8 +24,6 @@ struct HostFlowTests {
       self.warn = warn
     }
 
-    required init() { fatalError("the host is given a closure") }
-
     override func didReceive(
       _ request: UNNotificationRequest, withContentHandler contentHandler: @escaping Handler
     ) { receive(request, contentHandler) }

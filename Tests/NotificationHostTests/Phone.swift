@@ -136,8 +136,6 @@ final class Phone: Sendable {
       super.init()
     }
 
-    required init() { fatalError("the host is given a closure") }
-
     override var configuration: RichConfiguration { own.0 }
     override var environment: RichEnvironment { own.1 }
 

@@ -41,13 +41,15 @@ struct DocumentationSnippetTests {
 
   @Test(
     "each of the page's extensions calls the handler once",
-    arguments: [NotificationService.self, ConfiguredService.self, ComposedService.self])
-  func extensions(type: UNNotificationServiceExtension.Type) {
+    arguments: [
+      { NotificationService() }, { ConfiguredService() }, { ComposedService() },
+    ] as [@Sendable () -> UNNotificationServiceExtension])
+  func extensions(makeExtension: @Sendable () -> UNNotificationServiceExtension) {
     let content = UNMutableNotificationContent()
     content.body = "You have a picture"
     content.userInfo = ["_mediaUrl": "https://cdn.example.com/cat.png", "_mediaAlt": "A cat"]
     var bodies: [String] = []
-    let service = type.init()
+    let service = makeExtension()
     service.didReceive(UNNotificationRequest(identifier: "1", content: content, trigger: nil)) {
       bodies.append($0.body)
     }

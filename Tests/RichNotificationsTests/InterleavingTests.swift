@@ -225,11 +225,6 @@ final class TestedService: RichNotificationService {
     super.init()
   }
 
-  required init() {
-    world = Sample.environment()
-    super.init()
-  }
-
   override var configuration: RichConfiguration { RichConfiguration() }
   override var environment: RichEnvironment { world }
 }

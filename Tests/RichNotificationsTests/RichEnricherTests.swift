@@ -19,8 +19,6 @@ struct RichEnricherTests {
       super.init()
     }
 
-    required init() { enricher = RichEnricher() }
-
     override func didReceive(
       _ request: UNNotificationRequest,
       withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void

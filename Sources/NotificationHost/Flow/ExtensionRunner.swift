@@ -2,13 +2,13 @@
 ///
 /// The host controls the queue, the time limit and the outcome in the same way for all runners.
 protocol ExtensionRunner: Sendable {
-  /// Starts the extension for one notification and returns immediately.
+  /// Starts the extension for one notification and returns immediately. `record` receives its requests.
   ///
   /// `events` may be called on any thread, even before this method returns: with at most one `launched`, then
   /// at most one `replied`, `repliedAgain` for each further call of the handler, and `ended` if there will be
   /// no reply. A run that has replied or was killed is over for the host.
   func start(
-    _ request: RequestCopy, events: @escaping @Sendable (ExtensionEvent) -> Void
+    _ request: RequestCopy, record: RunRecord, events: @escaping @Sendable (ExtensionEvent) -> Void
   ) -> any RunningExtension
 }
 

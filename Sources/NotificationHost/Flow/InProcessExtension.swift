@@ -10,21 +10,22 @@ struct InProcessExtension: ExtensionRunner {
   static let freezeLimit = Duration.milliseconds(250)
 
   private let make: @Sendable () -> Instance
+  private let app: NotificationHost.App
   private let clock: any HostClock
+  private let behavior: HostBehavior
   private let store: AttachmentStore
-  /// The environment of the UserNotifications replacement.
-  private let world: UNWorld
 
   init(
-    clock: any HostClock, store: AttachmentStore, world: UNWorld, reusesInstance: Bool,
+    app: NotificationHost.App, clock: any HostClock, behavior: HostBehavior, store: AttachmentStore,
     make: @escaping @Sendable () -> UNNotificationServiceExtension
   ) {
+    self.app = app
     self.clock = clock
+    self.behavior = behavior
     self.store = store
-    self.world = world
     let reused = HostLocked<Instance?>(nil)
     self.make = {
-      guard reusesInstance else { return Instance(make()) }
+      guard behavior.reusesInstance else { return Instance(make()) }
       let instance = reused.withLock { $0 } ?? Instance(make())
       reused.withLock { $0 = instance }
       return instance
@@ -32,9 +33,15 @@ struct InProcessExtension: ExtensionRunner {
   }
 
   func start(
-    _ request: RequestCopy, events: @escaping @Sendable (ExtensionEvent) -> Void
+    _ request: RequestCopy, record: RunRecord, events: @escaping @Sendable (ExtensionEvent) -> Void
   ) -> any RunningExtension {
-    let run = InProcessRun(clock: clock, store: store, world: world, events: events)
+    var app = app
+    app.network = app.network.map(record.recording)
+    var environment = RichEnvironment(app: app, clock: clock)
+    record.observe(&environment)
+    let run = InProcessRun(
+      clock: clock, store: store, world: UNWorld(app: app, clock: clock, behavior: behavior),
+      services: HostedServices(environment: environment, info: app.extensionInfo), events: events)
     run.start(request, make: make)
     return run
   }
@@ -52,17 +59,21 @@ private final class InProcessRun: RunningExtension {
 
   private let clock: any HostClock
   private let store: AttachmentStore
+  /// The environment of the UserNotifications replacement.
   private let world: UNWorld
+  /// The environment of `RichNotificationService`.
+  private let services: HostedServices
   private let events: @Sendable (ExtensionEvent) -> Void
   private let state = HostLocked(State())
 
   init(
-    clock: any HostClock, store: AttachmentStore, world: UNWorld,
+    clock: any HostClock, store: AttachmentStore, world: UNWorld, services: HostedServices,
     events: @escaping @Sendable (ExtensionEvent) -> Void
   ) {
     self.clock = clock
     self.store = store
     self.events = events
+    self.services = services
     var world = world
     world.hasNotification = { [state] in !state.withLock { $0.isOver } }
     self.world = world
@@ -110,9 +121,8 @@ private final class InProcessRun: RunningExtension {
   /// Runs a call of the extension on a new thread, never the main thread.
   private func onThread(_ body: @escaping @Sendable () -> Void) {
     let hold = clock.hold(freezeLimit: InProcessExtension.freezeLimit)
-    let world = world
-    Thread.detachNewThread {
-      world.run(body)
+    Thread.detachNewThread { [world, services] in
+      world.run { services.run(body) }
       let isOver = self.state.withLock { state in
         if !state.isOver { state.holds.append(hold) }
         return state.isOver

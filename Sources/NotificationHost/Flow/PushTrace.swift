@@ -20,6 +20,13 @@ final class PushTrace: Sendable {
     events.withLock { $0.append(event) }
   }
 
+  /// Adds a decision of the engine in the extension.
+  func note(_ event: TraceEvent) {
+    var event = event
+    event.at = clock.now - start
+    events.withLock { [event] in $0.append(event) }
+  }
+
   func report(_ outcome: DeliveryReport.Outcome, by rule: HostRule, reason: String)
     -> DeliveryReport
   {

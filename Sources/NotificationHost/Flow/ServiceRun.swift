@@ -35,11 +35,11 @@ final class ServiceRun: Sendable {
     start = clock.now
   }
 
-  func begin(_ runner: any ExtensionRunner, _ request: RequestCopy) {
+  func begin(_ runner: any ExtensionRunner, _ request: RequestCopy, record: RunRecord) {
     // Held before the timers are set, so that virtual time does not jump to them before the launch.
     let hold = clock.hold(freezeLimit: .seconds(1))
     if !behavior.isDebugging { setTimers() }
-    let running = runner.start(request) { self.receive($0) }
+    let running = runner.start(request, record: record) { self.receive($0) }
     self.running.withLock { $0 = running }
     // The time limit may have passed before `start` returned.
     if life.withLock({ $0.isKilled }) { killExtension() }

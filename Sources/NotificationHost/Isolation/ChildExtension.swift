@@ -8,15 +8,17 @@ struct ChildExtension: ExtensionRunner {
   static let environmentVariable = "MARTLET_EXTENSION_HOST"
 
   let program: ExtensionProcess
-  let app: NotificationHost.App
+  var app: NotificationHost.App
   let clock: any HostClock
   let behavior: HostBehavior
   let store: AttachmentStore
 
   func start(
-    _ request: RequestCopy, events: @escaping @Sendable (ExtensionEvent) -> Void
+    _ request: RequestCopy, record: RunRecord, events: @escaping @Sendable (ExtensionEvent) -> Void
   ) -> any RunningExtension {
-    let run = ChildRun(self, events: events)
+    var child = self
+    child.app.network = app.network.map(record.recording)
+    let run = ChildRun(child, events: events)
     run.begin(request)
     return run
   }
@@ -36,6 +38,7 @@ struct ChildExtension: ExtensionRunner {
     ExtensionInput(
       identifier: request.object.identifier, content: WireContent(request.object.content),
       temporaryDirectory: app.temporaryDirectory, bundle: app.bundle, appGroup: app.appGroup,
+      appGroupIdentifier: app.appGroupIdentifier, extensionInfo: app.extensionInfo,
       extensionCategories: app.extensionCategories, categories: WireCategory.all(in: app.center),
       transportSecurity: app.transportSecurity, freeDiskSpace: app.freeDiskSpace,
       checksFileAtInit: behavior.checksFileAtInit, megabyte: behavior.megabyte,

@@ -13,7 +13,7 @@ import _Spawn
 /// ```swift
 /// import NotificationHost
 ///
-/// ExtensionMain.run(NotificationService.self)
+/// ExtensionMain.run { NotificationService() }
 /// ```
 ///
 /// In this process, a `RichNotificationService` that does not override `environment` uses the host's network and
@@ -24,13 +24,15 @@ public enum ExtensionMain {
   /// The process ends with its host. If it was not started by a host, it prints an error and exits with status
   /// 2.
   ///
-  /// - Parameter principalClass: The class that is `NSExtensionPrincipalClass` in the Info.plist.
+  /// - Parameter makeExtension: Creates an instance of the class that is `NSExtensionPrincipalClass` in the Info.plist.
   /// - Returns: Never.
-  public static func run(_ principalClass: UNNotificationServiceExtension.Type) -> Never {
-    run { _ in principalClass.init() }
+  public static func run(
+    _ makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension
+  ) -> Never {
+    run { _ in makeExtension() }
   }
 
-  /// Runs an extension that a closure creates.
+  /// Runs an extension that a closure creates from the values of the host.
   package static func run(
     _ make: @escaping @Sendable (ExtensionContext) -> UNNotificationServiceExtension
   ) -> Never {
@@ -121,29 +123,21 @@ final class HostedExtension: Sendable {
   }
 
   private func begin(_ input: ExtensionInput) {
-    let center = UNUserNotificationCenter.current()
-    WireCategory.set(input.categories, in: center)
-    let bundle = input.bundle
-    var environment = RichEnvironment(
-      loader: host, clock: host, temporaryDirectory: input.temporaryDirectory,
-      bundledFile: { name in
-        guard let file = bundle?.appending(path: name) else { return nil }
-        return FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) ? file : nil
-      }, categories: input.extensionCategories)
-    environment.appGroupFolder = input.appGroup
-    environment.categoryRegistry = UNCategoryRegistry(center: center)
-    RichEnvironment.host(environment)
-    let instance = Instance(
-      object: make(
-        ExtensionContext(
-          environment: environment, configuration: input.configuration, host: host,
-          bundle: bundle)))
-    self.instance.withLock { $0 = instance }
-    host.send(.launched)
-    let request = UNNotificationRequest(
-      identifier: input.identifier, content: input.content.content,
-      trigger: UNPushNotificationTrigger())
-    instance.object.didReceive(request) { self.reply($0, center) }
+    let app = input.app(host: host)
+    WireCategory.set(input.categories, in: app.center)
+    let environment = RichEnvironment(app: app, clock: host)
+    HostedServices(environment: environment, info: input.extensionInfo).run {
+      let context = ExtensionContext(
+        environment: environment, configuration: input.configuration, host: host,
+        bundle: input.bundle)
+      let instance = Instance(object: make(context))
+      self.instance.withLock { $0 = instance }
+      host.send(.launched)
+      let request = UNNotificationRequest(
+        identifier: input.identifier, content: input.content.content,
+        trigger: UNPushNotificationTrigger())
+      instance.object.didReceive(request) { self.reply($0, app.center) }
+    }
   }
 
   /// Sends the content and waits until the host has moved its files, as the system's handler does.
@@ -166,17 +160,25 @@ final class HostedExtension: Sendable {
 }
 
 extension ExtensionInput {
-  /// The environment of the UserNotifications replacement in this process, with the host's network.
-  fileprivate func world(host: HostConnection) -> UNWorld {
+  /// The app as this process sees it, with the host's network.
+  fileprivate func app(host: HostConnection) -> NotificationHost.App {
     var app = NotificationHost.App(container: temporaryDirectory)
     app.center = .current()
     app.temporaryDirectory = temporaryDirectory
+    app.bundle = bundle
+    (app.appGroup, app.appGroupIdentifier) = (appGroup, appGroupIdentifier)
+    (app.extensionInfo, app.extensionCategories) = (extensionInfo, extensionCategories)
     app.network = host
     app.transportSecurity = transportSecurity
     app.freeDiskSpace = freeDiskSpace
+    return app
+  }
+
+  /// The environment of the UserNotifications replacement in this process.
+  fileprivate func world(host: HostConnection) -> UNWorld {
     var behavior = HostBehavior()
     behavior.checksFileAtInit = checksFileAtInit
     behavior.megabyte = megabyte
-    return UNWorld(app: app, clock: host, behavior: behavior)
+    return UNWorld(app: app(host: host), clock: host, behavior: behavior)
   }
 }

@@ -47,6 +47,8 @@ struct ExtensionInput: Codable, Sendable {
   var temporaryDirectory: URL
   var bundle: URL?
   var appGroup: URL?
+  var appGroupIdentifier: String?
+  var extensionInfo: JSONValue
   /// The categories in the extension's Info.plist.
   var extensionCategories: [String]
   /// The registered categories.

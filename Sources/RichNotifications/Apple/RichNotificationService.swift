@@ -29,7 +29,7 @@
     ///
     /// The default is read from the extension's Info.plist, see ``RichConfiguration/init(info:)``.
     open var configuration: RichConfiguration {
-      RichConfiguration(info: Bundle.main.infoDictionary ?? [:])
+      RichConfiguration(info: RichEnvironment.infoDictionary)
     }
 
     /// The services that the engine uses, read once for each notification.
@@ -73,9 +73,19 @@
   extension RichEnvironment {
     /// The services of the device: the extension's Info.plist and bundle, and `URLSession` for media.
     ///
-    /// On Linux, in a process that a `NotificationHost` has started, these are the host's services. In any
-    /// other process on Linux, media fail with the reason `offline`.
-    public static var device: RichEnvironment { device(info: Bundle.main.infoDictionary ?? [:]) }
+    /// On Linux, in an extension that a `NotificationHost` runs, these are the host's services. Elsewhere on Linux,
+    /// media fail with the reason `offline`.
+    public static var device: RichEnvironment { device(info: infoDictionary) }
+
+    /// The Info.plist of the extension, which on Linux is that of the host's app.
+    static var infoDictionary: [String: Any] {
+      #if !canImport(Darwin)
+        if let services = HostedServices.current {
+          return services.info.userInfo as? [String: Any] ?? [:]
+        }
+      #endif
+      return Bundle.main.infoDictionary ?? [:]
+    }
 
     /// The services of the device with another Info.plist.
     static func device(info: [String: Any]) -> RichEnvironment {
@@ -94,19 +104,9 @@
         }
         return environment
       #else
-        return hosted.withLock { $0 }
+        return HostedServices.current?.environment
           ?? RichEnvironment(loader: OfflineMediaLoader(), categories: categories(in: info))
       #endif
     }
-
-    #if !canImport(Darwin)
-      /// The services that a host has set for this process.
-      private static let hosted = Locked<RichEnvironment?>(nil)
-
-      /// Sets this process's ``device`` to the services of its host.
-      package static func host(_ environment: RichEnvironment) {
-        hosted.withLock { $0 = environment }
-      }
-    #endif
   }
 #endif

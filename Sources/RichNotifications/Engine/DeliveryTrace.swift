@@ -7,6 +7,19 @@ struct DeliveryTrace: Sendable {
   let start: Duration
   let sink: (@Sendable (TraceEvent) -> Void)?
 
+  init(
+    clock: any DeliveryClock, start: Duration, sinks: [(@Sendable (TraceEvent) -> Void)?]
+  ) {
+    self.clock = clock
+    self.start = start
+    let all = sinks.compactMap { $0 }
+    guard !all.isEmpty else {
+      sink = nil
+      return
+    }
+    sink = { event in for receive in all { receive(event) } }
+  }
+
   func note(
     _ stage: TraceEvent.Stage, _ rule: String, message: String, detail: String? = nil
   ) {

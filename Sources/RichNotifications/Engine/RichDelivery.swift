@@ -49,7 +49,8 @@ public final class RichDelivery: Sendable {
     self.environment = environment
     self.completion = completion
     budget = ByteBudget(configuration.media.maximumBytes)
-    trace = DeliveryTrace(clock: environment.clock, start: start, sink: configuration.trace)
+    trace = DeliveryTrace(
+      clock: environment.clock, start: start, sinks: [configuration.trace, environment.trace])
   }
 
   /// Starts the delivery.
@@ -188,6 +189,7 @@ public final class RichDelivery: Sendable {
     }
     if let receipt { trace.note(.receipt, "kept", message: receipt.save()) }
     configuration.delivered?(content)
+    environment.delivered?(content)
     completion(content)
     if let receipt, let poster = environment.poster { receipt.send(by: poster) }
   }

@@ -31,6 +31,10 @@ public struct RichEnvironment: Sendable {
   }
   /// Returns the current date.
   public var date: @Sendable () -> Date = { Date() }
+  /// Receives the engine's decisions for a host's report, beside ``RichConfiguration/trace``.
+  package var trace: (@Sendable (TraceEvent) -> Void)?
+  /// Receives the result for a host's report, beside ``RichConfiguration/delivered``.
+  package var delivered: (@Sendable (EnrichedContent) -> Void)?
 
   /// Creates an environment.
   ///

@@ -1,0 +1,3 @@
+import RichNotifications
+
+final class NotificationService: RichNotificationService {}

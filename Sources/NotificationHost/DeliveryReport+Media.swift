@@ -1,0 +1,27 @@
+import Foundation
+import RichNotifications
+
+extension DeliveryReport {
+  /// Why media that a test expects may be missing, for its message: `https://cdn.example/a.png: http-status 404`.
+  ///
+  /// For a `RichNotificationService` with ``media`` these are the engine's reasons, for any other extension its
+  /// ``requests``. The attachments that the host refused follow.
+  public var missingMediaReasons: [String] {
+    guard run.ran else { return ["the extension did not run"] }
+    let failures = media.isEmpty ? requests.map(\.description) : media.compactMap(failure)
+    let refusals = trace.filter { $0.stage == .attachments }.map(\.message)
+    if failures.isEmpty, refusals.isEmpty, requests.isEmpty {
+      return ["the extension requested nothing from the network"]
+    }
+    return failures + refusals
+  }
+
+  /// Why a file was not attached, with what the network says beyond the engine's reason.
+  private func failure(of outcome: MediaOutcome) -> String? {
+    guard let reason = outcome.reason else { return nil }
+    let status = outcome.status.map { " \($0)" } ?? ""
+    let request = requests.last { $0.url.absoluteString == outcome.url }
+    let error = request?.error.map { " (\($0))" } ?? ""
+    return "\(outcome.url): \(reason.rawValue)\(status)\(error)"
+  }
+}

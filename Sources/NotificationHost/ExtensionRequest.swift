@@ -1,0 +1,22 @@
+public import Foundation
+
+/// A request that an extension sent over the network of its host.
+///
+/// A redirect that is followed is a request of its own.
+public struct ExtensionRequest: Hashable, Sendable {
+  /// The URL.
+  public var url: URL
+  /// The status of the response; `nil` if there was none.
+  public var status: Int?
+  /// Why the load failed; `nil` if it did not, or if the extension refused the response.
+  public var error: String?
+}
+
+extension ExtensionRequest: CustomStringConvertible {
+  /// The URL with the status or the error, such as `https://cdn.example/a.png: status 404`.
+  public var description: String {
+    let parts = [status.map { "status \($0)" }, error].compactMap(\.self)
+    let end = parts.isEmpty ? "no response" : parts.joined(separator: ", ")
+    return "\(url.absoluteString): \(end)"
+  }
+}

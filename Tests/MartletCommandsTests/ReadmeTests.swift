@@ -1,0 +1,65 @@
+import Foundation
+import PushPayload
+import TestSupport
+import Testing
+
+@Suite("README.md", .timeLimit(.minutes(10)))
+struct ReadmeTests {
+  private static let root = Fixtures.folder.appending(path: "../..").standardizedFileURL
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  /// The code blocks of a language.
+  private static func blocks(_ language: String) throws -> [String] {
+    try text("README.md").components(separatedBy: "```\(language)\n").dropFirst()
+      .compactMap { $0.components(separatedBy: "\n```").first }
+  }
+
+  @Test(
+    "the class, the manifest and the test are those of the example package",
+    arguments: [
+      "Package.swift", "Sources/NotificationService/NotificationService.swift",
+      "Tests/NotificationServiceTests/NotificationServiceTests.swift",
+    ])
+  func example(file: String) throws {
+    let line =
+      #".package(url: "https://example.com/martlet.git", from: "0.1.0")  // the URL that you cloned"#
+    let blocks = try Self.blocks("swift").map {
+      $0.replacing(line, with: #".package(name: "martlet", path: "../..")"#) + "\n"
+    }
+    let code = try Self.text("Examples/AppPackage/\(file)")
+    #expect(blocks.contains(code), "README.md has no block with the text of \(file)")
+  }
+
+  @Test("the commands of a server, pasted into an empty folder, show a push on the phone")
+  func server() async throws {
+    let block = try #require(Self.blocks("sh").first { $0.contains("martlet serve") })
+    let ports = [try LoopbackListener().port, try LoopbackListener().port]
+    // The README's ports may be taken on this machine.
+    let commands = block.replacing("127.0.0.1:2197", with: "127.0.0.1:\(ports[0])")
+      .replacing("127.0.0.1:8080", with: "127.0.0.1:\(ports[1])")
+      .replacing(
+        "martlet apns-sandbox", with: "martlet apns-sandbox --listen 127.0.0.1:\(ports[0])"
+      )
+      .replacing("martlet serve", with: "martlet serve --listen 127.0.0.1:\(ports[1])")
+    let folder = TemporaryFolder()
+    let programs = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path()
+    let script = """
+      cd "$1" && PATH=$2:$PATH
+      trap 'kill %1 %2; wait' EXIT
+      \(commands)
+      until ls phones/*.json 2>/dev/null; do sleep 0.1; done
+      """
+    let run = await runProgram(
+      "/usr/bin/env", ["timeout", "120", "bash", "-c", script, "bash", folder.path("."), programs])
+    #expect(run.status == 0, "\(run.output)")
+    let shown = try FileManager.default.contentsOfDirectory(atPath: folder.path("phones"))
+    let report = try #require(shown.first { $0.hasSuffix(".json") })
+    #expect(report.hasPrefix("00ff-"))
+    #expect(shown.contains(report.replacing(".json", with: ".png")))
+    let json = try JSONValue(parsing: Data(contentsOf: folder.file("phones/\(report)")))
+    #expect(json["token"]?.string == "00ff" && json["complete"]?.bool == true, "\(json)")
+  }
+}
