@@ -7,7 +7,8 @@ package struct SimulatedDelivery: Sendable {
   /// What the engine delivered; `nil` where the extension did not run or was ended first.
   package var enriched: EngineOutcome?
   package var engineTrace: [TraceEvent]
-  /// The media URLs that the payload asks for; empty for an encrypted payload.
+  /// The media URLs that the payload asks for; empty for an encrypted payload, and for one that must be and is
+  /// not.
   package var wanted: [String]
 
   package init(

@@ -10,6 +10,7 @@ package struct SimulatedEngine: Codable, Sendable {
   var mediaKeys: [String]
   var allowsPrivateAddresses: Bool
   var keys: DeviceKeys?
+  var requiresEncryption = false
 
   /// The command by which this binary runs the extension in a child process; `--help` does not list it.
   package static let verb = "extension-host"
@@ -25,6 +26,7 @@ package struct SimulatedEngine: Codable, Sendable {
     var rich = RichConfiguration(dialects: dialects)
     rich.media.allowsPrivateAddresses = allowsPrivateAddresses
     rich.decryption = keys.map { keys in PayloadDecryption(crypto: OpenSSLCrypto()) { keys } }
+    rich.requiresEncryption = requiresEncryption
     rich.trace = { note(EngineNote($0)) }
     rich.delivered = { note(.delivered(EngineOutcome($0))) }
     var environment = environment

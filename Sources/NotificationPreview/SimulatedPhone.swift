@@ -34,6 +34,8 @@ package final class SimulatedPhone: Sendable {
     package var program = URL(fileURLWithPath: "/proc/self/exe")
     /// The device's keys, to decrypt payloads.
     package var keys: DeviceKeys?
+    /// Whether the extension shows only payloads that it has decrypted.
+    package var requiresEncryption = false
     /// Whether media may come from private addresses, such as a server on this machine.
     package var allowsPrivateAddresses = false
 
@@ -55,8 +57,8 @@ package final class SimulatedPhone: Sendable {
     let record = EngineRecord()
     let host = NotificationHost(app: app(recording: record), clock: clock, behavior: behavior)
     let report = await host.deliver(message)
-    let isSealed = record.content?.decryption != nil
-    let wanted = isSealed ? [] : engine.dialects.read(message.payload).media.map(\.wanted.url)
+    let isHidden = record.content?.decryption != nil
+    let wanted = isHidden ? [] : engine.dialects.read(message.payload).media.map(\.wanted.url)
     return SimulatedDelivery(
       report: report, enriched: record.content, engineTrace: record.trace, wanted: wanted)
   }
@@ -64,7 +66,8 @@ package final class SimulatedPhone: Sendable {
   private var engine: SimulatedEngine {
     SimulatedEngine(
       mediaKeys: configuration.mediaKeys,
-      allowsPrivateAddresses: configuration.allowsPrivateAddresses, keys: configuration.keys)
+      allowsPrivateAddresses: configuration.allowsPrivateAddresses, keys: configuration.keys,
+      requiresEncryption: configuration.requiresEncryption)
   }
 
   private var behavior: HostBehavior {

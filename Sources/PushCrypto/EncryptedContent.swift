@@ -12,6 +12,24 @@ public enum EncryptedContent {
   static let recordOverhead = 1 + tagLength
   private static let tagLength = 16
 
+  /// Returns the padding that brings a plaintext to a multiple of a length.
+  ///
+  /// Without padding, the length of an encrypted body tells that of its plaintext, and so perhaps which of several texts
+  /// it is. All plaintexts that are padded to the same multiple have encrypted bodies of the same length
+  /// (RFC 8188 section 4.8).
+  ///
+  /// - Parameters:
+  ///   - length: The number of bytes of the plaintext.
+  ///   - multiple: The length in bytes to pad to a multiple of; 1 or less does not pad.
+  ///   - maximum: The most bytes of plaintext and padding together. A plaintext above the last multiple below it is
+  ///     padded to the maximum itself, a longer one is not padded.
+  /// - Returns: The number of zeros, for the parameter `padding` of the functions that encrypt.
+  public static func padding(for length: Int, toMultipleOf multiple: Int, maximum: Int) -> Int {
+    guard multiple > 1, length < maximum else { return 0 }
+    let excess = length % multiple
+    return min(excess == 0 ? 0 : multiple - excess, maximum - length)
+  }
+
   /// Encrypts bytes.
   ///
   /// - Parameters:

@@ -9,6 +9,11 @@ public struct EncryptedPayload: Hashable, Sendable {
   /// The encrypted body.
   public let body: [UInt8]
 
+  /// The salt of the encryption, which differs for each (RFC 8188 section 2.1).
+  ///
+  /// The keys are derived from it, so it cannot be changed without the device's keys.
+  package var salt: [UInt8] { Array(body.prefix(EncryptedContent.Header.saltLength)) }
+
   /// Encrypts an inner payload for a device.
   ///
   /// - Parameters:

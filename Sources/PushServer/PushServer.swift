@@ -14,6 +14,9 @@ package final class PushServer: Sendable {
     package var tls: (certificatePEM: String, keyPEM: String)?
     /// How many batches of up to 1000 pushes are sent at the same time.
     package var workers = 4
+    /// The number of bytes to a multiple of which payloads are padded before they are encrypted; 1
+    /// does not pad.
+    package var paddingMultiple = 1
     /// The URL under which devices and browsers reach this server; `nil` where there is none.
     package var publicURL: String?
     /// The name under which this node leases batches; no two nodes of a store have the same.
@@ -34,6 +37,7 @@ package final class PushServer: Sendable {
       site.publicURL = publicURL
       site.mediaFolder = mediaFolder
       site.mediaLoader = mediaLoader
+      site.paddingMultiple = paddingMultiple
       return site
     }
   }
@@ -66,8 +70,8 @@ package final class PushServer: Sendable {
   ) throws(HTTPServerError) {
     let dispatcher = Dispatcher(
       store: store, sender: sender, clock: clock, owner: configuration.node,
-      workers: configuration.workers, metrics: metrics,
-      log: { log(LogLine($0)) })
+      workers: configuration.workers, paddingMultiple: configuration.paddingMultiple,
+      metrics: metrics, log: { log(LogLine($0)) })
     let api = API(
       store: store, secretKey: secretKey, clock: clock, metrics: metrics,
       version: configuration.version, audiences: audiences, sender: sender,

@@ -38,6 +38,8 @@ struct ServeCommandTests {
       (["--listen", "8080"], "--listen takes HOST:PORT"),
       (["--listen", "h:99999"], "--listen takes HOST:PORT"),
       (["--workers", "0"], "--workers takes a whole number from 1 to 256"),
+      (["--pad-encrypted", "1"], "--pad-encrypted takes a whole number from 2 to 2048"),
+      (["--pad-encrypted", "2049"], "--pad-encrypted takes a whole number from 2 to 2048"),
       (["--workers", "many"], "--workers takes a whole number"),
       (["--apns", "staging"], "--apns takes production, development or https://HOST:PORT"),
       (["--apns", "http://127.0.0.1"], "--apns takes production"),
@@ -158,6 +160,7 @@ struct ServeCommandTests {
     #expect(settings.server.host == "127.0.0.1")
     #expect(settings.server.port == 8080)
     #expect(settings.server.workers == 4)
+    #expect(settings.server.paddingMultiple == 1)
     #expect(settings.server.publicURL == nil)
     #expect(settings.data.path == "./martlet-data")
     #expect(settings.data.database == "./martlet-data/martlet.sqlite")
@@ -166,6 +169,13 @@ struct ServeCommandTests {
     #expect(settings.apnsCA == nil)
     #expect(!settings.log.isJSON)
     #expect(settings.log.minimumLevel == .info)
+  }
+
+  @Test("--pad-encrypted reaches the server", arguments: [2, 256, 2048])
+  func padding(multiple: Int) throws {
+    let arguments = try Arguments(
+      ["--pad-encrypted", "\(multiple)"], options: ServeSettings.Options.all)
+    #expect(try ServeSettings(arguments).server.paddingMultiple == multiple)
   }
 
   @Test(

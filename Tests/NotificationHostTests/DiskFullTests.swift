@@ -93,10 +93,10 @@ struct DiskFullTests {
     }
   }
 
-  @Test("without a folder for media the text is shown")
+  @Test("where the folder for media cannot be created, the text is shown")
   func noFolder() async throws {
     let phone = try Phone(["https://a/i": .fixture("picture.png")]) {
-      $0.temporaryDirectory = $0.temporaryDirectory.appending(path: "missing")
+      $0.temporaryDirectory = URL(filePath: "/dev/null/media")
     }
     Self.expectText(await phone.deliver(Push.media("https://a/i")), phone)
   }

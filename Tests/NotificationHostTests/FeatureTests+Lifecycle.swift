@@ -164,7 +164,7 @@ extension FeatureTests {
   static let imports: Set<String> = [
     "CoreGraphics", "CryptoKit", "Darwin", "Dispatch", "Foundation", "FoundationEssentials",
     "FoundationNetworking", "Glibc", "ImageIO", "Intents", "MediaLoading", "PushCrypto",
-    "PushPayload", "URLSessionMedia", "UserNotifications", "os",
+    "PushPayload", "Security", "URLSessionMedia", "UserNotifications", "os",
   ]
 
   @Test(

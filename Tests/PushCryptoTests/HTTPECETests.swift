@@ -68,6 +68,23 @@ struct HTTPECETests {
     for (found, expected) in zip(opened, plaintexts) { #expect(found == expected) }
   }
 
+  @Test("http_ece decrypts payloads that are padded to a multiple", arguments: [16, 256, 1000])
+  func opensPadded(multiple: Int) async throws {
+    let plaintexts = [0, 1, 15, 16, 17, 255, 256, 257, 999, 1000, 1001, 2800, 2900].map {
+      bytes($0)
+    }
+    let cases = try plaintexts.map { plaintext in
+      let padding = EncryptedContent.padding(
+        for: plaintext.count, toMultipleOf: multiple, maximum: 2850)
+      let sealed = try EncryptedPayload(
+        sealing: plaintext, to: device.subscription, padding: padding, provider: provider)
+      let length = sealed.body.count - WebPush.overhead
+      #expect(length % multiple == 0 || length == 2850 || length == 2900)
+      return try makeCase("open", sealed.body)
+    }
+    #expect(try await run(cases) == plaintexts)
+  }
+
   @Test("WebPush decrypts what http_ece encrypts, in one record and in many")
   func opensTheirs() async throws {
     let lengths = [1, 15, 16, 17, 41, 1000, 3993, 4078, 4079, 4080, 8158, 10_000]

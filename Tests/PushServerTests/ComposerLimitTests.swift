@@ -145,6 +145,48 @@ struct ComposerLimitTests {
     #expect(body?.last == "…")
   }
 
+  @Test("padded payloads have the same length, whatever their text", arguments: [64, 256, 1000])
+  func padded(multiple: Int) throws {
+    let (device, keys) = try keyed()
+    let lengths = try Set(
+      [1, 20, multiple / 4].map { count in
+        let text = String(repeating: "x", count: count)
+        let composer = try ComposerTests.composer(["alert": .string(text)]) {
+          $0.paddingMultiple = multiple * 2
+        }
+        let bytes = try composer.payload(for: device)
+        let inner = try ComposerTests.parsed(opened(bytes, keys))
+        #expect(inner["aps"]?["alert"]?.string == text)
+        return bytes.count
+      })
+    #expect(lengths.count == 1)
+  }
+
+  @Test(
+    "padding makes no payload too large, and a payload above the limit is refused as without it")
+  func paddedLimit() throws {
+    let (device, keys) = try keyed()
+    let frame = Array(#"{"_nid":"n1","aps":{"alert":""}}"#.utf8).count
+    let limit = PayloadEncryptor(
+      notification: "n1", contentAvailable: false, limit: 4096,
+      options: Composer.Options(now: ComposerTests.now)
+    ).plaintextLimit
+    for multiple in [1, 1000, 2048] {
+      func payload(_ count: Int) throws -> [UInt8] {
+        try ComposerTests.composer([
+          "alert": .string(String(repeating: "x", count: count - frame))
+        ]) { $0.paddingMultiple = multiple }.payload(for: device)
+      }
+      let largest = try payload(limit)
+      #expect((4092...4096).contains(largest.count))
+      #expect(try opened(largest, keys).count == limit)
+      #expect(try payload(limit - 1).count <= 4096)
+      let thrown = #expect(throws: ComposeError.self) { try payload(limit + 1) }
+      #expect(thrown?.code == .tooLarge)
+      #expect(thrown?.message.contains("shorten its texts") == true)
+    }
+  }
+
   @Test("invalid keys are an error of that device, whose message does not have them")
   func badKeys() throws {
     let device = ComposerTests.device {

@@ -86,6 +86,25 @@ struct DeliveryTests {
       reasons[OutcomeReason(result: .rejected, status: nil, reason: "BadDeviceKey")] == 1)
   }
 
+  @Test("a dispatcher pads what it encrypts")
+  func padded() async throws {
+    let fixture = try await Fixture()
+    let keys = try DeviceKeys.generate(with: OpenSSLCrypto())
+    try await fixture.register("sealed") { patch in
+      patch.publicKey = .set(Base64URL.encode(keys.subscription.publicKey))
+      patch.authSecret = .set(Base64URL.encode(keys.subscription.authSecret))
+    }
+    for text in ["Yes", "No, not before next week"] {
+      _ = await fixture.send(["alert": .string(text)])
+    }
+    #expect(await fixture.dispatcher(paddingMultiple: 256).sendDueBatches() == nil)
+    let bodies = try fixture.apple.taken.map { push in
+      try EncryptedPayload(text: #require(push.payload[EncryptedPayload.payloadKey]?.string))
+    }
+    #expect(bodies.map(\.body.count) == [256 + WebPush.overhead, 256 + WebPush.overhead])
+    for body in bodies { _ = try body.open(with: keys, provider: OpenSSLCrypto()) }
+  }
+
   @Test("a text too long for one device only is that device's outcome")
   func tooLarge() async throws {
     let fixture = try await Fixture()

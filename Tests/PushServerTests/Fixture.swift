@@ -21,11 +21,11 @@ final class Fixture: Sendable {
   let app: App
   let keys: [APIKey.Role: String]
 
-  init() async throws {
+  init(site: SiteSettings = SiteSettings()) async throws {
     let clock = self.clock
     secretKey = try #require(SecretKey(SecretKey.randomBytes()))
     store = try SQLitePushStore(path: directory.path("martlet.sqlite"))
-    api = API(store: store, secretKey: secretKey, clock: clock.serverClock)
+    api = API(store: store, secretKey: secretKey, clock: clock.serverClock, site: site)
     let created = try Self.newApp().make(at: clock.now, sealedWith: secretKey)
     try await store.add(created.app, keys: created.records)
     let (server, record) = APIKey.make(role: .server, app: nil, at: clock.now)
@@ -48,8 +48,10 @@ final class Fixture: Sendable {
     return other
   }
 
-  func dispatcher(_ sender: (any PushSender)? = nil) -> Dispatcher {
-    Dispatcher(store: store, sender: sender ?? apple, clock: clock.serverClock, workers: 1)
+  func dispatcher(_ sender: (any PushSender)? = nil, paddingMultiple: Int = 1) -> Dispatcher {
+    Dispatcher(
+      store: store, sender: sender ?? apple, clock: clock.serverClock, workers: 1,
+      paddingMultiple: paddingMultiple)
   }
 
   /// Registers a device with a token made from its id.

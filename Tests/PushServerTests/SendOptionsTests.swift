@@ -217,6 +217,26 @@ struct SendOptionsTests {
     #expect(nobody.json["payload"]?["aps"]?["alert"]?["body"] == "Hi there")
   }
 
+  @Test("the size of a preview is that of the padded payload, where the server pads")
+  func previewOfPadded() async throws {
+    var site = SiteSettings()
+    site.paddingMultiple = 512
+    let fixture = try await Fixture(site: site)
+    let keys = try DeviceKeys.generate(with: OpenSSLCrypto()).subscription
+    try await fixture.register("sealed") {
+      $0.publicKey = .set(Base64URL.encode(keys.publicKey))
+      $0.authSecret = .set(Base64URL.encode(keys.authSecret))
+    }
+    var sizes: Set<Int64?> = []
+    for text in ["Yes", "No, not before next week"] {
+      let body = #"{"notification":{"to":"*","payload":{"alert":"\#(text)"}}}"#
+      let answer = await fixture.request("POST", "/v6/notifications/preview", body: body)
+      sizes.insert(answer.json["bytes"]?.integer)
+    }
+    #expect(sizes.count == 1)
+    #expect(try #require(sizes.first ?? nil) > 800)
+  }
+
   @Test("a preview shows the exact payload and findings, and sends nothing")
   func preview() async throws {
     let fixture = try await Fixture()

@@ -59,6 +59,26 @@ struct LocalMediaTests {
     #expect(failure.reason == .notFound)
   }
 
+  @Test(
+    "every byte is copied, around the size of the buffer",
+    arguments: [65_535, 65_536, 65_537, 200_000]
+  )
+  func whole(count: Int) throws {
+    var generator = SeededGenerator(seed: 17)
+    let bytes =
+      Sample.png.prefix(8) + (8..<count).map { _ in .random(in: 0...255, using: &generator) }
+    let folder = TemporaryFolder()
+    _ = try folder.write(bytes, to: "a.png")
+    var environment = Sample.environment(folder: folder.file("tmp"))
+    environment.appGroupFolder = folder.url
+    let reference = MediaReference(url: "a.png", path: "m")
+    guard case .file(let media) = LocalMedia.copy("a.png", for: reference, in: environment) else {
+      Issue.record("not attached")
+      return
+    }
+    #expect(try Data(contentsOf: media.file) == Data(bytes))
+  }
+
   static func reason(_ name: String, _ change: (inout RichEnvironment) -> Void) -> String {
     let folder = TemporaryFolder()
     var environment = Sample.environment(

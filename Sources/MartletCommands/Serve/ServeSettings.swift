@@ -40,6 +40,10 @@ struct ServeSettings: Sendable {
     static let workers = Option(
       "--workers", .count(1...256), default: "4", help: "batches of up to 1000 pushes sent at once"
     ).inEnvironment
+    static let padEncrypted = Option(
+      "--pad-encrypted", .count(2...2048, "BYTES"),
+      help: "pad encrypted payloads to a multiple of this, so that their length tells less"
+    ).inEnvironment
     static let tlsCertificate = Option(
       "--tls-cert", .file(), help: "PEM certificate with its chain; serves https"
     ).inEnvironment
@@ -63,6 +67,7 @@ struct ServeSettings: Sendable {
     static let all: [any CommandOption] =
       [listen] + DataDirectory.Options.all + [
         apns, apnsDevelopment, apnsCA, publicURL, SecretKeyFile.option, workers,
+        padEncrypted,
       ] + RetentionOptions.all + [
         tlsCertificate, tlsKey, logFormat, logLevel, config, check,
       ]
@@ -93,6 +98,7 @@ struct ServeSettings: Sendable {
     let address = try arguments[Options.listen]
     (server.host, server.port) = (address.host, address.port)
     server.workers = try arguments[Options.workers]
+    server.paddingMultiple = try arguments[Options.padEncrypted] ?? 1
     server.retention = try RetentionOptions.read(arguments)
     isCheck = arguments[Options.check]
     log = ServeLog(

@@ -41,6 +41,8 @@ struct SimulateCommand: CheckingCommand {
       flag: "--filtering", help: "the extension has the filtering entitlement, and may suppress")
     static let privateKey = Option(
       "--private-key", .file(), help: "the device's keys as JSON, to decrypt encrypted payloads")
+    static let requiresEncryption = Option(
+      flag: "--requires-encryption", help: "the extension shows only what it has decrypted")
     static let render = Option(
       "--render", pngForm,
       help: "draw the notification, collapsed and expanded; of several payloads OUT-1.png …")
@@ -106,8 +108,9 @@ struct SimulateCommand: CheckingCommand {
     Options.pushType, Options.media, Options.online, Options.mediaCA, Options.mediaKey,
     Options.bundle, Options.appGroup, Options.latency, Options.bandwidth, Options.timeLimit,
     Options.memoryLimit, Options.realTime, Options.category, Options.filtering,
-    Options.privateKey, Options.render, Options.banner, Options.appearance, Options.textSize,
-    Options.rightToLeft, Options.expect, Options.stable, CommonOptions.json,
+    Options.privateKey, Options.requiresEncryption, Options.render, Options.banner,
+    Options.appearance, Options.textSize, Options.rightToLeft, Options.expect, Options.stable,
+    CommonOptions.json,
   ]
 
   private let arguments: Arguments
@@ -241,6 +244,7 @@ struct SimulateCommand: CheckingCommand {
     configuration.timeLimit = timeLimit
     configuration.isFiltering = arguments[Options.filtering]
     configuration.memoryLimit = memoryLimit
+    configuration.requiresEncryption = arguments[Options.requiresEncryption]
     configuration.keys = try arguments[Options.privateKey].map(Self.keys)
     // Certificates of one's own are for a server of one's own.
     configuration.allowsPrivateAddresses = try arguments[Options.mediaCA] != nil

@@ -24,7 +24,7 @@ package struct SimulationReport: Sendable {
     return [
       "payload": .string(name),
       "dialect": .string(delivery.enriched?.dialect ?? Dialect.ID.none.rawValue),
-      "encrypted": .bool(delivery.enriched?.decryption != nil),
+      "encrypted": .bool(![nil, "not-encrypted"].contains(delivery.enriched?.decryption)),
       "decryption": delivery.enriched?.decryption.map(JSONValue.string) ?? .null,
       "outcome": .string(report.outcome.rawValue),
       "reason": .string(report.reason),

@@ -6,11 +6,17 @@ extension BodyValue {
   ///
   /// A payload that cannot be composed for that device cannot be composed for any.
   ///
+  /// `paddingMultiple` is that of the composer's options, for a payload whose size is shown.
+  ///
   /// - Throws: ``APIError`` 400 or 422 with the JSON path, and for a template with line and column.
-  func composed(at now: Timestamp) throws(APIError) -> (composer: Composer, sample: [UInt8]) {
+  func composed(
+    at now: Timestamp, paddingMultiple: Int = 1
+  ) throws(APIError) -> (composer: Composer, sample: [UInt8]) {
+    var options = Composer.Options(now: now)
+    options.paddingMultiple = paddingMultiple
     do throws(ComposeError) {
       let composer = try Composer(
-        value, notification: Identifiers.makeObjectID(), path: path, options: .init(now: now))
+        value, notification: Identifiers.makeObjectID(), path: path, options: options)
       return (composer, try composer.sample())
     } catch { throw error.apiError }
   }

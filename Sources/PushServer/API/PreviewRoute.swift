@@ -31,7 +31,8 @@ enum PreviewRoute {
   private static func sample(
     of payload: BodyValue, among devices: DeviceNumbers, app: String, at now: Timestamp, _ api: API
   ) async throws -> (composer: Composer, bytes: [UInt8]) {
-    let (composer, common) = try payload.composed(at: now)
+    let (composer, common) = try payload.composed(
+      at: now, paddingMultiple: api.site.paddingMultiple)
     let first = DeviceNumbers(devices.prefix(1))
     guard let device = try await api.store.devices(app: app, numbers: first).first else {
       return (composer, common)

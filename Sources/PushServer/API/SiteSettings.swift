@@ -1,7 +1,7 @@
 package import MediaLoading
 import _Curl
 
-/// Where browsers and phones reach this server, and what it does with media.
+/// Where browsers and phones reach this server, and what it does with media and encrypted payloads.
 package struct SiteSettings: Sendable {
   /// Whether browsers reach the server over https only; cookies are then marked `Secure`.
   package var isSecure = false
@@ -11,6 +11,10 @@ package struct SiteSettings: Sendable {
   package var mediaFolder: String?
   /// Makes the loader of remote media, for the dashboard's preview.
   package var mediaLoader: @Sendable () -> any MediaLoader = { CurlMediaLoader() }
+
+  /// The number of bytes to a multiple of which payloads are padded before they are encrypted; 1
+  /// does not pad.
+  package var paddingMultiple = 1
 
   package init() {}
 }

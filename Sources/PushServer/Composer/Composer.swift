@@ -17,6 +17,9 @@ package struct Composer: Sendable {
     package var expiresAt: Timestamp?
     /// The alert of a device that cannot decrypt an encrypted payload.
     package var placeholder = "New notification"
+    /// The number of bytes to a multiple of which payloads are padded before they are encrypted; 1
+    /// does not pad.
+    package var paddingMultiple = 1
     /// The time that templates render as `now`; ``Composer/payload(for:at:)`` may name a later one.
     package var now: Timestamp
 
@@ -72,8 +75,8 @@ package struct Composer: Sendable {
     encryptor =
       parsed.hasText
       ? PayloadEncryptor(
-        notification: id, placeholder: options.placeholder,
-        contentAvailable: parsed.content.payload.aps.contentAvailable) : nil
+        notification: id, contentAvailable: parsed.content.payload.aps.contentAvailable,
+        limit: pushType.payloadLimit, options: options) : nil
     self.options = options
     self.path = path
 
@@ -114,8 +117,8 @@ package struct Composer: Sendable {
     } catch {
       throw ComposeError(.badKey, error.message)
     }
-    let limit = encryptor.plaintextLimit(within: pushType.payloadLimit)
-    return try encryptor.encrypt(try plaintext(for: device, at: now, limit: limit), to: keys)
+    let plaintext = try plaintext(for: device, at: now, limit: encryptor.plaintextLimit)
+    return try encryptor.encrypt(plaintext, to: keys)
   }
 
   /// Returns the badge that the push sets on a device; `nil` where it sets none.

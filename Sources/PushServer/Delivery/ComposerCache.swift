@@ -13,7 +13,11 @@ final class ComposerCache: Sendable {
     var order: [String] = []
   }
 
+  private let paddingMultiple: Int
   private let state = Mutex(State())
+
+  /// `paddingMultiple` is that of the composers' options.
+  init(paddingMultiple: Int = 1) { self.paddingMultiple = paddingMultiple }
 
   /// Returns the composer of a send, and compiles it where it is not in the cache.
   ///
@@ -22,6 +26,7 @@ final class ComposerCache: Sendable {
     if let known = state.withLock({ $0.composers[send.id] }) { return try known.get() }
     var options = Composer.Options(now: now)
     options.expiresAt = send.expiresAt
+    options.paddingMultiple = paddingMultiple
     let compiled: Result<Composer, ComposeError>
     do throws(ComposeError) {
       compiled = .success(try Composer(send.payload, notification: send.id, options: options))

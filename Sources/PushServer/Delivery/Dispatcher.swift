@@ -27,7 +27,7 @@ package final class Dispatcher: Sendable {
   private let owner: String
   private let metrics: ServerMetrics
   private let batchSender: BatchSender
-  private let composers = ComposerCache()
+  private let composers: ComposerCache
   private let warnings: WarningLog
   private let log: @Sendable (String) -> Void
   private let wakeups: [Wakeup]
@@ -38,10 +38,12 @@ package final class Dispatcher: Sendable {
   /// Makes a dispatcher that is idle until ``run()``.
   ///
   /// `owner` is this node's name. The batches that it had leased before it ended are due at once.
-  /// `workers` says how many batches are sent at the same time.
+  /// `workers` says how many batches are sent at the same time. `paddingMultiple` is that of
+  /// encrypted payloads, ``Composer/Options/paddingMultiple``.
   package init(
     store: any PushStore, sender: any PushSender, clock: ServerClock = .system,
-    owner: String = "node", workers: Int = 4, metrics: ServerMetrics = ServerMetrics(),
+    owner: String = "node", workers: Int = 4, paddingMultiple: Int = 1,
+    metrics: ServerMetrics = ServerMetrics(),
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.store = store
@@ -49,6 +51,7 @@ package final class Dispatcher: Sendable {
     self.owner = owner
     self.metrics = metrics
     self.log = log
+    composers = ComposerCache(paddingMultiple: paddingMultiple)
     batchSender = BatchSender(store: store, sender: sender, clock: clock, log: log)
     warnings = WarningLog(clock: clock, log: log)
     wakeups = (0..<max(1, workers)).map { _ in Wakeup() }

@@ -16,6 +16,7 @@
       guard let content = original.mutableCopy() as? UNMutableNotificationContent else {
         return handler(original)
       }
+      if enriched.isWithheld { content.removePayload() }
       if let decrypted = enriched.decrypted { content.apply(decrypted) }
       content.title = enriched.text.title
       content.subtitle = enriched.text.subtitle
@@ -51,11 +52,27 @@
         text: NotificationText(
           title: request.content.title, subtitle: request.content.subtitle,
           body: request.content.body),
-        category: request.content.categoryIdentifier)
+        category: request.content.categoryIdentifier, identifier: request.identifier)
     }
   }
 
   extension UNMutableNotificationContent {
+    /// Removes what the system has read from a payload that is not shown.
+    ///
+    /// Only whether there is a sound is kept, so that a person notices the notification.
+    fileprivate func removePayload() {
+      userInfo = [:]
+      badge = nil
+      sound = sound == nil ? nil : .default
+      attachments = []
+      categoryIdentifier = ""
+      threadIdentifier = ""
+      targetContentIdentifier = nil
+      filterCriteria = nil
+      interruptionLevel = .active
+      relevanceScore = 0
+    }
+
     /// Applies the keys of a decrypted payload other than the text.
     ///
     /// What it lacks stays as it arrived.

@@ -64,8 +64,7 @@
         let thumbnail = CGImageSourceCreateThumbnailAtIndex(source, 0, options as CFDictionary)
       else { throw Refusal(message: "ImageIO cannot create a thumbnail of the image") }
       let type: MediaType = isTranslucent(thumbnail) ? .png : .jpeg
-      let file = directory.appending(
-        path: "\(UUID().uuidString).\(type.preferredExtension)", directoryHint: .notDirectory)
+      let file = MediaFolder.makeURL(in: directory, extension: type.preferredExtension)
       guard
         let destination = CGImageDestinationCreateWithURL(
           file as CFURL, type.identifier as CFString, 1, nil)

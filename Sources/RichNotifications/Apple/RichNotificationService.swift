@@ -102,6 +102,7 @@
         environment.appGroupFolder = appGroup(in: info).flatMap {
           FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: $0)
         }
+        environment.ownFolder = URL(fileURLWithPath: NSHomeDirectory(), isDirectory: true)
         return environment
       #else
         return HostedServices.current?.environment

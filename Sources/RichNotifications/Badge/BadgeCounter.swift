@@ -16,13 +16,7 @@ public import PushPayload
 /// BadgeCounter(folder: appGroupContainer).set(0)
 /// ```
 public struct BadgeCounter: Sendable {
-  /// The maximum number of times to try the lock, which other processes hold for microseconds.
-  private static let maximumLockTries = 1000
-
-  private let folder: URL
-  private var file: String {
-    folder.appending(path: "badge", directoryHint: .notDirectory).path(percentEncoded: false)
-  }
+  private let file: LockedFile
 
   /// Creates a counter.
   ///
@@ -30,12 +24,13 @@ public struct BadgeCounter: Sendable {
   ///
   /// - Parameter folder: The app group's container, the same in app and extension.
   public init(folder: URL) {
-    self.folder = folder.appending(path: "Library/Martlet", directoryHint: .isDirectory)
+    file = LockedFile(
+      url: folder.appending(path: "Library/Martlet/badge", directoryHint: .notDirectory))
   }
 
   /// The stored number; 0 if there is none.
   public var number: Int {
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = open(OwnFile.path(file.url), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return 0 }
     defer { close(descriptor) }
     return Self.read(descriptor)
@@ -47,13 +42,9 @@ public struct BadgeCounter: Sendable {
   /// - Returns: The new badge; `nil` if the number cannot be stored or another process holds the lock. The badge
   ///   should then stay as it is.
   public func apply(_ change: BadgeChange) -> Int? {
-    update { number in
-      switch change {
-      case .set(let number): return max(0, number)
-      case .add(let difference):
-        let (sum, overflow) = number.addingReportingOverflow(difference)
-        return overflow ? .max : max(0, sum)
-      }
+    file.withLock { descriptor in
+      let number = Self.result(of: change, from: Self.read(descriptor))
+      return Self.write(number, to: descriptor) ? number : nil
     }
   }
 
@@ -66,39 +57,13 @@ public struct BadgeCounter: Sendable {
   @discardableResult
   public func set(_ number: Int) -> Bool { apply(.set(number)) != nil }
 
-  /// Reads and writes the number under a file lock, which is released with the descriptor even if the process is
-  /// killed.
-  ///
-  /// Nothing blocks on the lock: the system kills an app that it suspends while the app holds a file lock.
-  private func update(_ change: (Int) -> Int) -> Int? {
-    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    guard Self.lock(descriptor) else { return nil }
-    // A process forked in the meantime may have inherited the descriptor, and with it the lock.
-    defer { flock(descriptor, LOCK_UN) }
-    protect()
-    let number = change(Self.read(descriptor))
-    return Self.write(number, to: descriptor) ? number : nil
-  }
-
-  /// The extension runs while the phone is locked, when files with complete protection cannot be opened.
-  private func protect() {
-    #if os(iOS) || os(watchOS) || os(visionOS)
-      try? FileManager.default.setAttributes(
-        [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication],
-        ofItemAtPath: file)
-    #endif
-  }
-
-  private static func lock(_ descriptor: Int32) -> Bool {
-    for _ in 0..<maximumLockTries {
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
-      guard errno == EWOULDBLOCK || errno == EINTR else { return false }
-      sched_yield()
+  private static func result(of change: BadgeChange, from number: Int) -> Int {
+    switch change {
+    case .set(let number): return max(0, number)
+    case .add(let difference):
+      let (sum, overflow) = number.addingReportingOverflow(difference)
+      return overflow ? .max : max(0, sum)
     }
-    return false
   }
 
   /// The number of digits in the file, those of `Int.max`.

@@ -36,6 +36,16 @@ struct DeliveryTrace: Sendable {
         .decryption, decryption,
         message: decryption == "ok" ? "decrypted" : content.note ?? "not decrypted")
     }
+    if plan.repeatIsUnknown {
+      note(
+        .decryption, "replay-unchecked",
+        message: "the list of earlier messages cannot be read or written")
+    }
+    if content.isWithheld {
+      note(
+        .text, "placeholder",
+        message: "the placeholder is shown, and nothing of the payload")
+    }
     note(
       .dialect, content.dialect == .none ? "none" : "chosen",
       message: content.dialect == .none ? "no known dialect matches" : "\(content.dialect)")

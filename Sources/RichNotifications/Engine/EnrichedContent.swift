@@ -25,8 +25,13 @@ public struct EnrichedContent: Sendable {
   public var messageID: String?
   /// The dialect that the payload was read with.
   public var dialect: Dialect.ID = .none
-  /// The result of decryption: `ok` or a failure's reason; `nil` if the payload is not encrypted.
+  /// The result of decryption: `ok` or a failure's reason; `nil` if the payload is not encrypted and need not be.
   public var decryption: String?
+  /// Whether the configuration's placeholder is shown, and nothing of the payload is.
+  ///
+  /// This is so for an encrypted message that has arrived before and, with ``RichConfiguration/requiresEncryption``, for
+  /// every payload that could not be decrypted.
+  public var isWithheld = false
   /// The outcome of each media file that the payload requested, in the payload's order.
   public var media: [MediaOutcome] = []
   /// Whether the fallback text replaces the body because media are missing.

@@ -1,7 +1,8 @@
 import Foundation
+import PushCrypto
 import PushPayload
 
-/// The plan for one notification, made from its payload before any IO.
+/// The plan for one notification, made from its payload before media are fetched.
 struct EnrichmentPlan: Sendable {
   /// The content without media.
   private(set) var content: EnrichedContent
@@ -11,6 +12,8 @@ struct EnrichmentPlan: Sendable {
   private(set) var buttons: ButtonCategory?
   /// Whether the payload or the app's template replaces the alert's text independently of media.
   private(set) var replacesText = false
+  /// Whether it is unknown if the encrypted message is a repeat, because the replay window cannot be used.
+  private(set) var repeatIsUnknown = false
   /// The number of attempts that may run at the same time, at least 1.
   let maximumParallel: Int
   /// The change of the app icon's badge.
@@ -39,7 +42,7 @@ struct EnrichmentPlan: Sendable {
     payload = notification.payload
     content = EnrichedContent(text: notification.text)
     maximumParallel = max(1, configuration.media.maximumParallel)
-    guard decrypt(notification, with: configuration.decryption, in: environment) else { return }
+    guard decrypt(notification, in: environment) else { return }
     // A relative change of the badge starts from the number in `aps.badge`.
     badge = payload["aps"]?["badge"]?.integer.map { .set(Int(clamping: $0)) }
     let category = content.categoryIdentifier ?? notification.category
@@ -67,30 +70,61 @@ struct EnrichmentPlan: Sendable {
 
   /// Decrypts the payload if it is encrypted.
   ///
-  /// - Returns: Whether to read on. A payload that cannot be decrypted is shown as the sender's placeholder.
+  /// - Returns: Whether to read on. A payload that cannot be decrypted is shown as a placeholder.
   private mutating func decrypt(
-    _ notification: IncomingNotification, with decryption: PayloadDecryption?,
-    in environment: RichEnvironment
+    _ notification: IncomingNotification, in environment: RichEnvironment
   ) -> Bool {
-    guard let encrypted = notification.payload["_enc"], !encrypted.isNull else { return true }
+    let encrypted = notification.payload["_enc"].flatMap { $0.isNull ? nil : $0 }
+    if encrypted == nil, !configuration.requiresEncryption { return true }
     do throws(DecryptionFailure) {
-      guard let decryption else {
+      guard let encrypted else {
+        throw DecryptionFailure(
+          "not-encrypted", "the payload is not encrypted, and requiresEncryption is set")
+      }
+      guard let decryption = configuration.decryption else {
         throw DecryptionFailure("no-key", "RichConfiguration.decryption is not set")
       }
-      payload = try decryption.decrypt(encrypted)
-      content.decrypted = payload
-      content.decryption = "ok"
-      let aps = APNsPayload(payload).aps
-      content.categoryIdentifier = aps.category
-      let text = NotificationText(aps.alert, localized: environment.localized)
-      // The system ignores changes that leave a notification without text, so the placeholder stays.
-      if text != NotificationText() { content.text = text }
+      let (decrypted, salt) = try decryption.decrypt(encrypted)
+      let message = ReplayWindow.Message(
+        id: decrypted["_nid"]?.string, salt: salt, request: notification.identifier)
+      try checkForRepeat(message, crypto: decryption.crypto, in: environment)
+      use(decrypted, localized: environment.localized)
       return true
     } catch {
       content.decryption = error.reason
       content.note = error.message
+      // The outer payload is not authenticated, so with requiresEncryption its text is not shown either.
+      if configuration.requiresEncryption || error.reason == "replayed" {
+        content.isWithheld = true
+        content.text = configuration.shownPlaceholder
+      }
       return false
     }
+  }
+
+  private mutating func checkForRepeat(
+    _ message: ReplayWindow.Message, crypto: any CryptoProvider, in environment: RichEnvironment
+  ) throws(DecryptionFailure) {
+    guard let folder = environment.appGroupFolder ?? environment.ownFolder else { return }
+    switch ReplayWindow(folder: folder, crypto: crypto).admit(message, at: environment.date()) {
+    case .accepted: break
+    case .repeated:
+      throw DecryptionFailure("replayed", "this encrypted message has arrived before")
+    case .unknown: repeatIsUnknown = true
+    }
+  }
+
+  private mutating func use(
+    _ decrypted: JSONValue, localized: (_ key: String, _ arguments: [String]) -> String?
+  ) {
+    payload = decrypted
+    content.decrypted = decrypted
+    content.decryption = "ok"
+    let aps = APNsPayload(decrypted).aps
+    content.categoryIdentifier = aps.category
+    let text = NotificationText(aps.alert, localized: localized)
+    // The system ignores changes that leave a notification without text, so the placeholder stays.
+    if text != NotificationText() { content.text = text }
   }
 
   /// Applies the payload's text, then the app's template over it.

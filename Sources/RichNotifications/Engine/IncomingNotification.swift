@@ -8,6 +8,10 @@ public struct IncomingNotification: Sendable {
   public var text: NotificationText
   /// The category identifier; empty for none.
   public var category: String
+  /// The identifier of the notification's request; empty if it is unknown.
+  ///
+  /// It is the `apns-collapse-id` if the push has one. A notification replaces an earlier one of the same identifier.
+  public var identifier: String
 
   /// Creates a notification.
   ///
@@ -15,11 +19,13 @@ public struct IncomingNotification: Sendable {
   ///   - payload: The whole payload, `aps` included.
   ///   - text: The title, subtitle and body that the system read from `aps.alert`.
   ///   - category: The category identifier; empty for none.
+  ///   - identifier: The identifier of the notification's request; empty if it is unknown.
   public init(
-    payload: JSONValue, text: NotificationText, category: String = ""
+    payload: JSONValue, text: NotificationText, category: String = "", identifier: String = ""
   ) {
     self.payload = payload
     self.text = text
     self.category = category
+    self.identifier = identifier
   }
 }

@@ -21,19 +21,17 @@ enum LocalMedia {
         throw MediaFailure(
           .notFound, "neither the bundle nor the app group's container has this file")
       }
-      guard let handle = open(source) else {
+      guard let descriptor = open(source) else {
         throw MediaFailure(.notFound, "the local file cannot be read")
       }
+      defer { close(descriptor) }
       var intake = MediaIntake(reference, url: source, maximumImageBytes: maximumImageBytes)
       let file = try MediaFile(in: environment.temporaryDirectory)
-      while let piece = try read(handle), !piece.isEmpty {
-        var outcome: Result<Void, MediaFailure> = .success(())
-        piece.withUnsafeBytes { bytes in
-          do throws(MediaFailure) { try intake.receive(bytes, write: file.write) } catch {
-            outcome = .failure(error)
-          }
-        }
-        try outcome.get()
+      // One buffer for the whole file: pieces in `Data` would pile up until an autorelease pool ends.
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 1)
+      defer { buffer.deallocate() }
+      while let piece = try read(descriptor, into: buffer) {
+        try intake.receive(piece, write: file.write)
       }
       let decision = try intake.end(write: file.write)
       return .file(
@@ -44,9 +42,21 @@ enum LocalMedia {
     }
   }
 
-  private static func read(_ handle: FileHandle) throws(MediaFailure) -> Data? {
-    do { return try handle.read(upToCount: 65_536) } catch {
-      throw MediaFailure(.storage, "the local file could not be read completely")
+  /// Reads the next piece; `nil` at the end of the file.
+  private static func read(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(MediaFailure) -> UnsafeRawBufferPointer? {
+    while true {
+      #if canImport(Glibc)
+        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      #else
+        let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw MediaFailure(.storage, "the local file could not be read completely")
+      }
+      return count == 0 ? nil : UnsafeRawBufferPointer(rebasing: buffer[..<count])
     }
   }
 
@@ -77,7 +87,7 @@ enum LocalMedia {
   ///
   /// `O_NONBLOCK`, because opening a pipe may wait for its writer; `O_NOFOLLOW`, because the file may have been
   /// replaced by a link since it was resolved.
-  private static func open(_ file: URL) -> FileHandle? {
+  private static func open(_ file: URL) -> Int32? {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     #if canImport(Glibc)
       let descriptor = Glibc.open(file.path(percentEncoded: false), flags)
@@ -85,10 +95,12 @@ enum LocalMedia {
       let descriptor = Darwin.open(file.path(percentEncoded: false), flags)
     #endif
     guard descriptor >= 0 else { return nil }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return handle
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
   }
 }
 

@@ -17,11 +17,26 @@ final class MediaFile: Sendable {
   private let descriptor: Locked<Int32>
 
   init(in directory: URL) throws(MediaFailure) {
-    url = directory.appending(path: UUID().uuidString + ".part", directoryHint: .notDirectory)
-    let opened = open(
-      url.path(percentEncoded: false), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard opened >= 0 else { throw Self.failure("could not be created") }
+    url = MediaFolder.makeURL(in: directory, extension: MediaFolder.partExtension)
+    do throws(POSIXError) {
+      try Self.create(url)
+    } catch {
+      throw Self.failure("could not be created", error.code.rawValue)
+    }
+    let opened = OwnFile.reopen(url)
+    guard opened >= 0 else { throw Self.failure("could not be opened") }
     descriptor = Locked(opened)
+  }
+
+  /// Creates the file, and its folder if there is none: the system may remove temporary folders.
+  private static func create(_ url: URL) throws(POSIXError) {
+    do throws(POSIXError) {
+      try OwnFile.create(url)
+    } catch {
+      guard error.code == .ENOENT else { throw error }
+      try OwnFile.createFolder(url.deletingLastPathComponent())
+      try OwnFile.create(url)
+    }
   }
 
   deinit { discard() }
@@ -117,7 +132,7 @@ final class MediaFile: Sendable {
     return true
   }
 
-  private static func failure(_ what: String) -> MediaFailure {
-    MediaFailure(.storage, "the media file \(what): \(String(cString: strerror(errno)))")
+  private static func failure(_ what: String, _ code: Int32 = errno) -> MediaFailure {
+    MediaFailure(.storage, "the media file \(what): \(String(cString: strerror(code)))")
   }
 }

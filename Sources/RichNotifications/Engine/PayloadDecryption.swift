@@ -8,7 +8,7 @@ import PushPayload
 /// no text is read from outside it, so that a relay cannot add anything.
 public struct PayloadDecryption: Sendable {
   private let keys: @Sendable () throws -> DeviceKeys
-  private let crypto: any CryptoProvider
+  let crypto: any CryptoProvider
 
   /// Creates a decryption.
   ///
@@ -21,22 +21,52 @@ public struct PayloadDecryption: Sendable {
     self.keys = keys
   }
 
-  func decrypt(_ encrypted: JSONValue) throws(DecryptionFailure) -> JSONValue {
+  /// Creates a decryption with the keys of the keychain.
+  ///
+  /// - Parameters:
+  ///   - crypto: The cryptographic primitives; `CryptoKitProvider` on Apple platforms.
+  ///   - store: The keychain item in which the app has saved its keys.
+  public init(crypto: any CryptoProvider, store: DeviceKeyStore) {
+    self.init(crypto: crypto) {
+      guard let keys = try store.read() else {
+        throw DecryptionFailure(
+          "no-key",
+          "the keychain has no keys of this device; the app has to save them in the access group that it "
+            + "shares with the extension")
+      }
+      return keys
+    }
+  }
+
+  /// Decrypts the value of `_enc`.
+  ///
+  /// - Returns: The payload, and the salt of its encryption.
+  func decrypt(
+    _ encrypted: JSONValue
+  ) throws(DecryptionFailure) -> (payload: JSONValue, salt: [UInt8]) {
     guard let text = encrypted.string else {
       throw DecryptionFailure("malformed", "_enc is \(encrypted.typeName); it must be a string")
     }
     let keys: DeviceKeys
-    do { keys = try self.keys() } catch {
+    do {
+      keys = try self.keys()
+    } catch let error as DecryptionFailure {
+      throw error
+    } catch let error as KeychainError {
+      throw DecryptionFailure("no-key", error.message)
+    } catch {
       throw DecryptionFailure("no-key", "the device's keys cannot be read")
     }
-    let plain: [UInt8]
-    do { plain = try EncryptedPayload(text: text).open(with: keys, provider: crypto) } catch {
+    do throws(CryptoError) {
+      let sealed = try EncryptedPayload(text: text)
+      let plain = try sealed.open(with: keys, provider: crypto)
+      guard let json = try? JSONValue(parsing: Data(plain)), json.object != nil else {
+        throw CryptoError(.malformed, "the decrypted content of _enc is not a JSON object")
+      }
+      return (json, sealed.salt)
+    } catch {
       throw DecryptionFailure("\(error.code)", error.message)
     }
-    guard let json = try? JSONValue(parsing: Data(plain)), json.object != nil else {
-      throw DecryptionFailure("malformed", "the decrypted content of _enc is not a JSON object")
-    }
-    return json
   }
 }
 

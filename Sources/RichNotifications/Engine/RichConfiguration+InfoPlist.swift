@@ -15,9 +15,12 @@ extension RichConfiguration {
   /// | `MediaKeys` | an array of the app's own payload paths, such as `data.picture` |
   /// | `DisabledDialects` | an array of dialect identifiers |
   /// | `Log` | a boolean: write the trace to the system's log (``RichConfiguration/trace``) |
+  /// | `RequiresEncryption` | a boolean, ``RichConfiguration/requiresEncryption`` |
+  /// | `Placeholder` | a string, the body of ``RichConfiguration/placeholder`` |
   /// | `AppGroup` | the identifier of the app group for local media, receipts and the badge |
   ///
-  /// A value of a wrong type is ignored, except that `AllowedHosts` of a wrong type allows no host.
+  /// A value of a wrong type is ignored, except that `AllowedHosts` of a wrong type allows no host, and
+  /// `RequiresEncryption` of a wrong type counts as true.
   ///
   /// - Parameter info: The Info.plist of the extension, such as `Bundle.main.infoDictionary`.
   public init(info: [String: Any]) {
@@ -37,6 +40,8 @@ extension RichConfiguration {
     if let disabled = keys["DisabledDialects"] as? [String] {
       dialects = dialects.without(Set(disabled.map(Dialect.ID.init(rawValue:))))
     }
+    requiresEncryption = keys["RequiresEncryption"].map { $0 as? Bool ?? true } ?? false
+    if let text = keys["Placeholder"] as? String { placeholder = NotificationText(body: text) }
     #if canImport(os)
       if keys["Log"] as? Bool == true { trace = OSLogTrace.sink() }
     #endif

@@ -16,6 +16,15 @@ public struct RichConfiguration: Sendable {
   public var template: TextTemplate?
   /// Decrypts encrypted payloads; `nil` shows their placeholder.
   public var decryption: PayloadDecryption?
+  /// Whether to show only payloads that were decrypted; the default is `false`.
+  ///
+  /// For every other payload ``placeholder`` is shown. Read <doc:Encryption> for what the extension cannot prevent.
+  public var requiresEncryption = false
+  /// The text that is shown for a payload that must not be shown itself.
+  ///
+  /// Use text that is also true if there is no message. If it has neither a title nor a body, the default is used:
+  /// the system would show the original text instead of an empty one.
+  public var placeholder = Self.defaultPlaceholder
   /// The server and queue of receipts; `nil`, the default, sends none.
   public var receipts: ReceiptSettings?
   /// Returns the sender of a message from the payload, for communication notifications; `nil`, the default, for
@@ -29,6 +38,15 @@ public struct RichConfiguration: Sendable {
   public var trace: (@Sendable (TraceEvent) -> Void)?
   /// Receives the whole result just before it is passed to the system.
   public var delivered: (@Sendable (EnrichedContent) -> Void)?
+
+  private static let defaultPlaceholder = NotificationText(
+    body: "You may have a new notification")
+
+  /// The placeholder, which is not empty.
+  var shownPlaceholder: NotificationText {
+    let isEmpty = (placeholder.title + placeholder.body).allSatisfy(\.isWhitespace)
+    return isEmpty ? Self.defaultPlaceholder : placeholder
+  }
 
   /// Creates a configuration.
   ///

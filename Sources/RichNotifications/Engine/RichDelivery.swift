@@ -58,6 +58,9 @@ public final class RichDelivery: Sendable {
   /// Without media and buttons, the completion is called before this returns.
   public func begin() {
     trace.didPlan(plan)
+    if !plan.attempts.isEmpty {
+      MediaFolder.removeLeftovers(in: environment.temporaryDirectory, at: environment.date())
+    }
     if !plan.attempts.isEmpty || plan.buttons != nil {
       let left = configuration.deadline - (environment.clock.now - start)
       // The scheduled work retains this object, so the delivery happens even without other references.
@@ -215,8 +218,8 @@ public final class RichDelivery: Sendable {
       // The system makes an identifier for an attachment without one.
       if !names.insert(media.identifier).inserted { copy.identifier = "" }
       guard !seen.insert(media.file).inserted else { return copy }
-      copy.file = media.file.deletingLastPathComponent()
-        .appending(path: "\(UUID().uuidString).\(media.type.preferredExtension)")
+      copy.file = MediaFolder.makeURL(
+        in: media.file.deletingLastPathComponent(), extension: media.type.preferredExtension)
       guard (try? FileManager.default.linkItem(at: media.file, to: copy.file)) != nil else {
         return nil
       }

@@ -9,11 +9,15 @@ public struct RichEnvironment: Sendable {
   /// The clock for the deadline, pauses and time limits.
   public var clock: any DeliveryClock
   /// The directory for media files until the system moves them.
+  ///
+  /// It is created with the first file. Files that a killed extension left in it are deleted after an hour.
   public var temporaryDirectory: URL
   /// Returns the URL of a file of the app's bundle by its relative path.
   public var bundledFile: @Sendable (String) -> URL?
-  /// The app group's container, for local media and the badge's number; `nil` for none.
+  /// The app group's container, for local media, the badge's number and the replay window; `nil` for none.
   public var appGroupFolder: URL?
+  /// The folder for the replay window if there is no app group; `nil` for none.
+  var ownFolder: URL?
   /// The categories that the extension is restricted to; empty for all.
   ///
   /// They are the value of `UNNotificationExtensionCategory` in the extension's `NSExtensionAttributes`.
@@ -46,7 +50,8 @@ public struct RichEnvironment: Sendable {
   ///   - categories: The categories that the extension is restricted to; empty for all.
   public init(
     loader: any MediaLoader, clock: any DeliveryClock = SystemDeliveryClock(),
-    temporaryDirectory: URL = URL(fileURLWithPath: NSTemporaryDirectory(), isDirectory: true),
+    temporaryDirectory: URL = URL(fileURLWithPath: NSTemporaryDirectory(), isDirectory: true)
+      .appending(path: "Martlet", directoryHint: .isDirectory),
     bundledFile: @escaping @Sendable (String) -> URL? = RichEnvironment.mainBundleFile,
     categories: [String] = []
   ) {

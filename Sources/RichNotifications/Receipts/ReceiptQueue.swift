@@ -47,8 +47,8 @@ public struct ReceiptQueue: Sendable {
         throw ReceiptError(
           .tooLarge, "the receipt has \(bytes.count) bytes; the limit is \(Self.maximumBytes)")
       }
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try bytes.write(to: part, options: Self.protection)
+      try OwnFile.createFolder(folder)
+      try OwnFile.create(part, with: bytes)
       guard rename(Self.path(part), Self.path(url(receipt.id + Self.suffix))) == 0 else {
         throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
       }
@@ -103,15 +103,6 @@ extension ReceiptQueue {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return encoder
-  }
-
-  /// The extension runs while the phone is locked, when files with complete protection cannot be opened.
-  private static var protection: Data.WritingOptions {
-    #if canImport(Darwin)
-      .completeFileProtectionUntilFirstUserAuthentication
-    #else
-      []
-    #endif
   }
 
   private struct Entry {

@@ -94,7 +94,8 @@ struct ComposePreview: Sendable {
   private mutating func compose(
     _ payload: BodyValue, for sample: Device?, _ request: PageRequest
   ) throws {
-    let (composer, plain) = try payload.composed(at: request.now)
+    let (composer, plain) = try payload.composed(
+      at: request.now, paddingMultiple: request.api.site.paddingMultiple)
     limit = composer.pushType.payloadLimit
     var shown = plain
     bytes = plain.count

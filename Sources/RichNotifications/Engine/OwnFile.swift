@@ -1,0 +1,90 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The files and folders that this module creates: media, receipts, the badge's number and the replay window.
+///
+/// Each is created here, with the protection `completeUntilFirstUserAuthentication`. Notifications arrive while the
+/// phone is locked. If the app's default protection is "Complete", the system then refuses to create a file of that
+/// class, so the class has to be set when the file is created: setting it afterwards is too late. No protection at
+/// all would leave the files readable before the first unlock, when the keys of encrypted payloads cannot be read
+/// either.
+///
+/// Source: Apple, "Encrypting your app's files", and Apple Platform Security, "Data Protection classes".
+enum OwnFile {
+  /// Creates a file that does not exist yet.
+  ///
+  /// - Throws: `POSIXError`, with `EEXIST` if the file exists.
+  static func create(_ file: URL, with content: Data = Data()) throws(POSIXError) {
+    // `open_dprotected_np` has variadic arguments, which Swift does not import; this calls it.
+    var options: Data.WritingOptions = .withoutOverwriting
+    #if canImport(Darwin)
+      options.insert(.completeFileProtectionUntilFirstUserAuthentication)
+    #endif
+    do {
+      try content.write(to: file, options: options)
+    } catch {
+      throw cause(of: error)
+    }
+    chmod(path(file), 0o600)
+  }
+
+  /// Opens a file to read and write, and creates it if there is none.
+  ///
+  /// - Returns: The descriptor; -1 if the file cannot be opened.
+  static func open(_ file: URL) -> Int32 {
+    var descriptor = reopen(file)
+    if descriptor < 0, errno == ENOENT {
+      // Fails if another process has just created the file, which is as good.
+      try? create(file)
+      descriptor = reopen(file)
+    }
+    guard descriptor >= 0 else { return -1 }
+    #if canImport(Darwin)
+      // For a file from a backup, or of a release that did not set the class.
+      try? FileManager.default.setAttributes(protection, ofItemAtPath: path(file))
+    #endif
+    return descriptor
+  }
+
+  /// Opens a file that exists to read and write.
+  static func reopen(_ file: URL) -> Int32 {
+    // `O_NONBLOCK`, because opening a pipe may wait for its other end.
+    let flags = O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
+    #if canImport(Glibc)
+      return Glibc.open(path(file), flags)
+    #else
+      return Darwin.open(path(file), flags)
+    #endif
+  }
+
+  /// Creates a folder and those above it.
+  ///
+  /// The system gives a new file the class of its folder where the file names none, such as one of ImageIO.
+  static func createFolder(_ folder: URL) throws(POSIXError) {
+    do {
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: protection)
+    } catch {
+      throw cause(of: error)
+    }
+  }
+
+  static func path(_ file: URL) -> String { file.path(percentEncoded: false) }
+
+  private static var protection: [FileAttributeKey: Any] {
+    #if canImport(Darwin)
+      [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication]
+    #else
+      [:]
+    #endif
+  }
+
+  private static func cause(of error: any Error) -> POSIXError {
+    (error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError ?? POSIXError(.EIO)
+  }
+}
