@@ -11,3 +11,7 @@ nonisolated enum OSLogTrace {
 extension ReceiptSender {
   nonisolated init(_ settings: ReceiptSettings) { fatalError() }
 }
+
+extension DeviceKeyStore {
+  nonisolated init(accessGroup: String?) { fatalError() }
+}

@@ -10,6 +10,7 @@ public var errno: Int32 {
   set { fatalError() }
 }
 public var EINTR: Int32 { fatalError() }
+public var ENOENT: Int32 { fatalError() }
 public var EWOULDBLOCK: Int32 { fatalError() }
 public var O_RDONLY: Int32 { fatalError() }
 public var O_RDWR: Int32 { fatalError() }
@@ -75,5 +76,7 @@ public func unlink(_ path: UnsafePointer<CChar>!) -> Int32 { fatalError() }
 public func flock(_ fd: Int32, _ operation: Int32) -> Int32 { fatalError() }
 @discardableResult
 public func sched_yield() -> Int32 { fatalError() }
+@discardableResult
+public func chmod(_ path: UnsafePointer<CChar>!, _ mode: mode_t) -> Int32 { fatalError() }
 @discardableResult
 public func strerror(_ code: Int32) -> UnsafeMutablePointer<CChar>! { fatalError() }

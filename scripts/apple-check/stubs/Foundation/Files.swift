@@ -1,5 +1,6 @@
 // Files, bundles and user defaults. https://developer.apple.com/documentation/foundation/filemanager
 public func NSTemporaryDirectory() -> String { fatalError() }
+public func NSHomeDirectory() -> String { fatalError() }
 
 public struct FileAttributeKey: Hashable, RawRepresentable, Sendable {
   public var rawValue: String

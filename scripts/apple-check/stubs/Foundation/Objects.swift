@@ -27,11 +27,17 @@ open class NSNull: NSObject, @unchecked Sendable { public override init() { fata
 open class NSString: NSObject, @unchecked Sendable {}
 open class NSData: NSObject, @unchecked Sendable {}
 open class NSDictionary: NSObject, @unchecked Sendable {}
+public let NSUnderlyingErrorKey = ""
 open class NSError: NSObject, Error, @unchecked Sendable {
   public init(domain: String, code: Int, userInfo dict: [String: Any]? = nil) { fatalError() }
   public var domain: String { fatalError() }
+  public var userInfo: [String: Any] { fatalError() }
   public var code: Int { fatalError() }
 }
+
+// The compiler calls these two for `as`.
+public func _convertErrorToNSError(_ error: any Error) -> NSError { fatalError() }
+public func _convertNSErrorToError(_ error: NSError?) -> any Error { fatalError() }
 
 open class NSLock: NSObject, @unchecked Sendable {
   public override init() { fatalError() }
@@ -54,9 +60,11 @@ public struct POSIXErrorCode: RawRepresentable, Hashable, Sendable {
   public var rawValue: Int32
   public init?(rawValue: Int32) { fatalError() }
   public static var EIO: POSIXErrorCode { fatalError() }
+  public static var ENOENT: POSIXErrorCode { fatalError() }
 }
 public struct POSIXError: Error {
   public init(_ code: POSIXErrorCode, userInfo: [String: Any] = [:]) { fatalError() }
+  public var code: POSIXErrorCode { fatalError() }
 }
 
 open class JSONEncoder {
