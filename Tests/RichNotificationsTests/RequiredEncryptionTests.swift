@@ -177,9 +177,10 @@ struct RequiredEncryptionTests {
     let plan = plan(try sealed(), in: folder)
     #expect(plan.repeatIsUnknown && plan.content.decryption == "ok")
     let rules = Mutex<[String]>([])
-    DeliveryTrace(clock: ManualClock(), start: .zero) { event in
+    let sink: @Sendable (TraceEvent) -> Void = { event in
       rules.withLock { $0.append(event.rule) }
-    }.didPlan(plan)
+    }
+    DeliveryTrace(clock: ManualClock(), start: .zero, sinks: [sink]).didPlan(plan)
     #expect(rules.withLock { $0.contains("replay-unchecked") })
   }
 }
