@@ -49,6 +49,7 @@ open class FileManager: NSObject, @unchecked Sendable {
   open func fileExists(
     atPath path: String, isDirectory: UnsafeMutablePointer<ObjCBool>?
   ) -> Bool { fatalError() }
+  open func isExecutableFile(atPath path: String) -> Bool { fatalError() }
   open func createFile(
     atPath path: String, contents data: Data?, attributes attr: [FileAttributeKey: Any]? = nil
   ) -> Bool { fatalError() }
