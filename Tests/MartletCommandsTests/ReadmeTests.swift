@@ -45,7 +45,7 @@ struct ReadmeTests {
       )
       .replacing("martlet serve", with: "martlet serve --listen 127.0.0.1:\(ports[1])")
     let folder = TemporaryFolder()
-    let programs = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path()
+    let programs = URL(filePath: CommandLine.arguments[0]).absoluteURL.deletingLastPathComponent()
     let script = """
       cd "$1" && PATH=$2:$PATH
       trap 'kill %1 %2; wait' EXIT
@@ -53,7 +53,8 @@ struct ReadmeTests {
       until ls phones/*.json 2>/dev/null; do sleep 0.1; done
       """
     let run = await runProgram(
-      "/usr/bin/env", ["timeout", "120", "bash", "-c", script, "bash", folder.path("."), programs])
+      "/usr/bin/env",
+      ["timeout", "120", "bash", "-c", script, "bash", folder.path("."), programs.path()])
     #expect(run.status == 0, "\(run.output)")
     let shown = try FileManager.default.contentsOfDirectory(atPath: folder.path("phones"))
     let report = try #require(shown.first { $0.hasSuffix(".json") })
