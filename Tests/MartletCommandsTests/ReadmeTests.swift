@@ -35,7 +35,7 @@ struct ReadmeTests {
 
   @Test("the commands of a server, pasted into an empty folder, show a push on the phone")
   func server() async throws {
-    let block = try #require(Self.blocks("sh").first { $0.contains("martlet serve") })
+    let block = try #require(Self.blocks("sh").first { $0.contains("martlet serve --apns") })
     let ports = [try LoopbackListener().port, try LoopbackListener().port]
     // The README's ports may be taken on this machine.
     let commands = block.replacing("127.0.0.1:2197", with: "127.0.0.1:\(ports[0])")
@@ -47,7 +47,9 @@ struct ReadmeTests {
     let folder = TemporaryFolder()
     let programs = URL(filePath: CommandLine.arguments[0]).absoluteURL.deletingLastPathComponent()
     let script = """
-      cd "$1" && PATH=$2:$PATH
+      set -e
+      cd "$1"
+      PATH=$2:$PATH
       trap 'kill %1 %2; wait' EXIT
       \(commands)
       until ls phones/*.json 2>/dev/null; do sleep 0.1; done
