@@ -35,7 +35,7 @@ struct ReadmeTests {
 
   @Test("the commands of a server, pasted into an empty folder, show a push on the phone")
   func server() async throws {
-    let block = try #require(Self.blocks("sh").first { $0.contains("martlet serve") })
+    let block = try #require(Self.blocks("sh").first { $0.contains("martlet serve --apns") })
     let ports = [try LoopbackListener().port, try LoopbackListener().port]
     // The README's ports may be taken on this machine.
     let commands = block.replacing("127.0.0.1:2197", with: "127.0.0.1:\(ports[0])")
@@ -45,15 +45,18 @@ struct ReadmeTests {
       )
       .replacing("martlet serve", with: "martlet serve --listen 127.0.0.1:\(ports[1])")
     let folder = TemporaryFolder()
-    let programs = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path()
+    let programs = URL(filePath: CommandLine.arguments[0]).absoluteURL.deletingLastPathComponent()
     let script = """
-      cd "$1" && PATH=$2:$PATH
+      set -e
+      cd "$1"
+      PATH=$2:$PATH
       trap 'kill %1 %2; wait' EXIT
       \(commands)
       until ls phones/*.json 2>/dev/null; do sleep 0.1; done
       """
     let run = await runProgram(
-      "/usr/bin/env", ["timeout", "120", "bash", "-c", script, "bash", folder.path("."), programs])
+      "/usr/bin/env",
+      ["timeout", "120", "bash", "-c", script, "bash", folder.path("."), programs.path()])
     #expect(run.status == 0, "\(run.output)")
     let shown = try FileManager.default.contentsOfDirectory(atPath: folder.path("phones"))
     let report = try #require(shown.first { $0.hasSuffix(".json") })

@@ -5,8 +5,7 @@
   /// The services and the Info.plist that a host provides for the code of an extension.
   ///
   /// The code finds them in a task-local value, which its tasks inherit, so that extensions of hosts in parallel tests
-  /// have the services of their own host. Where that value is lost, as on a dispatch queue, those of the last host are
-  /// used (docs/decisions/0013).
+  /// have the services of their own host. On a dispatch queue the value is lost, and the code has no services.
   package struct HostedServices: Sendable {
     let environment: RichEnvironment
     let info: JSONValue
@@ -21,16 +20,12 @@
       self.info = info
     }
 
-    @TaskLocal private static var taskLocal: HostedServices?
-    private static let last = Locked<HostedServices?>(nil)
-
-    /// The services of the calling code; `nil` in a process without a host.
-    static var current: HostedServices? { taskLocal ?? last.withLock { $0 } }
+    /// The services of the calling code; `nil` outside of a host.
+    @TaskLocal static var current: HostedServices?
 
     /// Calls a closure with these services.
     package func run(_ body: () -> Void) {
-      Self.last.withLock { $0 = self }
-      Self.$taskLocal.withValue(self, operation: body)
+      Self.$current.withValue(self, operation: body)
     }
   }
 #endif
