@@ -274,14 +274,18 @@ var products: [Product] = [
         exclude: ["aioapns_client.py", "CSimdjson", "Push", "Sample", "Simdjson"]))
   }
 #else
-  // The products for tests, so that the manifest of an app's tests resolves. They say that they run on Linux.
+  // The libraries that run on Linux, so that a manifest which names them resolves. Their declarations say so.
   targets += [
+    .target(name: "APNs", sources: ["OtherSystems.swift"]),
+    .target(name: "APNsSandbox", sources: ["OtherSystems.swift"]),
     .target(name: "NotificationHost", sources: ["OtherSystems.swift"]),
     .target(
       name: "NotificationHostTesting", dependencies: ["NotificationHost"],
       sources: ["OtherSystems.swift"]),
   ]
   products += [
+    .library(name: "APNs", targets: ["APNs"]),
+    .library(name: "APNsSandbox", targets: ["APNsSandbox"]),
     .library(name: "NotificationHost", targets: ["NotificationHost"]),
     .library(name: "NotificationHostTesting", targets: ["NotificationHostTesting"]),
   ]
@@ -292,7 +296,7 @@ var products: [Product] = [
 
 let package = Package(
   name: "martlet",
-  platforms: [.iOS(.v16), .macOS(.v13), .watchOS(.v9), .visionOS(.v1)],
+  platforms: [.iOS(.v16), .macOS(.v13), .watchOS(.v9), .visionOS(.v1), .macCatalyst(.v16)],
   products: products,
   targets: targets,
   swiftLanguageModes: [.v6]
