@@ -28,8 +28,9 @@ struct InFlightCase: CustomTestStringConvertible, Sendable {
   var unanswered = 0...0
   /// Whether requests were reported as not processed, so that they may arrive again.
   var isResent = false
-  var timeout = Duration.seconds(60)
-  var keepAlive = KeepAlive()
+  /// Longer than the test may take, so that only the cases which are about time depend on it.
+  var timeout = Duration.seconds(600)
+  var keepAlive = KeepAlive(silence: .seconds(5), pingTimeout: .seconds(600))
   /// Checks that the fault has happened, before the sandbox responds.
   var before: Witness?
   /// Runs while the sandbox responds.
@@ -94,7 +95,7 @@ struct InFlightCase: CustomTestStringConvertible, Sendable {
     .init(
       name: "every thousandth request never answered", meanwhile: [.init(.stall, every: 1000)],
       held: 9990, inFlight: count, endings: [.ok: 9990...9990, .maybe: 10...10],
-      unanswered: 10...10, timeout: .seconds(600),
+      unanswered: 10...10,
       meanwhileAnswered: { run in
         try await until { run.endedCount == 9990 }
         run.client.transport.run { $0.expire(at: .now + .seconds(600)) }
