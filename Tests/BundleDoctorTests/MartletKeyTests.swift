@@ -26,6 +26,8 @@ struct MartletKeyTests {
     case "AllowsPrivateAddresses": "\(configuration.media.allowsPrivateAddresses)"
     case "AllowedHosts": "\(String(describing: configuration.media.allowedHosts))"
     case "LowDataMode": "\(configuration.media.lowDataMode)"
+    case "RequiresEncryption": "\(configuration.requiresEncryption)"
+    case "Placeholder": "\(String(describing: configuration.placeholder))"
     default: "\(configuration.dialects.dialects.map(\.id))"
     }
   }
@@ -37,6 +39,7 @@ struct MartletKeyTests {
       ("AllowsPrivateAddresses", true), ("AllowedHosts", ["a.example"]),
       ("AllowedHosts", "a.example"), ("LowDataMode", "full"), ("LowDataMode", "text"),
       ("MediaKeys", ["data.picture"]), ("DisabledDialects", ["sailthru"]),
+      ("RequiresEncryption", true), ("Placeholder", "A message"),
     ] as [(String, PropertyList)])
   func good(_ key: String, _ value: PropertyList) {
     #expect(DoctorRule.martlet(key, takes: value))
@@ -49,11 +52,17 @@ struct MartletKeyTests {
       ("Deadline", 0), ("Deadline", 30), ("Deadline", "20"), ("AllowsPlainHTTP", "YES"),
       ("AllowsPrivateAddresses", "YES"), ("LowDataMode", "off"), ("LowDataMode", 1),
       ("MediaKeys", "data.picture"), ("DisabledDialects", ["nobody"]),
-      ("DisabledDialects", "sailthru"),
+      ("DisabledDialects", "sailthru"), ("Placeholder", 1),
     ] as [(String, PropertyList)])
   func bad(_ key: String, _ value: PropertyList) {
     #expect(!DoctorRule.martlet(key, takes: value))
     #expect(outcome(key, value.foundation) == outcome(key, nil))
+  }
+
+  @Test("an invalid RequiresEncryption requires it")
+  func encryption() {
+    #expect(!DoctorRule.martlet("RequiresEncryption", takes: "YES"))
+    #expect(RichConfiguration(info: ["Martlet": ["RequiresEncryption": "YES"]]).requiresEncryption)
   }
 
   @Test("an invalid list of hosts allows no host")

@@ -20,6 +20,8 @@ extension DoctorRule {
       "an array of dialects' names",
       { $0.strings.map { Set($0).isSubset(of: dialects) } ?? false }
     ),
+    "RequiresEncryption": ("a Boolean", { $0.bool != nil }),
+    "Placeholder": ("a text", { $0.string != nil }),
     "Log": ("a Boolean", { $0.bool != nil }),
     "AppGroup": ("an app group's id", { $0.string?.hasPrefix("group.") ?? false }),
   ]
@@ -47,7 +49,8 @@ extension DoctorRule {
   private static let wrongValues = DoctorRule(
     "martlet-value", .warning,
     summary: "A value in the dictionary Martlet has the wrong type or range",
-    why: "The value is ignored; a wrong AllowedHosts allows no host.",
+    why:
+      "The value is ignored; a wrong AllowedHosts allows no host, a wrong RequiresEncryption is true.",
     fix: "Use the type and range that the message names."
   ) { inspection in
     inspection.services.flatMap { bundle in
