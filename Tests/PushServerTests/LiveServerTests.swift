@@ -110,17 +110,22 @@ struct CurlAnswer: Sendable {
 }
 
 /// One request by the `curl` program; the body goes by a file, so that it may be large.
+///
+/// A body that `expectsContinue` is sent only if the server asks for it. Otherwise a server that refuses the head and
+/// closes the connection resets it, and the answer may be lost.
 func curl(
   _ method: String, _ url: String, key: String?, body: String? = nil,
-  type: String = "application/json"
+  type: String = "application/json", expectsContinue: Bool = false
 ) async throws -> CurlAnswer {
   let directory = TemporaryFolder()
   let (sent, received) = (directory.path("sent"), directory.path("received"))
   var arguments = [
     "--silent", "--show-error", "--request", method, "--output", received,
-    "--write-out", "%{http_code}", "--header", "Content-Type: \(type)", "--header", "Expect:",
-    "--max-time", "30",
+    "--write-out", "%{http_code}", "--header", "Content-Type: \(type)", "--max-time", "300",
   ]
+  arguments +=
+    expectsContinue
+    ? ["--header", "Expect: 100-continue", "--expect100-timeout", "300"] : ["--header", "Expect:"]
   if let key { arguments += ["--user", ":\(key)"] }
   if let body {
     try Data(body.utf8).write(to: URL(filePath: sent))

@@ -95,7 +95,8 @@ struct BrowserTests {
     ) { _ in }
     let answer = try await curl(
       "POST", "http://127.0.0.1:\(server.port)/apps/\(fixture.app.id)/compose", key: nil,
-      body: String(repeating: "x", count: 60_000_000), type: "multipart/form-data; boundary=m")
+      body: String(repeating: "x", count: 60_000_000), type: "multipart/form-data; boundary=m",
+      expectsContinue: true)
     #expect(answer.status == 413)
     await server.stop()
   }
