@@ -74,7 +74,8 @@ struct LiveServerTests {
         let text = String(repeating: "x", count: (1 << 20) - frame + excess)
         let answer = try await curl(
           "POST", url + "/v6/notifications", key: fixture.keys[.push],
-          body: #"{"notification":{"to":"*","payload":{"alert":"\#(text)"}}}"#)
+          body: #"{"notification":{"to":"*","payload":{"alert":"\#(text)"}}}"#,
+          expectsContinue: true)
         #expect(answer.status == status)
         #expect(answer.json["error"]?.string != nil)
       }
