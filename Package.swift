@@ -96,7 +96,9 @@ var products: [Product] = [
     // An extension that fails in every way a test needs, run in its own process.
     .executableTarget(
       name: "FaultyExtension",
-      dependencies: ["MediaLoading", "NotificationHost", "RichNotifications", "UserNotifications"],
+      dependencies: [
+        "AppFixture", "MediaLoading", "NotificationHost", "RichNotifications", "UserNotifications",
+      ],
       path: "Tests/FaultyExtension"),
     .executableTarget(
       name: "CommonFaults", dependencies: ["NotificationHost", "UserNotifications"],
@@ -160,8 +162,8 @@ var products: [Product] = [
       name: "NotificationHostTests",
       dependencies: [
         "NotificationHost", "NotificationHostTesting", "RichNotifications", "MediaLoading",
-        "PushCrypto", "PushPayload", "UserNotifications", "CommonFaults", "FaultyExtension",
-        "_Curl", "_HTTPServer",
+        "PushCrypto", "PushPayload", "UserNotifications", "AppFixture", "CommonFaults",
+        "FaultyExtension", "_Curl", "_HTTPServer",
         "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
       ]),
     // The code of an app, as in an iOS project: the declarations that it uses must exist.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The cost of the model of iOS: a delivery in its own process, one by a child process, and a thousand payloads
 /// with `martlet simulate`.
@@ -47,9 +48,7 @@ struct HostBenchmark {
   private func simulate() throws -> [Row] {
     let folder = setup.folder.appending(path: "payloads")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let png =
-      [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 7, count: 100_000)
-    try Data(png).write(to: URL(filePath: setup.path("a.png")))
+    try Data(Fixtures.bytes("media/picture.png")).write(to: URL(filePath: setup.path("a.png")))
     let files = try (0..<Self.payloads).map { number in
       let file = "payloads/\(number).json"
       try setup.write(

@@ -3,6 +3,7 @@ import Foundation
 import NotificationHost
 import PushPayload
 import RichNotifications
+import TestSupport
 import UserNotifications
 import _Spawn
 
@@ -37,8 +38,7 @@ private struct BenchPhone {
   static let text = #"{"aps":{"alert":{"title":"T","body":"B"},"mutable-content":1}}"#
   static let picture =
     #"{"aps":{"alert":{"title":"T","body":"B"},"mutable-content":1},"image_url":"https://a/i"}"#
-  private static let png: [UInt8] =
-    [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 7, count: 100_000)
+  private static let png = (try? Fixtures.bytes("media/picture.png")) ?? []
   private static let (warmUps, deliveries, children) = (100, 1000, 100)
 
   let folder: URL

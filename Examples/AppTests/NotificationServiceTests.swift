@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Our notifications")
 struct NotificationServiceTests {
-  static let png = ScriptedNetwork.Response(body: .bytes([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10]))
+  static let png = ScriptedNetwork.Response(body: .onePixelPNG)
 
   @Test(
     "the text is shown, whatever the media server answers",

@@ -30,10 +30,15 @@ extension NotificationHost {
     public var lockState = LockState.unlocked
     /// The extension's data container.
     ///
-    /// Attachments must be in it, in ``bundle``, in ``appGroup`` or in ``temporaryDirectory``.
+    /// The extension finds its folders `Documents` and `Library/Caches` here. Attachments must be in it, in
+    /// ``bundle``, in ``extensionBundle``, in ``appGroup`` or in ``temporaryDirectory``.
     public var container: URL
-    /// The app's bundle, for bundled media and localized strings.
+    /// The app's bundle, for localized strings and the bundled media of `RichNotificationService`.
     public var bundle: URL?
+    /// The extension's bundle, a folder with an Info.plist and media: `Bundle.main` in the extension.
+    ///
+    /// Without it, `Bundle.main` is the bundle of the test's own process.
+    public var extensionBundle: URL?
     /// The language of the localized strings: the name of an `.lproj` folder.
     public var language = "en"
     /// The app group's container.
@@ -46,9 +51,9 @@ extension NotificationHost {
     public var appGroupIdentifier: String?
     /// The value of `NSTemporaryDirectory()` in the extension.
     ///
-    /// As on a phone, files that are attached from here are moved.
-    public var temporaryDirectory = URL(
-      fileURLWithPath: NSTemporaryDirectory(), isDirectory: true)
+    /// The default is `tmp` in ``container``. The host creates the folder. As on a phone, files that are attached
+    /// from here are moved.
+    public var temporaryDirectory: URL
     /// The notification center of the app and its extension, for registered categories.
     public var center = UNUserNotificationCenter(readsUntilVisible: 0)
     /// Creates an instance of the extension's principal class; `nil` for an app without a service extension.
@@ -76,6 +81,7 @@ extension NotificationHost {
     ) {
       self.container = container
       self.makeExtension = makeExtension
+      temporaryDirectory = container.appending(path: "tmp", directoryHint: .isDirectory)
     }
 
     /// The actions of a registered category.
@@ -94,9 +100,11 @@ extension NotificationHost {
 extension AttachmentStore {
   init(app: NotificationHost.App, behavior: HostBehavior) {
     self.init(
-      folders: [app.container, app.temporaryDirectory, app.bundle, app.appGroup]
-        .compactMap(\.self),
-      bundle: app.bundle, temporaryDirectory: app.temporaryDirectory,
+      folders: [
+        app.temporaryDirectory, app.container, app.appGroup, app.extensionBundle, app.bundle,
+      ].compactMap(\.self),
+      bundles: [app.bundle, app.extensionBundle].compactMap(\.self),
+      temporaryDirectory: app.temporaryDirectory,
       repository: app.container.appending(path: "Attachments", directoryHint: .isDirectory),
       behavior: behavior,
       isOpen: app.lockState.opens(.completeUntilFirstUserAuthentication))

@@ -37,6 +37,8 @@ public final class NotificationHost: Sendable {
     self.app = app
     self.clock = clock
     self.behavior = behavior
+    try? FileManager.default.createDirectory(
+      at: app.temporaryDirectory, withIntermediateDirectories: true)
     let store = AttachmentStore(app: app, behavior: behavior)
     self.store = store
     strings =
@@ -133,10 +135,8 @@ public final class NotificationHost: Sendable {
       isBackground: behavior.enforcesPushType && message.pushType == "background",
       showsAlerts: app.settings.showsAlerts)
     let resolutions = store.resolve(shown?.attachments ?? [])
-    for case .refused(let attachment, let refusal) in resolutions {
-      let error = UNError(refusal.code)
-      let text = "\(attachment.url.lastPathComponent): \(error.localizedDescription)"
-      trace.note(refusal.rule, "\(text) (\(refusal.code.rawValue))", stage: .attachments)
+    for resolution in resolutions {
+      if let (rule, message) = resolution.note { trace.note(rule, message, stage: .attachments) }
     }
     var report = trace.report(table.outcome, by: table.rule, reason: table.reason)
     report.wakesApp = delivery.wakesApp
@@ -146,7 +146,7 @@ public final class NotificationHost: Sendable {
       report.content = ShownContent(shown, requestIdentifier: identifier)
     }
     report.attachments = resolutions.compactMap { resolution in
-      guard case .stored(let attachment, _) = resolution else { return nil }
+      guard case .stored(let attachment, _, _) = resolution else { return nil }
       return ShownAttachment(attachment)
     }
     store.cleanUp(resolutions, moved: content?.moved ?? [])

@@ -9,7 +9,11 @@
   )
   public struct ScriptedNetwork {
     /// The body of a response.
-    public enum Body { case bytes([UInt8]) }
+    public enum Body {
+      case bytes([UInt8])
+      /// A PNG of one pixel.
+      public static var onePixelPNG: Body { .bytes([]) }
+    }
     /// The response of a URL.
     public struct Response {
       /// Creates a response.

@@ -30,8 +30,9 @@ package struct PhonePreview: Sendable {
     defer { try? FileManager.default.removeItem(at: container) }
     let clock = VirtualClock()
     let loader = AnswerLoader(clock: clock, answer: answer)
-    let phone = SimulatedPhone(
-      SimulatedPhone.Configuration(container: container), clock: clock, loader: loader)
+    var configuration = SimulatedPhone.Configuration(container: container)
+    configuration.hasWholeMedia = false  // The loader sends the beginning of a file.
+    let phone = SimulatedPhone(configuration, clock: clock, loader: loader)
     var message = message
     message.payload = await withoutUncheckableDigests(message.payload)
     let delivery = await phone.deliver(message)

@@ -38,6 +38,8 @@ package final class SimulatedPhone: Sendable {
     package var requiresEncryption = false
     /// Whether media may come from private addresses, such as a server on this machine.
     package var allowsPrivateAddresses = false
+    /// Whether media are whole, so that the phone checks their content.
+    package var hasWholeMedia = true
 
     package init(container: URL) { self.container = container }
   }
@@ -72,6 +74,7 @@ package final class SimulatedPhone: Sendable {
 
   private var behavior: HostBehavior {
     var behavior = HostBehavior()
+    behavior.checksFileContent = configuration.hasWholeMedia
     if let limit = configuration.timeLimit {
       behavior.timeLimit = limit
       behavior.expiryGrace = min(behavior.expiryGrace, limit)

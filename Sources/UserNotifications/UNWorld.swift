@@ -27,8 +27,12 @@ import Synchronization
   public var network: Network?
   /// The containers of the extension's app groups by identifier.
   public var appGroups: [String: URL] = [:]
-  /// The folder for downloads.
-  public var temporaryDirectory = FileManager.default.temporaryDirectory
+  /// The extension's temporary folder, also for downloads.
+  public var temporaryDirectory = FileManager.FoundationEssentials::default.temporaryDirectory
+  /// The extension's data container; `nil` for the folders of the process.
+  public var container: URL?
+  /// The extension's bundle; `nil` for the process's own.
+  public var bundle: Bundle?
 
   /// Creates the environment of code that runs without a host.
   public init() {}

@@ -1,5 +1,10 @@
+import AppFixture
 import Foundation
 import NotificationHost
 import UserNotifications
 
-ExtensionMain.run { NotificationService() }
+switch CommandLine.arguments.dropFirst().first {
+case "folder": ExtensionMain.run { FolderExtension() }
+case "bundle": ExtensionMain.run { BundleExtension() }
+default: ExtensionMain.run { NotificationService() }
+}

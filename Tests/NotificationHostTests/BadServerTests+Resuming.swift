@@ -71,12 +71,11 @@ extension BadServerTests {
     }
   }
 
-  @Test("a Content-Length that is too short truncates the file")
+  @Test("a Content-Length that is too short truncates the file, which the system refuses")
   func tooShort() async throws {
     let world = try World { _, _ in .ok(length: 100_000, body: Self.picture, sent: 118_648) }
     let report = await world.deliver()
-    let shown = try #require(report.attachments.first)
-    #expect(Array(try Data(contentsOf: shown.file)) == Array(Self.picture.prefix(100_000)))
+    #expect(report.attachments.isEmpty && report.names(.attachmentContent), "\(report)")
     #expect(world.phone.handlerCalls == 1 && world.phone.leftovers == [])
   }
 

@@ -25,7 +25,10 @@ struct DeliveryStep: Sendable {
       summary: "Without an extension, the original content is shown.", rules: [.extensionPresent]),
     DeliveryStep(
       summary: "The extension is queued and launched.",
-      rules: [.serialQueue, .newInstance, .processReuse, .anyThread, .failedStart]),
+      rules: [
+        .serialQueue, .newInstance, .processReuse, .anyThread, .failedStart,
+        .extensionFolders, .extensionBundle,
+      ]),
     DeliveryStep(
       summary: "The extension runs until it replies, ends or exceeds a limit.",
       rules: [
@@ -48,7 +51,7 @@ struct DeliveryStep: Sendable {
       rules: [
         .attachmentReadable, .attachmentPlace, .attachmentType, .attachmentSize,
         .attachmentSameFile, .attachmentStore, .attachmentStorage, .attachmentSkipped,
-        .bundledFiles,
+        .bundledFiles, .attachmentContent,
       ]),
     DeliveryStep(summary: "The original files are deleted.", rules: [.attachmentCleanUp]),
     DeliveryStep(

@@ -62,7 +62,7 @@ struct DocumentationSnippetTests {
 
   @Test("deliver a push")
   func deliver() async throws {
-    let picture = ScriptedNetwork.Response(body: .bytes([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10]))
+    let picture = ScriptedNetwork.Response(body: .onePixelPNG)
     let phone = try TestPhone(["https://cdn.example/a.png": picture]) { NotificationService() }
     let report = try await phone.deliver(
       #"{"aps": {"alert": "Hello", "mutable-content": 1}, "image_url": "https://cdn.example/a.png"}"#
@@ -72,7 +72,7 @@ struct DocumentationSnippetTests {
 
   @Test("script a bad network")
   func badNetwork() async throws {
-    var stalled = ScriptedNetwork.Response(body: .bytes([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10]))
+    var stalled = ScriptedNetwork.Response(body: .onePixelPNG)
     stalled.stallsAfter = 4
     let phone = try TestPhone(["https://cdn.example/a.png": stalled]) { NotificationService() }
     let report = try await phone.deliver(

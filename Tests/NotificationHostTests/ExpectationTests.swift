@@ -7,7 +7,7 @@ import UserNotifications
 
 @Suite("An expectation of a delivery")
 struct ExpectationTests {
-  static let png = ScriptedNetwork.Response(body: .bytes([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10]))
+  static let png = ScriptedNetwork.Response(body: .onePixelPNG)
   static let payload = #"{"aps": {"alert": {"title": "T", "body": "B"}, "mutable-content": 1}}"#
 
   static func report() async throws -> DeliveryReport {

@@ -31,7 +31,7 @@ struct HostedServiceTests {
   func articlesPhone() async throws {
     let group = TemporaryFolder()
     let folder = group.url
-    _ = try group.write([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10], to: "cover.png")
+    _ = try group.write(Fixtures.bytes("media/picture.png"), to: "cover.png")
     let phone = try TestPhone { app in
       app.extensionInfo = [
         "Martlet": ["MediaKeys": ["data.picture"], "AppGroup": "group.com.example.app"]
@@ -58,7 +58,7 @@ struct HostedServiceTests {
     }
   }
 
-  static let png = ScriptedNetwork.Response(body: .bytes([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10]))
+  static let png = ScriptedNetwork.Response(body: .onePixelPNG)
   static let url = "https://cdn.example/a.png"
 
   static func payload(_ keys: String = #""image_url": "\#(url)""#) -> String {
@@ -118,7 +118,7 @@ struct HostedServiceTests {
       as [(String?, String, Bool)])
   func appGroup(identifier: String?, named: String, isFound: Bool) async throws {
     let group = TemporaryFolder()
-    _ = try group.write([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10], to: "cover.png")
+    _ = try group.write(Fixtures.bytes("media/picture.png"), to: "cover.png")
     let phone = try TestPhone {
       $0.appGroup = group.url
       $0.appGroupIdentifier = identifier
@@ -133,7 +133,7 @@ struct HostedServiceTests {
   @Test("a file of the app's bundle is attached")
   func bundle() async throws {
     let bundle = TemporaryFolder()
-    _ = try bundle.write([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10], to: "cover.png")
+    _ = try bundle.write(Fixtures.bytes("media/picture.png"), to: "cover.png")
     let phone = try TestPhone {
       $0.bundle = bundle.url
     } makeExtension: {

@@ -5,8 +5,8 @@ import Foundation
 struct AttachmentStore: Sendable {
   /// The folders that an extension may attach files from.
   var folders: [URL]
-  /// The app's bundle, whose files are copied and not deleted.
-  var bundle: URL?
+  /// The bundles of the app and of its extension, whose files are copied and not deleted.
+  var bundles: [URL]
   /// The folder whose files are moved when the content handler is called.
   var temporaryDirectory: URL
   /// The folder of the store.
@@ -17,18 +17,42 @@ struct AttachmentStore: Sendable {
 
   /// A stored attachment, or one that was refused.
   enum Resolution {
-    case stored(UNNotificationAttachment, original: URL)
+    /// The remark says what is wrong with a file that is attached nevertheless.
+    case stored(UNNotificationAttachment, original: URL, remark: String?)
     case refused(UNNotificationAttachment, Refusal)
+
+    /// The line of the trace and its rule; `nil` for a file that nothing is wrong with.
+    var note: (HostRule, String)? {
+      switch self {
+      case .stored(_, let original, let remark):
+        remark.map { remark in
+          let name = original.lastPathComponent
+          return (.attachmentContent, "\(name): attached without a check of its content: \(remark)")
+        }
+      case .refused(let attachment, let refusal):
+        (
+          refusal.rule,
+          "\(attachment.url.lastPathComponent): \(refusal.message) (\(refusal.code.rawValue))"
+        )
+      }
+    }
   }
 
   /// The error code of a refused attachment, and the rule that refused it.
   struct Refusal: Error {
     var code: UNError.Code
     var rule: HostRule
+    /// What is wrong with the file, beyond the error's own description.
+    var detail: String?
 
-    init(_ code: UNError.Code, _ rule: HostRule) {
+    init(_ code: UNError.Code, _ rule: HostRule, detail: String? = nil) {
       self.code = code
       self.rule = rule
+      self.detail = detail
+    }
+
+    var message: String {
+      [UNError(code).localizedDescription, detail].compactMap(\.self).joined(separator: ": ")
     }
   }
 
@@ -66,15 +90,18 @@ struct AttachmentStore: Sendable {
           throw Refusal(.attachmentInvalidURL, .attachmentSameFile)
         }
         types[file] = attachment.type
-        let stored = try store(attachment, file)
-        return .stored(attachment.moved(to: stored), original: attachment.url)
+        let (stored, remark) = try store(attachment, file)
+        return .stored(
+          attachment.moved(to: stored), original: attachment.url, remark: remark)
       } catch {
         return .refused(attachment, error)
       }
     }
   }
 
-  private func store(_ attachment: UNNotificationAttachment, _ file: URL) throws(Refusal) -> URL {
+  private func store(
+    _ attachment: UNNotificationAttachment, _ file: URL
+  ) throws(Refusal) -> (file: URL, remark: String?) {
     let path = file.path(percentEncoded: false)
     guard isOpen else { throw Refusal(.attachmentInvalidURL, .firstUnlock) }
     var isFolder: ObjCBool = false
@@ -83,7 +110,7 @@ struct AttachmentStore: Sendable {
       FileManager.default.isReadableFile(atPath: path)
     else { throw Refusal(.attachmentInvalidURL, .attachmentReadable) }
     guard folders.contains(where: { file.isInside($0) }) else {
-      throw Refusal(.attachmentInvalidURL, .attachmentPlace)
+      throw Refusal(.attachmentInvalidURL, .attachmentPlace, detail: placeDetail(file))
     }
     guard
       let limit = UNAttachmentType.maximumBytes(
@@ -91,6 +118,10 @@ struct AttachmentStore: Sendable {
     else { throw Refusal(.attachmentUnrecognizedType, .attachmentType) }
     let size = Self.size(path)
     guard size <= limit else { throw Refusal(.attachmentInvalidFileSize, .attachmentSize) }
+    let fault = MediaStructure.fault(of: file, type: attachment.type)
+    if let fault, behavior.checksFileContent {
+      throw Refusal(.attachmentCorrupt, .attachmentContent, detail: fault)
+    }
     if let room = behavior.attachmentStorageLimit, used + size > room {
       throw Refusal(.attachmentMoveIntoDataStoreFailed, .attachmentStorage)
     }
@@ -103,7 +134,16 @@ struct AttachmentStore: Sendable {
     } catch {
       throw Refusal(.attachmentMoveIntoDataStoreFailed, .attachmentStore)
     }
-    return stored
+    return (stored, fault)
+  }
+
+  /// The folder of a file that is in none of the extension's folders, those folders, and the rule.
+  private func placeDetail(_ file: URL) -> String {
+    let allowed = folders.map { $0.path(percentEncoded: false) }.joined(separator: ", ")
+    let folder = file.deletingLastPathComponent().path(percentEncoded: false)
+    let rule = HostRule.attachmentPlace
+    return "it is in \(folder), and the extension may attach files of \(allowed) only; "
+      + "rule \(rule.number), \(rule.name)"
   }
 
   private var used: Int64 {
@@ -121,13 +161,13 @@ struct AttachmentStore: Sendable {
   func cleanUp(_ resolutions: [Resolution], moved: [URL]) {
     for file in moved { try? FileManager.default.removeItem(at: file) }
     guard behavior.deletesOriginals else { return }
-    for case .stored(_, let original) in resolutions
+    for case .stored(_, let original, _) in resolutions
     where !isBundled(original.standardizedFileURL.resolvingSymlinksInPath()) {
       try? FileManager.default.removeItem(at: original)
     }
   }
 
-  private func isBundled(_ file: URL) -> Bool { bundle.map(file.isInside) ?? false }
+  private func isBundled(_ file: URL) -> Bool { bundles.contains { file.isInside($0) } }
 }
 
 extension URL {

@@ -24,11 +24,17 @@ struct ChildExtension: ExtensionRunner {
   }
 
   func spawn() throws(SpawnError) -> ConnectedProcess {
-    try ConnectedProcess(
+    let container = app.container.path(percentEncoded: false)
+    return try ConnectedProcess(
       program.executable.path(percentEncoded: false), program.arguments,
       environment: [
         Self.environmentVariable: "1",
+        // For Foundation's own functions in files that do not import UserNotifications.
         "TMPDIR": app.temporaryDirectory.path(percentEncoded: false),
+        "HOME": container, "CFFIXED_USER_HOME": container,
+        "XDG_CACHE_HOME": container + "/Library/Caches",
+        "XDG_CONFIG_HOME": container + "/Library/Preferences",
+        "XDG_DATA_HOME": container + "/Library/Application Support",
         // The backtracer runs for seconds after a crash, and its memory counts as the extension's.
         "SWIFT_BACKTRACE": "enable=no",
       ])
@@ -37,7 +43,8 @@ struct ChildExtension: ExtensionRunner {
   func input(_ request: RequestCopy) -> ExtensionInput {
     ExtensionInput(
       identifier: request.object.identifier, content: WireContent(request.object.content),
-      temporaryDirectory: app.temporaryDirectory, bundle: app.bundle, appGroup: app.appGroup,
+      temporaryDirectory: app.temporaryDirectory, container: app.container, bundle: app.bundle,
+      extensionBundle: app.extensionBundle, appGroup: app.appGroup,
       appGroupIdentifier: app.appGroupIdentifier, extensionInfo: app.extensionInfo,
       extensionCategories: app.extensionCategories, categories: WireCategory.all(in: app.center),
       transportSecurity: app.transportSecurity, freeDiskSpace: app.freeDiskSpace,

@@ -162,10 +162,10 @@ final class HostedExtension: Sendable {
 extension ExtensionInput {
   /// The app as this process sees it, with the host's network.
   fileprivate func app(host: HostConnection) -> NotificationHost.App {
-    var app = NotificationHost.App(container: temporaryDirectory)
+    var app = NotificationHost.App(container: container)
     app.center = .current()
     app.temporaryDirectory = temporaryDirectory
-    app.bundle = bundle
+    (app.bundle, app.extensionBundle) = (bundle, extensionBundle)
     (app.appGroup, app.appGroupIdentifier) = (appGroup, appGroupIdentifier)
     (app.extensionInfo, app.extensionCategories) = (extensionInfo, extensionCategories)
     app.network = host

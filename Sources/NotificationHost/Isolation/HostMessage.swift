@@ -45,7 +45,9 @@ struct ExtensionInput: Codable, Sendable {
   var identifier: String
   var content: WireContent
   var temporaryDirectory: URL
+  var container: URL
   var bundle: URL?
+  var extensionBundle: URL?
   var appGroup: URL?
   var appGroupIdentifier: String?
   var extensionInfo: JSONValue

@@ -12,6 +12,8 @@ extension UNWorld {
     megabyte = behavior.megabyte
     center = app.center
     temporaryDirectory = app.temporaryDirectory
+    container = app.container
+    bundle = app.extensionBundle.flatMap { Bundle(url: $0) }
     if let name = app.appGroupIdentifier, let folder = app.appGroup { appGroups[name] = folder }
     guard let loader = app.network else { return }
     let (security, room) = (app.transportSecurity, app.freeDiskSpace)

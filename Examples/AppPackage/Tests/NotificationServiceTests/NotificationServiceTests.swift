@@ -4,7 +4,7 @@ import Testing
 
 @testable import NotificationService
 
-let png = ScriptedNetwork.Response(body: .bytes([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10]))
+let png = ScriptedNetwork.Response(body: .onePixelPNG)
 
 @Test(
   "the text is shown, whatever the media server answers",
