@@ -12,6 +12,6 @@ func test() async throws {
 }
 
 func send(
-  _ client: APNsClient,  // expected-error {{'APNsClient' is unavailable: APNs runs on Linux: docker run}}
-  _ sandbox: APNsSandbox  // expected-error {{'APNsSandbox' is unavailable: APNsSandbox runs on Linux: docker run}}
+  _ client: APNsClient,  // expected-error {{libssl-dev && swift run'}}
+  _ sandbox: APNsSandbox  // expected-error {{libssl-dev && swift test'}}
 ) {}
