@@ -30,8 +30,13 @@ enum LocalMedia {
       // One buffer for the whole file: pieces in `Data` would pile up until an autorelease pool ends.
       let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 1)
       defer { buffer.deallocate() }
-      while let piece = try read(descriptor, into: buffer) {
-        try intake.receive(piece, write: file.write)
+      while true {
+        let count = OwnFile.read(descriptor, into: buffer)
+        guard count >= 0 else {
+          throw MediaFailure(.storage, "the local file could not be read completely")
+        }
+        if count == 0 { break }
+        try intake.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]), write: file.write)
       }
       let decision = try intake.end(write: file.write)
       return .file(
@@ -39,24 +44,6 @@ enum LocalMedia {
           intake: intake, decision: decision, reference: reference, in: environment))
     } catch {
       return .failed(error, nil)
-    }
-  }
-
-  /// Reads the next piece; `nil` at the end of the file.
-  private static func read(
-    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
-  ) throws(MediaFailure) -> UnsafeRawBufferPointer? {
-    while true {
-      #if canImport(Glibc)
-        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #else
-        let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-      #endif
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
-        throw MediaFailure(.storage, "the local file could not be read completely")
-      }
-      return count == 0 ? nil : UnsafeRawBufferPointer(rebasing: buffer[..<count])
     }
   }
 

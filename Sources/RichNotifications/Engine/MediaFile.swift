@@ -102,8 +102,7 @@ final class MediaFile: Sendable {
     var hash = crypto.makeSHA256()
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
+      let count = buffer.withUnsafeMutableBytes { OwnFile.read(descriptor, into: $0) }
       guard count >= 0 else { throw Self.failure("could not be read") }
       if count == 0 { break }
       buffer.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }

@@ -62,6 +62,20 @@ enum OwnFile {
     #endif
   }
 
+  /// Reads the next bytes of a file.
+  ///
+  /// - Returns: Their number; 0 at the end of the file, -1 if it cannot be read.
+  static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    while true {
+      #if canImport(Glibc)
+        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      #else
+        let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+      if count >= 0 || errno != EINTR { return count }
+    }
+  }
+
   /// Creates a folder and those above it.
   ///
   /// The system gives a new file the class of its folder where the file names none, such as one of ImageIO.
