@@ -56,10 +56,15 @@ enum PostgreSQLMigrations {
   static func version(
     of db: PostgreSQLConnection, steps: SchemaSteps = .postgreSQL
   ) throws -> Int {
-    let exists = try db.rows("SELECT to_regclass('martlet_schema') IS NOT NULL") { $0.bool(0) }
-    guard exists.first == true else {
-      let isTaken = try db.rows("SELECT to_regclass('devices') IS NOT NULL") { $0.bool(0) }
-      guard isTaken.first != true else {
+    // One statement, which sees one state of the database: another node may make the tables at this time.
+    let tables = try db.rows(
+      """
+      SELECT relname FROM pg_class
+      WHERE relname IN ('martlet_schema', 'devices') AND pg_table_is_visible(oid)
+      """
+    ) { $0.text(0) }
+    guard tables.contains("martlet_schema") else {
+      guard !tables.contains("devices") else {
         throw StoreError(
           .cannotOpen, "the database is that of another program; name another one")
       }
