@@ -61,6 +61,11 @@ extension NotificationHost {
     /// The extension as a separate process, which runs in place of ``makeExtension``.
     public var process: ExtensionProcess?
 
+    /// Whether all work of the extension is on the host's clock and network, as a `RichNotificationService`'s is.
+    ///
+    /// It then runs beside other extensions of this process, and the clock does not look for unseen work.
+    package var worksOnHostAlone = false
+
     /// Creates an app whose extension is a separate process.
     ///
     /// - Parameters:

@@ -24,6 +24,11 @@ public final class NotificationHost: Sendable {
   private let store: AttachmentStore
   private let runner: (any ExtensionRunner)?
   private let queue = SerialQueue()
+  /// The extensions in this process, of which only one runs at a time, as on a phone.
+  ///
+  /// They share static properties, queues and threads, on which the host that code belongs to cannot be told.
+  private static let extensions = SerialQueue()
+  private let runsInTurn: Bool
 
   /// Creates a host with one app.
   ///
@@ -39,6 +44,8 @@ public final class NotificationHost: Sendable {
     self.behavior = behavior
     try? FileManager.default.createDirectory(
       at: app.temporaryDirectory, withIntermediateDirectories: true)
+    // An extension without a time limit would keep the others waiting forever.
+    runsInTurn = app.process == nil && !app.worksOnHostAlone && !behavior.isDebugging
     let store = AttachmentStore(app: app, behavior: behavior)
     self.store = store
     strings =
@@ -91,21 +98,40 @@ public final class NotificationHost: Sendable {
       let reply = OutcomeTable.Reply.notRun(eligibility.reason)
       return completion(show(delivery, reply: reply, content: nil))
     }
-    queue.add { done in
-      let record = RunRecord(trace)
-      let run = ServiceRun(clock: self.clock, behavior: self.behavior, note: trace.note) {
-        ending in
-        trace.note(ending.rule, ending.message)
-        let reply: OutcomeTable.Reply =
-          ending.reply.map { .content(hasText: $0.content.hasAlertText) } ?? .none(ending.message)
-        var report = self.show(delivery, reply: reply, content: ending.reply)
-        report.run = ending.run
-        (report.requests, report.media) = (record.requests, record.media)
-        completion(report)
-        done()
+    queue.add { next in
+      self.inTurn { end in
+        self.run(delivery, runner) { report in
+          completion(report)
+          next()
+          end()
+        }
       }
-      run.begin(runner, request, record: record)
     }
+  }
+
+  /// Starts a job when no other extension of this process runs.
+  private func inTurn(_ job: @escaping SerialQueue.Job) {
+    runsInTurn ? Self.extensions.add(job) : job {}
+  }
+
+  /// Runs the extension.
+  private func run(
+    _ delivery: Delivery, _ runner: any ExtensionRunner,
+    _ completion: @escaping @Sendable (DeliveryReport) -> Void
+  ) {
+    let trace = delivery.trace
+    let record = RunRecord(trace)
+    let run = ServiceRun(clock: self.clock, behavior: self.behavior, note: trace.note) {
+      ending in
+      trace.note(ending.rule, ending.message)
+      let reply: OutcomeTable.Reply =
+        ending.reply.map { .content(hasText: $0.content.hasAlertText) } ?? .none(ending.message)
+      var report = self.show(delivery, reply: reply, content: ending.reply)
+      report.run = ending.run
+      (report.requests, report.media) = (record.requests, record.media)
+      completion(report)
+    }
+    run.begin(runner, delivery.request, record: record)
   }
 
   /// A push whose notification may be shown.

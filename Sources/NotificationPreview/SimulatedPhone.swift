@@ -110,6 +110,7 @@ package final class SimulatedPhone: Sendable {
       app.process = process
     }
     app.network = loader
+    app.worksOnHostAlone = true
     app.center = center
     app.entitlements.filtering = configuration.isFiltering
     // A critical alert is shown as such: whether Apple granted the entitlement is not known here.

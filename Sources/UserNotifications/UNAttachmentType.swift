@@ -58,7 +58,7 @@
 
   /// The limit of a type in bytes; `nil` if it is not supported.
   public static func maximumBytes(
-    forIdentifier identifier: String, megabyte: Int64 = UNWorld.current.megabyte
+    forIdentifier identifier: String, megabyte: Int64 = UNWorld.currentOrLast.megabyte
   ) -> Int64? {
     kind(forIdentifier: identifier).map { $0.limit * megabyte }
   }

@@ -48,7 +48,7 @@ public final class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding
   ) throws {
     let path = URL.path(percentEncoded: false)
     let isReadable = URL.isFileURL && FileManager.default.isReadableFile(atPath: path)
-    guard isReadable || !UNWorld.current.checksFileAtInit else {
+    guard isReadable || !UNWorld.currentOrLast.checksFileAtInit else {
       throw UNError(.attachmentInvalidURL)
     }
     let hint = options?[UNNotificationAttachmentOptionsTypeHintKey] as? String

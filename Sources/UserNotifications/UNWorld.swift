@@ -4,7 +4,7 @@ import Synchronization
 /// The environment that a host provides for the code of an extension.
 ///
 /// The code finds it in a task-local value, which its tasks inherit. Where that value is lost, as on a dispatch
-/// queue, the environment of the last host is used for network and folders.
+/// queue, in a detached task or on a thread, the environment of the extension that was started last is used.
 @_spi(Host) public struct UNWorld: Sendable {
   /// Sends a request of a session, calls the completion once, and returns a closure that cancels it.
   public typealias Network =
@@ -25,6 +25,10 @@ import Synchronization
   public var hasNotification: @Sendable () -> Bool = { true }
   /// The network; `nil` for none.
   public var network: Network?
+  /// Calls a closure after a time of the host's clock, and returns a closure that cancels the call; `nil` for real
+  /// time.
+  public var schedule:
+    (@Sendable (_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void)?
   /// The containers of the extension's app groups by identifier.
   public var appGroups: [String: URL] = [:]
   /// The extension's temporary folder, also for downloads.
@@ -44,11 +48,29 @@ import Synchronization
   public static var current: UNWorld { taskLocal ?? UNWorld() }
 
   /// The environment of the calling code, or that of the last host if the task-local value is lost.
-  static var currentOrLast: UNWorld { taskLocal ?? last.withLock { $0 } ?? UNWorld() }
+  public static var currentOrLast: UNWorld { taskLocal ?? last.withLock { $0 } ?? UNWorld() }
+
+  /// The environment of the extension to which the calling code belongs; `nil` if that processes no notification.
+  ///
+  /// Code of a queue or thread without the task-local value belongs to the last host. A task without it is not the
+  /// extension's but, for example, a test.
+  static var running: UNWorld? {
+    if let taskLocal { return taskLocal.hasNotification() ? taskLocal : nil }
+    let isTask = unsafe withUnsafeCurrentTask { task in unsafe task != nil }
+    guard !isTask, let last = last.withLock({ $0 }), last.hasNotification() else { return nil }
+    return last
+  }
+
+  /// Makes this the environment of code that has no task-local value.
+  public func becomeLast() { Self.last.withLock { $0 = self } }
 
   /// Calls a closure in this environment.
   public func run(_ body: () -> Void) {
-    Self.last.withLock { $0 = self }
     Self.$taskLocal.withValue(self, operation: body)
+  }
+
+  /// Calls an asynchronous closure in this environment.
+  func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+    try await Self.$taskLocal.withValue(self, operation: body)
   }
 }

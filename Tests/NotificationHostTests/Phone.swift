@@ -76,6 +76,7 @@ final class Phone: Sendable {
     }
     app.temporaryDirectory = folder.url
     app.center = center
+    app.worksOnHostAlone = true
     let message = PushMessage(payload: payload, pushType: pushType)
     return await NotificationHost(app: app, clock: clock, behavior: behavior).deliver(message)
   }

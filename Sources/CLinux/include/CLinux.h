@@ -20,3 +20,34 @@ void martlet_error_text(int code, char *buffer, unsigned long size);
 #include <spawn.h>
 int martlet_pipe2(int ends[2], int flags);
 int martlet_close_from(posix_spawn_file_actions_t *actions, int first);
+
+// gettid(2).
+int martlet_current_thread(void);
+
+// What the threads of a process do, from /proc.
+struct martlet_threads {
+  int running;             // whether one runs, is ready to run or waits for a disk
+  int sleeping;            // whether one sleeps for a time
+  unsigned long switches;  // a digest of the threads and of how often each was switched
+  long manager_switches;   // how often the thread that sets Dispatch's timers has waited; unchanged if there is none
+};
+
+// Adds one thread to what is known of others.
+void martlet_read_thread(int process, int thread, struct martlet_threads *threads);
+
+// Adds all threads of a process, without some.
+void martlet_read_threads(
+    int process, const int *ignored, int ignored_count, struct martlet_threads *threads);
+
+// Whether a thread waits for another one without a timeout.
+int martlet_waits_for_thread(int process, int thread);
+
+// A timer file descriptor that is set, and the time until it expires.
+struct martlet_timer {
+  int descriptor;
+  long seconds;
+  long nanoseconds;
+};
+
+// Returns the number of timers of a process that were written.
+int martlet_read_timers(int process, struct martlet_timer *timers, int capacity);

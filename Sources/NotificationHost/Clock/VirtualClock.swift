@@ -6,14 +6,14 @@ public import RichNotifications
 /// Scheduled work runs on one thread, ordered by its time and then by the order of scheduling, so that a
 /// simulation is repeatable. While there is a hold, virtual time advances with real time, but not past work
 /// that has not run yet and not while work runs: work that is due at 30 s runs at 30 s, even on a busy
-/// machine.
+/// machine. A host also watches for work of its extension that the clock does not see (docs/ios-model.md).
 public final class VirtualClock: HostClock {
   private let core = Core()
 
   /// Creates a clock that starts at zero.
   public init() {
     let core = core
-    let thread = Thread { core.run() }
+    let thread = Thread { HostThreads.run { core.run() } }
     thread.name = "martlet.virtual-clock"
     thread.start()
   }
@@ -41,6 +41,27 @@ public final class VirtualClock: HostClock {
   /// - Returns: The hold.
   public func hold(freezeLimit: Duration) -> any ClockHold {
     Hold(core: core, number: core.hold(freezeLimit: freezeLimit))
+  }
+
+  /// Asks a closure before each jump whether work is in progress that the clock does not see.
+  ///
+  /// As long as there is, virtual time advances with real time instead.
+  ///
+  /// - Parameter isBusy: Receives the distance of the jump. It is called on the clock's thread, without its lock.
+  /// - Returns: A hold that ends the watch; it does not keep the clock from jumping by itself.
+  func watch(_ isBusy: @escaping @Sendable (_ jump: Duration) -> Bool) -> any ClockHold {
+    Watch(core: core, number: core.watch(isBusy))
+  }
+
+  /// Keeps the clock from jumping during a call of the extension, unless the watches see it wait for another thread.
+  func holdForCall(freezeLimit: Duration) -> any ClockHold {
+    Hold(core: core, number: core.hold(freezeLimit: freezeLimit, isCall: true))
+  }
+
+  private struct Watch: ClockHold {
+    let core: Core
+    let number: UInt64
+    func release() { core.endWatch(number) }
   }
 
   private struct Hold: ClockHold {
@@ -83,16 +104,29 @@ private final class Core: @unchecked Sendable {
   private var lastNumber: UInt64 = 0
   /// The holds, each with the real time from which virtual time advances.
   private var holds: [UInt64: ContinuousClock.Instant] = [:]
+  /// The holds that do not count while no watch is busy.
+  private var callHolds: Set<UInt64> = []
   /// The real time that corresponds to `time`.
   private var anchor = ContinuousClock.now
   /// Whether the thread runs scheduled work, during which virtual time stands still.
   private var isWorking = false
   private var isStopped = false
+  private var watches: [UInt64: @Sendable (Duration) -> Bool] = [:]
+  /// The real time from which virtual time advances because a watch is busy; `nil` if none is.
+  private var busySince: ContinuousClock.Instant?
+  /// The time in seconds until busy watches are asked again.
+  private var pause = Core.shortestPause
+  /// The number of changes, so that one during the question to the watches is noticed.
+  private var changes = 0
+
+  private static let shortestPause = 0.0005
+  private static let longestPause = 0.016
 
   var now: Duration { locked { current } }
 
   func add(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> Moment {
     locked {
+      changes += 1
       lastNumber += 1
       let moment = Moment(due: current + max(delay, .zero), number: lastNumber)
       entries.insert(Entry(moment: moment, work: work), at: index(of: moment))
@@ -102,6 +136,7 @@ private final class Core: @unchecked Sendable {
 
   func cancel(_ moment: Moment) {
     locked {
+      changes += 1
       let index = index(of: moment)
       if index < entries.count, entries[index].moment == moment { entries.remove(at: index) }
     }
@@ -117,19 +152,39 @@ private final class Core: @unchecked Sendable {
     return low
   }
 
-  func hold(freezeLimit: Duration) -> UInt64 {
+  func hold(freezeLimit: Duration, isCall: Bool = false) -> UInt64 {
     locked {
-      synchronize()
+      changes += 1
+      endFlow()
       lastNumber += 1
       holds[lastNumber] = .now + freezeLimit
+      if isCall { callHolds.insert(lastNumber) }
       return lastNumber
     }
   }
 
   func release(_ number: UInt64) {
     locked {
+      changes += 1
       synchronize()
       holds[number] = nil
+      callHolds.remove(number)
+    }
+  }
+
+  func watch(_ isBusy: @escaping @Sendable (Duration) -> Bool) -> UInt64 {
+    locked {
+      lastNumber += 1
+      watches[lastNumber] = isBusy
+      return lastNumber
+    }
+  }
+
+  func endWatch(_ number: UInt64) {
+    locked {
+      changes += 1
+      endFlow()
+      watches[number] = nil
     }
   }
 
@@ -146,18 +201,55 @@ private final class Core: @unchecked Sendable {
     if isWorking { (anchor, isWorking) = (.now, false) }
     while !isStopped {
       if let first = entries.first {
-        let now = current
-        if holds.isEmpty || first.moment.due <= now {
-          (time, isWorking) = (first.moment.due, true)
-          return entries.removeFirst().work
+        let left = first.moment.due - current
+        if left <= .zero || holds.isEmpty && watches.isEmpty {
+          return begin()
         }
-        let left = first.moment.due - now + max(.zero, flowStart - .now)
-        _ = condition.wait(until: Date(timeIntervalSinceNow: left / .seconds(1)))
+        guard !watches.isEmpty, holds.count == callHolds.count else {
+          let wait = left + max(.zero, flowStart - .now)
+          _ = condition.wait(until: Date(timeIntervalSinceNow: wait / .seconds(1)))
+          continue
+        }
+        let before = changes
+        let isBusy = askWatches(left)
+        guard changes == before else { continue }
+        guard isBusy else { return begin() }
+        if holds.isEmpty, busySince == nil {
+          synchronize()
+          busySince = .now
+        }
+        let wait = min(left / .seconds(1), pause)
+        pause = min(pause * 2, Self.longestPause)
+        _ = condition.wait(until: Date(timeIntervalSinceNow: wait))
       } else {
         condition.wait()
       }
     }
     return nil
+  }
+
+  /// Takes the first work, to whose time the clock jumps.
+  private func begin() -> @Sendable () -> Void {
+    busySince = nil
+    pause = Self.shortestPause
+    let first = entries.removeFirst()
+    (time, isWorking) = (first.moment.due, true)
+    return first.work
+  }
+
+  /// Asks the watches without the lock, because their answer takes a while.
+  private func askWatches(_ jump: Duration) -> Bool {
+    let watches = watches.values.map(\.self)
+    condition.unlock()
+    defer { condition.lock() }
+    return watches.contains { $0(jump) }
+  }
+
+  /// Ends the advance with real time for a busy watch.
+  private func endFlow() {
+    synchronize()
+    busySince = nil
+    pause = Self.shortestPause
   }
 
   /// The virtual time.
@@ -171,7 +263,9 @@ private final class Core: @unchecked Sendable {
 
   /// The real time from which virtual time advances; in the future while it stands still.
   private var flowStart: ContinuousClock.Instant {
-    guard let first = holds.values.min() else { return .now + .seconds(3600) }
+    guard let first = [holds.values.min(), busySince].compactMap(\.self).min() else {
+      return .now + .seconds(3600)
+    }
     return max(first, anchor)
   }
 

@@ -39,9 +39,17 @@ struct InProcessExtension: ExtensionRunner {
     app.network = app.network.map(record.recording)
     var environment = RichEnvironment(app: app, clock: clock)
     record.observe(&environment)
+    let watch: @Sendable () -> (any ClockHold)? = { [app] in
+      guard !app.worksOnHostAlone else { return nil }
+      let activity = ProcessActivity(caller: HostThreads.current)
+      return UnseenWork(activity, behavior, note: record.note).watched(by: clock)
+    }
     let run = InProcessRun(
       clock: clock, store: store, world: UNWorld(app: app, clock: clock, behavior: behavior),
-      services: HostedServices(environment: environment, info: app.extensionInfo), events: events)
+      services: HostedServices(environment: environment, info: app.extensionInfo), watch: watch,
+      events: events)
+    // Others that work on their host alone may run at the same time.
+    if !app.worksOnHostAlone { run.becomeLast() }
     run.start(request, make: make)
     return run
   }
@@ -53,8 +61,12 @@ private final class InProcessRun: RunningExtension {
     var instance: Instance?
     /// Whether the extension has replied or was killed.
     var isOver = false
-    /// The holds of threads that have returned, while tasks that they started may still run.
-    var holds: [any ClockHold] = []
+    /// The threads that call the extension.
+    var threads: Set<Int32> = []
+    /// The watch for work of the extension that the clock does not see.
+    var watch: (any ClockHold)?
+    /// What the extension has scheduled on the clock, which ends with it.
+    var work: [any ScheduledWork] = []
   }
 
   private let clock: any HostClock
@@ -63,32 +75,55 @@ private final class InProcessRun: RunningExtension {
   private let world: UNWorld
   /// The environment of `RichNotificationService`.
   private let services: HostedServices
+  /// Starts to watch for work that the clock does not see.
+  private let watch: @Sendable () -> (any ClockHold)?
   private let events: @Sendable (ExtensionEvent) -> Void
-  private let state = HostLocked(State())
+  private let state: HostLocked<State>
 
   init(
     clock: any HostClock, store: AttachmentStore, world: UNWorld, services: HostedServices,
+    watch: @escaping @Sendable () -> (any ClockHold)?,
     events: @escaping @Sendable (ExtensionEvent) -> Void
   ) {
     self.clock = clock
     self.store = store
     self.events = events
     self.services = services
+    self.watch = watch
+    let state = HostLocked(State())
+    self.state = state
     var world = world
-    world.hasNotification = { [state] in !state.withLock { $0.isOver } }
+    world.hasNotification = { !state.withLock { $0.isOver } }
+    world.schedule = { delay, work in
+      let work = clock.schedule(after: delay, work)
+      let isOver = state.withLock { state in
+        if !state.isOver { state.work.append(work) }
+        return state.isOver
+      }
+      if isOver { work.cancel() }
+      return { work.cancel() }
+    }
     self.world = world
   }
 
   var peakMemoryBytes: Int? { nil }
 
+  /// Makes this run the one to which code belongs that has lost its environment.
+  func becomeLast() { world.becomeLast() }
+
   func start(_ request: RequestCopy, make: @escaping @Sendable () -> Instance) {
     onThread {
       let instance = make()
+      // All work of this class is on the host's clock and network.
+      let watch = instance.object is RichNotificationService ? nil : self.watch()
       let isNeeded = self.state.withLock { state in
-        if !state.isOver { state.instance = instance }
+        if !state.isOver { (state.instance, state.watch) = (instance, watch) }
         return !state.isOver
       }
-      guard isNeeded else { return }
+      guard isNeeded else {
+        watch?.release()
+        return
+      }
       self.events(.launched)
       instance.object.didReceive(request.object) { self.reply($0) }
     }
@@ -101,6 +136,9 @@ private final class InProcessRun: RunningExtension {
   func kill() { _ = finish() }
 
   private func reply(_ content: UNNotificationContent) {
+    // Held until the host has canceled the timers of the run, so that the clock does not jump to them.
+    let hold = clock.hold(freezeLimit: .seconds(3600))
+    defer { hold.release() }
     guard finish() else { return events(.repliedAgain) }
     events(.replied(store.capture(content)))
   }
@@ -111,23 +149,43 @@ private final class InProcessRun: RunningExtension {
   private func finish() -> Bool {
     let before = state.withLock { state in
       defer { state = State(isOver: true) }
+      // What these threads do from now on is no sign of another extension's work.
+      for thread in state.threads {
+        HostThreads.insert(thread)
+        HostThreads.removeCall(thread)
+      }
       return state
     }
-    for hold in before.holds { hold.release() }
+    before.watch?.release()
+    for work in before.work { work.cancel() }
     withExtendedLifetime(before) {}  // The extension's deinit must not run while the lock is held.
     return !before.isOver
   }
 
   /// Runs a call of the extension on a new thread, never the main thread.
   private func onThread(_ body: @escaping @Sendable () -> Void) {
-    let hold = clock.hold(freezeLimit: InProcessExtension.freezeLimit)
+    let limit = InProcessExtension.freezeLimit
+    // Held until the thread runs.
+    let start = clock.hold(freezeLimit: limit)
     Thread.detachNewThread { [world, services] in
-      world.run { services.run(body) }
-      let isOver = self.state.withLock { state in
-        if !state.isOver { state.holds.append(hold) }
-        return state.isOver
+      let thread = HostThreads.current
+      self.state.withLock { state in
+        state.threads.insert(thread)
+        state.isOver ? HostThreads.insert(thread) : HostThreads.insertCall(thread)
       }
-      isOver ? hold.release() : hold.releaseAfterTasks()
+      let call =
+        (self.clock as? VirtualClock)?.holdForCall(freezeLimit: limit)
+        ?? self.clock.hold(freezeLimit: limit)
+      start.release()
+      world.run { services.run(body) }
+      let tasks = self.clock.hold(freezeLimit: limit)
+      self.state.withLock { state in
+        state.threads.remove(thread)
+        HostThreads.remove(thread)
+        HostThreads.removeCall(thread)
+      }
+      call.release()
+      self.state.withLock { $0.isOver } ? tasks.release() : tasks.releaseAfterTasks()
     }
   }
 }

@@ -15,6 +15,9 @@ final class RunRecord: Sendable {
   /// The extension's requests in order.
   var requests: [ExtensionRequest] { sent.withLock { $0 } }
 
+  /// Adds a decision of the host to the trace.
+  @Sendable func note(_ rule: HostRule, _ message: String) { trace.note(rule, message) }
+
   /// Makes the engine report to this record.
   func observe(_ environment: inout RichEnvironment) {
     environment.trace = { self.trace.note($0) }

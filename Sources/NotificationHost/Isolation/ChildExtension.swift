@@ -18,7 +18,7 @@ struct ChildExtension: ExtensionRunner {
   ) -> any RunningExtension {
     var child = self
     child.app.network = app.network.map(record.recording)
-    let run = ChildRun(child, events: events)
+    let run = ChildRun(child, note: record.note, events: events)
     run.begin(request)
     return run
   }

@@ -15,6 +15,8 @@ final class ChildRun: RunningExtension {
     var loads: [Int: any MediaLoad] = [:]
     /// The holds of the clock that the extension has requested.
     var holds: [Int: any ClockHold] = [:]
+    /// The watch for work of the process that the clock does not see.
+    var unseenWork: (any ClockHold)?
     var hasReplied = false
     var isKilled = false
     /// The reason for which the host kills the extension.
@@ -40,8 +42,14 @@ final class ChildRun: RunningExtension {
   private let state = HostLocked(State())
   private let watch: MemoryWatch
 
-  init(_ child: ChildExtension, events: @escaping @Sendable (ExtensionEvent) -> Void) {
+  private let note: UnseenWork.Note
+
+  init(
+    _ child: ChildExtension, note: @escaping UnseenWork.Note,
+    events: @escaping @Sendable (ExtensionEvent) -> Void
+  ) {
     self.child = child
+    self.note = note
     self.events = events
     watch = MemoryWatch(limit: child.program.memoryLimit)
   }
@@ -51,7 +59,7 @@ final class ChildRun: RunningExtension {
   func begin(_ request: RequestCopy) {
     let hold = child.clock.hold(freezeLimit: Self.freezeLimit)
     state.withLock { $0.calls[Self.firstCall] = Call(hold: hold, answer: nil) }
-    Thread.detachNewThread { self.serve(request) }
+    Thread.detachNewThread { HostThreads.run { self.serve(request) } }
   }
 
   func warn() { call { .message(.warn(call: $0)) } }
@@ -61,6 +69,7 @@ final class ChildRun: RunningExtension {
       state.isKilled = true
       return state.process
     }
+    releaseHolds()
     process?.kill()
   }
 
@@ -84,6 +93,9 @@ final class ChildRun: RunningExtension {
       }
       receive(message, from: process, for: request)
     }
+    // Held until the end is reported, so that the clock does not jump to the time limit.
+    let hold = child.clock.hold(freezeLimit: Self.freezeLimit)
+    defer { hold.release() }
     process.kill()
     finish(ExtensionEnd(process.wait(), isStarted: watch.isStarted))
   }
@@ -94,6 +106,7 @@ final class ChildRun: RunningExtension {
     switch message {
     case .ready:
       guard watch.start(process, exceeded: { self.fail(.memoryLimit, $0) }) else { return }
+      watchWork(of: process)
       let input = child.input(request)
       process.send(.receive(call: Self.firstCall, input))
     case .launched: events(.launched)
@@ -115,6 +128,21 @@ final class ChildRun: RunningExtension {
     }
   }
 
+  /// Makes the clock wait for work of the process.
+  private func watchWork(of process: ConnectedProcess) {
+    guard !child.app.worksOnHostAlone else { return }
+    // This thread is awake from the moment a message arrives until it is handled.
+    let work = UnseenWork(
+      ProcessActivity(process: process.identifier, reader: HostThreads.current), child.behavior,
+      note: note)
+    let unseenWork = work.watched(by: child.clock)
+    let isOver = state.withLock { state in
+      state.unseenWork = unseenWork
+      return state.hasReplied || state.isKilled
+    }
+    if isOver { unseenWork?.release() }
+  }
+
   private func acceptReply(_ content: WireContent, categories: [WireCategory]?) {
     let (isFirst, isFaulty) = state.withLock { state in
       let isFaulty = state.fault != nil
@@ -125,6 +153,9 @@ final class ChildRun: RunningExtension {
     // The reply of a faulty extension does not count; its end is reported when the process has ended.
     if isFaulty { return }
     guard isFirst else { return events(.repliedAgain) }
+    // Held until the host has canceled the timers of the run.
+    let hold = child.clock.hold(freezeLimit: Self.freezeLimit)
+    defer { hold.release() }
     releaseHolds()
     if let categories { WireCategory.set(categories, in: child.app.center) }
     events(.replied(child.store.capture(content.content)))
@@ -212,8 +243,8 @@ final class ChildRun: RunningExtension {
 
   private func releaseHolds() {
     let holds = state.withLock { state in
-      defer { state.holds = [:] }
-      return state.holds.values.map(\.self)
+      defer { (state.holds, state.unseenWork) = ([:], nil) }
+      return state.holds.values.map(\.self) + [state.unseenWork].compactMap(\.self)
     }
     for hold in holds { hold.release() }
   }

@@ -46,8 +46,22 @@ public enum ExtensionMain {
       exit(2)
     }
     let channel = FrameChannel(descriptor: ConnectedProcess.descriptor)
-    HostedExtension(channel, make: make).run()
-    _exit(0)  // The host has ended, so the extension's remaining work is abandoned.
+    Thread.detachNewThread {
+      startDispatch()
+      HostedExtension(channel, make: make).run()
+      _exit(0)  // The host has ended, so the extension's remaining work is abandoned.
+    }
+    // Runs the main queue, the main actor, and timers of the main run loop.
+    while true { RunLoop.main.run() }
+  }
+}
+
+extension ExtensionMain {
+  /// Starts Dispatch's own timer, so that the host does not take it for one of the extension.
+  fileprivate static func startDispatch() {
+    let started = DispatchSemaphore(value: 0)
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { started.signal() }
+    started.wait()
   }
 }
 
@@ -107,6 +121,7 @@ final class HostedExtension: Sendable {
       var world = input.world(host: host)
       world.hasNotification = { [hasReplied] in !hasReplied.withLock { $0 } }
       self.world.withLock { [world] in $0 = world }
+      world.becomeLast()
       onThread(call) { self.begin(input) }
     case .warn(let call):
       onThread(call) {
@@ -151,9 +166,7 @@ final class HostedExtension: Sendable {
   private func onThread(_ call: Int, _ body: @escaping @Sendable () -> Void) {
     let world = world.withLock { $0 }
     Thread.detachNewThread {
-      let hold = self.host.hold(freezeLimit: InProcessExtension.freezeLimit)
       world.run(body)
-      hold.releaseAfterTasks()
       self.host.send(.done(call: call, stops: false))
     }
   }

@@ -63,23 +63,27 @@ final class MemoryWatch: Sendable {
     guard let idle = process.anonymousBytes, state.withLock({ $0.use.begin(idle) }) else {
       return false
     }
-    Thread.detachNewThread {
-      while !self.state.withLock({ $0.isStopped }) {
-        guard self.sample(process) else { break }
-        if let excess = self.excess {
-          exceeded(excess)
-          break
-        }
-        if self.state.withLock({ $0.repliedAt.map { .now - $0 > Self.timeAfterReply } ?? false }) {
-          process.kill()
-          break
-        }
-        Thread.sleep(forTimeInterval: Self.interval)
-      }
-      // The process has ended; a descendant that holds the channel open must not keep the host waiting.
-      process.channel.end()
-    }
+    Thread.detachNewThread { HostThreads.run { self.sample(process, until: exceeded) } }
     return true
+  }
+
+  private func sample(
+    _ process: ConnectedProcess, until exceeded: @escaping @Sendable (String) -> Void
+  ) {
+    while !self.state.withLock({ $0.isStopped }) {
+      guard self.sample(process) else { break }
+      if let excess = self.excess {
+        exceeded(excess)
+        break
+      }
+      if self.state.withLock({ $0.repliedAt.map { .now - $0 > Self.timeAfterReply } ?? false }) {
+        process.kill()
+        break
+      }
+      Thread.sleep(forTimeInterval: Self.interval)
+    }
+    // The process has ended; a descendant that holds the channel open must not keep the host waiting.
+    process.channel.end()
   }
 
   /// Takes a sample.

@@ -60,7 +60,7 @@ extension HostRule {
   package static let timeLimit = HostRule(
     28, "time-limit", evidence: .documented,
     summary: "Ends the extension 30 s after the start of its launch, and continues without it.",
-    switches: ["timeLimit"])
+    switches: ["timeLimit", "unseenWorkLimit"])
   package static let expiryWarning = HostRule(
     29, "expiry-warning", evidence: .documented,
     summary:

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import MediaLoading
 import RichNotifications
@@ -15,6 +14,10 @@ extension UNWorld {
     container = app.container
     bundle = app.extensionBundle.flatMap { Bundle(url: $0) }
     if let name = app.appGroupIdentifier, let folder = app.appGroup { appGroups[name] = folder }
+    schedule = { delay, work in
+      let work = clock.schedule(after: delay, work)
+      return { work.cancel() }
+    }
     guard let loader = app.network else { return }
     let (security, room) = (app.transportSecurity, app.freeDiskSpace)
     network = { request, timeout, completion in
@@ -184,11 +187,8 @@ private final class ExtensionExchange: MediaSink {
 }
 
 extension ClockHold {
-  /// Releases the hold after a delay, so that tasks that the extension has started run first.
-  func releaseAfterTasks() {
-    // This task runs after those tasks in the cooperative pool's queue; the delay is for their work.
-    Task.detached {
-      DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { release() }
-    }
-  }
+  /// Releases the hold when the tasks that the calling thread has started are not waiting for a thread any more.
+  ///
+  /// This task is behind them in the same queue, which other tests can keep busy for long.
+  func releaseAfterTasks() { Task.detached { release() } }
 }

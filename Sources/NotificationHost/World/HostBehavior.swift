@@ -10,6 +10,12 @@ public struct HostBehavior: Hashable, Sendable {
   ///
   /// The default is 1 s.
   public var expiryGrace: Duration = .seconds(1)
+  /// The maximum real time that the clock waits in one run for work of the extension that it does not see.
+  ///
+  /// Such work is, for example, a block on a dispatch queue, `Thread.sleep` or a timer. Virtual time advances with real
+  /// time while it lasts. Raise the limit for an extension that waits longer in this way. If other code of the process,
+  /// such as another test, runs when the extension is started, the limit is a tenth of it. The default is 5 s.
+  public var unseenWorkLimit: Duration = .seconds(5)
   /// Whether a debugger is attached to the extension, which then has no time limit.
   ///
   /// The default is `false`. With `true`, a delivery to an extension that never replies does not return.

@@ -61,13 +61,8 @@ extension FileManager {
 
 extension UNWorld {
   /// The environment whose files the calling code uses; `nil` for those of the process.
-  ///
-  /// Code of a queue or thread belongs to the last host while its extension processes a notification. A task without
-  /// the task-local value is not the extension's but, for example, a test.
   static var forFiles: UNWorld? {
     if current.container != nil { return current }
-    let isTask = unsafe withUnsafeCurrentTask { task in unsafe task != nil }
-    let last = currentOrLast
-    return !isTask && last.container != nil && last.hasNotification() ? last : nil
+    return running.flatMap { $0.container == nil ? nil : $0 }
   }
 }

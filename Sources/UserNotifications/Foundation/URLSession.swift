@@ -5,11 +5,12 @@ public import Foundation
 /// It supports data and download tasks with completion handlers and their `async` forms. Redirects are
 /// followed.
 open class URLSession: NSObject, @unchecked Sendable {
-  // `@unchecked Sendable`: every property is constant.
+  // `@unchecked Sendable`: the property is constant.
 
   /// The configuration of the session.
   public let configuration: URLSessionConfiguration
-  private let world: UNWorld
+  /// The environment of the code that uses the session, because a static session outlives its first host.
+  private var world: UNWorld { .currentOrLast }
 
   /// The shared session.
   open class var shared: URLSession { URLSession(configuration: .default) }
@@ -19,7 +20,6 @@ open class URLSession: NSObject, @unchecked Sendable {
   /// - Parameter configuration: The configuration of the session.
   public init(configuration: URLSessionConfiguration) {
     self.configuration = configuration
-    world = .currentOrLast
   }
 
   /// Not available on Linux.

@@ -1,0 +1,127 @@
+import Dispatch
+import RichNotifications
+
+/// The work of one run that the clock does not see, for which virtual time advances with real time.
+///
+/// The first ``HostBehavior/unseenWorkLimit`` of it counts, so that a process that is never idle does not keep a run
+/// from ending. From then on the clock waits only until work has begun that waits for a thread.
+final class UnseenWork: Sendable {
+  typealias Note = @Sendable (HostRule, String) -> Void
+
+  private struct State: Sendable {
+    /// The time of the last question to which the answer was yes.
+    var busyAt: ContinuousClock.Instant?
+    var waited = Duration.zero
+    var isOver = false
+    /// What waits for threads behind the extension's work; `nil` before each jump.
+    var passage: Passage?
+    var lastPassage = 0
+  }
+
+  /// Work in the queues of this process, which is done after work that has waited there for longer.
+  private struct Passage: Sendable {
+    var number: Int
+    var waiting: Int
+    /// The time from which it is not waited for any longer.
+    var end: ContinuousClock.Instant
+  }
+
+  /// The shortest wait that the trace mentions.
+  private static let shortestNote = Duration.milliseconds(50)
+  /// The time in which work that has begun is expected to reply or to wait.
+  private static let grace = Duration.milliseconds(20)
+  private static let priorities: [TaskPriority] = [.high, .medium, .low, .background]
+
+  private let activity: ProcessActivity
+  private let limit: Duration
+  private let note: Note
+  private let state = HostLocked(State())
+
+  init(_ activity: ProcessActivity, _ behavior: HostBehavior, note: @escaping Note) {
+    self.activity = activity
+    self.note = note
+    // Work of others cannot be told from the extension's.
+    limit = activity.isShared ? behavior.unseenWorkLimit / 10 : behavior.unseenWorkLimit
+  }
+
+  /// Makes a clock wait for the work until the hold is released; `nil` if the clock does not jump.
+  func watched(by clock: any HostClock) -> (any ClockHold)? {
+    guard let clock = clock as? VirtualClock else { return nil }
+    return Watch(hold: clock.watch { self.isBusy(for: $0) }, work: self)
+  }
+
+  private struct Watch: ClockHold {
+    let hold: any ClockHold
+    let work: UnseenWork
+
+    func release() {
+      hold.release()
+      work.end()
+    }
+  }
+
+  private func isBusy(for jump: Duration) -> Bool {
+    // A call that has not returned is seen, so the limit does not apply to it.
+    if activity.hasBusyCall {
+      state.withLock { $0.busyAt = nil }
+      return true
+    }
+    let now = ContinuousClock.now
+    let isExhausted = state.withLock { state in
+      if let busyAt = state.busyAt { state.waited += now - busyAt }
+      state.busyAt = nil
+      return state.isOver || state.waited >= limit
+    }
+    if isExhausted {
+      end()
+      return !HostThreads.calls.isEmpty || !queuesHavePassed(at: now)
+    }
+    let isBusy = activity.isBusy(for: jump)
+    if isBusy { state.withLock { $0.busyAt = now } }
+    return isBusy
+  }
+
+  /// Whether all work has begun that waited for a thread when this was first asked before a jump.
+  private func queuesHavePassed(at now: ContinuousClock.Instant) -> Bool {
+    let (hasPassed, number): (Bool, Int?) = state.withLock { state in
+      if let passage = state.passage {
+        let hasPassed = now >= passage.end
+        if hasPassed { state.passage = nil }
+        return (hasPassed, nil)
+      }
+      state.lastPassage += 1
+      state.passage = Passage(
+        number: state.lastPassage, waiting: Self.priorities.count + 1,
+        end: now + limit + Self.grace)
+      return (false, state.lastPassage)
+    }
+    guard let number else { return hasPassed }
+    let pass: @Sendable () -> Void = { [state] in
+      state.withLock { state in
+        guard var passage = state.passage, passage.number == number else { return }
+        passage.waiting -= 1
+        if passage.waiting == 0 { passage.end = .now + Self.grace }
+        state.passage = passage
+      }
+    }
+    for priority in Self.priorities { Task.detached(priority: priority) { pass() } }
+    DispatchQueue.main.async(execute: pass)
+    return false
+  }
+
+  /// Notes once how long the clock has waited.
+  private func end() {
+    let waited: Duration? = state.withLock { state in
+      guard !state.isOver else { return nil }
+      state.isOver = true
+      if let busyAt = state.busyAt { state.waited += .now - busyAt }
+      return state.waited
+    }
+    guard let waited, waited >= Self.shortestNote else { return }
+    let milliseconds = Int(waited / .milliseconds(1))
+    let limit = waited >= limit ? ", which is HostBehavior.unseenWorkLimit" : ""
+    note(
+      .timeLimit,
+      "waited \(milliseconds) ms of real time for work that the clock does not see\(limit)")
+  }
+}

@@ -1,0 +1,106 @@
+import Synchronization
+
+// The compiler prefers these declarations to those of the standard library. A detached task keeps the environment of the
+// extension that starts it, and a task sleeps on the clock of the extension's host.
+
+extension Task where Failure == Never {
+  /// Runs an operation as a new task that inherits nothing of the current one.
+  ///
+  /// - Parameters:
+  ///   - priority: The priority of the task.
+  ///   - operation: The operation.
+  /// - Returns: The task.
+  @discardableResult public static func detached(
+    priority: TaskPriority? = nil,
+    operation: sending @escaping @isolated(any) () async -> Success
+  ) -> Task<Success, Never> {
+    guard let world = UNWorld.running else {
+      return detached(name: nil, priority: priority, operation: operation)
+    }
+    return detached(name: nil, priority: priority) { await world.run { await operation() } }
+  }
+}
+
+extension Task where Failure == any Error {
+  /// Runs an operation that can throw as a new task that inherits nothing of the current one.
+  ///
+  /// - Parameters:
+  ///   - priority: The priority of the task.
+  ///   - operation: The operation.
+  /// - Returns: The task.
+  @discardableResult public static func detached(
+    priority: TaskPriority? = nil,
+    operation: sending @escaping @isolated(any) () async throws -> Success
+  ) -> Task<Success, any Error> {
+    guard let world = UNWorld.running else {
+      return detached(name: nil, priority: priority, operation: operation)
+    }
+    return detached(name: nil, priority: priority) { try await world.run { try await operation() } }
+  }
+}
+
+extension Task where Success == Never, Failure == Never {
+  /// Suspends the current task for a time.
+  ///
+  /// - Parameter duration: The time.
+  /// - Throws: `CancellationError` if the task is canceled.
+  public static func sleep(for duration: Duration) async throws {
+    guard let schedule = UNWorld.running?.schedule else {
+      return try await sleep(for: duration, clock: .continuous)
+    }
+    let sleep = VirtualSleep()
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        sleep.begin(continuation) { schedule(duration, $0) }
+      }
+    } onCancel: {
+      sleep.end(isCanceled: true)
+    }
+    try checkCancellation()
+  }
+
+  /// Suspends the current task for a time in nanoseconds.
+  ///
+  /// - Parameter duration: The time in nanoseconds.
+  /// - Throws: `CancellationError` if the task is canceled.
+  public static func sleep(nanoseconds duration: UInt64) async throws {
+    try await sleep(for: .nanoseconds(Int64(clamping: duration)))
+  }
+}
+
+/// The sleep of one task on the clock of an extension's host.
+private final class VirtualSleep: Sendable {
+  private struct State: Sendable {
+    var continuation: CheckedContinuation<Void, Never>?
+    var cancel: (@Sendable () -> Void)?
+    var isOver = false
+  }
+  private let state = Mutex(State())
+
+  /// Starts the sleep, unless it has been canceled.
+  func begin(
+    _ continuation: CheckedContinuation<Void, Never>,
+    schedule: (@escaping @Sendable () -> Void) -> @Sendable () -> Void
+  ) {
+    let isOver = state.withLock { state in
+      if !state.isOver { state.continuation = continuation }
+      return state.isOver
+    }
+    guard !isOver else { return continuation.resume() }
+    let cancel = schedule { self.end(isCanceled: false) }
+    let isCanceled = state.withLock { state in
+      if !state.isOver { state.cancel = cancel }
+      return state.isOver
+    }
+    if isCanceled { cancel() }
+  }
+
+  func end(isCanceled: Bool) {
+    let before = state.withLock { state in
+      defer { state = State(isOver: true) }
+      return state
+    }
+    if isCanceled { before.cancel?() }
+    before.continuation?.resume()
+  }
+}
