@@ -27,6 +27,10 @@ public struct MediaRequest: Hashable, Sendable {
   ///
   /// They replace the loader's own fields of the same name.
   public var headers: [String: String]
+  /// The method, which is `GET` for a media file.
+  public var method = "GET"
+  /// The body, which a media file's request does not have.
+  public var body: Data?
   /// Whether the file may be fetched in Low Data Mode.
   ///
   /// If it is `false` and Low Data Mode is on, the loader sends nothing and finishes with

@@ -10,9 +10,11 @@ extension MediaRequest {
     guard url.user() == nil, url.password() == nil else {
       return MediaLoadError(.unsupportedURL, "the URL contains a user name or a password")
     }
-    guard headers.allSatisfy({ Self.isToken($0.key) && Self.isFieldValue($0.value) }) else {
+    guard Self.isToken(method),
+      headers.allSatisfy({ Self.isToken($0.key) && Self.isFieldValue($0.value) })
+    else {
       return MediaLoadError(
-        .network, "a header field contains a character that HTTP does not allow")
+        .network, "the method or a header field contains a character that HTTP does not allow")
     }
     guard allowsPrivateAddress || !PrivateAddress.isHost(of: url) else {
       return MediaLoadError(

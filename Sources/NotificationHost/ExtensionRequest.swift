@@ -1,4 +1,5 @@
 public import Foundation
+import MediaLoading
 
 /// A request that an extension sent over the network of its host.
 ///
@@ -6,10 +7,21 @@ public import Foundation
 public struct ExtensionRequest: Hashable, Sendable {
   /// The URL.
   public var url: URL
+  /// The method.
+  public var method: String
+  /// The header fields that the extension set, and `Cookie`.
+  public var headers: [String: String]
+  /// The body; `nil` for none.
+  public var body: Data?
   /// The status of the response; `nil` if there was none.
   public var status: Int?
   /// Why the load failed; `nil` if it did not, or if the extension refused the response.
   public var error: String?
+
+  init(_ request: MediaRequest) {
+    url = request.url
+    (method, headers, body) = (request.method, request.headers, request.body)
+  }
 }
 
 extension ExtensionRequest: CustomStringConvertible {

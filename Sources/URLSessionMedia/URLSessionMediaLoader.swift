@@ -56,6 +56,7 @@ public final class URLSessionMediaLoader: MediaLoader {
 
   private static func urlRequest(_ request: MediaRequest) -> URLRequest {
     var result = URLRequest(url: request.url)
+    (result.httpMethod, result.httpBody) = (request.method, request.body)
     result.httpShouldHandleCookies = false
     for field in request.fields { result.setValue(field.value, forHTTPHeaderField: field.name) }
     #if canImport(Darwin)

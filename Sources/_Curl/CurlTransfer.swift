@@ -41,6 +41,11 @@ import MediaLoading
     set(CURLOPT_CONNECTTIMEOUT, 15)
     set(CURLOPT_BUFFERSIZE, 262_144)
     if let caFile = configuration.caFile { set(CURLOPT_CAINFO, caFile) }
+    if request.method == "HEAD" { set(CURLOPT_NOBODY, 1) }
+    if let body = request.body, !body.isEmpty { send(body) }
+    if !["GET", "HEAD"].contains(request.method) || request.body?.isEmpty == false {
+      set(CURLOPT_CUSTOMREQUEST, request.method)
+    }
     unsafe martlet_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headers.first)
     unsafe martlet_curl_set_pointer(easy, CURLOPT_RESOLVE, hosts.first)
     // Unretained: the loop retains this object until the handle is removed from the multi handle.
@@ -58,6 +63,16 @@ import MediaLoading
 
   private func set(_ option: CURLoption, _ value: String) {
     unsafe martlet_curl_set_string(easy, option, value)
+  }
+
+  private func send(_ body: Data) {
+    set(CURLOPT_POST, 1)
+    set(CURLOPT_POSTFIELDSIZE, body.count)
+    // libcurl copies the bytes, although the shim takes a mutable pointer.
+    unsafe body.withUnsafeBytes {
+      _ = unsafe martlet_curl_set_pointer(
+        easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: $0.baseAddress))
+    }
   }
 
   /// - Returns: Whether to continue.

@@ -29,9 +29,9 @@ final class RunRecord: Sendable {
     RecordedNetwork(network: network, record: self)
   }
 
-  private func begin(_ url: URL) -> Int {
+  private func begin(_ request: MediaRequest) -> Int {
     sent.withLock { sent in
-      sent.append(ExtensionRequest(url: url))
+      sent.append(ExtensionRequest(request))
       return sent.count - 1
     }
   }
@@ -45,7 +45,7 @@ final class RunRecord: Sendable {
     let record: RunRecord
 
     func load(_ request: MediaRequest, into sink: any MediaSink) -> any MediaLoad {
-      let number = record.begin(request.url)
+      let number = record.begin(request)
       return network.load(request, into: RecordedSink(sink: sink, record: record, number: number))
     }
   }

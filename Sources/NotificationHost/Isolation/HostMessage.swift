@@ -66,20 +66,25 @@ struct ExtensionInput: Codable, Sendable {
 struct WireRequest: Codable, Sendable {
   var url: URL
   var headers: [String: String]
+  var method: String
+  var body: Data?
   var allowsConstrainedNetwork: Bool
   var allowsPrivateAddress: Bool
 
   init(_ request: MediaRequest) {
     url = request.url
     headers = request.headers
+    (method, body) = (request.method, request.body)
     allowsConstrainedNetwork = request.allowsConstrainedNetwork
     allowsPrivateAddress = request.allowsPrivateAddress
   }
 
   var request: MediaRequest {
-    MediaRequest(
+    var request = MediaRequest(
       url: url, headers: headers, allowsConstrainedNetwork: allowsConstrainedNetwork,
       allowsPrivateAddress: allowsPrivateAddress)
+    (request.method, request.body) = (method, body)
+    return request
   }
 }
 
