@@ -6,13 +6,6 @@ import Synchronization
 /// The code finds it in a task-local value, which its tasks inherit. Where that value is lost, as on a dispatch
 /// queue, in a detached task or on a thread, the environment of the extension that was started last is used.
 @_spi(Host) public struct UNWorld: Sendable {
-  /// Sends a request of a session, calls the completion once, and returns a closure that cancels it.
-  public typealias Network =
-    @Sendable (
-      _ request: URLRequest, _ timeout: TimeInterval,
-      _ completion: @escaping @Sendable (Result<(HTTPURLResponse, Data), URLError>) -> Void
-    ) -> @Sendable () -> Void
-
   /// Whether the initializer of an attachment throws for a file that cannot be read.
   public var checksFileAtInit = true
   /// The number of bytes of a megabyte in the attachments' limits.
@@ -24,7 +17,9 @@ import Synchronization
   /// If not, its use of the center has no effect.
   public var hasNotification: @Sendable () -> Bool = { true }
   /// The network; `nil` for none.
-  public var network: Network?
+  public var network: (any URLNetwork)?
+  /// What the sessions of this environment share.
+  let sessions = URLSessionStore()
   /// Calls a closure after a time of the host's clock, and returns a closure that cancels the call; `nil` for real
   /// time.
   public var schedule:
@@ -42,13 +37,15 @@ import Synchronization
   public init() {}
 
   @TaskLocal private static var taskLocal: UNWorld?
+  /// The environment of code that runs without a host.
+  private static let process = UNWorld()
   private static let last = Mutex<UNWorld?>(nil)
 
   /// The environment of the calling code.
-  public static var current: UNWorld { taskLocal ?? UNWorld() }
+  public static var current: UNWorld { taskLocal ?? process }
 
   /// The environment of the calling code, or that of the last host if the task-local value is lost.
-  public static var currentOrLast: UNWorld { taskLocal ?? last.withLock { $0 } ?? UNWorld() }
+  public static var currentOrLast: UNWorld { taskLocal ?? last.withLock { $0 } ?? process }
 
   /// The environment of the extension to which the calling code belongs; `nil` if that processes no notification.
   ///

@@ -13,15 +13,8 @@ struct DefaultsTests {
     var world = UNWorld()
     world.container = root
     world.appGroups = ["group.a": root.appending(path: "group")]
-    world.network = { request, _, completion in
-      let status = request.url?.lastPathComponent == "missing" ? 404 : 200
-      if let url = request.url,
-        let head = HTTPURLResponse(
-          url: url, statusCode: status, httpVersion: nil, headerFields: nil)
-      {
-        completion(.success((head, Data("bytes".utf8))))
-      }
-      return {}
+    world.network = StubNetwork { request in
+      (request.url?.lastPathComponent == "missing" ? 404 : 200, Data("bytes".utf8))
     }
     var result: Result<Void, any Error> = .success(())
     world.run { result = Result { try body(root) } }

@@ -36,14 +36,7 @@ struct FoundationTests {
   func counts() throws {
     let url = try #require(URL(string: "https://example.com"))
     var world = UNWorld()
-    world.network = { _, _, completion in
-      if let head = HTTPURLResponse(
-        url: url, statusCode: 200, httpVersion: nil, headerFields: ["Content-Length": "5"])
-      {
-        completion(.success((head, Data([1, 2, 3]))))
-      }
-      return {}
-    }
+    world.network = StubNetwork(headers: ["Content-Length": "5"]) { _ in (200, Data([1, 2, 3])) }
     world.run {
       let task = URLSession.shared.dataTask(with: url) { _, _, _ in }
       task.resume()

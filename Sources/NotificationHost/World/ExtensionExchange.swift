@@ -19,76 +19,94 @@ extension UNWorld {
       return { work.cancel() }
     }
     guard let loader = app.network else { return }
-    let (security, room) = (app.transportSecurity, app.freeDiskSpace)
-    network = { request, timeout, completion in
-      let exchange = ExtensionExchange(
-        loader: loader, clock: clock, security: security, room: room,
-        timeout: .seconds(timeout), completion: completion)
-      exchange.begin(request)
-      return { exchange.end(.failure(URLError(.cancelled))) }
-    }
+    network = ExtensionNetwork(
+      loader: loader, clock: clock, security: app.transportSecurity, room: app.freeDiskSpace)
   }
 }
 
-/// One request of the replacement of `URLSession`, with its redirects, over the host's network.
-private final class ExtensionExchange: MediaSink {
-  typealias Answer = Result<(HTTPURLResponse, Data), URLError>
+/// The host's network and clock, for the replacement of `URLSession`.
+private struct ExtensionNetwork: URLNetwork {
+  let loader: any MediaLoader
+  let clock: any HostClock
+  let security: TransportSecurity
+  let room: Int64?
 
+  func load(
+    _ request: URLRequest, timeout: TimeInterval,
+    receive: @escaping @Sendable (URLLoadEvent) -> Void
+  ) -> @Sendable () -> Void {
+    let exchange = ExtensionExchange(
+      clock: clock, room: room, timeout: .seconds(timeout), receiveEvent: receive)
+    do throws(URLError) {
+      exchange.begin(try mediaRequest(request), over: loader)
+    } catch {
+      exchange.end(error)
+    }
+    return { exchange.end(URLError(.cancelled)) }
+  }
+
+  /// The request for the host's loader.
+  private func mediaRequest(_ request: URLRequest) throws(URLError) -> MediaRequest {
+    guard let url = request.url, let scheme = url.scheme?.lowercased() else {
+      throw URLError(.badURL)
+    }
+    guard ["http", "https"].contains(scheme) else { throw URLError(.unsupportedURL) }
+    guard security.allows(url) else {
+      throw URLError(.appTransportSecurityRequiresSecureConnection)
+    }
+    var result = MediaRequest(
+      url: url, headers: request.allHTTPHeaderFields ?? [:],
+      allowsConstrainedNetwork: request.allowsConstrainedNetworkAccess)
+    (result.method, result.body) = (request.httpMethod ?? "GET", request.httpBody)
+    return result
+  }
+
+  func schedule(
+    after delay: TimeInterval, _ work: @escaping @Sendable () -> Void
+  ) -> @Sendable () -> Void {
+    let work = clock.schedule(after: .seconds(delay), work)
+    return { work.cancel() }
+  }
+
+  func hold() -> @Sendable () -> Void {
+    let hold = clock.hold(freezeLimit: InProcessExtension.freezeLimit)
+    return { hold.releaseAfterTasks() }
+  }
+}
+
+/// One request of the replacement of `URLSession`, over the host's network.
+private final class ExtensionExchange: MediaSink {
   private struct State: Sendable {
-    var request: URLRequest?
-    var head: MediaResponseHead?
-    var body = Data()
-    var redirects = 0
+    var url: URL?
+    var size = 0
     var timeout: (any ScheduledWork)?
     var load: (any MediaLoad)?
     var isOver = false
   }
 
-  /// The number of redirects that `URLSession` follows.
-  private static let redirectLimit = 16
   /// The maximum size of a response in bytes, above the largest attachment limit.
   private static let sizeLimit = 64_000_000
 
-  private let loader: any MediaLoader
   private let clock: any HostClock
-  private let security: TransportSecurity
   private let room: Int64?
   private let timeout: Duration
-  private let completion: @Sendable (Answer) -> Void
+  private let receiveEvent: @Sendable (URLLoadEvent) -> Void
   private let state = HostLocked(State())
 
   init(
-    loader: any MediaLoader, clock: any HostClock, security: TransportSecurity, room: Int64?,
-    timeout: Duration, completion: @escaping @Sendable (Answer) -> Void
+    clock: any HostClock, room: Int64?, timeout: Duration,
+    receiveEvent: @escaping @Sendable (URLLoadEvent) -> Void
   ) {
-    self.loader = loader
     self.clock = clock
-    self.security = security
     self.room = room
     self.timeout = timeout
-    self.completion = completion
+    self.receiveEvent = receiveEvent
   }
 
-  func begin(_ request: URLRequest) {
-    guard let url = request.url, let scheme = url.scheme?.lowercased() else {
-      return end(.failure(URLError(.badURL)))
-    }
-    guard ["http", "https"].contains(scheme) else {
-      return end(.failure(URLError(.unsupportedURL)))
-    }
-    guard security.allows(url) else {
-      return end(.failure(URLError(.appTransportSecurityRequiresSecureConnection)))
-    }
-    state.withLock {
-      $0.request = request
-      $0.head = nil
-      $0.body = Data()
-    }
+  func begin(_ request: MediaRequest, over loader: any MediaLoader) {
+    state.withLock { $0.url = request.url }
     restartTimeout()
-    let load = loader.load(
-      MediaRequest(
-        url: url, headers: request.allHTTPHeaderFields ?? [:],
-        allowsConstrainedNetwork: request.allowsConstrainedNetworkAccess), into: self)
+    let load = loader.load(request, into: self)
     let isOver = state.withLock { state in
       state.load = load
       return state.isOver
@@ -98,65 +116,53 @@ private final class ExtensionExchange: MediaSink {
 
   /// Starts the timeout again, because data was received.
   private func restartTimeout() {
-    let next = clock.schedule(after: timeout) { self.end(.failure(URLError(.timedOut))) }
-    let before = state.withLock { state in
-      defer { state.timeout = next }
-      return state.timeout
+    let next = clock.schedule(after: timeout) { self.end(URLError(.timedOut)) }
+    let (before, isOver) = state.withLock { state in
+      defer { if !state.isOver { state.timeout = next } }
+      return (state.timeout, state.isOver)
     }
     before?.cancel()
+    if isOver { next.cancel() }
   }
 
   func receive(_ head: MediaResponseHead) -> MediaLoadDisposition {
+    let (url, isOver) = state.withLock { ($0.url, $0.isOver) }
+    guard !isOver else { return .stop }
     restartTimeout()
-    state.withLock { $0.head = head }
+    // The head has its names in lower case, and the system has the usual ones.
+    let fields = head.headers.map { ($0.key.capitalized, $0.value) }
+    guard let url,
+      let response = HTTPURLResponse(
+        url: url, statusCode: head.status, httpVersion: "HTTP/1.1",
+        headerFields: Dictionary(fields) { first, _ in first })
+    else { return .stop }
+    receiveEvent(.response(response))
     return .proceed
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) -> MediaLoadDisposition {
-    restartTimeout()
     let piece = Data(bytes)
-    let size = state.withLock { state in
-      state.body.append(piece)
-      return state.body.count
+    let (size, isOver) = state.withLock { state in
+      state.size += piece.count
+      return (state.size, state.isOver)
     }
+    guard !isOver else { return .stop }
+    restartTimeout()
     if let room, size > room {
-      end(.failure(URLError(.cannotWriteToFile)))
+      end(URLError(.cannotWriteToFile))
       return .stop
     }
     guard size <= Self.sizeLimit else {
-      end(.failure(URLError(.dataLengthExceedsMaximum)))
+      end(URLError(.dataLengthExceedsMaximum))
       return .stop
     }
+    receiveEvent(.data(piece))
     return .proceed
   }
 
-  func finish(_ error: MediaLoadError?) {
-    if let error { return end(.failure(URLError(Self.code(of: error)))) }
-    let (head, body, request) = state.withLock { ($0.head, $0.body, $0.request) }
-    guard let head, var request, let url = request.url else {
-      return end(.failure(URLError(.badServerResponse)))
-    }
-    if (301...308).contains(head.status), head.status != 304, head.status != 306,
-      let target = head["location"].flatMap({ URL(string: $0, relativeTo: url)?.absoluteURL })
-    {
-      let count = state.withLock { state in
-        state.redirects += 1
-        return state.redirects
-      }
-      guard count <= Self.redirectLimit else {
-        return end(.failure(URLError(.httpTooManyRedirects)))
-      }
-      request.url = target
-      return begin(request)
-    }
-    guard
-      let response = HTTPURLResponse(
-        url: url, statusCode: head.status, httpVersion: "HTTP/1.1", headerFields: head.headers)
-    else { return end(.failure(URLError(.badServerResponse))) }
-    end(.success((response, body)))
-  }
+  func finish(_ error: MediaLoadError?) { end(error.map { URLError(Self.code(of: $0)) }) }
 
-  func end(_ answer: Answer) {
+  func end(_ error: URLError?) {
     let last: State? = state.withLock { state in
       guard !state.isOver else { return nil }
       defer { state = State(isOver: true) }
@@ -165,13 +171,7 @@ private final class ExtensionExchange: MediaSink {
     guard let last else { return }
     last.timeout?.cancel()
     last.load?.cancel()
-    // The completion is the extension's code, which runs on its own thread.
-    let hold = clock.hold(freezeLimit: InProcessExtension.freezeLimit)
-    let completion = completion
-    Thread.detachNewThread {
-      completion(answer)
-      hold.releaseAfterTasks()
-    }
+    receiveEvent(.end(error))
   }
 
   private static func code(of error: MediaLoadError) -> URLError.Code {

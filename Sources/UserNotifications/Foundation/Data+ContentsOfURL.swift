@@ -27,17 +27,23 @@ extension UNWorld {
   ///
   /// Outside of an extension there is no network.
   fileprivate func contents(of url: URL) throws -> Data {
-    guard let network else { throw URLError(.notConnectedToInternet) }
-    let answer = Mutex<Result<(HTTPURLResponse, Data), URLError>?>(nil)
+    let answer = Mutex<Result<(URLResponse, Data), any Error>?>(nil)
     let isAnswered = DispatchSemaphore(value: 0)
-    _ = network(URLRequest(url: url), 60) { result in
-      answer.withLock { $0 = result }
-      isAnswered.signal()
+    run {
+      // A session of its own, because the calling code may be a handler of another one.
+      let session = URLSession(configuration: .default)
+      let task: URLSessionDataTask = session.task(
+        with: URLRequest(url: url),
+        output: .handler { result in
+          answer.withLock { $0 = result }
+          isAnswered.signal()
+        })
+      task.resume()
     }
     isAnswered.wait()
-    guard let (head, body) = try answer.withLock({ $0 })?.get() else {
-      throw URLError(.badServerResponse)
-    }
+    guard let (response, body) = try answer.withLock({ $0 })?.get(),
+      let head = response as? HTTPURLResponse
+    else { throw URLError(.badServerResponse) }
     // The statuses of which Foundation on Linux returns the body.
     guard head.statusCode < 400 || [401, 407].contains(head.statusCode) else {
       throw CocoaError(.fileReadUnknown, userInfo: [NSURLErrorKey: url])

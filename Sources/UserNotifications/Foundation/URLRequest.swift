@@ -4,7 +4,7 @@ public import Foundation
 public struct URLRequest: Hashable, Sendable {
   /// When a cached response is used.
   ///
-  /// Nothing is cached on Linux.
+  /// A cache has on Linux only what the code puts into it.
   public enum CachePolicy: UInt, Sendable {
     /// According to the protocol.
     case useProtocolCachePolicy = 0
@@ -39,8 +39,16 @@ public struct URLRequest: Hashable, Sendable {
   public var httpMethod: String? = "GET"
   /// The header fields.
   public var allHTTPHeaderFields: [String: String]? = [:]
-  /// The body.
-  public var httpBody: Data?
+  /// The body; setting it removes ``httpBodyStream``.
+  public var httpBody: Data? {
+    get { body?.data }
+    set { body = newValue.map { Body(data: $0) } }
+  }
+  /// A stream that is read for the body when the task starts; setting it removes ``httpBody``.
+  public var httpBodyStream: InputStream? {
+    get { body?.stream }
+    set { body = newValue.map { Body(stream: $0) } }
+  }
   /// The maximum time without data, in seconds.
   public var timeoutInterval: TimeInterval
   /// Whether the request may be sent in Low Data Mode.
@@ -49,12 +57,26 @@ public struct URLRequest: Hashable, Sendable {
   public var allowsExpensiveNetworkAccess = true
   /// Has no effect on Linux.
   public var allowsCellularAccess = true
-  /// Has no effect on Linux, where nothing is cached.
+  /// When a cached response is used.
   public var cachePolicy: CachePolicy
-  /// Has no effect on Linux, where there are no cookies.
+  /// Whether cookies are sent and stored.
   public var httpShouldHandleCookies = true
   /// Has no effect on Linux.
   public var networkServiceType = NetworkServiceType.default
+  /// Has no effect on Linux.
+  public var httpShouldUsePipelining = false
+  /// The main document's URL, which has no effect on Linux.
+  public var mainDocumentURL: URL?
+  private var body: Body?
+
+  /// The body as bytes or as a stream.
+  ///
+  /// `@unchecked Sendable`: as Apple's, the stream is given away with the request. Only the task that sends the
+  /// request reads it, once.
+  private struct Body: Hashable, @unchecked Sendable {
+    var data: Data?
+    var stream: InputStream?
+  }
 
   /// Creates a request.
   ///

@@ -26,12 +26,6 @@ open class URLResponse: NSObject, @unchecked Sendable {
     self.expectedContentLength = Int64(expectedContentLength)
     self.textEncodingName = textEncodingName
   }
-
-  /// A file name taken from the URL.
-  public var suggestedFilename: String? {
-    let name = url?.lastPathComponent ?? ""
-    return name.isEmpty || name == "/" ? "unknown" : name
-  }
 }
 
 /// Foundation's `HTTPURLResponse`.
@@ -76,5 +70,26 @@ public final class HTTPURLResponse: URLResponse, @unchecked Sendable {
   /// - Returns: The value.
   public func value(forHTTPHeaderField field: String) -> String? {
     fields.first { $0.key.lowercased() == field.lowercased() }?.value
+  }
+
+  /// A text for a status code, such as `not found`.
+  ///
+  /// - Parameter statusCode: The status code.
+  /// - Returns: The text in English.
+  public class func localizedString(forStatusCode statusCode: Int) -> String {
+    switch statusCode {
+    case 200: "no error"
+    case 400: "bad request"
+    case 401: "unauthorized"
+    case 403: "forbidden"
+    case 404: "not found"
+    case 500: "internal server error"
+    case 503: "service unavailable"
+    case 100..<200: "informational"
+    case 200..<300: "success"
+    case 300..<400: "redirected"
+    case 400..<500: "client error"
+    default: "server error"
+    }
   }
 }

@@ -1,41 +1,133 @@
 public import Foundation
+import Synchronization
 
 /// Foundation's `URLSession`, over the network of the extension's host.
 ///
-/// It supports data and download tasks with completion handlers and their `async` forms. Redirects are
-/// followed.
+/// Handlers and delegates are called one after the other, unless the delegate queue is concurrent.
+/// docs/ios-model.md says what differs from a phone.
 open class URLSession: NSObject, @unchecked Sendable {
-  // `@unchecked Sendable`: the property is constant.
+  // `@unchecked Sendable`: the mutable state is protected by a lock, and the other properties are constant.
 
-  /// The configuration of the session.
-  public let configuration: URLSessionConfiguration
-  /// The environment of the code that uses the session, because a static session outlives its first host.
-  private var world: UNWorld { .currentOrLast }
+  private struct State: Sendable {
+    var delegate: (any URLSessionDelegate)?
+    var lastTask = 0
+    var isInvalid = false
+    var description: String?
+  }
+
+  /// What a delegate answers to the head of a response.
+  public enum ResponseDisposition: Int, Sendable {
+    /// Cancels the task.
+    case cancel = 0
+    /// Continues the task.
+    case allow = 1
+    /// Not available on Linux.
+    @available(
+      *, unavailable, message: "A task cannot change its kind on Linux; create a download task."
+    )
+    case becomeDownload = 2
+    /// Not available on Linux.
+    @available(
+      *, unavailable, message: "Stream tasks are not available on Linux; use a data task."
+    )
+    case becomeStream = 3
+  }
+
+  /// What a delegate answers to an authentication challenge, of which there is none on Linux.
+  public enum AuthChallengeDisposition: Int, Sendable {
+    /// Uses the credential.
+    case useCredential = 0
+    /// Handles the challenge as if there was no delegate.
+    case performDefaultHandling = 1
+    /// Cancels the task.
+    case cancelAuthenticationChallenge = 2
+    /// Tries the next protection space.
+    case rejectProtectionSpace = 3
+  }
+
+  private static let sharedSession = URLSession(configuration: .default)
+
+  private let ownConfiguration: URLSessionConfiguration
+  private let state: Mutex<State>
+  /// The queue that the extension gave; `nil` if handlers are called on threads.
+  let givenQueue: OperationQueue?
+  /// The queue on which delegates and handlers are called.
+  ///
+  /// If none was given, they are called on threads one after the other, and this queue is not used.
+  public let delegateQueue: OperationQueue
 
   /// The shared session.
-  open class var shared: URLSession { URLSession(configuration: .default) }
+  open class var shared: URLSession { sharedSession }
+
+  /// Creates a session without a delegate.
+  ///
+  /// - Parameter configuration: The configuration of the session.
+  public convenience init(configuration: URLSessionConfiguration) {
+    self.init(configuration: configuration, delegate: nil, delegateQueue: nil)
+  }
 
   /// Creates a session.
   ///
-  /// - Parameter configuration: The configuration of the session.
-  public init(configuration: URLSessionConfiguration) {
-    self.configuration = configuration
+  /// - Parameters:
+  ///   - configuration: The configuration of the session, which is copied.
+  ///   - delegate: The delegate, which the session retains until it is invalidated.
+  ///   - queue: The queue on which the delegate and the handlers are called; `nil` for one of the session, on which
+  ///     they are called one after the other.
+  public init(
+    configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
+    delegateQueue queue: OperationQueue?
+  ) {
+    ownConfiguration = configuration.duplicate()
+    state = Mutex(State(delegate: delegate))
+    givenQueue = queue
+    delegateQueue = queue ?? OperationQueue()
+    if queue == nil { delegateQueue.maxConcurrentOperationCount = 1 }
   }
 
-  /// Not available on Linux.
+  /// A copy of the session's configuration, whose changes have no effect on the session.
+  open var configuration: URLSessionConfiguration { ownConfiguration.duplicate() }
+  /// The delegate, until the session is invalidated.
+  open var delegate: (any URLSessionDelegate)? { state.withLock { $0.delegate } }
+  /// A description that the caller sets.
+  open var sessionDescription: String? {
+    get { state.withLock { $0.description } }
+    set { state.withLock { $0.description = newValue } }
+  }
+
+  /// The configuration, which is not changed.
+  var settings: URLSessionConfiguration { ownConfiguration }
+  var isInvalid: Bool { state.withLock { $0.isInvalid } }
+
+  /// Creates a task, which belongs to the environment of the calling code, because a static session outlives its
+  /// first host.
+  func task<Kind: URLSessionTask>(
+    with request: URLRequest, output: URLSessionTask.Output, as kind: Kind.Type = Kind.self,
+    body: Data? = nil
+  ) -> Kind {
+    let (number, isInvalid) = state.withLock { state in
+      state.lastTask += 1
+      return (state.lastTask, state.isInvalid)
+    }
+    if isInvalid { Self.raise("Task created in a session that has been invalidated") }
+    if settings.identifier != nil, settings.sharedContainerIdentifier != nil {
+      if case .delegate = output {
+      } else {
+        Self.raise(
+          "Completion handler blocks are not supported in background sessions. Use a delegate instead."
+        )
+      }
+    }
+    let task = kind.init(self, request, number: number, output: output, body: body)
+    task.world.sessions.add(task)
+    return task
+  }
+
+  /// Ends the process as Apple's exception does, which Swift code cannot catch.
   ///
-  /// - Parameters:
-  ///   - configuration: The configuration of the session.
-  ///   - delegate: The delegate.
-  ///   - queue: The queue on which the delegate is called.
-  @available(
-    *, unavailable,
-    message:
-      "URLSession delegates are not available on Linux; use completion handlers or async methods."
-  )
-  public convenience init(
-    configuration: URLSessionConfiguration, delegate: AnyObject?, delegateQueue queue: AnyObject?
-  ) { self.init(configuration: configuration) }
+  /// Only a fault of the extension's code leads here, and no input.
+  private static func raise(_ message: String) -> Never { fatalError(message) }
+
+  // MARK: Tasks
 
   /// Creates a task that loads a response into memory.
   ///
@@ -60,12 +152,23 @@ open class URLSession: NSObject, @unchecked Sendable {
     with request: URLRequest,
     completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionDataTask {
-    URLSessionDataTask(exchange(request)) { result in
-      switch result {
-      case .success(let (head, body)): completionHandler(body, head, nil)
-      case .failure(let error): completionHandler(nil, nil, error)
-      }
-    }
+    task(with: request, output: .data(completionHandler))
+  }
+
+  /// Creates a task that passes a response to the delegate.
+  ///
+  /// - Parameter url: The URL.
+  /// - Returns: The task, which is suspended.
+  open func dataTask(with url: URL) -> URLSessionDataTask {
+    dataTask(with: URLRequest(url: url))
+  }
+
+  /// Creates a task that passes a response to the delegate.
+  ///
+  /// - Parameter request: The request.
+  /// - Returns: The task, which is suspended.
+  open func dataTask(with request: URLRequest) -> URLSessionDataTask {
+    task(with: request, output: .delegate)
   }
 
   /// Creates a task that loads a response into a file, which is deleted when the handler returns.
@@ -91,55 +194,59 @@ open class URLSession: NSObject, @unchecked Sendable {
     with request: URLRequest,
     completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionDownloadTask {
-    let folder = world.temporaryDirectory
-    return URLSessionDownloadTask(exchange(request)) { result in
-      switch result {
-      case .success(let (head, body)):
-        do {
-          let file = try Self.write(body, in: folder)
-          completionHandler(file, head, nil)
-          try? FileManager.default.removeItem(at: file)
-        } catch {
-          completionHandler(nil, nil, error)
-        }
-      case .failure(let error): completionHandler(nil, nil, error)
-      }
-    }
+    let folder = UNWorld.currentOrLast.temporaryDirectory
+    return task(with: request, output: .file(in: folder, completionHandler))
   }
 
-  static func write(_ body: Data, in folder: URL) throws(URLError) -> URL {
-    let file = folder.appending(path: "CFNetworkDownload_\(UUID().uuidString.prefix(6)).tmp")
-    guard (try? body.write(to: file)) != nil else { throw URLError(.cannotWriteToFile) }
-    return file
-  }
-
-  /// Does nothing, because a session holds no resources on Linux.
-  open func finishTasksAndInvalidate() {}
-
-  /// Does nothing.
+  /// Creates a task that loads a response into a file for the delegate.
   ///
-  /// Cancel the tasks individually.
-  open func invalidateAndCancel() {}
+  /// - Parameter url: The URL.
+  /// - Returns: The task, which is suspended.
+  open func downloadTask(with url: URL) -> URLSessionDownloadTask {
+    downloadTask(with: URLRequest(url: url))
+  }
 
-  var folder: URL { world.temporaryDirectory }
+  /// Creates a task that loads a response into a file for the delegate.
+  ///
+  /// - Parameter request: The request.
+  /// - Returns: The task, which is suspended.
+  open func downloadTask(with request: URLRequest) -> URLSessionDownloadTask {
+    task(with: request, output: .delegate)
+  }
 
-  /// The exchange of a request, with the session's configuration applied.
-  func exchange(_ request: URLRequest) -> URLSessionTask.Exchange {
-    var request = request
-    for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
-      guard let name = name as? String, request.value(forHTTPHeaderField: name) == nil else {
-        continue
+  // MARK: Invalidation
+
+  /// Invalidates the session when its tasks have completed.
+  ///
+  /// The delegate is then told and released. As on a phone, creating a task of an invalidated session ends the
+  /// process. The shared session is not invalidated.
+  open func finishTasksAndInvalidate() {
+    guard self !== Self.sharedSession else { return }
+    state.withLock { $0.isInvalid = true }
+    releaseDelegateIfIdle(in: .currentOrLast)
+  }
+
+  /// Cancels the session's tasks and invalidates it.
+  ///
+  /// The delegate is told and released when the tasks have completed. As on a phone, creating a task of an invalidated
+  /// session ends the process. The shared session is not invalidated.
+  open func invalidateAndCancel() {
+    guard self !== Self.sharedSession else { return }
+    let world = UNWorld.currentOrLast
+    let tasks = world.sessions.tasks(of: self)
+    finishTasksAndInvalidate()
+    for task in tasks { task.cancel() }
+  }
+
+  /// Tells the delegate of an invalidated session without tasks that it has ended.
+  func releaseDelegateIfIdle(in world: UNWorld) {
+    guard isInvalid, world.sessions.tasks(of: self).isEmpty else { return }
+    world.sessions.queue(of: self).add(in: world) { [self] in
+      let delegate = state.withLock { state in
+        defer { state.delegate = nil }
+        return state.delegate
       }
-      request.setValue("\(value)", forHTTPHeaderField: name)
+      delegate?.urlSession(self, didBecomeInvalidWithError: nil)
     }
-    if !configuration.allowsConstrainedNetworkAccess {
-      request.allowsConstrainedNetworkAccess = false
-    }
-    let lacksSharedContainer =
-      configuration.identifier != nil && configuration.sharedContainerIdentifier == nil
-    return URLSessionTask.Exchange(
-      request: request, world: world,
-      timeout: min(request.timeoutInterval, configuration.timeoutIntervalForRequest),
-      refusal: lacksSharedContainer ? URLError(.backgroundSessionRequiresSharedContainer) : nil)
   }
 }

@@ -3,10 +3,8 @@ import Synchronization
 
 /// Foundation's `URLSessionTask`.
 ///
-/// `@unchecked Sendable`: the mutable state is protected by a lock.
-open class URLSessionTask: NSObject, @unchecked Sendable {
-  typealias Answer = Result<(HTTPURLResponse, Data), URLError>
-
+/// `@unchecked Sendable`: the mutable state is protected by a lock, and the other properties are constant.
+public class URLSessionTask: NSObject, @unchecked Sendable {
   /// The state of a task.
   public enum State: Int, Sendable {
     /// The task is running.
@@ -19,47 +17,63 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
     case completed = 3
   }
 
-  /// A request and the environment that performs it.
-  struct Exchange: Sendable {
-    var request: URLRequest
-    var world: UNWorld
-    var timeout: TimeInterval
-    /// The error of a request that is not sent.
-    var refusal: URLError?
+  /// The receiver of the response.
+  enum Output: Sendable {
+    /// A handler that is called once, with the whole body.
+    case handler(@Sendable (Result<(URLResponse, Data), any Error>) -> Void)
+    /// A handler that is called for each event.
+    case events(@Sendable (URLLoadEvent) -> Void)
+    /// The delegate.
+    case delegate
   }
 
-  private struct Progress: Sendable {
-    var state = State.suspended
-    var response: HTTPURLResponse?
-    var received: Int64 = 0
-    var description: String?
-    var priority = URLSessionTask.defaultPriority
-    var error: URLError?
-    var stop: (@Sendable () -> Void)?
-    var completion: (@Sendable (Answer) -> Void)?
+  let session: URLSession
+  let world: UNWorld
+  let output: Output
+  let callbacks: URLCallbackQueue
+  let status: Mutex<URLTaskStatus>
+  private let request: URLRequest
+  /// A number that is unique among the tasks of the session.
+  public let taskIdentifier: Int
+
+  required init(
+    _ session: URLSession, _ request: URLRequest, number: Int, output: Output, body: Data?
+  ) {
+    self.session = session
+    self.request = request
+    self.output = output
+    taskIdentifier = number
+    world = .currentOrLast
+    // Of a concurrent queue, only the calls for one task are in order.
+    let isConcurrent = session.givenQueue.map { $0.maxConcurrentOperationCount != 1 } ?? false
+    callbacks =
+      isConcurrent ? URLCallbackQueue(session.givenQueue) : world.sessions.queue(of: session)
+    status = Mutex(URLTaskStatus(request, body: body))
   }
 
-  private let exchange: Exchange
-  private let progress: Mutex<Progress>
-
-  init(_ exchange: Exchange, completion: (@Sendable (Answer) -> Void)? = nil) {
-    self.exchange = exchange
-    progress = Mutex(Progress(completion: completion))
+  /// The request with which the task was created.
+  public var originalRequest: URLRequest? { request }
+  /// The request after the redirects that were followed.
+  public var currentRequest: URLRequest? { status.withLock { $0.request } }
+  /// A delegate of the task, which is called in place of the session's for the protocols that it conforms to.
+  public var delegate: (any URLSessionTaskDelegate)? {
+    get { status.withLock { $0.delegate } }
+    set { status.withLock { $0.delegate = newValue } }
   }
-
-  /// The original request.
-  public var originalRequest: URLRequest? { exchange.request }
-  /// The original request; redirects are not visible on Linux.
-  public var currentRequest: URLRequest? { exchange.request }
   /// A description that the caller sets.
   public var taskDescription: String? {
-    get { progress.withLock { $0.description } }
-    set { progress.withLock { $0.description = newValue } }
+    get { status.withLock { $0.description } }
+    set { status.withLock { $0.description = newValue } }
   }
   /// Has no effect on Linux.
   public var priority: Float {
-    get { progress.withLock { $0.priority } }
-    set { progress.withLock { $0.priority = newValue } }
+    get { status.withLock { $0.priority } }
+    set { status.withLock { $0.priority = newValue } }
+  }
+  /// Has no effect on Linux.
+  public var earliestBeginDate: Date? {
+    get { status.withLock { $0.earliestBeginDate } }
+    set { status.withLock { $0.earliestBeginDate = newValue } }
   }
   /// The default priority.
   public static let defaultPriority: Float = 0.5
@@ -67,76 +81,88 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
   public static let lowPriority: Float = 0.25
   /// A higher priority.
   public static let highPriority: Float = 0.75
-  /// The number of bytes of the body, once the task has completed.
-  public var countOfBytesReceived: Int64 { progress.withLock { $0.received } }
+  /// The number of bytes of the body that were received.
+  public var countOfBytesReceived: Int64 { status.withLock { $0.received } }
   /// The announced number of bytes; -1 if it is unknown.
   public var countOfBytesExpectedToReceive: Int64 {
-    progress.withLock { $0.response?.expectedContentLength } ?? -1
+    status.withLock { $0.response?.expectedContentLength } ?? NSURLSessionTransferSizeUnknown
+  }
+  /// The number of bytes of the request's body that were sent.
+  public var countOfBytesSent: Int64 { status.withLock { $0.sent } }
+  /// The number of bytes of the request's body.
+  public var countOfBytesExpectedToSend: Int64 {
+    status.withLock { Int64($0.body?.count ?? $0.request.httpBody?.count ?? 0) }
+  }
+  /// The progress at the time of the call, which does not change afterwards.
+  public var progress: Progress {
+    let (received, expected) = (countOfBytesReceived, countOfBytesExpectedToReceive)
+    let progress = Progress(totalUnitCount: expected)
+    progress.completedUnitCount = received
+    return progress
   }
   /// The state of the task.
-  public var state: State { progress.withLock { $0.state } }
-  /// The response, once the task has completed.
-  public var response: URLResponse? { progress.withLock { $0.response } }
+  public var state: State { status.withLock { $0.state } }
+  /// The response, once its head was received.
+  public var response: URLResponse? { status.withLock { $0.response } }
   /// The error, if the task has failed.
-  public var error: (any Error)? { progress.withLock { $0.error } }
+  public var error: (any Error)? { status.withLock { $0.error } }
 
-  /// Starts the task.
-  ///
-  /// Has no effect a second time.
-  open func resume() {
-    let isNew = progress.withLock { progress in
-      guard progress.state == .suspended else { return false }
-      progress.state = .running
-      return true
+  /// Starts the task, or continues it after ``suspend()``.
+  public func resume() {
+    let (isFirst, continues) = status.withLock { status in
+      guard status.state == .suspended else { return (false, false) }
+      status.state = .running
+      defer { status.isStarted = true }
+      return (!status.isStarted, status.isStarted)
     }
-    guard isNew else { return }
-    guard exchange.refusal == nil, let network = exchange.world.network else {
-      return end(.failure(exchange.refusal ?? URLError(.notConnectedToInternet)))
-    }
-    let stop = network(exchange.request, exchange.timeout) { self.end($0) }
-    let isOver = progress.withLock { progress in
-      progress.stop = stop
-      return progress.state != .running
-    }
-    if isOver { stop() }
+    if isFirst { start() }
+    if continues { processEvents() }
   }
 
-  /// Cancels the task, which fails with `URLError.cancelled`.
-  open func cancel() {
-    let stop = progress.withLock { $0.stop }
-    end(.failure(URLError(.cancelled)))
-    stop?()
+  /// Suspends the task: what is received is processed after ``resume()``.
+  public func suspend() {
+    status.withLock { if $0.state == .running { $0.state = .suspended } }
   }
 
-  func start(_ completion: @escaping @Sendable (Answer) -> Void) {
-    let isOver = progress.withLock { progress in
-      guard progress.state == .suspended else { return true }
-      progress.completion = completion
-      return false
+  /// Cancels the task, which completes with `URLError.cancelled`.
+  public func cancel() {
+    let stop: [@Sendable () -> Void]? = status.withLock { status in
+      guard status.state == .running || status.state == .suspended else { return nil }
+      status.state = .canceling
+      return status.endLoad(with: URLError(.cancelled))
     }
-    isOver ? completion(.failure(URLError(.cancelled))) : resume()
-  }
-
-  private func end(_ answer: Answer) {
-    let completion = progress.withLock { progress in
-      defer { progress.completion = nil }
-      guard progress.state != .completed else { return progress.completion }
-      progress.state = .completed
-      switch answer {
-      case .success(let (head, body)):
-        progress.response = head
-        progress.received = Int64(body.count)
-      case .failure(let error): progress.error = error
-      }
-      return progress.completion
-    }
-    guard let completion else { return }
-    exchange.world.run { completion(answer) }
+    guard let stop else { return }
+    for stop in stop { stop() }
+    processEvents()
   }
 }
 
+/// The number of bytes of a transfer whose length is unknown.
+public let NSURLSessionTransferSizeUnknown: Int64 = -1
+
 /// Foundation's `URLSessionDataTask`.
-public final class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
+public class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
+
+/// Foundation's `URLSessionUploadTask`.
+public class URLSessionUploadTask: URLSessionDataTask, @unchecked Sendable {}
 
 /// Foundation's `URLSessionDownloadTask`.
-public final class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {}
+public class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
+  /// Cancels the task.
+  ///
+  /// - Parameter completionHandler: Receives `nil`, because there is no resume data on Linux.
+  @preconcurrency open func cancel(
+    byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void
+  ) {
+    cancel()
+    callbacks.add(in: world) { completionHandler(nil) }
+  }
+
+  /// Cancels the task.
+  ///
+  /// - Returns: `nil`, because there is no resume data on Linux.
+  public func cancelByProducingResumeData() async -> Data? {
+    cancel()
+    return nil
+  }
+}

@@ -1,0 +1,53 @@
+public import Foundation
+
+/// Foundation's `URLSessionWebSocketTask`, which is not available on Linux.
+@available(
+  *, unavailable,
+  message: "WebSockets are not modelled; put the code that uses one behind a protocol."
+)
+public final class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {}
+
+/// Foundation's `URLSessionStreamTask`, which is not available on Linux.
+@available(
+  *, unavailable,
+  message: "Stream tasks are not modelled; put the code that uses one behind a protocol."
+)
+public final class URLSessionStreamTask: URLSessionTask, @unchecked Sendable {}
+
+extension URLSession {
+  /// Not available on Linux.
+  ///
+  /// - Parameter url: The URL.
+  /// - Returns: The task.
+  @available(
+    *, unavailable,
+    message: "WebSockets are not modelled; put the code that uses one behind a protocol."
+  )
+  public func webSocketTask(with url: URL) -> URLSessionTask { dataTask(with: url) }
+
+  /// Not available on Linux.
+  ///
+  /// - Parameters:
+  ///   - hostname: The host.
+  ///   - port: The port.
+  /// - Returns: The task.
+  @available(
+    *, unavailable,
+    message: "Stream tasks are not modelled; put the code that uses one behind a protocol."
+  )
+  public func streamTask(withHostName hostname: String, port: Int) -> URLSessionTask {
+    dataTask(with: URL(fileURLWithPath: hostname))
+  }
+
+  /// Not available on Linux.
+  ///
+  /// - Parameter resumeData: The data of an earlier task.
+  /// - Returns: The task.
+  @available(
+    *, unavailable,
+    message: "There is no resume data on Linux; start the download again with its request."
+  )
+  public func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
+    downloadTask(with: URL(fileURLWithPath: ""))
+  }
+}

@@ -1,0 +1,35 @@
+public import Foundation
+
+/// Foundation's `URLSessionTaskMetrics`, of which only the number of redirects has a value on Linux.
+open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
+  // `@unchecked Sendable`: every property is constant.
+
+  /// The metrics of each request, of which there are none on Linux.
+  public let transactionMetrics: [URLSessionTaskTransactionMetrics] = []
+  /// The time of the task, which is empty on Linux.
+  public let taskInterval = DateInterval()
+  /// The number of redirects.
+  public let redirectCount: Int
+
+  init(redirectCount: Int) { self.redirectCount = redirectCount }
+}
+
+/// Foundation's `URLSessionTaskTransactionMetrics`, which has no values on Linux.
+open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
+  // `@unchecked Sendable`: every property is constant.
+
+  /// The request.
+  public let request: URLRequest
+  /// The response; `nil` on Linux.
+  public let response: URLResponse? = nil
+  /// The start of the fetch; `nil` on Linux.
+  public let fetchStartDate: Date? = nil
+  /// The end of the response; `nil` on Linux.
+  public let responseEndDate: Date? = nil
+  /// The name of the network protocol; `nil` on Linux.
+  public let networkProtocolName: String? = nil
+  /// Whether a connection was reused; `false` on Linux.
+  public let isReusedConnection = false
+
+  init(request: URLRequest) { self.request = request }
+}
