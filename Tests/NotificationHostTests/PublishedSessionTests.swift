@@ -1,3 +1,4 @@
+import AppFixture
 import Foundation
 import NotificationHost
 import NotificationHostTesting
@@ -155,5 +156,41 @@ struct PublishedSessionTests {
     }
     report.expect(.displayed, body: body)
     #expect(report.requests.count == (url.contains("api") ? 1 : 0))
+  }
+
+  @Test(
+    "a class of an app in Swift 5 is the delegate of its transfers",
+    arguments: [
+      ("download https://cdn/media/7", "moved 7.png"),
+      ("download https://cdn/none", "NSURLErrorDomain -1009"),
+      ("upload https://api/receipts", "200 no error, ok"),
+      ("upload https://api/none", "NSURLErrorDomain -1009"),
+    ])
+  func transfer(job: String, result: String) async throws {
+    let report = try await SessionExtension.deliver(Self.responses) { reply in
+      let parts = job.split(separator: " ")
+      let transfer = Transfer { reply($0) }
+      guard let url = URL(string: String(parts[1])) else { return }
+      if parts[0] == "upload" {
+        try? transfer.upload(["id": 7], to: url)
+      } else {
+        transfer.download(url)
+      }
+    }
+    report.expect(.displayed, body: result)
+  }
+
+  @Test("a request of an extension process is in the report, with its body")
+  func process() async throws {
+    let phone = IsolatedPhone()
+    let report = try await phone.deliver(
+      #""fault":"post""#,
+      answers: [
+        "https://api/start": .redirect(307, to: "https://api/receipts"),
+        "https://api/receipts": .text("thanks"),
+      ])
+    #expect(report.content?.title == "thanks")
+    #expect(report.requests.map(\.method) == ["POST", "POST"])
+    #expect(report.requests.map(\.body) == [Data("receipt".utf8), Data("receipt".utf8)])
   }
 }

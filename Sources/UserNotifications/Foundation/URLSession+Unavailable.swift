@@ -1,5 +1,22 @@
 public import Foundation
 
+/// Foundation's `NSURLRequest`, which is not available on Linux.
+@available(*, unavailable, message: "NSURLRequest is not modelled; use URLRequest.")
+public typealias NSURLRequest = URLRequest
+
+/// Foundation's `NSMutableURLRequest`, which is not available on Linux.
+@available(
+  *, unavailable, message: "NSMutableURLRequest is not modelled; use a variable URLRequest."
+)
+public typealias NSMutableURLRequest = URLRequest
+
+/// Foundation's `NSURLConnection`, which is not available on Linux.
+@available(
+  *, unavailable,
+  message: "NSURLConnection is not modelled and is deprecated; use a task of URLSession."
+)
+public typealias NSURLConnection = URLSession
+
 /// Foundation's `URLSessionWebSocketTask`, which is not available on Linux.
 @available(
   *, unavailable,

@@ -42,6 +42,8 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
   open var shouldUseExtendedBackgroundIdleMode = false
   /// Has no effect on Linux.
   open var connectionProxyDictionary: [AnyHashable: Any]?
+  /// Has no effect on Linux, where nothing asks for a credential.
+  open var urlCredentialStorage: AnyObject?
   /// The subclasses of `URLProtocol` that answer requests in place of the network; the first that can is taken.
   open var protocolClasses: [AnyClass]? = []
   /// The identifier of the shared container, which a background session of an extension needs.
@@ -117,6 +119,7 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
     copy.sessionSendsLaunchEvents = sessionSendsLaunchEvents
     copy.shouldUseExtendedBackgroundIdleMode = shouldUseExtendedBackgroundIdleMode
     copy.connectionProxyDictionary = connectionProxyDictionary
+    copy.urlCredentialStorage = urlCredentialStorage
     copy.protocolClasses = protocolClasses
     copy.sharedContainerIdentifier = sharedContainerIdentifier
     (copy.givenCookies, copy.givenCache) = (givenCookies, givenCache)
