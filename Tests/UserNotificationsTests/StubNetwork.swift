@@ -1,7 +1,7 @@
 import Foundation
 @_spi(Host) import UserNotifications
 
-/// A network that answers at once, and a clock that stands still.
+/// A network that answers at once.
 struct StubNetwork: URLNetwork {
   var headers: [String: String] = [:]
   let answer: @Sendable (URLRequest) -> (status: Int, body: Data)
@@ -21,10 +21,6 @@ struct StubNetwork: URLNetwork {
     receive(.end(nil))
     return {}
   }
-
-  func schedule(
-    after delay: TimeInterval, _ work: @escaping @Sendable () -> Void
-  ) -> @Sendable () -> Void { {} }
 
   func hold() -> @Sendable () -> Void { {} }
 }

@@ -24,7 +24,7 @@ extension UNWorld {
   }
 }
 
-/// The host's network and clock, for the replacement of `URLSession`.
+/// The host's network, for the replacement of `URLSession`.
 private struct ExtensionNetwork: URLNetwork {
   let loader: any MediaLoader
   let clock: any HostClock
@@ -59,13 +59,6 @@ private struct ExtensionNetwork: URLNetwork {
       allowsConstrainedNetwork: request.allowsConstrainedNetworkAccess)
     (result.method, result.body) = (request.httpMethod ?? "GET", request.httpBody)
     return result
-  }
-
-  func schedule(
-    after delay: TimeInterval, _ work: @escaping @Sendable () -> Void
-  ) -> @Sendable () -> Void {
-    let work = clock.schedule(after: .seconds(delay), work)
-    return { work.cancel() }
   }
 
   func hold() -> @Sendable () -> Void {

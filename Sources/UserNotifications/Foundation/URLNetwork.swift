@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The network and the clock that a host provides for the sessions of an extension.
+/// The network that a host provides for the sessions of an extension.
 @_spi(Host) public protocol URLNetwork: Sendable {
   /// Sends one request, whose redirects are not followed.
   ///
@@ -14,16 +14,6 @@ public import Foundation
   func load(
     _ request: URLRequest, timeout: TimeInterval,
     receive: @escaping @Sendable (URLLoadEvent) -> Void
-  ) -> @Sendable () -> Void
-
-  /// Calls a closure after a time of the host's clock.
-  ///
-  /// - Parameters:
-  ///   - delay: The time in seconds.
-  ///   - work: The closure.
-  /// - Returns: A closure that cancels the call.
-  func schedule(
-    after delay: TimeInterval, _ work: @escaping @Sendable () -> Void
   ) -> @Sendable () -> Void
 
   /// Keeps the host's clock from jumping while code of the extension is called.

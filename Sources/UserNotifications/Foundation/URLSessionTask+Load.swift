@@ -22,8 +22,8 @@ extension URLSessionTask {
     }
     // The default, seven days, is longer than any extension lives.
     if settings.timeoutIntervalForResource < URLSessionConfiguration.week {
-      let stop = world.network?.schedule(after: settings.timeoutIntervalForResource) {
-        [weak self] in self?.fail(.timedOut)
+      let stop = world.schedule?(.seconds(settings.timeoutIntervalForResource)) { [weak self] in
+        self?.fail(.timedOut)
       }
       status.withLock { $0.stopTimer = stop }
     }
