@@ -1,4 +1,4 @@
-#if canImport(CryptoKit)
+#if canImport(Darwin) && canImport(CryptoKit)
   import CryptoKit
   import Foundation
 

@@ -1,4 +1,4 @@
-#if canImport(Security)
+#if canImport(Darwin) && canImport(Security)
   import Foundation
   import Security
 

@@ -1,4 +1,4 @@
-#if canImport(Intents) && canImport(UserNotifications) && !os(macOS) && !os(tvOS)
+#if canImport(Darwin) && canImport(Intents) && canImport(UserNotifications) && !os(macOS) && !os(tvOS)
   import Foundation
   import Intents
   import PushPayload

@@ -36,7 +36,7 @@
   extension EnrichedContent {
     /// The content with the sender of a communication notification, if there is one.
     fileprivate func addingSender(to content: UNNotificationContent) -> UNNotificationContent {
-      #if canImport(Intents) && !os(macOS)
+      #if canImport(Darwin) && canImport(Intents) && !os(macOS)
         sender?.updating(content, with: attachments) ?? content
       #else
         content

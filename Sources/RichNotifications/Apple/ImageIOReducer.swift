@@ -1,4 +1,4 @@
-#if canImport(ImageIO)
+#if canImport(Darwin) && canImport(ImageIO)
   import CoreGraphics
   public import Foundation
   import ImageIO

@@ -1,4 +1,4 @@
-#if canImport(os)
+#if canImport(Darwin)
   public import Foundation
   import os
 

@@ -42,7 +42,7 @@ extension RichConfiguration {
     }
     requiresEncryption = keys["RequiresEncryption"].map { $0 as? Bool ?? true } ?? false
     if let text = keys["Placeholder"] as? String { placeholder = NotificationText(body: text) }
-    #if canImport(os)
+    #if canImport(Darwin)
       if keys["Log"] as? Bool == true { trace = OSLogTrace.sink() }
     #endif
     if let paths = keys["MediaKeys"] as? [String], !paths.isEmpty {
