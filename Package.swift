@@ -166,6 +166,16 @@ var products: [Product] = [
         "FaultyExtension", "_Curl", "_HTTPServer",
         "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
       ]),
+    // Apple's modules of other names, for extensions that import them; see docs/modules-on-linux.md.
+    .target(name: "UniformTypeIdentifiers"),
+    .target(name: "MobileCoreServices", dependencies: ["UniformTypeIdentifiers"]),
+    .systemLibrary(name: "OSSubmodules"),
+    .target(name: "os", dependencies: ["OSSubmodules"]),
+    .target(name: "OSLog", dependencies: ["os"]),
+    .testTarget(
+      name: "UniformTypeIdentifiersTests",
+      dependencies: ["MobileCoreServices", "UniformTypeIdentifiers", "UserNotifications"]),
+    .testTarget(name: "OSTests", dependencies: ["OSLog", "os"]),
     // The code of an app, as in an iOS project: the declarations that it uses must exist.
     .target(
       name: "AppFixture", dependencies: ["UserNotifications"], path: "Tests/AppFixture",
@@ -246,6 +256,9 @@ var products: [Product] = [
   products += [
     .library(name: "NotificationHost", targets: ["NotificationHost", "UserNotifications"]),
     .library(name: "NotificationHostTesting", targets: ["NotificationHostTesting"]),
+    .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
+    .library(name: "MobileCoreServices", targets: ["MobileCoreServices"]),
+    .library(name: "os", targets: ["os", "OSLog"]),
     .library(name: "APNs", targets: ["APNs"]),
     .library(name: "APNsSandbox", targets: ["APNsSandbox"]),
     .executable(name: "martlet", targets: ["martlet"]),

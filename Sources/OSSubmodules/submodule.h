@@ -1,0 +1,2 @@
+// The declarations are in the Swift module `os`.
+#pragma once
