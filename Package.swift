@@ -172,10 +172,13 @@ var products: [Product] = [
     .systemLibrary(name: "OSSubmodules"),
     .target(name: "os", dependencies: ["OSSubmodules"]),
     .target(name: "OSLog", dependencies: ["os"]),
+    .target(name: "CryptoKit", dependencies: ["PushCrypto", "_OpenSSLCrypto"]),
     .testTarget(
       name: "UniformTypeIdentifiersTests",
       dependencies: ["MobileCoreServices", "UniformTypeIdentifiers", "UserNotifications"]),
     .testTarget(name: "OSTests", dependencies: ["OSLog", "os"]),
+    .testTarget(
+      name: "CryptoKitTests", dependencies: ["CryptoKit", "TestSupport", "UserNotifications"]),
     // The code of an app, as in an iOS project: the declarations that it uses must exist.
     .target(
       name: "AppFixture", dependencies: ["UserNotifications"], path: "Tests/AppFixture",
@@ -259,6 +262,7 @@ var products: [Product] = [
     .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
     .library(name: "MobileCoreServices", targets: ["MobileCoreServices"]),
     .library(name: "os", targets: ["os", "OSLog"]),
+    .library(name: "CryptoKit", targets: ["CryptoKit"]),
     .library(name: "APNs", targets: ["APNs"]),
     .library(name: "APNsSandbox", targets: ["APNsSandbox"]),
     .executable(name: "martlet", targets: ["martlet"]),

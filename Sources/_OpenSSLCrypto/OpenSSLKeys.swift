@@ -39,18 +39,10 @@ struct OpenSSLPrivateKey: ES256PrivateKey {
       ERR_clear_error()
       throw CryptoError(.failed, "signing failed")
     }
-    let parsed = unsafe der.withUnsafeBufferPointer { buffer in
-      var start = buffer.baseAddress
-      return unsafe d2i_ECDSA_SIG(nil, &start, length)
+    guard let signature = Curve.p256.signature(der: Array(der.prefix(length))) else {
+      throw CryptoError(.failed, "signing failed")
     }
-    guard let parsed = unsafe parsed else { throw CryptoError(.failed, "signing failed") }
-    defer { unsafe ECDSA_SIG_free(parsed) }
-    var r = [UInt8](repeating: 0, count: 32)
-    var s = r
-    guard unsafe BN_bn2binpad(ECDSA_SIG_get0_r(parsed), &r, 32) == 32,
-      unsafe BN_bn2binpad(ECDSA_SIG_get0_s(parsed), &s, 32) == 32
-    else { throw CryptoError(.failed, "signing failed") }
-    return r + s
+    return signature
   }
 }
 
@@ -58,7 +50,7 @@ struct OpenSSLPublicKey: ES256PublicKey {
   let key: P256Key
 
   func isValid(signature: [UInt8], for message: [UInt8]) -> Bool {
-    guard signature.count == 64, let der = Self.der(signature) else { return false }
+    guard let der = Curve.p256.der(signature: signature) else { return false }
     let context = unsafe EVP_MD_CTX_new()
     defer {
       unsafe EVP_MD_CTX_free(context)
@@ -67,46 +59,11 @@ struct OpenSSLPublicKey: ES256PublicKey {
     return unsafe EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key.raw) == 1
       && EVP_DigestVerify(context, der, der.count, message, message.count) == 1
   }
-
-  /// The ASN.1 form of a signature, which OpenSSL verifies.
-  private static func der(_ signature: [UInt8]) -> [UInt8]? {
-    guard let pair = unsafe ECDSA_SIG_new() else { return nil }
-    defer { unsafe ECDSA_SIG_free(pair) }
-    let (r, s) = unsafe (
-      BN_bin2bn(Array(signature[..<32]), 32, nil), BN_bin2bn(Array(signature[32...]), 32, nil)
-    )
-    guard unsafe ECDSA_SIG_set0(pair, r, s) == 1 else {
-      unsafe BN_free(r)
-      unsafe BN_free(s)
-      return nil
-    }
-    var bytes = [UInt8](repeating: 0, count: 80)
-    let length = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
-      var start = buffer.baseAddress
-      return unsafe i2d_ECDSA_SIG(pair, &start)
-    }
-    return length > 0 ? Array(bytes.prefix(Int(length))) : nil
-  }
 }
 
 extension OpenSSLCrypto {
   /// R and S, 32 bytes each, of a signature in ASN.1, which some senders use in their provider tokens.
   package static func rawSignature(der: [UInt8]) -> [UInt8]? {
-    guard (8...80).contains(der.count) else { return nil }
-    let pair = unsafe der.withUnsafeBufferPointer { buffer in
-      var start = buffer.baseAddress
-      return unsafe d2i_ECDSA_SIG(nil, &start, buffer.count)
-    }
-    guard let pair = unsafe pair else {
-      ERR_clear_error()
-      return nil
-    }
-    defer { unsafe ECDSA_SIG_free(pair) }
-    var r = [UInt8](repeating: 0, count: 32)
-    var s = r
-    guard unsafe BN_bn2binpad(ECDSA_SIG_get0_r(pair), &r, 32) == 32,
-      unsafe BN_bn2binpad(ECDSA_SIG_get0_s(pair), &s, 32) == 32
-    else { return nil }
-    return r + s
+    Curve.p256.signature(der: der)
   }
 }
