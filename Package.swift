@@ -173,12 +173,14 @@ var products: [Product] = [
     .target(name: "os", dependencies: ["OSSubmodules"]),
     .target(name: "OSLog", dependencies: ["os"]),
     .target(name: "CryptoKit", dependencies: ["PushCrypto", "_OpenSSLCrypto"]),
+    .target(name: "Intents", dependencies: ["UserNotifications"]),
     .testTarget(
       name: "UniformTypeIdentifiersTests",
       dependencies: ["MobileCoreServices", "UniformTypeIdentifiers", "UserNotifications"]),
     .testTarget(name: "OSTests", dependencies: ["OSLog", "os"]),
     .testTarget(
       name: "CryptoKitTests", dependencies: ["CryptoKit", "TestSupport", "UserNotifications"]),
+    .testTarget(name: "IntentsTests", dependencies: ["Intents", "UserNotifications"]),
     // The code of an app, as in an iOS project: the declarations that it uses must exist.
     .target(
       name: "AppFixture", dependencies: ["UserNotifications"], path: "Tests/AppFixture",
@@ -263,6 +265,7 @@ var products: [Product] = [
     .library(name: "MobileCoreServices", targets: ["MobileCoreServices"]),
     .library(name: "os", targets: ["os", "OSLog"]),
     .library(name: "CryptoKit", targets: ["CryptoKit"]),
+    .library(name: "Intents", targets: ["Intents", "UserNotifications"]),
     .library(name: "APNs", targets: ["APNs"]),
     .library(name: "APNsSandbox", targets: ["APNsSandbox"]),
     .executable(name: "martlet", targets: ["martlet"]),

@@ -12,7 +12,7 @@ extension UNNotificationContent.Storage {
       && summaryArgumentCount == other.summaryArgumentCount
       && targetContentIdentifier == other.targetContentIdentifier
       && interruptionLevel == other.interruptionLevel && relevanceScore == other.relevanceScore
-      && filterCriteria == other.filterCriteria
+      && filterCriteria == other.filterCriteria && communication == other.communication
   }
 
   init(_ coder: NSCoder) {

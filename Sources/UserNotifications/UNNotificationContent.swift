@@ -23,6 +23,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     var interruptionLevel = UNNotificationInterruptionLevel.active
     var relevanceScore = 0.0
     var filterCriteria: String?
+    var communication: UNCommunication?
   }
 
   var storage: Storage

@@ -1,0 +1,82 @@
+import Dispatch
+public import Foundation
+
+/// Apple's `INInteractionDirection`, who began an interaction.
+public enum INInteractionDirection: Int, Sendable {
+  /// It is not known.
+  case unspecified = 0
+  /// The user.
+  case outgoing = 1
+  /// Somebody else.
+  case incoming = 2
+}
+
+/// Apple's `INInteraction`, an intent that took place.
+///
+/// A donation succeeds and is not kept.
+///
+/// Source: Apple, `INInteraction`.
+public final class INInteraction: NSObject {
+  /// The intent.
+  public let intent: INIntent
+  /// The answer to the intent.
+  public let intentResponse: INIntentResponse?
+  /// Who began the interaction.
+  public var direction = INInteractionDirection.unspecified
+  /// When the interaction took place.
+  public var dateInterval: DateInterval?
+  /// The identifier, by which a donation is deleted.
+  public var identifier = UUID().uuidString
+  /// The identifier by which several donations are deleted.
+  public var groupIdentifier: String?
+
+  /// Creates an interaction.
+  ///
+  /// - Parameters:
+  ///   - intent: The intent.
+  ///   - response: The answer to the intent.
+  public init(intent: INIntent, response: INIntentResponse?) {
+    self.intent = intent
+    intentResponse = response
+  }
+
+  /// Donates the interaction.
+  ///
+  /// - Parameter completion: Called with `nil` on another thread.
+  public func donate(completion: (((any Error)?) -> Void)? = nil) { Self.call(completion) }
+
+  /// Donates the interaction.
+  ///
+  /// - Throws: Never.
+  public func donate() async throws {}
+
+  /// Deletes donations, of which none is kept.
+  ///
+  /// - Parameters:
+  ///   - identifiers: The donations' identifiers.
+  ///   - completion: Called with `nil` on another thread.
+  public static func delete(
+    with identifiers: [String], completion: (((any Error)?) -> Void)? = nil
+  ) { call(completion) }
+
+  /// Deletes donations, of which none is kept.
+  ///
+  /// - Parameters:
+  ///   - groupIdentifier: The donations' identifier.
+  ///   - completion: Called with `nil` on another thread.
+  public static func delete(
+    with groupIdentifier: String, completion: (((any Error)?) -> Void)? = nil
+  ) { call(completion) }
+
+  /// Deletes all donations, of which none is kept.
+  ///
+  /// - Parameter completion: Called with `nil` on another thread.
+  public static func deleteAll(completion: (((any Error)?) -> Void)? = nil) { call(completion) }
+
+  private static func call(_ completion: (((any Error)?) -> Void)?) {
+    guard let completion else { return }
+    // Intents is not annotated: the caller passes a closure that may run on any thread.
+    nonisolated(unsafe) let passed = completion
+    DispatchQueue.global().async { passed(nil) }
+  }
+}
