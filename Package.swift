@@ -174,6 +174,9 @@ var products: [Product] = [
     .target(name: "OSLog", dependencies: ["os"]),
     .target(name: "CryptoKit", dependencies: ["PushCrypto", "_OpenSSLCrypto"]),
     .target(name: "Intents", dependencies: ["UserNotifications"]),
+    .target(name: "_Testing_UIKit"),
+    .target(name: "UIKit", dependencies: ["UserNotifications", "_Testing_UIKit"]),
+    .target(name: "UserNotificationsUI", dependencies: ["UIKit", "UserNotifications"]),
     .testTarget(
       name: "UniformTypeIdentifiersTests",
       dependencies: ["MobileCoreServices", "UniformTypeIdentifiers", "UserNotifications"]),
@@ -181,6 +184,9 @@ var products: [Product] = [
     .testTarget(
       name: "CryptoKitTests", dependencies: ["CryptoKit", "TestSupport", "UserNotifications"]),
     .testTarget(name: "IntentsTests", dependencies: ["Intents", "UserNotifications"]),
+    .testTarget(name: "UIKitTests", dependencies: ["TestSupport", "UIKit"]),
+    .testTarget(
+      name: "UserNotificationsUITests", dependencies: ["UserNotifications", "UserNotificationsUI"]),
     // The code of an app, as in an iOS project: the declarations that it uses must exist.
     .target(
       name: "AppFixture", dependencies: ["UserNotifications"], path: "Tests/AppFixture",
@@ -266,6 +272,9 @@ var products: [Product] = [
     .library(name: "os", targets: ["os", "OSLog"]),
     .library(name: "CryptoKit", targets: ["CryptoKit"]),
     .library(name: "Intents", targets: ["Intents", "UserNotifications"]),
+    .library(name: "UIKit", targets: ["UIKit"]),
+    .library(
+      name: "UserNotificationsUI", targets: ["UserNotificationsUI", "UIKit", "UserNotifications"]),
     .library(name: "APNs", targets: ["APNs"]),
     .library(name: "APNsSandbox", targets: ["APNsSandbox"]),
     .executable(name: "martlet", targets: ["martlet"]),

@@ -1,0 +1,2 @@
+// Apple's module exports Foundation too.
+@_exported public import Foundation

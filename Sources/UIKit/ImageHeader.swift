@@ -1,0 +1,105 @@
+import Foundation
+
+/// The format and the size in pixels that the header of an image says.
+struct ImageHeader: Equatable {
+  enum Format: Equatable {
+    case png, jpeg, gif, webP, heic
+  }
+
+  let format: Format
+  let width: Int
+  let height: Int
+
+  /// Reads a header; `nil` where it is none of these formats, or ends too early.
+  init?(_ data: Data) {
+    let reader = ByteReader(bytes: Array(data))
+    guard let (format, size) = Self.size(reader), let size, size.0 > 0, size.1 > 0 else {
+      return nil
+    }
+    (self.format, width, height) = (format, size.0, size.1)
+  }
+
+  private static func size(_ bytes: ByteReader) -> (Format, (Int, Int)?)? {
+    if bytes.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: 0) {
+      return (.png, bytes.pair(at: 16, count: 4))
+    }
+    if bytes.has([0xFF, 0xD8, 0xFF], at: 0) { return (.jpeg, jpeg(bytes)) }
+    if bytes.has(Array("GIF8".utf8), at: 0) {
+      return (.gif, bytes.pair(at: 6, count: 2, littleEndian: true))
+    }
+    if bytes.has(Array("RIFF".utf8), at: 0), bytes.has(Array("WEBP".utf8), at: 8) {
+      return (.webP, webP(bytes))
+    }
+    if bytes.has(Array("ftyp".utf8), at: 4) { return (.heic, heic(bytes)) }
+    return nil
+  }
+
+  /// The size of the first frame header (ITU-T T.81 section B.2.2).
+  private static func jpeg(_ bytes: ByteReader) -> (Int, Int)? {
+    var offset = 2
+    while let marker = bytes.number(at: offset + 1, count: 1), bytes.has([0xFF], at: offset) {
+      if marker == 0xFF {
+        offset += 1
+        continue
+      }
+      if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker) {
+        return bytes.pair(at: offset + 5, count: 2).map { ($0.1, $0.0) }
+      }
+      guard let length = bytes.number(at: offset + 2, count: 2), length >= 2 else { return nil }
+      offset += 2 + length
+    }
+    return nil
+  }
+
+  /// The size of the canvas, or of the frame in a file without one (RFC 9649).
+  private static func webP(_ bytes: ByteReader) -> (Int, Int)? {
+    if bytes.has(Array("VP8X".utf8), at: 12) {
+      return bytes.pair(at: 24, count: 3, littleEndian: true).map { ($0.0 + 1, $0.1 + 1) }
+    }
+    if bytes.has(Array("VP8L".utf8), at: 12), bytes.has([0x2F], at: 20) {
+      return bytes.number(at: 21, count: 4, littleEndian: true).map {
+        ($0 & 0x3FFF + 1, $0 >> 14 & 0x3FFF + 1)
+      }
+    }
+    guard bytes.has(Array("VP8 ".utf8), at: 12), bytes.has([0x9D, 0x01, 0x2A], at: 23) else {
+      return nil
+    }
+    return bytes.pair(at: 26, count: 2, littleEndian: true).map { ($0.0 & 0x3FFF, $0.1 & 0x3FFF) }
+  }
+
+  /// The largest size of an item (ISO/IEC 23008-12 section 6.5.3): the others are tiles and thumbnails.
+  private static func heic(_ bytes: ByteReader) -> (Int, Int)? {
+    guard
+      ["heic", "heix", "mif1", "msf1", "avif"].contains(where: { bytes.has(Array($0.utf8), at: 8) })
+    else { return nil }
+    var largest: (Int, Int)?
+    let name = Array("ispe".utf8)
+    for offset in 0..<min(bytes.bytes.count, 65_536) where bytes.has(name, at: offset) {
+      guard let size = bytes.pair(at: offset + 8, count: 4) else { break }
+      if size.0 > largest?.0 ?? 0 { largest = size }
+    }
+    return largest
+  }
+}
+
+/// Bytes of which some may be missing.
+struct ByteReader {
+  let bytes: [UInt8]
+
+  func has(_ expected: [UInt8], at offset: Int) -> Bool {
+    offset + expected.count <= bytes.count && bytes[offset...].starts(with: expected)
+  }
+
+  func number(at offset: Int, count: Int, littleEndian: Bool = false) -> Int? {
+    guard offset + count <= bytes.count else { return nil }
+    let slice = bytes[offset..<(offset + count)]
+    return (littleEndian ? Array(slice.reversed()) : Array(slice)).reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  func pair(at offset: Int, count: Int, littleEndian: Bool = false) -> (Int, Int)? {
+    guard let first = number(at: offset, count: count, littleEndian: littleEndian),
+      let second = number(at: offset + count, count: count, littleEndian: littleEndian)
+    else { return nil }
+    return (first, second)
+  }
+}

@@ -1,0 +1,52 @@
+public import Foundation
+package import UserNotifications
+
+/// Foundation's `NSExtensionContext`, by which an extension speaks with the system.
+///
+/// On Apple's systems it is in Foundation, and its part for content extensions in UserNotificationsUI.
+///
+/// Source: Apple, `NSExtensionContext`.
+public final class NSExtensionContext: NSObject {
+  /// What an extension asks of the system.
+  package enum Request: Hashable, Sendable {
+    case open(URL), performDefaultAction, dismiss, playing, paused, complete, cancel
+  }
+
+  /// What the extension asked for, in order.
+  package var requests: [Request] = []
+  /// The buttons.
+  package var actions: [UNNotificationAction] = []
+
+  /// Creates a context, which only the host of an extension does.
+  package override init() {}
+
+  /// The items that the extension was given: none.
+  public var inputItems: [Any] { [] }
+
+  /// Asks the system to open a URL.
+  ///
+  /// - Parameters:
+  ///   - URL: The URL.
+  ///   - completionHandler: Called with `true`.
+  public func open(_ URL: URL, completionHandler: ((Bool) -> Void)? = nil) {
+    requests.append(.open(URL))
+    completionHandler?(true)
+  }
+
+  /// Ends the extension.
+  ///
+  /// - Parameters:
+  ///   - items: Unused.
+  ///   - completionHandler: Called with `false`.
+  public func completeRequest(
+    returningItems items: [Any]?, completionHandler: ((Bool) -> Void)? = nil
+  ) {
+    requests.append(.complete)
+    completionHandler?(false)
+  }
+
+  /// Ends the extension.
+  ///
+  /// - Parameter error: Unused.
+  public func cancelRequest(withError error: any Error) { requests.append(.cancel) }
+}

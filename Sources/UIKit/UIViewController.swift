@@ -1,0 +1,60 @@
+public import Foundation
+
+/// Apple's `UIViewController`, without a view.
+///
+/// It is here so that the principal class of a content extension can be tested; outlets and storyboards are not there.
+///
+/// Source: Apple, `UIViewController`.
+open class UIViewController: NSObject {
+  /// The title.
+  open var title: String?
+  /// The size that the extension asks for.
+  open var preferredContentSize = CGSize.zero
+  /// The context of the extension; `nil` without a host.
+  public package(set) var extensionContext: NSExtensionContext?
+  private var isLoaded = false
+
+  /// Creates a controller without a storyboard.
+  public override init() { super.init() }
+
+  /// Creates a controller.
+  ///
+  /// - Parameters:
+  ///   - nibNameOrNil: Unused.
+  ///   - nibBundleOrNil: Unused.
+  public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) { super.init() }
+
+  /// Creates no controller: there are no storyboards.
+  ///
+  /// - Parameter coder: Unused.
+  public required init?(coder: NSCoder) { nil }
+
+  /// Calls ``viewDidLoad()`` the first time.
+  open func loadViewIfNeeded() {
+    guard !isLoaded else { return }
+    isLoaded = true
+    viewDidLoad()
+  }
+
+  /// Whether ``viewDidLoad()`` was called.
+  open var isViewLoaded: Bool { isLoaded }
+
+  /// Called once, before the first notification.
+  open func viewDidLoad() {}
+  /// Called before the view is shown.
+  ///
+  /// - Parameter animated: Whether it is animated.
+  open func viewWillAppear(_ animated: Bool) {}
+  /// Called when the view is shown.
+  ///
+  /// - Parameter animated: Whether it is animated.
+  open func viewDidAppear(_ animated: Bool) {}
+  /// Called when the view is removed.
+  ///
+  /// - Parameter animated: Whether it is animated.
+  open func viewDidDisappear(_ animated: Bool) {}
+
+  /// The view.
+  @available(*, unavailable, message: "UIKit on Linux has no views; test them on a phone.")
+  public var view: Never { fatalError() }
+}

@@ -1,0 +1,23 @@
+/// Apple's `UIApplication`, which extensions cannot use.
+@available(
+  *, unavailable,
+  message:
+    "UIApplication.shared is not available in app extensions; use extensionContext?.open(_:)."
+)
+public enum UIApplication {}
+
+/// Apple's `UIScreen`, which is not there.
+@available(
+  *, unavailable, message: "UIKit on Linux has no screen; use a fixed scale in the code under test."
+)
+public enum UIScreen {}
+
+/// Apple's `UIDevice`, which is not there.
+@available(
+  *, unavailable, message: "UIKit on Linux has no device; pass what the code needs to know of it."
+)
+public enum UIDevice {}
+
+/// Apple's `UIView`, which is not there.
+@available(*, unavailable, message: "UIKit on Linux has no views; test them on a phone.")
+public enum UIView {}

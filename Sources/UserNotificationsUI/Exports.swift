@@ -1,0 +1,3 @@
+// Apple's module exports UIKit and UserNotifications too.
+@_exported public import UIKit
+@_exported public import UserNotifications

@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+import Testing
+import UIKit
+
+@Suite("UIImage and UIColor")
+struct ImageTests {
+  @Test(
+    "the size is that of the file's header",
+    arguments: Fixtures.images)
+  func sizes(image: (name: String, width: Int, height: Int)) throws {
+    let data = try Data(contentsOf: Fixtures.url("media/\(image.name)"))
+    let read = try #require(UIImage(data: data))
+    #expect(read.size == CGSize(width: image.width, height: image.height))
+    let large = try #require(UIImage(data: data, scale: 2))
+    #expect(large.size.width == CGFloat(image.width) / 2 && large.scale == 2)
+    let isPNG = image.name.hasSuffix(".png")
+    #expect(read.pngData() == (isPNG ? data : nil))
+    #expect(read.jpegData(compressionQuality: 0.8) == (image.name.hasSuffix(".jpg") ? data : nil))
+    for count in 0..<min(data.count, 64) { _ = UIImage(data: data.prefix(count)) }
+  }
+
+  @Test("a WebP has the size of its canvas or frame")
+  func webP() throws {
+    func file(_ chunk: String, _ content: [UInt8]) -> Data {
+      Data("RIFF".utf8) + [0, 0, 0, 0] + Data("WEBP".utf8) + Data(chunk.utf8) + [0, 0, 0, 0]
+        + content
+    }
+    let extended = file("VP8X", [0, 0, 0, 0, 99, 0, 0, 49, 0, 0])
+    #expect(UIImage(data: extended)?.size == CGSize(width: 100, height: 50))
+    let lossy = file("VP8 ", [0, 0, 0, 0x9D, 0x01, 0x2A, 100, 0, 50, 0])
+    #expect(UIImage(data: lossy)?.size == CGSize(width: 100, height: 50))
+    let lossless = file("VP8L", [0x2F, 99, 0x40, 0x0C, 0])
+    #expect(UIImage(data: lossless)?.size == CGSize(width: 100, height: 50))
+  }
+
+  @Test("what is no image is none", arguments: ["", "<html></html>", "GIF8", "\u{FF}"])
+  func noImage(text: String) {
+    #expect(UIImage(data: Data(text.utf8)) == nil)
+    #expect(UIImage(contentsOfFile: "/none.png") == nil && UIImage(named: "none") == nil)
+  }
+
+  @Test("a color has its components")
+  func colors() {
+    var (red, green, blue, alpha): (CGFloat, CGFloat, CGFloat, CGFloat) = (0, 0, 0, 0)
+    UIColor(red: 0.1, green: 0.2, blue: 0.3, alpha: 0.4)
+      .getRed(&red, green: &green, blue: &blue, alpha: &alpha)
+    #expect([red, green, blue, alpha] == [0.1, 0.2, 0.3, 0.4])
+    #expect(UIColor.white == UIColor(red: 1, green: 1, blue: 1, alpha: 1))
+    #expect(UIColor.black.withAlphaComponent(0) == .clear && UIColor.red != .green)
+  }
+}
+
+extension Fixtures {
+  /// The images of `Tests/Fixtures/media`, as `file` describes them.
+  static let images: [(name: String, width: Int, height: Int)] = [
+    ("picture.png", 960, 640), ("photo.jpg", 960, 640), ("cloudy.gif", 240, 240),
+  ]
+}
