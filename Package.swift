@@ -180,7 +180,7 @@ var products: [Product] = [
     .testTarget(
       name: "UniformTypeIdentifiersTests",
       dependencies: ["MobileCoreServices", "UniformTypeIdentifiers", "UserNotifications"]),
-    .testTarget(name: "OSTests", dependencies: ["OSLog", "os"]),
+    .testTarget(name: "OSTests", dependencies: ["OSLog", "TestSupport", "os"]),
     .testTarget(
       name: "CryptoKitTests", dependencies: ["CryptoKit", "TestSupport", "UserNotifications"]),
     .testTarget(name: "IntentsTests", dependencies: ["Intents", "UserNotifications"]),
@@ -320,6 +320,14 @@ var products: [Product] = [
     .library(name: "NotificationHost", targets: ["NotificationHost"]),
     .library(name: "NotificationHostTesting", targets: ["NotificationHostTesting"]),
   ]
+  // Apple's systems have these modules. The products are there so that a manifest which names them resolves.
+  targets.append(.target(name: "AppleModules"))
+  for name in [
+    "UniformTypeIdentifiers", "MobileCoreServices", "os", "CryptoKit", "Intents", "UIKit",
+    "UserNotificationsUI",
+  ] {
+    products.append(.library(name: name, targets: ["AppleModules"]))
+  }
   // For projects in Objective-C, whose classes cannot inherit from Swift classes.
   targets.append(.target(name: "RichNotificationsObjC", dependencies: ["RichNotifications"]))
   products.append(.library(name: "RichNotificationsObjC", targets: ["RichNotificationsObjC"]))
