@@ -83,7 +83,7 @@ open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding {
   /// Not available on Linux.
   @available(
     *, unavailable,
-    message: "targetScene needs UIKit; use it inside of #if canImport(UIKit)."
+    message: "targetScene needs a scene; use it inside of #if canImport(Darwin)."
   )
   public var targetScene: AnyObject? { nil }
 

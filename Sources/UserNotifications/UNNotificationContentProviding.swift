@@ -65,7 +65,7 @@ extension UNNotificationContent {
 /// Not available on Linux.
 @available(
   *, unavailable,
-  message: "This class needs Intents; use it inside of #if canImport(Intents)."
+  message: "This class is not available on Linux; use it inside of #if canImport(Darwin)."
 )
 public final class UNNotificationAttributedMessageContext: NSObject, UNNotificationContentProviding
 {}
