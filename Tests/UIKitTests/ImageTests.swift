@@ -34,6 +34,17 @@ struct ImageTests {
     #expect(UIImage(data: lossless)?.size == CGSize(width: 100, height: 50))
   }
 
+  @Test("a HEIC has the size of its largest item, not that of a thumbnail")
+  func heic() {
+    func item(_ width: UInt8, _ height: UInt8) -> Data {
+      Data([0, 0, 0, 20]) + Data("ispe".utf8) + [0, 0, 0, 0, 0, 0, 0, width, 0, 0, 0, height]
+    }
+    let file = Data([0, 0, 0, 16]) + Data("ftypheic".utf8) + [0, 0, 0, 0]
+    let image = UIImage(data: file + item(16, 12) + item(200, 150) + item(64, 64))
+    #expect(image?.size == CGSize(width: 200, height: 150) && image?.pngData() == nil)
+    #expect(UIImage(data: file) == nil && UIImage(data: file + item(0, 1)) == nil)
+  }
+
   @Test("what is no image is none", arguments: ["", "<html></html>", "GIF8", "\u{FF}"])
   func noImage(text: String) {
     #expect(UIImage(data: Data(text.utf8)) == nil)
