@@ -100,7 +100,7 @@ public final class NotificationHost: Sendable {
     }
     queue.add { next in
       self.inTurn { end in
-        self.run(delivery, runner) { report in
+        self.run(delivery, by: runner) { report in
           completion(report)
           next()
           end()
@@ -116,7 +116,7 @@ public final class NotificationHost: Sendable {
 
   /// Runs the extension.
   private func run(
-    _ delivery: Delivery, _ runner: any ExtensionRunner,
+    _ delivery: Delivery, by runner: any ExtensionRunner,
     _ completion: @escaping @Sendable (DeliveryReport) -> Void
   ) {
     let trace = delivery.trace
