@@ -163,7 +163,7 @@ var products: [Product] = [
       dependencies: [
         "NotificationHost", "NotificationHostTesting", "RichNotifications", "MediaLoading",
         "PushCrypto", "PushPayload", "UserNotifications", "AppFixture", "CommonFaults",
-        "FaultyExtension", "_Curl", "_HTTPServer",
+        "FaultyExtension", "FoundationOnly", "_Curl", "_HTTPServer",
         "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
       ]),
     // Apple's modules of other names, for extensions that import them; see docs/modules-on-linux.md.
@@ -193,6 +193,14 @@ var products: [Product] = [
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "UserNotificationsTests", dependencies: ["AppFixture", "UserNotifications"]),
+    // An extension with a file that imports only Foundation. The flag imports UserNotifications into it; see
+    // docs/modules-on-linux.md. No product has this target, so packages that depend on this one may have it.
+    .target(
+      name: "FoundationOnly", dependencies: ["UserNotifications"], path: "Tests/FoundationOnly",
+      swiftSettings: [
+        .swiftLanguageMode(.v5),
+        .unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "UserNotifications"]),
+      ]),
     // The extension and the tests of `Examples`.
     .target(
       name: "ExampleNotificationService", dependencies: ["UserNotifications"],
@@ -349,7 +357,7 @@ let deviceHalf = [
 let others = [
   "CLinux", "CDemoMedia", "CSimdjson", "CWebAssets", "RichNotificationsObjC",
   "ExampleNotificationService",
-  "AppFixture",
+  "AppFixture", "FoundationOnly",
 ]
 for target in package.targets where target.type != .system && !others.contains(target.name) {
   var settings: [SwiftSetting] = [
