@@ -23,12 +23,14 @@ struct HostBenchmark {
       return numbers
     }
     var rows: [Row] = []
-    for name in ["text", "picture of 100 kB"] {
+    for (name, bound) in [
+      ("text", 1.5), ("picture of 100 kB", 1.5), ("a wait of 28 s", 20), ("a URLSession", 1.5),
+    ] {
       let own = try numbers(3)
       rows += [
         Row(
           name: "delivery in process, \(name)", ours: milliseconds(own[0]),
-          bound: "under 2 ms", holds: own[0] < 2000),
+          bound: "under \(bound) ms", holds: own[0] < bound * 1000),
         Row(name: "  CPU", ours: milliseconds(own[1])),
         Row(name: "  peak memory over idle", ours: megabytes(own[2])),
       ]

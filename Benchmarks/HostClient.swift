@@ -14,10 +14,33 @@ final class HostedService: RichNotificationService {
   override var environment: RichEnvironment { Self.hosted ?? super.environment }
 }
 
-/// The process `host`: delivers a text and a picture in this process, in virtual time; then delivers with child
-/// processes, each compared with a start of this program that exits at once.
+/// An extension without `RichNotifications` that downloads the picture with a session, or waits if there is none.
+private final class PlainService: UNNotificationServiceExtension, @unchecked Sendable {
+  override func didReceive(
+    _ request: UNNotificationRequest,
+    withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+  ) {
+    nonisolated(unsafe) let (handler, content) = (contentHandler, request.content)
+    guard let text = content.userInfo["image_url"] as? String, let url = URL(string: text) else {
+      DispatchQueue.global().asyncAfter(deadline: .now() + 28) { handler(content) }
+      return
+    }
+    URLSession.shared.downloadTask(with: url) { file, _, _ in
+      let target = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).png")
+      guard let file, (try? FileManager.default.moveItem(at: file, to: target)) != nil,
+        let picture = try? UNNotificationAttachment(identifier: "", url: target),
+        let changed = content.mutableCopy() as? UNMutableNotificationContent
+      else { return handler(content) }
+      changed.attachments = [picture]
+      handler(changed)
+    }.resume()
+  }
+}
+
+/// The process `host`: delivers a text and a picture in this process, in virtual time, with both kinds of extension;
+/// then delivers with child processes, each compared with a start of this program that exits at once.
 ///
-/// Prints a line for each. The first two have the median, the processor time of one delivery and the peak memory over
+/// Prints a line for each. The first four have the median, the processor time of one delivery and the peak memory over
 /// idle. The last has the median and processor time of both sides, and the memory of the child. Times are in
 /// microseconds.
 func hostClient(_ arguments: [String]) async throws {
@@ -25,7 +48,10 @@ func hostClient(_ arguments: [String]) async throws {
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   let phone = BenchPhone(folder: folder)
   for payload in [BenchPhone.text, BenchPhone.picture] {
-    try await print(line: phone.inProcess(payload))
+    try await print(line: phone.inProcess(payload) { HostedService() })
+  }
+  for payload in [BenchPhone.text, BenchPhone.picture] {
+    try await print(line: phone.inProcess(payload) { PlainService() })
   }
   try await print(line: phone.byChild())
 }
@@ -52,13 +78,15 @@ private struct BenchPhone {
     return app
   }
 
-  func inProcess(_ json: String) async throws -> [Double] {
+  func inProcess(
+    _ json: String, makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension
+  ) async throws -> [Double] {
     var app = app
     if let network = app.network {
       HostedService.hosted = RichEnvironment(
         loader: network, clock: clock, temporaryDirectory: folder)
     }
-    app.makeExtension = { HostedService() }
+    app.makeExtension = makeExtension
     let host = NotificationHost(app: app, clock: clock)
     let message = try PushMessage(json: json)
     for _ in 0..<Self.warmUps { try await deliver(message, to: host) }

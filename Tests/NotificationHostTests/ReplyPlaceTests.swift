@@ -90,7 +90,7 @@ struct ReplyPlaceTests {
     let phone = try TestPhone(behavior: behavior) { PlacedReply() }
     let report = try await phone.deliver(Self.payload(.dispatchTimer))
     #expect(report.outcome == .displayedOriginal && report.run.expired)
-    #expect(report.description.contains("which is HostBehavior.unseenWorkLimit"))
+    #expect(report.description.contains("HostBehavior.unseenWorkLimit"))
     // The late reply of this run must not be that of another one.
     #expect(try await phone.deliver(Self.payload(.semaphore)).content?.title == "semaphore")
   }

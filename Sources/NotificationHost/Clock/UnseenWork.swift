@@ -117,11 +117,13 @@ final class UnseenWork: Sendable {
       if let busyAt = state.busyAt { state.waited += .now - busyAt }
       return state.waited
     }
-    guard let waited, waited >= Self.shortestNote else { return }
+    guard let waited, waited >= min(limit, Self.shortestNote) else { return }
     let milliseconds = Int(waited / .milliseconds(1))
-    let limit = waited >= limit ? ", which is HostBehavior.unseenWorkLimit" : ""
-    note(
-      .timeLimit,
-      "waited \(milliseconds) ms of real time for work that the clock does not see\(limit)")
+    var text = "waited \(milliseconds) ms of real time for work that the clock does not see"
+    if waited >= limit {
+      text += ", which is \(activity.isShared ? "a tenth of " : "")HostBehavior.unseenWorkLimit"
+      if activity.isShared { text += " because other code of the process runs too" }
+    }
+    note(.timeLimit, text)
   }
 }

@@ -119,7 +119,7 @@ private final class Core: @unchecked Sendable {
   /// The number of changes, so that one during the question to the watches is noticed.
   private var changes = 0
 
-  private static let shortestPause = 0.0005
+  private static let shortestPause = 0.0001
   private static let longestPause = 0.016
 
   var now: Duration { locked { current } }
