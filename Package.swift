@@ -100,6 +100,14 @@ var products: [Product] = [
         "AppFixture", "MediaLoading", "NotificationHost", "RichNotifications", "UserNotifications",
       ],
       path: "Tests/FaultyExtension"),
+    // Extensions as apps have them, in a test's process and in their own.
+    .target(
+      name: "SampleExtensions", dependencies: ["UserNotifications"],
+      path: "Tests/SampleExtensions", swiftSettings: [.swiftLanguageMode(.v5)]),
+    .executableTarget(
+      name: "SampleExtensionProcess",
+      dependencies: ["NotificationHost", "SampleExtensions", "UserNotifications"],
+      path: "Tests/SampleExtensionProcess"),
     .executableTarget(
       name: "CommonFaults", dependencies: ["NotificationHost", "UserNotifications"],
       path: "Examples/CommonFaults"),
@@ -165,6 +173,12 @@ var products: [Product] = [
         "PushCrypto", "PushPayload", "UserNotifications", "AppFixture", "CommonFaults",
         "FaultyExtension", "FoundationOnly", "_Curl", "_HTTPServer",
         "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
+      ]),
+    .testTarget(
+      name: "SampleExtensionTests",
+      dependencies: [
+        "NotificationHost", "NotificationHostTesting", "RichNotifications",
+        "SampleExtensionProcess", "SampleExtensions", "UserNotifications", "TestSupport",
       ]),
     // Apple's modules of other names, for extensions that import them; see docs/modules-on-linux.md.
     .target(name: "UniformTypeIdentifiers"),
@@ -357,7 +371,7 @@ let deviceHalf = [
 let others = [
   "CLinux", "CDemoMedia", "CSimdjson", "CWebAssets", "RichNotificationsObjC",
   "ExampleNotificationService",
-  "AppFixture", "FoundationOnly",
+  "AppFixture", "FoundationOnly", "SampleExtensions",
 ]
 for target in package.targets where target.type != .system && !others.contains(target.name) {
   var settings: [SwiftSetting] = [

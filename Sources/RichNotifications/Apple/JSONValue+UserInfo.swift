@@ -25,22 +25,19 @@ extension JSONValue {
     }
   }
 
-  /// On Apple platforms every number is an `NSNumber`, Booleans included; on Linux it is a Swift value.
+  /// Every number is an `NSNumber` or becomes one, Booleans included.
   private static func scalar(_ object: Any) -> JSONValue {
+    guard let number = object as? NSNumber else { return .null }
     #if canImport(ObjectiveC)
-      guard let number = object as? NSNumber else { return .null }
-      if CFGetTypeID(number) == CFBooleanGetTypeID() { return .bool(number.boolValue) }
-      return CFNumberIsFloatType(number) ? .number(number.doubleValue) : .integer(number.int64Value)
+      let isBoolean = CFGetTypeID(number) == CFBooleanGetTypeID()
+      let isFloat = CFNumberIsFloatType(number)
     #else
-      switch object {
-      case let truth as Bool: return .bool(truth)
-      case let number as Int: return .integer(Int64(number))
-      case let number as Int64: return .integer(number)
-      case let number as Double: return .number(number)
-      case let number as NSNumber: return .number(number.doubleValue)
-      default: return .null
-      }
+      // On Linux only a Boolean has the type of `Int8`, which itself is stored as an `Int32`.
+      let type = String(cString: number.objCType)
+      let (isBoolean, isFloat) = (type == "c", ["d", "f"].contains(type))
     #endif
+    if isBoolean { return .bool(number.boolValue) }
+    return isFloat ? .number(number.doubleValue) : .integer(number.int64Value)
   }
 }
 
@@ -48,12 +45,13 @@ extension JSONValue {
   /// The payload as property-list objects, as in `userInfo`.
   package var userInfo: [AnyHashable: Any] { propertyList as? [AnyHashable: Any] ?? [:] }
 
+  /// Numbers are `NSNumber`s, so that an extension can read an integer as a `Double`, and 1 as a `Bool`.
   private var propertyList: Any {
     switch self {
     case .null: NSNull()
-    case .bool(let value): value
-    case .integer(let value): Int(value)
-    case .number(let value): value
+    case .bool(let value): NSNumber(value: value)
+    case .integer(let value): NSNumber(value: value)
+    case .number(let value): NSNumber(value: value)
     case .string(let value): value
     case .array(let elements): elements.map(\.propertyList)
     case .object(let members):

@@ -1,0 +1,63 @@
+import NotificationHost
+import Testing
+
+/// One extension and what an iPhone shows of its notification on each network.
+struct SampleRow: Sendable, CustomTestStringConvertible {
+  /// The extension's class.
+  let name: String
+  private let cells: [Network: Expected]
+  /// Whether the extension ends or occupies its process, so that it cannot run in that of the tests.
+  private(set) var needsProcess = false
+  /// Changes the phone's behavior.
+  private(set) var change: @Sendable (inout HostBehavior) -> Void = { _ in }
+
+  var testDescription: String { name }
+
+  /// A row of an extension that the network does not concern.
+  init(_ name: String, _ expected: Expected) {
+    self.name = name
+    cells = Dictionary(uniqueKeysWithValues: Network.allCases.map { ($0, expected) })
+  }
+
+  /// A row of an extension that uses the network.
+  init(
+    _ name: String, ok: Expected, notFound: Expected, html: Expected, slow: Expected,
+    redirect: Expected, offline: Expected, broken: Expected, large: Expected
+  ) {
+    self.name = name
+    cells = [
+      .ok: ok, .notFound: notFound, .html: html, .slow: slow, .redirect: redirect,
+      .offline: offline, .broken: broken, .large: large,
+    ]
+  }
+
+  subscript(network: Network) -> Expected? { cells[network] }
+
+  var inProcessOfItsOwn: SampleRow {
+    var row = self
+    row.needsProcess = true
+    return row
+  }
+
+  /// The row of an extension that computes until the time is up, in real time.
+  var withTimeOfTwoSeconds: SampleRow {
+    changing { ($0.timeLimit, $0.expiryGrace) = (.seconds(2), .seconds(1)) }
+  }
+
+  /// The row of an extension with a timer of three seconds that is not on the host's clock.
+  var withOwnTimer: SampleRow { changing { $0.unseenWorkLimit = .seconds(60) } }
+
+  private func changing(_ change: @escaping @Sendable (inout HostBehavior) -> Void) -> SampleRow {
+    var row = self
+    row.change = change
+    return row
+  }
+}
+
+/// The table of all extensions.
+///
+/// The expectations are written by hand from the rules of docs/ios-model.md. Where a row does not say otherwise, the
+/// extension runs in the host's process and in its own with the same result.
+enum SampleTable {
+  static let rows = replies + files + media + fetching + failures + sessions + parsing + faults
+}
