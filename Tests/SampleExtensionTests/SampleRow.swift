@@ -6,6 +6,8 @@ struct SampleRow: Sendable, CustomTestStringConvertible {
   /// The extension's class.
   let name: String
   private let cells: [Network: Expected]
+  /// Whether the network may make a difference.
+  let usesNetwork: Bool
   /// Whether the extension ends or occupies its process, so that it cannot run in that of the tests.
   private(set) var needsProcess = false
   /// Changes the phone's behavior.
@@ -16,6 +18,7 @@ struct SampleRow: Sendable, CustomTestStringConvertible {
   /// A row of an extension that the network does not concern.
   init(_ name: String, _ expected: Expected) {
     self.name = name
+    usesNetwork = false
     cells = Dictionary(uniqueKeysWithValues: Network.allCases.map { ($0, expected) })
   }
 
@@ -25,6 +28,7 @@ struct SampleRow: Sendable, CustomTestStringConvertible {
     redirect: Expected, offline: Expected, broken: Expected, large: Expected
   ) {
     self.name = name
+    usesNetwork = true
     cells = [
       .ok: ok, .notFound: notFound, .html: html, .slow: slow, .redirect: redirect,
       .offline: offline, .broken: broken, .large: large,

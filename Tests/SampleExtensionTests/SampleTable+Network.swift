@@ -90,7 +90,10 @@ extension SampleTable {
       redirect: .shown(["public.png", "public.png"]), offline: .text, broken: .picture(),
       large: .picture()),
     // Rule 31.
-    SampleRow("RepliesAgainWithPicture", .text),
+    SampleRow(
+      "RepliesAgainWithPicture",
+      ok: .text, notFound: .text, html: .text, slow: .text, redirect: .text, offline: .text,
+      broken: .text, large: .text),
     SampleRow(
       "ReportsAttachmentError",
       ok: .picture(), notFound: .refusedPage, html: .refusedPage, slow: .textAtExpiry,
