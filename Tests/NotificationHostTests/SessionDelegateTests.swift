@@ -282,7 +282,10 @@ struct SessionDelegateTests {
     "an invalidated session tells its delegate when its tasks are done", arguments: [true, false])
   func invalidation(cancels: Bool) async throws {
     let log = Log()
-    let report = try await Fixture.deliver(Self.responses) { reply in
+    // A task that is canceled has not ended by then: its response stops after a byte.
+    var text = ScriptedNetwork.Response.text("hello")
+    if cancels { text.stallsAfter = 1 }
+    let report = try await Fixture.deliver(["https://a/text": text]) { reply in
       let session = URLSession(
         configuration: .default, delegate: LoggingDelegate(log) {}, delegateQueue: nil)
       session.dataTask(with: Fixture.request("https://a/text")) { _, _, error in
