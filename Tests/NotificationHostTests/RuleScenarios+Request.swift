@@ -50,10 +50,21 @@ extension RuleScenarioTests {
       #expect(first != second && first?.isEmpty == false)
     },
     RuleScenario(.userInfo, "the whole payload is there, aps included") {
-      let json = #"{"aps":{"alert":"B","mutable-content":1},"mine":[1,{"a":null}]}"#
+      let json = #"{"aps":{"alert":"B","mutable-content":1},"mine":[1,-1.5,2.5e9,true,{"a":null}]}"#
       let report = try await World().deliver(json) { $1($0.content) }
       let payload = try JSONValue(parsing: json)
       #expect(report.content?.userInfo == payload)
+      // Numbers are `NSNumber`s, which are any type that can represent them.
+      let read = try await World().deliver(json) { request, reply in
+        let mine = request.content.userInfo["mine"] as? [Any]
+        let isNumber = mine?[0] as? TimeInterval == 1 && mine?[0] as? Bool == true
+        if isNumber, mine?[1] as? Int == nil, mine?[2] as? Int == 2_500_000_000,
+          mine?[3] as? Bool == true
+        {
+          reply(request.content)
+        }
+      }
+      #expect(read.outcome == .displayed)
     },
     RuleScenario(.alertText, "a text is the body, of an object what is a text and not empty") {
       #expect(try await World().deliver(#"{"aps":{"alert":"B"}}"#).content?.body == "B")
