@@ -43,9 +43,11 @@ struct SampleRow: Sendable, CustomTestStringConvertible {
     return row
   }
 
-  /// The row of an extension that computes until the time is up, in real time.
-  var withTimeOfTwoSeconds: SampleRow {
-    changing { ($0.timeLimit, $0.expiryGrace) = (.seconds(2), .seconds(1)) }
+  /// The row of an extension that computes or waits in `didReceive` until the time is up.
+  ///
+  /// In a process of its own this takes real time, so its time is shorter than on a phone.
+  func withTime(of limit: Duration) -> SampleRow {
+    changing { ($0.timeLimit, $0.expiryGrace) = (limit, .seconds(1)) }
   }
 
   /// The row of an extension with a timer of three seconds that is not on the host's clock.

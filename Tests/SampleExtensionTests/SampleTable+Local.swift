@@ -99,7 +99,7 @@ extension SampleTable {
       ok: .picture(), notFound: .original(endedBy: .crashed), html: .refusedPage,
       slow: .originalAtLimit, redirect: .picture(), offline: .original(endedBy: .crashed),
       broken: .original(endedBy: .crashed), large: .original(endedBy: .crashed)
-    ).inProcessOfItsOwn,
+    ).inProcessOfItsOwn.withTime(of: .seconds(5)),
     SampleRow("TrapsOnMissingKey", .original(endedBy: .crashed)).inProcessOfItsOwn,
     SampleRow("TrapsOnQueue", .original(endedBy: .crashed)).inProcessOfItsOwn,
     SampleRow("RecursesForever", .original(endedBy: .crashed)).inProcessOfItsOwn,
@@ -109,8 +109,8 @@ extension SampleTable {
     SampleRow("ExitsWithoutReply", .original(endedBy: .exited)).inProcessOfItsOwn,
     SampleRow("UsesTooMuchMemory", .original(endedBy: .memoryLimit)).inProcessOfItsOwn,
     // Rule 29: the warning comes on another thread than the one that loops or waits.
-    SampleRow("LoopsForever", .textAtExpiry).inProcessOfItsOwn.withTimeOfTwoSeconds,
-    SampleRow("WaitsForever", .originalAtLimit),
+    SampleRow("LoopsForever", .textAtExpiry).inProcessOfItsOwn.withTime(of: .seconds(2)),
+    SampleRow("WaitsForever", .originalAtLimit).withTime(of: .seconds(5)),
     SampleRow("LoopsAfterReply", .text).inProcessOfItsOwn,
     SampleRow("ComputesOnQueue", .shown(body: "computed")),
     // The main run loop of a test's process does not run.

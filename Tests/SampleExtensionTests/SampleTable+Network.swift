@@ -28,14 +28,15 @@ extension SampleTable {
     status200("DataTaskChecksStatus"),
     imagesOnly("DataTaskChecksType"),
     // `Data(contentsOf:)` throws for an error status.
-    status200("DataContentsOf"),
-    status200("NSDataContentsOf"),
+    status200("DataContentsOf").withTime(of: .seconds(5)),
+    status200("NSDataContentsOf").withTime(of: .seconds(5)),
     status200("DataContentsOfOnQueue"),
     SampleRow(
       "StringContentsOf",
       ok: .shown(body: "73 characters"), notFound: .text, html: .shown(body: "39 characters"),
       slow: .textAtExpiry, redirect: .shown(body: "73 characters"), offline: .text,
-      broken: .text, large: .shown(body: "73 characters")),
+      broken: .text, large: .shown(body: "73 characters")
+    ).withTime(of: .seconds(5)),
     SampleRow(
       "AsyncData",
       ok: .picture(), notFound: .shown(body: "no picture"), html: .refusedPage,
@@ -43,7 +44,7 @@ extension SampleTable {
       broken: .shown(body: "no picture"), large: .text),
     anyStatus("AsyncDownload"),
     status200("ContinuationAroundTask"),
-    anyStatus("SemaphoreAroundTask"),
+    anyStatus("SemaphoreAroundTask").withTime(of: .seconds(5)),
     status200("SemaphoreWithTimeout", slow: .text),
     SampleRow(
       "JSONThenPicture",
