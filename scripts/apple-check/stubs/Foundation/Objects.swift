@@ -15,6 +15,7 @@ open class NSCoder: NSObject {}
 
 open class NSNumber: NSObject, @unchecked Sendable {
   public init(value: Int) { fatalError() }
+  public init(value: Int64) { fatalError() }
   public init(value: Bool) { fatalError() }
   public init(value: Double) { fatalError() }
   public var boolValue: Bool { fatalError() }
