@@ -113,11 +113,11 @@ import COpenSSL
 
   /// The private key in PKCS #8 PEM.
   package var privatePEM: String {
-    pem { unsafe PEM_write_bio_PrivateKey($0, raw, nil, nil, 0, nil, nil) }
+    unsafe pem { unsafe PEM_write_bio_PrivateKey($0, raw, nil, nil, 0, nil, nil) }
   }
 
   /// The public key in SubjectPublicKeyInfo PEM.
-  package var publicPEM: String { pem { unsafe PEM_write_bio_PUBKEY($0, raw) } }
+  package var publicPEM: String { unsafe pem { unsafe PEM_write_bio_PUBKEY($0, raw) } }
 
   private func pem(_ write: (OpaquePointer) -> Int32) -> String {
     guard let bio = try? MemoryBIO(), unsafe write(bio.raw) == 1 else {
