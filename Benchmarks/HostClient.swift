@@ -15,7 +15,7 @@ final class HostedService: RichNotificationService {
 }
 
 /// An extension without `RichNotifications` that downloads the picture with a session, or waits if there is none.
-private final class PlainService: UNNotificationServiceExtension, @unchecked Sendable {
+private final class PlainService: UNNotificationServiceExtension {
   override func didReceive(
     _ request: UNNotificationRequest,
     withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void

@@ -5,7 +5,8 @@ import UserNotifications
 
 /// The properties of all, and the reply when the time is up.
 ///
-/// `@unchecked Sendable`: the properties are set in `didReceive`, before any other code runs.
+/// `@unchecked Sendable`: the properties are set in `didReceive`, before any other code runs, and the subclasses have
+/// none. As in most projects, nothing keeps a handler from changing the content while the time ends.
 class Service: UNNotificationServiceExtension, @unchecked Sendable {
   private(set) var contentHandler: (UNNotificationContent) -> Void = { _ in }
   private(set) var content = UNMutableNotificationContent()

@@ -1,6 +1,9 @@
 import UserNotifications
 
 /// An extension whose network, folders and delays are in a file that imports only Foundation.
+///
+/// `@unchecked Sendable`: the properties are set in `didReceive`, before any other code runs, and one closure at a time
+/// uses them.
 public final class PictureService: UNNotificationServiceExtension, @unchecked Sendable {
   private var handler: ((UNNotificationContent) -> Void)?
   private var content = UNMutableNotificationContent()

@@ -5,10 +5,6 @@ import _Spawn
 /// that have ended.
 enum HostThreads {
   private static let numbers = Mutex<Set<Int32>>([])
-  private static let callNumbers = Mutex<Set<Int32>>([])
-
-  /// The threads on which the host calls the extension that runs.
-  static var calls: Set<Int32> { callNumbers.withLock { $0 } }
 
   static var all: Set<Int32> { numbers.withLock { $0 } }
 
@@ -16,8 +12,6 @@ enum HostThreads {
   static var current: Int32 { ProcessThreads.current }
 
   static func insert(_ thread: Int32) { _ = numbers.withLock { $0.insert(thread) } }
-  static func insertCall(_ thread: Int32) { _ = callNumbers.withLock { $0.insert(thread) } }
-  static func removeCall(_ thread: Int32) { _ = callNumbers.withLock { $0.remove(thread) } }
   static func remove(_ thread: Int32) { _ = numbers.withLock { $0.remove(thread) } }
 
   /// Runs a closure that the calling thread does for the host.

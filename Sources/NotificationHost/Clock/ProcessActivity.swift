@@ -45,12 +45,6 @@ struct ProcessActivity: Sendable {
     self.init(process: process, reader: reader, threads: threads)
   }
 
-  /// Whether a thread on which the host calls the extension does anything but wait for another thread.
-  var hasBusyCall: Bool {
-    process == ProcessThreads.ownProcess
-      && HostThreads.calls.contains { !ProcessThreads.waitsForThread($0) }
-  }
-
   /// Whether the process will do something by itself in the given time.
   func isBusy(for time: Duration) -> Bool {
     // Threads are read one after the other, and one may wake another that was read before, or its timer may expire.

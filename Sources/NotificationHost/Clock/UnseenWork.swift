@@ -1,5 +1,6 @@
 import Dispatch
 import RichNotifications
+import _Spawn
 
 /// The work of one run that the clock does not see, for which virtual time advances with real time.
 ///
@@ -13,16 +14,17 @@ final class UnseenWork: Sendable {
     var busyAt: ContinuousClock.Instant?
     var waited = Duration.zero
     var isOver = false
-    /// What waits for threads behind the extension's work; `nil` before each jump.
-    var passage: Passage?
-    var lastPassage = 0
+    /// The markers of the next jump; `nil` before the first question about it.
+    var markers: Markers?
+    var lastMarkers = 0
   }
 
-  /// Work in the queues of this process, which is done after work that has waited there for longer.
-  private struct Passage: Sendable {
+  /// Blocks and tasks that begin after everything that waits for a thread in the queues of this process.
+  private struct Markers: Sendable {
     var number: Int
+    /// How many have not begun.
     var waiting: Int
-    /// The time from which it is not waited for any longer.
+    /// The time from which the clock does not wait for them any longer.
     var end: ContinuousClock.Instant
   }
 
@@ -33,12 +35,24 @@ final class UnseenWork: Sendable {
   private static let priorities: [TaskPriority] = [.high, .medium, .low, .background]
 
   private let activity: ProcessActivity
+  private let calls: @Sendable () -> Set<Int32>
   private let limit: Duration
   private let note: Note
   private let state = HostLocked(State())
 
-  init(_ activity: ProcessActivity, _ behavior: HostBehavior, note: @escaping Note) {
+  /// Creates the watch of a run.
+  ///
+  /// - Parameters:
+  ///   - activity: The activity of the extension's process.
+  ///   - calls: Returns the threads of this process on which the host calls the extension.
+  ///   - behavior: The host's switches.
+  ///   - note: Receives a line of the trace.
+  init(
+    _ activity: ProcessActivity, calls: @escaping @Sendable () -> Set<Int32> = { [] },
+    behavior: HostBehavior, note: @escaping Note
+  ) {
     self.activity = activity
+    self.calls = calls
     self.note = note
     // Work of others cannot be told from the extension's.
     limit = activity.isShared ? behavior.unseenWorkLimit / 10 : behavior.unseenWorkLimit
@@ -61,8 +75,9 @@ final class UnseenWork: Sendable {
   }
 
   private func isBusy(for jump: Duration) -> Bool {
-    // A call that has not returned is seen, so the limit does not apply to it.
-    if activity.hasBusyCall {
+    // A call that has not returned is seen, so the limit does not apply to it. It is busy unless it waits for a thread.
+    let calls = calls()
+    if !calls.allSatisfy(ProcessThreads.waitsForThread) {
       state.withLock { $0.busyAt = nil }
       return true
     }
@@ -74,7 +89,7 @@ final class UnseenWork: Sendable {
     }
     if isExhausted {
       end()
-      return !HostThreads.calls.isEmpty || !queuesHavePassed(at: now)
+      return !calls.isEmpty || !markersHaveBegun(at: now)
     }
     let isBusy = activity.isBusy(for: jump)
     if isBusy { state.withLock { $0.busyAt = now } }
@@ -82,30 +97,30 @@ final class UnseenWork: Sendable {
   }
 
   /// Whether all work has begun that waited for a thread when this was first asked before a jump.
-  private func queuesHavePassed(at now: ContinuousClock.Instant) -> Bool {
-    let (hasPassed, number): (Bool, Int?) = state.withLock { state in
-      if let passage = state.passage {
-        let hasPassed = now >= passage.end
-        if hasPassed { state.passage = nil }
-        return (hasPassed, nil)
+  private func markersHaveBegun(at now: ContinuousClock.Instant) -> Bool {
+    let (haveBegun, number): (Bool, Int?) = state.withLock { state in
+      if let markers = state.markers {
+        let haveBegun = now >= markers.end
+        if haveBegun { state.markers = nil }
+        return (haveBegun, nil)
       }
-      state.lastPassage += 1
-      state.passage = Passage(
-        number: state.lastPassage, waiting: Self.priorities.count + 1,
+      state.lastMarkers += 1
+      state.markers = Markers(
+        number: state.lastMarkers, waiting: Self.priorities.count + 1,
         end: now + limit + Self.grace)
-      return (false, state.lastPassage)
+      return (false, state.lastMarkers)
     }
-    guard let number else { return hasPassed }
-    let pass: @Sendable () -> Void = { [state] in
+    guard let number else { return haveBegun }
+    let begin: @Sendable () -> Void = { [state] in
       state.withLock { state in
-        guard var passage = state.passage, passage.number == number else { return }
-        passage.waiting -= 1
-        if passage.waiting == 0 { passage.end = .now + Self.grace }
-        state.passage = passage
+        guard var markers = state.markers, markers.number == number else { return }
+        markers.waiting -= 1
+        if markers.waiting == 0 { markers.end = .now + Self.grace }
+        state.markers = markers
       }
     }
-    for priority in Self.priorities { Task.detached(priority: priority) { pass() } }
-    DispatchQueue.main.async(execute: pass)
+    for priority in Self.priorities { Task.detached(priority: priority) { begin() } }
+    DispatchQueue.main.async(execute: begin)
     return false
   }
 

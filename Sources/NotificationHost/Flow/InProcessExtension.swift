@@ -39,10 +39,12 @@ struct InProcessExtension: ExtensionRunner {
     app.network = app.network.map(record.recording)
     var environment = RichEnvironment(app: app, clock: clock)
     record.observe(&environment)
-    let watch: @Sendable () -> (any ClockHold)? = { [app] in
+    let watch: InProcessRun.Watch = { [app] calls in
       guard !app.worksOnHostAlone else { return nil }
-      let activity = ProcessActivity(caller: HostThreads.current)
-      return UnseenWork(activity, behavior, note: record.note).watched(by: clock)
+      return UnseenWork(
+        ProcessActivity(caller: HostThreads.current), calls: calls, behavior: behavior,
+        note: record.note
+      ).watched(by: clock)
     }
     let run = InProcessRun(
       clock: clock, store: store, world: UNWorld(app: app, clock: clock, behavior: behavior),
@@ -57,6 +59,10 @@ struct InProcessExtension: ExtensionRunner {
 
 /// One instance of the principal class, for one notification.
 private final class InProcessRun: RunningExtension {
+  /// Starts to watch for work that the clock does not see, beside that of the threads that call the extension.
+  typealias Watch =
+    @Sendable (_ calls: @escaping @Sendable () -> Set<Int32>) -> (any ClockHold)?
+
   private struct State: Sendable {
     var instance: Instance?
     /// Whether the extension has replied or was killed.
@@ -75,15 +81,13 @@ private final class InProcessRun: RunningExtension {
   private let world: UNWorld
   /// The environment of `RichNotificationService`.
   private let services: HostedServices
-  /// Starts to watch for work that the clock does not see.
-  private let watch: @Sendable () -> (any ClockHold)?
+  private let watch: Watch
   private let events: @Sendable (ExtensionEvent) -> Void
   private let state: HostLocked<State>
 
   init(
     clock: any HostClock, store: AttachmentStore, world: UNWorld, services: HostedServices,
-    watch: @escaping @Sendable () -> (any ClockHold)?,
-    events: @escaping @Sendable (ExtensionEvent) -> Void
+    watch: @escaping Watch, events: @escaping @Sendable (ExtensionEvent) -> Void
   ) {
     self.clock = clock
     self.store = store
@@ -115,7 +119,9 @@ private final class InProcessRun: RunningExtension {
     onThread {
       let instance = make()
       // All work of this class is on the host's clock and network.
-      let watch = instance.object is RichNotificationService ? nil : self.watch()
+      let isHosted = instance.object is RichNotificationService
+      let watch =
+        isHosted ? nil : self.watch { [state = self.state] in state.withLock { $0.threads } }
       let isNeeded = self.state.withLock { state in
         if !state.isOver { (state.instance, state.watch) = (instance, watch) }
         return !state.isOver
@@ -150,10 +156,7 @@ private final class InProcessRun: RunningExtension {
     let before = state.withLock { state in
       defer { state = State(isOver: true) }
       // What these threads do from now on is no sign of another extension's work.
-      for thread in state.threads {
-        HostThreads.insert(thread)
-        HostThreads.removeCall(thread)
-      }
+      for thread in state.threads { HostThreads.insert(thread) }
       return state
     }
     before.watch?.release()
@@ -171,7 +174,7 @@ private final class InProcessRun: RunningExtension {
       let thread = HostThreads.current
       self.state.withLock { state in
         state.threads.insert(thread)
-        state.isOver ? HostThreads.insert(thread) : HostThreads.insertCall(thread)
+        if state.isOver { HostThreads.insert(thread) }
       }
       let call =
         (self.clock as? VirtualClock)?.holdForCall(freezeLimit: limit)
@@ -182,7 +185,6 @@ private final class InProcessRun: RunningExtension {
       self.state.withLock { state in
         state.threads.remove(thread)
         HostThreads.remove(thread)
-        HostThreads.removeCall(thread)
       }
       call.release()
       self.state.withLock { $0.isOver } ? tasks.release() : tasks.releaseAfterTasks()

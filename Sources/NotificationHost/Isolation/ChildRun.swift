@@ -133,8 +133,8 @@ final class ChildRun: RunningExtension {
     guard !child.app.worksOnHostAlone else { return }
     // This thread is awake from the moment a message arrives until it is handled.
     let work = UnseenWork(
-      ProcessActivity(process: process.identifier, reader: HostThreads.current), child.behavior,
-      note: note)
+      ProcessActivity(process: process.identifier, reader: HostThreads.current),
+      behavior: child.behavior, note: note)
     let unseenWork = work.watched(by: child.clock)
     let isOver = state.withLock { state in
       state.unseenWork = unseenWork

@@ -120,6 +120,10 @@ final class HostedExtension: Sendable {
     case .receive(let call, let input):
       var world = input.world(host: host)
       world.hasNotification = { [hasReplied] in !hasReplied.withLock { $0 } }
+      world.schedule = { [host] delay, work in
+        let work = host.schedule(after: delay, work)
+        return { work.cancel() }
+      }
       self.world.withLock { [world] in $0 = world }
       world.becomeLast()
       onThread(call) { self.begin(input) }

@@ -14,10 +14,6 @@ extension UNWorld {
     container = app.container
     bundle = app.extensionBundle.flatMap { Bundle(url: $0) }
     if let name = app.appGroupIdentifier, let folder = app.appGroup { appGroups[name] = folder }
-    schedule = { delay, work in
-      let work = clock.schedule(after: delay, work)
-      return { work.cancel() }
-    }
     guard let loader = app.network else { return }
     network = ExtensionNetwork(
       loader: loader, clock: clock, security: app.transportSecurity, room: app.freeDiskSpace)
