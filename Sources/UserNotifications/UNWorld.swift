@@ -24,6 +24,11 @@ import Synchronization
   /// time.
   public var schedule:
     (@Sendable (_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void)?
+  /// Called when the extension submits a block to a queue; returns a function that runs it, or `nil` if the host does
+  /// not wait for it.
+  public var submit: @Sendable () -> (@Sendable (_ block: () -> Void) -> Void)? = { nil }
+  /// The executor of the extension's tasks; `nil` for the runtime's.
+  public var executor: (any TaskExecutor)?
   /// The containers of the extension's app groups by identifier.
   public var appGroups: [String: URL] = [:]
   /// The extension's temporary folder, also for downloads.

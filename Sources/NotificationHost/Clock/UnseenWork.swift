@@ -5,7 +5,8 @@ import _Spawn
 /// The work of one run that the clock does not see, for which virtual time advances with real time.
 ///
 /// The first ``HostBehavior/unseenWorkLimit`` of it counts, so that a process that is never idle does not keep a run
-/// from ending. From then on the clock waits only until work has begun that waits for a thread.
+/// from ending. From then on the clock waits only for the work that it sees, and until other work has begun that waits
+/// for a thread.
 final class UnseenWork: Sendable {
   typealias Note = @Sendable (HostRule, String) -> Void
 
@@ -13,7 +14,7 @@ final class UnseenWork: Sendable {
     /// The time of the last question to which the answer was yes.
     var busyAt: ContinuousClock.Instant?
     var waited = Duration.zero
-    var isOver = false
+    var isNoted = false
     /// The markers of the next jump; `nil` before the first question about it.
     var markers: Markers?
     var lastMarkers = 0
@@ -32,10 +33,12 @@ final class UnseenWork: Sendable {
   private static let shortestNote = Duration.milliseconds(50)
   /// The time in which work that has begun is expected to reply or to wait.
   private static let grace = Duration.milliseconds(20)
+  /// The time for which the clock waits until work begins that waits for its turn in a queue.
+  private static let queueLimit = Duration.seconds(5)
   private static let priorities: [TaskPriority] = [.high, .medium, .low, .background]
 
   private let activity: ProcessActivity
-  private let calls: @Sendable () -> Set<Int32>
+  private let seen: SeenWork?
   private let limit: Duration
   private let note: Note
   private let state = HostLocked(State())
@@ -44,15 +47,15 @@ final class UnseenWork: Sendable {
   ///
   /// - Parameters:
   ///   - activity: The activity of the extension's process.
-  ///   - calls: Returns the threads of this process on which the host calls the extension.
+  ///   - seen: The work of the run that the clock sees.
   ///   - behavior: The host's switches.
   ///   - note: Receives a line of the trace.
   init(
-    _ activity: ProcessActivity, calls: @escaping @Sendable () -> Set<Int32> = { [] },
-    behavior: HostBehavior, note: @escaping Note
+    _ activity: ProcessActivity, seen: SeenWork? = nil, behavior: HostBehavior,
+    note: @escaping Note
   ) {
     self.activity = activity
-    self.calls = calls
+    self.seen = seen
     self.note = note
     // Work of others cannot be told from the extension's.
     limit = activity.isShared ? behavior.unseenWorkLimit / 10 : behavior.unseenWorkLimit
@@ -70,28 +73,29 @@ final class UnseenWork: Sendable {
 
     func release() {
       hold.release()
-      work.end()
+      work.noteWait()
     }
   }
 
-  private func isBusy(for jump: Duration) -> Bool {
-    // A call that has not returned is seen, so the limit does not apply to it. It is busy unless it waits for a thread.
-    let calls = calls()
-    if !calls.allSatisfy(ProcessThreads.waitsForThread) {
+  /// Whether work is in progress for which a jump must wait.
+  func isBusy(for jump: Duration) -> Bool {
+    let seen = seen?.state ?? SeenWork.State()
+    // The limit does not apply to what is seen to run. It is busy unless it waits for a thread.
+    if !seen.calls.union(seen.threads).allSatisfy(ProcessThreads.waitsForThread) {
       state.withLock { $0.busyAt = nil }
       return true
     }
     let now = ContinuousClock.now
-    let isExhausted = state.withLock { state in
+    let waited = state.withLock { state in
       if let busyAt = state.busyAt { state.waited += now - busyAt }
       state.busyAt = nil
-      return state.isOver || state.waited >= limit
+      return state.waited
     }
-    if isExhausted {
-      end()
-      return !calls.isEmpty || !markersHaveBegun(at: now)
+    if waited >= (seen.queued > 0 ? Self.queueLimit : limit) {
+      noteWait()
+      return !seen.calls.isEmpty || !markersHaveBegun(at: now)
     }
-    let isBusy = activity.isBusy(for: jump)
+    let isBusy = seen.queued > 0 || activity.isBusy(for: jump)
     if isBusy { state.withLock { $0.busyAt = now } }
     return isBusy
   }
@@ -107,7 +111,7 @@ final class UnseenWork: Sendable {
       state.lastMarkers += 1
       state.markers = Markers(
         number: state.lastMarkers, waiting: Self.priorities.count + 1,
-        end: now + limit + Self.grace)
+        end: now + Self.queueLimit + Self.grace)
       return (false, state.lastMarkers)
     }
     guard let number else { return haveBegun }
@@ -125,10 +129,10 @@ final class UnseenWork: Sendable {
   }
 
   /// Notes once how long the clock has waited.
-  private func end() {
+  private func noteWait() {
     let waited: Duration? = state.withLock { state in
-      guard !state.isOver else { return nil }
-      state.isOver = true
+      guard !state.isNoted else { return nil }
+      state.isNoted = true
       if let busyAt = state.busyAt { state.waited += .now - busyAt }
       return state.waited
     }

@@ -39,10 +39,10 @@ struct InProcessExtension: ExtensionRunner {
     app.network = app.network.map(record.recording)
     var environment = RichEnvironment(app: app, clock: clock)
     record.observe(&environment)
-    let watch: InProcessRun.Watch = { [app] calls in
+    let watch: InProcessRun.Watch = { [app] seen in
       guard !app.worksOnHostAlone else { return nil }
       return UnseenWork(
-        ProcessActivity(caller: HostThreads.current), calls: calls, behavior: behavior,
+        ProcessActivity(caller: HostThreads.current), seen: seen, behavior: behavior,
         note: record.note
       ).watched(by: clock)
     }
@@ -59,16 +59,13 @@ struct InProcessExtension: ExtensionRunner {
 
 /// One instance of the principal class, for one notification.
 private final class InProcessRun: RunningExtension {
-  /// Starts to watch for work that the clock does not see, beside that of the threads that call the extension.
-  typealias Watch =
-    @Sendable (_ calls: @escaping @Sendable () -> Set<Int32>) -> (any ClockHold)?
+  /// Starts to watch for work that the clock does not see, beside the given work.
+  typealias Watch = @Sendable (_ seen: SeenWork) -> (any ClockHold)?
 
   private struct State: Sendable {
     var instance: Instance?
     /// Whether the extension has replied or was killed.
     var isOver = false
-    /// The threads that call the extension.
-    var threads: Set<Int32> = []
     /// The watch for work of the extension that the clock does not see.
     var watch: (any ClockHold)?
     /// What the extension has scheduled on the clock, which ends with it.
@@ -82,6 +79,7 @@ private final class InProcessRun: RunningExtension {
   /// The environment of `RichNotificationService`.
   private let services: HostedServices
   private let watch: Watch
+  private let seen: SeenWork
   private let events: @Sendable (ExtensionEvent) -> Void
   private let state: HostLocked<State>
 
@@ -94,6 +92,8 @@ private final class InProcessRun: RunningExtension {
     self.events = events
     self.services = services
     self.watch = watch
+    let seen = SeenWork(clock: clock)
+    self.seen = seen
     let state = HostLocked(State())
     self.state = state
     var world = world
@@ -107,6 +107,8 @@ private final class InProcessRun: RunningExtension {
       if isOver { work.cancel() }
       return { work.cancel() }
     }
+    world.submit = seen.submit
+    world.executor = SeenExecutor(seen)
     self.world = world
   }
 
@@ -120,8 +122,8 @@ private final class InProcessRun: RunningExtension {
       let instance = make()
       // All work of this class is on the host's clock and network.
       let isHosted = instance.object is RichNotificationService
-      let watch =
-        isHosted ? nil : self.watch { [state = self.state] in state.withLock { $0.threads } }
+      let watch = isHosted ? nil : self.watch(self.seen)
+      if watch != nil { self.seen.beginWatch() }
       let isNeeded = self.state.withLock { state in
         if !state.isOver { (state.instance, state.watch) = (instance, watch) }
         return !state.isOver
@@ -155,10 +157,9 @@ private final class InProcessRun: RunningExtension {
   private func finish() -> Bool {
     let before = state.withLock { state in
       defer { state = State(isOver: true) }
-      // What these threads do from now on is no sign of another extension's work.
-      for thread in state.threads { HostThreads.insert(thread) }
       return state
     }
+    seen.end()
     before.watch?.release()
     for work in before.work { work.cancel() }
     withExtendedLifetime(before) {}  // The extension's deinit must not run while the lock is held.
@@ -170,21 +171,14 @@ private final class InProcessRun: RunningExtension {
     let limit = InProcessExtension.freezeLimit
     // Held until the thread runs.
     let start = clock.hold(freezeLimit: limit)
-    Thread.detachNewThread { [world, services] in
-      let thread = HostThreads.current
-      self.state.withLock { state in
-        state.threads.insert(thread)
-        if state.isOver { HostThreads.insert(thread) }
-      }
+    Thread.detachNewThread { [world, services, seen] in
       let call =
         (self.clock as? VirtualClock)?.holdForCall(freezeLimit: limit)
         ?? self.clock.hold(freezeLimit: limit)
-      start.release()
-      world.run { services.run(body) }
-      let tasks = self.clock.hold(freezeLimit: limit)
-      self.state.withLock { state in
-        state.threads.remove(thread)
-        HostThreads.remove(thread)
+      let tasks = seen.call {
+        start.release()
+        world.run { services.run(body) }
+        return self.clock.hold(freezeLimit: limit)
       }
       call.release()
       self.state.withLock { $0.isOver } ? tasks.release() : tasks.releaseAfterTasks()

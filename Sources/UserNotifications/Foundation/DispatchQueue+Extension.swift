@@ -74,6 +74,7 @@ extension UNWorld {
     _ work: @escaping @Sendable @convention(block) () -> Void
   ) -> @Sendable @convention(block) () -> Void {
     guard let world = running else { return work }
-    return { world.run(work) }
+    let run = world.submit()
+    return { world.run { run?(work) ?? work() } }
   }
 }

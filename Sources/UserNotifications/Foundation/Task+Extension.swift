@@ -1,9 +1,23 @@
 import Synchronization
 
-// The compiler prefers these declarations to those of the standard library. A detached task keeps the environment of the
-// extension that starts it, and a task sleeps on the clock of the extension's host.
+// The compiler prefers these declarations to those of the standard library. Tasks run on the executor of the extension's
+// host and sleep on its clock, and a detached task keeps the environment of the extension that starts it.
 
 extension Task where Failure == Never {
+  /// Runs an operation as a new task of the current actor.
+  ///
+  /// - Parameters:
+  ///   - priority: The priority of the task; `nil` for the current one.
+  ///   - operation: The operation.
+  @discardableResult public init(
+    priority: TaskPriority? = nil,
+    @_inheritActorContext @_implicitSelfCapture
+    operation: sending @escaping @isolated(any) () async -> Success
+  ) {
+    self.init(
+      executorPreference: UNWorld.running?.executor, priority: priority, operation: operation)
+  }
+
   /// Runs an operation as a new task that inherits nothing of the current one.
   ///
   /// - Parameters:
@@ -17,11 +31,27 @@ extension Task where Failure == Never {
     guard let world = UNWorld.running else {
       return detached(name: nil, priority: priority, operation: operation)
     }
-    return detached(name: nil, priority: priority) { await world.run { await operation() } }
+    return detached(executorPreference: world.executor, priority: priority) {
+      await world.run { await operation() }
+    }
   }
 }
 
 extension Task where Failure == any Error {
+  /// Runs an operation that can throw as a new task of the current actor.
+  ///
+  /// - Parameters:
+  ///   - priority: The priority of the task; `nil` for the current one.
+  ///   - operation: The operation.
+  @discardableResult public init(
+    priority: TaskPriority? = nil,
+    @_inheritActorContext @_implicitSelfCapture
+    operation: sending @escaping @isolated(any) () async throws -> Success
+  ) {
+    self.init(
+      executorPreference: UNWorld.running?.executor, priority: priority, operation: operation)
+  }
+
   /// Runs an operation that can throw as a new task that inherits nothing of the current one.
   ///
   /// - Parameters:
@@ -35,7 +65,9 @@ extension Task where Failure == any Error {
     guard let world = UNWorld.running else {
       return detached(name: nil, priority: priority, operation: operation)
     }
-    return detached(name: nil, priority: priority) { try await world.run { try await operation() } }
+    return detached(executorPreference: world.executor, priority: priority) {
+      try await world.run { try await operation() }
+    }
   }
 }
 
