@@ -28,12 +28,20 @@ public struct BadgeRule: Hashable, Sendable {
   /// What each word means; a payload with no such word changes nothing.
   public var operations: [String: Operation]
 
+  /// The number where the payload has the word of ``strategy`` and no number; `nil` for no change.
+  public var defaultAmount: Int?
+
+  /// A condition without which the rule finds nothing; `nil` for none.
+  public var condition: Signature?
+
   /// Makes a rule for a number that always does the same.
   ///
   /// - Parameters:
   ///   - operation: What the number does.
   ///   - value: The path of the number.
-  public init(_ operation: Operation, _ value: PayloadPath) {
+  ///   - condition: A condition without which the rule finds nothing.
+  public init(_ operation: Operation, _ value: PayloadPath, if condition: Signature? = nil) {
+    self.condition = condition
     self.operation = operation
     self.value = value
     operations = [:]
@@ -45,7 +53,12 @@ public struct BadgeRule: Hashable, Sendable {
   ///   - value: The path of the number.
   ///   - strategy: The path of the word.
   ///   - operations: What each word means.
-  public init(_ value: PayloadPath, strategy: PayloadPath, operations: [String: Operation]) {
+  ///   - defaultAmount: The number where the payload has the word and no number.
+  public init(
+    _ value: PayloadPath, strategy: PayloadPath, operations: [String: Operation],
+    defaultAmount: Int? = nil
+  ) {
+    self.defaultAmount = defaultAmount
     operation = .set
     self.value = value
     self.strategy = strategy

@@ -2,12 +2,44 @@
 public struct ButtonRule: Hashable, Sendable {
   /// The path of the buttons: objects, or the titles themselves.
   public var item: PayloadPath
-  /// The paths of a button's identifier; a button without one gets its index, counted from 0.
+  /// The paths of a button's identifier; a button without one gets ``numbering`` and its number.
   public var identifier: [PayloadPath]
   /// The paths of a button's title; an item without a title is skipped.
   public var title: [PayloadPath]
   /// The paths of a button's URL.
   public var url: [PayloadPath]
+  /// The paths that must be strings other than the empty one; an item that lacks one is skipped.
+  public var required: [PayloadPath] = []
+  /// The path of a word without which, or with an unknown one, an item is skipped; `nil` for ``kind``.
+  public var kindPath: PayloadPath?
+  /// The words that are known, each with the paths that must be strings for it; empty for any word.
+  public var kinds: [String: [PayloadPath]] = [:]
+  /// The words with a path that must not be there.
+  public var excluded: [String: PayloadPath] = [:]
+  /// Whether one item that is skipped makes the reader skip all.
+  public var isAllOrNothing = false
+  /// What stands before the number for each word of ``kindPath``, in place of ``numbering``.
+  public var numberings: [String: String] = [:]
+  /// The path of a text that stands before the identifier, with a hyphen; `nil` for none.
+  public var identifierPrefix: PayloadPath?
+  /// What stands before the number in the identifier of a button that names none.
+  public var numbering = ""
+  /// The number of the first button.
+  public var firstNumber = 0
+  /// Whether skipped items are counted in the number of a button.
+  public var countsSkipped = false
+  /// The most items that are read.
+  public var maximumCount = Dialect.maximumButtons
+  /// Whether exactly two buttons are shown in the opposite order.
+  public var reversesTwo = false
+  /// The path of a word that says what a tap does; ``url`` counts only for the words of ``linkWords``.
+  public var linkKind: PayloadPath?
+  /// The words of ``linkKind`` with which a tap opens ``url``.
+  public var linkWords: Set<String> = []
+  /// The beginnings of URLs that are no links but the vendor's own commands.
+  public var commandPrefixes: [String] = []
+  /// A condition without which the rule finds nothing; `nil` for none.
+  public var condition: Signature?
   /// The path of the words that describe a button, such as a type or a list of options.
   public var kind: PayloadPath?
   /// What each word means; other words are ignored.
@@ -62,13 +94,14 @@ public struct ButtonRule: Hashable, Sendable {
   ///   - inputPlaceholder: The path of the text field's placeholder.
   ///   - iconName: The path of the icon's name.
   ///   - iconType: The path of the icon's type.
+  ///   - configure: Sets the other properties.
   public init(
     _ item: PayloadPath, identifier: [PayloadPath] = [], title: [PayloadPath] = [""],
     url: [PayloadPath] = [], kind: PayloadPath? = nil, traits: [String: Trait] = [:],
     opensAppByDefault: Bool = true, opensApp: PayloadPath? = nil,
     requiresUnlock: PayloadPath? = nil, inputTitle: PayloadPath? = nil,
     inputPlaceholder: PayloadPath? = nil, iconName: PayloadPath? = nil,
-    iconType: PayloadPath? = nil
+    iconType: PayloadPath? = nil, configure: (inout ButtonRule) -> Void = { _ in }
   ) {
     self.item = item
     self.identifier = identifier
@@ -83,5 +116,6 @@ public struct ButtonRule: Hashable, Sendable {
     self.inputPlaceholder = inputPlaceholder
     self.iconName = iconName
     self.iconType = iconType
+    configure(&self)
   }
 }

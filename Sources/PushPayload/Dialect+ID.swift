@@ -23,7 +23,7 @@ extension Dialect.ID {
   public static let braze = Self(rawValue: "braze")
   /// Batch: `com.batch`.
   public static let batch = Self(rawValue: "batch")
-  /// Pushwoosh: `attachment`.
+  /// Pushwoosh: `pw_msg`.
   public static let pushwoosh = Self(rawValue: "pushwoosh")
   /// Leanplum: `LP_URL`.
   public static let leanplum = Self(rawValue: "leanplum")
@@ -49,7 +49,7 @@ extension Dialect.ID {
   public static let emarsys = Self(rawValue: "emarsys")
   /// Blueshift: keys that begin with `bsft_`.
   public static let blueshift = Self(rawValue: "blueshift")
-  /// Bloomreach, earlier Exponea: `image` at the top.
+  /// Bloomreach, earlier Exponea: `source` with the value `xnpe_platform`.
   public static let exponea = Self(rawValue: "exponea")
   /// Countly: `c`.
   public static let countly = Self(rawValue: "countly")
@@ -71,6 +71,22 @@ extension Dialect.ID {
   public static let twilio = Self(rawValue: "twilio")
   /// MotiSig: `_motisig`.
   public static let motiSig = Self(rawValue: "motisig")
+  /// WonderPush: `_wp`.
+  public static let wonderPush = Self(rawValue: "wonderpush")
+  /// MoEngage: `moengage`.
+  public static let moEngage = Self(rawValue: "moengage")
+  /// Dengage: `messageSource`.
+  public static let dengage = Self(rawValue: "dengage")
+  /// Notificare: `attachment.uri`.
+  public static let notificare = Self(rawValue: "notificare")
+  /// Localytics: `ll_attachment_url`.
+  public static let localytics = Self(rawValue: "localytics")
+  /// Home Assistant: an object `attachment`.
+  public static let homeAssistant = Self(rawValue: "home-assistant")
+  /// Related Digital, also Visilabs and Euromessage: `pushType`.
+  public static let relatedDigital = Self(rawValue: "related-digital")
+  /// ntfy: `topic` and `event`.
+  public static let ntfy = Self(rawValue: "ntfy")
   /// A tutorial that many apps copied: `aps.imageAbsoluteString`.
   public static let imageAbsoluteString = Self(rawValue: "image-absolute-string")
   /// Keys of no vendor in particular: `attachment-url`, `data.picture`.

@@ -2,29 +2,77 @@ extension Dialect {
   /// Reads a payload that is written in this dialect.
   ///
   /// - Parameter payload: The whole payload, `aps` included.
-  /// - Returns: What the payload asks for; `nil` where it does not match ``signature``.
+  /// - Returns: What the payload asks for; `nil` where it matches neither ``signature`` nor ``sharedSignature``.
   public func read(_ payload: JSONValue) -> PayloadRequest? {
-    signature.matches(payload) ? request(of: payload) : nil
+    signature.matches(payload) || sharedSignature.matches(payload) ? request(of: payload) : nil
   }
 
-  /// What a payload asks for, whether or not it matches ``signature``.
+  /// What a payload asks for, whether or not it belongs to this dialect.
   func request(of payload: JSONValue) -> PayloadRequest {
     var reader = PayloadReader()
     let scopes = roots.flatMap { reader.scopes(at: $0, of: payload) }
     var request = PayloadRequest(dialect: id)
-    request.media = reader.media(media, in: scopes)
-    request.alternativeText = reader.text(at: alternativeText, in: scopes)
-    request.title = reader.text(at: title, in: scopes)
-    request.subtitle = reader.text(at: subtitle, in: scopes)
-    request.body = reader.text(at: body, in: scopes)
+    let rules = media.filter { $0.condition?.matches(payload) ?? true }
+    request.media =
+      attachesAllKinds
+      ? rules.flatMap { reader.media([$0], in: scopes) } : reader.media(rules, in: scopes)
+    if trimsURLs { request.media = request.media.map(\.trimmed) }
+    request.alternativeText = reader.text(at: alternativeText, in: scopes)?.result
+    if textCondition?.matches(payload) ?? true {
+      readTexts(of: payload, in: scopes, by: &reader, into: &request)
+    }
     request.textNeedsMedia = textNeedsMedia
-    request.buttons = reader.buttons(buttons, in: scopes)
-    request.category = reader.text(at: category, in: scopes)
-    request.deepLink = reader.text(at: deepLink, in: scopes)
+    request.buttons = reader.buttons(
+      buttons.filter { $0.condition?.matches(payload) ?? true }, in: scopes)
+    request.buttonsBesideCategory = buttonsBesideCategory
+    request.category = reader.text(at: category, in: scopes)?.result
+    let links = deepLink.filter { $0.condition?.matches(payload) ?? true }.map(\.path)
+    request.deepLink = reader.text(at: links, in: scopes)?.result
     request.messageID = reader.identifier(at: messageID, in: scopes)
-    request.badge = reader.badge(badge, in: scopes)
+    request.badge = reader.badge(
+      badge.filter { $0.condition?.matches(payload) ?? true }, in: scopes)
     request.findings = reader.findings
     return request
+  }
+
+  private func readTexts(
+    of payload: JSONValue, in scopes: [Scope], by reader: inout PayloadReader,
+    into request: inout PayloadRequest
+  ) {
+    if replacesTitle || !payload.hasAlertTitle {
+      let text = reader.text(at: title, in: scopes)
+      (request.title, request.titlePath) = (text?.result, text?.value.path)
+    }
+    let subtitle = reader.text(at: subtitle, in: scopes)
+    (request.subtitle, request.subtitlePath) = (subtitle?.result, subtitle?.value.path)
+    let body = reader.text(at: body, in: scopes)
+    (request.body, request.bodyPath) = (body?.result, body?.value.path)
+  }
+}
+
+extension RichMedia {
+  /// The same files, without spaces around their URLs.
+  fileprivate var trimmed: RichMedia {
+    var media = self
+    media.wanted.url = Self.trimmed(wanted.url)
+    for index in media.alternatives.indices {
+      media.alternatives[index].url = Self.trimmed(media.alternatives[index].url)
+    }
+    return media
+  }
+
+  private static func trimmed(_ url: String) -> String {
+    let isSpace = { (character: Character) in character == " " || character == "\t" }
+    let start = url.drop(while: isSpace)
+    return String(start.reversed().drop(while: isSpace).reversed())
+  }
+}
+
+extension JSONValue {
+  /// Whether the alert of a payload has a title, literal or localized.
+  fileprivate var hasAlertTitle: Bool {
+    let alert = self["aps"]?["alert"]
+    return [alert?["title"], alert?["title-loc-key"]].contains { $0?.string?.isEmpty == false }
   }
 }
 
@@ -40,9 +88,11 @@ extension PayloadReader {
       .filter { $0.json.object != nil }.map { Scope(top: $0) }
   }
 
-  fileprivate mutating func text(at paths: [PayloadPath], in scopes: [Scope]) -> String? {
+  fileprivate mutating func text(
+    at paths: [PayloadPath], in scopes: [Scope]
+  ) -> (result: String, value: PayloadValue)? {
     for scope in scopes {
-      if let text = text(at: paths, in: scope) { return text.result }
+      if let text = text(at: paths, in: scope) { return text }
     }
     return nil
   }
@@ -94,15 +144,16 @@ extension PayloadReader {
       (json.integer ?? json.string.flatMap { Int64($0) })
         .flatMap { (-999_999...999_999).contains($0) ? Int($0) : nil }
     }
-    guard let (number, value) = found else { return nil }
+    guard let number = found?.result ?? rule.defaultAmount else { return nil }
+    let value = found?.value
     switch operation.kind {
-    case .add, .increment: return .add(number)
-    case .subtract: return .add(-number)
-    case .signed where value.json.string?.first.map { "+-".contains($0) } ?? (number < 0):
+    case .add, .increment: return number == 0 ? nil : .add(number)
+    case .subtract: return number == 0 ? nil : .add(-number)
+    case .signed where value?.json.string?.first.map { "+-".contains($0) } ?? (number < 0):
       return .add(number)
     case .set, .signed:
       if number >= 0 { return .set(number) }
-      report(value, "must be a number from 0", code: .outOfRange)
+      if let value { report(value, "must be a number from 0", code: .outOfRange) }
       return nil
     }
   }

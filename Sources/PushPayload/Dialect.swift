@@ -9,8 +9,9 @@
 /// let request = dialect.read(["radar": ["map": ["url": "https://example.com/map.png"]]])
 /// ```
 ///
-/// A payload belongs to a dialect where it matches any ``signature``. `null`, an empty string and a value of a
-/// wrong type count as absent; the last is reported in ``PayloadRequest/findings``.
+/// A payload belongs to a dialect where it has one of the vendor's own marks, or one of the keys that the vendor shares
+/// with others. `null`, an empty string and a value of a wrong type count as absent; the last is reported in
+/// ``PayloadRequest/findings``.
 public struct Dialect: Hashable, Sendable {
   /// The name of a dialect in traces and reports.
   public struct ID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
@@ -33,8 +34,12 @@ public struct Dialect: Hashable, Sendable {
 
   /// The dialect's name.
   public var id: ID
-  /// The conditions that show that a payload belongs to this dialect; one is enough.
+  /// The vendor's own marks: conditions that only this vendor's payloads meet; one is enough.
   public var signature: [Signature]
+  /// The conditions that payloads of others meet as well, such as a value at `image_url`; one is enough.
+  ///
+  /// They count only where a payload has no vendor's own mark.
+  public var sharedSignature: [Signature] = []
   /// The paths of the objects in which the vendor's keys may be, the preferred first; by default the top.
   public var roots: [PayloadPath] = [""]
   /// The rules for media, the preferred first; the first that finds any is used.
@@ -49,12 +54,22 @@ public struct Dialect: Hashable, Sendable {
   public var body: [PayloadPath] = []
   /// Whether ``title``, ``subtitle`` and ``body`` apply only where media are shown.
   public var textNeedsMedia = false
+  /// A condition without which no text is replaced; `nil` for none.
+  public var textCondition: Signature?
+  /// Whether ``title`` replaces the title of `aps.alert`; if not, it applies only where the alert has none.
+  public var replacesTitle = true
   /// The rules for buttons, the preferred first; the first that finds any is used.
   public var buttons: [ButtonRule] = []
+  /// Whether the media of all rules are attached, not only those of the first rule that finds any.
+  public var attachesAllKinds = false
+  /// Whether spaces around URLs of media are removed.
+  public var trimsURLs = false
+  /// What happens to the buttons of a payload with `aps.category`.
+  public var buttonsBesideCategory = ButtonsBesideCategory.dropped
   /// The paths of a category besides `aps.category`.
   public var category: [PayloadPath] = []
-  /// The paths of the link that a tap opens.
-  public var deepLink: [PayloadPath] = []
+  /// The rules for the link that a tap opens, the preferred first.
+  public var deepLink: [LinkRule] = []
   /// The paths of the vendor's identifier of the message.
   public var messageID: [PayloadPath] = []
   /// The rules for the badge, the preferred first; the first that finds a number is used.
@@ -64,8 +79,7 @@ public struct Dialect: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - id: The dialect's name.
-  ///   - signature: The conditions that show that a payload belongs to it; by default a value at the path of
-  ///     any of the media rules.
+  ///   - signature: The vendor's own marks; by default a value at the path of any of the media rules.
   ///   - media: The rules for media, the preferred first.
   ///   - configure: Sets the other properties.
   public init(
@@ -76,5 +90,46 @@ public struct Dialect: Hashable, Sendable {
     self.signature = signature ?? media.map { .present($0.item) }
     self.media = media
     configure(&self)
+  }
+}
+
+/// What a vendor's extension does with the buttons of a payload that names a category in `aps.category`.
+///
+/// The system shows the actions of one category: that of `aps.category`, which the app has registered, or one that the
+/// extension makes for the buttons.
+public struct ButtonsBesideCategory: Hashable, Sendable {
+  enum Rule: Hashable {
+    case dropped, shown, neededForAny
+    case droppedUnless(String)
+  }
+  let rule: Rule
+
+  /// The app's category is kept, and the buttons are not shown.
+  public static let dropped = ButtonsBesideCategory(rule: .dropped)
+  /// A category for the buttons takes the place of the app's.
+  public static let shown = ButtonsBesideCategory(rule: .shown)
+  /// As ``shown``, and without `aps.category` the buttons are not shown.
+  public static let neededForAny = ButtonsBesideCategory(rule: .neededForAny)
+
+  /// As ``dropped``, but a category of the vendor's own counts as none.
+  ///
+  /// - Parameter category: The vendor's category.
+  /// - Returns: The rule.
+  public static func droppedUnless(_ category: String) -> ButtonsBesideCategory {
+    ButtonsBesideCategory(rule: .droppedUnless(category))
+  }
+
+  /// Whether the buttons are shown.
+  ///
+  /// - Parameter category: The value of `aps.category`; empty for none.
+  /// - Returns: Whether the extension makes a category for them.
+  public func showsButtons(besideCategory category: String) -> Bool {
+    switch rule {
+    case .dropped: category.isEmpty
+    case .shown: true
+    case .neededForAny: !category.isEmpty
+    case .droppedUnless(let own):
+      category.isEmpty || category.uppercased() == own.uppercased()
+    }
   }
 }

@@ -8,9 +8,10 @@
 /// print(request.dialect, request.media[0].wanted.url)  // sailthru https://example.com/rain.png
 /// ```
 ///
-/// Of the dialects whose signature matches, the first that finds media is used. Where none finds media, it is the
-/// first that changes anything visible, then the first with a link, then the first of all. So the marker of
-/// one vendor does not hide media under the keys of another, and the result does not depend on the order of keys.
+/// A payload with a vendor's own mark is read as that vendor's, even if another dialect would find media under a key that
+/// several vendors share. Only without any own mark do shared keys count. Of several dialects that match in this way, the
+/// first that finds media is used. Where none finds media, it is the first that changes anything visible, then the first
+/// with a link, then the first of all. So the result does not depend on the order of keys.
 public struct DialectTable: Hashable, Sendable {
   /// The dialects, the preferred first.
   public var dialects: [Dialect]
@@ -20,13 +21,14 @@ public struct DialectTable: Hashable, Sendable {
   /// - Parameter dialects: The dialects, the preferred first.
   public init(_ dialects: [Dialect]) { self.dialects = dialects }
 
-  /// The dialects of all vendors; those whose signature is a common word come last.
+  /// The dialects of all vendors; those with keys that are common words come last.
   public static let standard = DialectTable([
-    .martlet, .sailthru, .salesforce, .oneSignal, .airship, .fcm, .cleverTap, .iterable,
-    .customerIO, .braze, .batch, .pushwoosh, .leanplum, .klaviyo, .adobe, .adobeCampaign, .expo,
-    .notifee, .webEngage, .kumulos, .mixpanel, .swrve, .emarsys, .blueshift, .countly, .infobip,
-    .mapp, .acoustic, .reteno, .appcues, .pinpoint, .twilio, .motiSig,
-    .exponea, .mindbox, .carnival, .imageAbsoluteString, .generic,
+    .martlet, .motiSig, .sailthru, .salesforce, .oneSignal, .airship, .homeAssistant, .cleverTap,
+    .iterable, .customerIO, .braze, .batch, .pushwoosh, .leanplum, .klaviyo, .adobe, .adobeCampaign,
+    .expo, .notifee, .webEngage, .kumulos, .mixpanel, .swrve, .emarsys, .blueshift, .countly,
+    .infobip, .mapp, .acoustic, .reteno, .appcues, .pinpoint, .twilio, .wonderPush, .moEngage,
+    .dengage, .notificare, .localytics, .relatedDigital, .ntfy, .exponea, .fcm, .mindbox, .carnival,
+    .imageAbsoluteString, .generic,
   ])
 
   /// Reads a payload with the dialect that it belongs to.
@@ -43,9 +45,16 @@ public struct DialectTable: Hashable, Sendable {
   }
 
   private func bestRequest(of payload: JSONValue) -> PayloadRequest? {
+    bestRequest(of: payload) { $0.signature.matches(payload) }
+      ?? bestRequest(of: payload) { $0.sharedSignature.matches(payload) }
+  }
+
+  private func bestRequest(
+    of payload: JSONValue, where matches: (borrowing Dialect) -> Bool
+  ) -> PayloadRequest? {
     var best: PayloadRequest?
     // By index, because copying every dialect costs more than checking its signature.
-    for index in dialects.indices where dialects[index].signature.matches(payload) {
+    for index in dialects.indices where matches(dialects[index]) {
       let request = dialects[index].request(of: payload)
       if !request.media.isEmpty { return request }
       if best.map({ request.rank > $0.rank }) ?? true { best = request }
@@ -76,13 +85,20 @@ extension DialectTable {
 
   /// A table with some of its dialects before the others.
   ///
+  /// The keys that these share with other dialects count as their own marks.
+  ///
   /// - Parameter ids: The dialects that come first, in this order; names that the table does not have are ignored.
   /// - Returns: The dialects of this table in the new order.
   public func preferring(_ ids: [Dialect.ID]) -> DialectTable {
     var preferred: [Dialect] = []
     var others = dialects
     for id in ids {
-      preferred += others.filter { $0.id == id }
+      preferred += others.filter { $0.id == id }.map { dialect in
+        var dialect = dialect
+        dialect.signature += dialect.sharedSignature
+        dialect.sharedSignature = []
+        return dialect
+      }
       others.removeAll { $0.id == id }
     }
     return DialectTable(preferred + others)

@@ -22,6 +22,8 @@ public struct MediaRule: Hashable, Sendable, ExpressibleByStringLiteral {
   public var sha256: PayloadPath?
   /// The paths of the thumbnail's options; `nil` for none.
   public var thumbnail: ThumbnailRule?
+  /// A condition without which the rule finds nothing; `nil` for none.
+  public var condition: Signature?
 
   /// Makes a rule.
   ///
@@ -38,11 +40,12 @@ public struct MediaRule: Hashable, Sendable, ExpressibleByStringLiteral {
   ///   - posters: The paths of pictures that may replace the file.
   ///   - sha256: The path of the file's SHA-256.
   ///   - thumbnail: The paths of the thumbnail's options.
+  ///   - condition: A condition without which the rule finds nothing.
   public init(
     _ item: PayloadPath, url: PayloadPath = "", identifier: PayloadPath? = nil,
     type: TypeField? = nil, family: MediaType.Family? = nil, alternatives: [PayloadPath] = [],
     alternativeDeepLink: PayloadPath? = nil, posters: [PayloadPath] = [],
-    sha256: PayloadPath? = nil, thumbnail: ThumbnailRule? = nil
+    sha256: PayloadPath? = nil, thumbnail: ThumbnailRule? = nil, if condition: Signature? = nil
   ) {
     self.item = item
     self.url = url
@@ -54,6 +57,7 @@ public struct MediaRule: Hashable, Sendable, ExpressibleByStringLiteral {
     self.posters = posters
     self.sha256 = sha256
     self.thumbnail = thumbnail
+    self.condition = condition
   }
 
   /// Makes a rule from the path of a URL.
@@ -63,9 +67,13 @@ public struct MediaRule: Hashable, Sendable, ExpressibleByStringLiteral {
 
   /// Makes the rule for a URL whose key says that it is a picture.
   ///
-  /// - Parameter item: The path of the URL.
+  /// - Parameters:
+  ///   - item: The path of the URL.
+  ///   - condition: A condition without which the rule finds nothing.
   /// - Returns: The rule.
-  public static func image(_ item: PayloadPath) -> MediaRule { MediaRule(item, family: .image) }
+  public static func image(_ item: PayloadPath, if condition: Signature? = nil) -> MediaRule {
+    MediaRule(item, family: .image, if: condition)
+  }
 
   /// Makes the rule for a URL whose key says that it is a movie.
   ///

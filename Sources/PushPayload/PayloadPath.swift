@@ -157,6 +157,9 @@ extension JSONValue {
   /// The JSON document that a string holds; `nil` for any other value.
   var document: JSONValue? {
     guard let text = string, text.utf8.count <= Self.maximumDocumentBytes else { return nil }
-    return try? JSONValue(parsing: text)
+    if let document = try? JSONValue(parsing: text) { return document }
+    // Some senders escape the document once more than its string needs.
+    guard text.utf8.contains(UInt8(ascii: "\\")) else { return nil }
+    return try? JSONValue(parsing: text.replacing("\\", with: ""))
   }
 }

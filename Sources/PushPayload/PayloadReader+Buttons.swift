@@ -12,22 +12,45 @@ extension PayloadReader {
 
   private mutating func buttons(_ rule: ButtonRule, in scope: Scope) -> [RichButton] {
     var buttons: [RichButton] = []
-    for item in items(at: rule.item, in: scope, limit: Dialect.maximumButtons) {
-      guard var button = button(rule, in: Scope(top: scope.top, item: item)) else { continue }
-      if button.identifier.isEmpty { button.identifier = String(buttons.count) }
+    for (index, item) in items(at: rule.item, in: scope, limit: rule.maximumCount).enumerated() {
+      let scope = Scope(top: scope.top, item: item)
+      guard isKnown(rule, in: scope), var button = button(rule, in: scope) else {
+        if rule.isAllOrNothing { return [] }
+        continue
+      }
+      if button.identifier.isEmpty {
+        let number = rule.countsSkipped ? index : buttons.count
+        let word = text(at: rule.kindPath, in: scope)
+        let numbering = word.flatMap { rule.numberings[$0] } ?? rule.numbering
+        button.identifier = numbering + String(rule.firstNumber + number)
+      }
+      if let prefix = text(at: rule.identifierPrefix, in: scope) {
+        button.identifier = prefix + "-" + button.identifier
+      }
       while buttons.contains(where: { $0.identifier == button.identifier }) {
         button.identifier += "-\(buttons.count)"
       }
       buttons.append(button)
     }
-    return buttons
+    return rule.reversesTwo && buttons.count == 2 ? buttons.reversed() : buttons
+  }
+
+  /// Whether an item has a word that the rule knows, and what that word needs.
+  private mutating func isKnown(_ rule: ButtonRule, in scope: Scope) -> Bool {
+    guard !rule.kinds.isEmpty else { return true }
+    guard let word = text(at: rule.kindPath ?? rule.kind, in: scope),
+      let needed = rule.kinds[word], needed.allSatisfy({ text(at: $0, in: scope) != nil })
+    else { return false }
+    return text(at: rule.excluded[word], in: scope) == nil
   }
 
   private mutating func button(_ rule: ButtonRule, in scope: Scope) -> RichButton? {
-    guard let title = text(at: rule.title, in: scope)?.result else { return nil }
+    guard rule.required.allSatisfy({ text(at: $0, in: scope) != nil }),
+      let title = text(at: rule.title, in: scope)?.result
+    else { return nil }
     let identifier = identifier(at: rule.identifier, in: scope) ?? ""
     var button = RichButton(identifier: identifier, title: title)
-    button.url = text(at: rule.url, in: scope)?.result
+    button.url = link(rule, in: scope)
     let traits = traits(rule, in: scope)
     button.isDestructive = traits.contains(.destructive)
     button.requiresUnlock =
@@ -48,6 +71,16 @@ extension PayloadReader {
     return button
   }
 
+  /// The URL that a tap on a button opens.
+  private mutating func link(_ rule: ButtonRule, in scope: Scope) -> String? {
+    if let path = rule.linkKind {
+      guard let word = text(at: path, in: scope), rule.linkWords.contains(word) else { return nil }
+    }
+    return text(at: rule.url, in: scope)?.result.nilIf { url in
+      rule.commandPrefixes.contains { url.hasPrefix($0) }
+    }
+  }
+
   private mutating func traits(_ rule: ButtonRule, in scope: Scope) -> Set<ButtonRule.Trait> {
     guard let path = rule.kind else { return [] }
     var traits: Set<ButtonRule.Trait> = []
@@ -60,4 +93,8 @@ extension PayloadReader {
     }
     return traits
   }
+}
+
+extension String {
+  fileprivate func nilIf(_ condition: (String) -> Bool) -> String? { condition(self) ? nil : self }
 }

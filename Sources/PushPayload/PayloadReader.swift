@@ -183,5 +183,6 @@ extension PayloadReader {
 }
 
 extension PayloadValue {
-  fileprivate var isEmptyText: Bool { json.string?.isEmpty == true }
+  /// Whether the value is a string without anything but white space.
+  fileprivate var isEmptyText: Bool { json.string?.allSatisfy(\.isWhitespace) == true }
 }

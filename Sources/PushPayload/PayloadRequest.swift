@@ -14,10 +14,18 @@ public struct PayloadRequest: Hashable, Sendable {
   public var subtitle: String?
   /// The text that replaces the body.
   public var body: String?
+  /// The path of ``title`` in the payload.
+  public var titlePath: PayloadPath?
+  /// The path of ``subtitle`` in the payload.
+  public var subtitlePath: PayloadPath?
+  /// The path of ``body`` in the payload.
+  public var bodyPath: PayloadPath?
   /// Whether ``title``, ``subtitle`` and ``body`` apply only where media are shown, as Swrve defines them.
   public var textNeedsMedia = false
   /// The buttons that the payload describes.
   public var buttons: [RichButton] = []
+  /// What happens to ``buttons`` where the payload names a category in `aps.category`.
+  public var buttonsBesideCategory = ButtonsBesideCategory.dropped
   /// The category that the vendor's keys name, besides `aps.category`.
   public var category: String?
   /// The link that a tap opens: a URL, or a text that the vendor's library interprets.

@@ -63,8 +63,10 @@ struct SimulateExpectTests {
     let (_, second) = await simulate("--json", "--stable")
     #expect(first.output == second.output)
     let object = try JSONValue(parsing: try #require(first.output.first))
-    let path = try #require(object["attachments"]?.array?.first?["path"]?.string)
-    #expect(!path.contains("/"))
+    #expect(object["attachments"]?.array?.first?["path"] == .null)
+    let (_, kept) = await simulate("--json", "--stable", "--keep", folder.path("kept"))
+    let path = try JSONValue(parsing: try #require(kept.output.first))["attachments"]?.array?.first
+    #expect(path?["path"] == "1.png")
     #expect(object["extension"]?["elapsedSeconds"] == 0)
     let file = try folder.write(first.output[0], to: "e.json")
     #expect(await simulate("--stable", "--expect", file).0 == .success)

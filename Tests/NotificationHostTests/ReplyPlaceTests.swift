@@ -1,8 +1,10 @@
 import Foundation
 import NotificationHost
 import NotificationHostTesting
+import Synchronization
 import TestSupport
 import Testing
+import UserNotifications
 
 @testable import FaultyExtension
 
@@ -87,11 +89,33 @@ struct ReplyPlaceTests {
   func limit() async throws {
     var behavior = HostBehavior()
     behavior.unseenWorkLimit = .milliseconds(60)
-    let phone = try TestPhone(behavior: behavior) { PlacedReply() }
-    let report = try await phone.deliver(Self.payload(.dispatchTimer))
+    let isAllowed = Mutex(false)
+    let phone = try TestPhone(behavior: behavior) { LateReply(when: { isAllowed.withLock { $0 } }) }
+    let report = try await phone.deliver(Self.payload(.thread))
     #expect(report.outcome == .displayedOriginal && report.run.expired)
     #expect(report.description.contains("HostBehavior.unseenWorkLimit"))
     // The late reply of this run must not be that of another one.
-    #expect(try await phone.deliver(Self.payload(.semaphore)).content?.title == "semaphore")
+    isAllowed.withLock { $0 = true }
+    let next = try TestPhone { PlacedReply() }
+    #expect(try await next.deliver(Self.payload(.semaphore)).content?.title == "semaphore")
+  }
+}
+
+/// Replies from a thread when the test allows it, which the clock does not know.
+private final class LateReply: UNNotificationServiceExtension {
+  private let isAllowed: @Sendable () -> Bool
+
+  init(when isAllowed: @escaping @Sendable () -> Bool) { self.isAllowed = isAllowed }
+
+  override func didReceive(
+    _ request: UNNotificationRequest,
+    withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+  ) {
+    // Only the thread uses them from here on.
+    nonisolated(unsafe) let (content, reply) = (request.content, contentHandler)
+    Thread.detachNewThread { [isAllowed] in
+      while !isAllowed() { usleep(1000) }
+      reply(content)
+    }
   }
 }

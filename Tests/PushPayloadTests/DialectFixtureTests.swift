@@ -9,16 +9,18 @@ struct DialectFixtureTests {
     sailthru carnival salesforce onesignal airship fcm clevertap iterable customerio braze batch \
     pushwoosh leanplum klaviyo adobe adobe-campaign expo notifee webengage kumulos mixpanel swrve \
     emarsys blueshift exponea countly infobip mindbox mapp acoustic reteno appcues pinpoint twilio \
-    motisig image-absolute-string generic custom martlet none
+    motisig image-absolute-string generic custom martlet none wonderpush moengage dengage notificare \
+    localytics home-assistant related-digital ntfy
     """.split(separator: " ").map { String($0) }
 
-  @Test("every identifier is in the table once and has at least three payloads")
+  @Test("every identifier is in the table once and has payloads")
   func table() {
     let table = DialectTable.standard.dialects.map(\.id.rawValue)
     #expect(Set(table).count == table.count)
     #expect(Set(table + ["custom", "none"]) == Set(Self.ids))
     #expect([Dialect.custom(media: []).id, .none].map(\.rawValue) == ["custom", "none"])
-    for id in table {
+    let vendors = Set(VendorFile.all.map(\.dialect))
+    for id in table where !vendors.contains(id) {
       for name in ["typical", "extra", "null-or-wrong"] {
         #expect(DialectFixture.all.contains { $0.name == "\(id)/\(name)" }, "\(id)/\(name)")
       }
@@ -59,13 +61,18 @@ struct DialectFixtureTests {
     let order = DialectTable.standard.dialects.map(\.id)
     for one in typical {
       for other in typical where one.id != other.id {
+        // Two values of `source` cannot be in one payload.
+        if Set([one.id, other.id]) == [.exponea, .webEngage] { continue }
         let both = Self.merged(one.payload, other.payload)
         let request = DialectTable.standard.read(both)
         let again = DialectTable.standard.read(try JSONValue(parsing: both.serialized()))
         #expect(request == again)
         let index = try #require(order.firstIndex(of: request.dialect))
         let first = try #require([one.id, other.id].compactMap(order.firstIndex(of:)).min())
-        #expect(index <= first, "\(one.name) and \(other.name): \(request.dialect)")
+        // A vendor's own mark wins over a key that it shares with an earlier one.
+        #expect(
+          index <= first || [one.id, other.id].contains(request.dialect),
+          "\(one.name) and \(other.name): \(request.dialect)")
         #expect(!request.media.isEmpty)
         // Either of them is read when the table prefers it.
         let preferring = DialectTable.standard.preferring([other.id]).read(both)

@@ -25,7 +25,8 @@ struct EnrichmentPlanTests {
     var configuration = RichConfiguration()
     configuration.template = TextTemplate(title: "For {name}")
     let payload: JSONValue = [
-      "_sw": ["media": ["url": "https://a/1", "title": "S", "body": "theirs"]], "name": "Ann",
+      "_p": 1, "_sw": ["media": ["url": "https://a/1", "title": "S", "body": "theirs"]],
+      "name": "Ann",
     ]
     let plan = Sample.plan(payload, configuration)
     #expect(plan.content.text == NotificationText(title: "For Ann", body: "B"))

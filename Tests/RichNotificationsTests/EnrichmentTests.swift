@@ -91,8 +91,12 @@ struct EnrichmentTests {
     "text keys replace text; empty ones and those of a wrong type do not",
     arguments: [
       (
-        #"{"_st":{},"title":"New","subtitle":"Sub","body":"Text"}"#,
+        #"{"_martlet":{"title":"New","subtitle":"Sub","body":"Text"}}"#,
         NotificationText(title: "New", subtitle: "Sub", body: "Text")
+      ),
+      (
+        #"{"_st":{},"title":"New","subtitle":"Sub","body":"Text"}"#,
+        NotificationText(title: "New", body: "B")
       ),
       (#"{"_st":{},"title":"","body":null}"#, NotificationText(title: "T", body: "B")),
       (#"{"_st":{},"title":5}"#, NotificationText(title: "T", body: "B")),

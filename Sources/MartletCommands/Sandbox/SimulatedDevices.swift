@@ -47,7 +47,9 @@ struct SimulatedDevices: SandboxForwarding {
     let card = folder.appending(path: name + ".png").standardizedFileURL.path
     let hasCard = try await CardFile.write(
       simulated, to: card, appName: Self.appName(delivery.topic))
-    var object = SimulationReport(name: delivery.apnsID, delivery: simulated).json.object ?? [:]
+    var report = SimulationReport(name: delivery.apnsID, delivery: simulated)
+    report.keepsFiles = true
+    var object = report.json.object ?? [:]
     object["token"] = .string(delivery.token)
     object["topic"] = .string(delivery.topic)
     object["apns_id"] = .string(delivery.apnsID)

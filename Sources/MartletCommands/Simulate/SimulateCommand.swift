@@ -2,6 +2,7 @@ import Foundation
 import MediaLoading
 import NotificationHost
 import NotificationPreview
+import PayloadLint
 import PushCrypto
 import PushPayload
 import RichNotifications
@@ -21,7 +22,7 @@ struct SimulateCommand: CheckingCommand {
     static let mediaCA = Option(
       "--media-ca", .file(), help: "PEM certificates to trust for media; with --online")
     static let mediaKey = Option(
-      repeated: "--media-key", .text("KEY"), help: "a media key of the app's own: data.picture")
+      repeated: "--media-key", keyForm, help: "a media key of the app's own: data.picture")
     static let bundle = Option("--bundle", .folder, help: "the app's bundle, for media inside it")
     static let appGroup = Option("--app-group", .folder, help: "the folder of the app group")
     static let latency = Option(
@@ -53,6 +54,9 @@ struct SimulateCommand: CheckingCommand {
       "--text-size", textSizeForm, default: "large", help: "of the drawn card")
     static let rightToLeft = Option(
       flag: "--right-to-left", help: "draw it as on a phone set to Arabic or Hebrew")
+    static let keep = Option(
+      "--keep", ValueForm<String>("DIR", completion: .folders) { $0.isEmpty ? nil : $0 },
+      help: "keep the attached files in this folder; otherwise they are removed")
     static let expect = Option(
       "--expect", .file("FILE.json"),
       help: "compare the part of the JSON that FILE.json names, and print what differs")
@@ -61,6 +65,12 @@ struct SimulateCommand: CheckingCommand {
 
     private static let mediaForm = ValueForm<ScriptedMedia>("URL=FILE", completion: .files) {
       ScriptedMedia($0)
+    }
+    private static let keyForm = ValueForm<String>(
+      "KEY", takes: "keys joined by dots, none of them empty: data.picture"
+    ) { text in
+      text.split(separator: ".", omittingEmptySubsequences: false).contains { $0.isEmpty }
+        ? nil : text
     }
     private static let pngForm = ValueForm<String>(
       "OUT.png", takes: "a file that ends in .png", completion: .files
@@ -93,7 +103,7 @@ struct SimulateCommand: CheckingCommand {
     Without --media or --online media fail with reason offline. A folder stands for every *.json and
     *.apns file below it, in the order of their paths, without hidden ones; a pattern (*, ?, [a-z],
     ** for any folders) for what it matches. With --expect the exit code says whether the result is
-    as expected: 0 or 1.
+    as expected: 0 or 1. Attached files are kept with --keep, and with --render OUT.png in OUT-media.
     """
   static let exitCodes: [ExitCode: String] = [
     .success: "displayed with all that was asked for, or as expected",
@@ -109,7 +119,8 @@ struct SimulateCommand: CheckingCommand {
     Options.bundle, Options.appGroup, Options.latency, Options.bandwidth, Options.timeLimit,
     Options.memoryLimit, Options.realTime, Options.category, Options.filtering,
     Options.privateKey, Options.requiresEncryption, Options.render, Options.banner,
-    Options.appearance, Options.textSize, Options.rightToLeft, Options.expect, Options.stable,
+    Options.appearance, Options.textSize, Options.rightToLeft, Options.keep, Options.expect,
+    Options.stable,
     CommonOptions.json,
   ]
 
@@ -157,19 +168,24 @@ struct SimulateCommand: CheckingCommand {
       }
     }
     let expectation = try arguments[Options.expect].map(Expectation.init(file:))
+    let keptFiles =
+      try arguments[Options.keep] ?? arguments[Options.render].map(KeptFiles.folder(of:))
     let container = try Self.makeContainer()
-    // Removed only if empty, so that attached files stay for the reader of the result.
-    defer { _ = rmdir(container.path(percentEncoded: false)) }
+    defer { Self.remove(container) }
     let phone = try makePhone(container)
     let inputs = InputPaths.payloads.expand(arguments.operands)
     var exitCode = ExitCode.success
     /// How many notifications of each thread are on the lock screen.
     var threads: [String: Int] = [:]
     for (index, input) in inputs.enumerated() {
-      let report: SimulationReport
+      var report: SimulationReport
       do {
         try input.checkFound()
         report = try await self.report(on: input.path, by: phone, console)
+        if let keptFiles {
+          try KeptFiles(folder: keptFiles, prefix: inputs.count > 1 ? "\(index + 1)-" : "")
+            .keep(&report)
+        }
       } catch {
         // The other payloads are still simulated.
         console.printError("martlet simulate: \(error)")
@@ -214,7 +230,7 @@ struct SimulateCommand: CheckingCommand {
       console.print(report.text)
     }
     if !report.isJSON { return .invalidInput }
-    return differences.map(\.isEmpty) ?? report.delivery.isComplete ? .success : .failure
+    return differences.map(\.isEmpty) ?? report.isComplete ? .success : .failure
   }
 
   private static let textSizes: [(name: String, size: CardStyle.TextSize)] = [
@@ -233,6 +249,12 @@ struct SimulateCommand: CheckingCommand {
           + "free some space there, or set TMPDIR", cause: error)
     }
     return container
+  }
+
+  /// Removes the folder of this run, and the one above it unless another run uses it.
+  private static func remove(_ container: URL) {
+    try? FileManager.default.removeItem(at: container)
+    _ = rmdir(container.deletingLastPathComponent().path(percentEncoded: false))
   }
 
   private func makePhone(_ container: URL) throws -> SimulatedPhone {
@@ -280,7 +302,8 @@ struct SimulateCommand: CheckingCommand {
         delivery: .dropped("the payload has \(size) bytes; APNs takes at most \(limit)"))
     }
     let delivery = await phone.deliver(PushMessage(payload: json, pushType: pushType))
-    return SimulationReport(name: operand, delivery: delivery)
+    return SimulationReport(
+      name: operand, delivery: delivery, unreadMedia: delivery.unreadMedia(of: data))
   }
 
   private func folder(_ option: Option<String?>) throws -> URL? {
@@ -320,5 +343,16 @@ extension SimulatedDelivery {
   /// The outcome for a payload that APNs refuses, so that no phone receives it.
   fileprivate static func dropped(_ reason: String) -> SimulatedDelivery {
     SimulatedDelivery(report: DeliveryReport(outcome: .dropped, reason: reason))
+  }
+}
+
+extension SimulatedDelivery {
+  /// The findings of rule M804, where no dialect fits a payload: media under keys that nothing reads.
+  fileprivate func unreadMedia(of payload: Data) -> [String] {
+    guard report.run.ran, enriched?.dialect == Dialect.ID.none.rawValue,
+      enriched?.decryption == nil
+    else { return [] }
+    return LintReport(LintSubject(payload)).entries.filter { $0.rule.code == "M804" }
+      .map { "\($0.path) \($0.message); \($0.rule.fix)" }
   }
 }

@@ -14,9 +14,9 @@ extension SimulationReport {
       members["extension"] = .object(run)
     }
     members["attachments"] = Self.map(members["attachments"]) { index, attachment in
-      let name = attachment["path"]?.string?.split(separator: "/").last ?? ""
-      let pathExtension = name.contains(".") ? "." + (name.split(separator: ".").last ?? "") : ""
       attachment["identifier"] = .string(String(index + 1))
+      guard let name = attachment["path"]?.string?.split(separator: "/").last else { return }
+      let pathExtension = name.contains(".") ? "." + (name.split(separator: ".").last ?? "") : ""
       attachment["path"] = .string("\(index + 1)\(pathExtension)")
     }
     members["trace"] = Self.map(members["trace"]) { $1["at"] = 0 }.map(Self.sortedByStage)

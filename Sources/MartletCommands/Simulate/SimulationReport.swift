@@ -11,12 +11,22 @@ package struct SimulationReport: Sendable {
   package var delivery: SimulatedDelivery
   /// Whether the payload is JSON.
   package var isJSON: Bool
+  /// The media that no dialect reads, each with what to do about it; empty where a dialect fits.
+  package var unreadMedia: [String]
+  /// Whether the attached files stay, so that the report names their paths.
+  package var keepsFiles = false
 
-  package init(name: String, delivery: SimulatedDelivery, isJSON: Bool = true) {
+  package init(
+    name: String, delivery: SimulatedDelivery, isJSON: Bool = true, unreadMedia: [String] = []
+  ) {
     self.name = name
     self.delivery = delivery
     self.isJSON = isJSON
+    self.unreadMedia = unreadMedia
   }
+
+  /// Whether the person sees all that the payload asks for, as far as that is known.
+  package var isComplete: Bool { delivery.isComplete && unreadMedia.isEmpty }
 
   /// The object that `martlet simulate --json` prints.
   package var json: JSONValue {
@@ -40,13 +50,22 @@ package struct SimulationReport: Sendable {
       "actions": .array(actions),
       "media": .array(media),
       "trace": .array(
-        delivery.trace.map { event in
+        trace.map { event in
           [
             "at": .number(Self.seconds(event.at)), "stage": .string(event.stage.rawValue),
             "rule": .string(event.rule), "message": .string(event.fullMessage),
           ]
         }),
     ]
+  }
+
+  /// The decisions in the order of time, and at the end what no dialect reads.
+  private var trace: [TraceEvent] {
+    let end = delivery.trace.last?.at ?? .zero
+    return delivery.trace
+      + unreadMedia.map {
+        TraceEvent(at: end, stage: .dialect, rule: "unread-media", message: "hint: \($0)")
+      }
   }
 
   private var content: JSONValue {
@@ -80,7 +99,7 @@ package struct SimulationReport: Sendable {
       return [
         "identifier": .string(attachment.identifier),
         "url": sources.indices.contains(index) ? .string(sources[index]) : .null,
-        "path": .string(attachment.file.path(percentEncoded: false)),
+        "path": keepsFiles ? .string(attachment.file.path(percentEncoded: false)) : .null,
         "type": .string(attachment.type), "bytes": .integer(Int64(bytes.count)),
         "sha256": .string(Self.hex(OpenSSLCrypto.sha256(Array(bytes)))),
         "thumbnailHidden": .bool(attachment.thumbnailHidden),
@@ -134,11 +153,14 @@ package struct SimulationReport: Sendable {
       ] where !value.isEmpty { lines.append("  \(label)  \(value)") }
     }
     for attachment in report.attachments {
-      lines.append("  \(attachment.type)  \(attachment.file.path(percentEncoded: false))")
+      let size = (try? attachment.file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
+      lines.append(
+        "  \(attachment.type)  "
+          + (keepsFiles ? attachment.file.path(percentEncoded: false) : "\(size) bytes"))
     }
     for action in report.actions { lines.append("  [\(action.title)]") }
     lines.append("  why: \(report.reason)")
-    for event in delivery.trace {
+    for event in trace {
       let time = String(format: "%8.3f s", Self.seconds(event.at))
       lines.append("  \(time)  \(event.stage.rawValue): \(event.fullMessage)")
     }

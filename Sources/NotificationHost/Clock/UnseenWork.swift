@@ -58,7 +58,7 @@ final class UnseenWork: Sendable {
     self.seen = seen
     self.note = note
     // Work of others cannot be told from the extension's.
-    limit = activity.isShared ? behavior.unseenWorkLimit / 10 : behavior.unseenWorkLimit
+    limit = activity.isShared ? behavior.unseenWorkLimit / 20 : behavior.unseenWorkLimit
   }
 
   /// Makes a clock wait for the work until the hold is released; `nil` if the clock does not jump.
@@ -140,7 +140,7 @@ final class UnseenWork: Sendable {
     let milliseconds = Int(waited / .milliseconds(1))
     var text = "waited \(milliseconds) ms of real time for work that the clock does not see"
     if waited >= limit {
-      text += ", which is \(activity.isShared ? "a tenth of " : "")HostBehavior.unseenWorkLimit"
+      text += ", which is \(activity.isShared ? "a twentieth of " : "")HostBehavior.unseenWorkLimit"
       if activity.isShared { text += " because other code of the process runs too" }
     }
     note(.timeLimit, text)

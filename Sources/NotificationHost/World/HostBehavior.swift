@@ -14,8 +14,8 @@ public struct HostBehavior: Hashable, Sendable {
   ///
   /// Such work is, for example, a block on a dispatch queue, `Thread.sleep` or a timer. Virtual time advances with real
   /// time while it lasts. Raise the limit for an extension that waits longer in this way. If other code of the process,
-  /// such as another test, runs when the extension is started, the limit is a tenth of it. The default is 5 s.
-  public var unseenWorkLimit: Duration = .seconds(5)
+  /// such as another test, runs when the extension is started, the limit is a twentieth of it. The default is 10 s.
+  public var unseenWorkLimit: Duration = .seconds(10)
   /// Whether a debugger is attached to the extension, which then has no time limit.
   ///
   /// The default is `false`. With `true`, a delivery to an extension that never replies does not return.

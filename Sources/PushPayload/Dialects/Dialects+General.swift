@@ -27,20 +27,29 @@ extension Dialect {
 
   /// A tutorial that many apps copied: one picture, inside `aps` or beside it, often sent through JPush.
   public static let imageAbsoluteString = Dialect(
-    .imageAbsoluteString,
+    .imageAbsoluteString, signature: [],
     media: [.image("aps.imageAbsoluteString"), .image("imageAbsoluteString")]
   ) {
+    $0.sharedSignature = ["aps.imageAbsoluteString", "imageAbsoluteString"]
     $0.messageID = ["_j_msgid"]
   }
 
-  /// Keys of no vendor in particular that many apps use.
-  public static let generic = Dialect(
-    .generic,
-    media: [
-      "attachment-url", "data?.attachment-url", "aps.data?.attachment-url", .image("image-url"),
+  /// Keys of no vendor in particular that the extensions of many apps read; they replace no text.
+  public static let generic = {
+    let media: [MediaRule] = [
+      "attachment-url", "media-url", "media_url", "mediaUrl", .image("urlImageString"),
+      .image("image-url"), "video-url", #"gcm\.notification\.image"#, "aps.fcm_options.image",
+      "data?.fcm_options.image", "data?.attachment-url", "aps.data?.attachment-url",
+      "aps.attachment-url", .image("aps.image?"), .image("aps.imageUrl"), .image("aps.image_url"),
+      .image("image?"), .image("data?.image?"),
       MediaRule("my-attachment", type: .any("$.mediaType", "$.media_type")),
       .movie("data?.video"), .image("data?.picture"), "data?.url",
-    ])
+    ]
+    return Dialect(.generic, signature: [], media: media) {
+      $0.sharedSignature = media.map { .present($0.item) }
+      $0.messageID = [#"gcm\.message_id"#]
+    }
+  }()
 
   /// Makes a dialect of the app's own keys.
   ///

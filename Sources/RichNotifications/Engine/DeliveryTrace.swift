@@ -49,10 +49,8 @@ struct DeliveryTrace: Sendable {
     note(
       .dialect, content.dialect == .none ? "none" : "chosen",
       message: content.dialect == .none ? "no known dialect matches" : "\(content.dialect)")
-    if plan.replacesText {
-      note(
-        .text, "replaced", message: "the payload or the app's template replaces the alert's text")
-    }
+    for line in plan.replacedLines { note(.text, "replaced", message: line) }
+    if let reason = plan.reasonWithoutButtons { note(.buttons, "not-shown", message: reason) }
     for finding in content.findings {
       note(.dialect, "wrong-type", message: "\(finding.path) \(finding.message)")
     }
@@ -104,15 +102,16 @@ struct DeliveryTrace: Sendable {
     }
   }
 
-  func willDeliver(_ content: EnrichedContent, planned text: NotificationText) {
+  func willDeliver(_ content: EnrichedContent, of plan: EnrichmentPlan) {
     guard sink != nil else { return }
     for outcome in content.media {
       let why = outcome.reason.map { " (\($0.rawValue))" } ?? ""
       note(.media, "outcome", message: outcome.result.rawValue + why + ":", detail: outcome.url)
     }
-    if content.text != text, !content.usedAlternativeText {
-      note(
-        .text, "replaced", message: "the payload replaces the text because its media are attached")
+    if !content.usedAlternativeText {
+      for line in plan.replacedLines(from: plan.content.text, to: content.text) {
+        note(.text, "replaced", message: line + ", because media are attached")
+      }
     }
     if content.usedAlternativeText {
       note(

@@ -10,8 +10,10 @@ struct EnrichmentPlan: Sendable {
   private(set) var attempts: [MediaAttempt] = []
   /// The category to register for the payload's buttons.
   private(set) var buttons: ButtonCategory?
-  /// Whether the payload or the app's template replaces the alert's text independently of media.
-  private(set) var replacesText = false
+  /// What replaces which line of the alert independently of media, for the trace.
+  private(set) var replacedLines: [String] = []
+  /// Why the payload's buttons are not shown, for the trace; `nil` if they are.
+  private(set) var reasonWithoutButtons: String?
   /// Whether it is unknown if the encrypted message is a repeat, because the replay window cannot be used.
   private(set) var repeatIsUnknown = false
   /// The number of attempts that may run at the same time, at least 1.
@@ -62,7 +64,7 @@ struct EnrichmentPlan: Sendable {
     badge = request.badge ?? badge
     let original = content.text
     replaceText(of: &content, usingPayload: !request.textNeedsMedia)
-    replacesText = content.text != original
+    replacedLines = replacedLines(from: original, to: content.text)
     planCategory(category, environment.date())
     let deadline = environment.clock.now + configuration.deadline
     for media in request.media { plan(media, deadline) }
@@ -137,14 +139,37 @@ struct EnrichmentPlan: Sendable {
 
   private mutating func planCategory(_ category: String, _ date: Date) {
     content.buttons = request.buttons
-    // A category in `aps.category` is one that the app has defined, so it is kept.
-    guard category.isEmpty else { return }
-    if let named = request.category, !named.isEmpty {
+    if category.isEmpty, let named = request.category, !named.isEmpty {
       content.categoryIdentifier = named
-    } else if let buttons = ButtonCategory(buttons: request.buttons, at: date) {
+      return
+    }
+    guard request.buttonsBesideCategory.showsButtons(besideCategory: category) else {
+      guard !request.buttons.isEmpty else { return }
+      reasonWithoutButtons =
+        category.isEmpty
+        ? "\(request.dialect) shows buttons only with aps.category, which the payload lacks"
+        : "aps.category is kept, and the buttons of \(request.dialect) are not shown"
+      return
+    }
+    if let buttons = ButtonCategory(buttons: request.buttons, at: date) {
       self.buttons = buttons
       content.buttons = buttons.buttons
       content.categoryIdentifier = buttons.identifier
+    }
+  }
+
+  /// A description of each line that differs: what replaces it.
+  func replacedLines(from original: NotificationText, to text: NotificationText) -> [String] {
+    let template = configuration.template
+    let lines = [
+      ("title", original.title, text.title, request.titlePath, template?.title),
+      ("subtitle", original.subtitle, text.subtitle, request.subtitlePath, template?.subtitle),
+      ("body", original.body, text.body, request.bodyPath, template?.body),
+    ]
+    return lines.compactMap { name, before, after, path, line in
+      guard before != after else { return nil }
+      if line?.filled(from: payload) != nil { return "the app's template replaces the \(name)" }
+      return path.map { "\($0) replaces the \(name)" }
     }
   }
 

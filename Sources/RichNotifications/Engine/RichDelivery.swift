@@ -186,7 +186,7 @@ public final class RichDelivery: Sendable {
     content.attachments = Self.unique(content.attachments)
     content.elapsed = environment.clock.now - start
     if let change = plan.badge { content.badge = badge(change) }
-    trace.willDeliver(content, planned: plan.content.text)
+    trace.willDeliver(content, of: plan)
     let receipt = configuration.receipts.flatMap {
       DeliveryReceipt($0, content, at: environment.date())
     }

@@ -1,0 +1,42 @@
+import Foundation
+import NotificationHost
+import NotificationPreview
+
+/// A folder in which the attached files of simulated payloads are kept.
+struct KeptFiles: Sendable {
+  /// The path of the folder, which is made where it is missing.
+  let folder: String
+  /// What stands before a file's number: `2-` for the second of several payloads.
+  let prefix: String
+
+  /// The folder for the files of a card: `push-media` beside `push.png`.
+  static func folder(of card: String) -> String {
+    let url = URL(fileURLWithPath: card)
+    let name = url.deletingPathExtension().lastPathComponent + "-media"
+    return url.deletingLastPathComponent().appending(path: name).path(percentEncoded: false)
+  }
+
+  /// Copies the attached files of a report, which from then on names the copies.
+  ///
+  /// A file of an earlier run with the same name is replaced.
+  ///
+  /// - Throws: ``CommandFailure`` where the folder cannot be written.
+  func keep(_ report: inout SimulationReport) throws {
+    report.keepsFiles = true
+    let directory = URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL
+    do {
+      for index in report.delivery.report.attachments.indices {
+        let file = report.delivery.report.attachments[index].file
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let pathExtension = file.pathExtension.isEmpty ? "" : ".\(file.pathExtension)"
+        let copy = directory.appending(path: "\(prefix)\(index + 1)\(pathExtension)")
+        try Data(contentsOf: file, options: .mappedIfSafe).write(to: copy, options: .atomic)
+        report.delivery.report.attachments[index].file = copy
+      }
+    } catch {
+      throw CommandFailure(
+        "cannot keep attached files in \(folder): is it a folder, writable, and the disk not full?",
+        cause: error)
+    }
+  }
+}
