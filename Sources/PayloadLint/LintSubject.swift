@@ -20,10 +20,18 @@ package struct LintSubject: Sendable {
   let findings: [PayloadFinding]
   /// What the vendors' keys ask for.
   let request: PayloadRequest
+  /// The time of sending in seconds since 1970; `nil` where it is not known.
+  let now: Int64?
 
-  package init(_ bytes: some Sequence<UInt8>, headers: LintHeaders = LintHeaders()) {
+  /// Parses a payload.
+  ///
+  /// Rules about times do not apply where `now` is `nil`, the time of sending in seconds since 1970.
+  package init(
+    _ bytes: some Sequence<UInt8>, headers: LintHeaders = LintHeaders(), now: Int64?
+  ) {
     self.bytes = Array(bytes)
     self.headers = headers
+    self.now = now
     scan = JSONScan(self.bytes.count > Self.maximumBytes ? [] : self.bytes)
     let isReadable = scan.fault == nil && self.bytes.count <= Self.maximumBytes
     let text = self.bytes.dropFirst(scan.hasByteOrderMark ? 3 : 0)

@@ -79,7 +79,7 @@ struct LimitTests {
     let element =
       code == "M105" ? #"{"a":1,"a":1}"# : code == "M107" ? "null" : "98765432109876543210"
     let list = Array(repeating: element, count: 1000).joined(separator: ",")
-    let subject = LintSubject(Array(#"{"aps":{"alert":"A"},"list":[\#(list)]}"#.utf8))
+    let subject = LintSubject(Array(#"{"aps":{"alert":"A"},"list":[\#(list)]}"#.utf8), now: nil)
     #expect(try #require(LintRules.rule(code)).check(subject).count == LintReport.maximumPerRule)
   }
 

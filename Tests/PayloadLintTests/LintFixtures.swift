@@ -12,7 +12,10 @@ struct LintFixture: CustomTestStringConvertible, Sendable {
   var headers: LintHeaders
 
   var testDescription: String { name }
-  var subject: LintSubject { LintSubject(bytes, headers: headers) }
+  /// The time at which fixtures are checked: 22 November 2026.
+  static let now: Int64 = 1_795_305_600
+
+  var subject: LintSubject { LintSubject(bytes, headers: headers, now: Self.now) }
   /// The codes of the findings.
   var codes: Set<String> { Set(LintReport(subject).entries.map(\.rule.code)) }
 
@@ -22,10 +25,7 @@ struct LintFixture: CustomTestStringConvertible, Sendable {
     let headers = (try? JSONValue(parsing: Data(contentsOf: file)))?[kind]
     return LintFixture(
       name: "\(folder)/\(kind)", bytes: try Fixtures.bytes("\(folder)/\(kind).json"),
-      headers: LintHeaders(
-        pushType: headers?["push-type"]?.string, priority: headers?["priority"]?.string,
-        expiration: headers?["expiration"]?.string, collapseID: headers?["collapse-id"]?.string,
-        topic: headers?["topic"]?.string))
+      headers: LintHeaders(headers))
   }
 
   static let rules: [LintFixture] = LintRules.all.flatMap { rule in
@@ -45,9 +45,19 @@ struct LintFixture: CustomTestStringConvertible, Sendable {
   }()
 }
 
+extension LintHeaders {
+  /// Reads the headers of a fixture, by the names of the command-line options.
+  init(_ json: JSONValue?) {
+    self.init(
+      pushType: json?["push-type"]?.string, priority: json?["priority"]?.string,
+      expiration: json?["expiration"]?.string, collapseID: json?["collapse-id"]?.string,
+      topic: json?["topic"]?.string)
+  }
+}
+
 extension LintReport {
   init(_ json: String, _ headers: LintHeaders = LintHeaders()) {
-    self.init(LintSubject(json.utf8, headers: headers))
+    self.init(LintSubject(json.utf8, headers: headers, now: LintFixture.now))
   }
 
   /// The code and the path of each finding: `M206 $.aps.badge`.

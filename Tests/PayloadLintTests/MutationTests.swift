@@ -20,7 +20,7 @@ struct MutationTests {
     for number in 0..<Self.rounds {
       let (json, headers) = seeds[number % seeds.count]
       let bytes = mutation.mutate(json).serialized()
-      let report = LintReport(LintSubject(bytes, headers: headers))
+      let report = LintReport(LintSubject(bytes, headers: headers, now: LintFixture.now))
       #expect(report.entries.allSatisfy { $0.position.line == 1 && $0.position.column >= 1 })
     }
   }
@@ -39,7 +39,7 @@ struct MutationTests {
         default: bytes = Array(bytes.prefix(index))
         }
       }
-      _ = LintReport(LintSubject(bytes, headers: fixture.headers))
+      _ = LintReport(LintSubject(bytes, headers: fixture.headers, now: LintFixture.now))
     }
   }
 }

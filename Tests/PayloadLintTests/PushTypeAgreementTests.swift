@@ -114,7 +114,7 @@ struct PushTypeAgreementTests {
       var push = Self.push(type)
       push.payload = [UInt8](LimitTests.payload(size).utf8)
       let report = LintReport(
-        LintSubject(push.payload, headers: LintHeaders(pushType: type.rawValue)))
+        LintSubject(push.payload, headers: LintHeaders(pushType: type.rawValue), now: nil))
       #expect(report.lines.contains("M121 $") == (push.problem(withToken: true) != nil))
       #expect((push.problem(withToken: true) == nil) == (size == limit))
     }

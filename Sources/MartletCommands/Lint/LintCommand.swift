@@ -109,12 +109,13 @@ struct LintCommand: CheckingCommand {
 
   private func lint(_ operands: [String], _ console: Console) -> ExitCode {
     var settings = LintSettingsFinder()
+    let now = Int64(Date().timeIntervalSince1970)
     let results = InputPaths.payloads.expand(operands).map { input in
       var result = LintResult(name: input.path)
       do {
         try input.checkFound()
         var report = try LintReport(
-          LintSubject(InputFile.payload(input.path, console), headers: headers))
+          LintSubject(InputFile.payload(input.path, console), headers: headers, now: now))
         try settings.settings(for: input.path)?.apply(to: &report, of: input.path)
         result.report = report
       } catch {

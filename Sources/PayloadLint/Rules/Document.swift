@@ -6,8 +6,9 @@ extension LintRules {
     LintRule(
       "M101", .error, summary: "the file is not JSON",
       why: """
-        APNs takes a JSON document (RFC 8259): no comments, no comma before a closing bracket, no single \
-        quotes, no control characters in strings.
+        APNs takes a JSON document (RFC 8259): no comments, no comma before a closing bracket, no single or \
+        curly quotes, no control characters in strings; nothing before it and nothing after it. A \
+        dictionary that a program printed is not JSON.
         """,
       bad: #"{"aps": {"alert": "Doors open at nine",}}"#,
       good: #"{"aps": {"alert": "Doors open at nine"}}"#,
@@ -15,7 +16,8 @@ extension LintRules {
     ) { subject in
       if subject.bytes.count > LintSubject.maximumBytes { return [] }
       guard let fault = subject.scan.fault, fault.kind == .syntax else { return [] }
-      return [LintFinding("$", fault.message, offset: fault.offset)]
+      let problem = SyntaxProblem(fault, in: subject.bytes)
+      return [LintFinding("$", problem.message, offset: problem.offset)]
     },
     LintRule(
       "M102", .error, summary: "the file is not UTF-8",
@@ -52,7 +54,14 @@ extension LintRules {
       fix: "send each payload in a request of its own"
     ) { subject in
       guard let document = subject.document, document.object == nil else { return [] }
-      return [LintFinding("$", "is \(document.typeName); a payload must be an object")]
+      let isEncodedTwice = document.string.flatMap { try? JSONValue(parsing: $0) }?.object != nil
+      return [
+        LintFinding(
+          "$",
+          isEncodedTwice
+            ? "is a string that holds JSON: it was encoded twice; a payload must be an object"
+            : "is \(document.typeName); a payload must be an object")
+      ]
     },
     LintRule(
       "M105", .warning, summary: "an object has the same key twice",

@@ -17,7 +17,7 @@ enum PreviewRoute {
       of: new.payload, among: devices, app: app, at: now, api)
     let headers = LintHeaders(
       pushType: composer.pushType.rawValue, priority: String(composer.priority))
-    let report = LintReport(LintSubject(bytes, headers: headers))
+    let report = LintReport(LintSubject(bytes, headers: headers, now: now.milliseconds / 1000))
     return .json([
       "device_count": .integer(Int64(devices.count)),
       "payload": (try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self))) ?? .null,

@@ -108,7 +108,8 @@ struct ComposePreview: Sendable {
     }
     let headers = LintHeaders(
       pushType: composer.pushType.rawValue, priority: String(composer.priority))
-    remarks += LintReport(LintSubject(shown, headers: headers)).entries.map(Remark.init)
+    let subject = LintSubject(shown, headers: headers, now: request.now.milliseconds / 1000)
+    remarks += LintReport(subject).entries.map(Remark.init)
     message = (try? JSONValue(parsing: String(decoding: shown, as: UTF8.self))).map {
       PushMessage(payload: $0, pushType: composer.pushType.rawValue)
     }
