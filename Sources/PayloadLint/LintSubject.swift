@@ -20,6 +20,8 @@ package struct LintSubject: Sendable {
   let findings: [PayloadFinding]
   /// What the vendors' keys ask for.
   let request: PayloadRequest
+  /// The request to another push service that the payload is; `nil` for a payload.
+  let foreignRequest: ForeignRequest?
   /// The time of sending in seconds since 1970; `nil` where it is not known.
   let now: Int64?
 
@@ -41,6 +43,7 @@ package struct LintSubject: Sendable {
     json = members.map(JSONValue.object)
     findings = json.map { APNsPayload($0).findings(maximumBytes: .max) } ?? []
     request = json.map { DialectTable.standard.read($0) } ?? PayloadRequest(dialect: .none)
+    foreignRequest = json.flatMap { ForeignRequest($0) }
   }
 
   /// The payload's members; empty where it is not an object.

@@ -96,7 +96,7 @@ struct LintCommandTests {
     let console = RecordingConsole()
     #expect(await console.run("lint", "--json", file) == .success)
     let findings = try JSONValue(parsing: try #require(console.output.first))["findings"]?.array
-    #expect(findings?.map { $0["code"] } == ["M123"])
+    #expect(findings?.map { $0["code"] } == ["M123", "M109"])
   }
 
   @Test(

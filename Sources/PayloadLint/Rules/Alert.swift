@@ -88,8 +88,8 @@ extension LintRules {
       var known = AppleKeys.alert.union(AppleKeys.legacyAlert)
       if subject.isLiveActivity { known.insert("sound") }
       return subject.members("$.aps.alert", of: subject.aps?["alert"]?.object)
-        .filter { key, _ in
-          !known.contains(key) && AppleKeys.correction(of: key, among: AppleKeys.alert) == nil
+        .filter {
+          !known.contains($0.key) && AppleKeys.correction(of: $0.key, among: AppleKeys.alert) == nil
         }.map { LintFinding($0.path, "is not a key that Apple documents") }
     },
     LintRule(
@@ -99,19 +99,8 @@ extension LintRules {
       good: #"{"aps": {"alert": "Hello Ada, your order is here"}}"#,
       fix: "render the template before sending, with a default where the value is missing"
     ) { subject in
-      let marks = [
-        ("{{", "}}"), ("${", "}"), ("{%", "%}"), ("<%", "%>"), ("%%", "%%"), ("*|", "|*"),
-      ]
-      return subject.shownTexts.filter { shown in
-        marks.contains { open, close in
-          guard let start = shown.text.firstRange(of: open) else { return false }
-          let inside = shown.text[start.upperBound...]
-          guard let end = inside.firstRange(of: close) else { return false }
-          let name = inside[..<end.lowerBound]
-          return !name.isEmpty && name.count <= 60
-            && (open != "%%" || name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" })
-        }
-      }.map { LintFinding($0.path, "contains a placeholder of a template") }
+      subject.shownTexts.filter { $0.text.hasPlaceholder }
+        .map { LintFinding($0.path, "contains a placeholder of a template") }
     },
     LintRule(
       "M308", .warning, summary: "the text has characters of a wrong encoding",
@@ -133,6 +122,24 @@ extension LintRules {
 }
 
 extension String {
+  /// Whether it has a placeholder of one of the usual template languages.
+  var hasPlaceholder: Bool {
+    // Azure Notification Hubs write `$(name)`.
+    let marks = [
+      ("{{", "}}"), ("${", "}"), ("$(", ")"), ("{%", "%}"), ("<%", "%>"), ("%%", "%%"),
+      ("*|", "|*"),
+    ]
+    return marks.contains { open, close in
+      guard let start = firstRange(of: open) else { return false }
+      let inside = self[start.upperBound...]
+      guard let end = inside.firstRange(of: close) else { return false }
+      let name = inside[..<end.lowerBound]
+      return !name.isEmpty && name.count <= 60
+        && (!["%%", "$("].contains(open)
+          || name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" })
+    }
+  }
+
   fileprivate var hasPrintfEscape: Bool {
     var rest = Substring(self).unicodeScalars
     while let percent = rest.firstIndex(of: "%") {

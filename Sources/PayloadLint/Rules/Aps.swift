@@ -14,7 +14,7 @@ extension LintRules {
       fix: "put alert, sound and badge into an object named aps"
     ) { subject in
       guard let json = subject.json, subject.top["aps"] == nil, !subject.needsNoAps,
-        json.pathOfNestedAps == nil
+        subject.foreignRequest == nil, json.pathOfNestedAps == nil
       else { return [] }
       return [LintFinding("$", "has no aps")]
     },
@@ -129,14 +129,16 @@ extension LintSubject {
     "complication", "fileprovider", "location", "mdm", "pushtotalk", "voip",
   ]
 
-  fileprivate var needsNoAps: Bool {
-    headers.pushType.map { Self.typesWithoutAps.contains($0) } ?? (top["mdm"] != nil)
+  var needsNoAps: Bool {
+    // The push that makes Wallet update a pass has an empty payload, and the pass type as its topic.
+    if top.isEmpty, headers.topic?.hasPrefix("pass.") ?? false { return true }
+    return headers.pushType.map { Self.typesWithoutAps.contains($0) } ?? (top["mdm"] != nil)
   }
 }
 
 extension JSONValue {
   /// The path of an object named `aps` below the top, at most six levels deep.
-  fileprivate var pathOfNestedAps: String? { pathOfAps(from: "$", levels: 6) }
+  var pathOfNestedAps: String? { pathOfAps(from: "$", levels: 6) }
 
   private func pathOfAps(from path: String, levels: Int) -> String? {
     guard levels > 0, let members = object else { return nil }

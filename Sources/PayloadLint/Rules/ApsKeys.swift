@@ -19,6 +19,18 @@ enum AppleKeys {
     "content-available", "mutable-content", "thread-id", "target-content-id", "interruption-level",
     "relevance-score", "filter-criteria", "content-state", "content-changed",
   ]
+  /// The keys of `aps` that are common words: beside `aps` they count where the value is one that Apple's key takes.
+  static let common: Set = ["alert", "badge", "sound", "category"]
+
+  /// Whether a value beside `aps` is one that the key of that name takes inside.
+  static func isTaken(_ value: JSONValue, by key: String) -> Bool {
+    switch key {
+    case "alert", "sound": value.string != nil || value.object != nil
+    case "badge": value.number != nil || value.string.map { Int($0) != nil } ?? false
+    case "category": value.string != nil
+    default: true
+    }
+  }
   static let headers: Set = [
     "apns-id", "apns-expiration", "apns-priority", "apns-topic", "apns-collapse-id",
     "apns-push-type",
@@ -45,15 +57,15 @@ extension LintRules {
       good: #"{"aps": {"alert": "Hello", "mutable-content": 1}}"#,
       fix: "spell it with hyphens, in lower case"
     ) { subject in
-      let aps = subject.members("$.aps", of: subject.aps).compactMap { key, path in
-        AppleKeys.correction(of: key, among: AppleKeys.aps).map {
-          LintFinding(path, "must be spelled \($0)")
+      let aps = subject.members("$.aps", of: subject.aps).compactMap { member in
+        AppleKeys.correction(of: member.key, among: AppleKeys.aps).map {
+          LintFinding(member.path, "must be spelled \($0)")
         }
       }
       let alert = subject.members("$.aps.alert", of: subject.aps?["alert"]?.object)
-        .compactMap { key, path in
-          AppleKeys.correction(of: key, among: AppleKeys.alert)
-            .map { LintFinding(path, "must be spelled \($0)") }
+        .compactMap { member in
+          AppleKeys.correction(of: member.key, among: AppleKeys.alert)
+            .map { LintFinding(member.path, "must be spelled \($0)") }
         }
       return aps + alert
     },
@@ -61,16 +73,25 @@ extension LintRules {
       "M222", .error, summary: "a key of aps is beside aps",
       why: """
         iOS reads it only inside `aps`. Beside `aps` it is one of the app's own keys and has no effect: no \
-        extension runs, nothing is grouped.
+        extension runs, no sound is played, no badge is set. Keys that a known vendor reads there are not \
+        reported.
         """,
       bad: #"{"aps": {"alert": "Hello"}, "mutable-content": 1}"#,
       good: #"{"aps": {"alert": "Hello", "mutable-content": 1}}"#,
       fix: "move it into aps"
     ) { subject in
-      guard let aps = subject.aps else { return [] }
-      return subject.top.keys.sorted()
-        .filter { AppleKeys.unmistakable.contains($0) && aps[$0] == nil }
-        .map { LintFinding("$" + JSONScan.step($0), "belongs inside aps") }
+      let mayBeAlone =
+        subject.top["aps"] == nil && !subject.needsNoAps
+        && subject.foreignRequest == nil && subject.json?.pathOfNestedAps == nil
+      guard subject.aps != nil || mayBeAlone else { return [] }
+      return subject.top.sorted { $0.key < $1.key }
+        .filter { key, value in
+          guard subject.aps?[key] == nil, !value.isNull else { return false }
+          return AppleKeys.unmistakable.contains(key)
+            || (AppleKeys.common.contains(key) && AppleKeys.isTaken(value, by: key)
+              && !subject.isReadBesideAps(key))
+        }
+        .map { LintFinding("$" + JSONScan.step($0.key), "belongs inside aps") }
     },
     LintRule(
       "M223", .warning, summary: "a key inside aps is not one of Apple's",
@@ -85,9 +106,9 @@ extension LintRules {
     ) { subject in
       let known = AppleKeys.aps.union(AppleKeys.legacyAps).union(["title", "subtitle", "body"])
       return subject.members("$.aps", of: subject.aps)
-        .filter { key, _ in
-          !known.contains(key) && AppleKeys.correction(of: key, among: AppleKeys.aps) == nil
-            && !subject.isReadInsideAps(key)
+        .filter {
+          !known.contains($0.key) && AppleKeys.correction(of: $0.key, among: AppleKeys.aps) == nil
+            && !subject.isReadInsideAps($0.key)
         }.map { LintFinding($0.path, "is not a key that Apple documents") }
     },
     LintRule(
@@ -150,9 +171,17 @@ extension LintRules {
 }
 
 extension LintSubject {
+  /// A key of an object at a path.
+  struct Member {
+    var key: String
+    var parent: String
+    /// Made when a finding needs it: most members have none, and a path costs more than their check.
+    var path: String { parent + JSONScan.step(key) }
+  }
+
   /// The members of an object with their paths, in the order of their keys.
-  func members(_ path: String, of object: [String: JSONValue]?) -> [(key: String, path: String)] {
-    (object ?? [:]).keys.sorted().map { ($0, path + JSONScan.step($0)) }
+  func members(_ path: String, of object: [String: JSONValue]?) -> [Member] {
+    (object ?? [:]).keys.sorted().map { Member(key: $0, parent: path) }
   }
 
   /// Whether a dialect reads a key of `aps`: without the key, the payload asks for something else.
@@ -161,6 +190,14 @@ extension LintSubject {
     aps[key] = nil
     var members = top
     members["aps"] = .object(aps)
+    return DialectTable.standard.read(.object(members)) != request
+  }
+
+  /// Whether a dialect reads a key beside `aps`.
+  fileprivate func isReadBesideAps(_ key: String) -> Bool {
+    guard top.count <= 200 else { return false }
+    var members = top
+    members[key] = nil
     return DialectTable.standard.read(.object(members)) != request
   }
 

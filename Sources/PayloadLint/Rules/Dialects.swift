@@ -54,16 +54,16 @@ extension LintRules {
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "ct_mediaUrl": "https://example.com/a.jpg", "ct_mediaType": "image"}"#,
       fix: "move it to the top, beside aps"
     ) { subject in
-      guard let json = subject.json else { return [] }
+      guard let json = subject.json, subject.foreignRequest == nil else { return [] }
       let chosen = Set(subject.references.map(\.url))
       var objects: [(path: String, value: JSONValue)] = []
       json.collectObjects(at: "$", levels: 4, into: &objects)
       return objects.compactMap { path, value in
-        guard let request = value.distinctRequest, let media = request.media.first?.wanted,
-          !chosen.contains(media.url)
+        guard value["aps"]?.object == nil, let media = value.distinctRequest?.media.first?.wanted,
+          !chosen.contains(media.url), let reader = subject.reader(of: media, movedFrom: value)
         else { return nil }
         let mediaPath = path + media.path.description.dropFirst()
-        return LintFinding(mediaPath, "must be beside aps, where \(request.dialect) reads it")
+        return LintFinding(mediaPath, "must be beside aps, where \(reader) reads it")
       }
     },
     LintRule(
@@ -78,10 +78,10 @@ extension LintRules {
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_martlet": {"media": [{"url": "https://example.com/a.jpg"}]}}"#,
       fix: "use the vendor's key, or configure the extension with this one"
     ) { subject in
-      guard subject.request.media.isEmpty, subject.isMutable || subject.hasAlertText,
-        subject.flattenedOrMisplaced.isEmpty
-      else { return [] }
-      return subject.scan.nodes.indices.compactMap { index in
+      guard subject.request.media.isEmpty, subject.isMutable || subject.hasAlertText else {
+        return []
+      }
+      let found: [LintFinding] = subject.scan.nodes.indices.compactMap { index in
         let word = subject.bytes[subject.scan.nodes[index].value]
         guard word.first == UInt8(ascii: "\""), word.count <= 2048,
           let text = try? JSONValue(parsing: String(decoding: word, as: UTF8.self)).string,
@@ -92,6 +92,7 @@ extension LintRules {
         return path.hasPrefix("$.aps.alert")
           ? nil : LintFinding(path, "is the URL of a media file, and no dialect reads it")
       }
+      return found.isEmpty || !subject.flattenedOrMisplaced.isEmpty ? [] : found
     },
     LintRule(
       "M805", .error, summary: "a key with dots was split into nested objects",
@@ -135,16 +136,23 @@ extension LintRules {
   ]
 }
 
-/// The dialects whose keys are common words, so that such a key deep in a payload is likely the app's own.
-private let ambiguousDialects: Set<Dialect.ID> = [
-  .carnival, .emarsys, .blueshift, .exponea, .mindbox, .generic, .imageAbsoluteString, .pushwoosh,
-  .twilio, .countly, .oneSignal, .kumulos, .pinpoint, .motiSig,
-]
-private let distinctDialects = DialectTable.standard.without(ambiguousDialects)
+/// The dialects whose media keys name the vendor or its product.
+///
+/// A common word such as `image`, `rich-media` or `media-attachment` deep in a payload is likely the app's own, and
+/// does not show which vendor's library the app has.
+private let distinctDialects = DialectTable(
+  DialectTable.standard.dialects.filter { dialect in
+    let ids: Set<Dialect.ID> = [
+      .martlet, .sailthru, .salesforce, .airship, .fcm, .cleverTap, .iterable, .customerIO, .braze,
+      .batch, .leanplum, .adobe, .expo, .notifee, .webEngage, .mixpanel, .swrve, .mapp, .reteno,
+      .appcues,
+    ]
+    return ids.contains(dialect.id)
+  })
 
 extension JSONValue {
   /// What a dialect with unambiguous keys reads from this object; `nil` where it finds no media.
-  fileprivate var distinctRequest: PayloadRequest? {
+  var distinctRequest: PayloadRequest? {
     let request = distinctDialects.read(self)
     return request.media.isEmpty ? nil : request
   }
@@ -164,6 +172,16 @@ extension JSONValue {
 }
 
 extension LintSubject {
+  /// The dialect that reads a media file once the members of its object stand beside `aps`.
+  ///
+  /// `nil` where that would not help: another vendor's keys are there, whose media win. What a payload's other keys
+  /// belong to decides who reads a shared key, such as `fcm_options`, which MotiSig reads too.
+  fileprivate func reader(of media: MediaReference, movedFrom value: JSONValue) -> Dialect.ID? {
+    let moved = top.merging(value.object ?? [:]) { old, _ in old }
+    let request = DialectTable.standard.read(.object(moved))
+    return request.media.contains { $0.wanted.url == media.url } ? request.dialect : nil
+  }
+
   /// The nested objects whose keys, joined by dots, are a key of a vendor.
   fileprivate var nestedDottedKeys: [(path: String, key: String)] {
     var found: [(path: String, key: String)] = []

@@ -129,6 +129,33 @@ extension LintRules {
         return word.count > 18 && isWhole && Int64(String(decoding: word, as: UTF8.self)) == nil
       }
     },
+    LintRule(
+      "M109", .note, summary: "the payload names an app of the Simulator",
+      why: """
+        `Simulator Target Bundle` tells `xcrun simctl push` and the Simulator which app gets the file. APNs does         not read it: sent to a device, it is one of the app's own keys and costs bytes.
+        """,
+      bad: #"{"Simulator Target Bundle": "com.example.app", "aps": {"alert": "Hello"}}"#,
+      good: #"{"aps": {"alert": "Hello"}}"#,
+      fix: "remove the key before sending, and name the app with simctl push"
+    ) { subject in
+      guard subject.isSimulatorFile else { return [] }
+      return [
+        LintFinding(
+          "$" + JSONScan.step(LintSubject.simulatorKey), "is for the Simulator only; do not send it"
+        )
+      ]
+    },
+    LintRule(
+      "M110", .error, summary: "the file is a request to another push service",
+      why: """
+        Firebase, Expo, OneSignal, Amazon SNS and others take requests of their own form and make the payload         for APNs of it. Sent to APNs as it is, such a request shows nothing.
+        """,
+      bad: #"{"to": "ExponentPushToken[xxxx]", "title": "Tonight", "body": "Doors open at nine"}"#,
+      good: #"{"aps": {"alert": {"title": "Tonight", "body": "Doors open at nine"}}}"#,
+      fix: "send the payload that the finding names, or write one with aps"
+    ) { subject in
+      subject.foreignRequest.map { [LintFinding("$", $0.message)] } ?? []
+    },
   ]
 }
 

@@ -89,15 +89,15 @@ extension LintRules {
       why: """
         A movie may have 50 MB, and the extension has 30 seconds. On a slow network and in Low Data Mode \
         people see the poster or the alternative text instead; without either they see the original \
-        text only.
+        text only. The rule applies to dialects that have a key for one of them.
         """,
       bad:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"video_url": "https://example.com/a.mp4"}}"#,
       good:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"video_url": "https://example.com/a.mp4", "image_url": "https://example.com/a.jpg"}}"#,
-      fix: "add a picture, where the dialect has a key for it"
+      fix: "add a picture or an alternative text under the dialect's key"
     ) { subject in
-      guard subject.request.alternativeText == nil else { return [] }
+      guard subject.request.alternativeText == nil, subject.canHavePoster else { return [] }
       return subject.request.media.filter { media in
         let type = media.wanted.declaredType ?? MediaType(urlPath: media.wanted.url)
         let family = type?.family ?? media.wanted.declaredFamily
@@ -108,6 +108,17 @@ extension LintRules {
 }
 
 extension LintSubject {
+  /// Whether the payload's dialect has a key for a poster, a second URL or an alternative text.
+  fileprivate var canHavePoster: Bool {
+    guard let dialect = DialectTable.standard.dialects.first(where: { $0.id == request.dialect })
+    else { return false }
+    // A picture under a later rule becomes the poster of a single movie.
+    let picture = dialect.media.lastIndex { $0.family == .image } ?? 0
+    return !dialect.alternativeText.isEmpty
+      || dialect.media.contains { !$0.posters.isEmpty || !$0.alternatives.isEmpty }
+      || dialect.media.prefix(picture).contains { $0.family != .image }
+  }
+
   /// The media files that may be downloaded, including alternatives.
   var references: [MediaReference] { request.media.flatMap { [$0.wanted] + $0.alternatives } }
 }

@@ -21,8 +21,8 @@ extension LintRules {
     LintRule(
       "M722", .error, summary: "the media URL cannot be loaded",
       why: """
-        Media are loaded by `https:`, or by name from the app's bundle. `data:`, `ftp:`, `//host/…` and URLs \
-        with spaces cannot be loaded.
+        Media are loaded by `https:`, or by name from the app's bundle. `data:`, `ftp:`, `//host/…`, a path on \
+        a computer, a host without a scheme, and URLs with spaces cannot be loaded.
         """,
       bad:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "//example.com/a.jpg"}}"#,
@@ -86,14 +86,53 @@ extension MediaReference {
   }
 
   /// Why the URL cannot be loaded; `nil` where nothing is known to be wrong.
-  fileprivate var problem: String? {
-    if url.contains(where: { $0.isWhitespace }), isRemote {
-      return "contains a space; write it as %20"
+  var problem: String? {
+    if url.hasURLPlaceholder { return nil }
+    if url.first?.isWhitespace ?? false || url.last?.isWhitespace ?? false {
+      return "begins or ends with white space; remove it"
     }
-    if url.hasPrefix("//") { return "must begin with https://" }
-    if isRemote, host?.isEmpty ?? true { return "has no host" }
-    if let scheme, !["https", "http", "file"].contains(scheme) {
-      return "must be https:, not \(scheme.prefix(20)):"
+    if url.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+      return "contains a line break or another control character; remove it"
+    }
+    if isRemote { return remoteProblem }
+    return scheme.map(problem(ofScheme:)) ?? pathProblem(url)
+  }
+
+  private var remoteProblem: String? {
+    if url.contains(where: { $0.isWhitespace }) { return "contains a space; write it as %20" }
+    guard let host, !host.isEmpty else { return "has no host; write https:// before it" }
+    if host == "https" || host == "http" { return "begins with https:// twice" }
+    if url.contains("&amp;") { return "contains &amp;, as HTML writes it; write &" }
+    return nil
+  }
+
+  private func problem(ofScheme scheme: String) -> String? {
+    switch scheme {
+    case "file":
+      let path = url.dropFirst("file:".count).trimmingPrefix("//")
+      return pathProblem(String(path)) == nil
+        ? nil : "must be the name of a file of the app, not a path on a computer"
+    case "data": return "must be https:, not data:; serve the file from a host"
+    case "s3": return "must be https:, not s3:; write https://BUCKET.s3.amazonaws.com/KEY"
+    case "gs": return "must be https:, not gs:; write https://storage.googleapis.com/BUCKET/NAME"
+    case "localhost": return "has no scheme; write https:// before the host"
+    case let host where host.contains("."): return "has no scheme; write https:// before the host"
+    default: return "must be https:, not \(scheme.prefix(20)):"
+    }
+  }
+
+  /// Why an address without a scheme is not the name of a file of the app.
+  private func pathProblem(_ path: String) -> String? {
+    if path.hasPrefix("//") { return "must begin with https://" }
+    if path.hasPrefix("https//") || path.hasPrefix("http//") {
+      return "has no colon after its scheme; write https://"
+    }
+    let components = path.split(separator: "/", omittingEmptySubsequences: false)
+    if path.contains("\\") || components.contains(where: { ["", ".", ".."].contains($0) }) {
+      return "is a path; write https:// and the host before it"
+    }
+    if components.count > 1, let first = components.first, first.contains(".") {
+      return "has no scheme; write https:// before the host"
     }
     return nil
   }
@@ -104,6 +143,11 @@ private enum PrivateHost {
   static func isPrivate(_ host: String) -> Bool {
     if host == "localhost" || host.hasSuffix(".localhost") || host.hasSuffix(".local") {
       return true
+    }
+    // A name without a dot is known only in a local network; `https` is the start of a URL written twice.
+    if !host.contains("."), !host.contains(":") {
+      return !host.isEmpty && !["http", "https"].contains(host)
+        && !host.contains { "{}<>$%".contains($0) }
     }
     if host.contains(":") {
       return host == "::1"
