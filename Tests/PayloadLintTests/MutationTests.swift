@@ -25,21 +25,33 @@ struct MutationTests {
     }
   }
 
-  @Test("never traps on any bytes")
+  @Test("never traps on any bytes, and always places a finding in the file")
   func bytes() {
+    // What people paste into a payload, and marks that end or begin a token.
+    let pieces = [
+      "{", "}", "[", "]", ",", ":", "\"", "'", "\\", "=", ";", "//", "/*", "“", "\u{A0}", "{{x}}",
+      "NaN",
+      "True", "nil", "-", "0x1", "1.", "\\u", "\n", "AnyHashable(", "<html>", "curl ", "eyJ", "a=b",
+    ].map { Array($0.utf8) }
+    let seeds =
+      LintFixture.rules.map { ($0.bytes, $0.headers) }
+      + (LintRow.faults + LintRow.valid).map { ($0.bytes, $0.headers) }
     var random = SeededGenerator(seed: 12)
     for number in 0..<Self.rounds {
-      let fixture = LintFixture.rules[number % LintFixture.rules.count]
-      var bytes = fixture.bytes
+      var (bytes, headers) = seeds[number % seeds.count]
       for _ in 0..<Int.random(in: 1...6, using: &random) {
         guard let index = bytes.indices.randomElement(using: &random) else { break }
-        switch Int.random(in: 0..<3, using: &random) {
+        switch Int.random(in: 0..<4, using: &random) {
         case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
         case 1: bytes.remove(at: index)
+        case 2: bytes.insert(contentsOf: pieces.randomElement(using: &random) ?? [], at: index)
         default: bytes = Array(bytes.prefix(index))
         }
       }
-      _ = LintReport(LintSubject(bytes, headers: fixture.headers, now: LintFixture.now))
+      let report = LintReport(LintSubject(bytes, headers: headers, now: LintFixture.now))
+      let lines = bytes.count { $0 == UInt8(ascii: "\n") } + 1
+      #expect(report.entries.allSatisfy { (1...lines).contains($0.position.line) })
+      #expect(report.entries.allSatisfy { (1...bytes.count + 1).contains($0.position.column) })
     }
   }
 }
