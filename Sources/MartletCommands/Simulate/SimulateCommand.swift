@@ -352,7 +352,7 @@ extension SimulatedDelivery {
     guard report.run.ran, enriched?.dialect == Dialect.ID.none.rawValue,
       enriched?.decryption == nil
     else { return [] }
-    return LintReport(LintSubject(payload)).entries.filter { $0.rule.code == "M804" }
+    return LintReport(LintSubject(payload, now: nil)).entries.filter { $0.rule.code == "M804" }
       .map { "\($0.path) \($0.message); \($0.rule.fix)" }
   }
 }
