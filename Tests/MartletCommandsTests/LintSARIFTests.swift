@@ -6,21 +6,8 @@ import Testing
 
 @testable import MartletCommands
 
-/// Python's jsonschema validates our output with the schema of OASIS; `scripts/bootstrap` installs
-/// it.
 @Suite("martlet lint --format sarif", .timeLimit(.minutes(10)))
 struct LintSARIFTests {
-  private func validate(_ logs: [String]) async throws -> [String] {
-    let root = Fixtures.folder.deletingLastPathComponent().deletingLastPathComponent()
-    let python = root.appending(path: ".build/python/bin/python").path()
-    let folder = TemporaryFolder()
-    let files = try logs.enumerated().map { try folder.write($1, to: "\($0).sarif") }
-    let run = await runProgram(python, [Fixtures.url("sarif/validate.py").path()] + files)
-    try #require(
-      run.status == 0, "\(python) with jsonschema is missing or failed: run scripts/bootstrap")
-    return run.output.split(separator: "\n").map(String.init)
-  }
-
   private func log(_ operands: [String], input: String = "") async throws -> String {
     let console = RecordingConsole(input: input)
     _ = await Martlet().run(["lint", "--format", "sarif"] + operands, console.console)
@@ -42,7 +29,7 @@ struct LintSARIFTests {
       try await log(["/no/such file.json", "no/such: file.json", "-"], input: "{"),
     ]
     #expect(Self.fixtures.count > 200)
-    #expect(try await validate(logs) == ["valid", "valid", "valid"])
+    #expect(try await SARIFValidator.validate(logs) == ["valid", "valid", "valid"])
   }
 
   @Test("the validator refuses invalid SARIF")
@@ -50,7 +37,7 @@ struct LintSARIFTests {
     let log = try await log(["-"], input: "{")
     let broken = log.replacing(#""startLine":1"#, with: #""startLine":0"#)
     #expect(broken != log)
-    #expect(try await validate([broken]).last == "invalid")
+    #expect(try await SARIFValidator.validate([broken]).last == "invalid")
   }
 
   @Test("names file, line, column, path and rule of each finding")

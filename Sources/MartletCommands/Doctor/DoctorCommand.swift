@@ -19,45 +19,57 @@ struct DoctorCommand: CheckingCommand {
   static let operand: Operand? = Operand(
     "PATH", .atLeastOne, completion: .files,
     help: "an .app, .appex, .ipa or .xcarchive, or a folder with some")
-  static let options: [any CommandOption] = [Options.failOn, CommonOptions.json]
+  static let options: [any CommandOption] = [
+    ReportFormat.option, Options.failOn, CommonOptions.json,
+  ]
 
   private let paths: [String]
   private let failOn: DoctorRule.Severity
-  private let isJSON: Bool
+  private let format: ReportFormat
   private let isQuiet: Bool
 
   init(_ arguments: Arguments) throws {
     paths = arguments.operands
     failOn = try arguments[Options.failOn]
-    isJSON = arguments[CommonOptions.json]
+    format = try ReportFormat(arguments)
     isQuiet = arguments[CommonOptions.quiet]
   }
 
   func run(_ console: Console) async throws -> ExitCode {
     let inputs = InputPaths.bundles.expand(paths)
-    return inputs.map { input in
+    var reports: [DoctorReport] = []
+    var unread: [String] = []
+    var code = ExitCode.success
+    for input in inputs {
       do {
         try input.checkFound()
-        return try examine(input.path, isOneOfSeveral: inputs.count > 1, console)
+        let inspection = try Inspection(path: input.path, now: Date())
+        let report = DoctorReport(
+          path: input.path, inspection: inspection, diagnosis: BundleDoctor().examine(inspection))
+        reports.append(report)
+        code = max(code, exitCode(of: report))
+        print(report, isOneOfSeveral: inputs.count > 1, console)
       } catch {
         console.printError("martlet doctor: \(error)")
-        return .invalidInput
+        unread.append(input.path)
+        code = .invalidInput
       }
-    }.max() ?? .invalidInput
+    }
+    if format == .sarif { console.print(DoctorReport.sarif(reports, unread: unread).log) }
+    return inputs.isEmpty ? .invalidInput : code
   }
 
-  private func examine(
-    _ path: String, isOneOfSeveral: Bool, _ console: Console
-  ) throws -> ExitCode {
-    let inspection = try Inspection(path: path, now: Date())
-    let report = DoctorReport(
-      path: path, inspection: inspection, diagnosis: BundleDoctor().examine(inspection))
-    if isJSON {
-      console.print(report.json.line)
-    } else {
-      if isOneOfSeveral { console.print("\(path):") }
+  private func print(_ report: DoctorReport, isOneOfSeveral: Bool, _ console: Console) {
+    switch format {
+    case .json: console.print(report.json.line)
+    case .sarif: break
+    case .text:
+      if isOneOfSeveral { console.print("\(report.path):") }
       console.print(report.text(isQuiet: isQuiet))
     }
+  }
+
+  private func exitCode(of report: DoctorReport) -> ExitCode {
     // The cases stand in the order of their weight.
     let counted = DoctorRule.Severity.allCases.prefix { $0 != failOn } + [failOn]
     return counted.contains { report.diagnosis.count($0) > 0 } ? .failure : .success

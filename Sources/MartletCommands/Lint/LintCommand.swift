@@ -5,8 +5,6 @@ import PushPayload
 /// `martlet lint`: reports what is wrong with payloads.
 struct LintCommand: CheckingCommand {
   enum Options {
-    static let format = Option(
-      "--format", .oneOf(Format.self), default: "text", help: "how findings are printed")
     static let failOn = Option(
       "--fail-on", .oneOf(LintRule.Severity.self), default: "error",
       help: "the least severity that makes the exit code 1")
@@ -29,8 +27,6 @@ struct LintCommand: CheckingCommand {
     ) { LintRules.rule($0) }
   }
 
-  enum Format: String, CaseIterable, Sendable { case text, json, sarif }
-
   static let name = "lint"
   static let summary = "find what is wrong with a payload"
   static let discussion = """
@@ -43,7 +39,7 @@ struct LintCommand: CheckingCommand {
     "PAYLOAD", .any, completion: .files,
     help: "a file, a folder or a pattern in quotes; - is standard input")
   static let options: [any CommandOption] = [
-    Options.format, Options.failOn, Options.pushType, Options.priority, Options.expiration,
+    ReportFormat.option, Options.failOn, Options.pushType, Options.priority, Options.expiration,
     Options.collapseID, Options.topic, Options.explain, Options.rules, CommonOptions.json,
   ]
 
@@ -54,14 +50,14 @@ struct LintCommand: CheckingCommand {
   }
 
   private let task: Task
-  private let format: Format
+  private let format: ReportFormat
   private let failOn: LintRule.Severity
   private let isQuiet: Bool
   private let headers: LintHeaders
 
   init(_ arguments: Arguments) throws {
     isQuiet = arguments[CommonOptions.quiet]
-    format = try Self.format(arguments)
+    format = try ReportFormat(arguments)
     failOn = try arguments[Options.failOn]
     // Any value is accepted: the rules report what APNs would refuse.
     headers = LintHeaders(
@@ -69,17 +65,6 @@ struct LintCommand: CheckingCommand {
       expiration: try arguments[Options.expiration],
       collapseID: try arguments[Options.collapseID], topic: try arguments[Options.topic])
     task = try Self.task(arguments)
-  }
-
-  private static func format(_ arguments: Arguments) throws -> Format {
-    let isJSON = arguments[CommonOptions.json]
-    var format = try arguments[Options.format]
-    if isJSON, !arguments.isOnCommandLine(Options.format) { format = .json }
-    guard !isJSON || format == .json else {
-      throw UsageError(
-        "--json is --format json; take one of --json and --format \(format.rawValue)")
-    }
-    return format
   }
 
   private static func task(_ arguments: Arguments) throws -> Task {
@@ -125,7 +110,7 @@ struct LintCommand: CheckingCommand {
     }
     switch format {
     case .json: results.compactMap(\.json).forEach { console.print($0) }
-    case .sarif: console.print(SARIF.log(results))
+    case .sarif: console.print(LintResult.sarif(results).log)
     case .text:
       results.flatMap(\.text).forEach { console.print($0) }
       if !isQuiet { console.print(LintResult.summary(results)) }
