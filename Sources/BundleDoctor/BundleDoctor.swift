@@ -36,6 +36,7 @@ package struct BundleDoctor: Sendable {
         switch need {
         case .app: inspection.app != nil
         case .signature: hasSignature
+        case .device: !inspection.system.isMac
         }
       }
       guard isPossible else {

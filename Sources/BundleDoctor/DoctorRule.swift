@@ -16,6 +16,8 @@ package struct DoctorRule: Sendable {
     case app
     /// A signature by a team.
     case signature
+    /// A bundle for iOS or visionOS: Apple's rules for the Mac differ.
+    case device
   }
 
   /// A name that does not change across releases: `principal-class`.

@@ -137,14 +137,6 @@ struct ArchiveTests {
     #expect(try refusal(url).message.contains(words))
   }
 
-  @Test("a Mac app is told so")
-  func mac() throws {
-    let contents = folder.file("Mac.app/Contents")
-    try FileManager.default.createDirectory(at: contents, withIntermediateDirectories: true)
-    try Data().write(to: contents.appending(path: "Info.plist"))
-    #expect(try refusal(folder.file("Mac.app")).message.contains("Mac app"))
-  }
-
   @Test("an empty app is examined: everything it lacks is told")
   func empty() throws {
     let app = folder.file("Empty.app")

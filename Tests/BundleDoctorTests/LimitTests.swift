@@ -41,6 +41,59 @@ struct LimitTests {
     }
   }
 
+  @Test("as many entries as are read by default, and one more")
+  func entries() throws {
+    let url = folder.file("many.ipa")
+    let count = BundleLimits().files
+    for more in 0...1 {
+      try Self.directory(count + more).write(to: url)
+      #expect(refusal(url) == (more == 0 ? nil : .tooLarge))
+    }
+  }
+
+  /// An archive of empty files, all of them with the same local header, as no packer makes one.
+  private static func directory(_ count: Int) -> Data {
+    var bytes: [UInt8] = []
+    func header(_ signature: [UInt8], _ fields: [UInt8], name: String, _ rest: [UInt8] = []) {
+      bytes += signature + fields + [UInt8](repeating: 0, count: 12)
+      bytes += [UInt8(name.utf8.count), 0, 0, 0] + rest + Array(name.utf8)
+    }
+    func word(_ value: Int, _ size: Int) -> [UInt8] {
+      (0..<size).map { UInt8(value >> ($0 * 8) & 0xff) }
+    }
+    let name = { (index: Int) in "Payload/Example.app/" + String(index + 1_000_000) }
+    var offsets: [Int] = []
+    for index in 0..<count {
+      offsets.append(bytes.count)
+      header([0x50, 0x4b, 3, 4], [10, 0, 0, 0, 0, 0, 0, 0, 0x21, 0], name: name(index))
+    }
+    let start = bytes.count
+    for (index, offset) in offsets.enumerated() {
+      header(
+        [0x50, 0x4b, 1, 2], [10, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0x21, 0], name: name(index),
+        [UInt8](repeating: 0, count: 10) + word(offset, 4))
+    }
+    let size = bytes.count - start
+    let end = bytes.count
+    // More than 65,535 entries need the directory of Zip64.
+    bytes += [0x50, 0x4b, 6, 6] + word(44, 8) + [45, 0, 45, 0] + word(0, 8)
+    bytes += word(count, 8) + word(count, 8) + word(size, 8) + word(start, 8)
+    bytes += [0x50, 0x4b, 6, 7] + word(0, 4) + word(end, 8) + word(1, 4)
+    bytes += [0x50, 0x4b, 5, 6] + word(0, 4) + word(0xffff, 2) + word(0xffff, 2)
+    bytes += word(size, 4) + word(start, 4) + word(0, 2)
+    return Data(bytes)
+  }
+
+  @Test("as many extensions as are read, and one more", arguments: [Inspection.Kind.app, .ipa])
+  func extensions(_ container: Inspection.Kind) throws {
+    var layout = AppLayout.good
+    layout.container = container
+    layout.extensions["PlugIns/Other.appex"] = .other("Other", point: "com.apple.share-services")
+    let url = URL(filePath: try layout.write(in: folder.url))
+    #expect(refusal(url) { $0.extensions = 2 } == nil)
+    #expect(refusal(url) { $0.extensions = 1 } == .tooLarge)
+  }
+
   @Test("a path as long as Apple's systems take, and one byte more", arguments: [0, 1])
   func path(_ more: Int) throws {
     let url = folder.file("path.ipa")

@@ -50,6 +50,12 @@ extension RuleCase {
       $0.service?.code?.libraries = ["/System/Library/Frameworks/Foundation.framework/Foundation"]
     },
     RuleCase("app-not-seen") { $0.container = .appex },
+    RuleCase("other-extension") {
+      $0.container = .appex
+      $0.service?.set(extensionKey: "NSExtensionPointIdentifier", "com.apple.share-services")
+    } good: {
+      $0.extensions["PlugIns/Share.appex"] = .other("Share", point: "com.apple.share-services")
+    },
   ]
 
   static let identity: [RuleCase] = [

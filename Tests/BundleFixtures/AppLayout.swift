@@ -8,6 +8,8 @@ package struct BundleLayout: Sendable {
   package var code: MachOLayout?
   package var profile: ProfileLayout?
   package var profileBytes: [UInt8]?
+  /// Whether the files are laid out as on a Mac, below `Contents`.
+  package var hasContents = false
   package var files: [String: Data] = [:]
   /// Keys that are added to the Info.plist after signing.
   package var lateInfo: [String: PropertyList] = [:]
@@ -58,11 +60,13 @@ package struct BundleLayout: Sendable {
     contents["Info.plist"] =
       lateInfo.isEmpty ? signed : try PropertyList.dictionary(late).written(as: infoFormat)
     if let code, let name = info["CFBundleExecutable"]?.string {
-      contents[name] = Data(try code.bytes(infoPlist: signed))
+      contents[(hasContents ? "MacOS/" : "") + name] = Data(try code.bytes(infoPlist: signed))
     }
     let profile = try profileBytes ?? profile?.bytes()
-    contents["embedded.mobileprovision"] = profile.map { Data($0) }
-    return contents
+    let ending = hasContents ? "provisionprofile" : "mobileprovision"
+    contents["embedded." + ending] = profile.map { Data($0) }
+    guard hasContents else { return contents }
+    return Dictionary(uniqueKeysWithValues: contents.map { ("Contents/" + $0, $1) })
   }
 }
 
@@ -106,6 +110,33 @@ package struct AppLayout: Sendable {
       entitlements: ["com.apple.security.application-groups": ["group.com.example.app"]],
       classNames: ["_TtC19NotificationService19NotificationService"]))
 
+  /// The same app for the Mac, as Xcode lays it out.
+  package static func mac(catalyst isCatalyst: Bool) -> AppLayout {
+    var layout = good
+    func change(_ bundle: inout BundleLayout) {
+      bundle.hasContents = true
+      bundle.info["MinimumOSVersion"] = nil
+      bundle.info["LSMinimumSystemVersion"] = "13.0"
+      bundle.info["CFBundleSupportedPlatforms"] = ["MacOSX"]
+      bundle.info["UIDeviceFamily"] = isCatalyst ? [2, 6] : nil
+      bundle.code?.platform = isCatalyst ? 6 : 1
+      bundle.code?.architectures = ["x86_64"]
+      bundle.code?.searchPaths = ["@executable_path/../../../../Frameworks"]
+      let push = bundle.code?.signature?.entitlements["aps-environment"]
+      bundle.claim("aps-environment", nil)
+      bundle.claim("com.apple.developer.aps-environment", push)
+      bundle.claim("com.apple.security.app-sandbox", true, isGranted: false)
+    }
+    change(&layout.app)
+    layout.app.info["UIBackgroundModes"] = nil
+    if var service = layout.service {
+      change(&service)
+      service.profile = nil
+      layout.service = service
+    }
+    return layout
+  }
+
   /// The service extension.
   package var service: BundleLayout? {
     get { extensions[Self.service] }
@@ -124,7 +155,8 @@ package struct AppLayout: Sendable {
       }
     for (path, bytes) in try app.contents() { contents[root + path] = bytes }
     for (folder, bundle) in extensions {
-      for (path, bytes) in try bundle.contents() { contents[root + folder + "/" + path] = bytes }
+      let place = root + (app.hasContents ? "Contents/" : "") + folder + "/"
+      for (path, bytes) in try bundle.contents() { contents[place + path] = bytes }
     }
     return contents
   }

@@ -114,6 +114,36 @@ struct DoctorCommandTests {
     #expect(await console.run("doctor", "--fail-on", severity, path) == code)
   }
 
+  @Test("--format json is --json, and the two may not differ")
+  func formats() async throws {
+    let path = try AppLayout.good.write(in: folder.url)
+    let short = RecordingConsole()
+    #expect(await console.run("doctor", "--format", "json", path) == .success)
+    #expect(await short.run("doctor", "--json", path) == .success)
+    #expect(console.output == short.output)
+    let both = RecordingConsole()
+    #expect(await both.run("doctor", "--json", "--format", "sarif", path) == .invalidInput)
+    #expect(both.errors.first?.contains("--json is --format json") == true)
+  }
+
+  @Test("a bundle for the Mac is named as such, one for tvOS is refused with the reason")
+  func systems() async throws {
+    #expect(
+      await console.run("doctor", try AppLayout.mac(catalyst: true).write(in: folder.url))
+        == .success)
+    #expect(console.output.joined().contains("This is a bundle for Mac Catalyst"))
+    var layout = AppLayout.good
+    layout.container = .xcarchive
+    layout.app.code?.platform = 3
+    let tv = RecordingConsole()
+    #expect(await tv.run("doctor", try layout.write(in: folder.url)) == .invalidInput)
+    #expect(
+      tv.errors == [
+        "martlet doctor: Example.xcarchive has an app for tvOS: tvOS has no notification service "
+          + "extension, so there is nothing to examine"
+      ])
+  }
+
   @Test("it needs a path", arguments: [[], [""]])
   func usage(_ words: [String]) async {
     #expect(await Martlet().run(["doctor"] + words, console.console) == .invalidInput)

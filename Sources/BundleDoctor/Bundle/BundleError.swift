@@ -1,12 +1,14 @@
 /// An error in opening a bundle: the input is not a bundle, or not a whole one.
 package struct BundleError: Error, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
-    private enum Raw { case notFound, notABundle, damaged, unsafe, tooLarge }
+    private enum Raw { case notFound, notABundle, otherSystem, damaged, unsafe, tooLarge }
     private let raw: Raw
     /// There is no such file, or it cannot be read.
     package static let notFound = Code(raw: .notFound)
     /// It is not an .app, .appex, .ipa or .xcarchive.
     package static let notABundle = Code(raw: .notABundle)
+    /// A bundle for a system without notification service extensions, or with other rules.
+    package static let otherSystem = Code(raw: .otherSystem)
     /// An archive that is truncated or contradicts itself.
     package static let damaged = Code(raw: .damaged)
     /// An archive with an entry whose path leads out of the archive.

@@ -2,6 +2,8 @@
 package struct BundleLimits: Sendable {
   /// Files of a folder, or entries of an archive.
   package var files = 200_000
+  /// Extensions of an app; those with the most have about thirty.
+  package var extensions = 200
   /// Bytes of an entry's path: `PATH_MAX` of Apple's systems.
   package var pathBytes = 1024
   /// Bytes that an archive may unpack to; the App Store allows an app 4 GB.

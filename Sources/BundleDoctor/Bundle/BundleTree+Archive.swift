@@ -45,10 +45,7 @@ extension BundleTree {
           "\(name) has an entry with a path of \(entry.path.utf8.count) bytes; "
             + "Apple's systems take \(limits.pathBytes)")
       }
-      let names = entry.path.split(separator: "/", omittingEmptySubsequences: false)
-      guard !entry.path.hasPrefix("/"), !entry.path.contains("\\"),
-        !names.contains(".."), !names.contains(".")
-      else {
+      guard !leadsOut(entry.path) else {
         throw BundleError(
           .unsafe,
           "\(name) has an entry whose path leads out of it (\(entry.path.debugDescription)); "
@@ -67,6 +64,24 @@ extension BundleTree {
         "\(name) would unpack to \(unpacked) bytes, \(ratio) times its size: a zip bomb, not an app"
       )
     }
+  }
+
+  /// Whether a path begins at the root of the disk, has a part `.` or `..`, or a backslash.
+  private static func leadsOut(_ path: String) -> Bool {
+    guard path.utf8.first != UInt8(ascii: "/") else { return true }
+    var (count, dots) = (0, 0)
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "\\"): return true
+      case UInt8(ascii: "/"):
+        if count == dots, 1...2 ~= count { return true }
+        (count, dots) = (0, 0)
+      default:
+        count += 1
+        if byte == UInt8(ascii: ".") { dots += 1 }
+      }
+    }
+    return count == dots && 1...2 ~= count
   }
 
   /// The error of a truncated archive, where a file begins as an archive and lacks the directory at

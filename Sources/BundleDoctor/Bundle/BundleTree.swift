@@ -2,6 +2,8 @@ package import Foundation
 
 /// The files of a folder or an archive; symbolic links are not followed, so that none leads out of
 /// it.
+///
+/// An archive may have hundreds of thousands of files, so each question is answered in one pass.
 package struct BundleTree {
   /// Paths of regular files below the top, with `/` between names.
   package let files: Set<String>
@@ -20,28 +22,62 @@ package struct BundleTree {
   /// The files below a folder, as a tree with paths from that folder.
   func below(_ folder: String) -> BundleTree {
     guard !folder.isEmpty else { return self }
-    let prefix = folder + "/"
-    let inner = files.lazy.filter { $0.hasPrefix(prefix) }.map {
-      String($0.dropFirst(prefix.count))
+    let prefix = Array((folder + "/").utf8)
+    var inner: Set<String> = []
+    for file in files where file.utf8.starts(with: prefix) {
+      inner.insert(String(decoding: file.utf8.dropFirst(prefix.count), as: UTF8.self))
     }
+    return tree(inner, below: folder)
+  }
+
+  /// The folders directly in a folder whose names have this suffix, each with the files below it.
+  func children(of folder: String, endingWith suffix: String) -> [String: BundleTree] {
+    let prefix = Array((folder + "/").utf8)
+    let suffix = Array(suffix.utf8)
+    var inner: [String: Set<String>] = [:]
+    for file in files where file.utf8.starts(with: prefix) {
+      let rest = file.utf8.dropFirst(prefix.count)
+      guard let slash = rest.firstIndex(of: Self.slash), rest[..<slash].ends(with: suffix)
+      else { continue }
+      let name = String(decoding: file.utf8[..<slash], as: UTF8.self)
+      let path = String(decoding: rest[slash...].dropFirst(), as: UTF8.self)
+      inner[name, default: []].insert(path)
+    }
+    return Dictionary(uniqueKeysWithValues: inner.map { ($0, tree($1, below: $0)) })
+  }
+
+  private func tree(_ files: Set<String>, below folder: String) -> BundleTree {
     let reader = reader
-    return BundleTree(files: Set(inner)) { path, limit throws(BundleError) in
-      try reader(prefix + path, limit)
+    return BundleTree(files: files) { path, limit throws(BundleError) in
+      try reader(folder + "/" + path, limit)
     }
   }
 
-  /// The paths of the folders with this suffix that have files, at any depth, outermost first.
-  func folders(endingWith suffix: String) -> [String] {
+  /// The paths of the folders with this suffix that have files and are in no other such folder,
+  /// sorted.
+  func outermostFolders(endingWith suffix: String) -> [String] {
+    let suffix = Array(suffix.utf8)
     var folders: Set<String> = []
     for file in files {
-      var path = ""
-      for name in file.split(separator: "/").dropLast() {
-        path += path.isEmpty ? String(name) : "/" + name
-        if name.hasSuffix(suffix) { folders.insert(path) }
+      let bytes = file.utf8
+      var start = bytes.startIndex
+      while let slash = bytes[start...].firstIndex(of: Self.slash) {
+        if bytes[start..<slash].ends(with: suffix) {
+          folders.insert(String(decoding: bytes[..<slash], as: UTF8.self))
+          break
+        }
+        start = bytes.index(after: slash)
       }
     }
     return folders.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
   }
+
+  private static let slash = UInt8(ascii: "/")
+}
+
+extension BidirectionalCollection<UInt8> {
+  /// Whether the bytes end with these.
+  func ends(with suffix: [UInt8]) -> Bool { reversed().starts(with: suffix.reversed()) }
 }
 
 extension BundleTree {

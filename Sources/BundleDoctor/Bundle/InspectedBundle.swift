@@ -4,7 +4,10 @@ package import Foundation
 package struct InspectedBundle: Sendable {
   /// The path inside the input: `PlugIns/NotificationService.appex`.
   package let path: String
+  /// The paths of its files from the folder that holds its Info.plist, which is `Contents` on a Mac.
   package let files: Set<String>
+  /// Whether it has the folder `Contents` of bundles for the Mac.
+  package let hasContents: Bool
   /// The Info.plist, or why it cannot be read.
   package let infoPlist: Result<[String: PropertyList], MachOError>
   package let infoPlistBytes: Data
@@ -22,6 +25,8 @@ package struct InspectedBundle: Sendable {
     path: String, _ tree: BundleTree, _ limits: BundleLimits, codeLeft: inout Int
   ) throws(BundleError) {
     self.path = path
+    hasContents = tree.hasContents
+    let tree = tree.content
     files = tree.files
     let info = try tree.read("Info.plist", atMost: limits.infoPlistBytes)
     infoPlistBytes = info ?? Data()
@@ -31,9 +36,10 @@ package struct InspectedBundle: Sendable {
     }
     let name = (try? infoPlist.get())?["CFBundleExecutable"]?.string
     // A name with a slash would name a file outside of the bundle's own folder.
+    let folder = hasContents ? "MacOS/" : ""
     let data =
       try name.flatMap { $0.contains("/") ? nil : $0 }.map { name throws(BundleError) in
-        try tree.read(name, atMost: codeLeft)
+        try tree.read(folder + name, atMost: codeLeft)
       } ?? nil
     codeLeft -= data?.count ?? 0
     executable = Result { () throws(MachOError) in
@@ -44,13 +50,17 @@ package struct InspectedBundle: Sendable {
       } catch { throw MachOError("\"\(name)\" cannot be read: \(error)") }
     }
     var code = data.map { [$0] } ?? []
-    for file in tree.files.sorted() where file.hasSuffix(".dylib") && !file.contains("/") {
+    let dylibs = tree.files.filter {
+      $0.hasSuffix(".dylib") && $0.hasPrefix(folder) && !$0.dropFirst(folder.count).contains("/")
+    }
+    for file in dylibs.sorted() {
       guard let data = try tree.read(file, atMost: codeLeft) else { continue }
       codeLeft -= data.count
       code.append(data)
     }
     self.code = code
-    profile = try tree.read("embedded.mobileprovision", atMost: limits.profileBytes).map { data in
+    let profileName = hasContents ? "embedded.provisionprofile" : "embedded.mobileprovision"
+    profile = try tree.read(profileName, atMost: limits.profileBytes).map { data in
       Result { () throws(MachOError) in try ProvisioningProfile(data) }
     }
   }
@@ -71,8 +81,21 @@ package struct InspectedBundle: Sendable {
   }
   package var isForSimulator: Bool { slices.contains { $0.platform?.isSimulator == true } }
 
+  /// The system that it was built for: that of the executable, or else of the Info.plist.
+  package var system: AppleSystem {
+    if info["ITSWatchOnlyContainer"]?.bool == true { return .watchOS }
+    let built = slices.lazy.compactMap(\.platform).compactMap { AppleSystem($0) }.first
+    return built ?? AppleSystem(info: info) ?? (hasContents ? .macOS : .iOS)
+  }
+
   /// The higher of the minimum versions in the Info.plist and the executable.
+  ///
+  /// The executable of a Catalyst app has a version of iOS, its Info.plist one of macOS.
   package var minimumSystem: Version? {
+    if system.isMac, let declared = info["LSMinimumSystemVersion"]?.string.flatMap({ Version($0) })
+    {
+      return declared
+    }
     let declared = info["MinimumOSVersion"]?.string.flatMap { Version($0) }
     return ([declared] + slices.map(\.minimumSystem)).compactMap(\.self).max()
   }
@@ -87,9 +110,24 @@ package struct InspectedBundle: Sendable {
   var point: String? { extensionKeys["NSExtensionPointIdentifier"]?.string }
   var principalClass: String? { extensionKeys["NSExtensionPrincipalClass"]?.string }
 
+  /// The extension point of an ExtensionKit extension, which has no `NSExtension`.
+  var extensionKitPoint: String? {
+    info["EXAppExtensionAttributes"]?["EXExtensionPointIdentifier"]?.string
+  }
+
   /// Whether one of the code files contains these bytes.
   func holds(_ text: String) -> Bool {
     let needle = Data(text.utf8)
     return code.contains { $0.range(of: needle) != nil }
   }
+}
+
+extension BundleTree {
+  /// Whether the tree is a bundle for the Mac, with all but links in `Contents`.
+  var hasContents: Bool {
+    !files.contains("Info.plist") && files.contains { $0.utf8.starts(with: "Contents/".utf8) }
+  }
+
+  /// The files beside the Info.plist.
+  var content: BundleTree { hasContents ? below("Contents") : self }
 }

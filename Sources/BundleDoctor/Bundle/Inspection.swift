@@ -17,20 +17,13 @@ package struct Inspection: Sendable {
   /// The time of the check, against which profiles expire.
   package let now: Date
 
-  static let servicePoint = "com.apple.usernotifications.service"
-  static let contentPoint = "com.apple.usernotifications.content-extension"
-
   /// The extensions that are, or were meant to be, notification service extensions.
-  package var services: [InspectedBundle] {
-    extensions.filter { bundle in
-      if kind == .appex { return true }
-      guard let point = bundle.point else { return true }
-      guard point != Self.contentPoint else { return false }
-      let names = bundle.name + (bundle.principalClass ?? "")
-      return point.lowercased().contains("usernotifications") || bundle.info["Martlet"] != nil
-        || names.contains("NotificationService")
-    }
-  }
+  package var services: [InspectedBundle] { extensions.filter { $0.purpose != .other } }
+  /// The extensions of other kinds, such as share extensions and widgets.
+  package var otherExtensions: [InspectedBundle] { extensions.filter { $0.purpose == .other } }
+
+  /// The system that the app, or the extension without its app, was built for.
+  package var system: AppleSystem { (app ?? extensions.first)?.system ?? .iOS }
 
   /// The app and its service extensions, which must be right for a notification to be enriched.
   var subjects: [InspectedBundle] { (app.map { [$0] } ?? []) + services }
@@ -68,7 +61,9 @@ extension Inspection {
     if kind == .appex {
       app = nil
       appCount = 0
-      extensions = [try InspectedBundle(path: name, tree, limits, codeLeft: &codeLeft)]
+      let bundle = try InspectedBundle(path: name, tree, limits, codeLeft: &codeLeft)
+      try Self.check(bundle, "\(name) is an extension")
+      extensions = [bundle]
       misplaced = []
       return
     }
@@ -77,15 +72,9 @@ extension Inspection {
     case .app, .appex:
       root = ""
       appCount = 1
-      guard !tree.files.contains("Contents/Info.plist") else {
-        throw BundleError(
-          .notABundle, "\(name) is a Mac app; doctor checks apps for iPhone and iPad")
-      }
     case .ipa, .xcarchive:
       let folder = kind == .ipa ? "Payload" : "Products/Applications"
-      let apps = tree.folders(endingWith: ".app").filter {
-        $0.hasPrefix(folder + "/") && !$0.dropFirst(folder.count + 1).contains("/")
-      }
+      let apps = tree.children(of: folder, endingWith: ".app").keys.sorted()
       appCount = apps.count
       guard apps.count == 1 else {
         app = nil
@@ -96,24 +85,41 @@ extension Inspection {
       root = apps[0]
     }
     let files = tree.below(root)
-    app = try InspectedBundle(
+    let app = try InspectedBundle(
       path: root.isEmpty ? name : root, files, limits, codeLeft: &codeLeft)
+    try Self.check(app, root.isEmpty ? "\(name) is an app" : "\(name) has an app")
+    self.app = app
+    let start = (root.isEmpty ? "" : root + "/") + (app.hasContents ? "Contents/" : "")
+    let content = files.content
+    let found = ["PlugIns", "Extensions"].map { content.children(of: $0, endingWith: ".appex") }
+      .reduce([:]) { $0.merging($1) { first, _ in first } }
+    guard found.count <= limits.extensions else {
+      throw BundleError(
+        .tooLarge, "\(name) has \(found.count) extensions; at most \(limits.extensions) are read")
+    }
     var extensions: [InspectedBundle] = []
-    var misplaced: [String] = []
-    for folder in files.folders(endingWith: ".appex") {
-      let parent = folder.split(separator: "/").dropLast()
-      let path = root.isEmpty ? folder : root + "/" + folder
-      if parent == ["PlugIns"] || parent == ["Extensions"] {
-        extensions.append(
-          try InspectedBundle(path: path, files.below(folder), limits, codeLeft: &codeLeft))
-      } else if parent.first != "Watch" && parent.first != "AppClips" {
-        misplaced.append(path)
-      }
+    for (folder, tree) in found.sorted(by: {
+      ($0.key.utf8.count, $0.key) < ($1.key.utf8.count, $1.key)
+    }) {
+      extensions.append(
+        try InspectedBundle(path: start + folder, tree, limits, codeLeft: &codeLeft))
     }
     self.extensions = extensions
+    let misplaced = content.outermostFolders(endingWith: ".appex").filter { folder in
+      let first = folder.split(separator: "/").first
+      return found[folder] == nil && first != "Watch" && first != "AppClips"
+    }
     // An archive may hold a second app beside the one that is shipped.
-    self.misplaced =
-      misplaced
-      + tree.folders(endingWith: ".appex").filter { !root.isEmpty && !$0.hasPrefix(root + "/") }
+    let outside =
+      root.isEmpty
+      ? []
+      : tree.outermostFolders(endingWith: ".appex").filter { !$0.hasPrefix(root + "/") }
+    self.misplaced = misplaced.map { start + $0 } + outside
+  }
+
+  /// - Throws: ``BundleError/Code/otherSystem`` for a bundle whose system has no service extensions.
+  private static func check(_ bundle: InspectedBundle, _ what: String) throws(BundleError) {
+    guard let refusal = bundle.system.refusal else { return }
+    throw BundleError(.otherSystem, "\(what) for \(bundle.system.rawValue): \(refusal)")
   }
 }

@@ -27,14 +27,19 @@ package struct MachO: Sendable {
   package struct Platform: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
+    package static let macOS = Platform(rawValue: 1)
     package static let iOS = Platform(rawValue: 2)
+    package static let tvOS = Platform(rawValue: 3)
+    package static let watchOS = Platform(rawValue: 4)
     package static let catalyst = Platform(rawValue: 6)
     package static let iOSSimulator = Platform(rawValue: 7)
+    package static let tvSimulator = Platform(rawValue: 8)
     package static let watchSimulator = Platform(rawValue: 9)
+    package static let visionOS = Platform(rawValue: 11)
     package static let visionSimulator = Platform(rawValue: 12)
 
     package var isSimulator: Bool {
-      [.iOSSimulator, .watchSimulator, .visionSimulator].contains(self)
+      [.iOSSimulator, .tvSimulator, .watchSimulator, .visionSimulator].contains(self)
     }
   }
 
@@ -103,9 +108,10 @@ extension MachO.Slice {
     case 0x32:  // LC_BUILD_VERSION
       platform = MachO.Platform(rawValue: try command.little(UInt32.self, at: 8))
       minimumSystem = Version(packed: try command.little(UInt32.self, at: 12))
-    case 0x25:  // LC_VERSION_MIN_IPHONEOS
-      platform = platform ?? .iOS
-      minimumSystem = Version(packed: try command.little(UInt32.self, at: 8))
+    case 0x24: try readMinimum(command, of: .macOS)  // LC_VERSION_MIN_MACOSX
+    case 0x25: try readMinimum(command, of: .iOS)  // LC_VERSION_MIN_IPHONEOS
+    case 0x2f: try readMinimum(command, of: .tvOS)  // LC_VERSION_MIN_TVOS
+    case 0x30: try readMinimum(command, of: .watchOS)  // LC_VERSION_MIN_WATCHOS
     case 0x21, 0x2c:  // LC_ENCRYPTION_INFO, LC_ENCRYPTION_INFO_64
       isEncrypted = try command.little(UInt32.self, at: 16) != 0
     case 0xc:  // LC_LOAD_DYLIB; a weak one may be absent
@@ -114,6 +120,14 @@ extension MachO.Slice {
       searchPaths.append(try command.text(at: command.littleInt(at: 8)))
     default: break
     }
+  }
+
+  /// Reads one of the commands that tell the system in executables of before 2018.
+  private mutating func readMinimum(
+    _ command: ByteView, of system: MachO.Platform
+  ) throws(MachOError) {
+    platform = platform ?? system
+    minimumSystem = Version(packed: try command.little(UInt32.self, at: 8))
   }
 
   private static func architecture(_ type: UInt32, _ subtype: UInt32) -> String {

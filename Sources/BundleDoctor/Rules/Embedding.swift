@@ -2,7 +2,7 @@
 extension DoctorRule {
   static let embedding = [
     noApp, noServiceExtension, misplacedExtension, severalServiceExtensions, nestedCode,
-    unresolvedFramework, appNotSeen,
+    unresolvedFramework, appNotSeen, otherExtension,
   ]
 
   private static let noApp = DoctorRule(
@@ -24,7 +24,10 @@ extension DoctorRule {
     needs: [.app]
   ) { inspection in
     guard let app = inspection.app, inspection.services.isEmpty else { return [] }
-    let others = inspection.extensions.map(\.name).joined(separator: ", ")
+    let others = inspection.extensions.map { bundle in
+      let point = bundle.point ?? bundle.extensionKitPoint
+      return bundle.name + (point.map { " (\($0))" } ?? "")
+    }.joined(separator: ", ")
     return [
       Fault(
         app,
@@ -56,7 +59,8 @@ extension DoctorRule {
     "nested-frameworks", .error, summary: "The extension contains frameworks or bundles with code",
     why: "The App Store refuses them (ITMS-90205, ITMS-90206): an extension uses the app's.",
     fix: "Embed them in the app only, set ALWAYS_EMBED_SWIFT_STANDARD_LIBRARIES to NO for the "
-      + "extension, or link statically, as Martlet's package does."
+      + "extension, or link statically, as Martlet's package does.",
+    needs: [.device]
   ) { inspection in
     inspection.extensions.compactMap { bundle in
       let nested = bundle.files.lazy.compactMap { file in
@@ -72,14 +76,17 @@ extension DoctorRule {
     "framework-not-found", .error, summary: "The extension links a framework that it does not find",
     why: "It crashes at its start, and the notification is shown unchanged.",
     fix: "Embed the framework in the app, and add "
-      + "@executable_path/../../Frameworks to the extension's LD_RUNPATH_SEARCH_PATHS.",
+      + "@executable_path/../../Frameworks (on the Mac @executable_path/../../../../Frameworks) to "
+      + "the extension's LD_RUNPATH_SEARCH_PATHS.",
     needs: [.app]
   ) { inspection in
     guard let app = inspection.app else { return [] }
     return inspection.services.flatMap { bundle in
       let libraries = Set(bundle.slices.flatMap(\.libraries)).filter { $0.hasPrefix("@rpath/") }
+      // A Mac's executable is two folders deeper, in Contents/MacOS.
+      let way = bundle.hasContents ? "/../../../../Frameworks" : "/../../Frameworks"
       let looksInApp = bundle.slices.allSatisfy { slice in
-        slice.searchPaths.contains { $0.hasSuffix("/../../Frameworks") }
+        slice.searchPaths.contains { $0.hasSuffix(way) }
       }
       return libraries.sorted().compactMap { library -> Fault? in
         let file = String(library.dropFirst("@rpath/".count))
@@ -102,5 +109,16 @@ extension DoctorRule {
   ) { inspection in
     inspection.kind == .appex
       ? inspection.services.map { Fault($0, "it was given without its app") } : []
+  }
+
+  private static let otherExtension = DoctorRule(
+    "other-extension", .note, summary: "The extension is of another kind",
+    why: "The rules are those of notification service extensions; none of them was checked.",
+    fix: "Name the service extension, or the app that embeds it."
+  ) { inspection in
+    guard inspection.kind == .appex else { return [] }
+    return inspection.otherExtensions.map { bundle in
+      Fault(bundle, "its extension point is \(quoted(bundle.point ?? bundle.extensionKitPoint))")
+    }
   }
 }

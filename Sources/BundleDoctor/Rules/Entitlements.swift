@@ -10,10 +10,16 @@ extension DoctorRule {
     fix: "Add the Push Notifications capability to the app target (not to the extension).",
     needs: [.app, .signature]
   ) { inspection in
-    guard let app = inspection.app, app.signature != nil,
-      app.entitlement("aps-environment")?.string == nil
+    guard let app = inspection.app, app.signature != nil, environment(of: app) == nil
     else { return [] }
     return [Fault(app, "its entitlements have no aps-environment")]
+  }
+
+  /// The names of the entitlement on iOS and on the Mac.
+  private static let environmentKeys = ["aps-environment", "com.apple.developer.aps-environment"]
+
+  private static func environment(of app: InspectedBundle) -> String? {
+    environmentKeys.lazy.compactMap { app.entitlement($0)?.string }.first
   }
 
   private static let pushEnvironment = DoctorRule(
@@ -23,9 +29,10 @@ extension DoctorRule {
     needs: [.app, .signature]
   ) { inspection in
     guard let app = inspection.app, let profile = app.grantedBy,
-      let mine = app.entitlement("aps-environment")?.string
+      let mine = environment(of: app)
     else { return [] }
-    guard let granted = profile.entitlements["aps-environment"]?.string else {
+    guard let granted = environmentKeys.lazy.compactMap({ profile.entitlements[$0]?.string }).first
+    else {
       return [
         Fault(
           app, "the profile \"\(profile.name)\" grants none: its App ID lacks Push Notifications")
@@ -59,7 +66,7 @@ extension DoctorRule {
     "app-group-name", .error, summary: "An app group's name lacks the prefix \"group.\"",
     why: "iOS provides no shared folder for it.",
     fix: "Name it group. and a reverse domain, such as group.com.example.app.",
-    needs: [.signature]
+    needs: [.signature, .device]
   ) { inspection in
     inspection.subjects.flatMap { bundle in
       bundle.appGroups.filter { !$0.hasPrefix("group.") || $0.utf8.count == 6 }

@@ -31,7 +31,9 @@ extension DoctorRule {
         return Fault(
           bundle, "it lacks \(missing.sorted().joined(separator: ", ")), which the app has")
       }
-      guard !bundle.isForSimulator, has.isDisjoint(with: ["arm64", "arm64e"]) else { return nil }
+      guard !bundle.isForSimulator, !inspection.system.isMac,
+        has.isDisjoint(with: ["arm64", "arm64e"])
+      else { return nil }
       return Fault(bundle, "it has \(has.sorted().joined(separator: ", ")); phones need arm64")
     }
   }
@@ -59,7 +61,9 @@ extension DoctorRule {
     why: "Xcode sets a new target to the newest system, which is seldom intended.",
     fix: "Set IPHONEOS_DEPLOYMENT_TARGET to the app's."
   ) { inspection in
-    guard inspection.app == nil, let usual = Version(usualSystem) else { return [] }
+    guard inspection.app == nil, inspection.system == .iOS, let usual = Version(usualSystem) else {
+      return []
+    }
     return inspection.services.compactMap { bundle in
       guard let mine = bundle.minimumSystem, mine > usual else { return nil }
       return Fault(bundle, "it needs \(mine)")

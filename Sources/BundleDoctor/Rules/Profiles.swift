@@ -21,7 +21,7 @@ extension DoctorRule {
     "profile-missing", .warning, summary: "A signed bundle has no provisioning profile",
     why: "An extension needs its own; without one only copies from the App Store install.",
     fix: "Make a profile for the extension's bundle id, and name it in the export options too.",
-    needs: [.signature]
+    needs: [.signature, .device]
   ) { inspection in
     inspection.subjects.filter { bundle in
       bundle.signature != nil && bundle.profile == nil
@@ -55,7 +55,8 @@ extension DoctorRule {
 
   /// Entitlements that have rules of their own, with more precise messages.
   private static let checkedElsewhere: Set = [
-    "aps-environment", "get-task-allow", "application-identifier",
+    "aps-environment", "com.apple.developer.aps-environment", "get-task-allow",
+    "application-identifier",
   ]
 
   private static let notGranted = DoctorRule(
@@ -70,7 +71,9 @@ extension DoctorRule {
         return [Fault]()
       }
       return signature.entitlements.sorted { $0.key < $1.key }.compactMap { key, claimed in
+        // On the Mac other entitlements, such as the sandbox's, need no profile.
         guard !checkedElsewhere.contains(key),
+          !inspection.system.isMac || key.hasPrefix("com.apple.developer."),
           !ProvisioningProfile.covers(profile.entitlements[key], claimed)
         else { return nil }
         return Fault(bundle, "the profile \"\(profile.name)\" does not grant its \(key)")

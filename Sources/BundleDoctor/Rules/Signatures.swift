@@ -62,7 +62,7 @@ extension DoctorRule {
     why: "iOS 15 and later start only apps that have them in DER too.",
     fix:
       "Sign with the codesign of Xcode 13 or later, with --generate-entitlement-der where asked.",
-    needs: [.signature]
+    needs: [.signature, .device]
   ) { inspection in
     inspection.subjects.compactMap { bundle in
       guard let signature = bundle.signature, signature.hasXMLEntitlements,

@@ -46,7 +46,7 @@ extension DoctorRule {
     summary: "The app does not run in the background for notifications",
     why: "Notifications with content-available do not wake it; the extension does not need it.",
     fix: "Add Remote notifications to the app's Background Modes if you send such notifications.",
-    needs: [.app]
+    needs: [.app, .device]
   ) { inspection in
     guard let app = inspection.app, case .success = app.infoPlist,
       app.info["UIBackgroundModes"]?.strings?.contains("remote-notification") != true

@@ -18,6 +18,10 @@ struct DoctorReport: Sendable {
         lines.append("  fix  \(finding.rule.fix)")
       }
     }
+    if inspection.system.isMac {
+      lines.append(
+        "This is a bundle for \(inspection.system.rawValue): rules for iOS alone were not checked.")
+    }
     lines.append(summary)
     return lines.joined(separator: "\n")
   }
@@ -37,6 +41,7 @@ struct DoctorReport: Sendable {
   var json: JSONValue {
     [
       "path": .string(path), "kind": .string(inspection.kind.rawValue),
+      "system": .string(inspection.system.rawValue),
       "app": inspection.app.map(Self.bundle) ?? .null,
       "extensions": .array(inspection.services.map(Self.bundle)),
       "errors": .integer(Int64(diagnosis.count(.error))),
