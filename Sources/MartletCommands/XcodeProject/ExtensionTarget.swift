@@ -1,0 +1,289 @@
+import _OpenSSLCrypto
+
+/// The target of the service extension that is added to an app's project.
+struct ExtensionTarget: Sendable {
+  /// The target's name, which is its module's and its product's too.
+  let name: String
+  /// The app's bundle id; that of the extension has the target's name after it.
+  let bundleID: String
+  /// The path of the extension's files from the folder of the project.
+  let folder: String
+  let package: MartletPackage
+  /// The version and build that the app's own Info.plist has, for an app that does not name them in
+  /// its build settings.
+  var infoVersions: (version: String?, build: String?) = (nil, nil)
+
+  static let productType = "com.apple.product-type.app-extension"
+  static let appType = "com.apple.product-type.application"
+  private static let files = [
+    ("NotificationService.swift", "sourcecode.swift"), ("Info.plist", "text.plist.xml"),
+    ("NotificationService.entitlements", "text.plist.entitlements"),
+  ]
+  private static let embedPhase = "Embed Foundation Extensions"
+
+  /// Adds the target, and what it needs, to an app's target.
+  func add(
+    to app: XcodeProject.Object, in project: XcodeProject
+  ) throws(CommandFailure) -> XcodeProjectEditor {
+    var addition = Addition(target: self, app: app, project: project)
+    try addition.run()
+    return addition.editor
+  }
+
+  /// One addition, step by step.
+  private struct Addition {
+    let target: ExtensionTarget
+    let app: XcodeProject.Object
+    let project: XcodeProject
+    var editor: XcodeProjectEditor
+
+    init(target: ExtensionTarget, app: XcodeProject.Object, project: XcodeProject) {
+      self.target = target
+      self.app = app
+      self.project = project
+      editor = XcodeProjectEditor(project)
+    }
+
+    /// The id of the object with a role, which is the same in every run.
+    func id(_ role: String) -> XcodeProject.ID {
+      for attempt in 0... {
+        let seed = "martlet\n\(target.bundleID).\(target.name)\n\(role)\n\(attempt)"
+        let digits = OpenSSLCrypto.sha256(Array(seed.utf8)).prefix(12).map { byte in
+          (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
+        // An object that is left of an earlier extension keeps its id.
+        if project.objects[digits.joined()] == nil { return digits.joined() }
+      }
+      return ""
+    }
+
+    @discardableResult
+    mutating func add(
+      _ role: String, _ isa: String, comment: String, members: [(String, XcodeValue)]
+    ) -> XcodeValue {
+      let object = XcodeProjectEditor.NewObject(
+        id: id(role), comment: comment, isa: isa, members: members)
+      editor.add(object)
+      return object.reference
+    }
+
+    mutating func run() throws(CommandFailure) {
+      let product = try addProduct()
+      let source = try addFiles()
+      let dependency = addPackage()
+      let phases = addPhases(source: source, dependency: dependency)
+      let own = add(
+        "target", "PBXNativeTarget", comment: target.name,
+        members: [
+          ("buildConfigurationList", addConfigurations()), ("buildPhases", .array(phases)),
+          ("buildRules", .array([])), ("dependencies", .array([])),
+          ("name", .string(target.name)), ("packageProductDependencies", .array([dependency])),
+          ("productName", .string(target.name)), ("productReference", product),
+          ("productType", .string(ExtensionTarget.productType)),
+        ])
+      editor.insert([own], into: "targets", of: project.root)
+      addDependency(on: own)
+      embed(product)
+    }
+
+    private mutating func addProduct() throws(CommandFailure) -> XcodeValue {
+      let name = target.name + ".appex"
+      let product = add(
+        "product", "PBXFileReference", comment: name,
+        members: [
+          ("explicitFileType", .string("wrapper.app-extension")), ("includeInIndex", .string("0")),
+          ("path", .string(name)), ("sourceTree", .string("BUILT_PRODUCTS_DIR")),
+        ])
+      let group = project.root.string("productRefGroup") ?? project.root.string("mainGroup")
+      guard let group = group.flatMap({ project.objects[$0] }) else {
+        throw CommandFailure("the project has no main group; open it in Xcode and save it")
+      }
+      editor.insert([product], into: "children", of: group)
+      return product
+    }
+
+    /// Adds the group with the files, and returns the reference of the source.
+    private mutating func addFiles() throws(CommandFailure) -> XcodeValue {
+      var children: [XcodeValue] = []
+      for (name, type) in ExtensionTarget.files {
+        children.append(
+          add(
+            "file " + name, "PBXFileReference", comment: name,
+            members: [
+              ("lastKnownFileType", .string(type)), ("path", .string(name)),
+              ("sourceTree", .string("<group>")),
+            ]))
+      }
+      let last = target.folder.split(separator: "/").last.map(String.init) ?? target.folder
+      var members: [(String, XcodeValue)] = [("children", .array(children))]
+      if last != target.folder { members.append(("name", .string(last))) }
+      members += [("path", .string(target.folder)), ("sourceTree", .string("SOURCE_ROOT"))]
+      let group = add("group", "PBXGroup", comment: last, members: members)
+      guard let main = project.root.string("mainGroup").flatMap({ project.objects[$0] }) else {
+        throw CommandFailure("the project has no main group; open it in Xcode and save it")
+      }
+      let products = project.root.string("productRefGroup")
+      let index = main.strings("children").firstIndex { $0 == products }
+      editor.insert([group], into: "children", of: main, at: index)
+      return children[0]
+    }
+
+    private static let product = "RichNotifications"
+
+    /// Adds the package unless the project has it, and returns the dependency on its product.
+    private mutating func addPackage() -> XcodeValue {
+      let package = knownPackage ?? newPackage()
+      return add(
+        "package product", "XCSwiftPackageProductDependency", comment: Self.product,
+        members: [("package", package), ("productName", .string(Self.product))])
+    }
+
+    /// The reference to Martlet's package that the project has: one of a product, or of the same
+    /// place.
+    private var knownPackage: XcodeValue? {
+      let products = ["RichNotifications", "PushPayload", "PushCrypto"]
+      let used = project.all("XCSwiftPackageProductDependency").first {
+        products.contains($0.string("productName") ?? "") && $0.string("package") != nil
+      }
+      let references = project.objects(project.root.strings("packageReferences"))
+      let same = references.first { reference in
+        switch target.package {
+        case .path(let path): reference.string("relativePath") == path
+        case .url(let url): reference.string("repositoryURL") == url
+        }
+      }
+      guard let known = used?.string("package").flatMap({ project.objects[$0] }) ?? same else {
+        return nil
+      }
+      let place = known.string("relativePath") ?? known.string("repositoryURL") ?? ""
+      let name = known.isa.contains("Local") ? place : MartletPackage(place)?.name ?? place
+      return .reference(known.id, comment: "\(known.isa) \"\(name)\"")
+    }
+
+    private mutating func newPackage() -> XcodeValue {
+      let package: XcodeValue
+      switch target.package {
+      case .path(let path):
+        package = add(
+          "package", "XCLocalSwiftPackageReference",
+          comment: "XCLocalSwiftPackageReference \"\(path)\"",
+          members: [("relativePath", .string(path))])
+      case .url(let url):
+        package = add(
+          "package", "XCRemoteSwiftPackageReference",
+          comment: "XCRemoteSwiftPackageReference \"\(target.package.name)\"",
+          members: [
+            ("repositoryURL", .string(url)),
+            (
+              "requirement",
+              .dictionary([
+                ("kind", .string("upToNextMajorVersion")),
+                ("minimumVersion", .string(Martlet.version)),
+              ])
+            ),
+          ])
+      }
+      editor.insert([package], into: "packageReferences", of: project.root)
+      return package
+    }
+
+    private mutating func addPhases(source: XcodeValue, dependency: XcodeValue) -> [XcodeValue] {
+      let (file, name) = ("NotificationService.swift", Self.product)
+      let compiled = add(
+        "build file", "PBXBuildFile", comment: "\(file) in Sources", members: [("fileRef", source)])
+      let linked = add(
+        "build product", "PBXBuildFile", comment: "\(name) in Frameworks",
+        members: [("productRef", dependency)])
+      return [
+        addPhase("Sources", [compiled]), addPhase("Frameworks", [linked]),
+        addPhase("Resources", []),
+      ]
+    }
+
+    private mutating func addPhase(_ name: String, _ files: [XcodeValue]) -> XcodeValue {
+      add(
+        "phase " + name, "PBX\(name)BuildPhase", comment: name,
+        members: [
+          ("buildActionMask", .string("2147483647")), ("files", .array(files)),
+          ("runOnlyForDeploymentPostprocessing", .string("0")),
+        ])
+    }
+
+    private mutating func addConfigurations() -> XcodeValue {
+      let settings = ExtensionSettings(target: target, app: app, project: project)
+      var configurations: [XcodeValue] = []
+      for configuration in project.configurations(of: project.root) {
+        let name = configuration.string("name") ?? "Release"
+        var members: [(String, XcodeValue)] = []
+        if let base = settings.baseConfiguration {
+          members.append(("baseConfigurationReference", .reference(base.id, comment: base.name)))
+        }
+        members.append(("buildSettings", .dictionary(settings.values(for: name))))
+        members.append(("name", .string(name)))
+        configurations.append(
+          add("configuration " + name, "XCBuildConfiguration", comment: name, members: members))
+      }
+      let list = project.root.string("buildConfigurationList").flatMap { project.objects[$0] }
+      let usual = list?.string("defaultConfigurationName") ?? "Release"
+      return add(
+        "configurations", "XCConfigurationList",
+        comment: "Build configuration list for PBXNativeTarget \"\(target.name)\"",
+        members: [
+          ("buildConfigurations", .array(configurations)),
+          ("defaultConfigurationIsVisible", .string("0")),
+          ("defaultConfigurationName", .string(usual)),
+        ])
+    }
+
+    private mutating func addDependency(on own: XcodeValue) {
+      let proxy = add(
+        "proxy", "PBXContainerItemProxy", comment: "PBXContainerItemProxy",
+        members: [
+          ("containerPortal", .reference(project.root.id, comment: "Project object")),
+          ("proxyType", .string("1")), ("remoteGlobalIDString", .string(id("target"))),
+          ("remoteInfo", .string(target.name)),
+        ])
+      let dependency = add(
+        "dependency", "PBXTargetDependency", comment: "PBXTargetDependency",
+        members: [("target", own), ("targetProxy", proxy)])
+      editor.insert([dependency], into: "dependencies", of: app)
+    }
+
+    /// Adds the product to the app's phase that copies extensions, which is made where there is
+    /// none.
+    private mutating func embed(_ product: XcodeValue) {
+      let phases = project.phases(of: app)
+      let old = phases.first {
+        // Newer formats have the folder's name in place of its number.
+        $0.isa == "PBXCopyFilesBuildPhase"
+          && ($0.string("dstSubfolderSpec") == "13" || $0.string("dstSubfolder") == "PlugIns")
+          && ($0.string("dstPath") ?? "").isEmpty
+      }
+      let phase = old.map { $0.string("name") ?? "CopyFiles" } ?? ExtensionTarget.embedPhase
+      let file = add(
+        "embedded", "PBXBuildFile", comment: "\(target.name).appex in \(phase)",
+        members: [
+          ("fileRef", product),
+          ("settings", .dictionary([("ATTRIBUTES", .array([.string("RemoveHeadersOnCopy")]))])),
+        ])
+      if let old {
+        editor.insert([file], into: "files", of: old)
+        return
+      }
+      let added = add(
+        "phase embed", "PBXCopyFilesBuildPhase", comment: phase,
+        members: [
+          ("buildActionMask", .string("2147483647")), ("dstPath", .string("")),
+          ("dstSubfolderSpec", .string("13")), ("files", .array([file])),
+          ("name", .string(phase)), ("runOnlyForDeploymentPostprocessing", .string("0")),
+        ])
+      // A script that stands between compiling and copying can make a cycle, as Flutter's does.
+      let ids = app.strings("buildPhases")
+      let sources = ids.firstIndex { project.objects[$0]?.isa == "PBXSourcesBuildPhase" } ?? -1
+      let script = ids.indices.first {
+        $0 > sources && project.objects[ids[$0]]?.isa == "PBXShellScriptBuildPhase"
+      }
+      editor.insert([added], into: "buildPhases", of: app, at: script)
+    }
+  }
+}

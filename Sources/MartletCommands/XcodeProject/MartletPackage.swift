@@ -1,0 +1,44 @@
+import Foundation
+
+/// Where Martlet's package is: a folder on disk, or a repository.
+enum MartletPackage: Sendable, Equatable {
+  case path(String)
+  case url(String)
+
+  /// The folder beside the app's, as the documentation has it.
+  static let beside = MartletPackage.path("../martlet")
+
+  /// A text with a scheme, or in the form of `git@host:path`, is a URL; any other a path.
+  init?(_ text: String) {
+    guard !text.isEmpty,
+      text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else { return nil }
+    let isURL = text.contains("://") || text.hasPrefix("git@")
+    self = isURL ? .url(text) : .path(text)
+  }
+
+  /// The last part without `.git`, by which Xcode calls the package.
+  var name: String {
+    switch self {
+    case .path(let text), .url(let text):
+      let last =
+        text.split(whereSeparator: { "/:".contains($0) }).last.map(String.init) ?? "martlet"
+      return last.hasSuffix(".git") ? String(last.dropLast(4)) : last
+    }
+  }
+
+  /// The same package, with a path relative to a folder; one that was given as absolute stays so.
+  func relative(to folder: URL) -> MartletPackage {
+    guard case .path(let path) = self, !path.hasPrefix("/") else { return self }
+    return .path(Self.path(URL(filePath: path).standardizedFileURL, from: folder))
+  }
+
+  /// The path from a folder to another place: `../martlet`.
+  static func path(_ place: URL, from folder: URL) -> String {
+    let target = place.standardizedFileURL.pathComponents
+    let base = folder.standardizedFileURL.pathComponents
+    let shared = zip(target, base).prefix { $0 == $1 }.count
+    let parts = base.dropFirst(shared).map { _ in ".." } + target.dropFirst(shared)
+    return parts.isEmpty ? "." : parts.joined(separator: "/")
+  }
+}

@@ -1,0 +1,158 @@
+import BundleDoctor
+import Foundation
+
+extension XcodeProjectFile {
+  /// The app's target with a name, or the only one.
+  func app(named name: String?) throws(CommandFailure) -> XcodeProject.Object {
+    let apps = project.targets.filter { $0.string("productType") == ExtensionTarget.appType }
+    let names = apps.map(\.name).joined(separator: ", ")
+    guard !apps.isEmpty else { throw CommandFailure("\(path) has no target of an app") }
+    guard let name else {
+      guard apps.count == 1 else {
+        throw CommandFailure("\(path) has several apps; choose one with --app-name: \(names)")
+      }
+      return apps[0]
+    }
+    guard let app = apps.first(where: { $0.name == name }) else {
+      let other = project.targets.first { $0.name == name }
+      throw CommandFailure(
+        other == nil
+          ? "\(path) has no target \"\(name)\"; its apps are: \(names)"
+          : "the target \"\(name)\" of \(path) is no app; its apps are: \(names)")
+    }
+    return app
+  }
+
+  /// The bundle ids of a target, one for each configuration that names it.
+  func bundleIDs(of target: XcodeProject.Object) -> [String] {
+    project.configurations(of: target).compactMap {
+      project.setting("PRODUCT_BUNDLE_IDENTIFIER", of: $0)
+    }
+  }
+
+  /// The app's bundle id: the one that was given, which must be one of the target's, or the
+  /// target's own.
+  func bundleID(
+    of app: XcodeProject.Object, given: String?
+  ) throws(CommandFailure) -> String {
+    let all = bundleIDs(of: app)
+    let written = all.filter { !$0.contains("$") }
+    if let given {
+      guard written.isEmpty || written.count < all.count || written.contains(given) else {
+        throw CommandFailure(
+          "the target \"\(app.name)\" has the bundle id \(written[0]), not \(given); leave "
+            + "--bundle-id out to use it")
+      }
+      return given
+    }
+    // The shortest is that of the App Store where others have a suffix such as .debug.
+    guard let id = written.min(by: { ($0.utf8.count, $0) < ($1.utf8.count, $1) }) else {
+      throw CommandFailure(
+        "the target \"\(app.name)\" does not name its bundle id; give it with --bundle-id")
+    }
+    return id
+  }
+
+  /// Whether the project has the extension already.
+  ///
+  /// - Throws: ``CommandFailure`` where the app has another service extension, or another target
+  ///   has the name.
+  func hasExtension(
+    _ name: String, bundleID: String, of app: XcodeProject.Object
+  ) throws(CommandFailure) -> Bool {
+    let ids = bundleIDs(of: app) + [bundleID]
+    if let target = project.targets.first(where: { $0.name == name }) {
+      let mine = bundleIDs(of: target)
+      guard target.string("productType") == ExtensionTarget.productType,
+        mine.contains(where: { ids.map { "\($0).\(name)" }.contains($0) })
+      else {
+        throw CommandFailure(
+          "\(path) has another target \"\(name)\"; rename it, or remove it if it is not used")
+      }
+      return true
+    }
+    let embedded = Set(
+      project.objects(app.strings("dependencies")).compactMap { dependency in
+        dependency.string("target")
+          ?? dependency.string("targetProxy").flatMap {
+            project.objects[$0]?.string("remoteGlobalIDString")
+          }
+      })
+    let other = project.targets.first { embedded.contains($0.id) && isService($0) }
+    if let other {
+      throw CommandFailure(
+        "the app \"\(app.name)\" has the service extension \"\(other.name)\", and iOS runs one only; "
+          + "add the package to it and make its class a RichNotificationService, or remove it")
+    }
+    return false
+  }
+
+  /// Whether a target is a notification service extension, by its Info.plist, or by its name where
+  /// there is none.
+  private func isService(_ target: XcodeProject.Object) -> Bool {
+    guard target.string("productType") == ExtensionTarget.productType else { return false }
+    let points = project.configurations(of: target).compactMap { configuration -> String? in
+      info(of: configuration)?["NSExtension"]?["NSExtensionPointIdentifier"]?.string
+    }
+    if let point = points.first { return point == "com.apple.usernotifications.service" }
+    let letters = target.name.lowercased().filter(\.isLetter)
+    return letters.contains("notificationservice") || letters.contains("serviceextension")
+  }
+
+  /// The Info.plist that a configuration names, where it can be read.
+  func info(of configuration: XcodeProject.Object?) -> [String: PropertyList]? {
+    guard let text = project.setting("INFOPLIST_FILE", of: configuration) else { return nil }
+    let relative = text.replacing("$(SRCROOT)/", with: "").replacing("${SRCROOT}/", with: "")
+    let url = URL(filePath: relative, relativeTo: URL(filePath: folder.path + "/"))
+    guard !relative.contains("$"), let data = try? Data(contentsOf: url) else { return nil }
+    return try? PropertyList.dictionary(of: data, name: "the Info.plist")
+  }
+
+  /// The app's iOS deployment target where it is older than Martlet's; `nil` where it is not, or is
+  /// not in the project.
+  func oldestSystem(of app: XcodeProject.Object) -> String? {
+    let texts = (project.configurations(of: app) + project.configurations(of: project.root))
+      .compactMap { project.setting("IPHONEOS_DEPLOYMENT_TARGET", of: $0) }
+    guard let text = texts.first, let version = Version(text), let least = Version("16.0"),
+      version < least
+    else { return nil }
+    return text
+  }
+
+  /// The path of the folder for the extension's files, from the folder of the project.
+  ///
+  /// - Throws: ``CommandFailure`` for a folder whose files belong to another target by their place.
+  func relativePath(_ directory: URL) throws(CommandFailure) -> String {
+    let relative = MartletPackage.path(directory, from: folder)
+    let synchronized = project.all("PBXFileSystemSynchronizedRootGroup").compactMap { group in
+      place(of: group.id).map { MartletPackage.path($0, from: folder) }
+    }
+    if let outer = synchronized.first(where: { relative == $0 || relative.hasPrefix($0 + "/") }) {
+      throw CommandFailure(
+        "the folder \(outer) is synchronized with a target, which would compile the extension's "
+          + "files; name a DIR outside of it")
+    }
+    return relative
+  }
+
+  /// The place on disk of a group; `nil` where a place is not within the project's folder.
+  private func place(of id: XcodeProject.ID) -> URL? {
+    var parents: [XcodeProject.ID: XcodeProject.Object] = [:]
+    for group in project.all("PBXGroup") {
+      for child in group.strings("children") { parents[child] = group }
+    }
+    var parts: [String] = []
+    var group = project.objects[id]
+    // A group that contains itself ends the walk.
+    for _ in 0..<OldPropertyList.maximumDepth {
+      guard let current = group else { break }
+      if let path = current.string("path"), !path.isEmpty { parts.insert(path, at: 0) }
+      switch current.string("sourceTree") {
+      case "<group>": group = parents[current.id]
+      case "SOURCE_ROOT": group = nil
+      default: return nil
+      }
+    }
+    return folder.appending(path: parts.joined(separator: "/"))
+  }
+}

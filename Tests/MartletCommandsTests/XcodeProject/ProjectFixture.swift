@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MartletCommands
+
+/// A project file of `Tests/Fixtures/xcode`, which names where each layout is from.
+struct ProjectFixture: Sendable, CustomTestStringConvertible {
+  let name: String
+  let app: String
+  let bundleID: String
+
+  static let all = [
+    ProjectFixture(name: "plain", app: "Plain", bundleID: "com.example.plain"),
+    ProjectFixture(name: "synchronized", app: "Café", bundleID: "com.example.cafe"),
+    ProjectFixture(name: "tests-and-scripts", app: "Shop", bundleID: "com.example.shop"),
+    ProjectFixture(name: "flutter", app: "Runner", bundleID: "com.example.flutter"),
+    ProjectFixture(name: "capacitor", app: "App", bundleID: "com.example.capacitor"),
+    ProjectFixture(name: "react-native", app: "HelloWorld", bundleID: "org.example.hello"),
+  ]
+
+  static func named(_ name: String) -> ProjectFixture {
+    all.first { $0.name == name } ?? all[0]
+  }
+
+  var testDescription: String { name }
+
+  var bytes: [UInt8] {
+    get throws { Array(try Data(contentsOf: Fixtures.url("xcode/\(name).pbxproj"))) }
+  }
+
+  var project: XcodeProject { get throws { try XcodeProject(bytes) } }
+
+  func target(package: MartletPackage = .beside) -> ExtensionTarget {
+    ExtensionTarget(
+      name: "NotificationService", bundleID: bundleID, folder: "NotificationService",
+      package: package)
+  }
+
+  /// The editor after the extension was added.
+  func added(
+    to bytes: [UInt8]? = nil, package: MartletPackage = .beside
+  ) throws -> XcodeProjectEditor {
+    let project = try XcodeProject(bytes ?? self.bytes)
+    let app = project.targets.first { $0.name == self.app }
+    return try target(package: package).add(to: app ?? project.root, in: project)
+  }
+
+  /// Writes the project, changed by a closure, and returns the path of the `.xcodeproj`.
+  func write(
+    in folder: TemporaryFolder, _ change: (String) -> String = { $0 }
+  ) throws -> String {
+    let bundle = folder.file("\(app).xcodeproj")
+    try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+    let text = change(String(decoding: try bytes, as: UTF8.self))
+    try Data(text.utf8).write(to: bundle.appending(path: "project.pbxproj"))
+    return bundle.path
+  }
+}
+
+extension XcodeProject {
+  /// The ids in strings of a value, at any depth.
+  private static func strings(_ value: OldPropertyList) -> [String] {
+    switch value.content {
+    case .string(let text): [text]
+    case .data: []
+    case .array(let values): values.flatMap(strings)
+    case .dictionary(let members): members.flatMap { [$0.key] + strings($0.value) }
+    }
+  }
+
+  /// The strings that have the form of an id and name no object.
+  var danglingReferences: [String] {
+    objects.values.flatMap { Self.strings($0.value) }.filter { text in
+      text.utf8.count == 24 && text.allSatisfy { $0.isHexDigit } && objects[text] == nil
+    }
+  }
+
+  /// The objects to which no way leads from the project's own object.
+  var unreachable: Set<ID> {
+    var left = Set(objects.keys)
+    var waiting = [root.id]
+    while let id = waiting.popLast() {
+      guard left.remove(id) != nil, let object = objects[id] else { continue }
+      waiting += Self.strings(object.value).filter { objects[$0] != nil }
+    }
+    return left
+  }
+
+  func target(_ name: String) -> Object? { targets.first { $0.name == name } }
+}
