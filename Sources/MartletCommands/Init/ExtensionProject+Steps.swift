@@ -14,7 +14,7 @@ extension ExtensionProject {
     packages:
       Martlet:
         # The path of Martlet's repository from this folder; or its url: and from:.
-        path: ../martlet
+        \(yamlPackage)
     targets:
       \(Self.target):
         type: app-extension
@@ -43,9 +43,12 @@ extension ExtensionProject {
     """
   }
 
-  /// The path of a file in the folder as YAML has it, which takes the strings of JSON.
-  private func quoted(_ name: String) -> String {
-    JSONValue.string("\(folder)/\(name)").line
+  private var yamlPackage: String {
+    switch package {
+    case .path("../martlet"): "path: ../martlet"
+    case .path(let path): "path: \(JSONValue.string(path).line)"
+    case .url(let url): "url: \(JSONValue.string(url).line)\n    from: \(Martlet.version)"
+    }
   }
 
   var readme: String {
@@ -63,37 +66,7 @@ extension ExtensionProject {
 
       `\(extensionID)` fetches the media of a notification and attaches them before it is shown.
 
-      ## With XcodeGen
-
-      1. Put this folder beside the app's `project.yml`, and name it there:
-
-         ```yaml
-         include:
-           - path: \(quoted("project.yml"))
-         ```
-
-      2. Set `packages/Martlet` in this folder's `project.yml` to the place of Martlet.
-      3. Merge `App.entitlements` into the app's entitlements file.
-      4. Run `xcodegen`.
-
-      ## Without
-
-      1. File, Add Package Dependencies: add Martlet.
-      2. File, New, Target, Notification Service Extension. Product Name `\(Self.target)`, embedded in
-         \(appName). Activate no scheme.
-      3. Replace the files of the new target by `NotificationService.swift` and `Info.plist` of this
-         folder, and set its Info.plist File build setting to the latter.
-      4. The new target, General: iOS deployment target as the app's; Xcode proposes the newest, with which
-         the extension does not run on older phones. Frameworks and Libraries: add `RichNotifications`.
-      5. Signing & Capabilities of the new target: the app's team, App Groups, `\(appGroup)`. Its
-         entitlements are then those of `NotificationService.entitlements`.
-      6. Signing & Capabilities of \(appName): Push Notifications, and App Groups with the same group;
-         its entitlements then have what `App.entitlements` has.
-      7. Build Phases of \(appName), Embed Foundation Extensions: the extension is there, destination
-         PlugIns, Copy only when installing unticked. Where Xcode reports a cycle, drag this phase
-         above the script phases.
-      8. Versions: set Marketing Version and Current Project Version for the project, so that both
-         targets have the same.
+      \(sections)
 
       ## Signing
 
@@ -111,9 +84,59 @@ extension ExtensionProject {
       ## Check it
 
       ```sh
-      martlet doctor \(appName.contains(" ") ? "\"\(appName).xcarchive\"" : appName + ".xcarchive")
+      martlet doctor \(shell("\(appName).xcarchive"))
       ```
 
       """
+  }
+
+  /// How the extension gets into the app: what was done in its project, or what is to be done with
+  /// each tool.
+  private var sections: String {
+    if let projectPath {
+      return "## In the project\n\n" + inProject(projectPath)
+    }
+    if tools.isEmpty {
+      return "## With XcodeGen\n\n\(xcodeGenSection)\n\n## Without\n\n\(byHand)"
+    }
+    return tools.map { "## With \($0.title)\n\n\($0.section(of: self))" }
+      .joined(separator: "\n\n")
+  }
+
+  private func inProject(_ path: String) -> String {
+    """
+    `martlet init` added to `\(path)` the target `\(Self.target)` with the files of this folder, Martlet's
+    package, and the phase that embeds the extension in \(appName). `project.pbxproj.before-martlet` is the
+    project as it was.
+
+    1. Signing & Capabilities of \(appName): Push Notifications, and App Groups with `\(appGroup)`; its
+       entitlements then have what `App.entitlements` has. The extension's are in
+       `NotificationService.entitlements`.
+    2. The extension has the app's team, deployment target and versions as they are now. Set them for the
+       project to keep them the same.
+    """
+  }
+
+  private var byHand: String {
+    """
+    `martlet init --project PATH.xcodeproj` does steps 1 to 5 and 7 for you.
+
+    1. File, Add Package Dependencies: add Martlet.
+    2. File, New, Target, Notification Service Extension. Product Name `\(Self.target)`, embedded in
+       \(appName). Activate no scheme.
+    3. Replace the files of the new target by `NotificationService.swift` and `Info.plist` of this
+       folder, and set its Info.plist File build setting to the latter.
+    4. The new target, General: iOS deployment target as the app's; Xcode proposes the newest, with which
+       the extension does not run on older phones. Frameworks and Libraries: add `RichNotifications`.
+    5. Signing & Capabilities of the new target: the app's team, App Groups, `\(appGroup)`. Its
+       entitlements are then those of `NotificationService.entitlements`.
+    6. Signing & Capabilities of \(appName): Push Notifications, and App Groups with the same group;
+       its entitlements then have what `App.entitlements` has.
+    7. Build Phases of \(appName), Embed Foundation Extensions: the extension is there, destination
+       PlugIns, Copy only when installing unticked. Where Xcode reports a cycle, drag this phase
+       above the script phases.
+    8. Versions: set Marketing Version and Current Project Version for the project, so that both
+       targets have the same.
+    """
   }
 }

@@ -8,6 +8,12 @@ struct ExtensionProject: Sendable {
   let plainHosts: [String]
   /// The name of the folder, which is beside the app's project.
   let folder: String
+  /// Where Martlet is.
+  var package = MartletPackage.beside
+  /// The tools that the app is built with, as far as they were named.
+  var tools: [BuildTool] = []
+  /// The Xcode project to which the extension is added.
+  var projectPath: String?
 
   /// The name of the extension's target and module.
   static let target = "NotificationService"
@@ -15,18 +21,26 @@ struct ExtensionProject: Sendable {
   var extensionID: String { "\(bundleID).\(Self.target)" }
 
   var files: [(name: String, text: String)] {
-    [
+    var files = [
       ("NotificationService.swift", source), ("Info.plist", infoPlist),
-      ("NotificationService.entitlements", entitlements),
-      ("App.entitlements", appEntitlements), ("project.yml", projectYAML), ("README.md", readme),
+      ("NotificationService.entitlements", entitlements), ("App.entitlements", appEntitlements),
     ]
+    let usesXcodeGen = tools.isEmpty ? projectPath == nil : tools.contains(.xcodegen)
+    if usesXcodeGen { files.append(("project.yml", projectYAML)) }
+    if tools.contains(.expo) { files.append((Self.expoPlugin, expoPluginSource)) }
+    return files + [("README.md", readme)]
   }
 
   /// The steps that remain, one in each line.
   var steps: [String] {
-    [
-      "With XcodeGen: add project.yml of this folder to the include list of the app's own and run "
-        + "xcodegen. Without: README.md has the steps in Xcode.",
+    let first =
+      if projectPath != nil { [String]() } else if tools.isEmpty {
+        [
+          "With XcodeGen: add project.yml of this folder to the include list of the app's own and "
+            + "run xcodegen. Without: README.md has the steps in Xcode."
+        ]
+      } else { tools.map { $0.step(of: self) } }
+    return first + [
       "Merge App.entitlements into the app's entitlements.",
       "At developer.apple.com register \(extensionID) and \(appGroup), and turn App Groups on for "
         + "both bundle ids and Push Notifications on for \(bundleID).",

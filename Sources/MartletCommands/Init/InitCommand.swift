@@ -1,3 +1,4 @@
+import BundleDoctor
 import Foundation
 import PushPayload
 
@@ -5,14 +6,28 @@ import PushPayload
 struct InitCommand: Command {
   static let name = "init"
   static let summary = "write a notification service extension for an app"
+  static let discussion = """
+    With --project the extension's target is added to an Xcode project: its files, the package, the
+    embedding. Nothing else in the project changes, and project.pbxproj.before-martlet keeps it as it
+    was. Without, the folder's README.md has the steps, for the tools that --for names.
+    """
   static let operand: Operand? = Operand(
     "DIR", .atMostOne, completion: .folders,
-    help: "the folder to write (default ./NotificationService)")
+    help: "the folder to write (default NotificationService, beside the project or here)")
 
   enum Options {
     static let appName = Option(
-      required: "--app-name", targetForm, help: "the app's target in Xcode")
-    static let bundleID = Option(required: "--bundle-id", bundleIDForm, help: "the app's bundle id")
+      "--app-name", targetForm, help: "the app's target in Xcode; with --project the only app's")
+    static let bundleID = Option(
+      "--bundle-id", bundleIDForm, help: "the app's bundle id; with --project the target's")
+    static let project = Option(
+      "--project", .file("PATH"), help: "the .xcodeproj to which the extension is added")
+    static let tool = Option(
+      repeated: "--for", .oneOf(BuildTool.self, placeholder: "TOOL"),
+      help: "the lines for " + BuildTool.allCases.map(\.rawValue).joined(separator: ", "))
+    static let package = Option(
+      "--package", packageForm,
+      help: "the path of Martlet's repository, or its URL (default ../martlet from the project)")
     static let appGroup = Option(
       "--app-group", groupForm, help: "the app group of app and extension (default group.ID)")
     static let category = Option(
@@ -20,6 +35,9 @@ struct InitCommand: Command {
     static let allowHTTP = Option(
       repeated: "--allow-http", hostForm, help: "media of this host may come over plain HTTP")
 
+    private static let packageForm = ValueForm<MartletPackage>(
+      "PACKAGE", takes: "a path or a URL", completion: .folders
+    ) { MartletPackage($0) }
     private static let targetForm = ValueForm<String>(
       "NAME", takes: "a target's name: up to 64 letters, digits, spaces, - and _"
     ) { isTargetName($0) ? $0 : nil }
@@ -38,74 +56,144 @@ struct InitCommand: Command {
   }
 
   static let options: [any CommandOption] = [
-    Options.appName, Options.bundleID, Options.appGroup, Options.category, Options.allowHTTP,
-    CommonOptions.json,
+    Options.appName, Options.bundleID, Options.project, Options.tool, Options.package,
+    Options.appGroup, Options.category, Options.allowHTTP, CommonOptions.json,
   ]
 
-  private let project: ExtensionProject
-  private let directory: String
+  /// What the command line says; a project may say the rest.
+  private let appName: String?
+  private let bundleID: String?
+  private let appGroup: String?
+  private let projectPath: String?
+  private let directory: String?
+  private let package: MartletPackage?
+  private let tools: [BuildTool]
+  private let categories: [String]
+  private let plainHosts: [String]
   private let isJSON: Bool
   private let isQuiet: Bool
 
   init(_ arguments: Arguments) throws {
-    directory = arguments.operands.first ?? "./NotificationService"
-    let bundleID = try arguments[Options.bundleID]
-    project = ExtensionProject(
-      appName: try arguments[Options.appName], bundleID: bundleID,
-      appGroup: try arguments[Options.appGroup] ?? "group." + bundleID,
-      categories: try arguments[Options.category], plainHosts: try arguments[Options.allowHTTP],
-      folder: URL(filePath: directory).standardizedFileURL.lastPathComponent)
+    directory = arguments.operands.first
+    appName = try arguments[Options.appName]
+    bundleID = try arguments[Options.bundleID]
+    appGroup = try arguments[Options.appGroup]
+    projectPath = try arguments[Options.project]
+    package = try arguments[Options.package]
+    categories = try arguments[Options.category]
+    plainHosts = try arguments[Options.allowHTTP]
+    let named = try arguments[Options.tool]
+    tools = BuildTool.allCases.filter(named.contains)
     isJSON = arguments[CommonOptions.json]
     isQuiet = arguments[CommonOptions.quiet]
+    if projectPath == nil {
+      guard appName != nil else { throw UsageError("missing --app-name NAME") }
+      guard bundleID != nil else { throw UsageError("missing --bundle-id ID") }
+    } else if !tools.isEmpty {
+      throw UsageError("--project adds the extension itself; leave out --for")
+    }
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    let folder = URL(filePath: directory, directoryHint: .isDirectory).standardizedFileURL
-    // Checked before anything is written, so that no half of an extension is left.
-    var isFolder: ObjCBool = false
-    guard
-      !FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder)
-        || isFolder.boolValue
-    else { throw CommandFailure("\(folder.path) is a file; name another DIR") }
-    for file in project.files {
-      let path = folder.appending(path: file.name).path
-      // The attributes show a broken symbolic link too, which fileExists does not.
-      guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
-        throw CommandFailure("\(path) is there already; name another DIR, or move it")
-      }
-    }
-    do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      for file in project.files {
-        try Data(file.text.utf8).write(
-          to: folder.appending(path: file.name), options: .withoutOverwriting)
-      }
-    } catch {
-      throw CommandFailure("cannot write in \(folder.path); make it yours to write", cause: error)
-    }
-    let paths = project.files.map { folder.appending(path: $0.name).path }
-    if isJSON {
-      let json: JSONValue = [
-        "files": .array(paths.map(JSONValue.string)),
-        "bundleID": .string(project.extensionID), "appGroup": .string(project.appGroup),
-        "steps": .array(project.steps.map(JSONValue.string)),
-      ]
-      console.print(json.line)
+    guard let projectPath else {
+      let project = extensionProject(
+        appName: appName ?? "", bundleID: bundleID ?? "",
+        in: directory ?? "./NotificationService")
+      let paths = try ExtensionFolder(directory ?? "./NotificationService").write(project)
+      print(InitResult(paths: paths, project: project), console)
       return .success
     }
-    for path in paths { console.print(path) }
-    if !isQuiet {
-      console.print("next:")
-      for (index, step) in project.steps.enumerated() { console.print("  \(index + 1). \(step)") }
+    return try add(to: projectPath, console)
+  }
+
+  private func extensionProject(
+    appName: String, bundleID: String, in directory: String
+  ) -> ExtensionProject {
+    let folder = URL(filePath: directory).standardizedFileURL
+    var project = ExtensionProject(
+      appName: appName, bundleID: bundleID, appGroup: appGroup ?? "group." + bundleID,
+      categories: categories, plainHosts: plainHosts, folder: folder.lastPathComponent)
+    // XcodeGen finds packages from this folder, the other tools from the one around it.
+    let start =
+      tools.contains(.xcodegen) || tools.isEmpty ? folder : folder.deletingLastPathComponent()
+    project.package = package.map { $0.relative(to: start) } ?? .beside
+    project.tools = tools
+    return project
+  }
+
+  /// Adds the extension to a project and writes its files; a second run changes nothing.
+  private func add(to projectPath: String, _ console: Console) throws -> ExitCode {
+    let file = try XcodeProjectFile(projectPath)
+    let app = try file.app(named: appName)
+    guard Self.isTargetName(app.name) else {
+      throw CommandFailure(
+        "the target \"\(app.name)\" of \(projectPath) has a name that takes "
+          + "letters, digits, spaces, - and _; rename it")
     }
+    let bundleID = try file.bundleID(of: app, given: bundleID)
+    let place = directory ?? file.folder.appending(path: ExtensionProject.target).path
+    var project = extensionProject(appName: app.name, bundleID: bundleID, in: place)
+    project.projectPath = projectPath
+    let hasExtension = try file.hasExtension(
+      ExtensionProject.target, bundleID: bundleID, of: app)
+    guard !hasExtension else {
+      let note = "\(projectPath) has the extension already"
+      print(InitResult(paths: [], project: project, note: note), console)
+      return .success
+    }
+    let folder = ExtensionFolder(place)
+    let info = file.project.configurations(of: app).lazy.compactMap { file.info(of: $0) }.first
+    var target = ExtensionTarget(
+      name: ExtensionProject.target, bundleID: bundleID,
+      folder: try file.relativePath(folder.url),
+      package: package.map { $0.relative(to: file.folder) } ?? .beside)
+    let literal = { (key: String) in
+      info?[key]?.string.flatMap { $0.contains("$") ? nil : $0 }
+    }
+    target.infoVersions = (literal("CFBundleShortVersionString"), literal("CFBundleVersion"))
+    let editor = try target.add(to: app, in: file.project)
+    let paths = try folder.write(project)
+    do {
+      try file.replace(with: editor.bytes)
+    } catch {
+      // So that the next run can write them again.
+      for path in paths { try? FileManager.default.removeItem(atPath: path) }
+      throw error
+    }
+    let result = InitResult(
+      paths: paths + [file.file.path], project: project, oldSystem: file.oldestSystem(of: app))
+    print(result, console)
     return .success
   }
 
+  private func print(_ result: InitResult, _ console: Console) {
+    if isJSON {
+      console.print(result.json.line)
+    } else {
+      for line in result.lines(isQuiet: isQuiet) { console.print(line) }
+    }
+  }
+
+  /// Whether a text is up to 64 letters and digits of any language, spaces, hyphens and underscores.
   private static func isTargetName(_ name: String) -> Bool {
-    let allowed = { (byte: UInt8) in isLetterOrDigit(byte) || " -_".utf8.contains(byte) }
-    guard let first = name.utf8.first, let last = name.utf8.last else { return false }
-    return name.utf8.count <= 64 && isLetterOrDigit(first) && last != UInt8(ascii: " ")
-      && name.utf8.allSatisfy(allowed) && name != ExtensionProject.target
+    guard let first = name.first, let last = name.last else { return false }
+    // A letter may have marks; twice the scalars leave room for them, and for the names of files.
+    return name.count <= 64 && name.unicodeScalars.count <= 128 && name.utf8.count <= 240
+      && isLetterOrDigit(first) && last != " "
+      && name.allSatisfy { isLetterOrDigit($0) || " -_".contains($0) }
+      && name != ExtensionProject.target
+  }
+
+  private static func isLetterOrDigit(_ character: Character) -> Bool {
+    character.unicodeScalars.enumerated().allSatisfy { index, scalar in
+      switch scalar.properties.generalCategory {
+      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+        .decimalNumber:
+        true
+      case .nonspacingMark, .spacingMark: index > 0
+      default: false
+      }
+    }
   }
 
   /// Whether a category's id can stand in the XML of a property list, which has no control
