@@ -24,9 +24,9 @@ extension BundleTree {
     guard byPath.count == regular.count else {
       throw BundleError(.unsafe, "\(name) has two entries with the same path; zip the app again")
     }
-    self.init(files: Set(byPath.keys)) { path, limit throws(BundleError) in
+    self.init(files: regular.map(\.path)) { path, limit throws(BundleError) in
       do throws(ZipError) {
-        guard let entry = byPath[path] else { return Data() }
+        guard let entry = byPath[path] else { return nil }
         return Data(try zip.read(entry, atMost: limit))
       } catch {
         throw Self.bundleError(name, error)

@@ -6,47 +6,49 @@ package import Foundation
 /// An archive may have hundreds of thousands of files, so each question is answered in one pass.
 package struct BundleTree {
   /// Paths of regular files below the top, with `/` between names.
-  package let files: Set<String>
-  private let reader: (String, Int) throws(BundleError) -> Data
+  package let files: [String]
+  private let reader: (String, Int) throws(BundleError) -> Data?
 
-  init(files: Set<String>, reader: @escaping (String, Int) throws(BundleError) -> Data) {
+  /// - Parameters:
+  ///   - files: The paths, each once.
+  ///   - reader: Returns the bytes of a file, and `nil` for a path that is none of them.
+  init(files: [String], reader: @escaping (String, Int) throws(BundleError) -> Data?) {
     self.files = files
     self.reader = reader
   }
 
   /// The bytes of one file; `nil` where there is no such file.
   func read(_ path: String, atMost limit: Int) throws(BundleError) -> Data? {
-    files.contains(path) ? try reader(path, limit) : nil
+    try reader(path, limit)
   }
 
   /// The files below a folder, as a tree with paths from that folder.
   func below(_ folder: String) -> BundleTree {
     guard !folder.isEmpty else { return self }
     let prefix = Array((folder + "/").utf8)
-    var inner: Set<String> = []
-    for file in files where file.utf8.starts(with: prefix) {
-      inner.insert(String(decoding: file.utf8.dropFirst(prefix.count), as: UTF8.self))
+    let inner = files.lazy.filter { $0.utf8.starts(with: prefix) }.map {
+      String(decoding: $0.utf8.dropFirst(prefix.count), as: UTF8.self)
     }
-    return tree(inner, below: folder)
+    return tree(Array(inner), below: folder)
   }
 
   /// The folders directly in a folder whose names have this suffix, each with the files below it.
   func children(of folder: String, endingWith suffix: String) -> [String: BundleTree] {
     let prefix = Array((folder + "/").utf8)
     let suffix = Array(suffix.utf8)
-    var inner: [String: Set<String>] = [:]
+    var inner: [String: [String]] = [:]
     for file in files where file.utf8.starts(with: prefix) {
       let rest = file.utf8.dropFirst(prefix.count)
       guard let slash = rest.firstIndex(of: Self.slash), rest[..<slash].ends(with: suffix)
       else { continue }
       let name = String(decoding: file.utf8[..<slash], as: UTF8.self)
       let path = String(decoding: rest[slash...].dropFirst(), as: UTF8.self)
-      inner[name, default: []].insert(path)
+      inner[name, default: []].append(path)
     }
     return Dictionary(uniqueKeysWithValues: inner.map { ($0, tree($1, below: $0)) })
   }
 
-  private func tree(_ files: Set<String>, below folder: String) -> BundleTree {
+  private func tree(_ files: [String], below folder: String) -> BundleTree {
     let reader = reader
     return BundleTree(files: files) { path, limit throws(BundleError) in
       try reader(folder + "/" + path, limit)
@@ -98,7 +100,9 @@ extension BundleTree {
           .tooLarge, "\(folder.path) has over \(limits.files) files; name the app itself")
       }
     }
-    self.init(files: files) { path, limit throws(BundleError) in
+    let listed = files
+    self.init(files: Array(files)) { path, limit throws(BundleError) in
+      guard listed.contains(path) else { return nil }
       let data: Data
       do {
         data = try Data(contentsOf: root.appending(path: path), options: .mappedIfSafe)

@@ -27,7 +27,7 @@ package struct InspectedBundle: Sendable {
     self.path = path
     hasContents = tree.hasContents
     let tree = tree.content
-    files = tree.files
+    files = Set(tree.files)
     let info = try tree.read("Info.plist", atMost: limits.infoPlistBytes)
     infoPlistBytes = info ?? Data()
     infoPlist = Result { () throws(MachOError) in
