@@ -165,6 +165,9 @@ struct InitProjectTests {
     Refusal(fixture: "plain", says: "has objectVersion 51, and Swift packages need 52") {
       $0.replacing("objectVersion = 56", with: "objectVersion = 51")
     },
+    Refusal(fixture: "plain", says: "is built with the SDK macosx") {
+      $0.replacing("SDKROOT = iphoneos", with: "SDKROOT = macosx")
+    },
     Refusal(fixture: "plain", says: "no objectVersion") {
       $0.replacing("objectVersion = 56;", with: "")
     },
@@ -176,9 +179,6 @@ struct InitProjectTests {
       $0.replacing("isa = PBXProject;", with: "isa = PBXOther;")
     },
     Refusal(fixture: "plain", says: "XML or binary form") { _ in "<?xml version=\"1.0\"?><plist/>"
-    },
-    Refusal(fixture: "plain", says: "a name that takes letters") {
-      $0.replacing("name = Plain;", with: "name = \"Pl/ain\";")
     },
     Refusal(
       fixture: "synchronized", words: ["Café/Service"], says: "is synchronized with a target"),
@@ -196,6 +196,19 @@ struct InitProjectTests {
     #expect(try text(path) == before)
     #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["project.pbxproj"])
     #expect(folder.contents.count == 1)
+  }
+
+  @Test("an app of any name is edited, also one that no option takes")
+  func oddName() async throws {
+    let path = try ProjectFixture.named("plain").write(in: folder) {
+      $0.replacing("name = Plain;", with: #"name = "A \"b\" */ (Dev) $x";"#)
+    }
+    #expect(await run("--project", path) == .success)
+    let project = try XcodeProject(Array(try text(path).utf8))
+    #expect(project.danglingReferences == [] && project.unreachable == [])
+    let readme = try String(
+      contentsOf: folder.file("NotificationService/README.md"), encoding: .utf8)
+    #expect(readme.contains(#"martlet doctor 'A "b" */ (Dev) $x.xcarchive'"#))
   }
 
   @Test("objectVersion 52 is edited")

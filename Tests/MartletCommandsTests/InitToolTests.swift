@@ -87,6 +87,20 @@ struct InitToolTests {
           + "--package https://example.com/martlet.git"))
   }
 
+  @Test("a path of the package is told from the place where each tool reads it")
+  func packagePath() async throws {
+    #expect(
+      await initialize(
+        "--for", "xcodegen", "--for", "expo", "--for", "tuist", "--for", "flutter", "--package",
+        folder.path("lib/martlet")) == .success)
+    // An absolute path stays one.
+    let place = folder.path("lib/martlet")
+    #expect(try text("project.yml").contains("    path: \"\(place)\"\n"))
+    #expect(try text("README.md").contains(".local(path: \"\(place)\")"))
+    #expect(try text("README.md").contains("--package \(place)"))
+    #expect(try text("withNotificationService.js").contains("{\"path\":\"\(place)\"}"))
+  }
+
   @Test("the JSON that app.json takes is valid")
   func expoJSON() async throws {
     #expect(await initialize("--for", "expo") == .success)

@@ -46,7 +46,7 @@ extension ExtensionProject {
 
   var expoPluginSource: String {
     let place: JSONValue =
-      switch package {
+      switch packageFromApp {
       case .path(let path): ["path": .string(path)]
       case .url(let url): ["url": .string(url), "from": .string(Martlet.version)]
       }
@@ -86,6 +86,7 @@ extension ExtensionProject {
       }
 
       const quoted = (text) => `"${String(text).replace(/[\\\\"]/g, "\\\\$&")}"`;
+      const fromIOS = (place) => (path.isAbsolute(place) ? place : path.posix.join("..", place));
       const bare = (text) => String(text).replace(/^"(.*)"$/, "$1");
 
       function addTarget(project, config) {
@@ -143,7 +144,7 @@ extension ExtensionProject {
                 repositoryURL: quoted(PACKAGE.url),
                 requirement: { kind: "upToNextMajorVersion", minimumVersion: PACKAGE.from },
               }
-            : { relativePath: quoted(path.posix.join("..", PACKAGE.path)) });
+            : { relativePath: quoted(fromIOS(PACKAGE.path)) });
         (root.packageReferences = root.packageReferences || []).push(reference);
         const dependency = add("XCSwiftPackageProductDependency", "RichNotifications", {
           package: reference.value,

@@ -20,7 +20,7 @@ extension ExtensionProject {
   /// Source: Tuist's reference of `ProjectDescription`.
   var tuistSection: String {
     let reference =
-      switch package {
+      switch packageFromApp {
       case .path(let path): ".local(path: \(swift(path)))"
       case .url(let url):
         ".remote(url: \(swift(url)), requirement: .upToNextMajor(from: \(swift(Martlet.version))))"
@@ -143,7 +143,10 @@ extension ExtensionProject {
     if appGroup != "group." + bundleID { words.append("--app-group \(appGroup)") }
     words += categories.map { "--category \(shell($0))" }
     words += plainHosts.map { "--allow-http \($0)" }
-    if case .url(let url) = package { words.append("--package \(shell(url))") }
+    switch packageFromApp {
+    case .beside: break
+    case .path(let place), .url(let place): words.append("--package \(shell(place))")
+    }
     return words.joined(separator: " ")
   }
 

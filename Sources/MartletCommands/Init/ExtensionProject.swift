@@ -8,8 +8,10 @@ struct ExtensionProject: Sendable {
   let plainHosts: [String]
   /// The name of the folder, which is beside the app's project.
   let folder: String
-  /// Where Martlet is.
+  /// Where Martlet is, from the folder.
   var package = MartletPackage.beside
+  /// Where Martlet is, from the folder that holds this one.
+  var packageFromApp = MartletPackage.beside
   /// The tools that the app is built with, as far as they were named.
   var tools: [BuildTool] = []
   /// The Xcode project to which the extension is added.

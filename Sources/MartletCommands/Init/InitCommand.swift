@@ -113,10 +113,10 @@ struct InitCommand: Command {
     var project = ExtensionProject(
       appName: appName, bundleID: bundleID, appGroup: appGroup ?? "group." + bundleID,
       categories: categories, plainHosts: plainHosts, folder: folder.lastPathComponent)
-    // XcodeGen finds packages from this folder, the other tools from the one around it.
-    let start =
-      tools.contains(.xcodegen) || tools.isEmpty ? folder : folder.deletingLastPathComponent()
-    project.package = package.map { $0.relative(to: start) } ?? .beside
+    if let package {
+      project.package = package.relative(to: folder)
+      project.packageFromApp = package.relative(to: folder.deletingLastPathComponent())
+    }
     project.tools = tools
     return project
   }
@@ -125,11 +125,7 @@ struct InitCommand: Command {
   private func add(to projectPath: String, _ console: Console) throws -> ExitCode {
     let file = try XcodeProjectFile(projectPath)
     let app = try file.app(named: appName)
-    guard Self.isTargetName(app.name) else {
-      throw CommandFailure(
-        "the target \"\(app.name)\" of \(projectPath) has a name that takes "
-          + "letters, digits, spaces, - and _; rename it")
-    }
+    try file.checkSystem(of: app)
     let bundleID = try file.bundleID(of: app, given: bundleID)
     let place = directory ?? file.folder.appending(path: ExtensionProject.target).path
     var project = extensionProject(appName: app.name, bundleID: bundleID, in: place)

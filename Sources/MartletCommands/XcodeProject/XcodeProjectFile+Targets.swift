@@ -23,6 +23,16 @@ extension XcodeProjectFile {
     return app
   }
 
+  /// - Throws: ``CommandFailure`` for an app of a system that the extension's files are not for.
+  func checkSystem(of app: XcodeProject.Object) throws(CommandFailure) {
+    let configurations = project.configurations(of: app) + project.configurations(of: project.root)
+    let kits = configurations.compactMap { project.setting("SDKROOT", of: $0) }
+    guard let kit = kits.first, ["macosx", "appletvos", "watchos"].contains(where: kit.hasPrefix)
+    else { return }
+    throw CommandFailure(
+      "the app \"\(app.name)\" is built with the SDK \(kit); init writes extensions for iOS")
+  }
+
   /// The bundle ids of a target, one for each configuration that names it.
   func bundleIDs(of target: XcodeProject.Object) -> [String] {
     project.configurations(of: target).compactMap {
