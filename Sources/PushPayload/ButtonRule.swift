@@ -19,7 +19,7 @@ public struct ButtonRule: Hashable, Sendable {
   /// Whether one item that is skipped makes the reader skip all.
   public var isAllOrNothing = false
   /// What stands before the number for each word of ``kindPath``, in place of ``numbering``.
-  public var numberings: [String: String] = [:]
+  public var numberingByKind: [String: String] = [:]
   /// The path of a text that stands before the identifier, with a hyphen; `nil` for none.
   public var identifierPrefix: PayloadPath?
   /// What stands before the number in the identifier of a button that names none.

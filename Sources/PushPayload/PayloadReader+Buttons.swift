@@ -21,7 +21,7 @@ extension PayloadReader {
       if button.identifier.isEmpty {
         let number = rule.countsSkipped ? index : buttons.count
         let word = text(at: rule.kindPath, in: scope)
-        let numbering = word.flatMap { rule.numberings[$0] } ?? rule.numbering
+        let numbering = word.flatMap { rule.numberingByKind[$0] } ?? rule.numbering
         button.identifier = numbering + String(rule.firstNumber + number)
       }
       if let prefix = text(at: rule.identifierPrefix, in: scope) {

@@ -40,17 +40,6 @@ struct StandardStreamsTests {
     #expect(status == 0, "\(output)")
   }
 
-  @Test("a simulation without an attachment leaves no files")
-  func tidy() async {
-    let folder = TemporaryFolder()
-    let text = #"{"aps":{"alert":"Hello","mutable-content":1}}"#
-    let (status, _) = await shell(
-      "echo '\(text)' | TMPDIR='\(folder.path("."))' \"$0\" simulate - > /dev/null")
-    #expect(status == 0)
-    let left = folder.url.appending(path: "martlet-simulate").path()
-    #expect((try? FileManager.default.contentsOfDirectory(atPath: left)) == [])
-  }
-
   private func shell(_ script: String) async -> (status: Int32, output: String) {
     await runProgram("/bin/sh", ["-c", script, martlet])
   }

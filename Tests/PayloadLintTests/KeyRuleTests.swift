@@ -28,7 +28,7 @@ struct KeyRuleTests {
       #"{"aps":{"alert":"Hi"},"title":"T","body":"B","message":"M"}"#,
       #"{"aps":{"alert":"Hi","sound":"a.caf"},"sound":"b.caf"}"#,
       #"{"aps":{"alert":"Hi"},"category":["a"],"sound":true,"badge":{"id":1},"alert":7}"#,
-      #"{"aps":{"alert":"Hi","mutable-content":1},"image":"https://a.io/a.png","badge":"3"}"#,
+      #"{"aps":{"alert":"Hi","mutable-content":1},"source":"xnpe_platform","badge":"3"}"#,
       #"{"aps":{"alert":"Hi","mutable-content":1},"_nid":"1","sound":null}"#,
     ])
   func ownKeys(payload: String) {

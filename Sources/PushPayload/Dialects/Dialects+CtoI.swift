@@ -126,7 +126,7 @@ extension Dialect {
       ButtonRule("actions[]", title: ["title"], url: ["url"]) {
         $0.kinds = ["app": [], "browser": [], "deeplink": []]
         $0.kindPath = "action"
-        $0.numberings = [
+        $0.numberingByKind = [
           "app": "EXPONEA_ACTION_APP_", "browser": "EXPONEA_ACTION_BROWSER_",
           "deeplink": "EXPONEA_ACTION_DEEPLINK_",
         ]
