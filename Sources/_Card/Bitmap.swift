@@ -52,6 +52,19 @@ struct Bitmap: Sendable {
     unsafe self.init(upright)
   }
 
+  /// Whether a picture file cannot be decoded; `false` for one above the limits, which is not tried.
+  static func isDamaged(file path: String) -> Bool {
+    guard let stamp = FileStamp(path), stamp.size <= maximumBytes else { return false }
+    var width: Int32 = 0
+    var height: Int32 = 0
+    guard unsafe gdk_pixbuf_get_file_info(path, &width, &height) != nil else { return true }
+    guard isDecoded(width: Int(width), height: Int(height)) else { return false }
+    // Decoding to another size reads a damaged PNG without an error.
+    guard let loaded = unsafe gdk_pixbuf_new_from_file(path, nil) else { return true }
+    unsafe g_object_unref(UnsafeMutableRawPointer(loaded))
+    return false
+  }
+
   private init?(_ pixbuf: OpaquePointer) {
     let width = unsafe Int(gdk_pixbuf_get_width(pixbuf))
     let height = unsafe Int(gdk_pixbuf_get_height(pixbuf))

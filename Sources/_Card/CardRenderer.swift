@@ -13,6 +13,12 @@ package struct CardRenderer: Sendable {
     self.pictures = pictures
   }
 
+  /// Whether the content of a picture file is damaged, so that it cannot be drawn.
+  ///
+  /// - Parameter path: The path of the file.
+  /// - Returns: `false` for a file that is too large to be decoded here.
+  package static func isDamaged(picture path: String) -> Bool { Bitmap.isDamaged(file: path) }
+
   /// Draws the views one above the other on a wallpaper, as a PNG.
   ///
   /// The same card, style and files give the same bytes on a machine with the same fonts.

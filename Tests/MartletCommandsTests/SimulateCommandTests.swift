@@ -100,6 +100,19 @@ struct SimulateCommandTests {
     #expect(await Martlet().run(key, own.console) == .success)
   }
 
+  @Test("a picture whose pixels are damaged is named, and the exit code is 1")
+  func damagedPicture() async throws {
+    let folder = TemporaryFolder()
+    var bytes = try Fixtures.bytes("media/picture.png")
+    // The structure stays whole; only compressed pixels change.
+    for index in 2000..<4000 { bytes[index] ^= 0xFF }
+    let file = try folder.write(bytes, to: "damaged.png")
+    let console = RecordingConsole(input: Self.push)
+    let media = "https://a/i=1=\(file.path())"
+    #expect(await console.run("simulate", "--media", media, "-") == .failure)
+    #expect(console.output.joined().contains("attachment 1 is damaged and cannot be decoded"))
+  }
+
   @Test("a media key is keys joined by dots", arguments: ["", ".", "a.", ".a", "a..b"])
   func mediaKey(key: String) async {
     let console = RecordingConsole(input: Self.push)

@@ -132,6 +132,7 @@ struct SimulateCommand: CheckingCommand {
   private let bandwidth: Int?
   private let style: CardStyle
   private let answers: [String: ScriptedNetwork.Response]
+  private let pictures = PictureCheck()
 
   init(_ arguments: Arguments) throws {
     self.arguments = arguments
@@ -303,7 +304,8 @@ struct SimulateCommand: CheckingCommand {
     }
     let delivery = await phone.deliver(PushMessage(payload: json, pushType: pushType))
     return SimulationReport(
-      name: operand, delivery: delivery, unreadMedia: delivery.unreadMedia(of: data))
+      name: operand, delivery: delivery,
+      hints: delivery.unreadMedia(of: data) + pictures.hints(delivery.report.attachments))
   }
 
   private func folder(_ option: Option<String?>) throws -> URL? {
@@ -348,11 +350,14 @@ extension SimulatedDelivery {
 
 extension SimulatedDelivery {
   /// The findings of rule M804, where no dialect fits a payload: media under keys that nothing reads.
-  fileprivate func unreadMedia(of payload: Data) -> [String] {
+  fileprivate func unreadMedia(of payload: Data) -> [SimulationReport.Hint] {
     guard report.run.ran, enriched?.dialect == Dialect.ID.none.rawValue,
       enriched?.decryption == nil
     else { return [] }
     return LintReport(LintSubject(payload, now: nil)).entries.filter { $0.rule.code == "M804" }
-      .map { "\($0.path) \($0.message); \($0.rule.fix)" }
+      .map { entry in
+        SimulationReport.Hint(
+          rule: "unread-media", message: "\(entry.path) \(entry.message); \(entry.rule.fix)")
+      }
   }
 }

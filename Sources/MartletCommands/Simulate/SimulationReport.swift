@@ -11,22 +11,29 @@ package struct SimulationReport: Sendable {
   package var delivery: SimulatedDelivery
   /// Whether the payload is JSON.
   package var isJSON: Bool
-  /// The media that no dialect reads, each with what to do about it; empty where a dialect fits.
-  package var unreadMedia: [String]
+  /// What the person does not see although nothing failed.
+  package var hints: [Hint]
   /// Whether the attached files stay, so that the report names their paths.
   package var keepsFiles = false
 
+  /// A reason why a person sees less than the payload asks for, and what to do about it.
+  package struct Hint: Sendable {
+    /// The reason as a stable code, as in the trace.
+    package var rule: String
+    package var message: String
+  }
+
   package init(
-    name: String, delivery: SimulatedDelivery, isJSON: Bool = true, unreadMedia: [String] = []
+    name: String, delivery: SimulatedDelivery, isJSON: Bool = true, hints: [Hint] = []
   ) {
     self.name = name
     self.delivery = delivery
     self.isJSON = isJSON
-    self.unreadMedia = unreadMedia
+    self.hints = hints
   }
 
   /// Whether the person sees all that the payload asks for, as far as that is known.
-  package var isComplete: Bool { delivery.isComplete && unreadMedia.isEmpty }
+  package var isComplete: Bool { delivery.isComplete && hints.isEmpty }
 
   /// The object that `martlet simulate --json` prints.
   package var json: JSONValue {
@@ -59,12 +66,12 @@ package struct SimulationReport: Sendable {
     ]
   }
 
-  /// The decisions in the order of time, and at the end what no dialect reads.
+  /// The decisions in the order of time, and the hints at the end.
   private var trace: [TraceEvent] {
     let end = delivery.trace.last?.at ?? .zero
     return delivery.trace
-      + unreadMedia.map {
-        TraceEvent(at: end, stage: .dialect, rule: "unread-media", message: "hint: \($0)")
+      + hints.map {
+        TraceEvent(at: end, stage: .media, rule: $0.rule, message: "hint: \($0.message)")
       }
   }
 
