@@ -25,11 +25,12 @@ struct ReplyPlaceTests {
   ) async throws -> [String] {
     var wrong: [String] = []
     for _ in 0..<rounds {
+      let start = ContinuousClock.now
       let report = try await deliver(payload(place))
       if report.outcome != .displayed || report.content?.title != place.rawValue
         || report.run.expired || report.run.handlerCalls != 1
       {
-        wrong.append(report.description)
+        wrong.append("after \(ContinuousClock.now - start): \(report.description)")
       }
     }
     print("\(place): \(wrong.count) wrong of \(rounds)")
