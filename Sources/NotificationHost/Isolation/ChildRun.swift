@@ -87,6 +87,9 @@ final class ChildRun: RunningExtension {
     }
     if !isNeeded { process.kill() }
     while let bytes = process.channel.receive() {
+      // Until the message is handled the process may wait, and so may this thread, for example for a lock.
+      let hold = child.clock.hold(freezeLimit: Self.freezeLimit)
+      defer { hold.release() }
       guard let frame = Frame<ExtensionMessage>(bytes), case .message(let message) = frame else {
         fail(.crashed, "the extension wrote an invalid message to the host's channel")
         break
@@ -131,7 +134,7 @@ final class ChildRun: RunningExtension {
   /// Makes the clock wait for work of the process.
   private func watchWork(of process: ConnectedProcess) {
     guard !child.app.worksOnHostAlone else { return }
-    // This thread is awake from the moment a message arrives until it is handled.
+    // This thread is awake from the moment a message arrives until it holds the clock.
     let work = UnseenWork(
       ProcessActivity(process: process.identifier, reader: HostThreads.current),
       behavior: child.behavior, note: note)
