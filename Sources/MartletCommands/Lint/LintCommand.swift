@@ -95,7 +95,11 @@ struct LintCommand: CheckingCommand {
   private func lint(_ operands: [String], _ console: Console) -> ExitCode {
     var settings = LintSettingsFinder()
     let now = Int64(Date().timeIntervalSince1970)
-    let results = InputPaths.payloads.expand(operands).map { input in
+    var counts = LintCounts()
+    var exitCode: ExitCode?
+    // The log of SARIF is one document. Otherwise nothing is kept, however many payloads there are.
+    var logged: [LintResult] = []
+    for input in InputPaths.payloads.expand(operands) {
       var result = LintResult(name: input.path)
       do {
         try input.checkFound()
@@ -103,19 +107,23 @@ struct LintCommand: CheckingCommand {
           LintSubject(InputFile.payload(input.path, console), headers: headers, now: now))
         try settings.settings(for: input.path)?.apply(to: &report, of: input.path)
         result.report = report
+        counts.add(report)
       } catch {
         console.printError("martlet lint: \(error)")
       }
-      return result
+      switch format {
+      case .json: if let json = result.json { console.print(json) }
+      case .sarif: logged.append(result)
+      case .text: result.text.forEach { console.print($0) }
+      }
+      exitCode = max(exitCode ?? .success, result.exitCode(failOn: failOn))
     }
     switch format {
-    case .json: results.compactMap(\.json).forEach { console.print($0) }
-    case .sarif: console.print(LintResult.sarif(results).log)
-    case .text:
-      results.flatMap(\.text).forEach { console.print($0) }
-      if !isQuiet { console.print(LintResult.summary(results)) }
+    case .json: break
+    case .sarif: console.print(LintResult.sarif(logged).log)
+    case .text: if !isQuiet { console.print(counts.summary) }
     }
-    return results.map { $0.exitCode(failOn: failOn) }.max() ?? .invalidInput
+    return exitCode ?? .invalidInput
   }
 }
 

@@ -12,16 +12,25 @@ extension LintResult {
       ]
     }
   }
+}
+
+/// The numbers of findings by severity, and of payloads.
+struct LintCounts {
+  private var findings: [LintRule.Severity: Int] = [:]
+  private var payloads = 0
+
+  mutating func add(_ report: LintReport) {
+    payloads += 1
+    for entry in report.entries { findings[entry.rule.severity, default: 0] += 1 }
+  }
 
   /// `2 errors, 1 warning and no note in 3 payloads`.
-  static func summary(_ results: [LintResult]) -> String {
-    let reports = results.compactMap(\.report)
+  var summary: String {
     let counts = LintRule.Severity.allCases.map { severity in
-      let number = reports.reduce(0) { $0 + $1.count(severity) }
-      return counted(number, severity.rawValue)
+      Self.counted(findings[severity, default: 0], severity.rawValue)
     }
     return counts.dropLast().joined(separator: ", ") + " and " + (counts.last ?? "") + " in "
-      + counted(reports.count, "payload")
+      + Self.counted(payloads, "payload")
   }
 
   private static func counted(_ number: Int, _ word: String) -> String {
