@@ -12,25 +12,25 @@ extension Dialect {
     var reader = PayloadReader()
     let scopes = roots.flatMap { reader.scopes(at: $0, of: payload) }
     var request = PayloadRequest(dialect: id)
-    let rules = media.filter { $0.condition?.matches(payload) ?? true }
+    let rules = media.filter { $0.condition.allows(payload) }
     request.media =
       attachesAllKinds
       ? rules.flatMap { reader.media([$0], in: scopes) } : reader.media(rules, in: scopes)
     if trimsURLs { request.media = request.media.map(\.trimmed) }
     request.alternativeText = reader.text(at: alternativeText, in: scopes)?.result
-    if textCondition?.matches(payload) ?? true {
+    if textCondition.allows(payload) {
       readTexts(of: payload, in: scopes, by: &reader, into: &request)
     }
     request.textNeedsMedia = textNeedsMedia
     request.buttons = reader.buttons(
-      buttons.filter { $0.condition?.matches(payload) ?? true }, in: scopes)
+      buttons.filter { $0.condition.allows(payload) }, in: scopes)
     request.buttonsBesideCategory = buttonsBesideCategory
     request.category = reader.text(at: category, in: scopes)?.result
-    let links = deepLink.filter { $0.condition?.matches(payload) ?? true }.map(\.path)
+    let links = deepLink.filter { $0.condition.allows(payload) }.map(\.path)
     request.deepLink = reader.text(at: links, in: scopes)?.result
     request.messageID = reader.identifier(at: messageID, in: scopes)
     request.badge = reader.badge(
-      badge.filter { $0.condition?.matches(payload) ?? true }, in: scopes)
+      badge.filter { $0.condition.allows(payload) }, in: scopes)
     request.findings = reader.findings
     return request
   }

@@ -76,9 +76,10 @@ extension PayloadReader {
     if let path = rule.linkKind {
       guard let word = text(at: path, in: scope), rule.linkWords.contains(word) else { return nil }
     }
-    return text(at: rule.url, in: scope)?.result.nilIf { url in
-      rule.commandPrefixes.contains { url.hasPrefix($0) }
-    }
+    guard let url = text(at: rule.url, in: scope)?.result,
+      !rule.commandPrefixes.contains(where: { url.hasPrefix($0) })
+    else { return nil }
+    return url
   }
 
   private mutating func traits(_ rule: ButtonRule, in scope: Scope) -> Set<ButtonRule.Trait> {
@@ -93,8 +94,4 @@ extension PayloadReader {
     }
     return traits
   }
-}
-
-extension String {
-  fileprivate func nilIf(_ condition: (String) -> Bool) -> String? { condition(self) ? nil : self }
 }

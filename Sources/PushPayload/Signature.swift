@@ -157,3 +157,8 @@ extension [Signature] {
   /// Whether a payload meets any of the conditions.
   func matches(_ payload: JSONValue) -> Bool { contains { $0.matches(payload) } }
 }
+
+extension Signature? {
+  /// Whether there is no condition, or a payload meets it.
+  func allows(_ payload: JSONValue) -> Bool { self?.matches(payload) ?? true }
+}
