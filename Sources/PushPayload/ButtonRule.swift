@@ -10,16 +10,14 @@ public struct ButtonRule: Hashable, Sendable {
   public var url: [PayloadPath]
   /// The paths that must be strings other than the empty one; an item that lacks one is skipped.
   public var required: [PayloadPath] = []
-  /// The path of a word without which, or with an unknown one, an item is skipped; `nil` for ``kind``.
-  public var kindPath: PayloadPath?
-  /// The words that are known, each with the paths that must be strings for it; empty for any word.
-  public var kinds: [String: [PayloadPath]] = [:]
-  /// The words with a path that must not be there.
-  public var excluded: [String: PayloadPath] = [:]
+  /// The path of the word that says what a tap does; `nil` where every tap opens ``url``.
+  public var actionPath: PayloadPath?
+  /// What the words at ``actionPath`` mean.
+  public var actions: [String: Action] = [:]
+  /// Whether an item whose word is missing or not one of ``actions`` is skipped; if not, its tap opens no URL.
+  public var skipsUnknownActions = false
   /// Whether one item that is skipped makes the reader skip all.
   public var isAllOrNothing = false
-  /// What stands before the number for each word of ``kindPath``, in place of ``numbering``.
-  public var numberingByKind: [String: String] = [:]
   /// The path of a text that stands before the identifier, with a hyphen; `nil` for none.
   public var identifierPrefix: PayloadPath?
   /// What stands before the number in the identifier of a button that names none.
@@ -32,10 +30,6 @@ public struct ButtonRule: Hashable, Sendable {
   public var maximumCount = Dialect.maximumButtons
   /// Whether exactly two buttons are shown in the opposite order.
   public var reversesTwo = false
-  /// The path of a word that says what a tap does; ``url`` counts only for the words of ``linkWords``.
-  public var linkKind: PayloadPath?
-  /// The words of ``linkKind`` with which a tap opens ``url``.
-  public var linkWords: Set<String> = []
   /// The beginnings of URLs that are no links but the vendor's own commands.
   public var commandPrefixes: [String] = []
   /// A condition without which the rule finds nothing; `nil` for none.

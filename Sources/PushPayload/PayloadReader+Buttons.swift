@@ -14,16 +14,17 @@ extension PayloadReader {
     var buttons: [RichButton] = []
     for (index, item) in items(at: rule.item, in: scope, limit: rule.maximumCount).enumerated() {
       let scope = Scope(top: scope.top, item: item)
-      guard isKnown(rule, in: scope), var button = button(rule, in: scope) else {
+      let action = action(rule, in: scope)
+      guard isAllowed(action, by: rule, in: scope), var button = button(rule, in: scope) else {
         if rule.isAllOrNothing { return [] }
         continue
       }
       if button.identifier.isEmpty {
         let number = rule.countsSkipped ? index : buttons.count
-        let word = text(at: rule.kindPath, in: scope)
-        let numbering = word.flatMap { rule.numberingByKind[$0] } ?? rule.numbering
-        button.identifier = numbering + String(rule.firstNumber + number)
+        button.identifier =
+          (action?.numbering ?? rule.numbering) + String(rule.firstNumber + number)
       }
+      if rule.actionPath != nil, action?.opensURL != true { button.url = nil }
       if let prefix = text(at: rule.identifierPrefix, in: scope) {
         button.identifier = prefix + "-" + button.identifier
       }
@@ -35,17 +36,22 @@ extension PayloadReader {
     return rule.reversesTwo && buttons.count == 2 ? buttons.reversed() : buttons
   }
 
-  /// Whether an item has a word that the rule knows, and what that word needs.
-  private mutating func isKnown(_ rule: ButtonRule, in scope: Scope) -> Bool {
-    guard !rule.kinds.isEmpty else { return true }
-    guard let word = text(at: rule.kindPath ?? rule.kind, in: scope),
-      let needed = rule.kinds[word], needed.allSatisfy({ text(at: $0, in: scope) != nil })
-    else { return false }
-    return text(at: rule.excluded[word], in: scope) == nil
+  /// The action that an item's word names; `nil` where the rule does not know it.
+  private mutating func action(_ rule: ButtonRule, in scope: Scope) -> ButtonRule.Action? {
+    text(at: rule.actionPath, in: scope).flatMap { rule.actions[$0] }
+  }
+
+  /// Whether an item has what its action needs.
+  private mutating func isAllowed(
+    _ action: ButtonRule.Action?, by rule: ButtonRule, in scope: Scope
+  ) -> Bool {
+    guard let action else { return !rule.skipsUnknownActions }
+    return action.required.allSatisfy { text(at: [$0], in: scope) != nil }
+      && !action.excluded.contains { text(at: [$0], in: scope) != nil }
   }
 
   private mutating func button(_ rule: ButtonRule, in scope: Scope) -> RichButton? {
-    guard rule.required.allSatisfy({ text(at: $0, in: scope) != nil }),
+    guard rule.required.allSatisfy({ text(at: [$0], in: scope) != nil }),
       let title = text(at: rule.title, in: scope)?.result
     else { return nil }
     let identifier = identifier(at: rule.identifier, in: scope) ?? ""
@@ -73,9 +79,6 @@ extension PayloadReader {
 
   /// The URL that a tap on a button opens.
   private mutating func link(_ rule: ButtonRule, in scope: Scope) -> String? {
-    if let path = rule.linkKind {
-      guard let word = text(at: path, in: scope), rule.linkWords.contains(word) else { return nil }
-    }
     guard let url = text(at: rule.url, in: scope)?.result,
       !rule.commandPrefixes.contains(where: { url.hasPrefix($0) })
     else { return nil }

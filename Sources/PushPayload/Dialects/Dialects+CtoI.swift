@@ -65,13 +65,13 @@ extension Dialect {
         item, identifier: ["id"], title: ["title"], url: ["url"], kind: "type",
         traits: ["Dismiss": .destructive], opensAppByDefault: true
       ) {
-        $0.required = ["id", "type"]
-        $0.kinds = [
-          "Dismiss": [], "OpenExternalUrl": ["url"], "MEAppEvent": ["name"],
-          "MECustomEvent": ["name"],
+        $0.required = ["id"]
+        $0.actionPath = "type"
+        $0.skipsUnknownActions = true
+        $0.actions = [
+          "Dismiss": .init(), "OpenExternalUrl": .init(opensURL: true, required: ["url"]),
+          "MEAppEvent": .init(required: ["name"]), "MECustomEvent": .init(required: ["name"]),
         ]
-        $0.linkKind = "type"
-        $0.linkWords = ["OpenExternalUrl"]
       }
     }
     return Dialect(
@@ -124,15 +124,14 @@ extension Dialect {
     $0.body = ["message"]
     $0.buttons = [
       ButtonRule("actions[]", title: ["title"], url: ["url"]) {
-        $0.kinds = ["app": [], "browser": [], "deeplink": []]
-        $0.kindPath = "action"
-        $0.numberingByKind = [
-          "app": "EXPONEA_ACTION_APP_", "browser": "EXPONEA_ACTION_BROWSER_",
-          "deeplink": "EXPONEA_ACTION_DEEPLINK_",
+        $0.actionPath = "action"
+        $0.skipsUnknownActions = true
+        $0.actions = [
+          "app": .init(numbering: "EXPONEA_ACTION_APP_"),
+          "browser": .init(opensURL: true, numbering: "EXPONEA_ACTION_BROWSER_"),
+          "deeplink": .init(opensURL: true, numbering: "EXPONEA_ACTION_DEEPLINK_"),
         ]
         $0.isAllOrNothing = true
-        $0.linkKind = "action"
-        $0.linkWords = ["browser", "deeplink"]
       }
     ]
     $0.buttonsBesideCategory = .shown
@@ -198,8 +197,8 @@ extension Dialect {
       ) {
         $0.condition = .text("itbl.messageId")
         $0.required = ["identifier"]
-        $0.linkKind = "action.type"
-        $0.linkWords = ["openUrl"]
+        $0.actionPath = "action.type"
+        $0.actions = ["openUrl": .init(opensURL: true)]
       }
     ]
     $0.deepLink = [

@@ -8,9 +8,12 @@ extension Dialect {
       ButtonRule("body.action_buttons[]", identifier: ["id"], title: ["label"], url: ["url"]) {
         $0.condition = "body._k"
         $0.required = ["id"]
-        $0.kindPath = "action"
-        $0.kinds = ["deep_link": ["url"], "open_app": []]
-        $0.excluded = ["open_app": "url"]
+        $0.actionPath = "action"
+        $0.skipsUnknownActions = true
+        $0.actions = [
+          "deep_link": .init(opensURL: true, required: ["url"]),
+          "open_app": .init(excluded: ["url"]),
+        ]
       }
     ]
     $0.deepLink = [LinkRule("url", if: "body._k")]
@@ -100,8 +103,8 @@ extension Dialect {
       ButtonRule("mp_buttons[]", title: ["lbl"], url: ["ontap.uri"]) {
         $0.numbering = "MP_ACTION_"
         $0.countsSkipped = true
-        $0.linkKind = "ontap.type"
-        $0.linkWords = ["browser", "deeplink"]
+        $0.actionPath = "ontap.type"
+        $0.actions = ["browser": .init(opensURL: true), "deeplink": .init(opensURL: true)]
       }
     ]
     $0.deepLink = [
@@ -174,10 +177,10 @@ extension Dialect {
         traits: ["http": .background]
       ) {
         $0.required = ["id"]
-        $0.kinds = ["view": [], "http": []]
         $0.maximumCount = 4
-        $0.linkKind = "action"
-        $0.linkWords = ["view"]
+        $0.actionPath = "action"
+        $0.skipsUnknownActions = true
+        $0.actions = ["view": .init(opensURL: true), "http": .init()]
       }
     ]
     $0.buttonsBesideCategory = .shown

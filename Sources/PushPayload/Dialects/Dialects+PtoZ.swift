@@ -101,8 +101,8 @@ extension Dialect {
         ], opensAppByDefault: false
       ) {
         $0.countsSkipped = true
-        $0.linkKind = "action_type"
-        $0.linkWords = ["open_url"]
+        $0.actionPath = "action_type"
+        $0.actions = ["open_url": .init(opensURL: true)]
         $0.condition = .textOrNumber("_p")
       }
     ]
