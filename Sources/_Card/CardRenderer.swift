@@ -31,7 +31,7 @@ package struct CardRenderer: Sendable {
   package func png(
     _ card: NotificationCard, _ views: [NotificationCard.View] = [.collapsed, .expanded]
   ) throws(CardError) -> [UInt8] {
-    try canvas(card, views).png()
+    try FontLock.withLock { () throws(CardError) in try canvas(card, views) }.png()
   }
 
   /// Draws the views as ``png(_:_:)`` does, as a JPEG of quality 92.
@@ -40,7 +40,7 @@ package struct CardRenderer: Sendable {
   package func jpeg(
     _ card: NotificationCard, _ views: [NotificationCard.View] = [.collapsed, .expanded]
   ) throws(CardError) -> [UInt8] {
-    try canvas(card, views).jpeg(quality: 92)
+    try FontLock.withLock { () throws(CardError) in try canvas(card, views) }.jpeg(quality: 92)
   }
 
   private func canvas(

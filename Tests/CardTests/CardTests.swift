@@ -35,6 +35,20 @@ struct CardTextTests {
     }
   }
 
+  @Test("cards drawn by many threads at the same time have the bytes of cards drawn alone")
+  func concurrent() async throws {
+    let samples = [Sample.image, Sample.video, Sample.audio, Sample.broken, Sample.scripts]
+    let renderer = CardRenderer(CardStyle(scale: 1))
+    let alone = try samples.map { try renderer.png($0) }
+    try await withThrowingTaskGroup(of: (Int, [UInt8]).self) { group in
+      for turn in 0..<40 {
+        let index = turn % samples.count
+        group.addTask { try (index, renderer.png(samples[index])) }
+      }
+      for try await (index, bytes) in group { #expect(bytes == alone[index]) }
+    }
+  }
+
   @Test("the time is an input")
   func time() throws {
     var later = Sample.image
@@ -52,9 +66,10 @@ struct CardTextTests {
       "日本語かな", "한국어", "👍🏽👩‍🚀🏳️‍🌈🇪🇺",
     ])
   func scripts(_ text: String) throws {
-    let typesetter = Typesetter(family: "Inter")
-    let layout = typesetter.layout(text, .init(size: 15), width: 300, lines: 4)
-    #expect(layout.missingGlyphs == 0)
+    let missing = FontLock.withLock {
+      Typesetter(family: "Inter").layout(text, .init(size: 15), width: 300, lines: 4).missingGlyphs
+    }
+    #expect(missing == 0)
     let with = try pixels(NotificationCard(appName: "App", title: "Title", body: text))
     let without = try pixels(NotificationCard(appName: "App", title: "Title", body: " "))
     let region = 52..<(with.height - 16)
@@ -82,8 +97,10 @@ struct CardTextTests {
     let word = String(repeating: "a", count: 120)
     let card = try pixels(NotificationCard(appName: "App", title: "T", body: word))
     #expect(card.ink(x: 370..<382, y: 20..<(card.height - 20)).isEmpty)
-    let typesetter = Typesetter(family: "Inter")
-    #expect(typesetter.layout(word, .init(size: 15), width: 296, lines: 9).lineCount > 2)
+    let lines = FontLock.withLock {
+      Typesetter(family: "Inter").layout(word, .init(size: 15), width: 296, lines: 9).lineCount
+    }
+    #expect(lines > 2)
   }
 
   @Test("the collapsed card has at most four lines of body, the expanded one all")
@@ -101,9 +118,10 @@ struct CardTextTests {
 
   @Test("four paragraphs fit; with a fifth the fourth ends in an ellipsis")
   func paragraphs() throws {
-    let typesetter = Typesetter(family: "Inter")
     func width(_ text: String) -> Double {
-      typesetter.layout(text, .init(size: 15), width: 296, lines: 4).width
+      FontLock.withLock {
+        Typesetter(family: "Inter").layout(text, .init(size: 15), width: 296, lines: 4).width
+      }
     }
     #expect(width("a\nb\nc\nd") < width("a\nb\nc\nd\ne"))
     #expect(width("a\nb\nc\nd") == width("a\nb\nc\nd\n\n"))
