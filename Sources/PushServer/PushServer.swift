@@ -1,4 +1,5 @@
 package import MediaLoading
+import NotificationPreview
 package import PushStore
 import _Curl
 package import _HTTPServer
@@ -28,6 +29,8 @@ package final class PushServer: Sendable {
     package var mediaFolder: String?
     /// Makes the loader of other servers' media, for the preview.
     package var mediaLoader: @Sendable () -> any MediaLoader = { CurlMediaLoader() }
+    /// The program of the process that draws cards: by default this binary.
+    package var cardProgram = CardProcess.thisProgram
 
     package init() {}
 
@@ -38,6 +41,7 @@ package final class PushServer: Sendable {
       site.mediaFolder = mediaFolder
       site.mediaLoader = mediaLoader
       site.paddingMultiple = paddingMultiple
+      site.cardProgram = cardProgram
       return site
     }
   }

@@ -40,7 +40,7 @@ struct Bitmap: Sendable {
     var height: Int32 = 0
     guard let format = unsafe gdk_pixbuf_get_file_info(path, &width, &height),
       Self.isDecoded(width: Int(width), height: Int(height)),
-      unsafe Self.formats.contains(Self.name(format))
+      unsafe Self.formats.contains(Self.name(format)), !JPEGScans.isOverLimit(file: path)
     else { return nil }
 
     let side = Int32(min(longestSide, Int(max(width, height))))
@@ -58,7 +58,8 @@ struct Bitmap: Sendable {
     var width: Int32 = 0
     var height: Int32 = 0
     guard unsafe gdk_pixbuf_get_file_info(path, &width, &height) != nil else { return true }
-    guard isDecoded(width: Int(width), height: Int(height)) else { return false }
+    guard isDecoded(width: Int(width), height: Int(height)), !JPEGScans.isOverLimit(file: path)
+    else { return false }
     // Decoding to another size reads a damaged PNG without an error.
     guard let loaded = unsafe gdk_pixbuf_new_from_file(path, nil) else { return true }
     unsafe g_object_unref(UnsafeMutableRawPointer(loaded))
@@ -109,13 +110,13 @@ struct Bitmap: Sendable {
 }
 
 /// The identity of a file's content, which changes when another file takes its place.
-struct FileStamp: Hashable, Sendable {
+package struct FileStamp: Hashable, Sendable {
   let size: Int
   private let device, inode: UInt64
   private let seconds, nanoseconds: Int
 
   /// `nil` where there is no file.
-  init?(_ path: String) {
+  package init?(_ path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     size = Int(status.st_size)

@@ -1,7 +1,7 @@
 /// The look of a card: scale, font, width, appearance, text size and direction.
 ///
 /// A card and a style determine every byte of the picture.
-package struct CardStyle: Sendable {
+package struct CardStyle: Codable, Sendable {
   /// Pixels per point, 1 to 4; 2 and 3 on phones.
   package var scale: Double
   /// The name of an installed font; characters that it lacks come from other installed fonts.
@@ -25,15 +25,15 @@ package struct CardStyle: Sendable {
     self.isRightToLeft = isRightToLeft
   }
 
-  package struct Appearance: Hashable, Sendable {
-    enum Raw { case light, dark }
+  package struct Appearance: Codable, Hashable, Sendable {
+    enum Raw: Codable { case light, dark }
     let raw: Raw
     package static let light = Appearance(raw: .light)
     package static let dark = Appearance(raw: .dark)
   }
 
   /// A text size of Dynamic Type; ``large`` is the default of iOS.
-  package struct TextSize: Hashable, Sendable {
+  package struct TextSize: Codable, Hashable, Sendable {
     /// The size of Apple's body style, in points (Human Interface Guidelines, "Typography").
     let bodySize: Double
     package static let xSmall = TextSize(bodySize: 14)

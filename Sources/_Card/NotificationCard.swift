@@ -1,5 +1,5 @@
 /// The content of a notification's picture: texts, files and button titles.
-package struct NotificationCard: Sendable {
+package struct NotificationCard: Codable, Sendable {
   package var appName: String
   package var icon: Icon
   /// The time as it is displayed: `now`, `9:41`, `2m ago`.
@@ -27,8 +27,8 @@ package struct NotificationCard: Sendable {
   }
 
   /// The app's icon.
-  package struct Icon: Sendable {
-    enum Source: Sendable { case monogram, file(String) }
+  package struct Icon: Codable, Sendable {
+    enum Source: Codable { case monogram, file(String) }
     let source: Source
     /// The first letter of the app's name on a colour that its name chooses.
     package static let monogram = Icon(source: .monogram)
@@ -37,8 +37,8 @@ package struct NotificationCard: Sendable {
   }
 
   /// A way in which iOS presents a notification.
-  package struct View: Hashable, Sendable {
-    enum Raw: Hashable { case collapsed, banner, expanded, stacked(Int) }
+  package struct View: Codable, Hashable, Sendable {
+    enum Raw: Codable, Hashable { case collapsed, banner, expanded, stacked(Int) }
     let raw: Raw
     /// In the list of the lock screen.
     package static let collapsed = View(raw: .collapsed)
@@ -53,9 +53,9 @@ package struct NotificationCard: Sendable {
   }
 
   /// A media file that is shown with the notification.
-  package struct Attachment: Sendable {
-    package struct Kind: Hashable, Sendable {
-      enum Raw { case image, video, audio }
+  package struct Attachment: Codable, Sendable {
+    package struct Kind: Codable, Hashable, Sendable {
+      enum Raw: Codable { case image, video, audio }
       let raw: Raw
       package static let image = Kind(raw: .image)
       package static let video = Kind(raw: .video)
@@ -63,7 +63,7 @@ package struct NotificationCard: Sendable {
     }
 
     /// A rectangle in a picture whose width and height are 1, from the top left.
-    package struct UnitRect: Hashable, Sendable {
+    package struct UnitRect: Codable, Hashable, Sendable {
       package var x, y, width, height: Double
       package init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x

@@ -20,8 +20,12 @@ package final class ConnectedProcess: Sendable {
   private let ending = Mutex<Ending?>(nil)
 
   /// Starts a program with this process's environment, in which `environment` replaces variables.
+  ///
+  /// With `inherited` it gets these of the variables of this process alone, so that no secret among the others
+  /// reaches it.
   package init(
-    _ executable: String, _ arguments: [String], environment: [String: String]
+    _ executable: String, _ arguments: [String], environment: [String: String] = [:],
+    inheriting inherited: Set<String>? = nil
   ) throws(SpawnError) {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -31,7 +35,8 @@ package final class ConnectedProcess: Sendable {
     defer { _ = close(ends[1]) }
     channel = FrameChannel(descriptor: ends[0])
     identifier = try Self.spawn(
-      executable, arguments, environment: environment, connection: ends[1])
+      executable, arguments,
+      variables: Self.variables(changedBy: environment, among: inherited), connection: ends[1])
   }
 
   /// Kills the process.
@@ -81,8 +86,7 @@ package final class ConnectedProcess: Sendable {
   }
 
   private static func spawn(
-    _ executable: String, _ arguments: [String], environment: [String: String],
-    connection: Int32
+    _ executable: String, _ arguments: [String], variables: [String], connection: Int32
   ) throws(SpawnError) -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -96,7 +100,7 @@ package final class ConnectedProcess: Sendable {
 
     var words = unsafe ([executable] + arguments).map { unsafe strdup($0) } + [nil]
     defer { unsafe words.forEach { unsafe free($0) } }
-    var variables = unsafe Self.variables(changedBy: environment).map { unsafe strdup($0) } + [nil]
+    var variables = unsafe variables.map { unsafe strdup($0) } + [nil]
     defer { unsafe variables.forEach { unsafe free($0) } }
     var identifier: pid_t = 0
     let result = unsafe posix_spawn(
@@ -105,13 +109,15 @@ package final class ConnectedProcess: Sendable {
     return identifier
   }
 
-  private static func variables(changedBy changes: [String: String]) -> [String] {
+  private static func variables(
+    changedBy changes: [String: String], among inherited: Set<String>?
+  ) -> [String] {
     var variables: [String] = []
     var next = unsafe environ
     while let entry = unsafe next.pointee {
       let variable = unsafe String(cString: entry)
       let name = String(variable.prefix { $0 != "=" })
-      if changes[name] == nil { variables.append(variable) }
+      if changes[name] == nil, inherited?.contains(name) ?? true { variables.append(variable) }
       unsafe next += 1
     }
     return variables + changes.map { "\($0.key)=\($0.value)" }

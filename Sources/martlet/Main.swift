@@ -4,7 +4,9 @@ import MartletCommands
 @main
 enum Main {
   static func main() async {
-    let code = await Martlet().run(Array(CommandLine.arguments.dropFirst()), .process)
+    let line = Array(CommandLine.arguments.dropFirst())
+    Martlet.runChild(line)
+    let code = await Martlet().run(line, .process)
     exit(code.rawValue)
   }
 }

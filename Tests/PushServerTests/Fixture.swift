@@ -21,6 +21,10 @@ final class Fixture: Sendable {
   let app: App
   let keys: [APIKey.Role: String]
 
+  /// The program that was built beside these tests.
+  static let martlet = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    .appending(path: "martlet")
+
   init(site: SiteSettings = SiteSettings()) async throws {
     let clock = self.clock
     secretKey = try #require(SecretKey(SecretKey.randomBytes()))

@@ -51,3 +51,11 @@ struct martlet_timer {
 
 // Returns the number of timers of a process that were written.
 int martlet_read_timers(int process, struct martlet_timer *timers, int capacity);
+
+// Takes from this process, for good, the right to open other files than the readable ones, to write files, to use the
+// network, and to start or reach other processes. Returns 0, or the errno of what the system refused. Threads that
+// run already keep the right to files, so it is called before there are any.
+int martlet_confine(const char *const *readable, int count);
+
+// Whether the kernel has Landlock, without which martlet_confine does not limit files.
+int martlet_limits_files(void);

@@ -8,6 +8,17 @@ package struct Martlet: Sendable {
 
   package init() {}
 
+  /// Runs the command by which this program starts itself as a child process, if it is one, and ends.
+  ///
+  /// Call it before the process has a second thread: some children confine themselves.
+  package static func runChild(_ line: [String]) {
+    switch line.first {
+    case CardProcess.verb: CardProcess.serve(Array(line.dropFirst()))
+    case SimulatedEngine.verb: SimulatedEngine.serve()
+    default: break
+    }
+  }
+
   /// Runs one command line and returns its exit code; every error ends as one line on standard
   /// error.
   ///
@@ -25,7 +36,6 @@ package struct Martlet: Sendable {
     case nil:
       console.print(HelpText.overview)
       return .invalidInput
-    case SimulatedEngine.verb: SimulatedEngine.serve()
     case "--version":
       console.print("martlet \(Self.version)")
       return .success

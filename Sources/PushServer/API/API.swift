@@ -1,8 +1,8 @@
 import Foundation
+import NotificationPreview
 import PushPayload
 import PushStore
 import Synchronization
-import _Card
 package import _HTTPServer
 
 /// The HTTP API: finds a request's route, authorizes its key, calls the handler and answers errors.
@@ -24,8 +24,8 @@ package final class API: Sendable {
   /// The media of other servers, for the dashboard's preview; `nil` where this server previews
   /// none.
   let remoteMedia: RemoteMedia?
-  /// The pictures that previews drew last.
-  let pictures = PictureCache()
+  /// Draws the cards of previews and sends.
+  let cards: CardProcess
   /// The OpenAPI 3.1 document of ``routes``.
   let document: JSONValue
   /// Wakes the delivery workers, after a send was accepted or resumed.
@@ -75,6 +75,9 @@ package final class API: Sendable {
     remoteMedia = site.mediaFolder.map {
       RemoteMedia(folder: $0 + "/preview", clock: clock, loader: site.mediaLoader)
     }
+    cards = CardProcess(
+      program: site.cardProgram, reading: site.mediaFolder.map { [$0] } ?? []
+    ) { log(LogLine($0)) }
     table = RouteTable(Self.routes + pages)
     document = OpenAPIDocument.json(Self.routes, version: version)
     self.log = log

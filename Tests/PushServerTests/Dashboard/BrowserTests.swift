@@ -42,6 +42,7 @@ struct BrowserTests {
     endpoints.extraTrustPEM = apple.authority.certificatePEM
     var configuration = PushServer.Configuration()
     configuration.mediaFolder = fixture.directory.path("media")
+    configuration.cardProgram = Fixture.martlet
     configuration.mediaLoader = { ScriptedMedia([:]) }
     let server = try PushServer(
       configuration, store: fixture.store, secretKey: fixture.secretKey,

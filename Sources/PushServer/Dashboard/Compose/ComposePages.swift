@@ -49,7 +49,8 @@ enum ComposePages {
         request, waiting: isQuick ? MediaPreview.shortWait : MediaPreview.longWait)
       let appearance: CardStyle.Appearance = request.form["appearance"] == "dark" ? .dark : .light
       guard
-        let picture = preview.picture(appearance, scale: isQuick ? 1 : 2, request.api.pictures)
+        let picture = await preview.picture(
+          appearance, scale: isQuick ? 1 : 2, by: request.api.cards)
       else {
         return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")])
       }
@@ -94,7 +95,9 @@ enum ComposePages {
     try await preview.draw(request)
     if let problem { preview.add(problem) }
     let view = ComposeView(
-      form: form, preview: preview, request: request,
+      form: form, preview: preview,
+      light: await preview.picture(.light, by: request.api.cards),
+      dark: await preview.picture(.dark, by: request.api.cards), request: request,
       choices: try await ComposeChoices(request, chosen: form[.to]),
       sample: sample, isFresh: isFresh && form.form.fields.allSatisfy { $0.value.isEmpty },
       notice: notice)

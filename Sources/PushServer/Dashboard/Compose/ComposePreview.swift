@@ -1,5 +1,6 @@
 import APNs
 import NotificationHost
+import NotificationPreview
 import PayloadLint
 import PushPayload
 import PushStore
@@ -152,14 +153,13 @@ extension ComposePreview {
   /// - Parameters:
   ///   - appearance: Light or dark.
   ///   - scale: Pixels a point. At 1 it takes a third of the time that it takes at 2.
-  ///   - pictures: The cache of decoded pictures.
+  ///   - cards: What draws it.
   /// - Returns: `nil` where nothing would show.
   func picture(
-    _ appearance: CardStyle.Appearance, scale: Double = 2, _ pictures: PictureCache
-  ) -> [UInt8]? {
+    _ appearance: CardStyle.Appearance, scale: Double = 2, by cards: CardProcess
+  ) async -> [UInt8]? {
     guard let card else { return nil }
     let style = CardStyle(scale: scale, appearance: appearance)
-    return try? CardRenderer(style, pictures: pictures)
-      .jpeg(card, [.banner, .collapsed, .expanded])
+    return try? await cards.jpeg(card, [.banner, .collapsed, .expanded], style)
   }
 }

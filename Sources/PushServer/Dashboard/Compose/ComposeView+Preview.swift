@@ -25,8 +25,8 @@ extension ComposeView {
       <div id="remarks">\(remarks(nil))</div>
       <p class="note" id="nothing"\(" hidden", if: preview.card != nil)>The lock screen shows \
       nothing: there is neither a title nor a text, or the message is in the app alone.</p>
-      \(picture("light", name: "Light", preview.picture(.light, request.api.pictures)))
-      \(picture("dark", name: "Dark", preview.picture(.dark, request.api.pictures)))
+      \(picture("light", name: "Light", light))
+      \(picture("dark", name: "Dark", dark))
       <video id="film" class="shown" controls preload="metadata" aria-label="The film"\
       \(preview.film.map { " src=\"\($0)\"" as HTML } ?? " hidden")></video>
       <div class="push-only"><h3>Send a test</h3>

@@ -8,6 +8,8 @@ import PushStore
 struct ComposeView {
   var form: ComposeForm
   var preview: ComposePreview
+  /// The pictures of the preview in both appearances; `nil` where nothing shows.
+  var light, dark: [UInt8]?
   var request: PageRequest
   var choices: ComposeChoices
   var sample: Device?

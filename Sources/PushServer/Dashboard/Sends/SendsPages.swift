@@ -1,5 +1,6 @@
 import APNs
 import NotificationHost
+import NotificationPreview
 import PushPayload
 import PushStore
 import _Card
@@ -96,6 +97,13 @@ enum SendsPages {
     guard
       let card = try await request.api.mediaPreview.card(of: message, appName: request.app.name)
     else { return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")]) }
+    let views: [NotificationCard.View] = isSmall ? [.collapsed] : [.collapsed, .expanded]
+    let picture: [UInt8]
+    do {
+      picture = try await request.api.cards.png(card, views, style)
+    } catch {
+      throw APIError(503, "the picture cannot be drawn: \(error.message)")
+    }
     // A medium that is still loading has no file yet.
     let isLoading = card.attachments.contains { $0.path.isEmpty }
     return HTTPResponse(
@@ -105,8 +113,7 @@ enum SendsPages {
         ("Cache-Control", isLoading ? "no-store" : "private, max-age=3600"),
         ("X-Content-Type-Options", "nosniff"),
       ],
-      body: try CardRenderer(style, pictures: request.api.pictures)
-        .png(card, isSmall ? [.collapsed] : [.collapsed, .expanded]))
+      body: picture)
   }
 
   private static func control(_ request: PageRequest) async throws -> HTTPResponse {

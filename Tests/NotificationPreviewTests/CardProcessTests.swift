@@ -1,0 +1,163 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import _Card
+import _Spawn
+
+@testable import NotificationPreview
+
+@Suite("Cards drawn in a process of their own", .timeLimit(.minutes(10)))
+struct CardProcessTests {
+  private let folder = TemporaryFolder()
+  private static let program = URL(filePath: CommandLine.arguments[0])
+    .deletingLastPathComponent().appending(path: "martlet")
+  private static let style = CardStyle(scale: 1)
+
+  private final class Log: Sendable {
+    private let state = Mutex<[String]>([])
+    var lines: [String] { state.withLock(\.self) }
+    func add(_ line: String) { state.withLock { $0.append(line) } }
+  }
+
+  private func process(_ log: Log = Log(), maximumWaiting: Int = 32) -> CardProcess {
+    CardProcess(
+      program: Self.program, reading: [folder.path("media")], maximumWaiting: maximumWaiting
+    ) { log.add($0) }
+  }
+
+  /// A card with pictures, written to the folder that the process may read.
+  private func card(_ pictures: [UInt8]...) throws -> NotificationCard {
+    try card(pictures, in: "media")
+  }
+
+  private func card(_ pictures: [[UInt8]], in name: String) throws -> NotificationCard {
+    var card = NotificationCard(appName: "App", title: "Title", body: "Body")
+    try FileManager.default.createDirectory(
+      at: folder.file(name), withIntermediateDirectories: true)
+    for (index, bytes) in pictures.enumerated() {
+      let file = folder.file("\(name)/\(index)")
+      try Data(bytes).write(to: file)
+      card.attachments.append(.init(path: file.path(percentEncoded: false), kind: .image))
+    }
+    return card
+  }
+
+  private func withoutPictures(_ card: NotificationCard) -> NotificationCard {
+    var card = card
+    for index in card.attachments.indices { card.attachments[index].path = "" }
+    return card
+  }
+
+  private func picture(_ name: String) throws -> [UInt8] {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    return [UInt8](try Data(contentsOf: tests.appending(path: "Fixtures/media/\(name)")))
+  }
+
+  @Test("have the bytes of cards drawn in this process, as PNG and as JPEG")
+  func same() async throws {
+    let card = try card(picture("photo.jpg"), picture("picture.png"))
+    let (process, renderer) = (process(), CardRenderer(Self.style))
+    let views: [NotificationCard.View] = [.banner, .collapsed, .expanded, .stacked(on: 2)]
+    #expect(try await process.png(card, views, Self.style) == renderer.png(card, views))
+    #expect(try await process.jpeg(card, views, Self.style) == renderer.jpeg(card, views))
+    #expect(try renderer.png(card) != renderer.png(withoutPictures(card)))
+  }
+
+  @Test("an error of drawing comes back as it is")
+  func errors() async throws {
+    let process = process()
+    let card = try card()
+    let error = await #expect(throws: CardError.self) {
+      try await process.png(card, [.collapsed], CardStyle(scale: 9))
+    }
+    #expect(error?.code == .styleUnusable)
+    #expect(try await !process.png(card, [.collapsed], Self.style).isEmpty)
+  }
+
+  @Test("a picture that takes too long ends the process, and is an empty tile from then on")
+  func processorTime() async throws {
+    // Each takes about two seconds: together more than a card may take.
+    let slow = progressiveJPEG(width: 8000, height: 8000, scans: 50)
+    let hostile = try card(slow, slow)
+    let log = Log()
+    let process = process(log)
+    let empty = try CardRenderer(Self.style).png(withoutPictures(hostile))
+    let views: [NotificationCard.View] = [.collapsed, .expanded]
+    #expect(try await process.png(hostile, views, Self.style) == empty)
+    #expect(log.lines.count == 1)
+    #expect(log.lines.first?.contains("more than 2 s") == true, "\(log.lines)")
+    #expect(try await process.png(hostile, views, Self.style) == empty)
+    #expect(log.lines.count == 1, "a picture that was refused is not tried again")
+  }
+
+  @Test("a picture that needs more memory than the process may have is an empty tile")
+  func memory() async throws {
+    let hostile = try card(progressiveColourJPEG())
+    let log = Log()
+    let process = process(log)
+    let views: [NotificationCard.View] = [.collapsed]
+    let empty = try CardRenderer(Self.style).png(withoutPictures(hostile), views)
+    #expect(try await process.png(hostile, views, Self.style) == empty)
+    // The next card is drawn, whether the decoder gave up or the process ended.
+    let photo = try card([picture("photo.jpg")], in: "media/other")
+    #expect(
+      try await process.png(photo, views, Self.style) == CardRenderer(Self.style).png(photo, views))
+  }
+
+  /// A JPEG of 64 million pixels in three colours, whose coefficients alone take 384 MB.
+  private func progressiveColourJPEG() -> [UInt8] {
+    var bytes = progressiveJPEG(width: 8000, height: 8000, scans: 1)
+    guard let frame = bytes.firstRange(of: [0xFF, 0xC2])?.lowerBound else { return bytes }
+    let components: [UInt8] = [3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0]
+    bytes.replaceSubrange(frame + 9..<frame + 13, with: components)
+    bytes[frame + 3] = 17
+    return bytes
+  }
+
+  @Test("files outside of the folders cannot be read", .enabled(if: Confinement.limitsFiles))
+  func files() async throws {
+    let outside = try card([picture("photo.jpg")], in: "elsewhere")
+    let drawn = try await process().png(outside, [.expanded], Self.style)
+    let empty = try CardRenderer(Self.style).png(withoutPictures(outside), [.expanded])
+    #expect(drawn == empty)
+  }
+
+  @Test("a program that does not draw is an error, and so is one that is not there")
+  func programs() async throws {
+    for program in ["/bin/true", "/nonexistent"] {
+      let process = CardProcess(program: URL(filePath: program), reading: [])
+      let error = await #expect(throws: CardError.self) {
+        try await process.png(try card(), [.collapsed], Self.style)
+      }
+      #expect(error?.code == .processFailed)
+    }
+  }
+
+  @Test("as many cards as the limit may wait, and not one more")
+  func waiting() async throws {
+    let card = try card()
+    let one = process(maximumWaiting: 1)
+    for _ in 0..<2 { _ = try await one.png(card, [.collapsed], Self.style) }
+    let error = await #expect(throws: CardError.self) {
+      try await process(maximumWaiting: 0).png(card, [.collapsed], Self.style)
+    }
+    #expect(error?.code == .busy)
+  }
+
+  @Test("a process inherits the variables that are named, and no other")
+  func variables() throws {
+    let script = #"printf '\011\000\000\000%s-%s' "${HOME:+home}" "${PATH:+path}" >&3"#
+    for (names, reply) in [(["HOME", "PATH"], "home-path"), (["PATH"], "-path"), ([], "-")] {
+      let padded = script.replacing(#"\011"#, with: String(reply.utf8.count, radix: 8).octal)
+      let child = try ConnectedProcess("/bin/sh", ["-c", padded], inheriting: Set(names))
+      #expect(child.channel.receive().map { String(decoding: $0, as: UTF8.self) } == reply)
+      #expect(child.wait() == .exited(code: 0))
+    }
+  }
+}
+
+extension String {
+  /// The octal escape of a shell for a byte whose value the text has in octal digits.
+  fileprivate var octal: String { #"\"# + String(repeating: "0", count: 3 - count) + self }
+}
