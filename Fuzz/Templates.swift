@@ -10,8 +10,23 @@ private struct AnyContext: LiquidObject {
     case 2: .integer(-3)
     case 3: .number(0.5)
     case 4: .array([.integer(2), .string("b"), .null, .object(self)])
-    case 5: .object(self)
+    case 5: .object(name.hasPrefix("a") ? ListedObject() : self)
     default: .bool(true)
+    }
+  }
+}
+
+/// An object whose members are listed, and one of which has the same members.
+private struct ListedObject: LiquidObject {
+  var depth = 0
+  var names: [String]? { depth < 3 ? ["size", "b\"", "c"] : [] }
+
+  func member(_ name: String) -> LiquidValue {
+    switch name {
+    case "size": .string("\n\u{0}")
+    case "c": .object(ListedObject(depth: depth + 1))
+    case "b\"": .array([.array([.integer(1), .null]), .range(1, 3)])
+    default: .null
     }
   }
 }

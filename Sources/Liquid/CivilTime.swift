@@ -29,8 +29,8 @@ struct CivilTime {
     date = CivilDate(daysSince1970: local.flooredDivision(by: 86_400).quotient)
   }
 
-  /// Reads a value: `now` and `today`, seconds since 1970, or the forms of `ISO8601DateTime`; `nil` for any
-  /// other.
+  /// Reads a value: `now` and `today`, seconds since 1970, or the forms of `ISO8601DateTime` and ``EnglishDate``;
+  /// `nil` for any other.
   init?(_ value: LiquidValue, now: Int64) {
     switch value {
     case .integer(let seconds): self.init(seconds: seconds)
@@ -38,14 +38,16 @@ struct CivilTime {
       guard let seconds = Int64(exactly: seconds.rounded(.down)) else { return nil }
       self.init(seconds: seconds)
     case .string(let text):
-      if text == "now" || text == "today" {
+      if ["now", "today"].contains(text.lowercased()) {
         self.init(seconds: now)
-      } else if let seconds = Int64(text) {
+      } else if text.utf8.allSatisfy(\.isDigit), let seconds = Int64(text) {
         self.init(seconds: seconds)
-      } else {
-        guard let time = ISO8601DateTime(text) else { return nil }
+      } else if let time = ISO8601DateTime(text) {
         let seconds = time.milliseconds.flooredDivision(by: 1000).quotient
         self.init(seconds: seconds, offset: time.offset)
+      } else {
+        guard let date = EnglishDate(text, now: now) else { return nil }
+        self.init(seconds: date.seconds, offset: date.offset)
       }
     default: return nil
     }

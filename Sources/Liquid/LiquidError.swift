@@ -4,7 +4,7 @@
 package struct LiquidError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of an error.
   package struct Code: Hashable, Sendable {
-    private enum Raw { case syntax, unknownTag, unknownFilter, arguments, limit }
+    private enum Raw { case syntax, unknownTag, unknownFilter, arguments, value, limit }
     private let raw: Raw
 
     package static let syntax = Code(raw: .syntax)
@@ -12,6 +12,8 @@ package struct LiquidError: Error, Hashable, Sendable, CustomStringConvertible {
     package static let unknownFilter = Code(raw: .unknownFilter)
     /// A filter has too many or too few arguments.
     package static let arguments = Code(raw: .arguments)
+    /// A value cannot be used as the template needs it, such as 0 as a divisor.
+    package static let value = Code(raw: .value)
     /// The template exceeds one of ``Template/Limits``.
     package static let limit = Code(raw: .limit)
   }

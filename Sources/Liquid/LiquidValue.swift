@@ -20,6 +20,19 @@ package enum LiquidValue: Sendable {
 package protocol LiquidObject: Sendable {
   /// The member with a name; ``LiquidValue/null`` where there is none.
   func member(_ name: String) -> LiquidValue
+
+  /// The names of all members in their order; `nil` for an object whose members cannot be listed.
+  ///
+  /// A loop over a listed object has a pair of name and value for each member. An object that is not listed has
+  /// no elements and writes nothing.
+  var names: [String]? { get }
+}
+
+extension LiquidObject {
+  package var names: [String]? { nil }
+
+  /// A member as an array of its name and its value.
+  func pair(_ name: String) -> LiquidValue { .array([.string(name), member(name)]) }
 }
 
 extension LiquidValue {
@@ -31,12 +44,13 @@ extension LiquidValue {
     }
   }
 
-  /// Whether the value is an empty string, array or range.
+  /// Whether the value is an empty string, array, range or object.
   var isEmpty: Bool {
     switch self {
     case .string(let text): text.isEmpty
     case .array(let elements): elements.isEmpty
     case .range(let low, let high): low > high
+    case .object(let object): object.names?.isEmpty ?? false
     default: false
     }
   }
@@ -49,112 +63,21 @@ extension LiquidValue {
     default: isEmpty
     }
   }
-
-  /// The value as a number: a string that contains one is that number, and any other value is 0.
-  var arithmetic: LiquidValue {
-    switch self {
-    case .integer, .number: self
-    case .string(let text):
-      Int64(text).map(LiquidValue.integer) ?? Self.decimal(text) ?? .integer(0)
-    default: .integer(0)
-    }
-  }
-
-  private static func decimal(_ text: String) -> LiquidValue? {
-    guard text.utf8.allSatisfy({ $0 < 0x3a && $0 > 0x2a }), let number = Double(text) else {
-      return nil
-    }
-    return .number(number)
-  }
-
-  /// The value as an index, a length or a limit; `nil` where it does not fit in an `Int`.
-  var index: Int? {
-    switch arithmetic {
-    case .integer(let value): Int(exactly: value)
-    case .number(let value): Int(exactly: value.rounded(.towardZero))
-    default: nil
-    }
-  }
-
-  var double: Double? {
-    switch self {
-    case .integer(let value): Double(value)
-    case .number(let value): value
-    default: nil
-    }
-  }
-
-  /// The output of the value as a string.
-  var text: String {
-    if case .string(let text) = self { return text }
-    var bytes: [UInt8] = []
-    write(to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// Writes the value: an array writes its elements one after the other, an object writes nothing.
-  func write(to output: inout [UInt8]) {
-    switch self {
-    case .null, .object, .empty, .blank: break
-    case .bool(let value): output += (value ? "true" : "false").utf8
-    case .integer(let value): output += String(value).utf8
-    case .number(let value): if value.isFinite { output += value.description.utf8 }
-    case .string(let text): output += text.utf8
-    case .array(let elements): for element in elements { element.write(to: &output) }
-    case .range(let low, let high): output += "\(low)..\(high)".utf8
-    }
-  }
 }
 
 extension LiquidValue {
-  /// Whether the operator `==` of a template holds.
-  func isEqual(to other: LiquidValue) -> Bool {
-    switch (self, other) {
-    case (.null, .null): true
-    case (.bool(let left), .bool(let right)): left == right
-    case (.integer(let left), .integer(let right)): left == right
-    case (.string(let left), .string(let right)): left == right
-    case (.array(let left), .array(let right)):
-      left.count == right.count && zip(left, right).allSatisfy { $0.isEqual(to: $1) }
-    case (.range(let low, let high), .range(let otherLow, let otherHigh)):
-      low == otherLow && high == otherHigh
-    case (.empty, .empty), (.blank, .blank): true
-    case (.empty, let value), (let value, .empty): value.isEmpty
-    case (.blank, let value), (let value, .blank): value.isBlank
-    default:
-      if let left = double, let right = other.double { left == right } else { false }
-    }
-  }
-
-  /// Whether this is less than another value; `nil` for values without an order, such as 1 and `"1"`.
-  func isLess(than other: LiquidValue) -> Bool? {
-    switch (self, other) {
-    case (.integer(let left), .integer(let right)): left < right
-    case (.string(let left), .string(let right)): left < right
-    default:
-      if let left = double, let right = other.double { left < right } else { nil }
-    }
-  }
-
-  /// Whether a string contains another, or an array an equal element.
-  func contains(_ other: LiquidValue) -> Bool {
-    switch self {
-    case .string(let text):
-      if case .null = other { return false }
-      return ByteSearch(other.text).isFound(in: text)
-    case .array(let elements): return elements.contains { $0.isEqual(to: other) }
-    case .range(let low, let high):
-      guard case .integer(let value) = other else { return false }
-      return low <= value && value <= high
-    default: return false
-    }
-  }
-
-  /// The value of `.name`: a member, or `size`, `first` and `last` of a string, an array or a range.
+  /// The value of `.name`: a member, or `size`, `first` and `last` of a string, an array, a range or an object.
   func member(_ name: String) -> LiquidValue {
-    if case .object(let object) = self { return object.member(name) }
     switch (self, name) {
+    case (.object(let object), _):
+      let value = object.member(name)
+      guard case .null = value, name == "size" || name == "first", let names = object.names,
+        !names.contains(name)
+      else { return value }
+      return name == "size" ? .integer(Int64(names.count)) : names.first.map(object.pair) ?? .null
     case (.string(let text), "size"): return .integer(Int64(text.count))
+    case (.string(let text), "first"): return .string(String(text.prefix(1)))
+    case (.string(let text), "last"): return .string(String(text.suffix(1)))
     case (.array(let elements), "size"): return .integer(Int64(elements.count))
     case (.array(let elements), "first"): return elements.first ?? .null
     case (.array(let elements), "last"): return elements.last ?? .null

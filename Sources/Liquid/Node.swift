@@ -1,6 +1,8 @@
 /// A node of a compiled template.
 indirect enum Node: Sendable {
   case text([UInt8])
+  /// The text of `raw`, which is never taken for white space between tags.
+  case verbatim([UInt8])
   case output(FilteredExpression)
   case assign(slot: Int, FilteredExpression)
   case capture(slot: Int, [Node])
@@ -10,6 +12,9 @@ indirect enum Node: Sendable {
   case loop(Loop)
   case count(Counter)
   case cycle(group: FilteredExpression?, key: String, [Expression])
+  /// `ifchanged`: its output where it differs from that of the last one.
+  case changed([Node])
+  case table(Loop)
   case breakLoop
   case continueLoop
 
@@ -32,6 +37,8 @@ indirect enum Node: Sendable {
     var isReversed = false
     var limit: Expression?
     var offset: Offset?
+    /// The number of columns of a `tablerow`.
+    var columns: Expression?
     /// The name of the loop in `forloop.name`, which `offset: continue` also uses.
     var name: String
     var body: [Node]
@@ -51,31 +58,32 @@ indirect enum Node: Sendable {
     var isIncrement: Bool
   }
 
-  /// Whether the node writes only white space, whatever the context.
+  /// Whether the node can write only white space, whatever the context.
   var isBlank: Bool {
     switch self {
     case .text(let bytes): bytes.allSatisfy(\.isSpace)
-    case .assign, .capture, .breakLoop, .continueLoop: true
+    case .verbatim(let bytes): bytes.isEmpty
+    case .assign, .capture: true
     case .branches(let branches): branches.allSatisfy { $0.body.allSatisfy(\.isBlank) }
     case .choice(_, let choices): choices.allSatisfy { $0.body.allSatisfy(\.isBlank) }
     case .loop(let loop): (loop.body + loop.elseBody).allSatisfy(\.isBlank)
-    case .output, .count, .cycle: false
+    case .changed(let body): body.allSatisfy(\.isBlank)
+    case .output, .count, .cycle, .table, .breakLoop, .continueLoop: false
     }
   }
 }
 
 extension [Node] {
-  /// The nodes as the body of a block, which writes nothing where it could write only white space.
-  var withoutBlankText: [Node] {
-    guard allSatisfy(\.isBlank) else { return self }
-    return filter { if case .text = $0 { false } else { true } }
-  }
+  /// The nodes without the white space between them, for a block that could write nothing else.
+  var withoutText: [Node] { filter { if case .text = $0 { false } else { true } } }
 }
 
 /// An expression: a literal, a variable or a range.
 indirect enum Expression: Sendable {
   case literal(LiquidValue)
   case variable(name: String, slot: Int, path: [Segment])
+  /// `['a name']`, where the name may be the value of another expression.
+  case lookup(Expression, path: [Segment])
   case range(Expression, Expression)
 
   enum Segment: Sendable {

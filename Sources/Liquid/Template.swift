@@ -9,7 +9,7 @@ package struct Template: Sendable {
     /// The most levels of nested blocks, and of nested brackets.
     package var nesting = 32
     /// The most steps of one rendering: each tag, each output, each iteration of a loop, each element that a
-    /// filter reads and every 64 bytes of text that it processes count as one step.
+    /// filter, a comparison or an output reads and every 64 bytes of text that it processes count as one step.
     package var steps = 100_000
     /// The most bytes of the output, and the most bytes or elements of any intermediate value.
     package var output = 16_384
@@ -20,8 +20,8 @@ package struct Template: Sendable {
   /// The text that the template was compiled from.
   package let source: String
   let nodes: [Node]
-  /// The number of slots for the template's own variables; 0 where it assigns none.
-  let slots: Int
+  /// The names of the template, each with the slot of its variable.
+  private let names: NameTable
   private let limits: Limits
 
   /// Compiles a text.
@@ -37,7 +37,7 @@ package struct Template: Sendable {
       }
       var parser = Parser(Array(source.utf8), nesting: limits.nesting)
       nodes = try parser.template()
-      slots = parser.names.isWritten ? parser.names.count : 0
+      names = parser.names
     } catch {
       throw LiquidError(error, in: source)
     }
@@ -47,8 +47,10 @@ package struct Template: Sendable {
   package var constant: [UInt8]? {
     var bytes: [UInt8] = []
     for node in nodes {
-      guard case .text(let text) = node else { return nil }
-      bytes += text
+      switch node {
+      case .text(let text), .verbatim(let text): bytes += text
+      default: return nil
+      }
     }
     return bytes
   }
@@ -59,55 +61,17 @@ package struct Template: Sendable {
   ///   - context: The values of names.
   ///   - now: The time that `"now" | date` shows, in seconds since 1970.
   ///   - output: The bytes to append to. They keep what was appended before an error.
-  /// - Throws: ``LiquidError`` where the rendering exceeds one of its ``Limits``.
+  /// - Throws: ``LiquidError`` where the rendering exceeds one of its ``Limits``, or a value cannot be used as the
+  ///   template needs it.
   package func render(
     _ context: some LiquidObject, now: Int64, into output: inout [UInt8]
   ) throws(LiquidError) {
     var renderer = Renderer(
-      context: context, slots: slots, budget: Budget(limits, now: now), start: output.count)
-    do throws(LimitExceeded) {
+      context: context, names: names, budget: Budget(limits, now: now), start: output.count)
+    do throws(RenderingError) {
       _ = try renderer.render(nodes, into: &output)
     } catch {
-      throw LiquidError(SourceError(.limit, error.message, at: renderer.offset), in: source)
+      throw LiquidError(SourceError(error.code, error.message, at: renderer.offset), in: source)
     }
   }
-}
-
-/// The steps that a rendering has left, and its other limits.
-struct Budget {
-  private(set) var steps: Int
-  let output: Int
-  let now: Int64
-  private let limits: Template.Limits
-
-  init(_ limits: Template.Limits, now: Int64) {
-    self.limits = limits
-    self.now = now
-    steps = limits.steps
-    output = limits.output
-  }
-
-  /// Counts steps.
-  mutating func spend(_ count: Int = 1) throws(LimitExceeded) {
-    guard count <= steps else {
-      throw LimitExceeded(message: "the template needs more than \(limits.steps) steps")
-    }
-    steps -= count
-  }
-
-  /// Counts the steps of processing a text.
-  mutating func spend(bytes: Int) throws(LimitExceeded) { try spend(bytes / 64) }
-
-  /// Checks the size of the output or of an intermediate value, in bytes or elements.
-  func check(size: Int) throws(LimitExceeded) {
-    guard size <= output else {
-      throw LimitExceeded(
-        message: "the output, or a value, has more than \(output) bytes or elements")
-    }
-  }
-}
-
-/// An error of a rendering that exceeds one of its limits.
-struct LimitExceeded: Error {
-  var message: String
 }

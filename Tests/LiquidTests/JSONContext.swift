@@ -7,6 +7,8 @@ struct JSONContext: LiquidObject {
 
   init(_ json: JSONValue) { members = json.object ?? [:] }
 
+  var names: [String]? { members.keys.sorted() }
+
   func member(_ name: String) -> LiquidValue { members[name].map(Self.value) ?? .null }
 
   private static func value(_ json: JSONValue) -> LiquidValue {
@@ -26,8 +28,15 @@ struct JSONContext: LiquidObject {
 func render(
   _ source: String, _ context: JSONValue = [:], limits: Template.Limits = .init()
 ) throws -> String {
+  try render(source, JSONContext(context), limits: limits)
+}
+
+/// Renders a template at 2026-11-21 09:30 UTC.
+func render(
+  _ source: String, _ context: some LiquidObject, limits: Template.Limits = .init()
+) throws -> String {
   var output: [UInt8] = []
   let template = try Template(source, limits: limits)
-  try template.render(JSONContext(context), now: 1_795_253_400, into: &output)
+  try template.render(context, now: 1_795_253_400, into: &output)
   return String(decoding: output, as: UTF8.self)
 }

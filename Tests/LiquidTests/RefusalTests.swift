@@ -48,6 +48,33 @@ struct RefusalTests {
     ("{% comment %}", "line 1, column 4: 'comment' has no 'endcomment'"),
     ("{% case a %}{% when %}{% endcase %}", "line 1, column 21: expected a value, found the end"),
     ("{% break 1 %}", "line 1, column 10: expected the end, found a number"),
+    ("{% echo %}", "line 1, column 9: expected a value, found the end"),
+    ("{% assign 12 = 1 %}", "line 1, column 11: expected a name, found a number"),
+    ("{% assign a? = 1 %}", "line 1, column 11: the variable 'a?' must not end in '?'"),
+    ("{% if a %}{% else if b %}{% endif %}", "line 1, column 19: expected the end, found 'if'"),
+    (
+      "{% if a %}{% else %}{% elsif b %}{% endif %}",
+      "line 1, column 24: 'elsif' does not belong to any block"
+    ),
+    (
+      "{% case a %}{% when 1 and 2 %}{% endcase %}",
+      "line 1, column 23: expected the end, found 'and'"
+    ),
+    ("{% doc %}{{ a", "line 1, column 4: 'doc' has no 'enddoc'"),
+    ("{% doc a %}{% enddoc %}", "line 1, column 8: expected the end, found 'a'"),
+    ("{% raw a %}{% endraw %}", "line 1, column 8: expected the end, found 'a'"),
+    ("{% ifchanged %}", "line 1, column 4: 'ifchanged' has no 'endifchanged'"),
+    (
+      "{% tablerow x in y reversed %}{% endtablerow %}",
+      "line 1, column 20: expected 'cols', 'limit' or 'offset', found 'reversed'"
+    ),
+    ("{% # one\n  two %}", "line 2, column 3: each line of an inline comment must begin with '#'"),
+    ("{% liquid\n  echo 1\n  nope 2 %}", "line 3, column 3: unknown tag 'nope'"),
+    ("{% liquid if a %}{% endif %}", "line 1, column 11: 'if' has no 'endif'"),
+    ("{% if a %}{% liquid endif %}", "line 1, column 21: 'endif' does not belong to any block"),
+    ("{% liquid raw\nendraw %}", "line 1, column 11: 'raw' has no 'endraw'"),
+    ("{{ ['a' }}", "line 1, column 9: expected ']', found the end"),
+    ("{{ 'a' | replace_last: 'a' }}", "line 1, column 10: 'replace_last' takes 2 arguments, not 1"),
   ]
 
   @Test("the error says what is wrong and where", arguments: table)
@@ -63,101 +90,5 @@ struct RefusalTests {
     }
     #expect(thrown?.message == "unknown filter '\(String(repeating: "x", count: 40))…'")
     #expect(thrown?.code == .unknownFilter)
-  }
-}
-
-@Suite("The limits of a template")
-struct LimitTests {
-  private func limits(_ change: (inout Template.Limits) -> Void) -> Template.Limits {
-    var limits = Template.Limits()
-    change(&limits)
-    return limits
-  }
-
-  private func expectLimit(_ source: String, _ limits: Template.Limits, error: String) {
-    let thrown = #expect(throws: LiquidError.self) { try render(source, limits: limits) }
-    #expect(thrown?.code == .limit)
-    #expect(thrown?.description == error)
-  }
-
-  @Test("a source may have as many bytes as its limit, and not one more")
-  func source() throws {
-    let limits = limits { $0.source = 4 }
-    #expect(try render("éé", limits: limits) == "éé")
-    expectLimit("ééx", limits, error: "line 1, column 1: the template has more than 4 bytes")
-  }
-
-  @Test("blocks may be nested as deep as their limit, and not one deeper")
-  func blocks() throws {
-    func nested(_ depth: Int) -> String {
-      String(repeating: "{% if true %}", count: depth) + "x"
-        + String(repeating: "{% endif %}", count: depth)
-    }
-    #expect(try render(nested(32)) == "x")
-    expectLimit(
-      nested(33), .init(), error: "line 1, column 420: blocks are nested more than 32 deep")
-    expectLimit(
-      nested(10_000), limits { $0.source = .max },
-      error: "line 1, column 420: blocks are nested more than 32 deep")
-  }
-
-  @Test("brackets may be nested as deep as their limit, and not one deeper")
-  func brackets() throws {
-    func nested(_ depth: Int) -> String {
-      "{{ " + String(repeating: "a[", count: depth - 1) + "a"
-        + String(repeating: "]", count: depth - 1) + " }}"
-    }
-    #expect(try render(nested(32)) == "")
-    expectLimit(
-      nested(33), .init(), error: "line 1, column 68: brackets are nested more than 32 deep")
-  }
-
-  @Test("a loop may have as many iterations as there are steps")
-  func steps() throws {
-    // The loop is a step, and so are each iteration and its text.
-    let limits = limits { $0.steps = 11 }
-    #expect(try render("{% for i in (1..5) %}x{% endfor %}", limits: limits) == "xxxxx")
-    expectLimit(
-      "\n{% for i in (1..6) %}x{% endfor %}", limits,
-      error: "line 2, column 4: the template needs more than 11 steps")
-  }
-
-  static let endless = [
-    "{% for i in (1..9223372036854775807) %}{% endfor %}",
-    "{% for i in (-9223372036854775808..9223372036854775807) %}{% endfor %}",
-    "{% for i in (1..9999) %}{% for j in (1..9999) %}{% endfor %}{% endfor %}",
-    "{{ (1..9223372036854775807) | reverse }}",
-    "{% assign a = (1..9000) | sort %}{% for i in (1..9999) %}{% assign b = a | sort %}{% endfor %}",
-    "{% assign a = 'xxxxxxxxxxxxxxxx' %}{% for i in (1..99) %}{% assign a = a | append: a %}{% endfor %}",
-    "{% assign a = 'a,b' | split: ',' %}{% for i in (1..99) %}{% assign a = a | concat: a %}{% endfor %}",
-    "{% assign a = 'xx' %}{% for i in (1..99) %}{% assign a = a | replace: 'x', 'xxxxxxxx' %}{% endfor %}",
-    "{% assign a = '<' %}{% for i in (1..99) %}{% assign a = a | append: a | escape %}{% endfor %}",
-    "{% for i in (1..9999) %}{% capture a %}{{ a }}xxxxxxxx{% endcapture %}{% endfor %}",
-    "{% for i in (1..99999) %}xxxxxxxxxxxxxxxx{% endfor %}",
-    "{% for i in (1..2000) %}{% assign u = (1..5000) | uniq %}{% endfor %}",
-  ]
-
-  @Test("a template that needs too much time or memory is stopped", arguments: endless)
-  func stopped(source: String) {
-    let thrown = #expect(throws: LiquidError.self) { try render(source) }
-    #expect(thrown?.code == .limit)
-  }
-
-  @Test("the output may have as many bytes as its limit, and not one more")
-  func output() throws {
-    let limits = limits { $0.output = 4 }
-    #expect(try render("{{ 'éé' }}", limits: limits) == "éé")
-    expectLimit(
-      "{{ 'ééx' }}", limits,
-      error: "line 1, column 4: the output, or a value, has more than 4 bytes or elements")
-  }
-
-  @Test("an intermediate value may have as many bytes as its limit, and not one more")
-  func values() throws {
-    let limits = limits { $0.output = 4 }
-    #expect(try render("{{ 'ab' | append: 'cd' | size }}", limits: limits) == "4")
-    expectLimit(
-      "{{ 'ab' | append: 'cde' | size }}", limits,
-      error: "line 1, column 4: the output, or a value, has more than 4 bytes or elements")
   }
 }

@@ -25,20 +25,15 @@ struct RenderingTests {
     // nil is blank, but not empty.
     ("{% if nope == blank %}b{% endif %}{% if nope == empty %}e{% endif %}", "b"),
     ("{{ 'a' | split: ',' | map: 'x' | compact | size }}", "0"),
-    // A result that cannot be computed is nil, so that `default` applies.
-    ("{{ 1 | divided_by: 0 | default: 'x' }}{{ 1 | modulo: 0 | default: 'y' }}", "xy"),
-    ("{{ 1.0 | divided_by: 0 | default: 'x' }}", "x"),
     ("{{ 9223372036854775807 | plus: 1 }}", "9.223372036854776e+18"),
     ("{{ -9223372036854775808 | abs }}", "9.223372036854776e+18"),
     ("{{ -9223372036854775808 | divided_by: -1 }}", "9.223372036854776e+18"),
-    ("{{ 2.5 | round }} {{ -2.5 | round }} {{ 1.005 | round: 20 }}", "3 -3 1.005"),
     ("{{ 'inf' | plus: 1 }}{{ 'nan' | plus: 1 }}", "11"),
-    ("{{ '//8=' | base64_decode | default: 'no text' }}", "no text"),
     ("{{ '%zz%4' | url_decode }}", "%zz%4"),
     // Quotes are escaped as entities.
     ("{{ 'say \"hi\"' | escape }}", "say &quot;hi&quot;"),
     ("{{ 'a < b' | strip_html }}{{ '<<<<' | strip_html }}", "a < b<<<<"),
-    ("{% if 'a' < 1 %}x{% endif %}{% if nope < 1 %}y{% endif %}", ""),
+    ("{% if nope < 1 %}y{% endif %}{% if custom.flags > nope %}z{% endif %}", ""),
     (
       "{% for i in (9223372036854775806..9223372036854775807) %}{{ i }} {% endfor %}",
       "9223372036854775806 9223372036854775807 "

@@ -1,97 +1,109 @@
 extension Filter {
   /// Filters of arrays.
   ///
-  /// A single value counts as an array of one element, and `nil` as an empty array.
+  /// A single value counts as an array of one element, and `nil` as an empty array. Arrays in an array are read
+  /// as if their elements stood in it.
   static let arrays: [String: Filter] = [
-    "size": Filter(0) { value, _, budget throws(LimitExceeded) in
-      if case .string(let text) = value { try budget.spend(bytes: text.utf8.count) }
-      if case .integer = value.member("size") { return value.member("size") }
+    "size": reading { value in
+      if case .object(let object) = value { return .integer(Int64(object.names?.count ?? 0)) }
+      if case .integer(let size) = value.member("size") { return .integer(size) }
       return .integer(0)
     },
-    "first": Filter(0) { value, _, _ throws(LimitExceeded) in value.member("first") },
-    "last": Filter(0) { value, _, _ throws(LimitExceeded) in value.member("last") },
-    "join": Filter(0...1) { value, arguments, budget throws(LimitExceeded) in
-      let separator = Array((arguments.first?.text ?? " ").utf8)
+    "first": reading { $0.member("first") },
+    "last": reading { $0.member("last") },
+    "join": Filter(0...1) { value, arguments, budget throws(RenderingError) in
+      let separator = try arguments.isEmpty ? " " : budget.text(of: arguments[0])
       var bytes: [UInt8] = []
       for (index, element) in try elements(of: value, &budget).enumerated() {
-        if index > 0 { bytes += separator }
-        element.write(to: &bytes)
+        if index > 0 { bytes += separator.utf8 }
+        try element.write(to: &bytes, &budget)
         try budget.check(size: bytes.count)
       }
       return .string(String(decoding: bytes, as: UTF8.self))
     },
-    "reverse": Filter(0) { value, _, budget throws(LimitExceeded) in
+    "reverse": Filter(0) { value, _, budget throws(RenderingError) in
       .array(try elements(of: value, &budget).reversed())
     },
-    "concat": Filter(1) { value, arguments, budget throws(LimitExceeded) in
-      let all = try elements(of: value, &budget) + elements(of: arguments[0], &budget)
+    "concat": Filter(1) { value, arguments, budget throws(RenderingError) in
+      guard case .array(let others) = arguments[0] else {
+        throw RenderingError(.value, "the argument of 'concat' must be an array")
+      }
+      try budget.spend(others.count)
+      let all = try elements(of: value, &budget) + others
       try budget.check(size: all.count)
       return .array(all)
     },
-    "compact": Filter(0...1) { value, arguments, budget throws(LimitExceeded) in
-      .array(
-        try elements(of: value, &budget).filter { element in
-          if case .null = property(arguments.first, of: element) { false } else { true }
-        })
+    "compact": Filter(0...1) { value, arguments, budget throws(RenderingError) in
+      let elements = try elements(of: value, &budget)
+      guard let keys = try keys(of: elements, arguments.first, &budget) else { return .null }
+      return .array(zip(elements, keys).compactMap { if case .null = $1 { nil } else { $0 } })
     },
-    "map": Filter(1) { value, arguments, budget throws(LimitExceeded) in
-      .array(try elements(of: value, &budget).map { property(arguments[0], of: $0) })
-    },
-    "sum": Filter(0...1) { value, arguments, budget throws(LimitExceeded) in
-      try elements(of: value, &budget).reduce(.integer(0)) {
-        add($0, property(arguments.first, of: $1))
-      }
-    },
-    "uniq": Filter(0...1) { value, arguments, budget throws(LimitExceeded) in
-      var unique: [LiquidValue] = []
-      var keys: [LiquidValue] = []
+    "map": Filter(1) { value, arguments, budget throws(RenderingError) in
+      var members: [LiquidValue] = []
       for element in try elements(of: value, &budget) {
-        let key = property(arguments.first, of: element)
-        try budget.spend(keys.count / 16)
-        guard !keys.contains(where: { $0.isEqual(to: key) }) else { continue }
-        keys.append(key)
+        members.append(try property(arguments[0], of: element, &budget) ?? .null)
+      }
+      return .array(members)
+    },
+    "sum": Filter(0...1) { value, arguments, budget throws(RenderingError) in
+      var members: [LiquidValue] = []
+      for element in try elements(of: value, &budget) {
+        guard let name = arguments.first?.unlessNull else {
+          members.append(element)
+          continue
+        }
+        members.append(try property(name, of: element, &budget) ?? .integer(0))
+      }
+      var sum = LiquidValue.integer(0)
+      for member in try elements(of: .array(members), &budget) {
+        sum = try add(sum, member.arithmetic)
+      }
+      return sum
+    },
+    "uniq": Filter(0...1) { value, arguments, budget throws(RenderingError) in
+      let elements = try elements(of: value, &budget)
+      guard let keys = try keys(of: elements, arguments.first, &budget) else { return .null }
+      var unique: [LiquidValue] = []
+      var seen: [LiquidValue] = []
+      for (element, key) in zip(elements, keys) {
+        try budget.spend(seen.count / 16)
+        guard !seen.contains(where: { $0.isEqual(to: key) }) else { continue }
+        seen.append(key)
         unique.append(element)
       }
       return .array(unique)
     },
-    "sort": Filter(0...1) { value, arguments, budget throws(LimitExceeded) in
-      let keyed = try elements(of: value, &budget).map { (property(arguments.first, of: $0), $0) }
-      return .array(try sorted(keyed, &budget))
-    },
-    "sort_natural": Filter(0...1) { value, arguments, budget throws(LimitExceeded) in
-      let keyed = try elements(of: value, &budget).map { element in
-        let key = property(arguments.first, of: element)
-        if case .null = key { return (key, element) }
-        return (LiquidValue.string(key.text.lowercased()), element)
-      }
-      return .array(try sorted(keyed, &budget))
-    },
-    "where": Filter(1...2) { value, arguments, budget throws(LimitExceeded) in
-      .array(try elements(of: value, &budget).filter { matches($0, arguments) })
-    },
-    "reject": Filter(1...2) { value, arguments, budget throws(LimitExceeded) in
-      .array(try elements(of: value, &budget).filter { !matches($0, arguments) })
-    },
-    "find": Filter(1...2) { value, arguments, budget throws(LimitExceeded) in
-      try elements(of: value, &budget).first { matches($0, arguments) } ?? .null
-    },
-    "find_index": Filter(1...2) { value, arguments, budget throws(LimitExceeded) in
-      let index = try elements(of: value, &budget).firstIndex { matches($0, arguments) }
-      return index.map { .integer(Int64($0)) } ?? .null
-    },
-    "has": Filter(1...2) { value, arguments, budget throws(LimitExceeded) in
-      .bool(try elements(of: value, &budget).contains { matches($0, arguments) })
-    },
   ]
 
-  private static func elements(
+  /// Makes a filter without an argument that may read all of a string.
+  private static func reading(
+    _ body: @escaping @Sendable (LiquidValue) -> LiquidValue
+  ) -> Filter {
+    Filter(0) { value, _, budget throws(RenderingError) in
+      if case .string(let text) = value { try budget.spend(bytes: text.utf8.count) }
+      return body(value)
+    }
+  }
+
+  /// The elements that a filter reads.
+  static func elements(
     of value: LiquidValue, _ budget: inout Budget
-  ) throws(LimitExceeded) -> [LiquidValue] {
+  ) throws(RenderingError) -> [LiquidValue] {
     switch value {
     case .null: return []
     case .array(let elements):
       try budget.spend(elements.count)
-      return elements
+      guard elements.contains(where: \.isArray) else { return elements }
+      var flat: [LiquidValue] = []
+      for element in elements {
+        if element.isArray {
+          flat += try Self.elements(of: element, &budget)
+        } else {
+          flat.append(element)
+        }
+        try budget.check(size: flat.count)
+      }
+      return flat
     case .range:
       try budget.check(size: value.elementCount)
       try budget.spend(value.elementCount)
@@ -100,39 +112,50 @@ extension Filter {
     }
   }
 
-  /// The member of an element with a name; the element itself where there is no name.
-  private static func property(_ name: LiquidValue?, of element: LiquidValue) -> LiquidValue {
-    guard let name else { return element }
-    return element.member(name.text)
-  }
-
-  /// Whether the element's member equals the second argument; without one, whether it is true.
-  private static func matches(_ element: LiquidValue, _ arguments: [LiquidValue]) -> Bool {
-    let member = element.member(arguments[0].text)
-    return arguments.count > 1 ? member.isEqual(to: arguments[1]) : member.isTrue
-  }
-
-  /// Sorts by the keys.
+  /// The member of an element that an argument names; `nil` for an element that has no members.
   ///
-  /// The sort is stable, and keys without an order come last.
-  private static func sorted(
-    _ keyed: [(key: LiquidValue, element: LiquidValue)], _ budget: inout Budget
-  ) throws(LimitExceeded) -> [LiquidValue] {
-    try budget.spend(keyed.count * 4)
-    // Numbers, strings and other keys are kept apart, since the order must be total.
-    func rank(_ key: LiquidValue) -> Int {
-      switch key {
-      case .integer, .number: 0
-      case .string: 1
-      default: 2
-      }
+  /// As in other implementations, a string has the strings that it contains as members, and its characters by
+  /// index; a whole number has its bits.
+  static func property(
+    _ name: LiquidValue, of element: LiquidValue, _ budget: inout Budget
+  ) throws(RenderingError) -> LiquidValue? {
+    switch (element, name) {
+    case (.object(let object), .string(let name)): return object.member(name)
+    case (.object, _): return .null
+    case (.string(let text), .string(let part)):
+      try budget.spend(bytes: text.utf8.count, searchedFor: part)
+      return ByteSearch(part).isFound(in: text) ? name : .null
+    case (.string(let text), .integer(let index)):
+      try budget.spend(bytes: text.utf8.count)
+      let characters = slice(text, from: Int(index), length: 1)
+      return characters.isEmpty ? .null : .string(String(characters))
+    case (.integer(let number), .integer(let bit)):
+      return .integer(bit < 0 ? 0 : number >> min(bit, 63) & 1)
+    case (.string, _), (.integer, _):
+      throw RenderingError(
+        .value, "a string or a number has no member of the type that the filter asks for")
+    default: return nil
     }
-    return keyed.enumerated().sorted { left, right in
-      let ranks = (rank(left.element.key), rank(right.element.key))
-      guard ranks.0 == ranks.1 else { return ranks.0 < ranks.1 }
-      if left.element.key.isLess(than: right.element.key) == true { return true }
-      if right.element.key.isLess(than: left.element.key) == true { return false }
-      return left.offset < right.offset
-    }.map(\.element.element)
   }
+
+  /// The members of elements that an argument names, or the elements themselves where there is no argument; `nil`
+  /// where an element has no members.
+  static func keys(
+    of elements: [LiquidValue], _ name: LiquidValue?, _ budget: inout Budget
+  ) throws(RenderingError) -> [LiquidValue]? {
+    guard let name = name?.unlessNull else { return elements }
+    var keys: [LiquidValue] = []
+    for element in elements {
+      guard let key = try property(name, of: element, &budget) else { return nil }
+      keys.append(key)
+    }
+    return keys
+  }
+}
+
+extension LiquidValue {
+  fileprivate var isArray: Bool { if case .array = self { true } else { false } }
+
+  /// The value; `nil` where it is `nil` in the template.
+  var unlessNull: LiquidValue? { if case .null = self { nil } else { self } }
 }

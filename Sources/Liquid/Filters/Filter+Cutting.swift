@@ -1,33 +1,32 @@
 extension Filter {
   /// Filters that cut strings, always between characters: a flag or a family emoji is never split.
   static let cutting: [String: Filter] = [
-    "truncate": ofText(0...2) { text, arguments in
-      let length = max(0, arguments.first.map { $0.index ?? 0 } ?? 50)
-      let end = arguments.count > 1 ? arguments[1].text : "..."
+    "truncate": truncating(unlessGiven: 50, unit: "length") { text, length, end in
       guard text.count > length else { return text }
       return text.prefix(max(0, length - end.count)) + end
     },
-    "truncatewords": ofText(0...2) { text, arguments in
-      let count = max(1, arguments.first.map { $0.index ?? 0 } ?? 15)
-      let end = arguments.count > 1 ? arguments[1].text : "..."
+    "truncatewords": truncating(unlessGiven: 15, unit: "number of words") { text, count, end in
       let words = text.split(whereSeparator: \.isWhitespace)
-      guard words.count > count else { return text }
-      return words.prefix(count).joined(separator: " ") + end
+      guard words.count > max(1, count) else { return text }
+      return words.prefix(max(1, count)).joined(separator: " ") + end
     },
-    "slice": Filter(1...2) { value, arguments, budget throws(LimitExceeded) in
-      let start = arguments[0].index ?? 0
-      let length = arguments.count > 1 ? arguments[1].index ?? 0 : 1
+    "slice": Filter(1...2) { value, arguments, budget throws(RenderingError) in
+      let start = try arguments[0].wholeNumber("the start of 'slice'")
+      var length = 1
+      if arguments.count > 1, arguments[1].isTrue {
+        length = try arguments[1].wholeNumber("the length of 'slice'")
+      }
       if case .array(let elements) = value {
         try budget.spend(elements.count)
         return .array(Array(slice(elements, from: start, length: length)))
       }
-      let text = value.text
+      let text = try budget.text(of: value)
       try budget.spend(bytes: text.utf8.count)
       return .string(String(slice(text, from: start, length: length)))
     },
-    "split": Filter(1) { value, arguments, budget throws(LimitExceeded) in
-      let (text, separator) = (value.text, arguments[0].text)
-      try budget.spend(bytes: text.utf8.count)
+    "split": Filter(1) { value, arguments, budget throws(RenderingError) in
+      let (text, separator) = (try budget.text(of: value), try budget.text(of: arguments[0]))
+      try budget.spend(bytes: text.utf8.count, searchedFor: separator)
       var parts: [String] =
         if separator.isEmpty {
           text.map { String($0) }
@@ -40,7 +39,7 @@ extension Filter {
       try budget.spend(parts.count)
       return .array(parts.map(LiquidValue.string))
     },
-    "strip_html": ofText { text, _ in
+    "strip_html": ofText { text in
       var bytes = Array(text.utf8)
       for (open, close) in [
         ("<script", "</script>"), ("<style", "</style>"), ("<!--", "-->"), ("<", ">"),
@@ -51,8 +50,24 @@ extension Filter {
     },
   ]
 
+  /// Makes a filter that cuts a text; `nil` stays `nil`.
+  private static func truncating(
+    unlessGiven most: Int, unit: String,
+    _ body: @escaping @Sendable (_ text: String, _ most: Int, _ end: String) -> String
+  ) -> Filter {
+    let filter = ofText(0...2) { text, arguments, budget throws(RenderingError) in
+      let most = try arguments.first?.wholeNumber("the \(unit)") ?? most
+      let end = arguments.count > 1 ? try budget.text(of: arguments[1]) : "..."
+      return body(text, max(0, most), end)
+    }
+    return Filter(filter.arity) { value, arguments, budget throws(RenderingError) in
+      if case .null = value { return .null }
+      return try filter.apply(value, arguments, &budget)
+    }
+  }
+
   /// Elements from an index, which counts from the end where it is negative.
-  private static func slice<Elements: Collection>(
+  static func slice<Elements: Collection>(
     _ elements: Elements, from start: Int, length: Int
   ) -> Elements.SubSequence {
     let count = elements.count

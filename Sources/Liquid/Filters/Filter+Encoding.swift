@@ -7,9 +7,9 @@
 extension Filter {
   /// Filters that encode a string for HTML, for a URL or as base64, and decode it.
   static let encoding: [String: Filter] = [
-    "escape": ofText { text, _ in escaped(text) },
-    "escape_once": ofText { text, _ in escaped(text, keepsEntities: true) },
-    "url_encode": ofText { text, _ in
+    "escape": ofText { text in escaped(text) },
+    "escape_once": ofText { text in escaped(text, keepsEntities: true) },
+    "url_encode": ofText { text in
       var bytes: [UInt8] = []
       for byte in text.utf8 {
         switch byte {
@@ -20,7 +20,7 @@ extension Filter {
       }
       return String(decoding: bytes, as: UTF8.self)
     },
-    "url_decode": ofText { text, _ in
+    "url_decode": ofText { text, _, _ throws(RenderingError) in
       let bytes = Array(text.utf8)
       var result: [UInt8] = []
       var index = 0
@@ -35,23 +35,27 @@ extension Filter {
           index += 1
         }
       }
-      return String(decoding: result, as: UTF8.self)
+      guard let text = String(validating: result, as: UTF8.self) else {
+        throw RenderingError(.value, "'url_decode' has a result that is not UTF-8")
+      }
+      return text
     },
-    "base64_encode": ofText { text, _ in Data(text.utf8).base64EncodedString() },
-    "base64_decode": ofText { text, _ in decoded(text) },
-    "base64_url_safe_encode": ofText { text, _ in
+    "base64_encode": ofText { text in Data(text.utf8).base64EncodedString() },
+    "base64_decode": ofText { text, _, _ throws(RenderingError) in try decoded(text) },
+    "base64_url_safe_encode": ofText { text in
       String(
         Data(text.utf8).base64EncodedString().map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
     },
-    "base64_url_safe_decode": ofText { text, _ in
-      decoded(String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }))
+    "base64_url_safe_decode": ofText { text, _, _ throws(RenderingError) in
+      let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+      return try decoded(String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }) + padding)
     },
   ]
 
-  /// Decodes base64; the empty string where the text is not base64 of UTF-8.
-  private static func decoded(_ text: String) -> String {
-    let padded = text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-    return Data(base64Encoded: padded).flatMap { String(validating: $0, as: UTF8.self) } ?? ""
+  private static func decoded(_ text: String) throws(RenderingError) -> String {
+    guard let data = Data(base64Encoded: text), let text = String(validating: data, as: UTF8.self)
+    else { throw RenderingError(.value, "the value is not base64 of UTF-8") }
+    return text
   }
 
   private static func escaped(_ text: String, keepsEntities: Bool = false) -> String {

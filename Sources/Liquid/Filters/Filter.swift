@@ -1,7 +1,7 @@
 /// A filter: the number of its arguments and its function.
 struct Filter: Sendable {
   typealias Function =
-    @Sendable (LiquidValue, [LiquidValue], inout Budget) throws(LimitExceeded) -> LiquidValue
+    @Sendable (LiquidValue, [LiquidValue], inout Budget) throws(RenderingError) -> LiquidValue
 
   let arity: ClosedRange<Int>
   let apply: Function
@@ -30,15 +30,17 @@ struct Filter: Sendable {
     .merging(encoding) { first, _ in first }
     .merging(numbers) { first, _ in first }
     .merging(arrays) { first, _ in first }
+    .merging(search) { first, _ in first }
     .merging(general) { first, _ in first }
 
   private static let general: [String: Filter] = [
-    "default": Filter(0...1) { value, arguments, _ throws(LimitExceeded) in
-      fallback(value, arguments, isFalseKept: false)
+    "default": Filter(0...1) { value, arguments, _ throws(RenderingError) in
+      value.isTrue && !value.isEmpty ? value : arguments.first ?? .string("")
     },
-    "date": Filter(1) { value, arguments, budget throws(LimitExceeded) in
-      let format = arguments[0].text
+    "date": Filter(1) { value, arguments, budget throws(RenderingError) in
+      let format = try budget.text(of: arguments[0])
       try budget.spend(bytes: format.utf8.count * 16)
+      if case .string(let text) = value { try budget.spend(bytes: text.utf8.count) }
       guard !format.isEmpty, let time = CivilTime(value, now: budget.now) else { return value }
       let text = time.formatted(format)
       try budget.check(size: text.utf8.count)
@@ -46,28 +48,29 @@ struct Filter: Sendable {
     },
   ]
 
-  static let defaultAllowingFalse = Filter(0...1) { value, arguments, _ throws(LimitExceeded) in
-    fallback(value, arguments, isFalseKept: true)
-  }
-
-  private static func fallback(
-    _ value: LiquidValue, _ arguments: [LiquidValue], isFalseKept: Bool
-  ) -> LiquidValue {
-    if case .bool(false) = value, isFalseKept { return value }
-    return value.isTrue && !value.isEmpty ? value : arguments.first ?? .string("")
+  /// The filter `default` with `allow_false`, whose value is the second argument.
+  static let defaultAllowingFalse = Filter(2) { value, arguments, _ throws(RenderingError) in
+    if case .bool(false) = value, arguments[1].isTrue { return value }
+    return value.isTrue && !value.isEmpty ? value : arguments[0]
   }
 
   /// Makes a filter from strings to strings that counts the steps and checks the size of the result.
   static func ofText(
     _ arity: ClosedRange<Int> = 0...0,
-    _ body: @escaping @Sendable (String, [LiquidValue]) -> String
+    _ body:
+      @escaping @Sendable (String, [LiquidValue], inout Budget) throws(RenderingError) -> String
   ) -> Filter {
-    Filter(arity) { value, arguments, budget throws(LimitExceeded) in
-      let text = value.text
+    Filter(arity) { value, arguments, budget throws(RenderingError) in
+      let text = try budget.text(of: value)
       try budget.spend(bytes: text.utf8.count)
-      let result = body(text, arguments)
+      let result = try body(text, arguments, &budget)
       try budget.check(size: result.utf8.count)
       return .string(result)
     }
+  }
+
+  /// Makes a filter from strings to strings that has no argument.
+  static func ofText(_ body: @escaping @Sendable (String) -> String) -> Filter {
+    ofText { text, _, _ throws(RenderingError) in body(text) }
   }
 }

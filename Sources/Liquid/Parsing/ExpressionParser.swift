@@ -22,10 +22,11 @@ struct ExpressionParser {
   {
     let offset = tokens.offset
     let name = try tokens.name("a filter")
-    guard var filter = Filter.named(name) else {
+    guard let filter = Filter.named(name) else {
       throw SourceError(.unknownFilter, "unknown filter \(SourceError.quote(name))", at: offset)
     }
     var arguments: [Expression] = []
+    var allowsFalse: Expression?
     if try tokens.skip(":") {
       repeat {
         let start = tokens.offset
@@ -35,10 +36,13 @@ struct ExpressionParser {
             throw SourceError(
               .arguments, "'\(name)' does not take a named argument of this name", at: start)
           }
-          let value = try expression(&tokens)
-          if case .literal(let value) = value, value.isTrue { filter = .defaultAllowingFalse }
+          allowsFalse = try expression(&tokens)
         } else {
-          arguments.append(argument)
+          // `empty` and `blank` have a meaning only in comparisons.
+          switch argument {
+          case .literal(.empty), .literal(.blank): arguments.append(.literal(.string("")))
+          default: arguments.append(argument)
+          }
         }
       } while try tokens.skip(",")
     }
@@ -46,7 +50,9 @@ struct ExpressionParser {
       throw SourceError(
         .arguments, "'\(name)' takes \(filter.arityText), not \(arguments.count)", at: offset)
     }
-    return FilteredExpression.Call(filter: filter, arguments: arguments)
+    guard let allowsFalse else { return .init(filter: filter, arguments: arguments) }
+    let fallback = arguments.first ?? .literal(.string(""))
+    return .init(filter: .defaultAllowingFalse, arguments: [fallback, allowsFalse])
   }
 
   mutating func condition(_ tokens: inout Tokens) throws(SourceError) -> Condition {
@@ -109,6 +115,11 @@ struct ExpressionParser {
       try tokens.advance()
       if let value = Self.words[name] { return .literal(value) }
       return .variable(name: name, slot: names.slot(of: name), path: try path(&tokens))
+    case .symbol("["):
+      try tokens.advance()
+      let name = try expression(&tokens)
+      try tokens.expect("]")
+      return .lookup(name, path: try path(&tokens))
     case .symbol("("):
       try tokens.advance()
       let low = try expression(&tokens)

@@ -9,12 +9,28 @@ struct Lexer {
 
   let source: [UInt8]
   private var index = 0
+  private let end: Int
+  /// Whether each line is a tag, as in the tag `liquid`.
+  private let isOfLines: Bool
   /// Whether the previous piece ended in a hyphen, so that the next text loses its leading white space.
   private var trimsStart = false
 
-  init(_ source: [UInt8]) { self.source = source }
+  init(_ source: [UInt8]) {
+    self.source = source
+    end = source.count
+    isOfLines = false
+  }
+
+  /// Makes a lexer of the lines in a part of a source.
+  init(_ source: [UInt8], lines: Range<Int>) {
+    self.source = source
+    index = lines.lowerBound
+    end = lines.upperBound
+    isOfLines = true
+  }
 
   mutating func next() throws(SourceError) -> Piece? {
+    if isOfLines { return nextLine() }
     while index < source.count {
       guard isOpening(index) else {
         let text = text(upTo: nextOpening())
@@ -26,24 +42,50 @@ struct Lexer {
     return nil
   }
 
+  /// The next tag, for a comment, where outputs and unfinished markup are text.
+  mutating func nextTag() throws(SourceError) -> Piece? {
+    if isOfLines { return nextLine() }
+    while index + 1 < end {
+      if source[index] == UInt8(ascii: "{"), source[index + 1] == UInt8(ascii: "%") {
+        return try markup()
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  private mutating func nextLine() -> Piece? {
+    while index < end {
+      var line = index..<(source[index..<end].firstIndex(of: UInt8(ascii: "\n")) ?? end)
+      index = line.upperBound + 1
+      while let first = line.first, source[first].isSpace { line.removeFirstElement() }
+      if !line.isEmpty { return tag(in: line) }
+    }
+    return nil
+  }
+
   /// The text up to a tag with a name, unparsed, as `raw` needs it; `nil` where there is no such tag.
-  mutating func verbatim(until word: String) throws(SourceError) -> [UInt8]? {
+  mutating func verbatim(until word: String) -> [UInt8]? {
+    guard !isOfLines else { return nil }
     let start = index
-    var position = index
-    while position < source.count {
-      guard isOpening(position), source[position + 1] == UInt8(ascii: "%") else {
-        position += 1
-        continue
-      }
+    for position in start..<max(start, end - 1)
+    where source[position] == UInt8(ascii: "{") && source[position + 1] == UInt8(ascii: "%") {
+      guard isTag(word, at: position) else { continue }
       index = position
-      if let piece = try? markup(), case .tag(word, _, _) = piece {
-        let trimsEnd = source[position + 2] == UInt8(ascii: "-")
-        return Self.trimmed(source[start..<position], start: false, end: trimsEnd)
-      }
-      position += 1
+      guard (try? markup()) != nil else { break }
+      let trimsEnd = source[position + 2] == UInt8(ascii: "-")
+      return Self.trimmed(source[start..<position], start: false, end: trimsEnd)
     }
     index = start
     return nil
+  }
+
+  /// Whether the tag that is opened at a position has a name.
+  private func isTag(_ word: String, at position: Int) -> Bool {
+    var rest = source[(position + 2)...]
+    if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+    rest = rest.drop(while: \.isSpace)
+    return rest.starts(with: word.utf8) && rest.dropFirst(word.utf8.count).first?.isWord != true
   }
 
   private mutating func text(upTo end: Int) -> [UInt8] {

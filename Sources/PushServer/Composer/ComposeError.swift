@@ -10,7 +10,8 @@ package struct ComposeError: Error, Hashable, Sendable, CustomStringConvertible 
     package static let wrongType = Code(raw: .wrongType)
     /// A value of the right JSON type is not valid.
     package static let refused = Code(raw: .refused)
-    /// A Liquid template does not compile, or its rendering for one device exceeded a limit.
+    /// A Liquid template does not compile, or its rendering for one device exceeded a limit or met a value that it
+    /// cannot use.
     package static let template = Code(raw: .template)
     /// The payload is larger than APNs accepts.
     package static let tooLarge = Code(raw: .tooLarge)

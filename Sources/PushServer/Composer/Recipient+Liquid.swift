@@ -26,6 +26,8 @@ extension Recipient: LiquidObject {
 private struct CustomAttributes: LiquidObject {
   let attributes: [String: Attribute]
 
+  var names: [String]? { attributes.keys.sorted() }
+
   func member(_ name: String) -> LiquidValue {
     guard let attribute = attributes[name] else { return .null }
     return attribute.value.array.map { .array($0.map(LiquidValue.scalar)) }
