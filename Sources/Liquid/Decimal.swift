@@ -37,7 +37,15 @@ struct Decimal {
   }
 
   /// The double that is nearest to the number.
-  var double: Double { Double("\(mantissa)e\(exponent)") ?? 0 }
+  var double: Double {
+    // A double has both of these exactly, so that their quotient is the nearest.
+    if -22...0 ~= exponent, let digits = Int64(exactly: mantissa), digits.magnitude < 1 << 53,
+      let power = Self.power(ofTen: -exponent)
+    {
+      return Double(digits) / Double(power)
+    }
+    return Double("\(mantissa)e\(exponent)") ?? 0
+  }
 
   // The operations return `nil` where a result has too many digits; a double is then as good.
 
