@@ -89,6 +89,20 @@ struct ComposerLimitTests {
     #expect(try composer.payload(for: ComposerTests.device()).count == Self.frame)
   }
 
+  @Test("a value that a template cannot use is an error of that device only")
+  func unusable() throws {
+    let composer = try ComposerTests.composer(["alert": "{{ 6 | divided_by: custom.n }}"])
+    func device(_ number: Int64) -> Recipient {
+      ComposerTests.device {
+        $0.attributes["n"] = Attribute(kind: .integer, value: .integer(number))
+      }
+    }
+    let thrown = #expect(throws: ComposeError.self) { try composer.payload(for: device(0)) }
+    #expect(thrown?.code == .template)
+    #expect(thrown?.message == "$.alert: line 1, column 4: a number is divided by 0")
+    #expect(try composer.payload(for: device(2)).count == Self.frame + 1)
+  }
+
   private func keyed() throws -> (device: Recipient, keys: DeviceKeys) {
     let keys = try DeviceKeys.generate(with: OpenSSLCrypto())
     let device = ComposerTests.device {

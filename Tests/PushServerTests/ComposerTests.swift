@@ -106,6 +106,10 @@ struct ComposerTests {
       ["aps": ["alert": "{{ a }}7"]], ["aps": ["alert": "{{ a }}0"]]
     ),
     (
+      ["alert": "x{% for pair in custom %} {{ pair[0] }}{% endfor %} {{ custom.size }}"],
+      ["aps": ["alert": "x first_name price sizes 3"]], ["aps": ["alert": "x 0"]]
+    ),
+    (
       ["alert": "{{ 'now' | date: '%F' }} {{ language }}"], ["aps": ["alert": "2026-11-21 de"]],
       ["aps": ["alert": "2026-11-21 "]]
     ),
