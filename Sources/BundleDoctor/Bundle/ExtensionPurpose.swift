@@ -1,3 +1,5 @@
+import PushPayload
+
 /// What an extension is for, as far as its Info.plist tells.
 enum ExtensionPurpose: Sendable {
   case service
@@ -17,26 +19,9 @@ extension InspectedBundle {
     let names = name + (principalClass ?? "")
     let isMeant =
       point.lowercased().contains("notification") || info["Martlet"] != nil
-      || names.contains("NotificationService") || Self.isNear(point, Inspection.servicePoint)
+      || names.contains("NotificationService")
+      || NearestName.isNear(point, Inspection.servicePoint, within: 3)
     return isMeant ? .unclear : .other
-  }
-
-  /// Whether at most three letters must be inserted, removed or replaced to turn one text into the
-  /// other, in any case of letters.
-  private static func isNear(_ one: String, _ other: String) -> Bool {
-    let (one, other) = (Array(one.lowercased().utf8), Array(other.lowercased().utf8))
-    guard abs(one.count - other.count) <= 3 else { return false }
-    var row = Array(0...other.count)
-    for (index, byte) in one.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for column in other.indices {
-        let replaced = diagonal + (byte == other[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
-      }
-    }
-    return row[other.count] <= 3
   }
 }
 

@@ -1,3 +1,5 @@
+import PushPayload
+
 /// The commands of `martlet`, in the order that the help lists them.
 package enum CommandTable {
   package static let commands: [CommandEntry] = [

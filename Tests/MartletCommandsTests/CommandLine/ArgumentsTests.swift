@@ -126,14 +126,4 @@ struct ArgumentsTests {
     #expect(Units.rate(text + "/s") == size)
     #expect(Units.rate(text) == nil)
   }
-
-  @Test(
-    "the nearest name",
-    arguments: [
-      ("simulat", "simulate"), ("lnt", "lint"), ("aps", "apps"), ("ap", "apps"), ("x", nil),
-      ("", nil), ("kubernetes", nil),
-    ] as [(String, String?)])
-  func nearest(word: String, name: String?) {
-    #expect(NearestName.find(word, among: ["simulate", "lint", "apps"]) == name)
-  }
 }

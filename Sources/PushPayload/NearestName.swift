@@ -1,15 +1,27 @@
 /// The search for the known name that an unknown one most likely means.
-enum NearestName {
+package enum NearestName {
+  /// The most letters of a word that is searched for, which bounds the work for foreign words.
+  package static let limit = 64
+
   /// The name that differs least, or `nil` where none is near.
   ///
   /// Near is a name that begins with the word, or that a third of the word's letters changed make
   /// of it, at least one and at most three.
-  static func find(_ word: String, among names: [String]) -> String? {
+  package static func find(_ word: String, among names: [String]) -> String? {
+    guard word.utf8.count <= limit else { return nil }
     if word.count > 1, let longer = names.first(where: { $0.hasPrefix(word) }) { return longer }
-    let limit = min(3, max(1, word.count / 3))
+    let most = min(3, max(1, word.count / 3))
     let ranked = names.map { (name: $0, distance: distance($0, word)) }
     let best = ranked.min { $0.distance < $1.distance }
-    return best.flatMap { $0.distance <= limit ? $0.name : nil }
+    return best.flatMap { $0.distance <= most ? $0.name : nil }
+  }
+
+  /// Whether at most `changes` letters must be inserted, removed or replaced to turn one text into
+  /// the other, in any case of letters.
+  package static func isNear(_ one: String, _ other: String, within changes: Int) -> Bool {
+    let (one, other) = (one.lowercased(), other.lowercased())
+    guard abs(one.count - other.count) <= changes else { return false }
+    return distance(one, other) <= changes
   }
 
   /// The number of letters to insert, remove or replace to turn one word into the other
