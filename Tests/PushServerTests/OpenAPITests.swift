@@ -49,12 +49,12 @@ struct OpenAPITests {
       uniqueKeysWithValues: operations.map { ($0["operationId"]?.string ?? "", $0) })
     var count = 0
     for operation in operations {
-      let own = operation.parameterNames
+      let own = operation.parameterNames(in: "path")
       for answer in (operation["responses"]?.object ?? [:]).values {
         for link in (answer["links"]?.object ?? [:]).values {
           let target = try #require(named[link["operationId"]?.string ?? ""])
           let parameters = try #require(link["parameters"]?.object)
-          #expect(Set(parameters.keys) == Set(target.parameterNames.filter { $0 != "cursor" }))
+          #expect(Set(parameters.keys) == Set(target.parameterNames(in: "path")))
           for expression in parameters.values.compactMap(\.string) {
             let parts = expression.split(separator: "#")
             let schema = answer["content"]?["application/json"]?["schema"] ?? .null
@@ -229,9 +229,9 @@ extension JSONValue {
     }
   }
 
-  /// The names of an operation's parameters in the path and the query.
-  fileprivate var parameterNames: [String] {
-    (self["parameters"]?.array ?? []).filter { $0["in"] != "header" }.compactMap {
+  /// The names of an operation's parameters in the path or the query.
+  fileprivate func parameterNames(in place: String) -> [String] {
+    (self["parameters"]?.array ?? []).filter { $0["in"]?.string == place }.compactMap {
       $0["name"]?.string
     }
   }

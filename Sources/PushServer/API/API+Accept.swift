@@ -36,6 +36,14 @@ extension API {
     return stored
   }
 
+  /// When the first request with the call's `Idempotency-Key` was accepted; `nil` where there is none.
+  ///
+  /// Times of a repeat may be over that were not when the first request came.
+  func firstTime(of call: Call) async throws -> Timestamp? {
+    guard let key = try call.idempotencyKey() else { return nil }
+    return try await store.send(idempotencyKey: key.text, app: call.app())?.createdAt
+  }
+
   /// Gives a send its app's rate limit where it has none of its own.
   func applyAppRate(to send: inout Send) async throws {
     guard send.throttlePerSecond == nil else { return }

@@ -35,13 +35,15 @@ enum MessageRoutes {
   /// With an `Idempotency-Key` both are done once; a repeat finishes what the first call began.
   static func make(_ call: Call, _ api: API) async throws -> (message: Message, send: Send?) {
     let (app, now, key) = (try call.app(), api.clock.now(), try call.idempotencyKey())
-    let new = try NewMessage(try call.json().required("message"), at: now)
     let id = key.map { Identifiers.message(madeBy: $0.text, in: app) } ?? Identifiers.makeObjectID()
+    let first = key == nil ? nil : try await api.store.message(id, app: app)
+    // Times of a repeat may be over that were not when the first request came.
+    let new = try NewMessage(
+      try call.json().required("message"), at: first?.createdAt ?? now)
     var message = Message(
       id: id, app: app, audience: "", title: new.title, content: .object(new.content),
       createdAt: now, unpublishAt: new.unpublishAt)
     let payload = try new.attached(to: id, at: now)
-    let first = key == nil ? nil : try await api.store.message(id, app: app)
     if let first,
       let result = try await result(
         of: first, repeatedAs: message, payload: payload, key: key, api)

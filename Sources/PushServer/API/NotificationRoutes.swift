@@ -43,7 +43,8 @@ enum NotificationRoutes {
 
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (app, now) = (try call.app(), api.clock.now())
-    let new = try NewNotification(try call.json().required("notification"), at: now)
+    let new = try NewNotification(
+      try call.json().required("notification"), at: try await api.firstTime(of: call) ?? now)
     let audience = try await new.target.audience(app: app, at: now, api.store)
     let send = try await api.accept(
       new.send(app: app, to: audience, at: now), to: audience, for: call)
@@ -147,6 +148,7 @@ extension Send {
         "sent": .integer(Int64(counts.sent)),
         "rejected": .integer(Int64(counts.rejected)),
         "uninstalled": .integer(Int64(counts.uninstalled)),
+        "expired": .integer(Int64(expiredCount)),
         "delivered": .integer(Int64(counts.delivered)),
         "displayed": .integer(Int64(counts.displayed)),
         "opened": .integer(Int64(counts.opened)),

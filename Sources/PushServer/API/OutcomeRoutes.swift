@@ -50,17 +50,23 @@ enum OutcomeRoutes {
     let send = try await NotificationRoutes.send(call, api)
     let reasons = try await api.store.reasons(of: send.id, app: send.app)
     let failures = try await api.store.mediaFailures(of: send.id, app: send.app)
+    var ends = reasons.sorted { $0.value > $1.value }.map { end, count -> JSONValue in
+      [
+        "result": .string(end.result.rawValue),
+        "status": end.status.map { .integer(Int64($0)) } ?? .null,
+        "reason": .optional(end.reason), "count": .integer(Int64(count)),
+      ]
+    }
+    if send.expiredCount > 0 {
+      ends.append([
+        "result": "expired", "status": .null, "reason": .null,
+        "count": .integer(Int64(send.expiredCount)),
+      ])
+    }
     return .json([
       "id": .string(send.id),
       "failure": .optional(send.failure),
-      "reasons": .array(
-        reasons.sorted { $0.value > $1.value }.map { end, count in
-          [
-            "result": .string(end.result.rawValue),
-            "status": end.status.map { .integer(Int64($0)) } ?? .null,
-            "reason": .optional(end.reason), "count": .integer(Int64(count)),
-          ]
-        }),
+      "reasons": .array(ends),
       "media_failures": .object(failures.mapValues { .integer(Int64($0)) }),
     ])
   }

@@ -7,12 +7,17 @@ struct SendTiming: Sendable {
   private(set) var isLocalTime = false
   private(set) var expiresAt: Timestamp?
   private(set) var throttlePerSecond: Int?
+  /// How long `scheduled_at` may be over, for callers whose clocks are slow.
+  static let lateness = Duration.seconds(60)
+  /// How long after a time in UTC the last clocks show it: those of UTC-12.
+  private static let lastZone = Duration.seconds(12 * 3600)
   static let throttleRange: ClosedRange<Int64> = 1...1_000_000
 
   /// Reads the timing of a request.
   ///
   /// `field` is the object with `local_time`, `expires_at` and `throttle_per_second`. `parent` is
-  /// the object with `scheduled_at`.
+  /// the object with `scheduled_at`. `now` is the moment of the request, and for a repeat that of the
+  /// first one.
   init(_ field: BodyValue?, scheduledIn parent: BodyValue, at now: Timestamp) throws(APIError) {
     isLocalTime = try field?["local_time"]?.bool() ?? false
     scheduledAt = try parent["scheduled_at"].map { value throws(APIError) in
@@ -21,6 +26,12 @@ struct SendTiming: Sendable {
     }
     guard !isLocalTime || scheduledAt != nil else {
       throw .missing(parent.path(to: "scheduled_at"))
+    }
+    let last = scheduledAt.map { isLocalTime ? $0 + Self.lastZone : $0 }
+    if let last, last + Self.lateness < now {
+      throw .refused(
+        parent.path(to: "scheduled_at"),
+        "is in the past; leave it out to send at once, or check the time zone and the clock")
     }
     if let value = field?["expires_at"] {
       let time = try Self.time(value)

@@ -54,6 +54,15 @@ extension SQLPushStore {
     }
   }
 
+  package func send(
+    idempotencyKey key: String, app: String
+  ) async throws(StoreError) -> Send? {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return nil }
+      return try Self.send(where: "idempotency_key = ?2", [key], app: app, db)?.send
+    }
+  }
+
   package func sends(
     app: String, after cursor: String?, limit: Int
   ) async throws(StoreError) -> (sends: [Send], total: Int) {

@@ -17,6 +17,7 @@ extension Send {
         "targeted": .integer(Int64(counts.targeted)), "sent": .integer(Int64(counts.sent)),
         "rejected": .integer(Int64(counts.rejected)),
         "uninstalled": .integer(Int64(counts.uninstalled)),
+        "expired": .integer(Int64(expiredCount)),
       ],
     ]
   }

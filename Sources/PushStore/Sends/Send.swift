@@ -52,6 +52,11 @@ package struct Send: Hashable, Sendable {
   package var tally = InvalidationGuard.Tally()
   package var suspicion = InvalidationGuard.Suspicion.none
 
+  /// The number of devices for which the send expired before they were sent to.
+  ///
+  /// Only a send that has expired is complete while devices have no outcome.
+  package var expiredCount: Int { state == .complete ? max(0, counts.left) : 0 }
+
   package init(
     id: String, messageID: String, app: String, audience: String, payload: JSONValue,
     createdAt: Timestamp

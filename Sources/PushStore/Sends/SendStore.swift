@@ -11,6 +11,8 @@ package protocol SendStore: Sendable {
   ) async throws(StoreError) -> Send
   /// A send by its own id or by the id of its message; `nil` where there is none.
   func send(_ id: String, app: String) async throws(StoreError) -> Send?
+  /// The send of an app's idempotency key; `nil` where there is none.
+  func send(idempotencyKey key: String, app: String) async throws(StoreError) -> Send?
   /// The sends of an app, the newest first, and how many there are in all.
   ///
   /// `cursor` is the id of the last send of the page before.

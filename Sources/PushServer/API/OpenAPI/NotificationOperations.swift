@@ -5,7 +5,7 @@ extension Operation {
     id: "createNotification",
     summary: "Sends a notification; it is stored durably when this answers.",
     parameters: [idempotencyKey],
-    body: .open(["notification": .named("NewNotification")]),
+    body: .closed(["notification": .named("NewNotification")]),
     example: example, status: 201, answer: .named("CreatedNotification"), refusals: [404],
     links: onward
       + Link.to([replayNotification], parameter: "notification_id", pointer: "/notification/id"))
@@ -67,7 +67,7 @@ extension Operation {
   static let previewNotification = Operation(
     id: "previewNotification",
     summary: "The payload that would be sent, and the number of devices; sends nothing.",
-    body: .open(["notification": .named("NewNotification")]), example: example,
+    body: .closed(["notification": .named("NewNotification")]), example: example,
     answer: .object([
       "device_count": .count, "payload": .any.described("the payload exactly as APNs would get it"),
       "bytes": .count,
@@ -84,12 +84,12 @@ extension Operation {
     id: "createTransactional",
     summary: "Sends to the devices of one user, and answers with the outcomes.",
     parameters: [idempotencyKey],
-    body: .open([
-      "to": .open([
+    body: .closed([
+      "to": .closed([
         "field": .oneOf(["device_id", "user_id", "sid"]), "value": .string(0...255),
       ]),
       "group": group,
-      "notification": .open(["payload": .named("Payload")]),
+      "notification": .closed(["payload": .named("Payload")]),
       "extra_filters": .array(.named("TransactionalFilter"), 0...100).optional,
     ]),
     answer: .object([
@@ -116,7 +116,7 @@ extension Operation {
 /// The schemas of notifications and payloads.
 enum NotificationSchemas {
   static let all: [String: Schema] = [
-    "NewNotification": .open([
+    "NewNotification": .closed([
       "to": .named("Target"), "payload": .named("Payload"),
       "scheduled_at": .time.described("when the notification is sent; default now").optional,
       "local_time": .boolean.described("whether scheduled_at is the local time of each device")
@@ -181,6 +181,7 @@ enum NotificationSchemas {
     ]),
     "Counts": .object([
       "targeted": .count, "sent": .count, "rejected": .count, "uninstalled": .count,
+      "expired": .count.described("devices that were not sent to before the notification expired"),
       "delivered": .count, "displayed": .count, "opened": .count,
     ]),
     "AudienceReference": .object(["id": .string, "type": Schema(["const": "Audience"])]),

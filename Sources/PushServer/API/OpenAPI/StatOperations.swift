@@ -3,6 +3,7 @@ import PushPayload
 extension Operation {
   static let notificationStats = Operation(
     id: "notificationStats", summary: "A notification's counts of opens, pushes and conversions.",
+    parameters: [ignored("from"), ignored("to")],
     answer: .object([
       "id": .string, "audience_id": .string, "message_id": .string,
       "push_text": .string.nullable, "published_time": .time, "direct_opens": .count,
@@ -22,6 +23,7 @@ extension Operation {
 
   static let messageStats = Operation(
     id: "messageStats", summary: "The number of devices that showed a message, by where.",
+    parameters: [ignored("from"), ignored("to")],
     answer: .object([
       "id": .string, "full_screen_impressions": .count, "message_stream_impressions": .count,
       "in_app_notification_impressions": .count,
@@ -46,6 +48,11 @@ extension Operation {
     id: "totalInstalls", summary: "The number of new devices in whole days.",
     parameters: [from, to],
     answer: .object(["total_installs": .count]))
+
+  /// A parameter that some callers send to every statistic.
+  private static func ignored(_ name: String) -> Parameter {
+    .query(name, .string.described("ignored: the counts are of the whole life of the object"))
+  }
 
   private static func counts(_ id: String, _ summary: String) -> Operation {
     Operation(
@@ -83,7 +90,8 @@ extension Operation {
       "id": .string, "failure": .string.nullable,
       "reasons": .array(
         .object([
-          "result": .oneOf(["sent", "rejected", "uninstalled"]), "status": .integer.nullable,
+          "result": .oneOf(["sent", "rejected", "uninstalled", "expired"]),
+          "status": .integer.nullable,
           "reason": .string.nullable, "count": .count,
         ])),
       "media_failures": .map(of: .count),

@@ -81,6 +81,7 @@ struct SendView {
     let table: [(String, String, Int)] = [
       ("sent", "Sent", send.counts.sent), ("rejected", "Rejected", send.counts.rejected),
       ("uninstalled", "Uninstalled", send.counts.uninstalled),
+      ("expired", "Expired", send.expiredCount),
       ("delivered", "Delivered", send.counts.delivered),
       ("displayed", "Displayed", send.counts.displayed), ("opened", "Opened", send.counts.opened),
     ]
