@@ -48,6 +48,29 @@ struct JSONValueTests {
     #expect(error?.message.contains("secret") == false)
   }
 
+  @Test(
+    "a repeated key is refused where it is asked for, at its second place, in whatever way it is written",
+    arguments: [
+      (#"{"a":1,"b":2,"a":3}"#, 14), (#"{"a":1,"\u0061":2}"#, 8), (#"[{"x":{"a":1,"a":1}}]"#, 14),
+    ])
+  func repeatedKeys(text: String, column: Int) throws {
+    #expect(throws: Never.self) { try JSONValue(parsing: text) }
+    let error = #expect(throws: JSONError.self) {
+      try JSONValue(parsing: Array(text.utf8), refusingRepeatedKeys: true)
+    }
+    #expect(
+      error?.message
+        == "ambiguous JSON: line 1, column \(column): repeats a key of the same object")
+  }
+
+  @Test("the same key in different objects is no repeated key")
+  func keysOfOthers() throws {
+    let text = #"{"a":{"a":1},"b":[{"a":1},{"a":2}],"A":1}"#
+    #expect(
+      try JSONValue(parsing: Array(text.utf8), refusingRepeatedKeys: true)
+        == JSONValue(parsing: text))
+  }
+
   @Test("bytes that are not UTF-8 are refused with line and column")
   func encoding() {
     let error = #expect(throws: JSONError.self) {

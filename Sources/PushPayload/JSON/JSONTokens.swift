@@ -192,7 +192,7 @@ package struct JSONTokens {
 
 /// Why bytes are not valid JSON, and where.
 package struct JSONFault: Error, Hashable, Sendable {
-  package enum Kind: Sendable { case syntax, encoding, depth }
+  package enum Kind: Sendable { case syntax, encoding, depth, repeatedKey }
   package var kind: Kind
   /// The number of bytes before the fault.
   package var offset: Int

@@ -24,10 +24,17 @@ extension JSONValue {
   /// - Throws: ``JSONError`` where the text is not valid JSON.
   public init(parsing text: String) throws(JSONError) { try self.init(parsing: Array(text.utf8)) }
 
-  package init(parsing bytes: [UInt8]) throws(JSONError) {
+  /// Reads one JSON document from bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: UTF-8 JSON.
+  ///   - refusingRepeatedKeys: Whether an object that has a key twice is refused, as for the requests of a server:
+  ///     two readers of the same text may take different values (RFC 8259 section 4).
+  /// - Throws: ``JSONError`` where the bytes are not valid JSON, or repeat a key.
+  package init(parsing bytes: [UInt8], refusingRepeatedKeys: Bool = false) throws(JSONError) {
     do throws(JSONFault) {
       var tokens = try JSONTokens(bytes)
-      self = try tokens.value(depth: 0)
+      self = try tokens.value(depth: 0, isUnique: refusingRepeatedKeys)
       tokens.skipSpace()
       if !tokens.isAtEnd { throw tokens.fault("has text after its end") }
     } catch { throw JSONError(error, in: bytes) }
@@ -36,7 +43,9 @@ extension JSONValue {
 
 extension JSONTokens {
   /// Reads a value with all its elements or members.
-  fileprivate mutating func value(depth: Int) throws(JSONFault) -> JSONValue {
+  ///
+  /// `isUnique` is whether an object that has a key twice is refused.
+  fileprivate mutating func value(depth: Int, isUnique: Bool) throws(JSONFault) -> JSONValue {
     skipSpace()
     let start = offset
     let isObject = next == UInt8(ascii: "{")
@@ -47,28 +56,42 @@ extension JSONTokens {
         message: "nests deeper than \(JSONValue.maximumDepth) levels")
     }
     return isObject
-      ? .object(try members(depth: depth + 1)) : .array(try elements(depth: depth + 1))
+      ? .object(try members(depth: depth + 1, isUnique: isUnique))
+      : .array(try elements(depth: depth + 1, isUnique: isUnique))
   }
 
-  private mutating func members(depth: Int) throws(JSONFault) -> [String: JSONValue] {
+  private mutating func members(
+    depth: Int, isUnique: Bool
+  ) throws(JSONFault) -> [String: JSONValue] {
     var members: [(String, JSONValue)] = []
+    var offsets: [Int] = []
     try expect(UInt8(ascii: "{"))
     if skip(UInt8(ascii: "}")) { return [:] }
     repeat {
       skipSpace()
+      if isUnique { offsets.append(offset) }
       let key = try string()
       try expect(UInt8(ascii: ":"))
-      members.append((key, try value(depth: depth)))
+      members.append((key, try value(depth: depth, isUnique: isUnique)))
     } while skip(UInt8(ascii: ","))
     try expect(UInt8(ascii: "}"))
-    return Dictionary(members) { first, _ in first }
+    let object = Dictionary(members) { first, _ in first }
+    if isUnique, object.count < members.count {
+      var seen: Set<String> = []
+      let repeated = members.firstIndex { !seen.insert($0.0).inserted } ?? 0
+      throw JSONFault(
+        kind: .repeatedKey, offset: offsets[repeated], message: "repeats a key of the same object")
+    }
+    return object
   }
 
-  private mutating func elements(depth: Int) throws(JSONFault) -> [JSONValue] {
+  private mutating func elements(depth: Int, isUnique: Bool) throws(JSONFault) -> [JSONValue] {
     var elements: [JSONValue] = []
     try expect(UInt8(ascii: "["))
     if skip(UInt8(ascii: "]")) { return elements }
-    repeat { elements.append(try value(depth: depth)) } while skip(UInt8(ascii: ","))
+    repeat {
+      elements.append(try value(depth: depth, isUnique: isUnique))
+    } while skip(UInt8(ascii: ","))
     try expect(UInt8(ascii: "]"))
     return elements
   }
@@ -85,7 +108,8 @@ public struct JSONError: Error, Sendable, CustomStringConvertible {
 
   init(_ fault: JSONFault, in bytes: [UInt8]) {
     let position = JSONPosition(of: fault.offset, in: bytes)
-    message = "not JSON: line \(position.line), column \(position.column): \(fault.message)"
+    let what = fault.kind == .repeatedKey ? "ambiguous JSON" : "not JSON"
+    message = "\(what): line \(position.line), column \(position.column): \(fault.message)"
     cause = fault
   }
 

@@ -128,6 +128,8 @@ package final class API: Sendable {
       call.key = key
       if let key { try limit(key, request.remoteAddress) }
       try Self.check(found.bodies, of: request)
+      if let names = found.queryNames { try Self.check(request.query, knows: names) }
+      call.members = found.members
       response = try await found.handler(call, self)
       if case .page = found.access { response = response.compressed(for: request) }
     } catch let error as APIError {
@@ -196,6 +198,14 @@ package final class API: Sendable {
   /// Whether the handler of a path reads the body while it arrives.
   package static func streamsBody(method: String, path: String) -> Bool {
     method == "POST" && path == DeviceRoutes.importPath
+  }
+
+  /// - Throws: ``APIError`` 422 for a parameter that the operation does not have.
+  private static func check(
+    _ query: [(name: String, value: String)], knows names: Set<String>
+  ) throws(APIError) {
+    guard let name = query.lazy.map(\.name).first(where: { !names.contains($0) }) else { return }
+    throw .unknown("the query's parameter \(name.prefix(NearestName.limit))", name, knows: names)
   }
 
   private static func check(_ types: [String], of request: HTTPRequest) throws(APIError) {

@@ -35,12 +35,13 @@ extension Call {
 }
 
 extension Call {
-  /// Returns the query's cursor of a list; `nil` where the list is read from its start.
+  /// Returns the query's cursor of a list; `nil` where the list is read from its start, because the
+  /// cursor is absent or empty.
   ///
   /// - Throws: ``APIError`` 404 where the cursor is of another list, or too old.
   func cursor(of list: String, at now: Timestamp) throws(APIError) -> Cursor? {
-    guard let text = query("cursor") else { return nil }
-    guard (1...256).contains(text.utf8.count) else { throw .expiredCursor }
+    guard let text = query("cursor"), !text.isEmpty else { return nil }
+    guard text.utf8.count <= 256 else { throw .expiredCursor }
     return try Cursor(text, of: list, at: now)
   }
 }

@@ -9,6 +9,8 @@ struct Call: Sendable {
   var parameters: [String: String]
   /// The key of the caller; `nil` only on routes that ask for none.
   var key: APIKey?
+  /// The members that the body may have; `nil` checks none.
+  var members: KnownMembers?
 
   /// The app of the key.
   ///
@@ -30,16 +32,18 @@ struct Call: Sendable {
 
   /// Parses the body as a JSON object.
   ///
-  /// - Throws: ``APIError`` 400 where it is not JSON, or not an object.
+  /// - Throws: ``APIError`` 400 where it is not JSON, not an object, or repeats a key; 422 where it
+  ///   has a member that is not known.
   func json() throws(APIError) -> BodyValue {
     let value: JSONValue
     do throws(JSONError) {
-      value = try JSONValue(parsing: request.body)
+      value = try JSONValue(parsing: request.body, refusingRepeatedKeys: true)
     } catch {
       throw APIError(400, "the body is \(error.message)")
     }
     let field = BodyValue(value)
     _ = try field.object()
+    try members?.check(field)
     return field
   }
 }

@@ -3,8 +3,9 @@ import PushStore
 
 extension Device {
   /// The answer to an update, where the e-mail address is `user_email`.
-  var updateAnswer: [UInt8] {
-    Array(#"{"device":"#.utf8) + JSONValue.bytes(ofSorted: members) + Array("}".utf8)
+  func updateAnswer(dropped: JSONValue) -> [UInt8] {
+    Array(#"{"device":"#.utf8) + JSONValue.bytes(ofSorted: members)
+      + Array(#","dropped":"#.utf8) + dropped.bytes + Array("}".utf8)
   }
 
   /// The answer to a read: `devices` holds the one device, whose e-mail address is `email`.

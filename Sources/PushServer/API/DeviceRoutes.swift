@@ -43,8 +43,10 @@ enum DeviceRoutes {
       updated.lastOpenedAt = now
     }
     // A device key is public, so it must not read what others stored.
+    let dropped = JSONValue.array(reader.dropped.map(\.json))
     return isPublic
-      ? .json(["device": ["id": .string(id)]]) : .json(bytes: updated.updateAnswer)
+      ? .json(["device": ["id": .string(id)], "dropped": dropped])
+      : .json(bytes: updated.updateAnswer(dropped: dropped))
   }
 
   private static func read(_ call: Call, _ api: API) async throws -> HTTPResponse {

@@ -44,6 +44,10 @@ struct Route: Sendable {
   let nameCount: Int
   /// The path as OpenAPI writes it, such as `/v6/devices/{id}`.
   let path: String
+  /// The members that a body may have.
+  let members: KnownMembers?
+  /// The names of the query's parameters; `nil` where others are ignored.
+  let queryNames: Set<String>?
 
   /// Makes a route that takes a body of one or two media types, or none.
   init(
@@ -60,6 +64,11 @@ struct Route: Sendable {
     self.access = access
     bodies = [body, other].compactMap(\.self)
     self.operation = operation
+    members = operation?.body.flatMap { KnownMembers($0) }
+    // An address that is open, such as that of a health check, may have a random parameter.
+    queryNames =
+      access.isOpen
+      ? nil : operation.map { Set($0.parameters.lazy.filter { !$0.isHeader }.map(\.name)) }
     self.handler = handler
   }
 

@@ -67,7 +67,8 @@ struct BodyValue: Sendable {
       default: false
       }
     }
-    return isPlain && !key.isEmpty ? "\(path).\(key)" : "\(path)['\(key.prefix(64))']"
+    let shown = key.prefix(NearestName.limit)
+    return isPlain && !key.isEmpty ? "\(path).\(shown)" : "\(path)['\(shown)']"
   }
 
   func object() throws(APIError) -> [String: JSONValue] {

@@ -5,8 +5,8 @@ import PushStore
 /// listed.
 struct DevicePatchReader {
   private(set) var patch = DevicePatch()
-  /// Why members were dropped, each with its JSON path.
-  private(set) var problems: [String] = []
+  /// The members that are not stored, in the order of their names.
+  private(set) var dropped: [DroppedMember] = []
   /// Whether the update says that the app was opened just now.
   private(set) var isOpened = false
   private var validCount = 0
@@ -23,14 +23,26 @@ struct DevicePatchReader {
     for (key, value) in try device.object().sorted(by: { $0.key < $1.key }) {
       read(key, device.member(key, value))
     }
-    guard validCount > 0 || problems.isEmpty else { throw APIError(422, problems[0]) }
+    try refuseWithoutValid()
   }
 
   /// Reads the `custom` of a user, which a device calls `user_attributes`.
   init(attributes field: BodyValue) throws(APIError) {
     try readAttributes(field)
-    guard validCount > 0 || problems.isEmpty else { throw APIError(422, problems[0]) }
+    try refuseWithoutValid()
   }
+
+  private func refuseWithoutValid() throws(APIError) {
+    guard validCount == 0, let first = dropped.first else { return }
+    throw APIError(422, first.reason, at: first.path)
+  }
+
+  /// The names of the members, also of those that are ignored.
+  static let names: Set = [
+    "app_version", "auth_secret", "badge", "development", "id", "locale", "location", "opened",
+    "os_version", "platform", "public_key", "push_enabled", "push_quiet", "push_token",
+    "sdk_version", "tags", "time_zone", "user_attributes", "user_email", "user_id",
+  ]
 
   private mutating func read(_ key: String, _ field: BodyValue) {
     do throws(APIError) {
@@ -59,11 +71,11 @@ struct DevicePatchReader {
       case "user_attributes":
         try readAttributes(field)
         return
-      default: throw .refused(field.path, "is not a member of a device")
+      default: throw .unknown(field.path, key, knows: Self.names)
       }
       validCount += 1
     } catch {
-      problems.append(error.message)
+      dropped.append(DroppedMember(path: field.path, reason: error.message))
     }
   }
 
@@ -76,7 +88,7 @@ struct DevicePatchReader {
         patch.attributes.updateValue(try Attribute.reading(member, named: name), forKey: name)
         validCount += 1
       } catch {
-        problems.append(error.message)
+        dropped.append(DroppedMember(path: member.path, reason: error.message))
       }
     }
   }

@@ -60,13 +60,13 @@ struct LineImportReader: ImportReader {
   ) throws(APIError) -> ImportedDevice {
     let value: JSONValue
     do throws(JSONError) {
-      value = try JSONValue(parsing: Array(line))
+      value = try JSONValue(parsing: Array(line), refusingRepeatedKeys: true)
     } catch {
       throw APIError(400, "the line is \(error.message)")
     }
     let reader = try DevicePatchReader(BodyValue(value))
     // A line with any problem is rejected as a whole, so that the report is complete.
-    if let problem = reader.problems.first { throw APIError(422, problem) }
+    if let dropped = reader.dropped.first { throw APIError(422, dropped.reason) }
     guard case .set(let token?) = reader.patch.token else { throw .missing("$.push_token") }
     guard let name = BodyValue(value)["id"] else {
       return ImportedDevice(id: id(), token: token, patch: reader.patch)

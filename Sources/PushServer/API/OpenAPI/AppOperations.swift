@@ -7,7 +7,7 @@ extension Operation {
 
   static let createApp = Operation(
     id: "createApp", summary: "Creates an app with its APNs key, and an API key for each role.",
-    body: .open(["app": .named("NewApp")]), status: 201, answer: .named("CreatedApp"),
+    body: .closed(["app": .named("NewApp")]), status: 201, answer: .named("CreatedApp"),
     refusals: [409],
     links: Link.to([changeApp, listKeys, createKey, deleteApp], parameter: "app", pointer: "/id"))
 
@@ -15,7 +15,7 @@ extension Operation {
     id: "changeApp",
     summary:
       "Changes the members of an app that the body names; stores nothing if Apple refuses the APNs key.",
-    body: .open(["app": .named("AppChange")]),
+    body: .closed(["app": .named("AppChange")]),
     answer: .object(["app": .named("App"), "note": .string.nullable]))
 
   static let listKeys = Operation(
@@ -25,7 +25,7 @@ extension Operation {
   static let createKey = Operation(
     id: "createKey",
     summary: "Creates an API key; this answer is the only one that has the key itself.",
-    body: .open(["key": .named("NewKey")]), status: 201,
+    body: .closed(["key": .named("NewKey")]), status: 201,
     answer: .object(["key": .named("CreatedKey")]),
     links: Link.to(
       [revokeKey], parameter: "key_id", pointer: "/key/id", with: ["app": "$request.path.app"]))
@@ -46,8 +46,8 @@ extension Operation {
     id: "createWebhook",
     summary:
       "Creates a webhook; this answer is the only one that has the secret that signs its calls.",
-    body: .open([
-      "webhook": .open([
+    body: .closed([
+      "webhook": .closed([
         "url": .string(1...2048).example("https://example.com/martlet"),
         "events": .array(.oneOf(WebhookEvent.all), 1...WebhookEvent.all.count),
       ])
@@ -94,7 +94,7 @@ enum AppSchemas {
       "id": .string, "name": .string, "bundle_id": .string, "team_id": .string,
       "key_id": .string, "throttle_per_second": .count.nullable, "created_at": .time,
     ]),
-    "AppChange": .open([
+    "AppChange": .closed([
       "name": .string(1...100).optional, "bundle_id": plain(155).optional,
       "team_id": plain(32).optional, "key_id": plain(32).optional,
       "private_key": .string.described("the text of the .p8 file").optional,
@@ -102,7 +102,7 @@ enum AppSchemas {
       "verify": .boolean.described("whether the APNs key is checked with Apple first; default true")
         .optional,
     ]),
-    "NewApp": .open([
+    "NewApp": .closed([
       "bundle_id": plain(155), "team_id": plain(32), "key_id": plain(32),
       "private_key": .string.described("the text of the .p8 file"),
       "name": .string(1...100).optional,
@@ -121,7 +121,7 @@ enum AppSchemas {
       "id": .string, "role": .named("Role"), "created_at": .time,
       "allow": .array(.string).optional, "per_second": .count.optional, "key": .string,
     ]),
-    "NewKey": .open([
+    "NewKey": .closed([
       "role": .oneOf(["push", "analytics", "device", "admin"]),
       "allow": .array(.string, 0...100).optional,
       "per_second": .integer(1...10_000).optional,

@@ -23,8 +23,8 @@ extension Operation {
 
   static let createAudience = Operation(
     id: "createAudience", summary: "Creates a named audience.",
-    body: .open([
-      "audience": .open([
+    body: .closed([
+      "audience": .closed([
         "name": .string(1...255), "to": .named("Target"), "test": .boolean.optional,
       ])
     ]), status: 201, answer: one, refusals: [404],
@@ -34,8 +34,8 @@ extension Operation {
 
   static let updateAudience = Operation(
     id: "updateAudience", summary: "Changes the members of an audience that the body names.",
-    body: .open([
-      "audience": .open([
+    body: .closed([
+      "audience": .closed([
         "name": .string(1...255).optional, "to": .named("Target").optional,
         "test": .boolean.optional,
       ])
@@ -49,7 +49,7 @@ extension Operation {
     id: "countAudience",
     summary:
       "Counts the devices of a target now: with the app, within reach of a push, and of these quiet ones.",
-    body: .open(["audience": .open(["to": .named("Target")])]),
+    body: .closed(["audience": .closed(["to": .named("Target")])]),
     answer: .object([
       "device_count": .count, "targeted": .count, "push_enabled": .count, "quiet": .count,
     ]), refusals: [404])

@@ -6,13 +6,15 @@ extension Operation {
     summary: "Creates a device or updates it; valid members are stored, and invalid ones dropped.",
     body: .open(["device": .named("DeviceUpdate")]),
     answer: .any(of: [
-      .object(["device": .named("UpdatedDevice")]),
-      .object(["device": .object(["id": .named("DeviceID")])])
+      .object(["device": .named("UpdatedDevice"), "dropped": dropped]),
+      .object(["device": .object(["id": .named("DeviceID")]), "dropped": dropped])
         .described("the answer to a device key, which cannot read devices"),
     ]), refusals: [451],
     links: Link.to(
       [readDevice, readStream, recordDeviceEvents, eraseDevice], parameter: "device_id",
       pointer: "/device/id"))
+
+  private static let dropped = Schema.array(.named("DroppedMember"))
 
   static let readDevice = Operation(
     id: "readDevice", summary: "A device, as the only element of `devices`.",
@@ -105,7 +107,12 @@ enum DeviceSchemas {
       "auth_secret": Schema(["type": ["string", "null"], "pattern": "^[A-Za-z0-9_-]{22}$"])
         .optional,
       "user_attributes": .map(of: .any(of: [.named("NewAttribute"), .null])).optional,
-    ]).described("an invalid member is dropped; where no member is valid, the request is refused"),
+      "id": .named("DeviceID").described("ignored: the path names the device").optional,
+    ]).extensible.described(
+      "an invalid or unknown member is dropped; where no member is valid, the request is refused"),
+    "DroppedMember": .object([
+      "path": .string, "reason": .string.described("what is wrong, and where"),
+    ]).described("a member that was not stored"),
     "NewAttribute": .any(of: [
       newAttribute("string", .string(0...255)),
       newAttribute("integer", .number(-2_147_483_647...2_147_483_647)),

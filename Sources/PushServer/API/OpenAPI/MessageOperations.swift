@@ -4,7 +4,7 @@ extension Operation {
   static let createMessage = Operation(
     id: "createMessage",
     summary: "Adds a message to message streams, and sends the attached push, if any.",
-    parameters: [idempotencyKey], body: .open(["message": .named("NewMessage")]),
+    parameters: [idempotencyKey], body: .closed(["message": .named("NewMessage")]),
     example: [
       "message": [
         "to": [["name": "tags", "criteria": ["gold"]]], "title": "Hello", "text": "A message.",
@@ -46,7 +46,7 @@ extension Operation {
 /// The schemas of messages.
 enum MessageSchemas {
   static let all: [String: Schema] = [
-    "NewMessage": .open([
+    "NewMessage": .closed([
       "to": .named("Target"), "title": .string(1...255), "text": .string(0...10_000).optional,
       "type": .oneOf(NewMessage.types).optional, "url": .string(1...2048).optional,
       "custom": .map(of: .string).optional, "card_image_url": .string(1...2048).optional,
@@ -55,7 +55,7 @@ enum MessageSchemas {
         "when streams show the message and its push is sent; default now"
       )
       .optional,
-      "notification": .open([
+      "notification": .closed([
         "payload": .named("Payload"),
         "local_time": .boolean.described("whether scheduled_at is the local time of each device")
           .optional,

@@ -70,5 +70,6 @@ extension Operation {
 
   /// The cursor of a list's next page.
   static let cursor = Parameter.query(
-    "cursor", .string(1...256).described("meta.cursor of the previous page"))
+    "cursor", .string(0...256).described(
+      "meta.cursor of the previous page; empty for the first page"))
 }

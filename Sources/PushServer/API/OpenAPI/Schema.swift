@@ -147,6 +147,13 @@ struct Schema: Sendable {
     return schema
   }
 
+  /// The same object, which may have other members.
+  var extensible: Schema {
+    var schema = self
+    schema["additionalProperties"] = true
+    return schema
+  }
+
   /// The same object, which must have at least one member.
   var nonEmpty: Schema {
     var schema = self

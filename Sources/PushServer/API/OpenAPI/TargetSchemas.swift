@@ -6,8 +6,8 @@ enum TargetSchemas {
     "Target": .any(of: [
       Schema(["const": "*"]).described("every device"),
       .string(1...64, pattern: "^[0-9a-f]{24}$").described("an audience's id"),
-      .open(["audience": .string(1...64, pattern: "^[0-9a-f]{24}$")]),
-      .open(["user_ids": .array(.string, 1...10_000)]),
+      .closed(["audience": .string(1...64, pattern: "^[0-9a-f]{24}$")]),
+      .closed(["user_ids": .array(.string, 1...10_000)]),
       .array(.named("Filter"), 1...100).described("filters, all of which must match"),
     ]),
     "TransactionalFilter": filter("device_id|sid|user_id|user_email", .string)

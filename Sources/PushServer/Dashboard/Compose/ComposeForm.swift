@@ -118,7 +118,7 @@ struct ComposeForm: Sendable {
     guard !self[.more].isEmpty else { return [:] }
     let value: JSONValue
     do throws(JSONError) {
-      value = try JSONValue(parsing: self[.more])
+      value = try JSONValue(parsing: Array(self[.more].utf8), refusingRepeatedKeys: true)
     } catch {
       throw .refused(Self.morePath, "is \(error.message)")
     }

@@ -1,0 +1,78 @@
+import PushPayload
+
+/// The members that the objects of a body may have, from the schema that the OpenAPI document has
+/// of the body.
+///
+/// So the document and the readers cannot disagree about a name. Arrays are not walked: the
+/// elements of each check their own members, or may have others.
+struct KnownMembers: Sendable {
+  private var names: Set<String> = []
+  /// The members that are objects, in the order of their names.
+  private var nested: [(name: String, members: KnownMembers)] = []
+  /// Whether the object has no other members.
+  private var isClosed = false
+
+  /// Reads a schema; `nil` where it is not one of an object.
+  init?(_ schema: Schema, of schemas: [String: Schema] = OpenAPIDocument.schemas) {
+    guard let members = Self.read(schema.json, of: schemas, within: []) else { return nil }
+    self = members
+  }
+
+  private init() {}
+
+  /// `references` are the schemas that contain this one, which may refer to themselves.
+  private static func read(
+    _ json: JSONValue, of schemas: [String: Schema], within references: Set<String>
+  ) -> KnownMembers? {
+    if let name = json["$ref"]?.string?.split(separator: "/").last.map(String.init) {
+      guard !references.contains(name), let schema = schemas[name] else { return nil }
+      return read(schema.json, of: schemas, within: references.union([name]))
+    }
+    if let options = json["anyOf"]?.array {
+      let objects = options.compactMap { read($0, of: schemas, within: references) }
+      return objects.first.map { objects.dropFirst().reduce($0) { $0.merged(with: $1) } }
+    }
+    guard json["type"] == "object" || json["type"]?.array?.contains("object") == true else {
+      return nil
+    }
+    var members = KnownMembers()
+    members.isClosed = json["additionalProperties"] == false
+    for (name, value) in (json["properties"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+      members.names.insert(name)
+      if let inner = read(value, of: schemas, within: references) {
+        members.nested.append((name, inner))
+      }
+    }
+    return members
+  }
+
+  /// The members of an object that is one or the other.
+  private func merged(with other: KnownMembers) -> KnownMembers {
+    var all = self
+    all.names.formUnion(other.names)
+    all.isClosed = isClosed && other.isClosed
+    let members = Dictionary(
+      (nested + other.nested).map { ($0.name, $0.members) }, uniquingKeysWith: { $0.merged(with: $1) })
+    all.nested = members.sorted { $0.key < $1.key }.map { (name: $0.key, members: $0.value) }
+    return all
+  }
+
+  /// Checks the members of a value; one that is not an object is left to its reader.
+  ///
+  /// - Throws: ``APIError`` 422 for the first that is not known, with the name that it most likely
+  ///   means.
+  func check(_ field: BodyValue) throws(APIError) { try check(field, outer: nil) }
+
+  private func check(
+    _ field: BodyValue, outer: (path: String, names: Set<String>)?
+  ) throws(APIError) {
+    guard let object = field.value.object else { return }
+    if isClosed, let name = object.keys.filter({ !names.contains($0) }).min() {
+      throw .unknown(field.path(to: name), name, knows: names, outer: outer)
+    }
+    for (name, members) in nested {
+      guard let value = object[name] else { continue }
+      try members.check(field.member(name, value), outer: (field.path, names))
+    }
+  }
+}
