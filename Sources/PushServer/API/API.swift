@@ -27,7 +27,7 @@ package final class API: Sendable {
   /// Draws the cards of previews and sends.
   let cards: CardProcess
   /// The OpenAPI 3.1 document of ``routes``.
-  let document: JSONValue
+  let document: ServedDocument
   /// Wakes the delivery workers, after a send was accepted or resumed.
   let wakeDelivery: @Sendable () -> Void
   /// The requests of each address, each key and each sign-in, for the rate limits.
@@ -79,7 +79,7 @@ package final class API: Sendable {
       program: site.cardProgram, reading: site.mediaFolder.map { [$0] } ?? []
     ) { log(LogLine($0)) }
     table = RouteTable(Self.routes + pages)
-    document = OpenAPIDocument.json(Self.routes, version: version)
+    document = ServedDocument(version: version)
     self.log = log
     self.requests = requests
   }
@@ -131,7 +131,11 @@ package final class API: Sendable {
       if let names = found.queryNames { try Self.check(request.query, knows: names) }
       call.members = found.members
       response = try await found.handler(call, self)
-      if case .page = found.access { response = response.compressed(for: request) }
+      if case .page = found.access {
+        response = response.compressed(for: request)
+      } else {
+        response = response.validated(for: request)
+      }
     } catch let error as APIError {
       response = error.response
     } catch let error as StoreError {

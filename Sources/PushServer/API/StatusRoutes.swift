@@ -16,8 +16,8 @@ enum StatusRoutes {
       try await api.store.probe()
       return .json(["status": "ok"])
     },
-    Route("GET", "/v6/openapi.json", access: .open, operation: .openAPI) { _, api in
-      .json(api.document)
+    Route("GET", "/v6/openapi.json", access: .open, operation: .openAPI) { call, api in
+      api.document.answer(to: call.request)
     },
     Route("GET", "/metrics", access: .server, operation: .metrics, handler: metrics),
   ]
